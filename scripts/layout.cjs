@@ -71,6 +71,9 @@ const LAYOUT = {
     explain: 'Proofs, why-nots and suggested changes.',
     profile: 'Where the time of a query or derive goes.',
   },
+  'src-runtime/engine/plan': {
+    physical: 'How plans read rows: sources, generated lookups, a Bloom filter, estimates.',
+  },
   'src-runtime/world': {
     contract: 'What hosts may ask of the world, as types.',
     state: 'A scope and its forks in memory: history, context, cursors, writers.',

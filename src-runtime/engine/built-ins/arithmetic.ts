@@ -1,23 +1,23 @@
-/** Int and Decimal arithmetic. None in, none out; what has no result faults. */
+/** Int and Decimal arithmetic. An absent operand gives an absent result; an undefined result is a fault. */
 
 import type { ArithmeticOperator } from '../../artifact/types.js';
 import { canonicalZero, type DecimalValue, roundSum, ZERO_SUM } from '../../base/decimal.js';
 import { EvaluationFault } from '../errors.js';
 import type { Value } from '../values/value.js';
 
-/** An Int that fits, or a fault. */
+/** An Int in range, or a fault. */
 function checkedInt(value: number): number {
   if (!Number.isSafeInteger(value)) throw new EvaluationFault('fault', 'Int overflow');
   return value === 0 ? 0 : value;
 }
 
-/** A Decimal that is finite, or a fault. */
+/** A finite Decimal, or a fault. */
 function checkedDecimal(value: DecimalValue): DecimalValue {
   if (!value.isFinite()) throw new EvaluationFault('fault', 'Decimal overflow');
   return canonicalZero(value);
 }
 
-/** The operator as a function of two values that are there. */
+/** The operator as a function of two present values. */
 export function arithmetic(
   type: 'Int' | 'Decimal',
   operator: ArithmeticOperator,
@@ -47,7 +47,7 @@ const DECIMAL_OPERATORS: Partial<
   },
 };
 
-/** A quotient whose truncation is exact: the remainder is taken off first, since 2^53 sized operands would round up. */
+/** The exact truncated quotient. The remainder is subtracted first, because operands near 2^53 would round up. */
 function exactQuotient(left: number, right: number): number {
   return (left - (left % right)) / right;
 }
@@ -57,17 +57,17 @@ function nonZero(divisor: number): number {
   return divisor;
 }
 
-/** A way to take values together, one after another. */
+/** A fold over values, one after another. */
 export interface Fold<T> {
   readonly start: T;
   add(total: T, value: Value): T;
-  /** What is left without one of the values; undefined where all others have to be looked at for that. */
+  /** The fold without one of its values; undefined if all other values would have to be read again. */
   remove(total: T, value: Value): T | undefined;
-  /** Of `count` values, one at least. */
+  /** The result for `count` values, at least one. */
   end(total: T, count: number): Value;
 }
 
-/** Exact at every step, so that only the result must fit. */
+/** Exact at every step, so that only the result has to be in range. */
 export const INT_SUM: Fold<number | bigint> = {
   start: 0,
   add: (total, value) => {

@@ -10,7 +10,7 @@ import { bare, type Value } from '../values/value.js';
 
 export type BuiltIn = (...args: never[]) => Value;
 
-/** Those that can fault, for the scheduling of literals. */
+/** Built-ins that can fault, for ordering literals. */
 export const FAULTABLE_BUILT_INS: ReadonlySet<string> = new Set([
   'round',
   'floor',
@@ -20,7 +20,7 @@ export const FAULTABLE_BUILT_INS: ReadonlySet<string> = new Set([
   'substring',
 ]);
 
-/** The built-in for these operand types; undefined where there is none. */
+/** The built-in for these operand types; undefined if there is none. */
 export function builtIn(schema: OrderSchema, name: string, types: readonly Type[]): BuiltIn | undefined {
   const operand = types[0] === undefined ? undefined : bare(types[0]);
   switch (name) {

@@ -1,18 +1,20 @@
-/** Evaluates the rules of one component semi-naively, in strict rounds: round n joins what round n−1 added with what was there. */
+/**
+ * Semi-naive evaluation of one component in strict rounds: round n joins what round n−1 added with all earlier rows.
+ */
 
 import type { Clause, Expression } from '../../artifact/types.js';
 import { EvaluationFault } from '../errors.js';
 import { type GroupTotals, totalsFor } from '../plan/group-totals.js';
 import { normalise } from '../plan/normalise.js';
+import type { Source, SourceRole } from '../plan/physical/sources.js';
 import { type BoundPlan, bindPlan, compileClause, type Plan, recursiveSteps } from '../plan/plans.js';
-import type { Source, SourceRole } from '../plan/sources.js';
 import { BLOCK_ROWS, type Counters } from '../plan/unit.js';
 import type { Component, EngineProgram } from '../program/program.js';
 import { partsOf } from '../program/reads.js';
 import { Relation } from '../relation/relation.js';
 import { type Inputs, readAs, rowsOfInput } from './inputs.js';
 
-/** A relation while its component is evaluated: rows below `low` are older than the last round's, those below `high` are joined. */
+/** A relation during evaluation. Rows before `low` are older than the last round; rows before `high` are joined. */
 interface Growing {
   readonly relation: Relation;
   low: number;
@@ -23,38 +25,38 @@ export interface ClauseTask {
   readonly path: string;
   readonly clause: Clause;
   readonly number: number;
-  /** Steps that join relations of the component; empty for a clause that reads none. */
+  /** Steps that join relations of the component. */
   readonly deltas: readonly number[];
-  /** Reads its component where no delta can be taken (under `or`, for one): runs whole in every round. */
+  /** Reads its component where no delta can be taken, for example under `or`: runs whole in every round. */
   readonly isWhole: boolean;
 }
 
 /** A component's relations, evaluated on one state. */
 export interface Evaluated {
   readonly relations: ReadonlyMap<string, Relation>;
-  /** Rows that it visited and found, about. */
+  /** Rows visited and found, approximately. */
   readonly cost: number;
 }
 
-/** One run of a clause in a round: whole, or over what the last round added to one of its steps. */
+/** One run of a clause in a round: whole, or over the last round's delta of one step. */
 export interface ClauseRun {
   readonly path: string;
   readonly clause: Clause;
   readonly number: number;
-  /** From 1; what a run adds has this rank. */
+  /** From 1: the rank of the rows that a run adds. */
   readonly round: number;
   readonly plan: Plan;
   readonly target: Relation;
-  /** Of all runs of the clause from this step so far. */
+  /** Summed over all runs of the clause from this step. */
   readonly counters: Counters;
 }
 
-/** A clause's plan for one of its deltas, opened once for all rounds. */
+/** A clause's plan for one delta, bound once for all rounds. */
 interface Run {
   readonly plan: Plan;
   readonly bound: BoundPlan;
   readonly counters: Counters;
-  /** What it reads of relations that grow. */
+  /** Its sources of growing relations. */
   readonly moving: readonly {
     readonly source: Mutable<Source>;
     readonly role: SourceRole;
@@ -62,7 +64,7 @@ interface Run {
   }[];
 }
 
-/** A clause with its runs so far, by their deltas. */
+/** A clause with its runs by delta. */
 interface RunningTask extends ClauseTask {
   readonly runs: Map<number, Run>;
   readonly totalsOf: (aggregate: Expression & { op: 'aggregate' }) => GroupTotals | null;
@@ -70,25 +72,25 @@ interface RunningTask extends ClauseTask {
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** Rows that were visited since the evaluation last yielded, about. */
+/** Rows visited since the last yield, approximately. */
 interface Pace {
   rows: number;
 }
 
-/** Stands between an evaluation and its plans, for those who want to know what each run took. */
+/** Wraps the run of a plan, to measure it. */
 export type Observer = (run: ClauseRun, work: Generator<void, unknown>) => Generator<void, unknown>;
 
 export interface EvaluateOptions {
   readonly observe?: Observer;
-  /** Rows that a relation is expected to have, which saves it growing. */
+  /** Expected rows of a relation, so that it need not grow. */
   readonly expected?: (path: string) => number;
-  /** Where the totals of a clause's aggregate are noted. */
+  /** Where the totals of a clause's aggregate are kept. */
   readonly totalsOf?: TotalsOf;
 }
 
 export type TotalsOf = (task: ClauseTask, aggregate: Expression & { op: 'aggregate' }) => GroupTotals | null;
 
-/** Yields between blocks of work. Throws EvaluationFault, with nothing left behind. */
+/** Yields between blocks of work. Throws EvaluationFault, and leaves nothing behind then. */
 export function* evaluateComponent(
   inputs: Inputs,
   component: Component,
@@ -99,7 +101,7 @@ export function* evaluateComponent(
     const arity = inputs.program.relations.get(path)?.endpoints.length ?? 0;
     growing.set(path, { relation: Relation.evaluated(arity, expected?.(path)), low: 0, high: 0 });
   }
-  // What a plan is chosen by stays as it is for the whole evaluation.
+  // What a plan is chosen by does not change during an evaluation.
   const tasks = clauseTasks(inputs.program, component).map(
     (task): RunningTask => ({ ...task, runs: new Map(), totalsOf: (aggregate) => totalsOf?.(task, aggregate) ?? null }),
   );
@@ -143,7 +145,7 @@ function findTasks(program: EngineProgram, component: Component): ClauseTask[] {
   );
 }
 
-/** Ends a round, which is the rank of what it added; false where it added nothing. */
+/** Ends a round, which is the rank of its rows. False if it added none. */
 function closeRound(growing: ReadonlyMap<string, Growing>, round: number): boolean {
   let added = false;
   for (const each of growing.values()) {
@@ -228,7 +230,7 @@ function* openRun(
   return { plan, bound, counters, moving };
 }
 
-/** Lets the run see the rows that the last round added. False where it starts from them and there are none. */
+/** Shows the run the rows of the last round. False if its delta is empty. */
 function* moveOn({ moving }: Run): Generator<void, boolean> {
   for (const { source, role, growing } of moving) {
     if (role === 'delta' && growing.low === growing.high) return false;
@@ -246,8 +248,8 @@ function boundsOf(role: SourceRole, { low, high }: Growing): { readonly low: num
 }
 
 /**
- * Runs a plan. Many short runs are long work too, so that each costs something; one that has no pace yields first. It is
- * left where it is once what it has cost so far is too much.
+ * Runs a plan and returns its cost. Starting costs something too, since many short runs take long. Without `pace` it
+ * yields first. Stops once the cost is too much.
  */
 export function* costOf(
   work: Generator<void, unknown>,
@@ -268,7 +270,7 @@ function never(): boolean {
   return false;
 }
 
-/** What starting a plan costs, in rows. */
+/** Cost of starting a plan, in rows. */
 const RUN_COST = 256;
 
 export function overBudget(inputs: Inputs, path: string): never {
@@ -277,7 +279,9 @@ export function overBudget(inputs: Inputs, path: string): never {
 
 const PLANS = new WeakMap<Clause, Map<string, Plan>>();
 
-/** A plan is made anew where the sizes that decided its order have changed by an order of magnitude. Yields before it makes one. */
+/**
+ * A plan is cached until the sizes that decided its order change by an order of magnitude. Yields before it compiles.
+ */
 function* clausePlan(
   inputs: Inputs,
   growing: ReadonlyMap<string, Growing>,
@@ -299,7 +303,7 @@ function* clausePlan(
   return plan;
 }
 
-/** True where the clause reads a member inside an expression that normalisation leaves as a lookup. */
+/** True if the clause reads the component inside an expression that normalisation leaves as a lookup. */
 function looksUpMember(program: EngineProgram, clause: Clause, isMember: (relation: string) => boolean): boolean {
   return lookups(program, clause).some(isMember);
 }

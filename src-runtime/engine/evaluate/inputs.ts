@@ -1,7 +1,7 @@
-/** What an evaluation reads: one state of the stored relations and of the derived ones below it. */
+/** The inputs of an evaluation: one state of the stored relations and of the derived relations that it reads. */
 
-import { expectedRows } from '../plan/expected-rows.js';
-import type { SourceRole, SourceRows, SourceSpec } from '../plan/sources.js';
+import { expectedRows } from '../plan/physical/expected-rows.js';
+import type { SourceRole, SourceRows, SourceSpec } from '../plan/physical/sources.js';
 import type { Access } from '../plan/unit.js';
 import type { EngineProgram } from '../program/program.js';
 import type { Relation } from '../relation/relation.js';
@@ -24,20 +24,20 @@ export interface Inputs {
   derived(path: string): Materialised;
 }
 
-/** A relation and the version at which the state sees it. */
+/** A relation, and the version of it that belongs to the state. */
 export function relationOf(inputs: Inputs, path: string): { readonly relation: Relation; readonly version: number } {
   return inputs.program.isRule(path)
     ? inputs.derived(path)
     : { relation: inputs.stored(path), version: inputs.version };
 }
 
-/** The rows that the state has of a relation. */
+/** The rows of a relation in the state. */
 export function rowsOfInput(inputs: Inputs, spec: SourceSpec): SourceRows {
   const seen = relationOf(inputs, spec.path);
-  // A chain that a plan was made to read as one relation stays one: what overlays get meanwhile is of later versions.
+  // A chain that a plan reads as one relation stays one: later rows of overlays belong to later versions.
   const { relation, version } = spec.isLayered ? seen : lowestOf(seen);
   const isBounded = spec.role === 'prefix' || spec.role === 'whole' || spec.role === 'wholeLower';
-  // Since the plan was chosen others may have added rows here, and undone them.
+  // Since the plan was chosen, others may have added rows and undone them.
   const high = isBounded ? relation.seenEnd(version) : relation.count;
   return { relation, version, low: 0, high };
 }
@@ -47,7 +47,7 @@ interface RelationVersion {
   readonly version: number;
 }
 
-/** The relation at the ground of a chain of overlays, as the chain sees it where no overlay has changed anything. */
+/** The lowest relation of a chain of overlays without changes. */
 function lowestOf(seen: RelationVersion): RelationVersion {
   const { base } = seen.relation;
   return base === null ? seen : lowestOf(base);
@@ -57,11 +57,11 @@ function isChanged({ base, count, tombstones }: Relation): boolean {
   return base !== null && (count > 0 || !tombstones.isEmpty || isChanged(base.relation));
 }
 
-/** What to expect of a relation of which nothing is known yet. */
+/** Assumptions about a relation of which nothing is known yet. */
 const GROWING_SIZE = 10_000;
 const GROWING_ROWS = 30;
 
-/** How to read these relations, and a key that is equal where the same plan serves. */
+/** How to read these relations, and a key that is equal if the same plan fits. */
 export function readAs(
   inputs: Inputs,
   paths: Iterable<string>,
@@ -85,14 +85,14 @@ export function readAs(
   return { key, access };
 }
 
-/** How the rows of a relation that the state sees are told from others. */
+/** How visible rows of a relation are told from others. */
 export function plainRole(inputs: Inputs, path: string): SourceRole {
   const seen = relationOf(inputs, path);
   const { relation } = isChanged(seen.relation) ? seen : lowestOf(seen);
   return !relation.versioned ? 'whole' : relation.lifetimes.hasHoles ? 'versioned' : 'prefix';
 }
 
-/** Plans serve as long as their relations stay of one order of magnitude: 0 for none, 1 for about ten rows. */
+/** Plans stay valid while relations keep their order of magnitude: 0 for none, 1 for about ten rows. */
 export function magnitude({ end }: Relation): number {
   return Math.round(Math.log10(end + 1));
 }

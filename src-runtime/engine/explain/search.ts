@@ -8,6 +8,7 @@ import { EvaluationFault } from '../errors.js';
 import { type Inputs, readAs, relationOf, rowsOfInput } from '../evaluate/inputs.js';
 import { NO_TOTALS } from '../plan/group-totals.js';
 import { isHidden } from '../plan/normalise.js';
+import type { Source, SourceRole, SourceRows, SourceSpec } from '../plan/physical/sources.js';
 import {
   codedNames,
   codesOf,
@@ -17,7 +18,6 @@ import {
   sourceOf,
   sourcesOf,
 } from '../plan/plans.js';
-import type { Source, SourceRole, SourceRows, SourceSpec } from '../plan/sources.js';
 import { noReads, readsOfCondition } from '../program/reads.js';
 import { Relation } from '../relation/relation.js';
 import { BLOCK_ITEMS } from '../scheduling/blocks.js';

@@ -35,7 +35,7 @@ interface Found {
   readonly third: number;
 }
 
-/** What the index finds for a key, by its chain. */
+/** The rows of a key, read by its chain. */
 function chained(relation: Relation, index: HashIndex, key: number): Found[] {
   const found: Found[] = [];
   for (let row = index.find(relation.rows, [key]); row >= 0; row = index.next[row] ?? -1) {
@@ -45,7 +45,7 @@ function chained(relation: Relation, index: HashIndex, key: number): Found[] {
   return found;
 }
 
-/** The same by what covers it, as far as that goes. */
+/** The same, read by the covering, as far as it goes. */
 function covered(relation: Relation, index: HashIndex, key: number): Found[] {
   const { starts, cells, end } = index.covering;
   const found: Found[] = [];
@@ -62,10 +62,10 @@ function covered(relation: Relation, index: HashIndex, key: number): Found[] {
   return found;
 }
 
-describe('what covers an index', () => {
+describe('a covering', () => {
   const triple = fc.tuple(fc.nat(20), fc.nat(3), fc.nat(20));
 
-  it('has of each key what its chain has, in its order, and leads to what came later by the chain', () => {
+  it('holds the rows of each key in the order of its chain, and continues with newer rows by the chain', () => {
     fc.assert(
       fc.property(fc.array(triple, { minLength: 1 }), fc.array(triple), (before, after) => {
         const relation = relationOf(before);
@@ -79,7 +79,7 @@ describe('what covers an index', () => {
     );
   });
 
-  it('leads to the rows that are seen, whatever came, went and was taken out of the way before and since', () => {
+  it('leads to the visible rows after any inserts, deletes and vacuums', () => {
     const step = fc.oneof(
       { weight: 4, arbitrary: fc.record({ append: triple }) },
       { weight: 3, arbitrary: fc.record({ remove: fc.nat(15) }) },
@@ -116,7 +116,7 @@ describe('what covers an index', () => {
     );
   });
 
-  it('has no row that may still get another rank', () => {
+  it('leaves out rows whose rank is not settled', () => {
     const relation = relationOf([
       [1, 2, 3],
       [2, 2, 3],
@@ -125,7 +125,7 @@ describe('what covers an index', () => {
     expect(coverNow(relation).covering.end).toBe(2);
   });
 
-  it('is dropped as soon as keys have other slots', () => {
+  it('is dropped when keys move to other slots', () => {
     const relation = relationOf([[1, 2, 3]]);
     const index = coverNow(relation);
     for (let key = 3; key < 100; key++) append(relation, [1, key, 3]);
@@ -133,7 +133,7 @@ describe('what covers an index', () => {
     expect(index.covering.end).toBe(0);
   });
 
-  it('is dropped where dead rows are taken out of the way', () => {
+  it('is dropped by a vacuum', () => {
     const relation = relationOf([[1, 2, 3]]);
     const index = coverNow(relation);
     relation.remove(0, 2);
@@ -142,7 +142,7 @@ describe('what covers an index', () => {
     expect(index.covering.end).toBe(0);
   });
 
-  it('leads from each key to its own rows where dead ones were taken out of the way', () => {
+  it('leads from each key to its own rows after a vacuum', () => {
     const relation = relationOf([
       [1, 2, 3],
       [4, 2, 3],
@@ -157,7 +157,7 @@ describe('what covers an index', () => {
     for (const key of [2, 3]) expect(covered(relation, index, key)).toEqual(chained(relation, index, key));
   });
 
-  it('goes on where the chain of what came later leads to, over a dead row that was taken out of the way', () => {
+  it('continues past a deleted row that a vacuum unlinked', () => {
     const relation = relationOf([
       [1, 2, 3],
       [4, 2, 5],
@@ -172,7 +172,7 @@ describe('what covers an index', () => {
     expect(covered(relation, index, 2)).toEqual(chained(relation, index, 2));
   });
 
-  it('is made anew once it has much less than there is', () => {
+  it('is rebuilt once it covers much less than there is', () => {
     const rows = (count: number) => Array.from({ length: count }, (_, row) => [row, 1, 0]);
     const relation = relationOf(rows(100));
     const index = coverNow(relation);
@@ -185,7 +185,7 @@ describe('what covers an index', () => {
     expect(index.covering.end).toBe(140);
   });
 
-  it('is not made of few rows, nor of short chains', () => {
+  it('is not built for few rows or short chains', () => {
     const ends = [
       { rowsMin: 4, chainMin: 1 },
       { rowsMin: 1, chainMin: 4 },

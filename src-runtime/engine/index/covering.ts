@@ -10,17 +10,17 @@ import { NO_INTS } from '../values/int-array.js';
 import type { HashIndex } from './hash-index.js';
 
 export interface Covering {
-  /** By slot of the index: the place among the cells of the first row there that the chain leads to. */
+  /** By slot of the index: the place in `cells` of the first covered row of its chain. */
   readonly starts: Int32Array;
-  /** Of each key its rows in the order of the chain, and −1: of each its number, its rank, and its columns beside the key. */
+  /** The rows of each key in chain order, then −1. A row has its number, its rank, and the columns outside the key. */
   readonly cells: Int32Array;
-  /** Rows from this one on are not among them. */
+  /** Behind the last covered row. */
   readonly end: number;
 }
 
 export const NO_COVERING: Covering = { starts: NO_INTS, cells: NO_INTS, end: 0 };
 
-/** Places of what is told of a row, counted from its number. */
+/** Offsets of a row's parts from its number. */
 export const COVERED_RANK = 1;
 const FIRST_COLUMN = 2;
 
@@ -29,7 +29,7 @@ export function coveredWidth(arity: number, columns: readonly number[]): number 
   return FIRST_COLUMN + arity - columns.length;
 }
 
-/** The place of a column that is not of the key. */
+/** The offset of a column outside the key. */
 export function coveredColumn(arity: number, columns: readonly number[], column: number): number {
   return FIRST_COLUMN + besideKey(arity, columns).indexOf(column);
 }
@@ -38,13 +38,13 @@ function besideKey(arity: number, columns: readonly number[]): number[] {
   return [...Array(arity).keys()].filter((column) => !columns.includes(column));
 }
 
-/** When an index is covered. */
+/** When an index gets a covering. */
 export interface CoveringPolicy {
-  /** Of the relation: fewer lie in caches anyway. */
+  /** Rows of the relation. Smaller relations fit in caches. */
   readonly rowsMin: number;
-  /** Rows of a key, in the mean: where they lie matters to long chains only. */
+  /** Mean rows of a key. Locality matters for long chains only. */
   readonly chainMin: number;
-  /** Changes that have been maintained, after which many more are to be expected. */
+  /** Maintained changes, after which many more are likely. */
   readonly changesMin: number;
 }
 
@@ -53,17 +53,17 @@ export const COVERING_POLICY: CoveringPolicy = { rowsMin: 65_536, chainMin: 16, 
 /** Rows between two yields. */
 const BLOCK_ROWS = 16_384;
 
-/** What it is made of: own rows of a relation. */
+/** A relation's own rows. */
 export interface CoveredRows {
   readonly arity: number;
   readonly rows: Int32Array;
-  /** Empty of a relation without ranks. */
+  /** Empty if the relation has no ranks. */
   readonly ranks: Int32Array;
   /** Rows from this one on may still get another rank. */
   readonly settledRows: number;
 }
 
-/** Has an index cover the rows of its relation that keep their ranks; false where that is not worth it or is so already. */
+/** Covers the settled rows of an index. False if that is not worth it or is done already. */
 export function* cover(
   index: HashIndex,
   source: CoveredRows,
@@ -76,7 +76,7 @@ export function* cover(
   return isWorthIt;
 }
 
-/** Of the rows before `end`. Others may add rows meanwhile, and move what there is to another table. */
+/** Covers the rows before `end`. Others may add rows meanwhile, or move the rows to another array. */
 function* coveringOf(index: HashIndex, source: CoveredRows, end: number): Generator<void, Covering> {
   const { numbers, lengths } = yield* numberKeys(index, end);
   const width = coveredWidth(source.arity, index.columns);
@@ -89,7 +89,7 @@ function* coveringOf(index: HashIndex, source: CoveredRows, end: number): Genera
   const cells = new Int32Array(length);
   const filled = places.slice();
   const beside = besideKey(source.arity, index.columns);
-  // Where they are moved meanwhile, these stay as they are.
+  // If the rows move to other arrays meanwhile, these stay unchanged.
   const { rows, ranks, arity } = source;
   for (let row = end - 1; row >= 0; row--) {
     const key = numbers[row] as number;
@@ -104,7 +104,7 @@ function* coveringOf(index: HashIndex, source: CoveredRows, end: number): Genera
   for (const at of filled) cells[at] = -1;
   const placeOf = (row: number): number => {
     let at = places[numbers[row] as number] as number;
-    // What has been taken out of the chain stands before it.
+    // Rows that a vacuum took out of the chain come first.
     while (cells[at] !== row) at += width;
     return at;
   };
@@ -112,8 +112,8 @@ function* coveringOf(index: HashIndex, source: CoveredRows, end: number): Genera
 }
 
 /**
- * Numbers the keys of the rows up to this one: of each row that of its key, and of each key how many rows it has. A dead row that
- * no chain leads to any more may have a number of its own, so that there can be more of them than keys.
+ * Numbers the keys of the rows before `end`, and counts the rows of each key. A deleted row outside all chains may get
+ * a number of its own, so there may be more numbers than keys.
  */
 function* numberKeys(
   index: HashIndex,
@@ -133,7 +133,7 @@ function* numberKeys(
   return { numbers, lengths: lengths.subarray(0, keys) };
 }
 
-/** By slot, where the first row before `end` stands that its chain leads to. */
+/** By slot, the place of the first row before `end` in its chain. */
 function startsOf({ slots, next }: HashIndex, end: number, placeOf: (row: number) => number): Int32Array {
   const starts = new Int32Array(slots.length);
   for (let slot = 0; slot < slots.length; slot++) {

@@ -1,9 +1,10 @@
 /**
- * A hash index over some columns of a relation's rows: a table of keys, open-addressed or with a slot for every possible
- * key (`layout.ts`), each slot the newest row of its key, and a chain from there to the older ones. Chains hold one key only, so that a popular key slows no other.
+ * A hash index over some columns of a relation's rows. Each slot of its table holds the newest row of a key; a chain
+ * leads to the older ones. The table is open-addressed, or has a slot for every possible key (`layout.ts`). A chain
+ * holds one key only, so that a frequent key slows no other.
  *
- * A reader may hold `slots`, `layout` and `next` across a pause: they are replaced, never rewritten, when the rows are moved to other
- * arrays, so that what a reader holds stays consistent with the rows it holds.
+ * A reader may keep `slots`, `layout` and `next` across a pause. They are replaced when rows move to other arrays,
+ * never rewritten, so they stay consistent with the rows that the reader has.
  */
 
 import { NO_INTS, resized, slotsFor } from '../values/int-array.js';
@@ -15,10 +16,10 @@ import { isPartitioned, placeByParts } from './radix-partition.js';
 
 const SLOTS_MIN = 16;
 
-/** Behind every row. */
+/** Above every row number. */
 const NO_ROW = 0x7fffffff;
 
-/** Of an index without rows. Has room for none, so that nothing is ever written to it. */
+/** Of an index without rows. It has no room, so nothing is ever written to it. */
 const NO_SLOTS = Int32Array.of(-1);
 
 /** Rows or slots between two yields. */
@@ -27,22 +28,22 @@ const BLOCK_ROWS = 16_384;
 export class HashIndex {
   readonly columns: readonly number[];
   slots = NO_SLOTS;
-  /** How keys find their slots. */
+  /** How keys map to slots. */
   layout: Layout;
   /** No row before this one shares its key with an older one. */
   chainedFrom = NO_ROW;
-  /** Of each row from there on the next older one with its key; −1 where there is none. */
+  /** The next older row with the same key, for each row from `chainedFrom` on; −1 if there is none. */
   next = NO_INTS;
-  /** Distinct keys among the rows that are in it. */
+  /** Distinct keys of the indexed rows. */
   keys = 0;
-  /** Rows below this are in the index. */
+  /** Behind the last indexed row. */
   indexed = 0;
-  /** Of the slots as they are. */
+  /** Of the current slots. */
   covering: Covering = NO_COVERING;
   private readonly arity: number;
-  /** Rows below this fit into the layout. */
+  /** Rows before this one fit into the layout. */
   private surveyed = 0;
-  /** Rows that there is room for where they are. */
+  /** Rows that fit into the current arrays. */
   private capacity: number;
   private readonly code: IndexCode;
 
@@ -54,12 +55,12 @@ export class HashIndex {
     this.code = code;
   }
 
-  /** One over all columns, whose rows are expected to share no keys. */
+  /** An index over all columns, whose rows should share no keys. */
   static overAll(arity: number, capacity: number): HashIndex {
     return new HashIndex(arity, kindOverAll(arity), capacity);
   }
 
-  /** One whose rows are expected to share keys. */
+  /** An index whose rows should share keys. */
   static chained(arity: number, columns: readonly number[], capacity: number): HashIndex {
     const index = new HashIndex(arity, kindOver(arity, columns), capacity);
     index.chainFrom(0, capacity);
@@ -71,13 +72,13 @@ export class HashIndex {
     return own.length === columns.length && own.every((column, at) => column === columns[at]);
   }
 
-  /** Of an index without rows: those from this one on may share keys, up to which there is room. */
+  /** Of an index without rows: from this row on, rows may share keys. */
   chainFrom(row: number, capacity: number): void {
     this.chainedFrom = row;
     this.next = new Int32Array(capacity - row);
   }
 
-  /** The next older row with the key of this one; −1 where there is none. */
+  /** The next older row with the same key; −1 if there is none. */
   older(row: number): number {
     return row < this.chainedFrom ? -1 : (this.next[row - this.chainedFrom] ?? -1);
   }
@@ -95,14 +96,14 @@ export class HashIndex {
     }
   }
 
-  /** Behind those of the rows up to `count` that surely fit: that need no slot that the table has not. */
+  /** Behind the last row up to `count` that fits into the table. */
   private fittingEnd(rows: Int32Array, count: number): number {
     const { bits } = this.layout;
     if (bits !== null) {
       const from = Math.max(this.indexed, this.surveyed);
       return from >= count ? count : this.code.firstOutside(rows, bits, from, count);
     }
-    // A chunk never fills the table beyond a half, so that probing inside of it needs no check.
+    // A chunk fills the table at most by half, so that probing within it needs no check.
     return Math.min(count, this.indexed + (this.slots.length >> 1) - this.keys);
   }
 
@@ -123,15 +124,15 @@ export class HashIndex {
   }
 
   /**
-   * Adds the rows that there are now, in blocks; the relation may grow meanwhile, so that some may be left over. Whoever
-   * else extends the index between two blocks helps.
+   * Adds the present rows in blocks. Rows that are added meanwhile may be left out. Others may extend the index between
+   * two blocks.
    */
   *extendInBlocks(source: IndexedRows, areDistinct: boolean): Generator<void, void> {
     const { count } = source;
     if (this.indexed === 0) yield* this.beginInBlocks(source, areDistinct);
     while (this.indexed < count) {
       const blockEnd = Math.min(count, this.indexed + BLOCK_ROWS);
-      // Where rows share keys, a block takes much less room than it has rows: it is added in pieces that surely fit.
+      // Rows that share keys take less room than their number: they are added in pieces that surely fit.
       while (this.indexed < blockEnd) {
         const end = this.fittingEnd(source.rows, blockEnd);
         if (end === this.indexed) yield* this.enlargeInBlocks(source);
@@ -142,7 +143,7 @@ export class HashIndex {
     }
   }
 
-  /** Lays an empty table out for these rows, and puts them there at once where it is a large one. */
+  /** Lays out an empty table, and fills it at once if it is large. */
   private *beginInBlocks({ rows, count, codeBits }: IndexedRows, areDistinct: boolean): Generator<void, void> {
     const bits = codeBits === null ? bitsOf(rows, this.arity, this.columns, count) : bitsAt(codeBits, this.columns);
     const { layout, length } = this.layoutOf(bits, count, areDistinct ? slotsFor(count) : SLOTS_MIN);
@@ -150,7 +151,7 @@ export class HashIndex {
     const isFilled = areDistinct && layout.bits === null && count <= this.chainedFrom && isPartitioned(length);
     const { slots: old } = this;
     if (isFilled) yield* placeByParts(this.code, rows, count, slots, layout);
-    // What was placed is of no use where another one has put something into the table meanwhile.
+    // The filled table is useless if someone else has added rows meanwhile.
     if (this.slots !== old || this.indexed > 0) return;
     this.replace(slots, layout, count);
     if (isFilled) this.keys = this.indexed = count;
@@ -168,13 +169,13 @@ export class HashIndex {
     for (let from = 0; from < old.length; from += BLOCK_ROWS) {
       this.code.rehash(source.rows, old, slots, layout, from, Math.min(old.length, from + BLOCK_ROWS));
       yield;
-      // What was moved is of no use where another one has put something into the table meanwhile.
+      // The moved table is useless if someone else has added rows meanwhile.
       if (this.slots !== old || this.indexed !== indexed) return;
     }
     this.replace(slots, layout, count);
   }
 
-  /** The same for rows that are known to share a key neither with each other nor with those that are in it. */
+  /** Adds rows that share a key neither with each other nor with indexed rows. */
   extendByDistinct(rows: Int32Array, count: number): void {
     if (this.chainedFrom <= this.indexed) {
       this.extend(rows, count);
@@ -209,12 +210,12 @@ export class HashIndex {
     if (this.slots !== NO_SLOTS) this.slots = this.slots.slice();
   }
 
-  /** The newest row with this key; −1 where there is none. */
+  /** The newest row with this key; −1 if there is none. */
   find(rows: Int32Array, key: readonly number[]): number {
     return this.code.find(rows, this.slots, this.layout, key);
   }
 
-  /** Where the newest covered row of this key stands among the covering's cells; −1 where there is none. */
+  /** The place in the covering of the newest covered row of this key; −1 if there is none. */
   coveredStart(rows: Int32Array, key: readonly number[]): number {
     const { covering, slots } = this;
     const slot = covering.end === 0 ? -1 : this.code.slotOf(rows, slots, this.layout, key);
@@ -224,27 +225,27 @@ export class HashIndex {
     return row < 0 ? -1 : (covering.starts[slot] ?? -1);
   }
 
-  /** Makes room for one more key in a table by hash. */
+  /** Makes room for one more key in a hash table. */
   makeRoom(rows: Int32Array): void {
     if (this.layout.bits === null && this.keys * 2 + 2 > this.slots.length) this.enlarge(rows, this.indexed);
   }
 
-  /** Becomes a table by hash, because a key is coming that has no slot. */
+  /** Becomes a hash table, because the next key has no slot. */
   leaveDirect(rows: Int32Array): void {
     this.rehash(rows, { layout: hashed(this.columns.length), length: this.slotsWanted }, this.indexed);
   }
 
-  /** Leaves these rows out of the chains behind the newest row of each key. */
+  /** Unlinks these rows from the chains, except the newest row of each key. */
   skip(isLeftOut: (row: number) => boolean): void {
     this.covering = NO_COVERING;
-    // What is behind a row is older, so that its own chain is in order by then.
+    // Older rows come first, so that their chains are in order already.
     for (let row = this.chainedFrom; row < this.indexed; row++) {
       const behind = this.older(row);
       if (behind >= 0 && isLeftOut(behind)) this.next[row - this.chainedFrom] = this.older(behind);
     }
   }
 
-  /** Forgets every row, and that they shared keys. A table by hash stays, unless it is so large that emptying it takes longer than filling it did. */
+  /** Removes all rows and chains. Keeps a hash table unless clearing it would take longer than filling it did. */
   clear(): void {
     const { slots, layout } = this;
     if (slots !== NO_SLOTS && layout.bits === null && slots.length <= Math.max(SLOTS_MIN, this.keys * 16)) {
@@ -258,13 +259,13 @@ export class HashIndex {
     this.indexed = 0;
   }
 
-  /** From now on rows share keys. Who holds the slots finds in them only what has no chain. */
+  /** From now on rows share keys. Whoever holds the slots finds rows without chains only. */
   private chain(): void {
     this.chainFrom(this.indexed, this.capacity);
     this.slots = this.slots.slice();
   }
 
-  /** Of a table by hash for one key more and as much again. */
+  /** Slots of a hash table for one more key, with as much again to spare. */
   private get slotsWanted(): number {
     return Math.max(SLOTS_MIN, slotsFor(this.keys + 1));
   }
@@ -273,32 +274,32 @@ export class HashIndex {
     this.rehash(rows, this.layoutFor(rows, count, this.slotsWanted), count);
   }
 
-  /** Of a table for the rows up to `count` that would have so many slots by hash. */
+  /** A table for the rows up to `count`, with so many slots if it is a hash table. */
   private layoutFor(rows: Int32Array, count: number, wanted: number): Table {
     return this.layoutOf(bitsOf(rows, this.arity, this.columns, count), count, wanted);
   }
 
   /** The same for keys of so many bits. */
   private layoutOf(bits: readonly number[], count: number, wanted: number): Table {
-    // A chain of all rows takes as much memory as they do, beside which the slots may be as many.
+    // A chain of all rows takes as much memory as the rows, so as many slots are affordable.
     const affordable = this.chainedFrom === 0 ? Math.max(wanted, count) : wanted;
     const length = slotsOfBits(bits);
-    // No row tells nothing of the keys to come.
+    // Without rows nothing is known about the keys.
     return count > 0 && length <= affordable
       ? { layout: direct(bits), length }
       : { layout: hashed(bits.length), length: wanted };
   }
 
-  /** To a table for the rows up to `count`. */
+  /** Moves to a table for the rows up to `count`. */
   private rehash(rows: Int32Array, { layout, length }: Table, count: number): void {
     const slots = new Int32Array(length).fill(-1);
-    // Where each row is one key, they are read in their order rather than in that of their slots.
+    // If each row is one key, reading in row order is faster than in slot order.
     if (this.chainedFrom < this.indexed) this.code.rehash(rows, this.slots, slots, layout, 0, this.slots.length);
     else this.place(rows, slots, layout, 0, this.indexed);
     this.replace(slots, layout, count);
   }
 
-  /** Puts rows that share no key where they belong. */
+  /** Adds rows that share no key. */
   private place(rows: Int32Array, slots: Int32Array, layout: Layout, from: number, to: number): void {
     if (layout.bits === null) this.code.place(rows, slots, layout, from, to);
     else this.code.placeDirect(rows, slots, layout, from, to);
@@ -315,12 +316,12 @@ export class HashIndex {
 export interface IndexedRows {
   readonly rows: Int32Array;
   readonly count: number;
-  /** Of each column, where it is known what all rows fit into. */
+  /** Bits of each column that all codes fit into, if known. */
   readonly codeBits: readonly number[] | null;
 }
 
 interface Table {
   readonly layout: Layout;
-  /** Of its slots. */
+  /** Slots of the table. */
   readonly length: number;
 }

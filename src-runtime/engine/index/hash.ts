@@ -1,28 +1,28 @@
 /**
- * Where a key of integers has its slot in a table, as JavaScript source: plans and index maintenance inline it with their
- * own key columns. The same code serves a table by hash and one in which every possible key has a slot of its own.
+ * JavaScript source that maps a key of integers to its slot. Plans and index maintenance inline it with their own key
+ * columns. It serves hash tables and tables with a slot for every possible key.
  */
 
-/** Defines `fold`; must stand in every generated function that uses `slotSource`. */
+/** Defines `fold`. Every generated function that uses `slotSource` needs it. */
 export const FOLD_SOURCE = 'function fold(h, shift) { return h ^ (h >>> shift); }';
 
-/** Names that stand for what a `Layout` holds. */
+/** Names of the parts of a `Layout`. */
 export interface LayoutNames {
   /** One a column of the key. */
   readonly factors: readonly string[];
   readonly shift: string;
 }
 
-/** What a look at a table reads, by name, beside the layout. */
+/** Names that a lookup reads beside the layout. */
 export interface TableNames {
   readonly layout: LayoutNames;
   readonly slots: string;
   readonly mask: string;
-  /** Bits of each column in a table in which every key has its own slot; null for a hash table. */
+  /** Bits of each column if every key has its own slot; null for a hash table. */
   readonly bits: string;
 }
 
-/** An expression for these keys (names or constants), to be masked to the table's size. */
+/** An expression of the slot for these keys (names or constants), to be masked to the table's size. */
 export function slotSource(keys: readonly string[], { factors, shift }: LayoutNames): string {
   if (keys.length === 0) return '0';
   const sum = keys.map((key, column) => `Math.imul(${key}, ${factors[column]})`).join(' + ');
@@ -30,9 +30,9 @@ export function slotSource(keys: readonly string[], { factors, shift }: LayoutNa
 }
 
 /**
- * Statements that declare `slot` and `row`, and set them to where the key belongs and the row there; below zero where it is
- * not in the table. `differs` is true where the row has another key: it is asked only where slots are shared, as the row
- * often lies where nothing has been read yet.
+ * Statements that declare `slot` and `row`: where the key belongs, and the row there, negative if the key is missing.
+ * `differs` is true if the row has another key. It is evaluated only if slots are shared, because reading the row is
+ * often a cache miss.
  */
 export function probeSource(
   keys: readonly string[],
@@ -44,13 +44,13 @@ export function probeSource(
     else while ((${row} = ${slots}[${slot}]) >= 0 && (${differs})) ${slot} = (${slot} + 1) & ${mask};`;
 }
 
-/** A condition that is true where the keys have no more than these bits each. */
+/** A condition: each key has at most its bits. */
 export function fitsSource(keys: readonly string[], bits: string): string {
   const above = keys.map((key, column) => `(${key} >>> ${bits}[${column}])`);
   return `(${above.join(' | ') || '0'}) === 0`;
 }
 
-/** Statements that take the names from a layout. */
+/** Statements that declare the names from a layout. */
 export function layoutSource(layout: string, { factors, shift }: LayoutNames): string {
   const taken = factors.map((name, column) => `${name} = ${layout}.factors[${column}]`);
   return `const ${[...taken, `${shift} = ${layout}.shift`].join(', ')};`;

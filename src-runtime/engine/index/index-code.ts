@@ -1,4 +1,4 @@
-/** What hash indexes do with rows, as source text compiled for their arity and columns: no loop over columns is left in it. */
+/** Code of hash indexes, generated for an arity and columns so that no loop over columns is left. */
 
 import { FOLD_SOURCE, fitsSource, layoutNames, layoutSource, probeSource, slotSource } from './hash.js';
 import type { Layout } from './layout.js';
@@ -14,19 +14,21 @@ type Extend = (
 ) => number;
 
 export interface IndexCode {
-  /** The first of the rows [from, to) whose key does not fit into these bits; `to` where there is none. */
+  /** The first of the rows [from, to) whose key does not fit into these bits; `to` if all fit. */
   firstOutside(rows: Int32Array, bits: Int32Array, from: number, to: number): number;
-  /** Links rows [from, to) by chains from a row on, and returns how many keys are new. */
+  /** Adds rows [from, to) with chains, and returns the number of new keys. */
   readonly extend: Extend;
-  /** The same for a direct layout, in which what has a slot has its key. */
+  /** The same for a direct layout: a filled slot has the same key. */
   readonly extendDirect: Extend;
-  /** Adds rows [from, to) up to the first whose key is there, and returns that one; `to` where there is none. */
+  /** Adds rows [from, to) up to the first whose key exists, and returns that row; `to` if there is none. */
   extendDistinct(rows: Int32Array, slots: Int32Array, layout: Layout, from: number, to: number): number;
-  /** Adds rows [from, to), whose keys are not there. */
+  /** Adds rows [from, to), whose keys are new. */
   place(rows: Int32Array, slots: Int32Array, layout: Layout, from: number, to: number): void;
   /** The same for a direct layout, in which their slots are free. */
   placeDirect(rows: Int32Array, slots: Int32Array, layout: Layout, from: number, to: number): void;
-  /** Counts the rows [from, to) by the part of a table by hash that their slots are in; a part has `2 ** partBits` slots. */
+  /**
+   * Counts the rows [from, to) by the part of the hash table that their slot is in. A part has `2 ** partBits` slots.
+   */
   countByPart(
     rows: Int32Array,
     layout: Layout,
@@ -36,7 +38,7 @@ export interface IndexCode {
     from: number,
     to: number,
   ): void;
-  /** Puts these rows behind those of their part, and beside each the slot within that; the ends of the parts move on. */
+  /** Gathers these rows by part, each with its slot within the part. Advances the ends of the parts. */
   gatherByPart(
     rows: Int32Array,
     layout: Layout,
@@ -48,14 +50,14 @@ export interface IndexCode {
     from: number,
     to: number,
   ): void;
-  /** Moves what the old slots [from, to) hold. */
+  /** Moves the rows of the old slots [from, to). */
   rehash(rows: Int32Array, old: Int32Array, slots: Int32Array, layout: Layout, from: number, to: number): void;
   find(rows: Int32Array, slots: Int32Array, layout: Layout, key: readonly number[]): number;
-  /** The slot of a key that is there; −1 where it is not. */
+  /** The slot of an existing key; −1 otherwise. */
   slotOf(rows: Int32Array, slots: Int32Array, layout: Layout, key: readonly number[]): number;
 }
 
-/** What indexes over the same columns of relations of the same arity share. */
+/** Shared by indexes over the same columns of relations of the same arity. */
 export interface IndexKind {
   readonly columns: readonly number[];
   readonly code: IndexCode;
@@ -70,7 +72,7 @@ export function kindOver(arity: number, columns: readonly number[]): IndexKind {
   return known;
 }
 
-/** By arity: sets of rows are made often, and for a few rows each. */
+/** By arity. Cached because row sets are created often and for few rows. */
 const OVER_ALL: IndexKind[] = [];
 
 export function kindOverAll(arity: number): IndexKind {

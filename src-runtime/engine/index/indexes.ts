@@ -1,4 +1,4 @@
-/** The indexes over the own rows of a relation: the one that finds tuples, and those that plans have asked for. */
+/** The indexes over a relation's own rows: one over all columns, and those that plans have requested. */
 
 import { HashIndex } from './hash-index.js';
 
@@ -15,7 +15,7 @@ export class Indexes {
     this.overAll = HashIndex.overAll(arity, capacity);
   }
 
-  /** The index over these ascending columns; an empty one for so many rows where there is none yet. */
+  /** The index over these ascending columns; a new one with room for so many rows if there is none. */
   over(columns: readonly number[], capacity: number): HashIndex {
     const known = this.known(columns);
     if (known !== undefined) return known;
@@ -35,13 +35,13 @@ export class Indexes {
     for (const index of this.others) index.move(capacity);
   }
 
-  /** Leaves these rows out, where they are not the newest of their key. */
+  /** Unlinks these rows, except the newest of each key. */
   skip(isLeftOut: (row: number) => boolean): void {
     this.overAll.skip(isLeftOut);
     for (const index of this.others) index.skip(isLeftOut);
   }
 
-  /** Forgets every row. */
+  /** Removes all rows. */
   clear(): void {
     this.others = NONE;
     this.overAll.clear();

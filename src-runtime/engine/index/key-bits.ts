@@ -1,16 +1,16 @@
-/** How many bits the codes of a key take, side by side. */
+/** Bits of codes, for packing the columns of a key side by side. */
 
-/*
- * Generated code reads these arrays, and would be compiled anew for another kind of array: they are filled by push, as what
- * "map" returns changes its kind once V8 has compiled the call.
+/**
+ * Generated code reads these arrays, and would be recompiled for another kind of array. They are filled by push,
+ * because the result of `map` changes its kind once V8 has compiled the call.
  */
 
-/** How many bits each of these columns needs for its codes in the first rows; 32 where one is negative. */
+/** Bits that each of these columns needs for its codes in the first `count` rows; 32 if one is negative. */
 export function bitsOf(rows: Int32Array, arity: number, columns: readonly number[], count: number): number[] {
   const end = count * arity;
   const bits: number[] = [];
   for (const column of columns) {
-    // What any of the codes has set, so that its length is that of the longest.
+    // The union of all codes, whose length is that of the longest.
     let set = 0;
     for (let at = column; at < end; at += arity) set |= rows[at] ?? 0;
     bits.push(bitsOfCode(set));
@@ -18,7 +18,7 @@ export function bitsOf(rows: Int32Array, arity: number, columns: readonly number
   return bits;
 }
 
-/** Those of these columns, of the bits of all. */
+/** The bits of these columns. */
 export function bitsAt(bits: readonly number[], columns: readonly number[]): number[] {
   const at: number[] = [];
   for (const column of columns) at.push(bits[column] ?? 0);
@@ -33,7 +33,10 @@ export function totalBits(bits: readonly number[]): number {
   return bits.reduce((sum, each) => sum + each, 0);
 }
 
-/** How far each column is shifted; the last one has the lowest bits, so that keys that share the first ones are neighbours. */
+/**
+ * The shift of each column. The last column has the lowest bits, so that keys that share the first columns are
+ * neighbours.
+ */
 export function shiftsOf(bits: readonly number[]): number[] {
   let below = totalBits(bits);
   const shifts: number[] = [];

@@ -1,26 +1,27 @@
 /**
- * How the keys of a table find their slots: by hash, or, where every possible key can have a slot of its own for the memory
- * that a hash table takes, by the key itself. Codes are given out from 0 on, so that large relations have most of the
- * possible keys: such a table is smaller, is filled in the order of the keys, and tells what is not there by one look.
+ * How keys map to slots: by hash, or by the key itself if a slot for every possible key takes no more memory than a
+ * hash table. Codes count up from 0, so large relations have most of the possible keys. Such a table is smaller, is
+ * filled in key order, and needs one read to find that a key is missing. On W1a of `npm run bench:engine` it is part of
+ * what the index over the edges gains.
  */
 
 import { shiftsOf, totalBits } from './key-bits.js';
 
 export interface Layout {
-  /** What each column of a key is multiplied by. */
+  /** Multipliers of the columns. */
   readonly factors: Int32Array;
-  /** How far the sum is shifted to be folded. */
+  /** The shift by which the sum is folded. */
   readonly shift: number;
-  /** Bits of each column, of a table in which every key has its own slot; null for a hash table. */
+  /** Bits of each column if every key has its own slot; null for a hash table. */
   readonly bits: Int32Array | null;
 }
 
-/** Odd numbers whose multiples are spread well: those of xxHash, by Y. Collet. */
+/** Odd factors that spread multiples well, from xxHash by Y. Collet. */
 const PRIMES = [0x9e3779b1, 0x85ebca77, 0xc2b2ae3d, 0x27d4eb2f, 0x165667b1];
 
 const HASHED = new Map<number, Layout>();
 
-/** For keys of so many columns. */
+/** A hash table for keys of so many columns. */
 export function hashed(columns: number): Layout {
   const known = HASHED.get(columns);
   if (known !== undefined) return known;
@@ -33,13 +34,13 @@ export function hashed(columns: number): Layout {
   return made;
 }
 
-/** With `2 ** total(bits)` slots. */
+/** A table with `2 ** total(bits)` slots. */
 export function direct(bits: readonly number[]): Layout {
   const factors = Int32Array.from(shiftsOf(bits), (shift) => 1 << shift);
   return { factors, shift: 31, bits: Int32Array.from(bits) };
 }
 
-/** Slots that a table needs for every possible key of so many bits; infinite where it would be too large. */
+/** Slots for every possible key of so many bits; infinite if that is too large. */
 export function slotsOfBits(bits: readonly number[]): number {
   const total = totalBits(bits);
   return total <= 30 ? 2 ** total : Number.POSITIVE_INFINITY;

@@ -6,8 +6,8 @@ import { Relation } from '../relation/relation.js';
 const keeping = ({ packed }: Relation): string =>
   packed === null ? 'rows' : packed.words === null ? 'hash table' : 'bitmap';
 
-describe('the keys that find duplicates', () => {
-  it('become a bitmap where facts are dense, a hash table where one is far out, and rows where one cannot be packed', () => {
+describe('packed keys', () => {
+  it('are a bitmap for dense facts, a hash table for sparse ones, and give up if a code cannot be packed', () => {
     const relation = Relation.evaluated(2);
     const seen = [keeping(relation)];
     const addSquare = (size: number): void => {
@@ -25,14 +25,14 @@ describe('the keys that find duplicates', () => {
     expect(relation.count).toBe(301 * 301 + 2);
   });
 
-  it('make a larger bitmap where a code outgrows it and it is still worth its memory', () => {
+  it('become a larger bitmap if a code outgrows it and the memory is worth it', () => {
     const relation = Relation.evaluated(1);
     for (let code = 0; code < 1000; code++) expect(relation.add([code])).toBe(true);
     expect(keeping(relation)).toBe('bitmap');
     for (let code = 0; code < 1000; code++) expect(relation.add([code])).toBe(false);
   });
 
-  it('become a bitmap also where it takes no more than those that are expected, and a table of that size at once where codes are far apart', () => {
+  it('become a bitmap or a hash table of the expected size', () => {
     const [dense, thin, sparse] = [100_000, 100_000, 100_000].map((expected) => Relation.evaluated(2, expected));
     for (let x = 0; x < 100; x++) for (let y = 0; y < 100; y++) dense?.add([x, y]);
     for (let code = 0; code < 10_000; code++) {
@@ -44,7 +44,7 @@ describe('the keys that find duplicates', () => {
     expect(sparse?.packed?.slots.length).toBe(262_144);
   });
 
-  it('find the same tuples as a set of texts, whatever the codes', () => {
+  it('find the same tuples as a set of texts, for any codes', () => {
     const code = fc.oneof(fc.nat(8), fc.nat(100), fc.nat(5000), fc.integer());
     const rows = fc
       .integer({ min: 1, max: 5 })

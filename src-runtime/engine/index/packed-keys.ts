@@ -1,42 +1,43 @@
 /**
- * The tuples of a relation as a set of 31-bit keys, where their codes are small enough to be packed side by side: one look
- * into memory tells whether a tuple is there, where the index by row needs two. Each column has so many bits; where a code
- * needs more, the bits are dealt out anew.
+ * The tuples of a relation as a set of 31-bit keys, if their codes are small enough to be packed side by side. One
+ * memory access finds a duplicate; the index by row needs two. If a code needs more bits than its column has, the bits
+ * are distributed anew.
  *
- * The keys stand in a hash table. Once a bit for every possible key takes no more memory than that, the set is a bitmap:
- * codes are given out from 0 on, so that a relation with many facts has most of them, and a bitmap of millions fits in a cache.
+ * The keys are in a hash table. Once a bit for every possible key takes no more memory, the set becomes a bitmap. Codes
+ * count up from 0, so a relation with many facts has most of the possible keys, and a bitmap of millions fits in a
+ * cache.
  */
 
 import { slotsFor } from '../values/int-array.js';
 import { bitsOf, bitsOfCode, shiftsOf, totalBits } from './key-bits.js';
 
-/** An array of so few lies among other objects, as most sets of rows are small and short-lived. */
+/** Most sets of rows are small and short-lived, so a small array is cheap. */
 const SLOTS_MIN = 16;
 const KEY_BITS = 31;
 
-/** Of a set that has room for no rows yet, as many are never given any: nothing is written to it before it makes room. */
+/** Shared by sets without rows, many of which stay empty. It is replaced before the first write. */
 const NO_KEYS = noKeys();
 
 function noKeys(): Int32Array<ArrayBuffer> {
   return new Int32Array(SLOTS_MIN).fill(-1);
 }
 
-/** How many times as many rows are expected as those that tell whether a bitmap will do. */
+/** A set that expects this many times its rows may become as large as expected at once. */
 const SAMPLE_PART = 64;
 
 export class PackedKeys {
-  /** A bit for each key; null while the keys stand in `slots`. */
+  /** A bit for each key; null while the keys are in `slots`. */
   words: Int32Array | null = null;
-  /** Keys where their hash puts them, or behind; −1 where there is none. Never more than half full. */
+  /** Keys by hash with linear probing; −1 if free. At most half full. */
   slots: Int32Array;
-  /** How far a product is shifted to become a slot. */
+  /** The shift from a product to a slot. */
   hashShift: number;
   /** Of each column. */
   bits: readonly number[];
   /** Of each column. */
   shifts: readonly number[];
 
-  /** Slots for as many keys as are expected. */
+  /** Slots for the expected number of keys. */
   private readonly slotsExpected: number;
 
   constructor(arity: number, expected: number) {
@@ -48,7 +49,7 @@ export class PackedKeys {
     this.shifts = shifts;
   }
 
-  /** Forgets the keys, of which there are so many. A table that is much too large for them becomes smaller, since emptying it takes long. */
+  /** Removes all keys, `count` of them. A table much too large for them is replaced, because clearing it takes long. */
   clear(count: number): void {
     if (this.words === null && this.slots.length <= Math.max(SLOTS_MIN, count * 16)) {
       this.slots.fill(-1);
@@ -69,7 +70,7 @@ export class PackedKeys {
     if (this.words !== null || count * 2 < this.slots.length) return;
     const needed = this.bitsNeeded(rows, count);
     const old = this.slots;
-    // A sample of what is expected has shown how far apart the keys are, so that the set may become as large at once.
+    // A sample has shown how sparse the keys are, so the table may grow to its expected size.
     const isSample = old.length * SAMPLE_PART >= this.slotsExpected;
     const wanted = isSample ? Math.max(old.length * 2, this.slotsExpected) : old.length * 2;
     if (this.spread(needed, wanted)) {
@@ -81,7 +82,7 @@ export class PackedKeys {
     place(this.slots, this.hashShift, old);
   }
 
-  /** Deals the bits out so that these codes fit beside those of the rows. False where they do not. */
+  /** Distributes the bits so that these codes and those of the rows fit. False if they do not. */
   refit(rows: Int32Array, count: number, codes: readonly number[]): boolean {
     const needed = this.bitsNeeded(rows, count);
     for (const [column, code] of codes.entries()) needed[column] = Math.max(needed[column] ?? 0, bitsOfCode(code));
@@ -101,7 +102,7 @@ export class PackedKeys {
     return true;
   }
 
-  /** Becomes an empty bitmap where one of these columns takes no more memory than so many slots. */
+  /** Becomes an empty bitmap if that takes no more memory than so many slots. */
   private spread(bits: readonly number[], slots: number): boolean {
     const words = 2 ** Math.max(0, totalBits(bits) - 5);
     if (words > slots) return false;
@@ -137,7 +138,7 @@ export class PackedKeys {
   }
 }
 
-/** Puts the keys that are none of −1 where they belong. */
+/** Inserts all keys except −1. */
 function place(slots: Int32Array, hashShift: number, keys: Int32Array): void {
   const mask = slots.length - 1;
   for (let index = 0; index < keys.length; index++) {
@@ -154,7 +155,7 @@ interface Layout {
   readonly shifts: readonly number[];
 }
 
-/** By arity: as many bits for each column. */
+/** By arity: the same bits for each column. */
 const EQUAL: readonly Layout[] = Array.from({ length: 5 }, (_, arity) => {
   const bits = Array.from(
     { length: arity },
@@ -163,7 +164,7 @@ const EQUAL: readonly Layout[] = Array.from({ length: 5 }, (_, arity) => {
   return { bits, shifts: shiftsOf(bits) };
 });
 
-/** Arities whose tuples can be packed at all. */
+/** Arities whose tuples can be packed. */
 export function isPackable(arity: number): boolean {
   return arity >= 1 && arity <= 4;
 }

@@ -7,10 +7,10 @@
 import type { IndexCode } from './index-code.js';
 import type { Layout } from './layout.js';
 
-/** Slots of a part, of which a second-level cache holds several. */
+/** Slots of a part. Several parts fit in a second-level cache. */
 const PART_BITS = 16;
 
-/** Parts from which on it is worth it: fewer lie in a cache together. */
+/** Fewer parts fit in a cache together anyway. */
 const PARTS_MIN = 16;
 
 /** Rows between two yields. */
@@ -20,7 +20,7 @@ export function isPartitioned(slots: number): boolean {
   return slots >> PART_BITS >= PARTS_MIN;
 }
 
-/** Puts the first `count` rows, which share no key, into an empty table by hash, of which nobody knows yet. Yields between blocks. */
+/** Places the first `count` rows, which share no key, in an empty hash table that nobody else reads yet. */
 export function* placeByParts(
   code: IndexCode,
   rows: Int32Array,
@@ -34,13 +34,13 @@ export function* placeByParts(
     code.countByPart(rows, layout, mask, PART_BITS, ends, from, Math.min(count, from + BLOCK_ROWS));
     yield;
   }
-  // Of each part first where it begins; what is gathered moves that on to where it ends.
+  // First the start of each part; gathering advances it to the end.
   let begin = 0;
   for (const [part, size] of ends.entries()) {
     ends[part] = begin;
     begin += size;
   }
-  // By part, of each row its number and the slot within the part.
+  // By part: row numbers, and their slots within the part.
   const [gathered, within] = [new Int32Array(count), new Uint16Array(count)];
   for (let from = 0; from < count; from += BLOCK_ROWS) {
     const to = Math.min(count, from + BLOCK_ROWS);

@@ -7,7 +7,7 @@ import { UNOPENED } from './rows-of-key.js';
 
 const ALWAYS = { rowsMin: 0, chainMin: 0, changesMin: 0 };
 
-/** A relation of distinct pairs with ranks, whose index over the second column covers them. */
+/** Distinct pairs with ranks, in a relation whose index over the second column is covered. */
 function covered(pairs: readonly (readonly number[])[]): Relation {
   const relation = Relation.withRanks(2);
   relation.makeVersioned();
@@ -21,7 +21,7 @@ function covered(pairs: readonly (readonly number[])[]): Relation {
   return relation;
 }
 
-/** What is laid out of a key: row and rank by the first code. */
+/** The opened rows of a key: row and rank by the first code. */
 function opened(relation: Relation, key: number, asked: number): Map<number, readonly (number | undefined)[]> {
   const rows = relation.rowsOfKey(0);
   const from = rows.open(relation, [key], asked);
@@ -32,13 +32,13 @@ function opened(relation: Relation, key: number, asked: number): Map<number, rea
 }
 
 describe('the rows of a key', () => {
-  // So many of the possible pairs that each has a slot of its own in the index over all columns.
+  // Dense pairs: the index over all columns has a slot for each possible pair.
   const pairs = fc.shuffledSubarray(
     Array.from({ length: 256 }, (_, pair): readonly [number, number] => [pair >> 2, pair % 4]),
     { minLength: 129 },
   );
 
-  it('are those that are covered, with their ranks, whichever keys were opened before', () => {
+  it('are the covered ones with their ranks, whichever keys were opened before', () => {
     fc.assert(
       fc.property(pairs, fc.array(fc.nat(4), { maxLength: 12 }), (all, keys) => {
         const relation = covered(all);
@@ -52,12 +52,12 @@ describe('the rows of a key', () => {
     );
   });
 
-  it('are the newest ones, as many as are worth it for what has been asked for', () => {
+  it('are the newest ones, as many as the lookups justify', () => {
     const relation = covered(Array.from({ length: 100 }, (_, row) => [row, 1]));
     expect([...opened(relation, 1, 2).keys()]).toEqual(Array.from({ length: 32 }, (_, at) => 68 + at));
   });
 
-  it('are none where nothing covers them, or codes are far apart', () => {
+  it('are none without a covering, or with sparse codes', () => {
     const plain = Relation.withRanks(2);
     plain.makeVersioned();
     plain.append([1, 1], 1);
@@ -69,7 +69,7 @@ describe('the rows of a key', () => {
     expect(sparse.rowsOfKey(0).open(sparse, [1], 100)).toBe(UNOPENED);
   });
 
-  it('pass over those of another key that nothing is to be done about, up to the first that there is', () => {
+  it('skip rows of another key that need no action, up to the first that does', () => {
     const bounds = fc.record({
       givenRank: fc.nat(30).map((tens) => tens * 10 - 1),
       seen: fc.nat(256),
@@ -107,7 +107,7 @@ describe('the rows of a key', () => {
     );
   });
 
-  it('are passed over a thousand and twenty-four at once', () => {
+  it('are skipped 1,024 at a time', () => {
     const relation = covered(Array.from({ length: 4_000 }, (_, row) => [row >> 1, row % 2]));
     const rows = relation.rowsOfKey(0);
     const from = rows.open(relation, [1], 1_000);

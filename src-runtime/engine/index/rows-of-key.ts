@@ -9,27 +9,30 @@ import { COVERED_RANK } from './covering.js';
 import type { HashIndex } from './hash-index.js';
 import type { Layout } from './layout.js';
 
-/** Behind every place: where no key has been opened. */
+/** Above every place: no key is open. */
 export const UNOPENED = 0x7fffffff;
 
-/** Tuples of a key that are looked for in the index over all columns before it is opened; after four times as many it is again. */
+/**
+ * Lookups of a key in the index over all columns before its rows are laid out; after four times as many it happens
+ * again.
+ */
 export const ASKED_BEFORE = 16;
 export const ASKED_FACTOR = 4;
 
-/** Rows that are laid out for each tuple that has been asked for: it takes as long as to ask for one that lies elsewhere. */
+/** Rows laid out for each lookup: as expensive as one lookup by the index over all columns. */
 const ROWS_PER_ASKED = 16;
 
-/** Rows that are passed over between two ticks. */
+/** Rows skipped between two ticks. */
 const PASSED_AT_ONCE = 1024;
 
-/** Codes that there is room for, at most. */
+/** Above this many codes no table is made. */
 const CODES_MAX = 1 << 20;
 
-/** Cells of a covered row with one column beside the key: its number, its rank, the code. */
+/** Cells of a covered row with one column outside the key: number, rank, code. */
 const WIDTH = 3;
 const CODE = 2;
 
-/** What the rows are of. */
+/** The relation of the rows. */
 interface Keyed {
   readonly rows: Int32Array;
   /** The index over all columns. */
@@ -38,22 +41,22 @@ interface Keyed {
 }
 
 export class RowsOfKey {
-  /** Where each code's row stands among the cells, counted from what `open` has given; less where it has none. */
+  /** By code, the place of its row in `cells` plus the number that `open` returned; less if the code has no row. */
   places = NO_INTS;
   cells: Int32Array = NO_INTS;
   private readonly columns: readonly number[];
   private readonly beside: number;
   private free = 1;
 
-  /** Of keys over all columns of so many but this one. */
+  /** Of keys over all columns but this one. */
   constructor(arity: number, beside: number) {
     this.columns = [...Array(arity).keys()].filter((column) => column !== beside);
     this.beside = beside;
   }
 
   /**
-   * Lays out rows of a key, the newest first, as many as are worth it where so many tuples have been asked for. Gives where
-   * their places begin; UNOPENED where nothing covers them.
+   * Lays out rows of a key, newest first, as many as so many lookups justify. Returns the start of their places, or
+   * UNOPENED if no index covers them.
    */
   open(relation: Keyed, key: readonly number[], asked: number): number {
     const bits = relation.identity.layout.bits?.[this.beside] ?? 32;
@@ -73,11 +76,11 @@ export class RowsOfKey {
   }
 
   /**
-   * Passes over rows that stand side by side from `place` on in a covering index, each of `width` cells with the code in question
-   * in its cell `code`, for as long as tuples with these codes are among the rows opened `from` and nothing is to be done about
-   * them: at a known rank below the least that follows, which is one more than `givenRank` and than that of the row passed over; or
-   * at the least where `passesEqual`, or above it in rows before `greaterEnd`. All rows from `seenEnd` and `knownSeenEnd` on are
-   * left to be looked at. Gives the place of the first that is, or that is one too many for one call.
+   * Skips consecutive covered rows from `place` on, each `width` cells wide with a code in cell `code`, while the tuple
+   * with that code is among the rows opened at `from` and needs no action. That is so if its rank is below the least
+   * rank that follows, which is one more than `givenRank` and than the rank of the skipped row; if it equals that and
+   * `passesEqual`; or if it is greater, for rows before `greaterEnd`. Rows from `seenEnd` and `knownSeenEnd` on are
+   * never skipped. Returns the place of the first row to look at, or where one call ends.
    */
   passOver(
     run: Int32Array,

@@ -1,4 +1,4 @@
-/** What the clauses of a component start from when what they read has changed. */
+/** The deltas that a component's clauses start from after a change of what they read. */
 
 import type { ClauseTask } from '../evaluate/evaluate.js';
 import { normalise } from '../plan/normalise.js';
@@ -12,7 +12,7 @@ import { maintainTotals } from './maintain-totals.js';
 import type { MaintenancePlans, Side } from './plans.js';
 import type { Runner } from './runner.js';
 
-/** How a relation that the component reads has changed. */
+/** The changes of a relation that the component reads. */
 export interface Changes {
   readonly added: Relation;
   readonly removed: Relation;
@@ -36,7 +36,7 @@ export class DeltaStarts {
     this.changes = changes;
   }
 
-  /** The plans and tuples by which a clause finds the heads that the changed inputs have to do with. */
+  /** The plans, with their given tuples, that find the heads which the change may affect. */
   *of(task: ClauseTask, side: Side): Generator<void, { readonly plan: Plan; readonly given: Relation }[]> {
     const { program } = this.runner.inputs;
     const { path, clause } = task;
@@ -47,14 +47,14 @@ export class DeltaStarts {
     };
     let { compiled } = this.plans;
     for (const [step, given] of givenBy(program, task, this.changes, side)) {
-      // A long clause has many plans to compile. What runs the first of them checks the deadline before.
+      // A long clause has many plans to compile. Running the first one checks the deadline before that.
       if (this.plans.compiled > compiled) yield;
       compiled = this.plans.compiled;
       add({ kind: 'step', step }, given);
     }
     const hidden = hiddenReads(program, clause);
     if (hidden === undefined) {
-      // Something that cannot be told apart has changed: the whole clause is asked.
+      // The affected groups cannot be told, so the whole clause is evaluated.
       if (this.readsChanged(task))
         starts.push({ plan: this.plans.heads(path, clause, side, { kind: 'all' }), given: NOTHING });
       return starts;
@@ -64,7 +64,7 @@ export class DeltaStarts {
         const owners = yield* this.affectedOwners(each);
         if (owners !== undefined) add({ kind: 'individuals', place, of: each.of }, owners);
       } else {
-        // The same from both sides.
+        // The same on both sides.
         const affected = this.affected.get(each) ?? (yield* this.affectedGroups(task, place, each));
         this.affected.set(each, affected);
         for (const { group, given } of affected) {
@@ -120,7 +120,7 @@ export class DeltaStarts {
   }
 }
 
-/** The steps of a clause that have changed, each with the tuples by which it held before or holds after the change only. */
+/** The changed steps of a clause, each with the tuples that hold only before or only after the change. */
 export function* givenBy(
   program: EngineProgram,
   { clause }: ClauseTask,

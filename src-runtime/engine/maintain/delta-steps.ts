@@ -1,20 +1,20 @@
-/** The steps of a clause in the order of maintenance: behind what has changed, or behind the facts of its head that are asked. */
+/** The steps of a clause in the order of maintenance: after a delta, or after given facts of its head. */
 
 import type { Clause, Expression } from '../../artifact/types.js';
 import { type NormalCondition, normalise, normaliseTerm, type Step } from '../plan/normalise.js';
 import type { EngineProgram } from '../program/program.js';
 
-/** What a clause starts from: the tuples of one of its steps, or touched individuals or groups. */
+/** What a clause starts from: tuples of one of its steps, or affected individuals or groups. */
 export type DeltaStart =
   | { readonly kind: 'step'; readonly step: number }
   /** The same for a relation of the component, whose tuples come with their ranks. */
   | { readonly kind: 'member'; readonly step: number }
-  /** Of the clause's hidden read with this number. */
+  /** Of the clause's hidden read at this place. */
   | { readonly kind: 'individuals'; readonly place: number; readonly of: Expression }
   | { readonly kind: 'groups'; readonly group: readonly string[] }
   | { readonly kind: 'all' };
 
-/** Stands for the relation of touched individuals or groups. */
+/** Stands for the relation of affected individuals or groups. */
 export const AFFECTED = '$affected';
 
 export function startSteps(
@@ -27,7 +27,7 @@ export function startSteps(
     case 'step':
     case 'member': {
       const step = steps[start.step] as Step & { kind: 'atom' | 'absent' };
-      // What was absent and came, or was there and went, is looked for among the changes; that it is absent now stays to be asked.
+      // A tuple that was inserted or deleted is found among the changes. An `absent` step still has to hold now.
       const others = step.kind === 'atom' ? steps.filter((each) => each !== step) : steps;
       return { steps: [{ ...step, kind: 'atom' }, ...others], types, isGiven: true };
     }
@@ -45,7 +45,7 @@ export function startSteps(
   }
 }
 
-/** Tells the starts of a clause apart. */
+/** A key that tells the starts of a clause apart. */
 export function nameOf(start: DeltaStart): string {
   switch (start.kind) {
     case 'step':
@@ -60,7 +60,7 @@ export function nameOf(start: DeltaStart): string {
   }
 }
 
-/** The clause behind an atom of its own head, in which every endpoint has a variable of its own. */
+/** The clause after an atom of its own head, in which each endpoint has its own variable. */
 export function stepsFromHead(
   program: EngineProgram,
   path: string,

@@ -1,6 +1,6 @@
 /**
- * What a clause reads elsewhere than in its atoms: in aggregates, and in lookups that see none. A change there touches
- * the groups, or the individuals, whose value it can change; the clause is asked again for those only.
+ * What a clause reads outside its atoms: aggregates, and lookups that may find nothing. A change there affects some
+ * groups or individuals; the clause is evaluated again for those only.
  */
 
 import type { Clause, Expression } from '../../artifact/types.js';
@@ -9,10 +9,10 @@ import { groupOf, stepVariables } from '../plan/variables.js';
 import type { EngineProgram } from '../program/program.js';
 import { partsOf } from '../program/reads.js';
 
-/** A place of a clause whose value hangs on other relations than its atoms. */
+/** A part of a clause whose value depends on relations other than its atoms. */
 export type Hidden = HiddenLookup | HiddenAggregate;
 
-/** The value for the individual `of` hangs on the tuples in whose column `own` it stands. */
+/** The value for the individual `of` depends on the tuples that have it in column `own`. */
 export interface HiddenLookup {
   readonly kind: 'lookup';
   readonly relation: string;
@@ -20,7 +20,7 @@ export interface HiddenLookup {
   readonly of: Expression;
 }
 
-/** The value for a group hangs on the bindings of a condition, of which `group` are the variables outside. */
+/** The value of a group depends on the bindings of a condition; `group` are its outer variables. */
 export interface HiddenAggregate {
   readonly kind: 'aggregate';
   readonly aggregate: Expression & { op: 'aggregate' };
@@ -28,7 +28,7 @@ export interface HiddenAggregate {
   readonly group: ReadonlySet<string>;
 }
 
-/** Undefined where the clause has a place inside of a place, for which the groups that a change touches cannot be told. */
+/** Undefined if hidden reads are nested: then the affected groups cannot be told. */
 export function hiddenReads(program: EngineProgram, clause: Clause): readonly Hidden[] | undefined {
   const known = HIDDEN.get(clause);
   if (known !== undefined) return known.hidden;
@@ -38,7 +38,7 @@ export function hiddenReads(program: EngineProgram, clause: Clause): readonly Hi
   return hidden;
 }
 
-/** False only where none of the clauses finds anything after these changes that it did not find before. */
+/** False only if no clause can find anything new after these changes. */
 export function mayGain(
   program: EngineProgram,
   clauses: Iterable<{ readonly clause: Clause }>,
@@ -73,8 +73,8 @@ function collect(program: EngineProgram, expression: Expression, found: Hidden[]
 }
 
 /**
- * The steps that find the groups of which the tuples of one step are part, that step first as an atom, and those variables
- * of the group that they fix. Steps that need other variables are left out: fewer steps touch more groups.
+ * The steps that find the groups of a step's tuples, that step first as an atom, and the group variables that they
+ * bind. Steps that need other variables are left out, which affects more groups.
  */
 export function groupsOfStep(hidden: HiddenAggregate, step: Step & { kind: 'atom' | 'absent' }): GroupsOfStep {
   const known = GROUPS.get(step) ?? findGroupsOfStep(hidden, step);
@@ -87,7 +87,7 @@ interface GroupsOfStep {
   readonly group: readonly string[];
 }
 
-/** A step is part of one condition, which is normalised once. */
+/** A step belongs to one condition, which is normalised once. */
 const GROUPS = new WeakMap<Step, GroupsOfStep>();
 
 function findGroupsOfStep(

@@ -1,4 +1,4 @@
-/** Brings the totals of an aggregate's groups from the state before a change to the one after it, by what they lose and gain. */
+/** Updates the totals of an aggregate's groups by the rows that they lose and gain in a change. */
 
 import type { ClauseTask } from '../evaluate/evaluate.js';
 import { foldOf } from '../plan/totals.js';
@@ -11,7 +11,7 @@ import type { MaintainedTotal } from './maintained-totals.js';
 import type { MaintenancePlans, Side } from './plans.js';
 import type { Runner } from './runner.js';
 
-/** An aggregate whose groups a change has touched. */
+/** An aggregate whose groups a change affects. */
 export interface Following {
   readonly task: ClauseTask;
   readonly place: number;
@@ -19,7 +19,7 @@ export interface Following {
   readonly affected: readonly AffectedGroups[];
 }
 
-/** Where it cannot be told what a group comes to, it is not known any more. */
+/** Drops the total of a group if it cannot be updated. */
 export function* maintainTotals(
   runner: Runner,
   plans: MaintenancePlans,
@@ -52,7 +52,7 @@ export function* maintainTotals(
   for (const [name, kept] of following) totals.change(table, name, kept);
 }
 
-/** What is lost goes first: where a group has nothing left of what it had, there is nothing to be told from. */
+/** Losses first: a group that loses everything cannot be updated. */
 const SIDES: readonly Side[] = ['before', 'after'];
 
 function without(
@@ -78,7 +78,7 @@ function namesIn(given: Relation): string[] {
   return names;
 }
 
-/** The rows that the groups have lost, before the change, or gained, after it. */
+/** The rows that the groups lost (before the change) or gained (after it). */
 function* joinedRows(
   runner: Runner,
   plans: MaintenancePlans,

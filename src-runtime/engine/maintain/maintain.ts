@@ -1,10 +1,12 @@
 /**
- * Brings the relations of one component from one state of what they read to the next, at a cost in proportion to what
- * changes. Every derived fact has a rank, which is more than that of each premise within the component, so that a fact
- * which still follows from lower ones needs no further look: only those that do not are deleted, derived again where they
- * follow otherwise, and passed on. This is delete-and-rederive (Gupta, Mumick, Subrahmanian 1993) that looks for another
- * derivation before it deletes, as the Backward/Forward algorithm does (Motik et al. 2015), with ranks in the place of
- * its search, as levels do for reachability (Even, Shiloach 1981).
+ * Incremental maintenance: brings the relations of one component from one state of its inputs to the next, at a cost in
+ * proportion to the change.
+ *
+ * Every derived fact has a rank, greater than that of each premise within the component. A fact that still follows from
+ * facts of lower rank needs no further look. Only the others are deleted, derived again if they follow otherwise, and
+ * passed on. This is delete-and-rederive (Gupta, Mumick, Subrahmanian 1993) that looks for another derivation before it
+ * deletes, as the Backward/Forward algorithm does (Motik et al. 2015), with ranks in place of its search, as levels do
+ * for reachability (Even, Shiloach 1981).
  */
 
 import { type ClauseTask, clauseTasks, overBudget } from '../evaluate/evaluate.js';
@@ -24,7 +26,7 @@ import { MaintenancePlans, readsAnyOf } from './plans.js';
 import { askAgain, Queue } from './queue.js';
 import { type Before, Runner } from './runner.js';
 
-/** False where a clause reads its component in a way that no delta can be taken of. */
+/** False if a clause reads its component in a way that allows no delta. */
 export function isMaintainable(program: EngineProgram, component: Component): boolean {
   return clauseTasks(program, component).every(({ isWhole }) => !isWhole);
 }
@@ -33,17 +35,16 @@ interface MaintainOptions {
   readonly costMax: number;
   readonly covering: CoveringPolicy | null;
   readonly searchedRowsMin: number;
-  /** Of the aggregates in the state before, which come to be those after. */
+  /** Totals of the aggregates before the change. They are updated. */
   readonly totals?: MaintainedTotals | undefined;
 }
 
-/** What it has cost: little, more than half of what it may, or more than that. */
+/** The cost in proportion to its limit: at most half of it, more than half, or more than all. */
 export type Cost = 'little' | 'much' | 'too much';
 
 /**
- * Yields between blocks of work. With a policy of covering, the indexes that the next change is going
- * to read are covered by it. Where it would cost too much, and where it throws an EvaluationFault, the relations have to be
- * undone to the state before.
+ * Yields between blocks of work. With a covering policy, it covers the indexes that the next change is going to read.
+ * If the cost is too much, or it throws an EvaluationFault, the caller has to undo the relations.
  */
 export function* maintainComponent(
   component: Component,
@@ -64,7 +65,7 @@ export function* maintainComponent(
   return runner.isHalfway ? 'much' : 'little';
 }
 
-/** Facts that may have to be inserted, in the queue by their rows of `offered`. */
+/** Facts that may have to be inserted: the queue has their rows in `offered`. */
 interface Offers {
   readonly queue: Queue;
   readonly offered: ReadonlyMap<string, Relation>;
@@ -78,13 +79,13 @@ class Maintenance {
   private readonly runner: Runner;
   private readonly plans: MaintenancePlans;
   private readonly tasks: readonly ClauseTask[];
-  /** True where so many rows would have to be made ready that it is worth a look beforehand whether that is in vain. */
+  /** True if preparing takes so long that an estimate beforehand pays. */
   private readonly isEstimated: boolean;
   private readonly changes = new Map<string, Changes>();
   private readonly starts: DeltaStarts;
-  /** Numbers of rows that a plan has found; read before the next one runs. */
+  /** Row numbers that a plan found. Read before the next plan runs. */
   private readonly found = Relation.withRanks(1);
-  /** Rows that have been deleted, by path. */
+  /** Deleted rows by path. */
   private readonly deleted = new Map<string, number[]>();
 
   constructor(
@@ -99,7 +100,7 @@ class Maintenance {
     this.before = before;
     this.inputs = runner.inputs;
     this.runner = runner;
-    // Of the first change there is no saying whether an index would be of use again.
+    // On the first change it is unknown whether an index would be used again.
     const isFirst = [...relations.values()].some(({ versioned }) => !versioned);
     const searchedMin = isFirst ? searchedRowsMin : Number.POSITIVE_INFINITY;
     const rows = [...relations.values()].reduce((sum, { count }) => sum + count, 0);
@@ -118,14 +119,14 @@ class Maintenance {
     }
   }
 
-  /** True where it is certain that deleting what no longer follows costs too much. */
+  /** True if deleting surely costs too much. */
   *isDoomed(): Generator<void, boolean> {
     if (!this.isEstimated) return false;
     yield* new OverdeletionEstimate(this.tasks, this.plans, this.runner, this.changes).look();
     return this.runner.isHalfway;
   }
 
-  /** Makes ready what maintenance reads. */
+  /** Prepares the indexes and versions that maintenance needs. */
   *makeReady(): Generator<void, void> {
     this.runner.totals?.beginChange(this.inputs.version);
     for (const relation of this.relations.values()) {
@@ -142,7 +143,7 @@ class Maintenance {
     return this.changes.size === 0;
   }
 
-  /** Deletes what no longer follows from lower facts. False where that costs too much. */
+  /** Deletes facts that no longer follow from facts of lower rank. False if that costs too much. */
   *delete(): Generator<void, boolean> {
     const from = this.runner.spent;
     const suspects = new Queue(this.component.paths);
@@ -156,7 +157,7 @@ class Maintenance {
     for (let batch = suspects.next(); batch !== undefined; batch = suspects.next()) {
       for (const [path, rows] of batch) {
         const relation = this.runner.own(path);
-        // What came into the queue twice may have been deleted meanwhile.
+        // A fact that was queued twice may be deleted already.
         const living = rows.filter((row) => relation.isVisible(row, this.inputs.version));
         const dead = yield* this.deleteUnsupported(path, living);
         if (dead.count > 0) yield* this.passOn(suspects, path, dead);
@@ -167,12 +168,12 @@ class Maintenance {
     return true;
   }
 
-  /** In a large component most of what is deleted comes back: of the first change half of what it may cost is left for that. */
+  /** In a large component most deleted facts come back, so on the first change half of the budget is left for that. */
   private isDeletingTooMuch(from: number): boolean {
     return this.runner.isOverrun || (this.isEstimated && this.runner.isHalfwayFrom(from));
   }
 
-  /** Runs a plan that finds the rows of heads, and has each of them asked. */
+  /** Runs a plan that finds rows of heads, and queues them as suspects. */
   private *suspect(suspects: Queue, task: ClauseTask, plan: Plan, given: Relation): Generator<void, void> {
     const { found } = this;
     found.clear();
@@ -186,8 +187,8 @@ class Maintenance {
   }
 
   /**
-   * Deletes and returns those of these facts that do not follow from lower ones that hold. One that follows is asked
-   * again should what it follows from be deleted.
+   * Deletes and returns those facts that follow from no facts of lower rank. The others become suspects again if their
+   * premises are deleted.
    */
   private *deleteUnsupported(path: string, rows: readonly number[]): Generator<void, Relation> {
     const relation = this.runner.own(path);
@@ -206,7 +207,7 @@ class Maintenance {
     return relation.copyOf(lost);
   }
 
-  /** Those of these facts that do not follow by this clause from lower ones. */
+  /** Those of these facts that do not follow by this clause from facts of lower rank. */
   private *unsupported(task: ClauseTask, rows: readonly number[]): Generator<void, readonly number[]> {
     const { found } = this;
     found.clear();
@@ -231,7 +232,7 @@ class Maintenance {
     }
   }
 
-  /** Adds what follows now and did not, or was deleted. False where that costs too much. */
+  /** Inserts facts that follow now but did not before, or that were deleted. False if that costs too much. */
   *insert(): Generator<void, boolean> {
     const { paths } = this.component;
     for (const relation of this.relations.values()) relation.settleRanks();
@@ -241,7 +242,7 @@ class Maintenance {
     };
     for (const task of this.tasks) {
       const deleted = this.deleted.get(task.path);
-      // Without a premise in the component there is none that may come back: nothing is lower, or all is.
+      // Without a premise in the component no deleted fact can come back: ranks play no part.
       if (deleted !== undefined && task.deltas.length > 0) {
         const plan = this.plans.rederive(task.path, task.clause);
         yield* this.offer(offers, task, plan, this.runner.own(task.path).copyOf(deleted));
@@ -272,7 +273,7 @@ class Maintenance {
     }
   }
 
-  /** Runs a plan that adds heads to what is offered, and has each of them looked at. */
+  /** Runs a plan that offers heads, and queues them. */
   private *offer({ queue, offered }: Offers, task: ClauseTask, plan: Plan, given: Relation): Generator<void, void> {
     const into = offered.get(task.path) as Relation;
     const before = into.count;
@@ -286,8 +287,8 @@ class Maintenance {
   }
 
   /**
-   * Inserts what is not there yet, and returns it with what this call or one before it inserted and is offered at a lower
-   * rank now. So each comes in at the least rank that the facts which stay leave it, as in Dijkstra's algorithm.
+   * Inserts the facts that are missing, and returns them with those inserted earlier that now get a lower rank. So each
+   * fact gets the least rank possible, as in Dijkstra's algorithm.
    */
   private *insertAll(path: string, offered: Relation, rows: readonly number[]): Generator<void, Relation> {
     const relation = this.runner.own(path);

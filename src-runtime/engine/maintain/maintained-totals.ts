@@ -14,7 +14,7 @@ import type { Value } from '../values/value.js';
 import { hiddenReads } from './hidden-reads.js';
 import type { Side } from './plans.js';
 
-/** What the fold of a group has come to. */
+/** The state of a group's fold. */
 export interface MaintainedTotal {
   readonly total: unknown;
   readonly count: number;
@@ -23,7 +23,7 @@ export interface MaintainedTotal {
 /** Of one aggregate, by the codes of the group. */
 export interface Table {
   readonly known: Map<string, MaintainedTotal>;
-  /** What those were before the change that is under way which it has changed. */
+  /** Earlier values of the groups that the current change has modified. */
   readonly before: Map<string, MaintainedTotal | undefined>;
 }
 
@@ -34,32 +34,32 @@ interface Entry {
   readonly kept: MaintainedTotal | undefined;
 }
 
-/** What is noted for changes to be undone, at most. */
+/** Entries of the undo log, at most. */
 const LOG_MAX = 8192;
 
 export class MaintainedTotals {
   private readonly countMin: number;
   private readonly tables = new Map<string, Table>();
   private version: number;
-  /** What was there before each change, the oldest first. */
+  /** Undo log, oldest first: the value before each change. */
   private log: Entry[] = [];
   /** Changes from this version on can be undone. */
   private floor = 0;
 
-  /** Of groups of so many values at least, in the state that has this version. */
+  /** Keeps groups of at least so many values, in the state of this version. */
   constructor(countMin: number, version: number) {
     this.countMin = countMin;
     this.version = version;
   }
 
-  /** The same for who goes on from this state by itself. */
+  /** A copy for a fork that continues from this state. */
   copy(): MaintainedTotals {
     const copy = new MaintainedTotals(this.countMin, this.version);
     for (const [key, { known }] of this.tables) copy.tables.set(key, { known: new Map(known), before: new Map() });
     return copy;
   }
 
-  /** What is noted from now on is of the state that comes at this version. */
+  /** From now on changes belong to this version. */
   beginChange(version: number): void {
     this.version = version;
     for (const { before } of this.tables.values()) before.clear();
@@ -81,7 +81,7 @@ export class MaintainedTotals {
     for (const { before } of this.tables.values()) before.clear();
   }
 
-  /** For a plan of this clause that reads the state on this side of the change; null where its totals are not followed. */
+  /** For a plan of this clause on this side of the change; null if its totals are not kept. */
   sideOf(program: EngineProgram, task: ClauseTask, aggregate: Aggregate, side: Side): GroupTotals | null {
     const key = keyOf(program, task, aggregate);
     const fold = foldOf(program, aggregate);
@@ -101,7 +101,7 @@ export class MaintainedTotals {
     };
   }
 
-  /** The groups of an aggregate that are known, to be changed; undefined where none are. */
+  /** The known groups of an aggregate, to be modified; undefined if there are none. */
   tableOf(program: EngineProgram, task: ClauseTask, aggregate: Aggregate): Table | undefined {
     const table = this.tables.get(keyOf(program, task, aggregate) ?? '');
     return table === undefined || table.known.size === 0 ? undefined : table;
@@ -126,7 +126,7 @@ function earlier({ known, before }: Table, group: string): MaintainedTotal | und
   return before.has(group) ? before.get(group) : known.get(group);
 }
 
-/** What does not fit fails where it is taken together anew, which knows for whom. */
+/** A value that does not fit fails when it is computed anew, where the clause is known. */
 function totalOf({ end }: Fold<unknown>, kept: MaintainedTotal | undefined): Value | undefined {
   if (kept === undefined) return undefined;
   try {
@@ -137,7 +137,7 @@ function totalOf({ end }: Fold<unknown>, kept: MaintainedTotal | undefined): Val
   }
 }
 
-/** Equal under programs whose rules are. */
+/** Equal under programs with equal rules. */
 function keyOf(program: EngineProgram, { path, clause, number }: ClauseTask, aggregate: Aggregate): string | undefined {
   const place = hiddenReads(program, clause)?.findIndex(
     (hidden) => hidden.kind === 'aggregate' && hidden.aggregate === aggregate,

@@ -3,22 +3,23 @@
 import type { Relation } from '../relation/relation.js';
 import { factCost } from './runner.js';
 
-/** Changes that are evaluated anew without a try, at most. */
+/** Changes that are evaluated anew without an attempt, at most. */
 const TRIES_LEFT_OUT = 7;
 
-/** How many times as many rows a change has that says nothing of another one. */
+/** A change that is smaller by this factor says nothing about the other one. */
 const MUCH_SMALLER = 8;
 
 /**
- * A change is maintained as long as it costs less than this part of evaluating anew, or little. What a cost stands for takes
- * maintenance two or three times as long as an evaluation, as it reads facts from all over: a try in vain takes a quarter of one.
+ * A change is maintained while it costs less than this part of an evaluation, or little. A unit of cost takes
+ * maintenance two or three times as long as evaluation, because it reads facts at random. A failed attempt takes a
+ * quarter of an evaluation.
  */
 const COST_PART = 0.08;
 
-/** The same of a try that also waits for what maintenance reads to be made, which takes about 0.15. */
+/** The same for an attempt that also has to prepare indexes, which takes about 0.15 of an evaluation. */
 const UNPREPARED_COST_PART = 0.04;
 
-/** What has been evaluated, as far as its maintenance is weighed. */
+/** An evaluation that maintenance is weighed against. */
 interface Evaluated {
   readonly relations: ReadonlyMap<string, Relation>;
   /** Of the evaluation. */
@@ -26,20 +27,20 @@ interface Evaluated {
 }
 
 export class MaintenanceBudget {
-  /** What a maintenance may cost in any case. */
+  /** A maintenance may always cost this much. */
   private readonly costMin: number;
-  /** Maintenances in a row that have cost too much. */
+  /** Consecutive attempts that cost too much. */
   private overruns = 0;
-  /** How many changes are evaluated anew before maintenance is tried again. */
+  /** Changes to evaluate anew before the next attempt. */
   private untilNextTry = 0;
-  /** Rows of what the component reads that the last change that was tried has changed. */
+  /** Changed input rows of the last attempt. */
   private overrunBy = 0;
 
   constructor(costMin: number) {
     this.costMin = costMin;
   }
 
-  /** Goes on from what another one has learnt. */
+  /** Takes over what another budget has learnt. */
   shareWith({ overruns, untilNextTry, overrunBy }: MaintenanceBudget): void {
     this.overruns = overruns;
     this.untilNextTry = untilNextTry;
@@ -47,8 +48,8 @@ export class MaintenanceBudget {
   }
 
   /**
-   * Where change after change has cost too much, the next ones are likely to, and what a try takes is spared. A change that
-   * is much smaller than the one that has cost too much is always tried, as are those that follow an import.
+   * After consecutive attempts that cost too much, the next ones are likely to fail too, and are skipped. A change that
+   * is much smaller than the failed one is always attempted, for example after an import.
    */
   isWorthATry(changed: number): boolean {
     return this.untilNextTry === 0 || changed * MUCH_SMALLER <= this.overrunBy;
@@ -60,25 +61,25 @@ export class MaintenanceBudget {
     this.overrunBy = changed;
   }
 
-  /** Of a change that was evaluated anew without a try. One that has made or taken away many facts would have been no better. */
+  /** After an evaluation without an attempt. A change of many facts would have cost maintenance too much as well. */
   noteLeftOut({ relations, cost }: Evaluated, sizeBefore: (path: string) => number): void {
     let changed = 0;
     for (const [path, { count }] of relations) changed += Math.abs(count - sizeBefore(path));
     if (changed * factCost(relations) <= this.costMax(cost, COST_PART)) this.untilNextTry -= 1;
   }
 
-  /** What the next change may cost. */
+  /** The limit for the next change. */
   costMaxOf({ cost, relations }: Evaluated): number {
     const isPrepared = [...relations.values()].every(({ versioned }) => versioned);
     return this.costMax(cost, isPrepared ? COST_PART : UNPREPARED_COST_PART);
   }
 
-  /** False where so many of the rows that it reads have changed that each has to cost less than it did to evaluate. */
+  /** False if so many input rows have changed that maintenance would have to cost less for each than evaluation did. */
   isInProportion(evaluated: Evaluated, changed: number, rows: number): boolean {
     return changed * evaluated.cost <= this.costMaxOf(evaluated) * rows;
   }
 
-  /** What a change may cost, given what evaluating anew does. */
+  /** The limit of a change, given the cost of evaluation. */
   private costMax(cost: number, part: number): number {
     return Math.max(this.costMin, cost * part);
   }

@@ -18,7 +18,7 @@ import { hiddenReads } from './hidden-reads.js';
 import type { MaintenancePlans } from './plans.js';
 import type { Runner } from './runner.js';
 
-/** How often maintenance counts a fact that it deletes: as it is found, and as it is asked. */
+/** Maintenance counts a deleted fact twice: when it is found, and when it is asked for support. */
 const COUNTED = 2;
 
 export class OverdeletionEstimate {
@@ -43,7 +43,10 @@ export class OverdeletionEstimate {
     this.doomed = new Map(tasks.map(({ path }) => [path, this.emptyLike(path)]));
   }
 
-  /** Finds what is doomed, until all of it is found, or deleting it as well would cost more than maintenance may. Nothing where the clauses do not let it tell. */
+  /**
+   * Finds doomed facts until there are no more, or deleting them costs more than the budget. Does nothing if the
+   * clauses do not allow it.
+   */
   *look(): Generator<void, void> {
     const { program } = this.runner.inputs;
     if (!this.tasks.every((task) => isEstimable(program, task))) return;
@@ -58,7 +61,7 @@ export class OverdeletionEstimate {
     }
   }
 
-  /** The facts that the change may have taken a derivation from. */
+  /** The facts that may have lost a derivation to the change. */
   private *offeredByChanges(): Generator<void, Map<string, Relation>> {
     const offered = new Map<string, Relation>();
     for (const task of this.tasks) {
@@ -68,7 +71,7 @@ export class OverdeletionEstimate {
     return offered;
   }
 
-  /** The facts that these doomed ones may have taken a derivation from. */
+  /** The facts that may have lost a derivation to these doomed facts. */
   private *offeredBy(fresh: ReadonlyMap<string, Relation>): Generator<void, Map<string, Relation>> {
     const offered = new Map<string, Relation>();
     for (const task of this.tasks) {
@@ -87,7 +90,7 @@ export class OverdeletionEstimate {
     yield* this.runner.run(task, plan, given, target, 'before');
   }
 
-  /** Notes, and returns, those of these facts that are left no way. */
+  /** Adds those of these facts that have no derivation left, and returns them. */
   private *doom(path: string, facts: Relation): Generator<void, Relation> {
     const held = this.emptyLike(path);
     for (const task of this.tasks) {
@@ -113,15 +116,18 @@ export class OverdeletionEstimate {
 
 type OwnStep = Step & { readonly kind: 'atom' };
 
-/** The step by which a clause joins its component, of one with a single one. */
+/** The step by which a clause joins its component, if there is exactly one. */
 function ownStep(program: EngineProgram, { clause, deltas }: ClauseTask): OwnStep {
   return normalise(program, clause.condition).steps[deltas[0] ?? 0] as OwnStep;
 }
 
-/** False where a fact and the other premises of a clause do not say which facts of the component it follows from, or values hang on more than those. */
+/**
+ * False if a fact and the other premises do not determine the premise within the component, or values depend on more
+ * than premises.
+ */
 function isEstimable(program: EngineProgram, task: ClauseTask): boolean {
   const { path, clause, deltas, isWhole } = task;
-  // Totals of groups are brought along later, by what maintenance starts from.
+  // Totals of groups are updated later, by the deltas that maintenance starts from.
   if (isWhole || deltas.length > 1 || hiddenReads(program, clause)?.length !== 0) return false;
   if (deltas.length === 0) return true;
   const own = ownStep(program, task);
@@ -130,6 +136,6 @@ function isEstimable(program: EngineProgram, task: ClauseTask): boolean {
     if (step !== own) for (const name of stepVariables(step).binds) known.add(name);
   const isKnown = (arg: OwnStep['args'][number]): boolean =>
     arg !== null && (arg.op !== 'variable' || known.has(arg.name));
-  // A navigation that reads it has to find that it reads a single value.
+  // A navigation has to find that it reads a single value.
   return own.reads === undefined && own.args.every(isKnown);
 }

@@ -1,17 +1,17 @@
 /**
- * The plans of maintenance: a clause that starts from what has changed, on the state before or after the change; a clause
- * that starts from facts of its head and asks whether they still follow; and the groups of an aggregate that a change touches.
+ * The plans of maintenance. Some start from a delta, on the state before or after the change. Some start from facts of
+ * a head, and ask whether they still follow. Others find the groups of an aggregate that a change affects.
  */
 
 import type { Clause, Expression } from '../../artifact/types.js';
 import type { Inputs } from '../evaluate/inputs.js';
 import { magnitude, relationOf } from '../evaluate/inputs.js';
 import { type Finish, GIVEN_LABEL, type InnermostLoop, writeSteps } from '../plan/conditions.js';
-import { expectedRows } from '../plan/expected-rows.js';
 import { type NormalCondition, normalise, type Step, VALUE } from '../plan/normalise.js';
+import { expectedRows } from '../plan/physical/expected-rows.js';
+import { type Beside, GIVEN_RANK, GIVEN_ROW } from '../plan/physical/row-code.js';
+import type { SourceRole } from '../plan/physical/sources.js';
 import { headCodes, insertSource, type Plan, planOf } from '../plan/plans.js';
-import { type Beside, GIVEN_RANK, GIVEN_ROW } from '../plan/row-code.js';
-import type { SourceRole } from '../plan/sources.js';
 import { type Join, Unit } from '../plan/unit.js';
 import { stepVariables, variablesOf } from '../plan/variables.js';
 import type { Component } from '../program/program.js';
@@ -21,33 +21,33 @@ import { NEVER } from '../relation/row-lifetimes.js';
 import { AFFECTED, type DeltaStart, nameOf, startSteps, stepsFromHead } from './delta-steps.js';
 import { groupsOfStep, type HiddenAggregate } from './hidden-reads.js';
 
-/** The state that a plan reads. Heads found `after` come with their ranks, as one more column. */
+/** The state that a plan reads. Heads found `after` the change come with their ranks. */
 export type Side = 'before' | 'after';
 
-/** How a plan reads the relations of the component, and the state of the others that it reads. */
+/** How a plan reads the relations of the component, and in which state it reads the others. */
 const ROLES = {
   before: { own: 'former', other: 'before' },
   after: { own: 'member', other: 'after' },
   supporting: { own: 'supporting', other: 'after' },
-  /** While the component's have no versions. */
+  /** While the component's relations have no versions. */
   derived: { own: 'whole', other: 'before' },
-  /** Where facts that are doomed stand in for the component's. */
+  /** While doomed facts stand in for the component's facts. */
   undoomed: { own: 'whole', other: 'after' },
 } as const satisfies Record<string, { readonly own: SourceRole; readonly other: SourceRole }>;
 
-/** Searches that together take less than making one index. */
+/** So many searches together take less than building one index. */
 const SEARCHES_MAX = 3;
 
 /** Names of the codes of a clause's head. */
 interface Heads {
   readonly names: readonly string[];
-  /** The only column in which the heads of one given tuple differ; null where there is none, or are several. */
+  /** The only column in which the heads of one given tuple differ; null if there is none or more than one. */
   readonly beside: number | null;
-  /** Told how they are found by that column, and the source of the ranks of their rows. */
+  /** Called with how heads are found by that column, and with the source of their ranks. */
   readonly note: (beside: Beside, ranks: string) => void;
 }
 
-/** The heads that there is nothing to be done about. */
+/** Heads that need no action. */
 interface Passes {
   readonly beside: Beside;
   /** Of the head. */
@@ -57,7 +57,7 @@ interface Passes {
 }
 
 interface CompileOptions {
-  /** The step that is given; −1 where none is. */
+  /** The given step; −1 if there is none. */
   readonly first: number;
   readonly hasGivenRank: boolean;
   readonly affectedArity?: number;
@@ -70,24 +70,27 @@ export class MaintenancePlans {
   private readonly inputs: Inputs;
   private readonly members: ReadonlyMap<string, Relation>;
   private readonly read: readonly Relation[];
-  /** Of relations like these, by clause and name. */
+  /** For relations of this kind, by clause and name. */
   private readonly known: Map<Clause, Map<string, Plan>>;
   private readonly searchedRowsMin: number;
-  /** Plans that have been compiled. */
+  /** Number of compiled plans. */
   compiled = 0;
-  /** How many more plans may search a relation for what an index would find. */
+  /** How many more plans may scan a relation instead of building an index. */
   private searchesLeft = SEARCHES_MAX;
 
-  /** Of the component's relations, `members`. Those of so many rows without an index may be searched by what asks once. */
+  /**
+   * For the relations `members` of the component. From so many rows on, a relation without an index may be scanned by a
+   * plan with one given tuple.
+   */
   constructor(inputs: Inputs, component: Component, members: ReadonlyMap<string, Relation>, searchedRowsMin: number) {
     this.inputs = inputs;
     this.members = members;
     this.searchedRowsMin = searchedRowsMin;
-    // Heads are looked up in the component's own relations, whether its clauses read them or not.
+    // Heads are looked up in the component's relations, whether its clauses read them or not.
     const { paths, byKind } = plansOf(component);
     this.read = paths.map((path) => this.relation(path));
     let kinds = '';
-    // What is maintained gets its versions before any of the plans runs.
+    // Maintained relations get versions before any plan runs.
     for (const [at, relation] of this.read.entries()) {
       const isVersioned = at < component.paths.length || relation.versioned;
       kinds += `${magnitude(relation)}${relation.base !== null ? 'o' : isVersioned ? 'v' : 'w'} `;
@@ -97,9 +100,9 @@ export class MaintenancePlans {
   }
 
   /**
-   * Of the heads that follow from the start: before the change appends the rows of those that are there and may hang on it,
-   * after the change those themselves that are not there, or come lower; with their ranks. Where it is `asked` by one tuple
-   * only it may search for what the next step reads.
+   * Heads that follow from the start. Before the change: appends the rows of existing heads that may depend on it.
+   * After the change: appends heads that are missing or get a lower rank. With a single given tuple it may scan for its
+   * second step.
    */
   heads(path: string, clause: Clause, side: Side, start: DeltaStart, asked: 'once' | 'often' = 'often'): Plan {
     return this.searching(asked, (isSearching, indexes) =>
@@ -126,7 +129,8 @@ export class MaintenancePlans {
               beside: first.isGiven ? columnLeftOpen(clause, first.steps[0] as Step) : null,
               note: (beside, ofRanks) => {
                 const greaterEnd = side === 'before' ? `${ofRanks}.hasLoose ? 0 : ${NEVER}` : quietEnd(ofRanks);
-                // A premise of which any row will do gives the given tuple's rank, and another one a rank of its own.
+                // A premise that any row satisfies contributes the given tuple's rank; another premise contributes its
+                // own.
                 const isPlain = ranks.length === 1 && !readsAny;
                 passes = isPlain
                   ? { beside, column: found.beside ?? 0, passesEqual: side === 'after', greaterEnd }
@@ -151,7 +155,7 @@ export class MaintenancePlans {
     );
   }
 
-  /** Makes a plan that may search for what its second step reads, where it is asked once, given the indexes that there are. */
+  /** Makes a plan that may scan for its second step if it has one given tuple and no index exists. */
   private searching(asked: 'once' | 'often', make: (isSearching: boolean, indexes: string) => Plan): Plan {
     const isSearching = asked === 'once' && this.searchesLeft > 0 && this.searchedRowsMin < Number.POSITIVE_INFINITY;
     const indexes = isSearching ? this.read.map((relation) => `${relation.indexedColumns} `) : [];
@@ -160,7 +164,7 @@ export class MaintenancePlans {
     return plan;
   }
 
-  /** Statements about the row of a tuple of the component that is there now. */
+  /** Statements about the existing row of a tuple of the component. */
   private ifPresent(
     unit: Unit,
     path: string,
@@ -184,9 +188,8 @@ export class MaintenancePlans {
   }
 
   /**
-   * Statements that append the tuple where it is not there now, or has come with a greater rank since those of all others
-   * were settled. Of a settled one that has a lower proof that is noted; once it is, no ranks of settled ones are read,
-   * which lie far apart.
+   * Statements that append a tuple if it is missing, or was inserted in this change with a greater rank. Notes when a
+   * settled row has a lower proof; from then on ranks of settled rows are not read, which saves cache misses.
    */
   private append(unit: Unit, path: string, heads: Heads, rank: string): string {
     const isDone = unit.name('isDone');
@@ -201,8 +204,8 @@ export class MaintenancePlans {
   }
 
   /**
-   * Appends the numbers of those given facts that follow by this clause from facts that are lower than they are, with the
-   * rank that this gives them.
+   * Appends the numbers of those given facts that follow by this clause from facts of lower rank, with the resulting
+   * rank.
    */
   support(path: string, clause: Clause): Plan {
     return this.cached(clause, 'support', () => {
@@ -215,7 +218,7 @@ export class MaintenancePlans {
     });
   }
 
-  /** Appends those of the given facts that follow by this clause, with the rank that each way to derive them gives. */
+  /** Appends those of the given facts that follow by this clause, with the rank of each derivation. */
   rederive(path: string, clause: Clause): Plan {
     return this.cached(clause, 'rederive', () => {
       const { steps, types, given } = stepsFromHead(this.inputs.program, path, clause);
@@ -227,8 +230,8 @@ export class MaintenancePlans {
   }
 
   /**
-   * Inserts the heads that followed before the change from the given tuples of one step. Of a component whose relations have
-   * no versions yet. Asked by one tuple only it may search as `heads` does.
+   * Inserts the heads that followed before the change from the given tuples of one step, while the component has no
+   * versions. With a single given tuple it may scan, as `heads` does.
    */
   derived(path: string, clause: Clause, step: number, asked: 'once' | 'often'): Plan {
     return this.searching(asked, (isSearching, indexes) =>
@@ -242,7 +245,7 @@ export class MaintenancePlans {
     );
   }
 
-  /** Inserts those of the given facts that follow by this clause if only what it reads of its component is not doomed. */
+  /** Inserts those of the given facts that follow by this clause from facts that are not doomed. */
   undoomed(path: string, clause: Clause): Plan {
     return this.cached(clause, 'undoomed', () => {
       const { steps, types, given } = stepsFromHead(this.inputs.program, path, clause);
@@ -258,7 +261,7 @@ export class MaintenancePlans {
     });
   }
 
-  /** Inserts the groups that the given tuples of one step of an aggregate's condition are part of. */
+  /** Inserts the groups of the given tuples of one step of an aggregate's condition. */
   groups(clause: Clause, place: number, hidden: HiddenAggregate, step: Step & { kind: 'atom' | 'absent' }, side: Side) {
     const { steps, group } = groupsOfStep(hidden, step);
     const name = `groups ${place} ${hidden.condition.steps.indexOf(step)} ${side}`;
@@ -266,8 +269,8 @@ export class MaintenancePlans {
   }
 
   /**
-   * Inserts the rows of an aggregate's join that the given tuples of one step are part of: their group, the listed variables, and
-   * the value where it takes one.
+   * Inserts the rows of an aggregate's join that contain the given tuples of one step: group, listed variables, and the
+   * value if there is one.
    */
   joined(clause: Clause, place: number, hidden: HiddenAggregate, step: Step & { kind: 'atom' | 'absent' }, side: Side) {
     const { aggregate, condition, group } = hidden;
@@ -277,7 +280,7 @@ export class MaintenancePlans {
     return this.inserting(clause, name, hidden, [{ ...step, kind: 'atom' }, ...others], variables, side);
   }
 
-  /** Inserts what these steps of an aggregate's condition bind the variables to; the first of them is given. */
+  /** Inserts the values that these steps of an aggregate's condition bind the variables to. The first step is given. */
   private inserting(
     clause: Clause,
     name: string,
@@ -345,9 +348,9 @@ export class MaintenancePlans {
 }
 
 interface ComponentPlans {
-  /** Of the relations that they read: the component's own, and the others. */
+  /** The relations that they read: the component's, and its inputs. */
   readonly paths: readonly string[];
-  /** By the sizes and kinds of these. */
+  /** By the sizes and kinds of these relations. */
   readonly byKind: Map<string, Map<Clause, Map<string, Plan>>>;
 }
 
@@ -361,14 +364,14 @@ function plansOf(component: Component): ComponentPlans {
   return made;
 }
 
-/** How often what is given is looked for without an index. */
+/** How many scans replace an index lookup. */
 function searchesOf(joins: readonly Join[]): number {
   const [first, second] = joins;
   if (first?.kind === 'either') return first.alternatives.reduce((sum, each) => sum + searchesOf(each), 0);
   return second?.kind === 'atom' && second.columns === null ? 1 : 0;
 }
 
-/** The only column of the head that the given step leaves open; null where there is none, or are several. */
+/** The only head column that the given step does not bind; null if there is none or more than one. */
 function columnLeftOpen({ head }: Clause, given: Step): number | null {
   const { binds } = stepVariables(given);
   const open = [...head.keys()].filter((column) =>
@@ -377,12 +380,15 @@ function columnLeftOpen({ head }: Clause, given: Step): number | null {
   return open.length === 1 ? (open[0] ?? null) : null;
 }
 
-/** Source of the number that rows are before whose ranks are not read once there is a lower proof of one of them. */
+/** Source of a row number: for rows before it ranks are not read once one of them has a lower proof. */
 function quietEnd(ranks: string): string {
   return `${ranks}.areLowest ? 0 : ${ranks}.settledEnd`;
 }
 
-/** Statements that pass over the rows of a loop whose heads are such; none where the loop does not tell them by one column. */
+/**
+ * Statements that skip the rows of a loop whose heads need no action; none if the loop does not find heads by one
+ * column.
+ */
 function passOverKnown(clause: Clause, { code, row, scope, columns, isMember }: InnermostLoop, passes: Passes): string {
   const left = clause.head[passes.column];
   const column = left?.op === 'variable' ? columns.get(left.name) : undefined;
@@ -397,18 +403,18 @@ function passOverKnown(clause: Clause, { code, row, scope, columns, isMember }: 
   return code.passOver(row, { ...passes, column, others });
 }
 
-/** True of a premise that any row of a relation serves: only one of them is read, of any rank. */
+/** True for a premise that any row of a relation satisfies: only one row is read, of any rank. */
 export function readsAnyOf(members: ReadonlyMap<string, Relation>, step: Step): boolean {
   return step.kind === 'atom' && members.has(step.relation) && step.args.includes(null);
 }
 
-/** Source that adds a row with its rank to the target, whether it is there or not. */
+/** Source that appends a row with its rank to the target, duplicates included. */
 function appendSource(unit: Unit, codes: readonly string[], rank: string): string {
   const append = unit.constant(appendRow(codes.length));
   return `${append}(${['T', rank, ...codes].join(', ')}); if (T.count > X.factsMax) X.overBudget();`;
 }
 
-/** One more than the highest premise within the component, of these that were read and of none. */
+/** One more than the highest rank among the premises within the component; 1 without such premises. */
 function rankSource(ranks: readonly string[]): string {
   return ranks.length === 0 ? '1' : `1 + Math.max(${ranks.join(', ')})`;
 }

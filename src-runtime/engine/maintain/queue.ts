@@ -1,13 +1,13 @@
-/** The facts that maintenance has still to look at, the lowest first and in batches. */
+/** The facts that maintenance still has to look at, lowest rank first, in batches. */
 
 import type { Relation } from '../relation/relation.js';
 import { BLOCK_ITEMS } from '../scheduling/blocks.js';
 import { NO_INTS, resized } from '../values/int-array.js';
 
-/** Facts that are worth a run of a plan. Levels of fewer are looked at together, which may ask for a fact twice. */
+/** Facts that justify running a plan. Ranks with fewer facts share a batch, which may ask for a fact twice. */
 const BATCH_SIZE = 256;
 
-/** Rows that wait to be looked at, by path and rank. */
+/** Rows that wait, by path and rank. */
 export class Queue {
   private readonly paths: readonly string[];
   /** In the order of the paths. */
@@ -22,14 +22,14 @@ export class Queue {
     this.of(path).add(rank, row);
   }
 
-  /** True where no row of the path waits. */
+  /** True if no row of the path waits. */
   isDoneWith(path: string): boolean {
     return this.of(path).isEmpty;
   }
 
   /**
-   * The lowest rows by path, as many levels as make a batch: one level after the other, and of a level ascending and each once.
-   * Undefined where nothing waits.
+   * The next batch: rows of the lowest ranks by path. Within a rank they ascend without duplicates. Undefined if no row
+   * waits.
    */
   next(): ReadonlyMap<string, readonly number[]> | undefined {
     if (this.lowest === NOTHING) return undefined;
@@ -61,19 +61,19 @@ export class Queue {
   }
 }
 
-/** The rank of what is not there. */
+/** Above every rank. */
 const NOTHING = 2 ** 30;
 
-/** Lists of rows, one a rank, that are linked through one array: a row more makes no object. */
+/** Lists of rows by rank, linked through one array so that a row costs no object. */
 class Levels {
   lowest = NOTHING;
-  /** By rank: the place behind that of the row that was added last, zero where there is none. */
+  /** By rank: one more than the place of the last added row; 0 if there is none. */
   private last = NO_INTS;
-  /** By place: a row, and where the one stands that was added before it. */
+  /** By place: a row, and the place of the row added before it. */
   private rows = NO_INTS;
   private before = NO_INTS;
   private count = 0;
-  /** Places that are taken: those of the rows that wait, and of those that have been since it was last empty. */
+  /** Used places since the queue was last empty. */
   private end = 0;
 
   get isEmpty(): boolean {
@@ -95,7 +95,7 @@ class Levels {
     if (rank < this.lowest) this.lowest = rank;
   }
 
-  /** Takes the rows of this rank where it is the lowest, ascending and each once. */
+  /** Takes the rows of this rank if it is the lowest, ascending, without duplicates. */
   take(rank: number): readonly number[] {
     if (rank !== this.lowest) return [];
     const { rows, before, last } = this;
@@ -123,8 +123,9 @@ function ascendingOnce(rows: readonly number[]): readonly number[] {
 }
 
 /**
- * Puts those of a batch back that live though a lower one of it has died: that one may have been what held them up. What has
- * followed from a dead fact in the state before is suspect anyway, but not what would follow from it in a new way.
+ * Queues visible facts of a batch again if the batch deleted a fact of lower rank, which may have been their support.
+ * Facts that followed from the deleted one before the change are suspects anyway; facts that would follow from it in a
+ * new way are not.
  */
 export function* askAgain(
   suspects: Queue,

@@ -1,4 +1,4 @@
-/** Runs the plans of one maintenance on the state before and after the change, and counts what they cost. */
+/** Runs the plans of one maintenance on the state before and after the change, and adds up their cost. */
 
 import { EvaluationFault } from '../errors.js';
 import { type ClauseTask, costOf, overBudget } from '../evaluate/evaluate.js';
@@ -6,22 +6,21 @@ import { type Inputs, rowsOfInput } from '../evaluate/inputs.js';
 import { type CoveringPolicy, cover } from '../index/covering.js';
 import type { HashIndex } from '../index/hash-index.js';
 import { totalsFor } from '../plan/group-totals.js';
+import { isCoverable, type SourceRows, type SourceSpec } from '../plan/physical/sources.js';
 import { bindPlan, type Plan } from '../plan/plans.js';
-import { isCoverable, type SourceRows, type SourceSpec } from '../plan/sources.js';
 import type { Relation } from '../relation/relation.js';
 import type { MaintainedTotals } from './maintained-totals.js';
 import type { Side } from './plans.js';
 
-/** The state that the relations are in, and what they were made from. */
+/** The state of the relations, and the inputs that they were derived from. */
 export interface Before {
   readonly version: number;
   readonly inputs: ReadonlyMap<string, { readonly relation: Relation; readonly version: number }>;
 }
 
 /**
- * What work on one fact of these relations costs beside the plans, in rows that a plan visits. A fact lies in arrays far
- * apart, and the more there are the less of them is in caches: 0.25 microseconds of half a million, 0.6 of 2.6 million,
- * where an evaluation takes 0.024 for a row.
+ * Cost of work on one fact outside the plans, in rows visited by a plan. Facts are read at random: 0.25 µs each of half
+ * a million and 0.6 µs each of 2.6 million, while an evaluation takes 0.024 µs a row.
  */
 export function factCost(relations: ReadonlyMap<string, Relation>): number {
   let facts = 0;
@@ -29,10 +28,13 @@ export function factCost(relations: ReadonlyMap<string, Relation>): number {
   return Math.min(8 + facts / 150_000, 40);
 }
 
-/** A change is small that costs no more than this part of what it may: others hardly wait for what could be covered. */
+/**
+ * A change is small if it costs at most this part of its budget. After a small change, covering the next index hardly
+ * delays others.
+ */
 const SMALL_PART = 1 / 8;
 
-/** What binding and starting a plan costs here, in the same. */
+/** Cost of binding and starting a plan, in rows. */
 const START_COST = 512;
 
 export class Runner {
@@ -43,9 +45,9 @@ export class Runner {
   private readonly costMax: number;
   private readonly factCost: number;
   private cost = 0;
-  /** Indexes that plans have read, which covering ones may stand in for. */
+  /** Indexes that plans have read, which may get a covering. */
   private readonly read = new Map<HashIndex, Relation>();
-  /** True once a plan has been left before its end, or has not been run at all: what was found is not all that there is. */
+  /** True once a plan was stopped or skipped, so that results are incomplete. */
   isStopped = false;
 
   /** For the component's `relations`. */
@@ -67,22 +69,22 @@ export class Runner {
     return this.isStopped || this.cost > this.costMax;
   }
 
-  /** What has been done so far, in rows. */
+  /** The cost so far, in rows. */
   get spent(): number {
     return this.cost;
   }
 
-  /** True where it would be once as much again has been done. */
+  /** True if twice the cost so far exceeds the budget. */
   get isHalfway(): boolean {
     return this.isHalfwayFrom(0);
   }
 
-  /** The same of what has been done since so much was. */
+  /** The same for the cost since `spent`. */
   isHalfwayFrom(spent: number): boolean {
     return this.isStopped || (this.cost - spent) * 2 > this.costMax;
   }
 
-  /** Notes that so many facts are looked at. */
+  /** Adds the cost of looking at so many facts. */
   countFacts(count: number): void {
     this.cost += count * this.factCost;
   }
@@ -93,8 +95,8 @@ export class Runner {
   }
 
   /**
-   * Brings what a plan of this clause finds on a side of the change into the target. Stops where all that is done would cost too much.
-   * `members` are what it reads as the relations of the component.
+   * Runs a plan of this clause on one side of the change and collects its results in the target. Stops if the cost
+   * exceeds the budget. `members` stand in for the relations of the component.
    */
   *run(
     task: ClauseTask,
@@ -121,7 +123,7 @@ export class Runner {
       for (const [at, { index, relation }] of sources.entries())
         if (index !== null && isCoverable(plan.sources[at] as SourceSpec, relation.arity))
           this.read.set(index, relation);
-      // The indexes that were made on the way are there for the next change too.
+      // Indexes made here serve the next change too, so they cost nothing.
       this.cost += START_COST;
       const [from, left] = [target.count, this.costMax - this.cost];
       const isTooMuch = (cost: number): boolean => {
@@ -134,11 +136,11 @@ export class Runner {
     }
   }
 
-  /** Has an index cover what was read through it, for changes to come that are as small as this one. */
+  /** Covers an index that was read, for later changes as small as this one. */
   *coverWhatIsRead(policy: CoveringPolicy): Generator<void, void> {
     if (this.cost > this.costMax * SMALL_PART) return;
     for (const [index, relation] of this.read) {
-      // One at a time, as each takes a good part of evaluating anew.
+      // One at a time, because each takes a good part of an evaluation.
       if (yield* cover(index, relation, policy)) return;
     }
   }

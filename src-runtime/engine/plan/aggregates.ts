@@ -1,4 +1,4 @@
-/** Aggregates as inner generator functions: one call a group, remembered for the rest of the run. */
+/** Aggregates as inner generator functions: one call a group, cached for the rest of the run. */
 
 import type { Expression } from '../../artifact/types.js';
 import type { EngineProgram } from '../program/program.js';
@@ -45,7 +45,7 @@ export function aggregateSource(writer: ExpressionWriter, aggregate: Aggregate):
   return `(${hold}${known} ? ${groups.results}[${row}] : yield* ${name}(${['E', ...names].join(', ')}))`;
 }
 
-/** Where the results of the groups are kept that have been asked for; names and sources of functions. */
+/** Where the results of groups are cached: names, and sources of functions. */
 interface Groups {
   readonly relation: string;
   readonly results: string;
@@ -73,9 +73,9 @@ function noGroups(arity: number): Relation {
 interface AggregateFunction {
   readonly name: string;
   readonly registers: readonly Register[];
-  /** Of a group that holds a list or record, which has no code, nothing is kept. */
+  /** Undefined for a group with a list or record, which has no code. */
   readonly groups: Groups | undefined;
-  /** Its number among the aggregates whose totals may be known beyond a run. */
+  /** Its number among the aggregates whose totals may outlive a run. */
   readonly followed: number | undefined;
   readonly isOptional: boolean;
 }
@@ -123,12 +123,12 @@ function aggregateFunction(
   return source;
 }
 
-/** How each binding of the listed variables comes to count once. */
+/** How each binding of the listed variables is counted once. */
 interface TakingSource {
   readonly declare: string;
   /** Statements for one row of the join. */
   readonly take: (writer: ExpressionWriter) => string;
-  /** Statements behind the join. */
+  /** Statements after the join. */
   readonly finish: string;
 }
 
@@ -162,7 +162,7 @@ function takingSource(unit: Unit, aggregate: Aggregate, scope: Scope, total: Tot
   };
 }
 
-/** True where the value reads nothing but the group and the listed variables: otherwise the least of its values counts. */
+/** True if the value depends on the group and the listed variables only. Otherwise the least of its values counts. */
 function hasSettledValue({ value, over }: Aggregate, scope: Scope): boolean {
   return value === null || [...variablesOf(value)].every((name) => scope.has(name) || over.includes(name));
 }
@@ -174,12 +174,14 @@ function valueSource(writer: ExpressionWriter, { value }: Aggregate): string {
   return `let value; ${withBindings(writer.unit, `value = ${source};`, writer.scope)}`;
 }
 
-/** True where the total of a group follows from what the group loses and gains: each value is one row of the join. */
+/**
+ * True if the total of a group can be updated by the rows that it loses and gains: each value is one row of the join.
+ */
 function isFollowed(program: EngineProgram, aggregate: Aggregate): boolean {
   return foldOf(program, aggregate) !== undefined && decidesRows(program, aggregate);
 }
 
-/** True where no two rows of the join can agree in the listed variables, so that nothing has to be sifted. */
+/** True if no two rows of the join can agree in the listed variables, so that there are no duplicates. */
 function decidesRows(program: EngineProgram, aggregate: Aggregate): boolean {
   const { steps } = normalise(program, aggregate.condition);
   const decided = new Set([...aggregate.over, ...groupOf(aggregate)]);

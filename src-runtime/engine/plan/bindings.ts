@@ -1,6 +1,6 @@
 /**
- * Tells a fault which binding was being evaluated. Generated code asks for it only where it has caught a fault, with the
- * registers that it holds there, so that a plan in which nothing faults pays nothing for it.
+ * Adds the binding to a fault. Generated code calls this only after it has caught a fault, with its registers, so that
+ * a plan without faults pays nothing for it.
  */
 
 import type { Type } from '../../artifact/types.js';
@@ -12,7 +12,7 @@ import type { Scope } from './expressions.js';
 import { isHidden } from './normalise.js';
 import type { Unit } from './unit.js';
 
-/** Source of the fault in `caught`, or whatever else that is, to be thrown in its place. */
+/** Source of the error to throw for the one in `caught`. */
 export function boundFaultSource(unit: Unit, caught: string, scope: Scope): string {
   const registers = [...scope].filter(([name]) => !isHidden(name));
   if (registers.length === 0) return caught;
@@ -21,7 +21,7 @@ export function boundFaultSource(unit: Unit, caught: string, scope: Scope): stri
   return `${unit.constant(binder(variables, unit.isFunctionBody))}(${caught}, I, [${values.join(', ')}])`;
 }
 
-/** Statements that run these and tell a fault in them the binding. */
+/** Statements that run these, and add the binding to a fault in them. */
 export function withBindings(unit: Unit, statements: string, scope: Scope): string {
   return `try { ${statements} } catch (e) { throw ${boundFaultSource(unit, 'e', scope)}; }`;
 }
@@ -35,7 +35,7 @@ interface Variable {
 function binder(variables: readonly Variable[], isFunctionBody: boolean) {
   return (caught: unknown, interner: Interner, held: readonly Value[]): unknown => {
     if (!(caught instanceof EvaluationFault)) return caught;
-    // A function that calls another one leaves the telling to that one.
+    // A function that calls another one leaves this to the callee.
     if (isFunctionBody && caught.path !== null) return caught;
     const values = variables.map(({ type, isCode }, index) => {
       const value = held[index] ?? null;
@@ -45,7 +45,7 @@ function binder(variables: readonly Variable[], isFunctionBody: boolean) {
   };
 }
 
-/** What is shown of variables and their values. */
+/** Variables and their values in wire form. */
 export function wireBindings(
   variables: readonly { readonly name: string; readonly type: Type }[],
   values: readonly Value[],

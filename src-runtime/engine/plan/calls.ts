@@ -1,37 +1,37 @@
-/** Calls from generated code: none in, none out, and a fault learns where it happened. */
+/** Calls from generated code. An absent argument gives an absent result, and a fault gets its place. */
 
 import type { Span } from '../../base/span.js';
 import { EvaluationFault } from '../errors.js';
 import type { Value } from '../values/value.js';
 
 /**
- * UTF-16 units that a text may have which a module makes. Those of a request are fewer; without an end a few doublings would take all
- * memory, and the time of all others, in one step that nothing interrupts.
+ * UTF-16 units of a text that a module makes, at most. Texts of a request are shorter. Without a limit a few doublings
+ * would use up all memory in one step that nothing can interrupt.
  */
 const TEXT_UNITS_MAX = 16_777_216;
 
 /**
- * UTF-16 units of text that are read and made between two yields. One takes about a nanosecond, so that time slices end in time where
- * rows are few and texts are long.
+ * UTF-16 units of text read and made between two yields. A unit takes about a nanosecond, so that time slices end in
+ * time even with few rows and long texts.
  */
 const PAUSE_UNITS = 262_144;
 
-/** Shared by all plans: one that yields for what another one has read yields too early, which costs nothing. */
+/** Shared by all plans. A plan that yields because of another one's texts yields too early, which costs nothing. */
 let units = 0;
 
-/** Counts work that takes as long as so many units of text. */
+/** Adds work that takes as long as so many units of text. */
 export function countUnits(count: number): void {
   units += count;
 }
 
-/** True once for so much text; the caller then yields. */
+/** True once for each such amount of text; the caller then yields. */
 export function isPauseDue(): boolean {
   if (units < PAUSE_UNITS) return false;
   units = 0;
   return true;
 }
 
-/** The same as `strictCall` for a function that reads or makes text. */
+/** `strictCall` for a function that reads or makes text. */
 export function textCall(apply: (...args: never[]) => Value, span: Span | null): (...args: Value[]) => Value {
   const call = strictCall(apply, span);
   return (...args) => {
@@ -42,7 +42,7 @@ export function textCall(apply: (...args: never[]) => Value, span: Span | null):
   };
 }
 
-/** A function of present values as one of values that may be absent. */
+/** Makes a function of present values accept absent ones. */
 export function strictCall(apply: (...args: never[]) => Value, span: Span | null): (...args: Value[]) => Value {
   const call = apply as (...args: Value[]) => Value;
   return (...args) => {
@@ -57,7 +57,7 @@ export function strictCall(apply: (...args: never[]) => Value, span: Span | null
   };
 }
 
-/** Of a text that is longer than any can be the machine says so itself. */
+/** For a text longer than any can be, the engine of JavaScript throws itself. */
 function faultOf(error: unknown): EvaluationFault {
   if (error instanceof EvaluationFault) return error;
   if (error instanceof RangeError && error.message === 'Invalid string length') return tooLong();

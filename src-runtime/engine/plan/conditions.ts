@@ -1,4 +1,4 @@
-/** Writes ordered steps as nested loops over index chains, integers in registers. */
+/** Writes ordered steps as nested loops over index chains, with integers in registers. */
 
 import type { Condition, Expression, Term, Type } from '../../artifact/types.js';
 import { EvaluationFault } from '../errors.js';
@@ -10,45 +10,45 @@ import { ExpressionWriter, IN_BODY, INDIVIDUAL, isComposite, type Register, type
 import { FaultSearch } from './fault-search.js';
 import { isFaultableStep, type LetStep, type NormalCondition, normalise, type Step } from './normalise.js';
 import { orderInput, orderSteps } from './order.js';
+import { GIVEN_RANK, GIVEN_ROW, type RowCode } from './physical/row-code.js';
+import { MEMBER_ROLES, type SourceRole } from './physical/sources.js';
 import { checkSingle } from './reading.js';
-import { GIVEN_RANK, GIVEN_ROW, type RowCode } from './row-code.js';
-import { MEMBER_ROLES, type SourceRole } from './sources.js';
 import type { Unit } from './unit.js';
 import { stepVariables } from './variables.js';
 
 export interface ConditionOptions {
-  /** The step that must come first, because it reads the delta or what is given; −1 for none. */
+  /** The step that must come first, because it reads the delta or the given rows; −1 for none. */
   readonly first: number;
-  /** How an atom is read; undefined leaves it to the unit. */
+  /** The role in which an atom is read; undefined for the default. */
   readonly roleOfStep: (step: number) => SourceRole | undefined;
-  /** True where the given rows come with ranks. */
+  /** True if the given rows come with ranks. */
   readonly hasGivenRank?: boolean;
-  /** True where a way to satisfy the condition may be found twice. */
+  /** True if a solution may be found twice. */
   readonly mayRepeat?: boolean;
-  /** Into how many ways to hold a disjunction may be taken apart there. */
+  /** Alternatives that a disjunction may be split into, at most. */
   readonly alternativesMax?: number;
-  /** Writes, behind the finish, what stands at the head of the innermost loop. */
+  /** Called after the finish; writes statements for the start of the innermost loop. */
   readonly passOver?: (loop: InnermostLoop) => string;
 }
 
 export const PLAIN: ConditionOptions = { first: -1, roleOfStep: () => undefined };
 
-/** The loop over the rows of a key that is within all others. */
+/** The innermost loop over the rows of a key. */
 export interface InnermostLoop {
   readonly code: RowCode;
   readonly row: string;
-  /** Where the loop stands. */
+  /** At the start of the loop. */
   readonly scope: Scope;
-  /** Of the variables that each row binds. */
+  /** Columns of the variables that a row binds. */
   readonly columns: ReadonlyMap<string, number>;
-  /** True where the rows are of what is maintained. */
+  /** True if the rows are of a maintained relation. */
   readonly isMember: boolean;
 }
 
-/** Writes what is done with one way to satisfy the condition. `ranks` are sources of those of the rows of what is maintained. */
+/** Writes what to do with one solution. `ranks` are sources of the ranks of rows of maintained relations. */
 export type Finish = (scope: Scope, ranks: readonly string[]) => string;
 
-/** Source that runs `finish`'s statements for every way to satisfy the condition. */
+/** Source that runs `finish`'s statements for every solution of the condition. */
 export function writeCondition(
   unit: Unit,
   condition: Condition,
@@ -59,22 +59,22 @@ export function writeCondition(
   return writeSteps(unit, normalise(unit.program, condition), outer, options, finish);
 }
 
-/** A column whose code is known, and the source of that. */
+/** A column with a known code, and the source of the code. */
 interface Bound {
   readonly column: number;
   readonly key: string;
 }
 
-/** Rows that a search passes over between two ticks. */
+/** Rows that a scan skips between two ticks. */
 const SEARCHED_AT_ONCE = 1024;
 
-/** Stands for the rank among the variables that a fault search starts from. */
+/** Stands for the rank among the variables of a fault search. */
 const HELD_RANK = '$rank';
 
-/** The label of the loop over what is given, where a scan of that comes first. */
+/** The label of the loop over given rows, if a scan of them comes first. */
 export const GIVEN_LABEL = 'given';
 
-/** The same for a condition in its normal form. */
+/** The same for a normalised condition. */
 export function writeSteps(
   unit: Unit,
   condition: NormalCondition,
@@ -110,11 +110,11 @@ class ConditionWriter {
   private readonly roles: ReadonlyMap<Step, SourceRole | undefined>;
   private readonly options: Pick<ConditionOptions, 'hasGivenRank' | 'passOver'>;
   private readonly finish: Finish;
-  /** Of the `member` rows that are being read where the writer stands. */
+  /** Of the `member` rows that are read at this point. */
   private readonly ranks: string[] = [];
-  /** Variables of the faults of the tests that the writer stands behind. */
+  /** Variables of the faults of enclosing tests. */
   private readonly faults: string[] = [];
-  /** Of a writer of what a fault search runs: the search that it began with. */
+  /** For steps of a fault search: the search at the root. */
   private readonly root: FaultSearch | undefined;
 
   constructor(
@@ -157,13 +157,13 @@ class ConditionWriter {
     }
   }
 
-  /** A fault counts only where everything holds that does not depend on the step: then it is thrown, otherwise forgotten. */
+  /** A fault counts only if all steps hold that do not depend on this one. Then it is thrown, otherwise dropped. */
   private writeFaultable(step: Step, rest: readonly Step[], scope: Scope): string {
     const { unit } = this;
     const fault = unit.name('f');
     const caught = `catch (e) { ${fault} = ${unit.constant(asFault)}(e); }`;
     if (step.kind === 'test') {
-      // Nothing depends on a test: one that faults passes until all other steps hold.
+      // No step depends on a test, so a faulting test passes until all other steps hold.
       const holds = unit.name('x');
       const evaluate = `${holds} = ${this.expressions(scope).test(step.condition)};`;
       this.faults.push(fault);
@@ -178,7 +178,7 @@ class ConditionWriter {
       if (${fault} === null) { ${use} } else { ${check} }`;
   }
 
-  /** Statements that throw the last fault of a test, where all steps hold. */
+  /** Statements that throw the last fault of a test, once all steps hold. */
   private ifFaulted(scope: Scope): string {
     if (this.faults.length === 0) return '';
     const last = this.unit.name('f');
@@ -186,7 +186,7 @@ class ConditionWriter {
       if (${last} !== null) throw ${boundFaultSource(this.unit, last, scope)};`;
   }
 
-  /** Statements that throw the fault where these steps hold. */
+  /** Statements that throw the fault if these steps hold. */
   private faultCheck(fault: string, steps: readonly Step[], scope: Scope): string {
     const { unit, types, roles, options } = this;
     if (steps.length === 0) return `throw ${boundFaultSource(unit, fault, scope)};`;
@@ -205,14 +205,14 @@ class ConditionWriter {
     return `yield* (${opened} ??= yield* ${unit.constant(search)}.open(X))(${fault}, [${registers}]);`;
   }
 
-  /** Source of the code that the variable gets. That of an equality is looked for in facts, which have no new values. */
+  /** Source of the variable's code. The value of an equality is compared with facts, which contain no new values. */
   private letCode({ variable, value, test }: LetStep, scope: Scope): string {
     const writer = this.expressions(scope);
     const type = this.typeOf(variable, scope);
     return test === undefined ? writer.code(value, type) : writer.knownCode(value, type);
   }
 
-  /** Splits a step into the evaluation, which may fault, and the use of its result, whose own faults are not the step's. */
+  /** Splits a step into an evaluation, which may fault, and the use of its result, whose faults are not the step's. */
   private prepareFaultable(
     step: Step,
     scope: Scope,
@@ -272,7 +272,7 @@ class ConditionWriter {
     const rest = (inner: Scope): string => {
       if (!MEMBER_ROLES.has(role)) return `${declaresGiven} ${then(inner)}`;
       const rank = code.rank(row);
-      // Inside of it another layer of the same source may stand under the same name.
+      // An inner loop may read another layer of the same source under the same name.
       const kept = unit.sourceAt(n).isLayered ? unit.name('h') : null;
       this.ranks.push(kept ?? rank);
       const source = then(inner);
@@ -309,25 +309,25 @@ class ConditionWriter {
       const columns = new Map(free.map(({ column, name }) => [name, column]));
       const isMember = MEMBER_ROLES.has(role);
       const passed = isLast ? (this.options.passOver?.({ code, row, scope, columns, isMember }) ?? '') : '';
-      // Where a test has faulted, the rows that would be passed over still tell whether the fault counts.
+      // If a test has faulted, rows that could be skipped still decide whether the fault counts.
       const isSound = this.faults.map((fault) => `${fault} === null`).join(' && ');
       const passes = isSound === '' || passed === '' ? passed : `if (${isSound}) { ${passed} }`;
       const loop = `for (; ${code.isRow(row)}; ${row} = ${code.older(row)}) { ${passes} ${body} }`;
       return `{ ${code.overLayers(`${code.probe(row, keys)} ${loop}`, keys)} }`;
     }
-    // Nothing of the tuple is used: one row is as good as all.
+    // No value of the tuple is used, so one row is enough.
     const once = free.length === 0 ? 'break;' : '';
     const label = role === 'given' ? `${GIVEN_LABEL}: ` : '';
     return code.overLayers(`${label}for (let ${row} = low${n}; ${row} < high${n}; ${row}++) { ${body} ${once} }`, null);
   }
 
-  /** True of a step behind what is given alone, where it is read by columns which there is no index over yet. */
+  /** True for a step right after the given rows, by columns without an index. */
   private isSearched(relation: string, columns: readonly number[]): boolean {
     const { access, frame } = this.unit;
     return columns.length > 0 && frame.joins.length === 1 && access.isScanned?.(relation, columns) === true;
   }
 
-  /** Loops over the few rows of a source that matter. Passing over the others takes too little to be counted by the row. */
+  /** Scans a source for its few matching rows. Skipping a row is too cheap to count each. */
   private search(n: number, row: string, { column, key }: Bound, body: string): string {
     const { unit } = this;
     const [from, to] = [unit.name('from'), unit.name('to')];
@@ -339,7 +339,7 @@ class ConditionWriter {
       for (let ${row} = ${after(from)}; ${row} < ${to}; ${row} = ${after(`${row} + 1`)}) { ${body} } }`;
   }
 
-  /** The source that the step reads, which is noted. */
+  /** The source that the step reads. Records the join. */
   private join(
     { kind, relation: path }: Step & { kind: 'atom' | 'absent' },
     columns: readonly number[] | null,
@@ -399,7 +399,7 @@ class ConditionWriter {
       ${this.unit.tick} ${this.bind(variable, `I.encodeInt(${i})`, scope, rest)} }`;
   }
 
-  /** Binds the variable to a code, or tests that it has it; none holds for neither. */
+  /** Binds the variable to a code, or compares it. NONE does neither. */
   private bind(variable: string, code: string, scope: Scope, rest: (scope: Scope) => string): string {
     const name = this.unit.name('v');
     const known = scope.get(variable);
@@ -438,15 +438,15 @@ class ConditionWriter {
   }
 }
 
-/** What was caught, where it is a fault. */
+/** The error if it is a fault; throws others. */
 function asFault(error: unknown): EvaluationFault {
   if (error instanceof EvaluationFault) return error;
   throw error;
 }
 
-/** The steps that can run without what the step would have bound. An equality is the test again that it was. */
+/** The steps that can run without the variables that the step would bind. An equality becomes a test again. */
 function independentOf(step: Step, rest: readonly Step[], scope: Scope): Step[] {
-  // What a navigation has read where there are two values is as good as missing.
+  // If a navigation has two values, its value counts as missing.
   const lost = new Set(step.kind === 'single' ? [step.value] : []);
   const lose = (each: Step): void => {
     if ((each.kind === 'let' && each.test === undefined) || each.kind === 'each') lost.add(each.variable);
@@ -476,7 +476,7 @@ function usesOf(step: Step): ReadonlySet<string> {
   return step.kind === 'atom' ? binds : needs;
 }
 
-/** The variables that these steps can bind from the scope on, in some order. */
+/** The variables that these steps can bind, in some order, from this scope on. */
 function boundBy(steps: readonly Step[], scope: Scope): Set<string> {
   const bound = new Set(scope.keys());
   for (const step of steps) if (step.kind === 'atom') for (const name of stepVariables(step).binds) bound.add(name);

@@ -1,6 +1,6 @@
 /**
- * Disjunctions between what is joined: instead of testing them for every pair, a plan joins by each of their operands, one after the
- * other, where that is expected to be cheaper by far.
+ * Decides whether to join by each operand of a disjunction, one after the other, or to test it. Joins only if that
+ * should be much cheaper.
  */
 
 import type { Scope } from './expressions.js';
@@ -15,19 +15,21 @@ import {
 import { costOfOrder, orderInput } from './order.js';
 import type { Join, Unit } from './unit.js';
 
-/** How much dearer a disjunction that is tested for every pair has to be than to join by each of its operands. */
+/** Joining by each operand has to be cheaper than testing every pair by this factor. */
 const DEARER = 4;
 
 /**
- * Ways to hold that a plan has at most, over all the disjunctions that it joins by. Each is a copy of the rest of the body, and
- * several disjunctions multiply. The others are tested.
+ * Alternatives that a plan has at most, over all its disjunctions. Each copies the rest of the body, and several
+ * disjunctions multiply. Further disjunctions are tested.
  */
 export const ALTERNATIVES_MAX = 32;
 
-/** Disjunctions that are compared. Ordering a body once for each operand of each of them takes long where there are many. */
+/**
+ * Disjunctions that are compared. Ordering a body once for each operand of each of them takes long if there are many.
+ */
 const COMPARED_MAX = 8;
 
-/** Those of the disjunction by which the condition comes cheapest, where that is cheaper by far than to test it. */
+/** The alternatives of the disjunction that make the condition cheapest, if that is much cheaper than testing it. */
 export function cheaperAlternatives(
   unit: Unit,
   condition: NormalCondition,
@@ -56,7 +58,7 @@ export function cheaperAlternatives(
   return cheapest;
 }
 
-/** Source that runs one after the other, and how each of them joins. */
+/** Source that runs one alternative after the other, and how each of them joins. */
 export function eitherOf(unit: Unit, alternatives: readonly (() => string)[]): string {
   const { joins } = unit.frame;
   const before = joins.length;

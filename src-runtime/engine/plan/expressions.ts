@@ -1,4 +1,4 @@
-/** Expressions as JavaScript source: to a value, to a code, or to a plain boolean. */
+/** Compiles expressions to JavaScript source: to a value, a code, or a boolean. */
 
 import type { ConstantExpression, Expression, Navigation, Type } from '../../artifact/types.js';
 import { decimalFromInt } from '../../base/decimal.js';
@@ -24,7 +24,7 @@ export interface Register {
 
 export type Scope = ReadonlyMap<string, Register>;
 
-/** Outside bodies `min max avg` of nothing fault unless something around them sees none. */
+/** Outside bodies, `min`, `max` and `avg` of nothing fault unless something around them accepts an absent value. */
 export interface Mode {
   readonly emptyFaults: boolean;
 }
@@ -43,7 +43,7 @@ export class ExpressionWriter {
     this.mode = mode;
   }
 
-  /** Source of a value; null where it is absent. */
+  /** Source of a value; null if it is absent. */
   value(expression: Expression): string {
     switch (expression.op) {
       case 'variable': {
@@ -94,7 +94,7 @@ export class ExpressionWriter {
     }
   }
 
-  /** Source of a value for a place that sees none, where a call of something absent is none and not false. */
+  /** Source of a value where absent values are accepted: a call with an absent argument is absent and not false. */
   private noneOrValue(expression: Expression): string {
     return this.isBoolCall(expression) ? this.call(expression) : this.value(expression);
   }
@@ -105,7 +105,7 @@ export class ExpressionWriter {
     return result !== undefined && isBool(result);
   }
 
-  /** Source of a boolean; what is absent is false. */
+  /** Source of a boolean. Absent is false. */
   test(expression: Expression): string {
     switch (expression.op) {
       case 'compare':
@@ -130,14 +130,14 @@ export class ExpressionWriter {
     return `I.encode(${this.unit.constant(type)}, ${this.value(expression)})`;
   }
 
-  /** The same for a value that is of no use where no fact has it: then it is none. */
+  /** The same for a value that is only compared with facts: NONE if no fact has it. */
   knownCode(expression: Expression, type: Type): string {
     const plain = this.plainCode(expression);
     if (plain !== null) return plain;
     return `I.known(${this.unit.constant(type)}, ${this.value(expression)})`;
   }
 
-  /** Source of a code that needs no value in between; null where there is none. */
+  /** Source of a code that needs no intermediate value; null if there is none. */
   plainCode(expression: Expression): string | null {
     if (!this.hasPlainCode(expression)) return null;
     switch (expression.op) {
@@ -174,7 +174,7 @@ export class ExpressionWriter {
     const name = plain.kind === 'scalar' ? plain.name : plain.kind;
     if (!isOptional || /[^\w.]/.test(code)) return this.decodeOptional(type, code);
     if (name === 'Int') return `(${code} === NONE ? null : ${code} < 1073741824 ? ${code} : I.decodeInt(${code}))`;
-    // Below zero are none and what only a passing interner has.
+    // NONE and codes of a passing interner are negative.
     if (name === 'Decimal') return `(${code} >= 0 ? I.decimals[${code}] : ${this.decodeOptional(type, code)})`;
     if (name === 'Text') return `(${code} >= 0 ? I.texts[${code}] : ${this.decodeOptional(type, code)})`;
     return this.decodeOptional(type, code);
@@ -186,7 +186,7 @@ export class ExpressionWriter {
     return register;
   }
 
-  /** The same in a place that sees none. */
+  /** The same where absent values are accepted. */
   seeingNone(): ExpressionWriter {
     return this.mode.emptyFaults ? new ExpressionWriter(this.unit, this.scope, IN_BODY) : this;
   }
@@ -221,7 +221,7 @@ export class ExpressionWriter {
 
   private compareCodes(left: Expression, right: Expression, operator: string): string | null {
     if (left.op === 'constant' && right.op === 'constant') return null;
-    // Nothing is written before both are known to have codes: a side that is written twice doubles what is nested in it.
+    // Both sides are checked before either is written: writing a side twice would double what is nested in it.
     if (!this.hasPlainCode(left) || !this.hasPlainCode(right)) return null;
     const [leftCode, rightCode] = [this.plainCode(left), this.plainCode(right)];
     const [a, b] = [this.unit.temporary(), this.unit.temporary()];
@@ -290,7 +290,7 @@ export class ExpressionWriter {
     return `${this.unit.constant(apply)}(${args.map((arg) => this.value(arg)).join(', ')})`;
   }
 
-  /** A call behind which the plan yields, where long texts or many calls have made it due. */
+  /** A call after which the plan yields, if long texts or many calls have made that due. */
   private pausing(call: string): string {
     if (!this.unit.pauses) return call;
     const result = this.unit.temporary();
@@ -325,7 +325,7 @@ export class ExpressionWriter {
   }
 }
 
-/** Individuals of every class share one coding. */
+/** Individuals of all classes share one coding. */
 export const INDIVIDUAL: Type = { kind: 'class', path: '' };
 
 const NEGATE = {
@@ -342,7 +342,7 @@ function isText(type: Type): boolean {
   return plain.kind === 'scalar' && plain.name === 'Text';
 }
 
-/** A range that nothing counts through: where `in` stands before it, its numbers are made one by one instead. */
+/** A range outside of a loop: its numbers are made one by one. */
 function rangeList(from: number, to: number): number[] {
   if (to - from > RANGE_LIST_MAX) throw new EvaluationFault('fault', `a range of more than ${RANGE_LIST_MAX} numbers`);
   return Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
@@ -354,7 +354,7 @@ export function isComposite(type: Type): boolean {
   return kind === 'list' || kind === 'record' || kind === 'extern';
 }
 
-/** Types whose codes stand in the order of their values. */
+/** Types whose codes are in the order of their values. */
 function hasOrderedCodes(type: Type): boolean {
   return type.kind === 'enum' || (type.kind === 'scalar' && (type.name === 'Bool' || type.name === 'Date'));
 }

@@ -1,50 +1,52 @@
 /**
- * Decides whether a fault counts. A step that faulted fails the evaluation only for a binding under which every other step
- * holds that does not depend on it, so these steps are searched for one such binding.
+ * Decides whether a fault counts. A faulting step fails the evaluation only for a binding under which all steps hold
+ * that do not depend on it. The search looks for one such binding.
  *
- * The search is a separate plan, compiled when a fault first needs it. As a branch of the plan around it, it would repeat
- * the steps behind the one that can fault, and the code of a rule would double with each such step.
+ * The search is a separate plan, compiled when a fault first needs it. As a branch of the surrounding plan it would
+ * repeat the later steps, and the code of a rule would double with each step that can fault.
  */
 
 import { invariant } from '../../base/invariant.js';
 import type { Value } from '../values/value.js';
-import { expectedRows } from './expected-rows.js';
 import type { Scope } from './expressions.js';
 import type { Step } from './normalise.js';
+import { expectedRows } from './physical/expected-rows.js';
+import type { SourceSpec } from './physical/sources.js';
 import { codesOf, type Plan, sourcesOf } from './plans.js';
-import type { SourceSpec } from './sources.js';
 import { type Access, type Runtime, Unit } from './unit.js';
 
 type UnitParts = Pick<Unit, 'program' | 'sources' | 'plainRoles' | 'givenArities' | 'isFunctionBody' | 'counts'>;
 
-/** Ends without a result where the fault does not count, and throws it where it does. */
+/** Returns if the fault does not count, and throws it if it does. */
 export type FaultCheck = (fault: unknown, held: readonly Value[]) => Generator<void, Value>;
 
-/** What the plan of a search reads beside its sources and constants. */
+/** What the plan of a search reads besides its sources and constants. */
 interface FaultRuntime extends Runtime {
   fault: unknown;
   bound: readonly Value[];
-  /** What its inner functions share, from one check to the next. */
+  /** Shared by its inner functions across checks. */
   kept: object | null;
 }
 
-/** Plans that the searches behind one step keep. Each set of steps that fault one after the other has a separate plan. */
+/**
+ * Cached plans of the searches behind one step. Each set of steps that fault one after the other needs its own plan.
+ */
 const PLANS_MAX = 16;
 
-/** What the steps of a search need from the plan that they are steps of. */
+/** What a search needs from the plan that its steps belong to. */
 export interface SearchedSteps {
   readonly steps: readonly Step[];
-  /** Writes the body of a plan that throws `X.fault` under each binding for which the steps hold. */
+  /** Writes the body of a plan that throws `X.fault` for each binding under which the steps hold. */
   readonly write: (unit: Unit, scope: Scope, root: FaultSearch) => string;
 }
 
 export class FaultSearch {
-  /** Without its access: that reads one state, and a plan outlives it. */
+  /** Without its access, which reads one state while the plan outlives it. */
   private readonly unit: UnitParts;
   private readonly searched: SearchedSteps;
-  /** What is bound where the step faulted. */
+  /** The variables that are bound where the step faulted. */
   private readonly held: Scope;
-  /** The search of the outermost plan, which keeps the plans of all searches that begin within it. */
+  /** The search of the outermost plan. It caches the plans of all searches within it. */
   private readonly root: FaultSearch;
   private readonly plans = new Map<string, Plan>();
   private readonly numbers = new Map<Step, number>();
@@ -57,7 +59,7 @@ export class FaultSearch {
     this.root = root ?? this;
   }
 
-  /** The check for one run of the plan around it, which gives it its own runtime. */
+  /** The check for one run of the surrounding plan, with that plan's runtime. */
   *open(runtime: Runtime): Generator<void, FaultCheck> {
     const plan = this.root.plans.get(this.key) ?? (yield* this.compile(runtime));
     const codes = codesOf(plan, runtime.interner);
@@ -71,7 +73,7 @@ export class FaultSearch {
   }
 
   private *compile(runtime: Runtime): Generator<void, Plan> {
-    // Faults that depend on the data decide how many plans there are, so each is a block of work.
+    // The data decides how many plans there are, so each is a block of work.
     yield;
     const { program, givenArities, isFunctionBody, counts } = this.unit;
     const unit = new Unit(program, this.access(runtime), { givenArities, isFunctionBody, counts, keepsShared: true });
@@ -93,7 +95,7 @@ export class FaultSearch {
     return plan;
   }
 
-  /** The steps read what the plan around them reads, in the same roles. */
+  /** The steps read the same sources as the surrounding plan, in the same roles. */
   private access({ resolve }: Runtime): Access {
     const { sources, plainRoles } = this.unit;
     const sourceOf = (path: string): SourceSpec => {

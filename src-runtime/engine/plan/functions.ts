@@ -1,7 +1,6 @@
 /**
- * Declared functions, compiled when they are first called, so that a bad body fails only who reaches it. One that counts
- * through ranges or lists, or calls others many times over, is a generator, so that its callers can pause inside of it; the others are plain
- * functions.
+ * Declared functions, compiled on first call so that a broken body fails only its callers. A function that loops over
+ * ranges or lists, or calls others many times, is a generator, so that it can pause. Others are plain functions.
  */
 
 import { expressionText } from '../../artifact/expression-text.js';
@@ -36,7 +35,7 @@ export function functionOf(program: EngineProgram, path: string): DeclaredFuncti
   });
 }
 
-/** What a call of such a function takes, in units of text. */
+/** Cost of such a call, in units of text. */
 const CALL_UNITS = 1024;
 
 /** A function that yields between blocks of work. */
@@ -57,10 +56,10 @@ export function longFunctionOf(program: EngineProgram, path: string): LongFuncti
   });
 }
 
-/** Nodes that a function evaluates at once, those of the functions that it calls among them. With more it pauses. */
+/** A function that evaluates more nodes in one go, those of its callees included, has to pause. */
 const NODES_AT_ONCE = 1024;
 
-/** True of an expression that aggregates, itself or in a function that it calls, or calls long ones, and so may take long. */
+/** True if the expression aggregates, itself or in a function that it calls, or calls long functions. */
 export function isLong(program: EngineProgram, expression: Expression): boolean {
   if (expression.op === 'aggregate') return true;
   if (expression.op === 'call' && isLongFunction(program, expression.function)) return true;
@@ -72,7 +71,7 @@ export function isLongFunction(program: EngineProgram, path: string): boolean {
   LENGTHS.set(program, known);
   const answer = known.get(path);
   if (answer !== undefined) return answer;
-  // Of a function that calls itself it is the rest of the body that decides.
+  // For a recursive function the rest of the body decides.
   known.set(path, false);
   const body = program.functions.get(path)?.body;
   if (body === undefined || body.op === 'extern') return false;
@@ -88,7 +87,10 @@ export function isLongFunction(program: EngineProgram, path: string): boolean {
 
 const NODES = new WeakMap<EngineProgram, Map<string, number>>();
 
-/** Nodes that a call evaluates at most, but for aggregates. Where each function calls the one before it twice they double. */
+/**
+ * An upper bound of the nodes that a call evaluates, without aggregates. It doubles if each function calls the one
+ * before it twice.
+ */
 function nodesOfFunction(program: EngineProgram, path: string): number {
   const known = NODES.get(program) ?? new Map<string, number>();
   NODES.set(program, known);
@@ -143,12 +145,12 @@ function bodyOf({ body, path }: FunctionDeclaration): Expression {
   throw new EvaluationFault('extern', `${path} is provided by a host, and this runtime provides none`, { path });
 }
 
-/** None in, none out, but for parameters that may be none. */
+/** An absent argument gives an absent result, unless the parameter is optional. */
 function lacksArgument({ parameters }: FunctionDeclaration, args: readonly Value[]): boolean {
   return parameters.some(({ type }, index) => type.kind !== 'optional' && (args[index] ?? null) === null);
 }
 
-/** Throws where an argument breaks the refinement of its parameter; none breaks no refinement. */
+/** Throws if an argument breaks the refinement of its parameter. An absent argument breaks none. */
 function refinementsOf(program: EngineProgram, { parameters }: FunctionDeclaration): (args: readonly Value[]) => void {
   const refined = parameters.flatMap(({ name, type, refinement }, index) =>
     refinement === undefined

@@ -1,10 +1,10 @@
-/** What is asked of a condition outside rules: the distinct values of some of its variables. */
+/** A query of a condition outside rules: the distinct values of some of its variables. */
 
 import type { Condition, Expression } from '../../artifact/types.js';
 import { variablesOf } from './variables.js';
 
 export interface Goal extends Condition {
-  /** The variables that solutions tell; all where it does not say. */
+  /** The variables that solutions have; all by default. */
   readonly wanted?: Condition['variables'];
 }
 
@@ -12,7 +12,7 @@ export function wantedOf({ wanted, variables }: Goal): Condition['variables'] {
   return wanted ?? variables;
 }
 
-/** Solutions that tell what these expressions read: those that differ in nothing else are one. */
+/** A goal with only those variables that these expressions read. Solutions that differ in others are merged. */
 export function goalFor(condition: Condition, expressions: readonly Expression[]): Goal {
   const read = new Set<string>();
   for (const expression of expressions) variablesOf(expression, read);

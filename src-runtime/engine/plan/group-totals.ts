@@ -1,25 +1,25 @@
-/** Totals of an aggregate's groups that are known beyond the run of a plan: taking a large group together anew takes long. */
+/** Totals of an aggregate's groups that outlive the run of a plan, because folding a large group again takes long. */
 
 import type { Expression } from '../../artifact/types.js';
 import type { Value } from '../values/value.js';
 
 export interface GroupTotals {
-  /** Groups of fewer values are not worth it. */
+  /** Smaller groups are not kept. */
   readonly countMin: number;
-  /** Groups that are known. */
+  /** Number of known groups. */
   readonly size: number;
-  /** What the aggregate comes to; undefined of a group that is not known. By the codes of its variables. */
+  /** The aggregate of a group by the codes of its variables; undefined if it is unknown. */
   find(group: readonly number[]): Value | undefined;
-  /** Notes what its fold has come to, of so many values. */
+  /** Keeps the state of a group's fold over so many values. */
   keep(group: readonly number[], total: unknown, count: number): void;
 }
 
-/** Of a plan that runs once. */
+/** For a plan that runs once. */
 export const NO_TOTALS: readonly (GroupTotals | null)[] = [];
 
 type Aggregate = Expression & { op: 'aggregate' };
 
-/** Of the aggregates that a plan follows, in their order. */
+/** In the order of the aggregates that a plan follows. */
 export function totalsFor(
   followed: readonly Aggregate[],
   totalsOf: (aggregate: Aggregate) => GroupTotals | null,

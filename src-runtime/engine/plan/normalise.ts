@@ -1,8 +1,8 @@
 /**
- * Brings a condition into steps that a plan can order. Strict reads of fields and functional navigations at the top of a
- * test or let become steps of their own, so that they join through indexes and take part in recursion; reads under
- * `not`, `or`, `if`, `??`, `exists`, and in a comparison or Bool call that is itself an operand, stay lookups, where an
- * absent value must not make the whole literal fail.
+ * Turns a condition into steps that a plan can order. Strict reads of fields and functional navigations at the top of a
+ * test or let become steps, so that they join through indexes and take part in recursion. Reads under `not`, `or`,
+ * `if`, `??`, `exists`, and in a comparison or Bool call that is itself an operand, stay lookups: there an absent value
+ * must not make the whole literal fail.
  */
 
 import type { Condition, Expression, Literal, Navigation, Term, Type } from '../../artifact/types.js';
@@ -19,7 +19,7 @@ export type Step =
       readonly literal: number;
       readonly relation: string;
       readonly args: readonly (Term | null)[];
-      /** The variable whose value it gives, which a step behind it checks to be the only one. */
+      /** The variable that gets the value. A later step checks that there is only one. */
       readonly reads?: string;
     }
   | {
@@ -31,7 +31,7 @@ export type Step =
   | LetStep
   | { readonly kind: 'each'; readonly literal: number; readonly variable: string; readonly in: Expression }
   | TestStep
-  /** The navigation read one value; faults where the relation holds another one. */
+  /** Checks that the navigation read the only value; faults otherwise. */
   | {
       readonly kind: 'single';
       readonly literal: number;
@@ -46,7 +46,7 @@ export interface LetStep {
   readonly literal: number;
   readonly variable: string;
   readonly value: Expression;
-  /** The equality that a plan reads so: what binds the variable elsewhere stays to be asked. */
+  /** The equality that this step implements. If the variable is bound elsewhere, the test remains. */
   readonly test?: TestStep;
 }
 
@@ -58,25 +58,25 @@ export interface TestStep {
 
 export interface NormalCondition {
   readonly steps: readonly Step[];
-  /** Types of the condition's own variables and of those made here. */
+  /** Types of the condition's own variables and of generated ones. */
   readonly types: ReadonlyMap<string, Type>;
 }
 
-/** Names that no source can spell. */
+/** Names that no source can have. */
 const HIDDEN_PREFIX = '$';
 
-/** True of a variable that no source names. */
+/** True for a generated variable. */
 export function isHidden(name: string): boolean {
   return name.startsWith(HIDDEN_PREFIX);
 }
 
 /**
- * Steps that a body has at most. A plan nests a block for each, and V8 compiles some thousand blocks in each other slowly, then not
- * at all.
+ * Steps in a body, at most. A plan nests a block for each, and V8 compiles about a thousand nested blocks slowly, then
+ * not at all.
  */
 const STEPS_MAX = 500;
 
-/** Bodies are parts of one artifact, so that their normal form is that of its one program. */
+/** A body belongs to one artifact, so its normal form belongs to one program. */
 const NORMAL = new WeakMap<Condition, NormalCondition>();
 
 export function normalise(program: EngineProgram, condition: Condition): NormalCondition {
@@ -95,7 +95,7 @@ export function normalise(program: EngineProgram, condition: Condition): NormalC
   return normal;
 }
 
-/** The steps that evaluate an expression to a term, strictly, beside those of a condition with these types. */
+/** Strict steps that evaluate an expression to a term, added to those of a condition with these types. */
 export function normaliseTerm(
   program: EngineProgram,
   types: ReadonlyMap<string, Type>,
@@ -108,8 +108,8 @@ export function normaliseTerm(
 }
 
 /**
- * The ways in which a condition holds that has this disjunction: by each of its operands, strictly, beside the other steps, so that
- * joins find their rows by it. A binding for which several operands hold comes by each of them.
+ * The alternatives of a condition with this disjunction: each operand, strictly, beside the other steps, so that joins
+ * can use it. A binding for which several operands hold is found by each.
  */
 export function alternativesOf(program: EngineProgram, condition: NormalCondition, test: TestStep): NormalCondition[] {
   return operandsOf(test.condition).map((operand) => {
@@ -121,7 +121,7 @@ export function alternativesOf(program: EngineProgram, condition: NormalConditio
   });
 }
 
-/** Of a disjunction, those of its operands that are disjunctions spelled out. */
+/** The operands of a disjunction, nested disjunctions flattened. */
 export function operandsOf(disjunction: Expression): Expression[] {
   return disjunction.op === 'or' ? disjunction.operands.flatMap(operandsOf) : [disjunction];
 }
@@ -187,7 +187,7 @@ class Normaliser {
     this.steps.push({ kind: 'test', literal: index, condition: this.strictTest(index, condition) });
   }
 
-  /** A comparison or call that is false where one of its operands is absent: the literal fails with it. */
+  /** A comparison or call that is false if an operand is absent, and the literal with it. */
   private strictTest(index: number, condition: Expression): Expression {
     if (condition.op === 'compare') {
       const seesNone = condition.left.op === 'none' || condition.right.op === 'none';
@@ -196,7 +196,7 @@ class Normaliser {
     return condition.op === 'builtIn' ? this.strictParts(index, condition) : this.strict(index, condition);
   }
 
-  /** `x.field == term` is a lookup of the tuple (x, term). */
+  /** `x.field == term` looks up the tuple (x, term). */
   private joinEquality(index: number, read: Expression, term: Expression): boolean {
     if (term.op !== 'variable' && term.op !== 'constant') return false;
     if (read.op !== 'field' && !(read.op === 'navigate' && !read.many && this.isGuarded(read))) return false;
@@ -309,7 +309,7 @@ class Normaliser {
   }
 }
 
-/** A built-in check keeps it to one value, so that reading it needs no check of its own. */
+/** A built-in check keeps it to one value, so reading it needs no check. */
 function isGuardedNavigation(program: EngineProgram, navigation: Navigation): boolean {
   const relation = program.relations.get(navigation.relation);
   return (
@@ -323,7 +323,7 @@ export function isBool(type: Type): boolean {
   return type.kind === 'scalar' && type.name === 'Bool';
 }
 
-/** True where evaluating it can fault. */
+/** True if evaluating it can fault. */
 export function isFaultable(program: EngineProgram, expression: Expression): boolean {
   switch (expression.op) {
     case 'arithmetic':
@@ -348,7 +348,7 @@ export function isFaultable(program: EngineProgram, expression: Expression): boo
   return partsOf(expression).some((part) => isFaultable(program, part));
 }
 
-/** Functions by path: where each calls the one before it twice, looking through all calls would take for ever. */
+/** Cached by function: if each calls the one before it twice, visiting all calls would never end. */
 const FAULTABLE_FUNCTIONS = new WeakMap<EngineProgram, Map<string, boolean>>();
 
 function isFaultableFunction(program: EngineProgram, path: string): boolean {
@@ -370,7 +370,7 @@ export function isFaultableStep(program: EngineProgram, step: Step): boolean {
     case 'let':
       return isFaultable(program, step.value);
     case 'each':
-      // A range is counted through here, which does not fault for being long.
+      // A loop counts through a range, which does not fault for being long.
       return (step.in.op === 'range' ? partsOf(step.in) : [step.in]).some((part) => isFaultable(program, part));
     case 'test':
       return isFaultable(program, step.condition);
@@ -382,16 +382,16 @@ export function isFaultableStep(program: EngineProgram, step: Step): boolean {
 /** The variable of the value. */
 export const VALUE = '$value';
 
-/** One condition an aggregate, so that its plans are kept. */
+/** Cached so that an aggregate has one condition, and its plans are reused. */
 const VALUED = new WeakMap<Expression, Condition>();
 
-/** An aggregate's condition with its value as one more literal, so that the fields it reads are seen. */
+/** An aggregate's condition with its value as one more literal, so that the fields it reads become steps. */
 export function conditionOf(aggregate: Expression & { op: 'aggregate' }): Condition {
   const { condition, span, result } = aggregate;
   if (aggregate.value === null) return condition;
   const known = VALUED.get(aggregate);
   if (known !== undefined) return known;
-  // A mean is a Decimal, of Ints too.
+  // A mean is a Decimal, even of Ints.
   const value: Expression =
     aggregate.function === 'avg' ? { op: 'convert', operand: aggregate.value } : aggregate.value;
   const valued: Condition = {

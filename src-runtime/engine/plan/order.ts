@@ -1,7 +1,6 @@
 /**
- * Orders the steps of a condition: filters as soon as they can run, then the join that promises the fewest rows. An
- * equality is more than a filter: as soon as one side is known it gives the other one its value, by which a join finds its
- * rows instead of looking at all of them.
+ * Orders the steps of a condition: filters as soon as they can run, then the join with the fewest expected rows. An
+ * equality with one known side binds the other side, so that joins can use an index.
  */
 
 import type { Expression } from '../../artifact/types.js';
@@ -18,15 +17,15 @@ export interface OrderInput {
   /** Index of the step that must come first, because it reads the delta; −1 for none. */
   readonly first: number;
   isFaultable(step: Step): boolean;
-  /** Rows to expect for one value of these columns. */
+  /** Expected rows for one value of these columns. */
   rowsOf(relation: string, columns: readonly number[]): number;
-  /** True where a value of the first columns decides the row: a field. */
+  /** True for a field: a value of the first columns determines the row. */
   isField(relation: string): boolean;
-  /** True of the condition's own variables whose values have codes. */
+  /** True for own variables of the condition whose values have codes. */
   hasCode(variable: string): boolean;
 }
 
-/** What orders the steps of a condition in a plan. */
+/** The input for ordering the steps of a condition in a plan. */
 export function orderInput(
   { program, access }: Unit,
   { steps, types }: NormalCondition,
@@ -52,7 +51,7 @@ interface Pending {
   readonly needs: ReadonlySet<string>;
   readonly binds: ReadonlySet<string>;
   readonly faultable: boolean;
-  /** What a test for equality can be read as. */
+  /** How a test of equality can bind a variable. */
   readonly equalities: readonly Equality[];
 }
 
@@ -62,26 +61,26 @@ interface Equality {
   readonly needs: ReadonlySet<string>;
 }
 
-/** What is done next: a step as it is, or a test as what it gives a variable. */
+/** The next action: a step, or a test that binds a variable. */
 interface Choice {
   readonly pending: Pending;
   readonly step: Step;
   readonly binds: Iterable<string>;
 }
 
-/** With more joins nothing is looked ahead for: the work grows with the fourth power, and is milliseconds here. */
+/** With more joins there is no look-ahead: its cost grows with the fourth power, and is milliseconds here. */
 const JOINS_MAX = 16;
 
 /**
- * A step that can fault runs after all steps that do not depend on it, so that it fails only bindings that everything else
- * lets through; where an equality that can fault, or the check of what a navigation has read, comes earlier, whoever runs it asks
- * the others. Ties go by source order, so that the same module always runs in the same order.
+ * A step that can fault runs after all steps that do not depend on it, so that it fails only for bindings that pass
+ * everything else. If a faultable equality, or the check of a navigation, runs earlier, its caller checks the others.
+ * Ties follow source order, so that a module always runs in the same order.
  */
 export function orderSteps(input: OrderInput): Step[] {
   return new Ordering(memoised(input)).toEnd();
 }
 
-/** Rows to expect of all joins in the order that `orderSteps` gives, about. */
+/** Expected rows of all joins in the order of `orderSteps`. */
 export function costOfOrder(input: OrderInput): number {
   const ordering = new Ordering(memoised(input));
   ordering.toEnd();
@@ -96,7 +95,7 @@ class Ordering {
   /** The steps that use each variable, done or not. */
   private readonly users: ReadonlyMap<string, readonly Pending[]>;
   private readonly ordered: Step[] = [];
-  /** Rows to expect from what is ordered, and of all joins so far. */
+  /** Expected rows of the ordered steps, and of all joins so far. */
   private rows = 1;
   cost = 0;
 
@@ -149,12 +148,12 @@ class Ordering {
     const computed = isLookup ? undefined : this.equality(true);
     if (computed !== undefined) return computed;
     if (join !== undefined) return asItIs(isLookup || !isLookingAhead ? join : this.cheapestToEnd(join, early));
-    // The deferred steps in source order; a join that depends on one waits for it unless nothing else is left.
+    // Deferred steps in source order. A join that depends on one waits for it unless nothing else is left.
     const faultable = ready.find((each) => each.faultable);
     return asItIs(faultable ?? best(this.input, joins, bound) ?? unorderable(pending));
   }
 
-  /** A test whose one side is known, as what it gives the other; of those that can fault only where a join is after it. */
+  /** A test with one known side that binds the other. If it can fault, only if a join follows. */
   private equality(faultable: boolean): Choice | undefined {
     const { pending, bound } = this;
     for (const each of pending) {
@@ -172,8 +171,8 @@ class Ordering {
   }
 
   /**
-   * The join after which the rest comes cheapest, where an equality gives one side its value but not the other one, so that
-   * it matters which of them is known first. Elsewhere, and where there are too many joins, the usual one.
+   * The join after which the rest is cheapest, if an equality binds in one direction only, so that the order matters.
+   * Otherwise, and with too many joins, the usual one.
    */
   private cheapestToEnd(usual: Pending, joins: readonly Pending[]): Pending {
     const { pending, bound } = this;
@@ -197,7 +196,7 @@ class Ordering {
     return trial.cost;
   }
 
-  /** The steps that use what a pending step that can fault binds. */
+  /** The steps that use what a pending faultable step binds. */
   private dependants(): Set<Pending> {
     const { pending, users } = this;
     const late = new Set<Pending>();
@@ -226,7 +225,7 @@ function usersOf(pending: Iterable<Pending>): Map<string, Pending[]> {
 }
 
 function pendingOf(input: OrderInput): Pending[] {
-  // What says that a navigation reads one value has to find the one that it has read.
+  // The check that a navigation reads one value needs the value that was read.
   const single = new Set(input.steps.flatMap((step) => (step.kind === 'single' ? [step.value] : [])));
   return input.steps.map((step) => ({
     step,
@@ -237,8 +236,8 @@ function pendingOf(input: OrderInput): Pending[] {
 }
 
 /**
- * What a navigation has read is used only once it is known to be its one value: a step that uses it says nothing of a binding
- * for which there are two. Being checked is what such a step needs beside the value.
+ * A value from a navigation is used only after the check that it is the only one: for a binding with two values, a step
+ * that uses it says nothing. Such a step also needs the check.
  */
 function afterChecks(step: Step, single: ReadonlySet<string>): { needs: Set<string>; binds: Set<string> } {
   const { needs, binds } = stepVariables(step);
@@ -281,7 +280,7 @@ function isSubset(names: ReadonlySet<string>, of: ReadonlySet<string>): boolean 
   return true;
 }
 
-/** What is expected of a relation is found out once. */
+/** Each expectation is computed once. */
 function memoised(input: OrderInput): OrderInput {
   const known = new Map<string, number>();
   const rowsOf = (relation: string, columns: readonly number[]): number => {
@@ -318,7 +317,7 @@ function estimateRows(input: OrderInput, step: Step, bound: ReadonlySet<string>)
   return 1 + input.rowsOf(step.relation, known);
 }
 
-/** Safety is the compiler's to check, so this is a damaged artifact. */
+/** The compiler checks safety, so the artifact is damaged. */
 function unorderable(pending: Iterable<Pending>): never {
   const names = [...pending].flatMap((each) => [...each.needs]);
   throw new EvaluationFault('undecodable', `the body does not bind ${names.join(', ')}`);

@@ -1,4 +1,4 @@
-/** What conditions and expressions outside rules have for variables from outside: types, values, and what is made for each kind of them. */
+/** Outer variables of conditions and expressions outside rules: their types, values, and caches by type. */
 
 import type { Type } from '../../artifact/types.js';
 import { type Bare, bareRecord } from '../../base/bare-record.js';
@@ -17,7 +17,7 @@ export function keyOfType(type: Type): string {
   return type.kind === 'scalar' ? type.name : JSON.stringify(type);
 }
 
-/** Bodies are parts of their artifact, so what was made for one lives as long as the artifact does. */
+/** A body belongs to its artifact, so the cache lives as long as the artifact. */
 export function cached<T>(cache: WeakMap<object, Map<string, T>>, body: object, key: string, make: () => T): T {
   const made = cache.get(body) ?? new Map<string, T>();
   cache.set(body, made);

@@ -1,9 +1,8 @@
-/** Compiles clauses, conditions and expressions to plans, once for each way they are used, and binds plans to relations. */
+/** Compiles clauses, conditions and expressions to plans, one for each kind of use, and binds plans to relations. */
 
 import type { Clause, Expression, Type } from '../../artifact/types.js';
 import type { Bare } from '../../base/bare-record.js';
 import type { EngineProgram } from '../program/program.js';
-import { bloomFilter } from '../relation/bloom-filter.js';
 import { insertRow } from '../relation/insert-row.js';
 import { type Layer, layersOf } from '../relation/overlays.js';
 import type { Relation } from '../relation/relation.js';
@@ -15,7 +14,8 @@ import { PLAIN, writeCondition } from './conditions.js';
 import { ExpressionWriter, IN_BODY, isComposite, OUTSIDE, type Register, type Scope } from './expressions.js';
 import { type Goal, wantedOf } from './goal.js';
 import { isFaultable, normalise } from './normalise.js';
-import type { Source, SourceLayer, SourceRole, SourceRows, SourceSpec } from './sources.js';
+import { bloomFilter } from './physical/bloom-filter.js';
+import type { Source, SourceLayer, SourceRole, SourceRows, SourceSpec } from './physical/sources.js';
 import { type Access, type Join, type PlanFactory, type Runtime, Unit } from './unit.js';
 
 export interface Plan {
@@ -23,19 +23,19 @@ export interface Plan {
   readonly constants: readonly unknown[];
   readonly codes: readonly { readonly type: Type; readonly value: Value }[];
   readonly sources: readonly SourceSpec[];
-  /** Its aggregates whose totals may be known beyond a run. */
+  /** Aggregates whose totals may outlive a run. */
   readonly followed: readonly (Expression & { op: 'aggregate' })[];
-  /** The order in which it joins. */
+  /** The order of its joins. */
   readonly joins: readonly Join[];
 }
 
-/** Variables from outside by name; those with a code come in `Runtime.bound` in this order, lists and records by name. */
+/** Outer variables by name. Codes are in `Runtime.bound` in this order; lists and records are by name. */
 export type OuterTypes = Readonly<Bare<Type>>;
 
-/** How the steps of a clause read the relations that are evaluated with it. */
+/** How the steps of a clause read the relations of its component. */
 export interface Recursion {
   readonly isMember: (relation: string) => boolean;
-  /** The step that reads the delta; −1 where the whole clause reads everything. */
+  /** The step that reads the delta; −1 if the whole clause reads everything. */
   readonly delta: number;
 }
 
@@ -49,7 +49,7 @@ export function recursiveSteps(
   return steps.flatMap((step, index) => (step.kind === 'atom' && isMember(step.relation) ? [index] : []));
 }
 
-/** A plan that inserts the heads of a clause into its target; with `counts` it counts what it does. */
+/** A plan that inserts the heads of a clause into its target. With `counts` it counts rows and heads. */
 export function compileClause(
   program: EngineProgram,
   path: string,
@@ -90,8 +90,8 @@ export function headCodes(unit: Unit, path: string, clause: Clause, scope: Scope
 }
 
 /**
- * A plan that inserts those of the condition's own variables that are wanted, in their order, into its target. With `pauses` it yields after each
- * one, for those who want only the first; with `counts` it counts what it does.
+ * A plan that inserts the wanted variables of the condition, in their order, into its target. With `pauses` it yields
+ * after each solution, for readers that want only the first. With `counts` it counts rows and solutions.
  */
 export function compileCondition(
   program: EngineProgram,
@@ -109,7 +109,7 @@ export function compileCondition(
   return planOf(unit, `${declare} ${body}`);
 }
 
-/** A plan that returns the value of an expression outside rules; with `counts` it counts what it does. */
+/** A plan that returns the value of an expression outside rules. With `counts` it counts rows. */
 export function compileExpression(
   program: EngineProgram,
   expression: Expression,
@@ -123,21 +123,21 @@ export function compileExpression(
   return planOf(unit, `${declare} ${withBindings(unit, `return ${value};`, scope)}`);
 }
 
-/** The names of the outer variables that come as codes. */
+/** The names of outer variables with codes. */
 export function codedNames(outer: OuterTypes): string[] {
   return Object.keys(outer).filter((name) => !isComposite(outer[name] as Type));
 }
 
-/** A plan with what it reads, to be started any number of times. */
+/** A plan with its sources. It can be started any number of times. */
 export interface BoundPlan {
-  /** In the order of the plan's. */
+  /** In the plan's order. */
   readonly sources: readonly Source[];
   start(): Generator<void, Value>;
-  /** With outer variables and a context of its own. */
+  /** With its own outer variables and context. */
   startWith(outer: Runtime['outer'], bound: Runtime['bound'], context: Runtime['context']): Generator<void, Value>;
 }
 
-/** `resolve` says which rows each of the plan's sources sees. Yields while the indexes are made that it reads. */
+/** `resolve` says which rows each source sees. Yields while it builds indexes. */
 export function* bindPlan(
   plan: Plan,
   interner: Interner,
@@ -157,7 +157,7 @@ export function* bindPlan(
   };
 }
 
-/** The plan's sources with the indexes that it reads them through. */
+/** The plan's sources with their indexes. */
 export function* sourcesOf(plan: Plan, resolve: (spec: SourceSpec) => SourceRows): Generator<void, readonly Source[]> {
   for (const spec of plan.sources) {
     if (spec.columns === null) continue;
@@ -185,10 +185,10 @@ export function codesOf({ codes }: Plan, interner: Interner): number[] {
   return encoded;
 }
 
-/*
- * What plans read is spelled out field by field, so that it has the same hidden class for ever. One that is made by
- * spreading is forgotten with the last object that has it, and the next one would make compiled plans start over. For the
- * same reason its arrays are filled by push: what "map" returns changes its kind once V8 has compiled the call.
+/**
+ * Sources and runtimes are written out field by field, so that they always have the same hidden class. The class of a
+ * spread object is forgotten with the last such object, and the next one would deoptimise compiled plans. Arrays are
+ * filled by push for the same reason: the result of `map` changes its kind once V8 has compiled the call.
  */
 
 function runtimeOf(
@@ -248,7 +248,7 @@ export function planOf(unit: Unit, body: string): Plan {
   };
 }
 
-/** Source that inserts a row into the target, and what to do where it is new. */
+/** Source that inserts a row into the target, and statements for a new row. */
 export function insertSource(unit: Unit, codes: readonly string[], after: string): string {
   const insert = unit.constant(insertRow(codes.length));
   return `if (${insert}(${['T', ...codes].join(', ')})) { if (T.count > X.factsMax) X.overBudget(); ${after} }`;

@@ -1,4 +1,4 @@
-/** Expressions that read no facts and are evaluated whole: refinements, constant defaults. */
+/** Expressions that read no facts, such as refinements and constant defaults. */
 
 import type { Expression, Type } from '../../artifact/types.js';
 import { invariant } from '../../base/invariant.js';
@@ -13,7 +13,7 @@ import { isLong } from './functions.js';
 import { cached, keyOfType } from './outer-variables.js';
 import { type Access, BLOCK_ROWS, declarations, emptyRuntime, Unit } from './unit.js';
 
-/** One that is run whole: it cannot pause, so that what takes long is a fault. */
+/** A function that runs without pausing, so that running long is a fault. */
 export function pureFunction(
   program: EngineProgram,
   expression: Expression,
@@ -46,7 +46,7 @@ export type PureFunction = (variables: Readonly<Record<string, Value>>) => Value
 
 export type LongPureFunction = (variables: Readonly<Record<string, Value>>) => Generator<void, Value>;
 
-/** Of an expression that does not aggregate. */
+/** For an expression without aggregates. */
 export function compilePure(program: EngineProgram, expression: Expression, variables: Variables): PureFunction {
   const { unit, source } = write(program, expression, variables, false);
   invariant(unit.functions.length === 0, 'an expression that aggregates may take long');
@@ -54,7 +54,7 @@ export function compilePure(program: EngineProgram, expression: Expression, vari
   return new Function('K', body)(unit.constants) as PureFunction;
 }
 
-/** Of one that may aggregate over ranges and lists. Yields between blocks of work. */
+/** For an expression that may aggregate over ranges and lists. Yields between blocks of work. */
 export function compileLong(program: EngineProgram, expression: Expression, variables: Variables): LongPureFunction {
   const { unit, source } = write(program, expression, variables, true);
   const factory = unit.finish(`return ${source};`);

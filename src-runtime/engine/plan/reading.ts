@@ -1,4 +1,4 @@
-/** Reads of fields and navigations from generated code, where they could not be joined. */
+/** Lookups of fields and navigations by generated code, if they could not be joined. */
 
 import type { Type } from '../../artifact/types.js';
 import { LargeMap } from '../../base/large-map.js';
@@ -8,9 +8,9 @@ import { BLOCK_ITEMS, mapped, sorted } from '../scheduling/blocks.js';
 import { type Interner, NONE } from '../values/codec.js';
 import type { Comparison } from '../values/compare.js';
 import type { Value } from '../values/value.js';
-import type { Source } from './sources.js';
+import type { Source } from './physical/sources.js';
 
-/** Calls `visit` with each row of the individual that the source sees, in the relation that holds it, until it returns false. */
+/** Calls `visit` with each visible row of the individual, until it returns false. */
 function eachRow(source: Source, individual: number, visit: (rows: Int32Array, row: number) => boolean): void {
   const { relation, index, version, low, high, layers } = source;
   if (individual === NONE) return;
@@ -27,13 +27,13 @@ function eachRow(source: Source, individual: number, visit: (rows: Int32Array, r
     }
   }
   if (index === null) return;
-  // The index is asked anew each time: an evaluation that pauses may hold this source while a writer adds rows.
+  // Uses the index anew each time, because a writer may add rows while an evaluation with this source is paused.
   for (let row = index.find(relation.rows, [individual]); row >= low; row = index.older(row)) {
     if (row < high && relation.isVisible(row, version) && !visit(relation.rows, row)) return;
   }
 }
 
-/** The code of a stored field; NONE where it is absent. */
+/** The code of a stored field; NONE if it is absent. */
 export function readField(source: Source, individual: number): number {
   let found = NONE;
   eachRow(source, individual, (rows, row) => {
@@ -43,7 +43,7 @@ export function readField(source: Source, individual: number): number {
   return found;
 }
 
-/** The code of the one value; NONE where there is none; faults where there are two. */
+/** The code of the only value; NONE if there is none; faults if there are two. */
 export function readNavigation(source: Source, individual: number, column: number, field: string): number {
   let found = NONE;
   eachRow(source, individual, (rows, row) => {
@@ -55,14 +55,14 @@ export function readNavigation(source: Source, individual: number, column: numbe
   return found;
 }
 
-/** What a list is made of that a navigation reads. */
+/** How to build the list of a navigation. */
 export interface ListReading {
   readonly column: number;
   readonly type: Type;
   readonly compare: Comparison;
 }
 
-/** The distinct values in the language's order; where they are many, the work that makes them, which yields. */
+/** The distinct values in the language's order. For many values it returns a generator that yields. */
 export function readNavigations(
   source: Source,
   individual: number,
@@ -87,7 +87,7 @@ function* decodedInBlocks(
   return yield* sorted(yield* mapped(codes, ([code]) => interner.decode(type, code)), compare);
 }
 
-/** Faults unless the navigation reads this one value. */
+/** Faults unless this is the only value of the navigation. */
 export function checkSingle(source: Source, individual: number, column: number, value: number, field: string): void {
   eachRow(source, individual, (rows, row) => {
     if (rows[row * source.relation.arity + column] !== value) throw twoValues(field);

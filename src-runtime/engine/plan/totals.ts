@@ -1,4 +1,4 @@
-/** How an aggregate takes the values of a group together as they are found, and what it makes of them in the end. */
+/** Folds of aggregates: how values of a group are taken in, and the result. */
 
 import type { Expression, Type } from '../../artifact/types.js';
 import { AVERAGE, DECIMAL_SUM, type Fold, INT_SUM } from '../built-ins/arithmetic.js';
@@ -8,7 +8,7 @@ import { comparison, type OrderSchema } from '../values/compare.js';
 import { bare, type Value } from '../values/value.js';
 import { TICKS, type Unit } from './unit.js';
 
-/** Values that a list may have which a module makes. A longer array grows by steps that nothing interrupts for long. */
+/** Values of a list that a module makes, at most. A longer array grows in steps that nothing can interrupt for long. */
 const LIST_VALUES_MAX = 16_777_216;
 
 function tooLong(): never {
@@ -17,13 +17,13 @@ function tooLong(): never {
 
 type Aggregate = Expression & { op: 'aggregate' };
 
-/** Pieces of the aggregate's function. */
+/** Parts of the aggregate's function. */
 export interface TotalSource {
   readonly declare: string;
-  /** Statements that take in `value`, or one more row where that is not needed. */
+  /** Statements that take in `value`, or one more row if no value is needed. */
   readonly add: string;
   readonly needsValue: boolean;
-  /** What the fold has come to, beside `count`. */
+  /** The state of the fold, besides `count`. */
   readonly total: string;
   readonly result: string;
 }
@@ -36,7 +36,7 @@ export function totalSource(unit: Unit, aggregate: Aggregate, isOptional: boolea
   if (aggregate.function === 'list') {
     const type = bare(aggregate.result);
     const compare = comparison(program, type.kind === 'list' ? type.of : type);
-    // Values of a range come in order. Sorting a list takes many arrays as long as it, each made at once.
+    // Values of a range are in order. Sorting a list allocates many arrays of its length, each at once.
     const order = function* (values: readonly Value[]): Generator<void, readonly Value[]> {
       return (yield* isSorted(values, compare)) ? values : yield* sorted(values, compare);
     };
@@ -47,7 +47,7 @@ export function totalSource(unit: Unit, aggregate: Aggregate, isOptional: boolea
   return folding(unit, aggregate, isOptional);
 }
 
-/** How its values are taken together one by one; undefined of a list. */
+/** The fold of its values; undefined for a list. */
 export function foldOf(program: OrderSchema, { function: name, result }: Aggregate): Fold<unknown> | undefined {
   const type = bare(result);
   switch (name) {
@@ -76,7 +76,7 @@ function isDecimal(type: Type): boolean {
 
 const COUNT: Fold<unknown> = { start: null, add: () => null, remove: () => null, end: (_, count) => count };
 
-/** The order of what the aggregate takes, which for an average may be Ints. */
+/** The order of the aggregate's values. An average may have Ints. */
 export function orderOfValues({ program }: Unit, { function: name, result }: Aggregate): Compare<Value> {
   const type = bare(result);
   const compare = comparison(program, type.kind === 'list' ? type.of : type);
@@ -84,7 +84,7 @@ export function orderOfValues({ program }: Unit, { function: name, result }: Agg
   return (left, right) => (typeof left === 'number' ? left - Number(right) : compare(left, right));
 }
 
-/** What adding an exact Decimal costs, in rows. */
+/** Cost of adding an exact Decimal, in rows. */
 const DECIMAL_ROWS = 4;
 
 function folding(unit: Unit, aggregate: Aggregate, isOptional: boolean): TotalSource {
@@ -115,7 +115,7 @@ function ofNothing(aggregate: Aggregate, isOptional: boolean): () => Value {
   };
 }
 
-/** Of equal values the first. */
+/** The first of equal values. */
 function least(compare: Compare<Value>): Fold<unknown> {
   return {
     start: null,

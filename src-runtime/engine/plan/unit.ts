@@ -1,6 +1,6 @@
 /**
- * What generated code is made of: one compilation unit collects the relations it reads (sources), the constants, and the
- * functions it calls, and hands them in as arrays, so that source text never holds data.
+ * A unit of generated code: collects the sources it reads, its constants and inner functions. They are passed in as
+ * arrays, so that source text never contains data.
  */
 
 import type { ConstantExpression, Expression, Type } from '../../artifact/types.js';
@@ -11,37 +11,37 @@ import { Relation } from '../relation/relation.js';
 import type { Interner } from '../values/codec.js';
 import type { Value } from '../values/value.js';
 import { type GroupTotals, NO_TOTALS } from './group-totals.js';
-import { RowCode } from './row-code.js';
-import { type Source, type SourceRole, type SourceRows, type SourceSpec, VERSIONED } from './sources.js';
+import { RowCode } from './physical/row-code.js';
+import { type Source, type SourceRole, type SourceRows, type SourceSpec, VERSIONED } from './physical/sources.js';
 
 /** What is known of the relations that a plan reads. */
 export interface Access {
   roleOf(relation: string): SourceRole;
   isLayered(relation: string): boolean;
-  /** Rows to expect for one value of these columns; of all columns that are none, the size. */
+  /** Expected rows for one value of these columns; without columns, the size. */
   rowsOf(relation: string, columns: readonly number[]): number;
-  /** True where a loop that runs once, by these columns, had better look at every row than make an index. */
+  /** True if a loop that runs once should scan by these columns instead of building an index. */
   readonly isScanned?: (relation: string, columns: readonly number[]) => boolean;
 }
 
-/** What generated code reaches beside its sources and constants. */
+/** What generated code uses besides its sources and constants. */
 export interface Runtime {
   readonly interner: Interner;
-  /** Where results go: rows of head codes or of the wanted variables. */
+  /** Receives results: rows of head codes or of the wanted variables. */
   readonly target: Relation;
   readonly factsMax: number;
   /** Throws once the target holds more than that. */
   overBudget(): never;
-  /** Outer variables that have no code: lists and records. */
+  /** Outer variables without codes: lists and records. */
   readonly outer: Readonly<Record<string, Value>>;
   /** Codes of the other outer variables, in the order that the unit was made with. */
   readonly bound: readonly Value[];
   readonly context: Readonly<Record<string, Value>>;
   /** Of the aggregates that the unit follows, in their order. */
   readonly totals: readonly (GroupTotals | null)[];
-  /** The rows that a source sees now, for the search that follows a fault. */
+  /** The rows that a source sees now, for a fault search. */
   readonly resolve: (spec: SourceSpec) => SourceRows;
-  /** Of a unit that counts. */
+  /** Of a counting unit. */
   readonly counters?: Counters | undefined;
 }
 
@@ -62,7 +62,7 @@ export function emptyRuntime(interner: Interner): Runtime {
   };
 }
 
-/** A generated plan: yields between blocks of work, and after each result where it was made to pause. */
+/** A generated plan. It yields between blocks of work, and after each result if it was made to pause. */
 export type PlanFactory = (
   constants: readonly unknown[],
   codes: readonly number[],
@@ -70,18 +70,18 @@ export type PlanFactory = (
   runtime: Runtime,
 ) => Generator<void, Value>;
 
-/** Rows until the next yield, in generated code: a name that no declaration has. */
+/** Rows until the next yield, in generated code. No declaration can have this name. */
 export const TICKS = '$ticks';
 
 /** Rows visited between two yields. */
 export const BLOCK_ROWS = 4096;
 
-/** Names that are local to one generated function. */
+/** Local names of one generated function. */
 export interface FunctionFrame {
   /** True for a function that the plan calls. */
   readonly isInner: boolean;
   readonly temporaries: string[];
-  /** Numbers of the sources that it reads. */
+  /** Numbers of its sources. */
   readonly sources: Set<number>;
   /** Its loops and lookups, the outermost first. */
   readonly joins: Join[];
@@ -97,13 +97,13 @@ export type Join =
       readonly columns: readonly number[] | null;
     }
   | { readonly kind: 'each'; readonly variable: string }
-  /** One after the other, where one of them is to hold. */
+  /** Alternatives of which one has to hold, one after the other. */
   | { readonly kind: 'either'; readonly alternatives: readonly (readonly Join[])[] }
   | { readonly kind: 'aggregate'; readonly name: string; readonly joins: readonly Join[] };
 
-/** What a plan counts of itself where somebody wants to know. */
+/** Counts of a counting plan. */
 export interface Counters {
-  /** Rows that its loops came by, numbers of ranges among them. */
+  /** Rows that its loops visited, numbers of ranges included. */
   rows: number;
   /** Times that its body held. */
   heads: number;
@@ -117,9 +117,9 @@ export interface UnitOptions {
   readonly givenArities?: ReadonlyMap<string, number>;
   readonly isFunctionBody?: boolean;
   readonly counts?: boolean;
-  /** False of code that is no generator. */
+  /** False for code that is no generator. */
   readonly pauses?: boolean;
-  /** True where what inner functions share stays with the runtime from one start to the next. */
+  /** True if what inner functions share stays with the runtime between starts. */
   readonly keepsShared?: boolean;
 }
 
@@ -129,23 +129,23 @@ export class Unit {
   readonly constants: unknown[] = [];
   readonly codes: { readonly type: Type; readonly value: Value }[] = [];
   /**
-   * Source of the inner functions, one an aggregate. They stand beside the plan, not in it: the generators of a function
-   * that is made anew have a hidden class of their own, which compiled code would not know.
+   * Source of inner functions, one an aggregate. They are outside the plan: generators of a newly made function have a
+   * new hidden class, which compiled code would not know.
    */
   readonly functions: string[] = [];
-  /** Members of `E`, what the plan and its inner functions share, as sources of properties. */
+  /** Properties of `E`, the object that the plan and its inner functions share. */
   readonly shared: string[] = [];
   readonly access: Access;
-  /** Aggregates whose totals may be known beyond a run. */
+  /** Aggregates whose totals may outlive a run. */
   readonly followed: (Expression & { op: 'aggregate' })[] = [];
-  /** Of a fn, or of another expression that is a function of its variables only. */
+  /** Of a `fn`, or of another expression that depends on its variables only. */
   readonly isFunctionBody: boolean;
   frame: FunctionFrame = emptyFrame(false);
-  /** True where the code counts what it does: a plan of its own, so that the others pay nothing for it. */
+  /** True if the code counts rows. It is a separate plan, so that others pay nothing for it. */
   readonly counts: boolean;
-  /** Arity of what is given under a name that no declaration has. */
+  /** Arities of given relations, whose names no declaration can have. */
   readonly givenArities: ReadonlyMap<string, number>;
-  /** Roles of the relations that are read without a role of their own. */
+  /** Roles of relations that are read without an explicit role. */
   readonly plainRoles = new Map<string, SourceRole>();
   readonly pauses: boolean;
   private readonly keepsShared: boolean;
@@ -171,19 +171,19 @@ export class Unit {
     this.keepsShared = keepsShared;
   }
 
-  /** To stand in every loop over rows. */
+  /** Statement for every loop over rows. */
   get tick(): string {
     const count = this.counts ? 'X.counters.rows++; ' : '';
     return `${count}if (--${TICKS} < 0) { ${TICKS} = ${BLOCK_ROWS}; yield; }`;
   }
 
-  /** A fresh name. */
+  /** A new name. */
   name(prefix: string): string {
     this.names += 1;
     return `${prefix}${this.names}`;
   }
 
-  /** A variable of the whole function, which begins as this. */
+  /** A new variable of the whole function, with this initial value. */
   temporary(initial?: string): string {
     const name = this.name('t');
     this.frame.temporaries.push(initial === undefined ? name : `${name} = ${initial}`);
@@ -251,14 +251,14 @@ export class Unit {
     return isAlone ? text : text.replaceAll(TICKS, 'E.ticks');
   }
 
-  /** What a function declares before its body. */
+  /** The declarations at the start of a function. */
   opening(): string {
     const sources = [...this.frame.sources].map((n) => this.rowsAt(n).prologue());
     const shared = this.frame.isInner ? 'const { K, C, S, X } = E, I = X.interner;' : '';
     return `${shared} ${sources.join('\n')} ${declarations(this.frame)}`;
   }
 
-  /** How the rows of a source are read. */
+  /** Generates reads of the rows of a source. */
   rowsAt(n: number): RowCode {
     const spec = this.sourceAt(n);
     return new RowCode(this, spec, n, this.arity(spec.path));

@@ -1,10 +1,10 @@
-/** Which variables expressions, literals and steps read, need and bind. */
+/** The variables that expressions, literals and steps read, need and bind. */
 
 import type { Expression, Literal } from '../../artifact/types.js';
 import { partsOf } from '../program/reads.js';
 import type { Step } from './normalise.js';
 
-/** The free variables of an expression; those that an aggregate binds for itself are not among them. */
+/** The free variables of an expression, without those that an aggregate binds. */
 export function variablesOf(expression: Expression, into: Set<string> = new Set()): Set<string> {
   if (expression.op === 'variable') into.add(expression.name);
   if (expression.op === 'aggregate') {
@@ -15,7 +15,7 @@ export function variablesOf(expression: Expression, into: Set<string> = new Set(
   return into;
 }
 
-/** The variables of an aggregate that stand outside of it. */
+/** The free variables of an aggregate. */
 export function groupOf(aggregate: Expression & { op: 'aggregate' }): Set<string> {
   const used = new Set<string>();
   for (const literal of aggregate.condition.literals) for (const name of literalVariables(literal)) used.add(name);
@@ -40,7 +40,7 @@ export function literalVariables(literal: Literal): Set<string> {
   }
 }
 
-/** The variables that a step must have before it can run, and those that it can bind. */
+/** The variables that a step needs before it can run, and those that it can bind. */
 export function stepVariables(step: Step): { readonly needs: Set<string>; readonly binds: Set<string> } {
   const needs = new Set<string>();
   const binds = new Set<string>();

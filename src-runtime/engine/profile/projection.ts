@@ -4,8 +4,8 @@ import { type Deadline, DeadlineExceeded, type MaybePromise, type Stopwatch } fr
 import type { Span } from '../../base/span.js';
 import { type ClauseRun, evaluateComponent, type Observer } from '../evaluate/evaluate.js';
 import type { Inputs, Materialised } from '../evaluate/inputs.js';
+import type { SourceRole } from '../plan/physical/sources.js';
 import type { Plan } from '../plan/plans.js';
-import type { SourceRole } from '../plan/sources.js';
 import type { Join } from '../plan/unit.js';
 import type { Component, EngineProgram } from '../program/program.js';
 import { drive } from '../scheduling/drive.js';

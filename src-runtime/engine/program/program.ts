@@ -7,30 +7,30 @@ import type { ClassInfo, EndpointInfo, FieldInfo, Program, RelationInfo, Relatio
 import { requireForm } from './forms.js';
 import { readsOfClauses } from './reads.js';
 
-/** Rule relations that depend on each other and are evaluated together. */
+/** Rule relations that depend on each other and are evaluated together (a strongly connected component). */
 export interface Component {
-  /** In the order of their declaration in the artifact. */
+  /** In the order of their declaration. */
   readonly paths: readonly string[];
   readonly recursive: boolean;
-  /** Every relation that a clause of it reads directly. */
+  /** Every relation that one of its clauses reads directly. */
   readonly reads: ReadonlySet<string>;
   /** Stored relations that it reads directly or through other components, sorted. */
   readonly storedReads: readonly string[];
 }
 
-/** A program with what only the engine asks of it. */
+/** A program with what only the engine needs. */
 export interface EngineProgram extends Program {
   /** The clauses of a rule, define or check. Throws an undecodable EvaluationFault. */
   clausesOf(path: string): readonly Clause[];
   componentOf(path: string): Component;
-  /** The components that have to be evaluated for these relations, each after those that it reads. */
+  /** The components to evaluate for these relations, each after those that it reads. */
   componentsFor(paths: Iterable<string>): readonly Component[];
   isRule(path: string): boolean;
-  /** The concept that a class is of: of a define, the one that it is a part of. */
+  /** The concept of a class; for a define, the concept that it is a part of. */
   conceptOf(path: string): string;
 }
 
-/** Never throws on a decoded artifact: a body that it does not know fails when it is needed. */
+/** Never throws on a decoded artifact: an unknown body fails when it is needed. */
 export function loadProgram(artifact: Artifact): EngineProgram {
   return new LoadedProgram(artifact);
 }
@@ -137,7 +137,7 @@ class LoadedProgram implements EngineProgram {
     return [...ordered];
   }
 
-  /** Tarjan's algorithm from one root; components found earlier stay. */
+  /** Tarjan's algorithm from one root. Components found earlier stay. */
   private findComponents(root: string): void {
     const indexes = new Map<string, number>();
     const lows = new Map<string, number>();
@@ -260,7 +260,7 @@ function classesOf(
   return classes;
 }
 
-/** A cycle, which only a damaged artifact holds, ends where it closes. */
+/** A cycle, which only a damaged artifact has, ends where it closes. */
 function chainOf(path: string, parents: ReadonlyMap<string, string | null>): string[] {
   const chain = [path];
   let parent = parents.get(path) ?? null;

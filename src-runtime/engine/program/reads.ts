@@ -1,9 +1,9 @@
-/** Walks bodies: which relations they read, and whether every node is one that this engine knows. */
+/** Walks bodies: finds the relations they read, and checks that every node is known to this engine. */
 
 import type { Clause, Condition, Expression, Literal } from '../../artifact/types.js';
 import { EvaluationFault } from '../errors.js';
 
-/** What bodies may name. */
+/** The names that bodies may use. */
 export interface ReadableSchema {
   readonly relations: ReadonlyMap<string, { readonly endpoints: readonly unknown[] }>;
   readonly functions: ReadonlyMap<string, unknown>;
@@ -16,7 +16,7 @@ export interface Reads {
   readonly functions: Set<string>;
 }
 
-/** Adds what the condition reads. Throws an undecodable EvaluationFault at a node that is not known. */
+/** Adds what the condition reads. Throws an undecodable EvaluationFault at an unknown node. */
 export function readsOfCondition(schema: ReadableSchema, condition: Condition, reads: Reads): Reads {
   guarded(() => {
     for (const literal of condition.literals) visitLiteral(schema, literal, reads);
@@ -45,7 +45,7 @@ export function noReads(): Reads {
   return { relations: new Set(), functions: new Set() };
 }
 
-/** A body of a wrong shape makes property reads throw TypeErrors; those too mean that it cannot be decoded. */
+/** A body of a wrong shape makes property reads throw TypeErrors, which also mean that it cannot be decoded. */
 function guarded(walk: () => void): void {
   try {
     walk();
@@ -98,7 +98,7 @@ function visit(schema: ReadableSchema, expression: Expression, reads: Reads): vo
   for (const part of partsOf(expression)) visit(schema, part, reads);
 }
 
-/** The direct operands of an expression, in source order; an aggregate's condition is not among them. */
+/** The direct operands of an expression in source order, without an aggregate's condition. */
 export function partsOf(expression: Expression): readonly Expression[] {
   switch (expression.op) {
     case 'variable':

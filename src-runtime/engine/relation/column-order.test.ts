@@ -1,4 +1,4 @@
-/** Other orders of rows: the same as a plain stable sort, for any columns and directions. */
+/** Compares sorting by columns with a plain stable sort, for any columns and directions. */
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -28,7 +28,7 @@ const column = fc.oneof(
   }),
 );
 
-it('is that of a stable sort by the columns, none last in both directions', async () => {
+it('is that of a stable sort by the columns, missing values last in both directions', async () => {
   const columns = fc.array(fc.record({ column, descending: fc.boolean() }), { minLength: 1, maxLength: 3 });
   await fc.assert(
     fc.asyncProperty(columns, async (wanted) => {

@@ -1,4 +1,4 @@
-/** Rows put in another order than the language's: by columns, whichever, upward or downward. */
+/** Sorts rows by any columns, each ascending or descending. */
 
 import type { Type } from '../../artifact/types.js';
 import { NONE } from '../values/codec.js';
@@ -11,14 +11,14 @@ const BLOCK_PLACES = 1 << 16;
 
 export interface PlacedColumn {
   readonly type: Type;
-  /** The code of each place, NONE where it has none. */
+  /** The code at each place; NONE if missing. */
   readonly codes: Int32Array;
   readonly descending: boolean;
 }
 
 /**
- * The places from 0 on in the order of the columns, the first of which counts most. Equal places keep their order, and none
- * stands last whichever the direction.
+ * The places from 0 on, sorted by the columns from first to last. The sort is stable. Missing values come last in both
+ * directions.
  */
 export function* placesByColumns(
   { program, interner }: OrderContext,
@@ -26,7 +26,7 @@ export function* placesByColumns(
   columns: readonly PlacedColumn[],
 ): Generator<void, Uint32Array> {
   let places = identity(size);
-  // The last column first: each pass keeps the order of the passes before it where its own column is equal.
+  // From the last column to the first: each pass keeps the order of the passes before for equal keys.
   for (const { type, codes, descending } of [...columns].reverse()) {
     const some = codes.find((code) => code !== NONE);
     if (some === undefined) continue;
@@ -37,12 +37,12 @@ export function* placesByColumns(
   return places;
 }
 
-/** Sort keys are asked of values only; whatever stands in for none gets another sortKey afterwards. */
+/** Only values have sort keys, so missing ones get a placeholder, and their own key afterwards. */
 function withoutNone(codes: Int32Array, some: number): Int32Array {
   return codes.includes(NONE) ? codes.map((code) => (code === NONE ? some : code)) : codes;
 }
 
-/** Turns the sortKeys round where that is wanted, and puts none behind all of them. */
+/** Reverses the keys of a descending column, and gives missing values the greatest one. */
 function* settle(sortKeys: Uint32Array, codes: Int32Array, descending: boolean): Generator<void, void> {
   let [lowest, highest] = [0xffffffff, 0];
   for (let at = 0; at < sortKeys.length; at++) {

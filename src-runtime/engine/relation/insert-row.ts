@@ -1,9 +1,9 @@
-/** Insertion and search of a tuple as generated code, so that it goes from registers to the row without an array between. */
+/** Generated code that inserts and finds a tuple given as arguments, without an array in between. */
 
 import { FOLD_SOURCE, layoutNames, layoutSource, slotSource } from '../index/hash.js';
 import type { Relation } from './relation.js';
 
-/** Adds a row given one argument a column to a relation without versions; false where it is there. */
+/** Adds a row, one argument a column, to a relation without versions. False if it exists. */
 export type InsertRow = (relation: Relation, ...codes: number[]) => boolean;
 
 export const insertRow = perArity<InsertRow>((arity, names) => {
@@ -87,7 +87,7 @@ export const insertRow = perArity<InsertRow>((arity, names) => {
     };`;
 });
 
-/** The row of the tuple, given one argument a column, in a relation without versions that is sealed; −1 where it is not there. */
+/** Finds a row, one argument a column, in a sealed relation without versions. −1 if it is missing. */
 export type FindRow = (relation: Relation, ...codes: number[]) => number;
 
 export const findRow = perArity<FindRow>((arity, names) => {
@@ -107,7 +107,7 @@ export const findRow = perArity<FindRow>((arity, names) => {
     };`;
 });
 
-/** Adds a row with its rank, given one argument a column, whether it is there or not, to a set that no index is over. */
+/** Appends a row with its rank, one argument a column, to a set without indexes. Allows duplicates. */
 export type AppendRow = (relation: Relation, rank: number, ...codes: number[]) => void;
 
 export const appendRow = perArity<AppendRow>((arity, names) => {
@@ -122,7 +122,7 @@ export const appendRow = perArity<AppendRow>((arity, names) => {
     };`;
 });
 
-/** Code for each arity, compiled when it is first asked for from source over these names of a tuple's codes. */
+/** Code for each arity, compiled on first use. */
 function perArity<Code>(sourceOf: (arity: number, names: readonly string[]) => string): (arity: number) => Code {
   const compiled = new Map<number, Code>();
   return (arity) => {
@@ -135,7 +135,7 @@ function perArity<Code>(sourceOf: (arity: number, names: readonly string[]) => s
   };
 }
 
-/** True where row `r` is not the tuple of the arguments. */
+/** A condition: row `r` differs from the arguments. */
 function differsSource(arity: number): string {
   const columns = Array.from({ length: arity }, (_, column) => `rows[r * ${arity} + ${column}] !== a${column}`);
   return columns.join(' || ') || 'false';

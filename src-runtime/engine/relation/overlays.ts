@@ -1,10 +1,13 @@
-/** The rows of a base that have died in an overlay, and when: a set to ask fast, a map to ask when. */
+/**
+ * Relations of forks: an overlay has rows of its own, and tombstones for the rows of its base that it deleted. A bitmap
+ * answers most lookups of tombstones; a map has the versions.
+ */
 
 import { LargeMap } from '../../base/large-map.js';
 import type { Relation } from './relation.js';
 import { RowSet } from './row-set.js';
 
-/** Tombs as a version sees them. */
+/** Tombstones as a version sees them. */
 export interface VersionedTombstones {
   readonly tombstones: Tombstones;
   readonly version: number;
@@ -28,7 +31,7 @@ export class Tombstones {
     this.deletions.delete(row);
   }
 
-  /** True where the row has died by this version. */
+  /** True if the row is deleted at this version. */
   has(row: number, version: number): boolean {
     return this.rows.has(row) && (this.deletions.get(row) ?? version + 1) <= version;
   }
@@ -38,7 +41,7 @@ export class Tombstones {
   }
 }
 
-/** True where the row has died in one of the overlays above its own. */
+/** True if one of the overlays above has deleted the row. */
 export function hasTombstone(tombstones: readonly VersionedTombstones[], row: number): boolean {
   for (let index = 0; index < tombstones.length; index++) {
     const each = tombstones[index] as VersionedTombstones;
@@ -47,19 +50,19 @@ export function hasTombstone(tombstones: readonly VersionedTombstones[], row: nu
   return false;
 }
 
-/** Rows of one relation of a chain of overlays, as the topmost sees them. */
+/** The rows of one relation in a chain of overlays, as the topmost sees them. */
 export interface Layer {
   readonly relation: Relation;
   readonly version: number;
   /** Number of its first row. */
   readonly offset: number;
-  /** Behind the last of its own rows that was born by the version. */
+  /** Behind its last own row that the version or an earlier one created. */
   readonly createdEnd: number;
-  /** What has died in the overlays above; null where nothing has. */
+  /** Tombstones of the overlays above; null if there are none. */
   readonly tombstones: readonly VersionedTombstones[] | null;
 }
 
-/** The relations of the chain, the lowest first, as this version sees them. */
+/** The relations of the chain, lowest first, as this version sees them. */
 export function layersOf(relation: Relation, version: number): Layer[] {
   const { base, tombstones, count, offset } = relation;
   const below = base === null ? [] : layersOf(base.relation, base.version);

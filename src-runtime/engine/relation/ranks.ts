@@ -1,6 +1,6 @@
 /**
- * The ranks of a derived relation's own rows: of each that of its lowest known proof within its component, from 1. As long
- * as an evaluation's rounds tell, which are the ranks, they are not written out.
+ * The ranks of a derived relation's own rows. A rank is the height, from 1, of a row's lowest known proof within its
+ * component. While an evaluation fills the relation, ranks are its rounds and are not stored per row.
  */
 
 import { NO_INTS, resized } from '../values/int-array.js';
@@ -8,21 +8,21 @@ import { RowSet } from './row-set.js';
 import { RowRuns } from './run-lengths.js';
 
 export class Ranks {
-  /** True as long as no proof of a row within its component is lower than its rank says: maintenance leaves a row at its rank. */
+  /** True if no row has a proof lower than its rank. Maintenance does not lower ranks of settled rows. */
   areLowest = true;
-  /** Counted with those of the base: rows from this one on have come since, and may still get a lower rank. */
+  /** Rows from this one on, counted with those of the base, are new and may still get a lower rank. */
   settledEnd = 0;
-  /** False of a relation whose rows have none. */
+  /** False if the rows have no ranks. */
   areKnown = false;
   private written = NO_INTS;
-  /** Of a relation that is evaluated: the round that found each row. */
+  /** During an evaluation: the round that found each row. */
   private rounds: RowRuns | null = null;
-  /** True once a row has been loose: until then nothing is looked up. */
+  /** True once a row has been loosened; nothing is looked up before. */
   hasLoose = false;
-  /** Of the base's rows too. */
+  /** Rows of the base included. */
   private readonly loose = new RowSet();
 
-  /** Of a relation that an evaluation fills. */
+  /** For a relation that an evaluation fills. */
   static ofRounds(): Ranks {
     const ranks = new Ranks();
     ranks.areKnown = true;
@@ -30,7 +30,7 @@ export class Ranks {
     return ranks;
   }
 
-  /** Of a relation whose rows come with their ranks. */
+  /** For a relation whose rows come with ranks. */
   static written(capacity: number): Ranks {
     const ranks = new Ranks();
     ranks.areKnown = true;
@@ -38,7 +38,7 @@ export class Ranks {
     return ranks;
   }
 
-  /** One a row, with room for as many rows as the relation has. */
+  /** One rank a row, with room for as many rows as the relation. */
   spelled(count: number, capacity: number): Int32Array<ArrayBuffer> {
     if (this.rounds !== null) {
       this.written = new Int32Array(capacity);
@@ -48,7 +48,7 @@ export class Ranks {
     return this.written;
   }
 
-  /** Notes that the rows from this one on are found in this round. */
+  /** Notes that the rows from this one on were found in this round. */
   beginRound(round: number, row: number): void {
     this.rounds?.add(row, round);
   }
@@ -66,7 +66,9 @@ export class Ranks {
     if (this.areKnown && this.rounds === null) this.written = resized(this.written, count, capacity);
   }
 
-  /** Notes that a row, counted with those of the base, may have no derivation left that gives it its rank, but lower ones. */
+  /**
+   * Notes that no derivation may be left that gives a row, counted with those of the base, its rank; lower ones are.
+   */
   loosen(row: number): void {
     this.loose.add(row);
     this.hasLoose = true;
@@ -76,7 +78,7 @@ export class Ranks {
     return this.hasLoose && this.loose.has(row);
   }
 
-  /** Moves what is known of a row to one before it that is dropped. */
+  /** Moves what is known of a row to an earlier row that is dropped. */
   move(from: number, to: number): void {
     if (from === to) return;
     if (this.written.length > 0) this.written[to] = this.written[from] ?? 0;
@@ -85,5 +87,5 @@ export class Ranks {
   }
 }
 
-/** Of a relation whose rows have none. */
+/** Of a relation without ranks. */
 export const NO_RANKS = new Ranks();

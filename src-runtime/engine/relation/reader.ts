@@ -8,26 +8,26 @@ import { changesBetween } from './row-changes.js';
 
 const BLOCK_ROWS = 4096;
 
-/** Changes that are told of the smallest relation. With more than a tenth of the rows, reading all is about as good. */
+/** Changes reported for the smallest relation. Above a tenth of the rows, reading everything is about as good. */
 const CHANGES_MIN = 1000;
 
 export interface Writer {
   readonly isUndone: boolean;
 }
 
-/** What a reader knows of its relation beside the rows. */
+/** What a reader knows of its relation besides the rows. */
 export interface ReaderFacts {
   readonly size: number;
   readonly state: object;
-  /** Who has written it, and may undo it; null of what was committed before. */
+  /** The open transaction that wrote this version, or null if committed. */
   readonly writer: Writer | null;
-  /** False where the writer may also go on to change it. */
+  /** False if the writer may still change it. */
   readonly isSettled: boolean;
   /** The commit that a version of a stored relation belongs to. */
   readonly commitOf?: (version: number) => number;
 }
 
-/** Reads rows up to what there is when it is asked; a view of a committed version sees the same ones for ever. */
+/** Reads the rows that exist when it is asked. A view of a committed version always sees the same rows. */
 export class Reader implements RelationReader {
   readonly info: RelationInfo;
   readonly relation: Relation;
@@ -118,7 +118,7 @@ export class Reader implements RelationReader {
   }
 }
 
-/** Whether what the state has come to is still so. */
+/** Whether the state still exists unchanged. */
 function hasStayed({ writer, isSettled }: ReaderFacts): boolean {
   return isSettled && writer?.isUndone !== true;
 }

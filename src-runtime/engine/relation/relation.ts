@@ -1,8 +1,8 @@
 /**
- * Rows of codes with hash indexes. A stored relation keeps every row with the version it was born at and the version it died
- * at, so that a view of one version is never disturbed by the writer of the next. A derived relation carries no versions
- * until it is maintained for the first time; then it carries them in the same way. A relation of a fork is an overlay: its
- * rows continue those of its base as one version saw them, and it says which of those have died in it.
+ * Rows of codes with hash indexes. A stored relation keeps each row with the versions that created and deleted it, so a
+ * writer never disturbs views of earlier versions. A derived relation has no versions until it is maintained for the
+ * first time. A relation of a fork is an overlay: it continues the rows of its base as one version saw them, and has
+ * tombstones for those that it deleted.
  */
 
 import { invariant } from '../../base/invariant.js';
@@ -18,10 +18,10 @@ import { NO_RANKS, Ranks } from './ranks.js';
 import { NO_LIFETIMES, RowLifetimes } from './row-lifetimes.js';
 import { RowRuns } from './run-lengths.js';
 
-/** Arrays of so few rows lie among other objects: many a set of rows holds one or two, or none, and is dropped at once. */
+/** Many sets hold one or two rows and are dropped at once, so a small array is cheap. */
 const CAPACITY_MIN = 8;
 
-/** Of a relation that has no base. */
+/** Of a relation without a base. */
 const NO_TOMBSTONES = new Tombstones();
 
 /** Rows that an index takes in without a pause. */
@@ -32,45 +32,45 @@ const FIRST_COLUMN = [0];
 /** What an overlay continues. */
 export interface Base {
   readonly relation: Relation;
-  /** At or above what the base's own overlay and rows are read at. */
+  /** At least the version of the base's own overlay and rows. */
   readonly version: number;
 }
 
 interface Kind {
   readonly base?: Base | null;
-  /** Rows to have room for. */
+  /** Rows to make room for. */
   readonly expected?: number;
   readonly ranks?: Ranks;
-  /** True of one whose rows are appended, whether they are there or not. */
+  /** True if rows are appended without looking for duplicates. */
   readonly isAppended?: boolean;
 }
 
 export class Relation {
   readonly arity: number;
   readonly base: Base | null;
-  /** Number of the first row of its own; those of the base come before. */
+  /** Number of the first own row. Rows of the base come before. */
   readonly offset: number;
   rows: Int32Array;
-  /** Own rows so far, dead ones included. */
+  /** Own rows, deleted ones included. */
   count = 0;
   capacity: number;
-  /** Over all columns; finds tuples. Made when it is first asked, of a relation that finds duplicates by packed keys. */
+  /** Over all columns; finds tuples. Filled on first use if packed keys find the duplicates. */
   readonly identity: HashIndex;
-  /** Finds duplicates while a relation without versions grows, where its codes are small enough. */
+  /** Finds duplicates while a relation without versions grows, if its codes are small enough. */
   packed: PackedKeys | null;
-  /** What the bitmap that found duplicates has told of the codes of so many rows. */
+  /** What a bitmap of packed keys showed about the codes of so many rows. */
   private surveyed: { readonly bits: readonly number[]; readonly count: number } | null = null;
   versioned = false;
-  /** When its rows are seen, counted from its own first. */
+  /** Of own rows, counted from the first own row. */
   lifetimes = NO_LIFETIMES;
-  /** Rows of the base that have died in this overlay. */
+  /** Rows of the base that this overlay deleted. */
   readonly tombstones: Tombstones;
-  /** Of its own rows. */
+  /** Of own rows. */
   readonly ownRanks: Ranks;
-  /** Of lookups; holds nothing between them. */
+  /** Scratch space of lookups. */
   private readonly key: number[];
   private readonly indexes: Indexes;
-  /** By the column beside the key. */
+  /** By the column outside the key. */
   private readonly byKey: RowsOfKey[] = [];
   private readonly insertCode: InsertRow;
 
@@ -96,17 +96,17 @@ export class Relation {
     return relation;
   }
 
-  /** One that an evaluation fills, round by round, with room for as many rows as are expected. */
+  /** For an evaluation, which adds rows in rounds. Makes room for the expected number. */
   static evaluated(arity: number, expected = 0): Relation {
     return new Relation(arity, { expected, ranks: Ranks.ofRounds() });
   }
 
-  /** A set of rows with ranks, with room for as many as are expected. */
+  /** A set of rows with ranks. Makes room for the expected number. */
   static withRanks(arity: number, expected = 0): Relation {
     return new Relation(arity, { expected, ranks: Ranks.written(capacityFor(expected)), isAppended: true });
   }
 
-  /** A relation that begins as its base is at a version, and goes on by itself. Costs nothing until it changes. */
+  /** Continues the base as a version sees it. Costs nothing until it changes. */
   static overlay(base: Base): Relation {
     const below = base.relation.ownRanks;
     const ranks = below.areKnown ? Ranks.written(0) : NO_RANKS;
@@ -118,7 +118,7 @@ export class Relation {
     return relation;
   }
 
-  /** A set of rows without more. */
+  /** A set of rows without versions and ranks. */
   static plain(arity: number): Relation {
     return new Relation(arity);
   }
@@ -128,28 +128,28 @@ export class Relation {
     return this.offset + this.count;
   }
 
-  /** The ranks of its own rows. */
+  /** The ranks of own rows. */
   get ranks(): Int32Array<ArrayBuffer> {
     return this.ownRanks.spelled(this.count, this.capacity);
   }
 
-  /** Notes that every row there keeps its rank: others may read it from now on. */
+  /** Notes that all present rows keep their ranks. Others may read them from now on. */
   settleRanks(): void {
     this.ownRanks.settledEnd = this.end;
   }
 
-  /** Behind the last of its own rows that surely keeps its rank. */
+  /** Behind the last own row that surely keeps its rank. */
   get settledRows(): number {
     const { areKnown, settledEnd } = this.ownRanks;
     return areKnown ? Math.max(0, settledEnd - this.offset) : this.count;
   }
 
-  /** Of a row that is not settled. */
+  /** For a row that is not settled. */
   lower(row: number, rank: number): void {
     this.ownRanks.set(row - this.offset, rank);
   }
 
-  /** Notes that the rows from this one on are found in this round. */
+  /** Notes that the rows from this one on were found in this round. */
   beginRound(round: number, row: number): void {
     this.ownRanks.beginRound(round, row);
   }
@@ -157,7 +157,7 @@ export class Relation {
   makeVersioned(): void {
     if (this.versioned) return;
     this.seal();
-    // Most of the room that doubling has left is not needed any more. The rows stay where they are, as that of theirs takes no memory.
+    // Most of the room from doubling is not needed any more. The arrays stay: untouched memory is not allocated.
     this.capacity = Math.min(this.capacity, withRoom(this.count));
     this.expectReturns();
     this.extendIdentity();
@@ -166,7 +166,7 @@ export class Relation {
     this.ownRanks.spelled(this.count, this.capacity);
   }
 
-  /** Empties a set of rows. */
+  /** Removes all rows. */
   clear(): void {
     invariant(!this.versioned, 'rows with versions are not forgotten');
     this.packed?.clear(this.count);
@@ -174,24 +174,24 @@ export class Relation {
     this.count = 0;
   }
 
-  /** Nothing more is going to be added, so that the keys that find duplicates are of no use. */
+  /** No more rows are going to be added, so the keys that find duplicates are useless. */
   seal(): void {
     const { packed, count } = this;
     if (packed !== null && packed.words !== null) this.surveyed = { bits: packed.bits, count };
     this.packed = null;
   }
 
-  /** Bits of each column that the codes of all rows fit into, where they are known. */
+  /** Bits of each column that all codes fit into, if known. */
   get codeBits(): readonly number[] | null {
     return this.surveyed?.count === this.count ? this.surveyed.bits : null;
   }
 
-  /** Deals out the bits of the packed keys so that these codes fit, or does without. */
+  /** Distributes the bits of the packed keys so that these codes fit, or gives the keys up. */
   refit(codes: readonly number[]): void {
     if (this.packed?.refit(this.rows, this.count, codes) === false) this.packed = null;
   }
 
-  /** The index over these ascending columns, up to date with every row that there is now. */
+  /** The index over these ascending columns, up to date. */
   index(columns: readonly number[]): HashIndex {
     const index = this.indexes.over(columns, this.capacity);
     if (index === this.identity) this.extendIdentity();
@@ -199,13 +199,13 @@ export class Relation {
     return index;
   }
 
-  /** True where much has to be done to bring it up to date, here or in the bases. */
+  /** True if bringing the index up to date takes long, here or in the bases. */
   isFarAheadOf(columns: readonly number[]): boolean {
     const indexed = this.knownIndex(columns)?.indexed ?? 0;
     return this.count - indexed > INDEXED_AT_ONCE || this.base?.relation.isFarAheadOf(columns) === true;
   }
 
-  /** Brings it up to date in blocks, so that there is little left to do for who asks for it next; in the bases too. */
+  /** Brings the index up to date in blocks, in the bases too, so that little is left for its next reader. */
   *indexInBlocks(columns: readonly number[]): Generator<void, void> {
     if (this.base !== null) yield* this.base.relation.indexInBlocks(columns);
     if (!this.isFarAheadOf(columns)) return;
@@ -213,40 +213,43 @@ export class Relation {
     yield* index.extendInBlocks(this, index === this.identity && !this.versioned);
   }
 
-  /** The columns of the indexes over a part of them, for whoever chooses a plan by them. */
+  /** The columns of the indexes over fewer columns, by which plans are chosen. */
   get indexedColumns(): string {
     return this.indexes.others.map(({ columns }) => columns.join()).join(';');
   }
 
-  /** Brings up to date what finds whole tuples, of a relation that is going to be maintained. */
+  /** Brings the index over all columns up to date before a maintenance. */
   *extendIdentityInBlocks(): Generator<void, void> {
     this.expectReturns();
     yield* this.indexInBlocks(this.identity.columns);
   }
 
-  /** Makes ready for tuples that die and come back. Where the index has rows, whoever reads it has to be left the slots for that. */
+  /**
+   * Prepares for tuples that are deleted and inserted again. An index with rows keeps its slots, because others may
+   * read them.
+   */
   private expectReturns(): void {
     const { identity, count, capacity } = this;
     if (!this.versioned && count > 0 && identity.indexed === 0) identity.chainFrom(count, capacity);
   }
 
-  /** The index over these ascending columns of its own rows, as far as there is one. */
+  /** The existing index over these ascending columns of own rows. */
   knownIndex(columns: readonly number[]): HashIndex | undefined {
     return this.indexes.known(columns);
   }
 
-  /** Finds covered rows by this column, of keys over all others. For one at a time. */
+  /** Finds covered rows by this column for keys over all others. One user at a time. */
   rowsOfKey(beside: number): RowsOfKey {
     for (let column = this.byKey.length; column <= beside; column++) this.byKey.push(new RowsOfKey(this.arity, column));
     return this.byKey[beside] as RowsOfKey;
   }
 
-  /** Adds a row to a relation without versions; false where it is there. */
+  /** Adds a row to a relation without versions. False if it exists. */
   add(codes: readonly number[]): boolean {
     return this.insertCode(this, ...codes);
   }
 
-  /** Appends a row without asking whether it is there, and returns it. */
+  /** Appends a row without looking for duplicates, and returns its number. */
   append(codes: readonly number[], version: number): number {
     if (this.count === this.capacity) this.grow();
     const own = this.count;
@@ -254,7 +257,7 @@ export class Relation {
     return this.finishAppend(version);
   }
 
-  /** The same for the tuple that stands first in another relation's own row; without a version in a set of rows. */
+  /** Appends the tuple at the start of another relation's own row. Without a version for a set of rows. */
   appendFrom(other: Relation, own: number, rank: number, version?: number): number {
     if (this.count === this.capacity) this.grow();
     const start = own * other.arity;
@@ -308,12 +311,12 @@ export class Relation {
     return this.ownRanks.of(row - this.offset);
   }
 
-  /** Notes that a row stays by what is lower than what gave it its rank. */
+  /** Notes that a lower derivation than the one that gave the row its rank keeps the row. */
   loosen(row: number): void {
     this.ownRanks.loosen(row);
   }
 
-  /** False where a derivation surely holds that gives the row its rank. */
+  /** False if a derivation surely gives the row its rank. */
   isLoose(row: number): boolean {
     return this.ownRanks.isLoose(row) || (row < this.offset && this.ground.relation.isLoose(row));
   }
@@ -322,7 +325,7 @@ export class Relation {
     return row < this.offset ? this.ground.relation.createdAt(row) : this.lifetimes.createdAt(row - this.offset);
   }
 
-  /** True where a view of this version sees the row. */
+  /** True if the version sees the row. */
   isVisible(row: number, version: number): boolean {
     if (row < this.offset) {
       const { relation, version: seen } = this.ground;
@@ -337,7 +340,7 @@ export class Relation {
     else this.identity.extendByDistinct(this.rows, this.count);
   }
 
-  /** The row of this tuple that the version sees; −1 where there is none. */
+  /** The row of this tuple that the version sees; −1 if there is none. */
   find(codes: readonly number[], version: number): number {
     this.extendIdentity();
     let own = this.identity.find(this.rows, codes);
@@ -347,7 +350,7 @@ export class Relation {
     return row >= 0 && this.tombstones.has(row, version) ? -1 : row;
   }
 
-  /** The row of this tuple that died at this version; −1 where there is none. */
+  /** The row of this tuple that this version deleted; −1 if there is none. */
   findDeleted(codes: readonly number[], version: number): number {
     let own = this.identity.find(this.rows, codes);
     while (own >= 0 && !this.lifetimes.wasDeletedAt(own, version)) own = this.identity.older(own);
@@ -356,7 +359,7 @@ export class Relation {
     return row >= 0 && this.tombstones.deletedAt(row) === version ? row : -1;
   }
 
-  /** The row of the tuple that stands first in another relation's own row; −1 where the version sees none. */
+  /** The row of the tuple at the start of another relation's own row; −1 if the version sees none. */
   findRow(other: Relation, own: number, version: number): number {
     const { key } = this;
     const start = own * other.arity;
@@ -364,7 +367,7 @@ export class Relation {
     return this.find(key, version);
   }
 
-  /** The rows with these codes in these ascending columns, in natural order (an index chain runs the other way). */
+  /** The rows with these codes in these ascending columns, in natural order. (A chain has them in reverse.) */
   matching(columns: readonly number[], key: readonly number[], version: number): number[] {
     const below = this.base?.relation.matching(columns, key, this.base.version) ?? [];
     const found = below.filter((row) => !this.tombstones.has(row, version));
@@ -376,7 +379,10 @@ export class Relation {
     return found.concat(own.reverse());
   }
 
-  /** The second code of the row with this first one that the version sees; NONE where there is none. Where there are several, of any. */
+  /**
+   * The second code of a row with this first code that the version sees; NONE if there is none, any if there are
+   * several.
+   */
   secondOf(first: number, version: number): number {
     const index = this.index(FIRST_COLUMN);
     this.key[0] = first;
@@ -391,7 +397,7 @@ export class Relation {
     return NONE;
   }
 
-  /** These rows of a derived relation with their ranks, to be read only. */
+  /** These rows of a derived relation with their ranks. Read only. */
   copyOf(rows: readonly number[]): Relation {
     const copy = Relation.withRanks(this.arity, rows.length);
     for (const row of rows) {
@@ -402,12 +408,12 @@ export class Relation {
     return copy;
   }
 
-  /** Behind the last row that was born by this version. */
+  /** Behind the last row that this version or an earlier one created. */
   createdEnd(version: number): number {
     return this.offset + this.lifetimes.createdEnd(version, this.count);
   }
 
-  /** Behind the last row that the version sees: rows that were undone may count as born by it. */
+  /** Behind the last row that the version sees. Undone rows may count as created by it. */
   seenEnd(version: number): number {
     let end = this.createdEnd(version);
     while (end > this.offset && !this.isVisible(end - 1, version)) end -= 1;
@@ -426,20 +432,23 @@ export class Relation {
     return this.base;
   }
 
-  /** Makes room for one more row and one more tuple. */
+  /** Makes room for one more row and tuple. */
   makeRoom(): void {
     if (this.count === this.capacity) this.grow();
     if (this.packed === null) this.identity.makeRoom(this.rows);
     else this.packed.makeRoom(this.rows, this.count);
   }
 
-  /** Makes room for more rows. What is maintained grows by little at a time, so that it never holds much more than it needs. */
+  /**
+   * Makes room for more rows. A maintained relation grows by little at a time, so it never holds much more than it
+   * needs.
+   */
   grow(): void {
     const more = this.versioned ? this.capacity + (this.capacity >> 2) : this.capacity * 2;
     this.resize(Math.max(CAPACITY_MIN, more));
   }
 
-  /** Moves the rows to arrays of this size, and leaves those that they are in to whoever reads them. */
+  /** Moves the rows to arrays of this size. Readers keep the old arrays. */
   private resize(capacity: number): void {
     this.capacity = capacity;
     this.rows = resized(this.rows, this.count * this.arity, capacity * this.arity);
@@ -448,7 +457,7 @@ export class Relation {
     this.indexes.move(this.capacity);
   }
 
-  /** A copy of a stored relation without the rows that this version does not see. */
+  /** A copy of a stored relation with the rows that this version sees. */
   compacted(version: number): Relation {
     invariant(this.base === null, 'an overlay keeps its rows');
     const copy = Relation.stored(this.arity);
@@ -459,8 +468,8 @@ export class Relation {
   }
 
   /**
-   * Takes dead rows that none of these versions sees out of the way of reading, and leaves them where they are: forks may go on
-   * from what is there. Only while nobody but they reads.
+   * Unlinks deleted rows that none of these versions sees, so that reading skips them. The rows stay where they are,
+   * because forks may continue from them. Only while nobody but forks reads.
    */
   vacuum(versions: readonly number[]): void {
     const isUnseen = this.lifetimes.unseenBy(versions, this.count);
@@ -494,7 +503,7 @@ function capacityFor(expected: number): number {
   return expected === 0 ? 0 : withRoom(expected);
 }
 
-/** Of what changes by little at a time. Room that nothing is written to takes no memory. */
+/** For something that grows by little at a time. Untouched room takes no memory. */
 function withRoom(count: number): number {
   return count + (count >> 3) + CAPACITY_MIN;
 }

@@ -1,9 +1,9 @@
-/** How two versions of a relation differ, told from the rows that were born or died between them. */
+/** How two versions of a relation differ, found from the rows created or deleted between them. */
 
 import { BLOCK_ITEMS } from '../scheduling/blocks.js';
 import { Relation } from './relation.js';
 
-/** The tuples that version `after` sees and `before` does not, and the other way round. */
+/** The tuples visible at `after` but not at `before`, and the reverse. */
 export function* changesBetween(
   relation: Relation,
   before: number,
@@ -29,7 +29,7 @@ export function* changesBetween(
   return { added, removed };
 }
 
-/** How many more rows version `after` sees than `before`. */
+/** How many more rows `after` sees than `before`. */
 export function balanceBetween(relation: Relation, before: number, after: number): number {
   if (!relation.versioned) return 0;
   const { deletions } = relation.lifetimes;
@@ -43,7 +43,7 @@ export function balanceBetween(relation: Relation, before: number, after: number
   return balance;
 }
 
-/** How many rows were born or have died between the versions, at most. */
+/** An upper bound of the rows created or deleted between the versions. */
 export function countOfChanges(relation: Relation, before: number, after: number): number {
   if (!relation.versioned) return 0;
   const { deletions } = relation.lifetimes;

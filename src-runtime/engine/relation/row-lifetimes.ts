@@ -1,35 +1,35 @@
 /**
- * When the rows of a relation are seen: each of its own from the version on that it was born at, until the one that it died at. Those
- * of a base that have died in an overlay stand in its tombs; of their deaths is only told here in which order they came.
+ * Row lifetimes (MVCC): the version that created each own row, and the version that deleted it. Rows of a base that an
+ * overlay deleted have tombstones there; only the order of their deletions is kept here.
  */
 
 import { countUpTo, NO_INTS, resized } from '../values/int-array.js';
 import { RowRuns } from './run-lengths.js';
 
-/** Behind every version. A row that lives has the death 0; one that died at a version, that version less this. */
+/** Above every version. `deletedAt` stores the version of a deletion minus NEVER, and 0 for a live row. */
 export const NEVER = 0x7fffffff;
 
-/** Versions that dead rows are looked for in, at most. */
+/** A vacuum compares deleted rows with at most this many versions. */
 const VACUUM_VERSIONS_MAX = 16;
 
 export class RowLifetimes {
-  /** Zero for a row that lives, else the version of its death less NEVER. */
+  /** 0 for a live row, else the version of its deletion minus NEVER. */
   deletedAt = NO_INTS;
-  /** No own row below this one has died since the rows were last compacted. */
+  /** No own row before this one has been deleted since the last compaction. */
   liveEnd = NEVER;
-  /** True once a row is not seen by every view from its birth on. */
+  /** True once some view does not see a row that was created before it. */
   hasHoles = false;
-  /** Dead rows are in the way of reading: they are to be dropped as soon as nobody reads, however few they are. */
+  /** Deleted rows slow reading: remove them as soon as nobody reads, even if they are few. */
   needsVacuum = false;
-  /** What died up to this version may have been forgotten. */
+  /** Deletions up to this version may be forgotten. */
   compactedAt = 0;
-  /** Of own rows and of those of the base. */
+  /** Of own rows and rows of the base. */
   readonly deletions = new Deletions();
   private creations = new RowRuns();
-  /** Of the deaths, those before this one are not in the way any more. */
+  /** Deletions before this one are vacuumed. */
   private vacuumed = 0;
 
-  /** Of rows that are all there from the beginning. */
+  /** For rows that all exist from the beginning. */
   static of(capacity: number): RowLifetimes {
     const lifetimes = new RowLifetimes();
     lifetimes.deletedAt = new Int32Array(capacity);
@@ -40,7 +40,7 @@ export class RowLifetimes {
     this.deletedAt = resized(this.deletedAt, count, capacity);
   }
 
-  /** Versions never go down. */
+  /** Versions ascend. */
   create(own: number, version: number): void {
     this.creations.add(own, version);
     this.deletedAt[own] = 0;
@@ -50,7 +50,7 @@ export class RowLifetimes {
     return this.creations.of(own);
   }
 
-  /** Behind the last of `count` rows that was born by this version. */
+  /** Behind the last of `count` rows that this version or an earlier one created. */
   createdEnd(version: number, count: number): number {
     return this.creations.upTo(version, count);
   }
@@ -73,11 +73,12 @@ export class RowLifetimes {
     return own < this.creations.upTo(version, count) && (this.deletedAt[own] ?? 0) > version - NEVER;
   }
 
-  /** Takes back the births of `count` rows after this version. */
+  /** Undoes the creations after this version among `count` rows. */
   undoCreations(version: number, count: number): void {
     const kept = this.creations.upTo(version, count);
     if (kept === count) return;
-    // A row that dies as it is born is seen by nobody. Births stay ascending, as later ones may be of this version.
+    // A row deleted at its creation is visible to nobody. Creations stay ascending, since later ones may have this
+    // version.
     this.creations.undoTo(version);
     this.creations.add(kept, version);
     this.deletedAt.fill(version - NEVER, kept, count);
@@ -85,12 +86,12 @@ export class RowLifetimes {
     this.hasHoles = true;
   }
 
-  /** Of those that have died, how many may be in the way of reading. */
+  /** Deleted rows that may slow reading. */
   get deadRows(): number {
     return this.deletions.count - Math.min(this.vacuumed, this.deletions.count);
   }
 
-  /** Which of `count` rows none of these versions sees; null where it is not worth to tell. */
+  /** Tells which of `count` rows none of these versions sees; null if a vacuum is not worth it. */
   unseenBy(versions: readonly number[], count: number): ((own: number) => boolean) | null {
     if (!this.needsVacuum || versions.length > VACUUM_VERSIONS_MAX) return null;
     const bounds = versions.map((version) => this.creations.upTo(version, count));
@@ -100,14 +101,14 @@ export class RowLifetimes {
     };
   }
 
-  /** Notes that who has died is in nobody's way any more. */
+  /** Notes that all deleted rows have been unlinked. */
   noteVacuum(): void {
     this.needsVacuum = false;
     this.vacuumed = this.deletions.count;
     this.compactedAt = this.deletions.last ?? this.compactedAt;
   }
 
-  /** Of rows that have been moved together: those that are left live, and were born so. */
+  /** Starts over after a compaction: all rows are live, and were created in these runs. */
   restart(creations: RowRuns): void {
     this.creations = creations;
     this.hasHoles = false;
@@ -119,7 +120,7 @@ export class RowLifetimes {
   }
 }
 
-/** A row that was revived may be among them. */
+/** The rows of a relation in the order of their deletion, with its versions. A restored row may be among them. */
 export class Deletions {
   private rows: number[] = [];
   private versions: number[] = [];
@@ -128,13 +129,13 @@ export class Deletions {
     return this.rows.length;
   }
 
-  /** Versions never go down. */
+  /** Versions ascend. */
   add(row: number, version: number): void {
     this.rows.push(row);
     this.versions.push(version);
   }
 
-  /** The version of the last. */
+  /** The version of the last deletion. */
   get last(): number | undefined {
     return this.versions.at(-1);
   }
@@ -143,19 +144,19 @@ export class Deletions {
     return this.rows[index] ?? 0;
   }
 
-  /** How many, counted from the first, had happened by this version. */
+  /** How many deletions happened up to this version. */
   countBy(version: number): number {
     return countUpTo(this.versions, this.versions.length, version);
   }
 
-  /** Forgets those after this version and gives their rows. */
+  /** Drops the deletions after this version and returns their rows. */
   undoTo(version: number): number[] {
     const first = this.countBy(version);
     this.versions.length = Math.min(this.versions.length, first);
     return this.rows.splice(first);
   }
 
-  /** Forgets all of them and gives the version of the last. */
+  /** Drops all deletions and returns the version of the last. */
   clear(): number | undefined {
     const last = this.versions.at(-1);
     this.rows = [];

@@ -1,4 +1,4 @@
-/** The order of rows against the plain sort of their values, over every type that facts can hold. */
+/** Compares the order of rows with a plain sort of their values, for every type of value. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -77,7 +77,7 @@ describe('the order of rows', () => {
     );
   });
 
-  it('follows changes, and refuses what are none', async () => {
+  it('is updated by changes, and rejects changes that do not match', async () => {
     const pair = fc.tuple(fc.nat({ max: 9 }), fc.nat({ max: 9 }));
     const pairs = fc.uniqueArray(pair, { maxLength: 40, selector: String });
     await fc.assert(

@@ -1,4 +1,4 @@
-/** The rows of a relation in the language's order: sorted once, then read from any place. */
+/** Sorts the rows of a relation in the language's order, for random access by place. */
 
 import type { Type } from '../../artifact/types.js';
 import { BLOCK_ITEMS, mapped, sorted } from '../scheduling/blocks.js';
@@ -14,21 +14,21 @@ const BLOCK_ROWS = 1 << 16;
 
 export interface RowOrder {
   readonly size: number;
-  /** The codes of all rows side by side, to be read only. */
+  /** The codes of all rows side by side. Read only. */
   readonly codes: Int32Array;
-  /** The codes of a row, counted from 0. */
+  /** The codes of the row at a place, counted from 0. */
   at(index: number): number[];
-  /** How many rows stand at or before a tuple with these values, whether it is among them or not. */
+  /** How many rows are less than or equal to a tuple with these values. */
   countUpTo(values: readonly Value[]): number;
 }
 
-/** What the codes of rows mean. */
+/** What the codes mean. */
 export interface OrderContext {
   readonly program: OrderSchema;
   readonly interner: Interner;
 }
 
-/** Columns go from left to right, and no two rows are equal. The codes stand side by side, and stay as they are. */
+/** Sorts by columns from left to right; no two rows are equal. The input codes are not changed. */
 export function* orderRows(
   { program, interner }: OrderContext,
   types: readonly Type[],
@@ -36,7 +36,7 @@ export function* orderRows(
 ): Generator<void, RowOrder> {
   const arity = types.length;
   let order = identity(size);
-  // The last column first: each pass keeps the order of the passes before it where its own digits are equal.
+  // From the last column to the first: each pass keeps the order of the passes before for equal keys.
   for (const [column, type] of [...types.entries()].reverse()) {
     const sortKeys = yield* sortKeysOf(program, interner, type, columnOf(codes, arity, column, size));
     order = yield* sortByKey(order, sortKeys);
@@ -45,8 +45,8 @@ export function* orderRows(
 }
 
 /**
- * The order after these changes, which costs a copy and a search for each of them. Undefined where they are no changes of
- * these rows.
+ * The order after these changes, at the cost of a copy and one search each. Undefined if the changes do not match the
+ * rows.
  */
 export function* changedOrder(
   context: OrderContext,

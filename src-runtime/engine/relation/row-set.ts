@@ -1,4 +1,4 @@
-/** A set of row numbers as bits. */
+/** A bitmap of row numbers. */
 
 export class RowSet {
   private bits = new Uint32Array(0);
@@ -6,7 +6,7 @@ export class RowSet {
   add(row: number): void {
     const word = row >>> 5;
     if (word >= this.bits.length) {
-      // Untouched pages of zeros cost no memory.
+      // Untouched pages of zeros take no memory.
       const larger = new Uint32Array(Math.max(64, 2 * word));
       larger.set(this.bits);
       this.bits = larger;

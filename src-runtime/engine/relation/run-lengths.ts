@@ -1,15 +1,15 @@
-/** Numbers that ascend with the rows that they are of, as versions of births and rounds do: kept by the row at which each begins. */
+/** Ascending numbers of rows, such as creation versions or rounds, run-length encoded. */
 
 import { countUpTo, NO_INTS, resized } from '../values/int-array.js';
 
 export class RowRuns {
-  /** The first row of each number that has one, ascending, and the number. Rows before the first have zero. */
+  /** The first row of each run, ascending, and its number. Rows before the first run have 0. */
   private rows = NO_INTS;
   private numbers = NO_INTS;
   private runs = 0;
   private last = 0;
 
-  /** Notes that this row and those behind it, until the next note, have the number, which is never less than the last. */
+  /** Gives a number to this row and all rows after it until the next call. Numbers ascend. */
   add(row: number, number: number): void {
     if (number === this.last) return;
     if (this.runs === this.rows.length) {
@@ -27,13 +27,13 @@ export class RowRuns {
     return this.numbers[countUpTo(this.rows, this.runs, row) - 1] ?? 0;
   }
 
-  /** Behind the last of `count` rows with no more than this number. */
+  /** Behind the last of `count` rows whose number is at most this one. */
   upTo(number: number, count: number): number {
     if (number >= this.last) return count;
     return this.rows[countUpTo(this.numbers, this.runs, number)] ?? count;
   }
 
-  /** Writes out the number of each of `count` rows. */
+  /** Writes the number of each of `count` rows. */
   spell(count: number, into: Int32Array): void {
     for (let run = 0; run < this.runs; run++) {
       const end = run + 1 < this.runs ? this.rows[run + 1] : count;
@@ -41,7 +41,7 @@ export class RowRuns {
     }
   }
 
-  /** Forgets what is more than this number. */
+  /** Drops the runs with greater numbers. */
   undoTo(number: number): void {
     this.runs = countUpTo(this.numbers, this.runs, number);
     this.last = this.numbers[this.runs - 1] ?? 0;

@@ -1,4 +1,4 @@
-/** Long lists in blocks: what comes out, and how much is done between two yields. */
+/** Work over long lists in blocks: its results, and how much happens between two yields. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { Relation } from '../relation/relation.js';
 import { changesBetween } from '../relation/row-changes.js';
 import { filtered, mapped, sorted } from './blocks.js';
 
-/** The result, and how often the work yielded. */
+/** The result, and the number of yields. */
 function run<T>(work: Generator<void, T>): { readonly value: T; readonly yields: number } {
   for (let yields = 0; ; yields++) {
     const step = work.next();
@@ -18,8 +18,8 @@ function run<T>(work: Generator<void, T>): { readonly value: T; readonly yields:
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => (index * 7919) % count);
 
-describe('a sort in blocks', () => {
-  it('gives what a sort at once gives, equal items in their order', () => {
+describe('sorting in blocks', () => {
+  it('gives the same result as a plain stable sort', () => {
     const item = fc.tuple(fc.nat({ max: 50 }), fc.nat());
     fc.assert(
       fc.property(fc.array(item, { minLength: 0, maxLength: 9 }), fc.integer({ min: 1, max: 1500 }), (some, times) => {
@@ -46,8 +46,8 @@ describe('a sort in blocks', () => {
   });
 });
 
-describe('a long list', () => {
-  it('is changed and sifted in blocks', () => {
+describe('mapping and filtering', () => {
+  it('yields between blocks of a long list', () => {
     const doubled = run(mapped(numbers(100_000), (each) => each * 2));
     expect([doubled.value.length, doubled.value[1], doubled.yields >= 20]).toEqual([100_000, 15_838, true]);
     const none = run(filtered(numbers(100_000), () => false));
@@ -55,8 +55,8 @@ describe('a long list', () => {
   });
 });
 
-describe('what has changed', () => {
-  it('is found in blocks', () => {
+describe('changes between versions', () => {
+  it('are found in blocks', () => {
     const relation = Relation.stored(1);
     for (let row = 0; row < 100_000; row++) relation.append([row], 2);
     for (let row = 0; row < 50_000; row++) relation.remove(row, 3);
@@ -67,10 +67,10 @@ describe('what has changed', () => {
   });
 });
 
-describe('an index in blocks', () => {
+describe('building an index in blocks', () => {
   const rows = Int32Array.from(numbers(200_000));
 
-  it.each([true, false])('finds what one that is made at once finds, rows known to differ: %s', (areDistinct) => {
+  it.each([true, false])('finds the same rows as building it at once, rows known to differ: %s', (areDistinct) => {
     const index = HashIndex.overAll(1, rows.length);
     const { yields } = run(index.extendInBlocks({ rows, count: rows.length, codeBits: null }, areDistinct));
     expect(yields).toBeGreaterThanOrEqual(12);
@@ -78,7 +78,7 @@ describe('an index in blocks', () => {
     for (const row of [0, 1, 77_777, 199_999]) expect(index.find(rows, [rows[row] ?? 0])).toBe(row);
   });
 
-  it('goes through rows of few keys in as many blocks as those of many', () => {
+  it('takes as few blocks for few keys as for many', () => {
     const few = rows.map((value) => value % 100);
     const index = HashIndex.chained(1, [0], few.length);
     expect(
@@ -87,10 +87,10 @@ describe('an index in blocks', () => {
     expect([index.indexed, index.keys]).toEqual([200_000, 100]);
   });
 
-  // Codes too far apart for a slot each.
+  // Codes too sparse for a slot each.
   const pairs = Int32Array.from({ length: 600_000 }, (_, at) => Math.imul(at + 1, 0x9e3779b1) >>> 8);
 
-  it('finds every row of a table that is filled part by part', () => {
+  it('finds every row of a table that is filled by radix partitioning', () => {
     const index = HashIndex.overAll(2, 300_000);
     const { yields } = run(index.extendInBlocks({ rows: pairs, count: 300_000, codeBits: null }, true));
     expect(yields).toBeGreaterThanOrEqual(36);
@@ -100,7 +100,7 @@ describe('an index in blocks', () => {
     expect(index.find(pairs, [1, 2])).toBe(-1);
   });
 
-  it('keeps what others put into a table meanwhile that is filled part by part', () => {
+  it('keeps rows that others add during radix partitioning', () => {
     const index = HashIndex.overAll(2, 300_000);
     const work = index.extendInBlocks({ rows: pairs, count: 290_000, codeBits: null }, true);
     for (let block = 0; block < 25; block++) work.next();
@@ -111,7 +111,7 @@ describe('an index in blocks', () => {
     expect(lost).toEqual([]);
   });
 
-  it.each([true, false])('takes in what others add to it meanwhile, rows known to differ: %s', (areDistinct) => {
+  it.each([true, false])('includes rows that others add meanwhile, rows known to differ: %s', (areDistinct) => {
     const index = areDistinct ? HashIndex.overAll(1, rows.length) : HashIndex.chained(1, [0], rows.length);
     const work = index.extendInBlocks({ rows, count: 150_000, codeBits: null }, areDistinct);
     for (let block = 1; work.next().done !== true; block++) {

@@ -1,14 +1,14 @@
-/** Work over long lists as generators that yield between blocks of it, so that whoever drives them can ask a deadline. */
+/** Work over long lists, as generators that yield between blocks so that a driver can check a deadline. */
 
-/** Items between two yields: a few milliseconds of the dearest work that is done on each. */
+/** Items between two yields: a few milliseconds of the slowest work done on each. */
 export const BLOCK_ITEMS = 1024;
 
-/** Lists of this length are sorted at once. */
+/** Lists of at most this length are sorted at once. */
 const RUN_ITEMS = 4096;
 
 export type Compare<T> = (left: T, right: T) => number;
 
-/** True where no item is less than the one before it. */
+/** True if no item is less than the one before it. */
 export function* isSorted<T>(items: readonly T[], compare: Compare<T>): Generator<void, boolean> {
   for (let at = 1; at < items.length; at++) {
     if (compare(items[at - 1] as T, items[at] as T) > 0) return false;
@@ -17,7 +17,7 @@ export function* isSorted<T>(items: readonly T[], compare: Compare<T>): Generato
   return true;
 }
 
-/** A sorted copy; equal items keep their order. Runs are sorted by themselves and merged two by two. */
+/** A sorted copy; equal items keep their order. A merge sort whose runs are sorted natively. */
 export function* sorted<T>(items: readonly T[], compare: Compare<T>): Generator<void, T[]> {
   if (items.length <= RUN_ITEMS) return [...items].sort(compare);
   let runs: T[][] = [];
@@ -51,7 +51,7 @@ function* merge<T>(left: readonly T[], right: readonly T[], compare: Compare<T>)
   return merged;
 }
 
-/** Each item as `change` makes it. */
+/** Maps each item. */
 export function* mapped<T, U>(items: Iterable<T>, change: (item: T) => U): Generator<void, U[]> {
   const changed: U[] = [];
   for (const item of items) {
@@ -61,7 +61,7 @@ export function* mapped<T, U>(items: Iterable<T>, change: (item: T) => U): Gener
   return changed;
 }
 
-/** The items that `accept` lets through. */
+/** The accepted items. */
 export function* filtered<T>(items: Iterable<T>, accept: (item: T) => boolean): Generator<void, T[]> {
   const accepted: T[] = [];
   let seen = 0;

@@ -1,7 +1,7 @@
 /**
- * The derived relations of one component in the states that are read. A line is one evaluation, brought from each state to
- * the next by maintenance; where that would cost more than evaluating anew, or the state is older than the line, another
- * line begins.
+ * The derived relations of one component in the states that are read. A timeline is one evaluation, brought from state
+ * to state by maintenance. A new timeline begins if evaluating anew costs less, or if the state is older than the
+ * timeline.
  */
 
 import { type Deadline, DeadlineExceeded } from '../../base/ports.js';
@@ -28,29 +28,29 @@ import {
   timelineOf,
 } from './timelines.js';
 
-/** The component in the store that this one was forked from, as it was then. */
+/** The component in the store that this one was forked from, as of the fork. */
 export interface ParentComponent {
   readonly version: number;
   readonly key: string;
-  /** Rows that its evaluation visited, about. */
+  /** Rows that its evaluation visited, approximately. */
   readonly cost: number;
   readonly relations: ReadonlyMap<string, Materialised>;
-  /** Of its aggregates, where they are known still. */
+  /** Of its aggregates, if still known. */
   readonly totals: MaintainedTotals | undefined;
-  /** A derived relation that it reads as it is there, where that has been asked for. */
+  /** A derived relation that it reads unchanged, if it has been evaluated there. */
   derived(path: string): Materialised | undefined;
 }
 
 /** How changes are maintained. */
 export interface MaintenancePolicy {
-  /** Rows that maintaining a change may visit before it is weighed against evaluating anew. */
+  /** Maintaining a change may visit so many rows before it is weighed against evaluating anew. */
   readonly maintenanceCostMin: number;
   readonly covering: CoveringPolicy;
-  /** Rows from which on a relation is searched by the first change rather than indexed for it. */
+  /** From so many rows on, the first change scans a relation instead of building an index. */
   readonly searchedRowsMin: number;
-  /** Values that a group has at least for its total to be kept and brought along. */
+  /** The total of a group is kept and updated if it has at least so many values. */
   readonly maintainedCountMin: number;
-  /** Times that an evaluation visits a relation's rows, in the mean, for it to read a copy without dead ones. */
+  /** From so many visits of a row on average, an evaluation reads a copy without deleted rows. */
   readonly denseVisitsMin: number;
 }
 
@@ -58,16 +58,16 @@ interface Work {
   readonly shared: SharedWork<TimelinePoint>;
   /** Of the state that it derives. */
   readonly version: number;
-  /** The line that is being maintained. */
+  /** The timeline that is being maintained. */
   timeline: Timeline | undefined;
 }
 
-/** What others that waited for it have instead of the state of a writer that is rolled back. */
+/** For requests that waited for the state of a writer that was rolled back. */
 class RolledBack extends Error {
   override readonly name = 'RolledBack';
 }
 
-/** Lines that are kept: the current one, and what slow readers still need. */
+/** The current timeline, and those that slow readers still need. */
 const TIMELINES_MAX = 3;
 
 export class ComponentStates {
@@ -78,7 +78,7 @@ export class ComponentStates {
   private readonly budget: MaintenanceBudget;
   private readonly policy: MaintenancePolicy;
   private readonly parent: ((deadline: Deadline) => Promise<ParentComponent>) | undefined;
-  /** The version that its overlays begin at, once it has some. */
+  /** The version at which its overlays begin. */
   private begunAt = 0;
 
   constructor(
@@ -92,18 +92,18 @@ export class ComponentStates {
     this.parent = parent;
   }
 
-  /** Rows that the last evaluation visited, about. */
+  /** Rows that the last evaluation visited, approximately. */
   get cost(): number {
     return this.timelines.at(-1)?.cost ?? 0;
   }
 
-  /** The component's relations in the state that the inputs have; made where that has not been done or is under way. */
+  /** The component's relations in the state of the inputs. Derives them if needed, or waits for work under way. */
   async at(key: string, inputs: Inputs, deadline: Deadline): Promise<ReadonlyMap<string, Materialised>> {
     if (this.timelines.length === 0) await this.continueFromParent(inputs, deadline);
     for (;;) {
       const point = this.pointOf(key);
       if (point !== undefined) return point.relations;
-      // A line goes on to one state at a time. Who wants another one waits, as evaluating anew would take longer.
+      // A timeline advances to one state at a time. Waiting for another state takes less than evaluating anew.
       const busy = this.works.has(key) ? undefined : [...this.works].find(([, { timeline }]) => timeline !== undefined);
       if (busy === undefined) {
         const work = this.works.get(key) ?? this.start(key, inputs);
@@ -115,22 +115,22 @@ export class ComponentStates {
     }
   }
 
-  /** The component's relations in the state with this key, where that has been made. */
+  /** The component's relations in the state with this key, if derived. */
   known(key: string): ReadonlyMap<string, Materialised> | undefined {
     return this.pointOf(key)?.relations;
   }
 
-  /** A copy of the totals in the state with this key, where a line stands there. */
+  /** A copy of the totals in the state with this key, if a timeline is there. */
   totalsAt(key: string): MaintainedTotals | undefined {
     return this.timelines.find(({ points, isBusy }) => !isBusy && points.last?.key === key)?.totals.copy();
   }
 
-  /** In the last state that was evaluated. */
+  /** In the last derived state. */
   lastSize(path: string): number | undefined {
     return this.timelines.at(-1)?.points.last?.relations.get(path)?.size;
   }
 
-  /** Looked for from the latest one on, which is asked for most. */
+  /** Searches from the latest timeline, which is asked for most. */
   private pointOf(key: string): TimelinePoint | undefined {
     for (let index = this.timelines.length - 1; index >= 0; index--) {
       const point = this.timelines[index]?.points.withKey(key);
@@ -155,7 +155,7 @@ export class ComponentStates {
     }
   }
 
-  /** What fails below says nothing of this state. */
+  /** A fault in the parent says nothing about this state. */
   private async continueFromParent(inputs: Inputs, deadline: Deadline): Promise<void> {
     try {
       const parent = await this.parent?.(deadline);
@@ -167,7 +167,7 @@ export class ComponentStates {
     }
   }
 
-  /** Begins with an overlay on the component below, where all it reads are overlays too or what is read below. */
+  /** Begins with overlays on the parent's component, if its inputs are overlays too or are read in the parent. */
   private overlay(parent: ParentComponent, inputs: Inputs): void {
     if (this.timelines.length > 0) return;
     const { version, key, cost, relations } = parent;
@@ -191,8 +191,8 @@ export class ComponentStates {
   }
 
   /**
-   * Begins with what the same component under another program has come to, in a store that has the same codes, versions and
-   * states. Whichever of the two comes to a new state first brings a line there; the other finds it there or busy.
+   * Continues from the same component under another program, in a store with the same codes, versions and states. The
+   * program that needs a new state first advances the shared timeline; the other finds it there or busy.
    */
   shareWith({ timelines, begunAt, budget }: ComponentStates): void {
     for (const timeline of timelines) timeline.isShared = true;
@@ -201,7 +201,7 @@ export class ComponentStates {
     this.budget.shareWith(budget);
   }
 
-  /** Forgets what a writer derived that has been rolled back. */
+  /** Drops what was derived for a writer that was rolled back. */
   undoTo(version: number): void {
     for (const [key, work] of this.works) {
       if (work.version <= version) continue;
@@ -212,8 +212,8 @@ export class ComponentStates {
     for (const timeline of this.timelines) {
       if ((timeline.points.last?.version ?? 0) <= version) continue;
       timeline.points.keep((point) => point.version <= version);
-      // A reader of the past may bring the line from its last point to any later version, so that nothing may be left behind it.
-      // One without points goes no further, but those who have it under another program may have let go of a point that is read.
+      // A reader of an old state may advance the timeline from its last point, so later rows must go. A timeline
+      // without points never advances, but the other program may have dropped a point that is still read.
       const last = timeline.points.last?.version ?? version;
       for (const relation of timeline.relations.values()) relation.undoTo(last);
       timeline.totals.undoTo(last);
@@ -221,15 +221,15 @@ export class ComponentStates {
     this.timelines = this.timelines.filter(({ points }) => points.last !== undefined);
   }
 
-  /** Of the line that has been brought to the most states. */
+  /** Of the timeline with the most states. */
   get pointsMax(): number {
     return this.timelines.reduce((most, { points }) => Math.max(most, points.all.length), 0);
   }
 
-  /** Forgets the states before the committed one whose keys nobody has any more. */
+  /** Drops states before the committed one whose keys nobody holds. */
   forgetBetween(inUse: ReadonlySet<string>, committed: number): void {
     for (const timeline of this.timelines) {
-      // Each line keeps where it stands, and where a writer that is rolled back takes it back to.
+      // Each timeline keeps its last state, and the one that a rollback returns to.
       timeline.points.keep(
         ({ version, key }, next) =>
           next === undefined || version > committed || next.version > committed || inUse.has(key),
@@ -247,7 +247,7 @@ export class ComponentStates {
     );
   }
 
-  /** Takes dead rows out of the way, as `Relation.vacuum` does. While it is not working. */
+  /** Unlinks deleted rows, as `Relation.vacuum` does. Not while it is working. */
   vacuum(): void {
     for (const { points, relations, isShared } of this.timelines) {
       if (isShared) continue;
@@ -255,7 +255,7 @@ export class ComponentStates {
     }
   }
 
-  /** Forgets the states that nobody can ask for any more. Only while nobody reads. */
+  /** Drops states that nobody can ask for any more. Only while nobody reads. */
   forgetPast(): void {
     const [timeline] = this.timelines.slice(-1);
     this.timelines = [];
@@ -263,7 +263,7 @@ export class ComponentStates {
     timeline.points.keep((_, next) => next === undefined);
     const point = timeline.points.last;
     const sparse = [...(point?.relations.values() ?? [])].filter(isSparse);
-    // Who has the line too may be reading what it would move.
+    // A sharer of the timeline may be reading the rows that would move.
     if (sparse.length > 0 && timeline.isShared) return;
     for (const { relation } of sparse) relation.compact(point?.version ?? 0);
     this.timelines = [timeline];
@@ -297,7 +297,7 @@ export class ComponentStates {
       }
       this.giveUp(self());
     }
-    // As large as it has lately been: room that is not needed takes no memory, and moving to more of it takes time.
+    // Recent sizes are a good guess: unused room takes no memory, and growing takes time.
     const sizes = (path: string): number[] =>
       this.timelines.map(({ points }) => points.last?.relations.get(path)?.size ?? 0);
     const expected = (path: string): number => Math.max(0, ...sizes(path));
@@ -317,7 +317,7 @@ export class ComponentStates {
     return first;
   }
 
-  /** False where evaluating anew is better, or has to say what fails. */
+  /** False if evaluating anew is better, or has to report a fault. */
   private *maintained(
     timeline: Timeline,
     point: TimelinePoint,
@@ -343,7 +343,7 @@ export class ComponentStates {
     }
   }
 
-  /** The line that can be brought to the inputs, and where it stands. */
+  /** The timeline to advance to the inputs, and its last point. */
   private timelineToMaintain(
     inputs: Inputs,
   ): { readonly timeline: Timeline; readonly point: TimelinePoint } | undefined {
@@ -357,14 +357,14 @@ export class ComponentStates {
       const { relation, version } = relationOf(inputs, path);
       const isWhole = relation.lifetimes.compactedAt <= before.version || version === before.version;
       if (relation === before.relation && isWhole) seen.set(path, before);
-      // It has been read below so far, where it was at the beginning what it is now an overlay on.
+      // Until now it was read in the parent, and its overlay began with that same relation.
       else if (relation.base?.relation === before.relation) seen.set(path, { relation, version: this.begunAt });
       else return undefined;
     }
     return { timeline, point: { ...last, inputs: seen } };
   }
 
-  /** Takes back what an interrupted maintenance has done. */
+  /** Undoes an interrupted maintenance. */
   private giveUp(work: Work): void {
     const { timeline } = work;
     if (timeline === undefined) return;

@@ -10,7 +10,7 @@ import { Relation } from '../relation/relation.js';
 import { BLOCK_ITEMS } from '../scheduling/blocks.js';
 import type { RelationVersion } from './timelines.js';
 
-/** The inputs of an evaluation of the component in which so many rows of each may be copied. */
+/** The inputs for an evaluation of the component, in which relations of at most so many rows may be copied. */
 export function* denseInputs(inputs: Inputs, component: Component, rowsMax: number): Generator<void, Inputs> {
   const copies = new Map<string, Relation>();
   for (const path of component.reads) {
@@ -29,7 +29,7 @@ export function* denseInputs(inputs: Inputs, component: Component, rowsMax: numb
   };
 }
 
-/** The rows that the version sees, in their order. */
+/** The visible rows in their order. */
 function* copyOf({ relation, version }: RelationVersion): Generator<void, Relation> {
   const { arity, end } = relation;
   const copy = Relation.withRanks(arity, end);
@@ -39,7 +39,7 @@ function* copyOf({ relation, version }: RelationVersion): Generator<void, Relati
     relation.copyRow(row, copy.rows, copy.count * arity);
     copy.count += 1;
   }
-  // As a relation is that has never lost a row.
+  // As in a relation that never lost a row.
   yield* copy.extendIdentityInBlocks();
   copy.makeVersioned();
   return copy;

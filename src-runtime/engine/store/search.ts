@@ -1,4 +1,4 @@
-/** Searches for the solutions of a condition: bound to one state, and lent to one request at a time. */
+/** Searches for the solutions of a condition, bound to one state and lent to one request at a time. */
 
 import type { Type } from '../../artifact/types.js';
 import { type Bare, bareRecord } from '../../base/bare-record.js';
@@ -17,12 +17,12 @@ import type { PassingInterner } from '../values/codec.js';
 import type { Value } from '../values/value.js';
 import type { StoreView } from './store-view.js';
 
-/** Rows that a set which waits for the next search has room for, at most. */
+/** A result set that is kept for the next search has room for at most so many rows. */
 const ROOM_KEPT = 1024;
 
 const CONDITIONS = new WeakMap<object, Map<string, ConditionPlan>>();
 
-/** On the view's state. Whoever has searched to the end gives the search back. */
+/** On the view's state. A search that has ended has to be given back. */
 export function startSearch(
   view: StoreView,
   condition: Goal,
@@ -47,21 +47,21 @@ export function startSearch(
   return andThen(made, ready);
 }
 
-/** A plan for a condition, bound to what it reads in one state. One request at a time searches with it. */
+/** A plan for a condition, bound to its sources in one state. Used by one request at a time. */
 export interface Search {
   readonly compiled: ConditionPlan;
   readonly plan: BoundPlan;
-  /** Says what the codes in `found` mean. */
+  /** Decodes the codes in `found`. */
   readonly interner: PassingInterner;
-  /** Of the outer variables that it was made for. */
+  /** Types of the outer variables that it was made for. */
   readonly types: OuterTypes;
-  /** Of those that have codes. */
+  /** Outer variables with codes. */
   readonly names: readonly string[];
-  /** Whether there are others. */
+  /** Whether there are other outer variables. */
   readonly hasComposites: boolean;
-  /** Rows of the variables that are wanted of the condition. */
+  /** Rows of the wanted variables. */
   readonly found: Relation;
-  /** Whether the next request finds it. */
+  /** Whether the next request may use it. */
   isKept: boolean;
   isBusy: boolean;
 }
@@ -71,7 +71,7 @@ export interface Running {
   readonly work: Generator<void, Value>;
 }
 
-/** A plan with an empty set of rows that a search may fill: making one takes longer than finding a single solution. */
+/** A plan with an empty result set, because making one takes longer than finding a single solution. */
 interface ConditionPlan {
   readonly plan: Plan;
   spare: Relation | null;
@@ -117,7 +117,7 @@ function* searchOn(
   return { compiled, plan, interner, types, names, hasComposites, found, isKept: false, isBusy: false };
 }
 
-/** Of a condition that reads nothing from outside. */
+/** For conditions that read nothing from outside. */
 export const NO_VALUES: Readonly<Bare<Value>> = bareRecord();
 
 /** With these values of its outer variables. */
@@ -134,7 +134,7 @@ function isMadeFor(types: OuterTypes, bound: Bindings): boolean {
   return true;
 }
 
-/** For the next one, what a search that has ended has filled. Room for many rows is not kept for few. */
+/** Keeps an ended search for the next request, unless it has much more room than it used. */
 export function giveBack(search: Search): void {
   const { found, compiled } = search;
   if (found.capacity > ROOM_KEPT) return;

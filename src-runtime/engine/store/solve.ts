@@ -1,4 +1,7 @@
-/** Conditions and expressions outside rules, on one view: queries, requirements, messages, conditions of mutations. */
+/**
+ * Evaluates conditions and expressions outside rules on one view: queries, requirements, messages, and conditions of
+ * mutations.
+ */
 
 import type { Condition, Expression, Type } from '../../artifact/types.js';
 import { bareRecord } from '../../base/bare-record.js';
@@ -23,16 +26,15 @@ import type { Value } from '../values/value.js';
 import { giveBack, NO_VALUES, type Search, startSearch } from './search.js';
 import { StoreView } from './store-view.js';
 
-/** Solutions a batch, at most. */
+/** Solutions in a batch, at most. */
 const BATCH_SIZE = 1024;
 
 /**
- * Solutions that are remembered. Where there are more, one that is found in two ways may come twice, so that memory does not
- * grow with their number.
+ * Remembered solutions. Beyond this, a solution found in two ways may be returned twice, so that memory stays bounded.
  */
 const REMEMBERED_MAX = 500_000;
 
-/** Finds every solution in natural order. Rules that the condition reads are materialised first. */
+/** Finds every solution in natural order. Materialises the rules that the condition reads. */
 export async function* solve(
   view: View,
   condition: Goal,
@@ -46,7 +48,7 @@ export async function* solve(
   }
 }
 
-/** The same for those who want what is there at once: a promise is to be awaited before the next step is taken. */
+/** The same without waiting for results that are there at once: await a yielded promise before the next step. */
 export function* solveAtOnce(
   view: View,
   condition: Goal,
@@ -79,7 +81,7 @@ export function* solveAtOnce(
   }
 }
 
-/** The first solution in natural order, without looking for the others. */
+/** The first solution in natural order. Does not look for others. */
 export async function firstSolution(
   view: View,
   condition: Condition,
@@ -110,10 +112,10 @@ export async function evaluateExpression(
   return await evaluate(valuesOf(bound));
 }
 
-/** Evaluates under values of its variables. A promise must be awaited before the next evaluation starts. */
+/** Evaluates with values of its variables. Await a promise before the next evaluation starts. */
 export type PreparedExpression = (values: Readonly<Record<string, Value>>) => MaybePromise<Value>;
 
-/** Makes an expression ready for many evaluations on the state that the view has now. */
+/** Prepares an expression for many evaluations on the view's present state. */
 export function prepareExpression(
   view: View,
   expression: Expression,
@@ -133,7 +135,7 @@ export function prepareExpression(
   );
 }
 
-/** A field of a variable, of a committed state: to look it up takes less than to start a plan. */
+/** A field of a variable in a committed state: a lookup is cheaper than starting a plan. */
 function prepareField(
   view: StoreView,
   expression: Expression,
@@ -182,13 +184,13 @@ function preparePlan(
   return andThen(andThen(view.inputsFor(relations, deadline), bind), ready);
 }
 
-/** A plan for an expression, bound to what it reads in one state. It may be started while another start goes on. */
+/** A plan for an expression, bound to its sources in one state. It can be started again while a run is under way. */
 export interface BoundExpression {
   readonly plan: BoundPlan;
   readonly interner: PassingInterner;
-  /** Of the variables that it was made for. */
+  /** Types of the variables that it was made for. */
   readonly types: OuterTypes;
-  /** Of those that have codes. */
+  /** Variables with codes. */
   readonly names: readonly string[];
 }
 
@@ -203,7 +205,10 @@ function evaluationOf(
   };
 }
 
-/** An expression that reads neither facts nor context. Never pauses, so that what takes long is a fault. Throws EvaluationFault. */
+/**
+ * Evaluates an expression that reads neither facts nor context. It cannot pause, so running long is a fault. Throws
+ * EvaluationFault.
+ */
 export function evaluatePure(program: Program, expression: Expression, bound: Bindings): Value {
   const values = valuesOf(bound);
   const variables = Object.entries(bound).map(([name, { type }]) => ({ name, type }));
@@ -215,7 +220,7 @@ export function evaluatePure(program: Program, expression: Expression, bound: Bi
   }
 }
 
-/** The Text of a message: a part that is none prints nothing. */
+/** The text of a message. A missing value prints nothing. */
 export async function evaluateMessage(
   view: View,
   message: Expression,

@@ -1,4 +1,4 @@
-/** Changes of a store's facts that are seen by their writer alone until they are committed. */
+/** A transaction: only its writer sees its changes until they are committed. */
 
 import { invariant } from '../../base/invariant.js';
 import type { Transaction, View } from '../types.js';
@@ -33,7 +33,7 @@ export class StoreTransaction implements Transaction {
     if (relation.find(codes, this.view.version) >= 0) return false;
     const state = this.change(path);
     state.writtenSize += 1;
-    // A row that died at the present version keeps its place when it comes back.
+    // A row deleted at this version keeps its place when it is inserted again.
     const died =
       relation.lifetimes.deletions.last === this.view.version ? relation.findDeleted(codes, this.view.version) : -1;
     if (died >= 0) relation.restore(died);
@@ -89,7 +89,7 @@ export class StoreTransaction implements Transaction {
     this.phase = 'undone';
     this.store.rollback(this, this.touched);
     this.view.release();
-    // Others may have gone on from what was prepared.
+    // Others may have continued from a prepared transaction.
     if (isWriting) this.interner.drop();
   }
 
@@ -99,7 +99,7 @@ export class StoreTransaction implements Transaction {
     relation.remove(row, this.view.version);
   }
 
-  /** Before each change: what has been derived keeps the version that it was derived from. */
+  /** Called before each change. Sealed derivations keep the version that they were derived from. */
   private change(path: string): StoredState {
     if (this.view.isSealed) {
       this.view.version += 1;

@@ -1,4 +1,4 @@
-/** What a reader sees of a store: one version, and what follows from it, evaluated when it is asked for. */
+/** One version of a store as a reader sees it. Derived relations are evaluated when they are read. */
 
 import type { Condition, Expression } from '../../artifact/types.js';
 import { invariant } from '../../base/invariant.js';
@@ -14,13 +14,16 @@ import type { FactStore } from './store.js';
 
 export class StoreView implements View {
   readonly store: FactStore;
-  /** The writer's grows with its changes. */
+  /** Grows with the changes of a writer. */
   version: number;
-  /** As it was opened: of the writer's, and only of it, the version has grown since. */
+  /** The version at opening. Only the writer's view grows. */
   readonly openedAt: number;
-  /** True once something has been derived from this version or it is marked, so that the writer needs another one for its next change. */
+  /**
+   * True once something was derived from this version or it was marked. Then the writer takes a new version for its
+   * next change.
+   */
   isSealed = false;
-  /** What it shares with the other views of the last committed state; null for one that is alone. */
+  /** Shared with the other views of the last committed state; null for a separate view. */
   readonly cache: SnapshotCache | null;
   readonly interner: Interner;
   private isReleased = false;
@@ -74,7 +77,7 @@ export class StoreView implements View {
     return { size: this.stored(path).size, isCurrent: true };
   }
 
-  /** What is needed to read these relations: rules among them, and those behind them, are evaluated. */
+  /** The inputs for reading these relations. Evaluates the rules among them and those that they read. */
   inputsFor(paths: Iterable<string>, deadline: Deadline): MaybePromise<Inputs> {
     this.assertOpen();
     const { store, version } = this;
@@ -95,7 +98,7 @@ export class StoreView implements View {
     return this.evaluate(this.program.componentsFor(paths), 0, inputs, derived, deadline);
   }
 
-  /** The components from this one on. A promise comes back only where one has to be derived. */
+  /** Evaluates the components from this one on. Returns a promise only if one has to be derived. */
   private evaluate(
     components: readonly Component[],
     from: number,
@@ -133,7 +136,7 @@ export class StoreView implements View {
 export class SnapshotCache {
   /** Of stored relations, by path. */
   readonly readers = new Map<string, RelationReader>();
-  /** The last one of each condition, which may be under way. Conditions that come as text go with their request. */
+  /** The last search of each condition, which may be under way. Conditions from text are dropped with their request. */
   readonly searches = new WeakMap<Condition, Search>();
   readonly expressions = new WeakMap<Expression, BoundExpression>();
 }

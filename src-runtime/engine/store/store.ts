@@ -1,4 +1,7 @@
-/** The facts of one scope in memory: stored relations by version, derived ones kept for the states that still read them. */
+/**
+ * The facts of one scope in memory: versioned stored relations, and derived relations for the states that are still
+ * read.
+ */
 
 import { invariant } from '../../base/invariant.js';
 import { andThen, type Deadline, type MaybePromise } from '../../base/ports.js';
@@ -30,24 +33,24 @@ const LIMITS: Limits = {
   denseVisitsMin: 100,
 };
 
-/** States that are kept without a look at who still sees them. */
+/** Up to so many states are kept without checking who still sees them. */
 const STATES_AT_EASE = 32;
 
-/** What a fork goes on from. The view keeps the state until the fork is closed. */
+/** The store and state that a fork continues. The view keeps the state until the fork is closed. */
 interface ForkedFrom {
   readonly store: FactStore;
   readonly view: StoreView;
 }
 
-/** What another store over the same facts has of its own. */
+/** What a store over the same facts under another program has of its own. */
 export interface Under {
   readonly program: Program;
   readonly interner: Interner;
-  /** Whether the facts of this rule can differ from those that it had. */
+  /** Whether the facts of this rule may differ. */
   affected(rule: string): boolean;
 }
 
-/** Of a version that nobody has written any more. */
+/** For versions whose writer is gone. */
 const UNDONE: Writer = { isUndone: true };
 
 export class FactStore {
@@ -56,31 +59,36 @@ export class FactStore {
   readonly stored: StoredStates;
   private readonly limits: Limits;
   private readonly components = new Map<Component, ComponentStates>();
-  /** Of a fork: what has been derived where it began, as far as it has been asked for. The store below may let go of it. */
+  /** Of a fork: what was derived at its beginning, as far as it was read. The parent may have dropped it. */
   private readonly derivedBelow = new Map<Component, ReadonlyMap<string, Materialised>>();
-  /** The last committed one. A transaction takes a new one whenever it changes what it has derived from. */
+  /**
+   * The last committed version. A transaction takes a new one when it changes facts that something was derived from.
+   */
   private version: number;
-  /** The highest that was ever taken: what was derived from one that is undone must not be taken for another's. */
+  /**
+   * The highest version ever taken. Versions are never reused, so that facts derived from an undone one cannot be
+   * mistaken for another's.
+   */
   private versionMax: number;
-  /** The last version of each commit of its own, prepared ones at the end. */
+  /** The last version of each own commit, prepared ones at the end. */
   private commits: number[] = [];
   private readonly from: ForkedFrom | null;
   private writer: StoreTransaction | undefined;
-  /** The oldest first; each goes on from the one before it, and the writer from the last. */
+  /** Oldest first. Each continues the one before it, and the writer continues the last. */
   private readonly prepared: StoreTransaction[] = [];
-  /** Of the last committed state, as long as it is that: what its readers share. It keeps that state open for them. */
+  /** The view that readers of the last committed state share. It keeps that state open. */
   private standing: StoreView | undefined;
-  /** A number, as a set that views come to and go from keeps many of them from being collected for a while. */
+  /** A number instead of a set, because a set that views enter and leave would delay their collection. */
   private openViews = 0;
-  /** Those among them that forks go on from. */
+  /** Views that forks continue from. */
   private forks = 0;
-  /** How many views were opened at each version that some of them were. */
+  /** Open views by the version at which they were opened. */
   private readonly viewsAt = new Map<number, number>();
   private hasPast = false;
-  /** Whether something was written or derived since dead rows were last passed over. */
+  /** Whether something was written or derived since the last vacuum. */
   private hasNews = false;
   private isClosed = false;
-  /** Whether it has let go of what it was forked from. */
+  /** Whether it has released the state that it was forked from. */
   private isReleased = false;
 
   constructor(
@@ -106,21 +114,21 @@ export class FactStore {
   }
 
   /**
-   * A store that begins as the last committed state, or as what an open view of this store sees, and goes on by itself, as
-   * an overlay: what it has not changed it reads from here, derived facts too. It has to be closed, as it keeps this store
-   * from dropping what has died since.
+   * Continues as an overlay from the last committed state, or from the state of an open view. The fork reads from here
+   * whatever it has not changed, derived facts too. It has to be closed, because it keeps this store from dropping
+   * deleted rows.
    */
   fork(at: StoreView | null = null): FactStore {
-    // What an open view sees stays, even where the store has been closed meanwhile.
+    // The state of an open view stays, even if the store is closed meanwhile.
     const view = at === null ? this.openView(this.version) : this.viewOf(at.version);
     return new FactStore(this.program, this.interner, this.limits, { store: this, view }, this.stored.revisions);
   }
 
   /**
-   * The same facts under another program, which declares everything that is stored as this one does, with an interner
-   * that knows the same codes. Nothing is copied: both read the same rows for as long as they like, and only one of the two
-   * may go on to change them. What has been derived goes along, but for the rules that are `affected`. `known` has what the
-   * stores below have become.
+   * A store for the same facts under another program, which declares all stored relations in the same way, with an
+   * interner of the same codes. Nothing is copied. Both may read the same rows, but only one may change them from now
+   * on. Derived facts are shared except for the rules that are `affected`. `known` maps the parents to their
+   * counterparts.
    */
   under(under: Under, known = new Map<FactStore, FactStore>()): FactStore {
     const made = known.get(this);
@@ -130,7 +138,7 @@ export class FactStore {
     const { limits, from } = this;
     const parent = from?.store.under(under, known);
     const base = parent && from && { store: parent, view: parent.viewOf(from.view.version) };
-    // Not before there is this view, or it would let go of what it was forked from.
+    // Not before this view exists, or the state that it was forked from would be released.
     if (from?.store.isClosed) parent?.close();
     const revisions = parent?.stored.revisions ?? { last: this.stored.revisions.last };
     const store = new FactStore(program, interner, limits, base, revisions);
@@ -152,7 +160,9 @@ export class FactStore {
     return store;
   }
 
-  /** Lets go of what the store was forked from once all views and forks of it are released; no more may be taken. */
+  /**
+   * Releases the state that the store was forked from once all its views and forks are released. No more may be opened.
+   */
   close(): void {
     this.isClosed = true;
     this.leaveStanding();
@@ -173,7 +183,7 @@ export class FactStore {
     return this.viewOf(this.version, this.interner, this.standing.cache);
   }
 
-  /** The same for one who asks about values of its own, which go with the view. No fact is made of them. */
+  /** The same for a reader with its own values, which are dropped with the view. No facts are made of them. */
   viewAside(): View {
     return this.openView(this.version, this.interner.passing());
   }
@@ -184,7 +194,9 @@ export class FactStore {
     standing?.release();
   }
 
-  /** What the next transaction goes on from: the last committed state and all that is prepared. For its writer alone. */
+  /**
+   * The state that the next transaction continues: the last committed one and all prepared ones. For its writer only.
+   */
   latest(): View {
     return this.openView(this.latestVersion);
   }
@@ -199,7 +211,7 @@ export class FactStore {
     return this.writer;
   }
 
-  /** A writer has an interner of its own, and so may a reader. */
+  /** A writer has its own interner, and a reader may have one. */
   openView(version: number, interner = this.interner): StoreView {
     invariant(!this.isClosed, 'nothing more is read of a closed store');
     return this.viewOf(version, interner);
@@ -219,13 +231,13 @@ export class FactStore {
     else this.viewsAt.set(openedAt, others);
     this.releaseBase();
     if (this.writer !== undefined || !this.hasPast) return;
-    // What is only kept for readers to come must not keep what nobody reads any more. Its release comes by here.
+    // A shared view must not keep a state that nobody reads any more. Its own release ends up here too.
     if (this.openViews === 1 && this.standing !== undefined) this.leaveStanding();
     else if (this.openViews === 0) this.forgetPast();
     else if (this.hasNews && this.openViews - (this.standing === undefined ? 0 : 1) === this.forks) this.vacuum();
   }
 
-  /** While nobody reads, but forks go on from here. */
+  /** While nobody reads except forks. */
   private vacuum(): void {
     for (const states of this.components.values()) if (states.isWorking) return;
     this.hasNews = false;
@@ -253,7 +265,7 @@ export class FactStore {
     for (const component of this.components.values()) component.forgetPast();
   }
 
-  /** A version that is not settled may go on to change. */
+  /** An unsettled version may still change. */
   reader(path: string, version: number, isSettled: boolean): RelationReader {
     const info = this.program.relations.get(path);
     invariant(info !== undefined, `${path} is declared`);
@@ -267,7 +279,7 @@ export class FactStore {
     });
   }
 
-  /** Who has written the version; null of a committed one. */
+  /** The open transaction that wrote this version, or null if committed. */
   writerOf(version: number): Writer | null {
     if (version <= this.version) return null;
     return this.prepared.find(({ view }) => version <= view.version) ?? this.writer ?? UNDONE;
@@ -283,7 +295,7 @@ export class FactStore {
     this.versionMax = Math.max(this.versionMax, version);
   }
 
-  /** Makes what the oldest prepared transaction wrote the committed state. */
+  /** Commits the oldest prepared transaction. */
   commit(transaction: StoreTransaction, touched: Iterable<string>): void {
     invariant(this.prepared[0] === transaction, 'transactions are committed in the order of their writing');
     this.prepared.shift();
@@ -295,7 +307,7 @@ export class FactStore {
     this.forgetBetween(touched);
   }
 
-  /** Forgets the states that no open view sees, once they are many: there are always some open while forks are. */
+  /** Drops states that no open view sees, once they are many. With forks, some views are always open. */
   private forgetBetween(touched: Iterable<string>): void {
     const many = 2 * this.viewsAt.size + STATES_AT_EASE;
     this.stored.forgetBetween(touched, many, [...this.viewsAt.keys(), this.version]);
@@ -304,7 +316,7 @@ export class FactStore {
     }
   }
 
-  /** Undoes the writer or, where there is none, the youngest prepared transaction. */
+  /** Undoes the writer or, without one, the youngest prepared transaction. */
   rollback(transaction: StoreTransaction, touched: Iterable<string>): void {
     const youngest = this.writer ?? this.prepared.pop();
     invariant(youngest === transaction, 'nothing is undone that another transaction goes on from');
@@ -318,8 +330,8 @@ export class FactStore {
   }
 
   /**
-   * The relations of a component in the state that the inputs have, derived unless that has been done or is under way. A
-   * fork has relations of its own only of components that read what has changed since.
+   * The relations of a component in the state of the inputs. Derives them if needed, or waits for work under way. A
+   * fork has its own relations only for components whose inputs have changed.
    */
   evaluated(component: Component, inputs: Inputs, deadline: Deadline): MaybePromise<ReadonlyMap<string, Materialised>> {
     const key = this.keyAt(component, inputs.version);
@@ -330,7 +342,10 @@ export class FactStore {
     return this.statesOf(component).at(key, this.settled(component, key, inputs), deadline);
   }
 
-  /** Where a writer has changed nothing of what the component reads: those of who came before, as others read that too, and longer. */
+  /**
+   * If a writer has not changed the component's inputs, uses the inputs of the state before, which others read too, and
+   * longer.
+   */
   private settled(component: Component, key: string, inputs: Inputs): Inputs {
     if (inputs.version <= this.version) return { ...inputs, interner: this.interner };
     const before = [this.version, ...this.prepared.map(({ view }) => view.version)];
@@ -338,7 +353,7 @@ export class FactStore {
     return version === undefined ? inputs : { ...inputs, version, interner: this.interner };
   }
 
-  /** The same where it has been derived, here or, where nothing it reads has changed since, below. */
+  /** The same if already derived: here, or in the parent if no input has changed since. */
   private known(component: Component, key: string): ReadonlyMap<string, Materialised> | undefined {
     const own = this.components.get(component)?.known(key);
     if (own !== undefined || this.from === null || this.keyBelow(component) !== key) return own;
@@ -357,7 +372,7 @@ export class FactStore {
     return relations;
   }
 
-  /** Of the state at this version where it has been derived, else of the last one that was, here or in the stores below. */
+  /** In the state at this version if derived, else in the last derived one, here or in parents. */
   knownSize(path: string, version: number): KnownSize | undefined {
     const component = this.program.componentOf(path);
     const current = this.known(component, this.keyAt(component, version))?.get(path);
@@ -388,29 +403,29 @@ export class FactStore {
     return states;
   }
 
-  /** Rows that the last evaluation visited, about, here or below. */
+  /** Rows that the last evaluation visited, approximately, here or in parents. */
   private costOf(component: Component): number {
     return this.components.get(component)?.cost ?? this.from?.store.costOf(component) ?? 0;
   }
 
-  /** Totals of its aggregates in the state with this key, here or, where that is what this store goes on from, below. */
+  /** Totals of its aggregates in the state with this key, here or in the parent if this store continues that state. */
   private totalsAt(component: Component, key: string): MaintainedTotals | undefined {
     const own = this.components.get(component)?.totalsAt(key);
     if (own !== undefined || this.from === null || this.keyBelow(component) !== key) return own;
     return this.from.store.totalsAt(component, key);
   }
 
-  /** The key of the state that a fork has begun as. */
+  /** The key of the state at which a fork began. */
   private keyBelow(component: Component): string | undefined {
     return this.from?.store.keyAt(component, this.from.view.version);
   }
 
-  /** Equal for states that agree in everything the component reads. */
+  /** Equal for states with equal inputs of the component. */
   private keyAt(component: Component, version: number): string {
     return this.stored.keyAt(component.storedReads, version);
   }
 
-  /** The number of the commit that made this version; those of a fork go on from where it began. */
+  /** The number of the commit that made this version. Those of a fork continue its parent's. */
   private commitOf(version: number): number {
     const { from } = this;
     if (from !== null && version <= from.view.version) return from.store.commitOf(version);

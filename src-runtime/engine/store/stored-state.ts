@@ -1,36 +1,39 @@
-/** What a store knows of one stored relation: its rows, and which version left it in which state. */
+/** The state of one stored relation: its rows, and its history by version. */
 
 import type { Relation } from '../relation/relation.js';
 
-/** The state that a relation has from a version on. Readers know the state by this very object. */
+/** The state of a relation from a version on. Readers identify the state by this object. */
 export interface StateEntry {
   readonly version: number;
   readonly revision: number;
   readonly size: number;
 }
 
-/** Revisions are never used twice, so equal revisions mean equal facts. */
+/** Revisions are never reused, so equal revisions mean equal facts. */
 export interface StoredState {
   relation: Relation;
-  /** Whether a store under another program reads its rows too, which then have to stay where they are. */
+  /** Whether a store under another program reads its rows too, so that they must not move. */
   isShared: boolean;
   /** Rows that the last committed version sees. */
   committedSize: number;
   /** Rows that the writer sees. */
   writtenSize: number;
-  /** Ascending; the first entry is that of the empty relation. */
+  /** Ascending. The first entry is the empty relation. */
   history: StateEntry[];
-  /** Those of the writer and of what is prepared, by the version since which they are seen. */
+  /** Of the writer and of prepared transactions, by the version from which they are visible. */
   pending: StateEntry[];
 }
 
-/** The same rows for a store under another program. Its states are others: what is kept of one may be of its program. */
+/**
+ * The same rows for a store under another program. Its state entries differ, because caches keyed by them may belong to
+ * one program.
+ */
 export function shareState(state: StoredState): StoredState {
   state.isShared = true;
   return { ...state, history: state.history.map((entry) => ({ ...entry })), pending: [] };
 }
 
-/** The one of these, ascending, that the version sees. */
+/** The entry that the version sees, of ascending ones. */
 export function entryBy(entries: readonly StateEntry[], version: number): StateEntry | undefined {
   let [low, high] = [0, entries.length];
   while (low < high) {
@@ -47,12 +50,12 @@ export function entriesAt(history: readonly StateEntry[], versions: readonly num
   return history.filter((entry) => seen.has(entry));
 }
 
-/** Forgets the states before the last committed one, and what only they have. While nobody reads them. */
+/** Drops the states before the last committed one, and the rows of only those. While nobody reads them. */
 export function forgetPastStates(state: StoredState, version: number): void {
   state.history = state.history.slice(-1);
   const { relation } = state;
   const isSparse = relation.count > 64 && state.committedSize * 2 < relation.count;
-  // Who shares an overlay may read it at versions that are past here.
+  // A sharer of an overlay may still read it at old versions.
   if (relation.base !== null && !state.isShared) relation.vacuum([version]);
   if (!(isSparse || relation.lifetimes.needsVacuum) || relation.base !== null) return;
   if (state.isShared) state.relation = relation.compacted(version);

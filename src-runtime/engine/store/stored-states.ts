@@ -1,11 +1,11 @@
-/** The stored relations of one store, and the state in which each version left them. */
+/** The stored relations of one store, with their state at each version. */
 
 import { invariant } from '../../base/invariant.js';
 import type { EngineProgram } from '../program/program.js';
 import { Relation } from '../relation/relation.js';
 import { entriesAt, entryBy, forgetPastStates, type StateEntry, type StoredState, shareState } from './stored-state.js';
 
-/** Numbers changes, over a store and all its forks. */
+/** Numbers changes, across a store and all its forks. */
 export interface Revisions {
   last: number;
 }
@@ -28,7 +28,7 @@ export class StoredStates {
     this.revisions = revisions;
   }
 
-  /** The relation at the path, of a concept, a field or a stored relation. */
+  /** The relation of a concept, a field or a stored relation. */
   of(path: string): StoredState {
     const known = this.states.get(path);
     if (known !== undefined) return known;
@@ -55,12 +55,12 @@ export class StoredStates {
   at(path: string, version: number): StateEntry {
     const { history, pending, writtenSize } = this.of(path);
     const written = entryBy(pending, version);
-    // The writer goes on to change its last state.
+    // The writer may still change its last state.
     if (written !== undefined) return written === pending.at(-1) ? { ...written, size: writtenSize } : written;
     return entryBy(history, version) ?? { version, revision: 0, size: 0 };
   }
 
-  /** Equal for versions that see the same in all of these relations. */
+  /** Equal for versions that see the same facts in all of these relations. */
   keyAt(paths: readonly string[], version: number): string {
     return paths.map((path) => this.at(path, version).revision).join(' ');
   }
@@ -70,7 +70,7 @@ export class StoredStates {
     const state = this.of(path);
     const { pending } = state;
     const last = pending.at(-1);
-    // Nobody has read anything at a version that goes on to change.
+    // Nothing has been read at a version that is still changing.
     if (last?.version === version) return state;
     if (last === undefined) state.writtenSize = state.committedSize;
     else pending[pending.length - 1] = { ...last, size: state.writtenSize };
@@ -79,7 +79,7 @@ export class StoredStates {
     return state;
   }
 
-  /** What was written to these up to the version is committed. */
+  /** Commits what was written to these up to the version. */
   commit(paths: Iterable<string>, version: number): void {
     for (const path of paths) {
       const state = this.of(path);
@@ -90,7 +90,7 @@ export class StoredStates {
     }
   }
 
-  /** Takes back what was written to these after the version. */
+  /** Undoes what was written to these after the version. */
   rollback(paths: Iterable<string>, version: number): void {
     for (const path of paths) {
       const state = this.of(path);
@@ -100,12 +100,12 @@ export class StoredStates {
     }
   }
 
-  /** Forgets the states before the last committed one, and what only they have. While nobody reads them. */
+  /** Drops the states before the last committed one, and the rows of only those. While nobody reads them. */
   forgetPast(version: number): void {
     for (const state of this.states.values()) forgetPastStates(state, version);
   }
 
-  /** Forgets the states of these that none of the versions sees, once they are many. */
+  /** Drops the states of these that none of the versions sees, once they are many. */
   forgetBetween(paths: Iterable<string>, many: number, versions: readonly number[]): void {
     for (const path of paths) {
       const state = this.of(path);
@@ -113,14 +113,14 @@ export class StoredStates {
     }
   }
 
-  /** Takes dead rows that none of the versions sees out of the way. While nobody but forks reads. */
+  /** Unlinks deleted rows that none of the versions sees. While nobody reads except forks. */
   vacuum(versions: readonly number[]): void {
     for (const { relation, isShared } of this.states.values()) {
       if (relation.lifetimes.needsVacuum && !isShared) relation.vacuum(versions);
     }
   }
 
-  /** Goes on from the same rows as the states of a store under another program. */
+  /** Continues from the same rows as a store under another program. */
   shareWith({ states }: StoredStates): void {
     for (const [path, state] of states) this.states.set(path, shareState(state));
   }

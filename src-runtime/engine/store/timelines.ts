@@ -1,4 +1,4 @@
-/** Lines of states: what one evaluation of a component has been brought to, change after change. */
+/** Timelines: the states that one evaluation of a component has been brought to, change after change. */
 
 import { type Inputs, type Materialised, relationOf } from '../evaluate/inputs.js';
 import type { MaintainedTotals } from '../maintain/maintained-totals.js';
@@ -12,17 +12,20 @@ export interface RelationVersion {
   readonly version: number;
 }
 
-/** A state that a line has been brought to. */
+/** A state of a timeline. */
 export interface TimelinePoint {
   readonly version: number;
-  /** Equal for states that agree in everything the component reads. */
+  /** Equal for states with equal inputs. */
   readonly key: string;
   readonly relations: ReadonlyMap<string, Materialised>;
-  /** What it was made from. */
+  /** The inputs that it was derived from. */
   readonly inputs: ReadonlyMap<string, RelationVersion>;
 }
 
-/** The states of a line, ascending by version; never none once the line is whole. A batch brings a line to one more with each step. */
+/**
+ * The states of a timeline, ascending by version. A finished timeline has at least one. A batch adds one with each
+ * step.
+ */
 class TimelinePoints {
   private list: TimelinePoint[] = [];
   private readonly byKey = new Map<string, TimelinePoint>();
@@ -43,13 +46,13 @@ class TimelinePoints {
     return this.byKey.get(key);
   }
 
-  /** No other has its key. */
+  /** Keys are unique. */
   add(point: TimelinePoint): void {
     this.list.push(point);
     this.byKey.set(point.key, point);
   }
 
-  /** Drops those that the predicate does not keep, which is told the one behind each. */
+  /** Drops the points for which the predicate is false. It gets the next point too. */
   keep(isKept: (point: TimelinePoint, next: TimelinePoint | undefined) => boolean): void {
     const { list } = this;
     this.list = list.filter((point, at) => isKept(point, list[at + 1]));
@@ -60,19 +63,19 @@ class TimelinePoints {
 
 export interface Timeline {
   readonly relations: ReadonlyMap<string, Relation>;
-  /** Rows that the evaluation visited, about. */
+  /** Rows that the evaluation visited, approximately. */
   readonly cost: number;
-  /** Of its aggregates, where it stands. */
+  /** Of its aggregates, at its last point. */
   readonly totals: MaintainedTotals;
-  /** Changes that have been maintained. */
+  /** Maintained changes. */
   changes: number;
   readonly points: TimelinePoints;
   isBusy: boolean;
-  /** Whether the component under another program goes on from it too, so that its rows have to stay where they are. */
+  /** Whether another program continues from it too, so that its rows must not move. */
   isShared: boolean;
 }
 
-/** One that stands at its first state. */
+/** A timeline at its first state. */
 export function timelineOf(
   relations: ReadonlyMap<string, Relation>,
   cost: number,
@@ -82,7 +85,7 @@ export function timelineOf(
   return { relations, cost, totals, changes: 0, points: new TimelinePoints(first), isBusy: false, isShared: false };
 }
 
-/** How many rows of what the component reads were born or have died since the point, at most. */
+/** An upper bound of the input rows created or deleted since the point. */
 export function rowsChanged(point: TimelinePoint, inputs: Inputs): number {
   let changed = 0;
   for (const [path, { relation, version }] of point.inputs)
@@ -90,26 +93,26 @@ export function rowsChanged(point: TimelinePoint, inputs: Inputs): number {
   return changed;
 }
 
-/** Rows of what the component reads at the point. */
+/** Input rows at the point. */
 export function rowsRead({ inputs }: TimelinePoint): number {
   let rows = 0;
   for (const { relation, version } of inputs.values()) rows += relation.createdEnd(version);
   return rows;
 }
 
-/** Whether its rows are worth to be moved together. */
+/** Whether compaction is worth it. */
 export function isSparse({ relation, size }: Materialised): boolean {
   return (
     ((relation.count > 64 && size * 2 < relation.count) || relation.lifetimes.needsVacuum) && relation.base === null
   );
 }
 
-/** Dead rows of a relation that may be what made maintenance cost much. */
+/** From so many on, deleted rows may be why maintenance cost much. */
 const DEAD_ROWS_MIN = 16;
 
 /**
- * Notes what a maintenance that has cost much may have come by in vain, over and over: a fact that comes and goes leaves a
- * dead row each time, and all of them are found by its key.
+ * Requests a vacuum of inputs after an expensive maintenance. A fact that comes and goes leaves a deleted row each
+ * time, and lookups of its key read all of them.
  */
 export function noteDeadRows({ inputs }: TimelinePoint): void {
   for (const { relation } of inputs.values())

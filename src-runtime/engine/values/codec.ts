@@ -1,4 +1,4 @@
-/** Values as 32-bit codes, so that a fact is a row of integers. What a code means its endpoint's type says. */
+/** Interns values as 32-bit codes, so that a fact is a row of integers. The endpoint's type says what a code means. */
 
 import type { EnumDeclaration, Type } from '../../artifact/types.js';
 import { dateFromDays, daysOfDate } from '../../base/dates.js';
@@ -7,38 +7,38 @@ import { invariant } from '../../base/invariant.js';
 import { Lasting, NUMBERS_MAX, type Numbered, Passing, Tried } from './numbered.js';
 import { bare, type Value } from './value.js';
 
-/** The code of none. No stored or derived fact holds it. */
+/** The code of a missing value. No stored or derived fact has it. */
 export const NONE = -2147483648;
 
-/** Ints below this in magnitude are their own code; the others are interned above it. */
+/** Ints of smaller magnitude are their own code; others are interned above it. */
 export const INT_INLINE_LIMIT = 0x40000000;
 
-/** What the tables of a passing interner take at most. */
+/** A passing interner is full at this size of its tables. */
 const PASSING_BYTES_MAX = 1 << 18;
 
 /** What an interner needs to know of a program. */
 export interface CodecSchema {
   readonly enums: ReadonlyMap<string, EnumDeclaration>;
-  /** Declared individuals; their order of codes is that of their paths. */
+  /** Declared individuals. Their codes are in the order of their paths. */
   readonly individuals: ReadonlyMap<string, unknown>;
 }
 
-/** What a program declares, by code. */
+/** Declared names by code. */
 interface DeclaredNames {
-  /** The first has the code −1, the next one −2, and so on. */
+  /** The first has code −1, the next −2, and so on. */
   readonly individuals: readonly string[];
   readonly individualCodes: ReadonlyMap<string, number>;
   readonly members: ReadonlyMap<string, readonly string[]>;
   readonly ordinals: ReadonlyMap<string, ReadonlyMap<string, number>>;
 }
 
-/** Of the types whose values are numbered as they are met. */
+/** For types whose values are numbered on first use. */
 interface Tables {
   readonly ints: Numbered<number, number>;
   readonly decimals: Numbered<string, DecimalValue>;
   readonly texts: Numbered<string, string>;
   readonly dateTimes: Numbered<number, number>;
-  /** Lists and records; they live in registers only, never in facts. */
+  /** Lists and records. They live in registers only, never in facts. */
   readonly composites: Numbered<string, Value>;
 }
 
@@ -75,19 +75,19 @@ function triedTables({ ints, decimals, texts, dateTimes, composites }: LastingTa
 }
 
 /**
- * The code tables of one scope. Codes never leave the process and never change their meaning. A passing interner goes on from
- * that of a scope for what is read there: the values that only it has met go with it. A trying one adds to the scope's, and
- * can take that back.
+ * The code tables of one scope. Codes never leave the process and never change their meaning. A passing interner
+ * extends the scope's tables for a reader, and is dropped with its values. A trying interner adds to the scope's
+ * tables, and can undo that.
  */
 export class Interner {
-  /** Of the scope, by their codes; compiled plans read them. */
+  /** The scope's tables by code. Compiled plans read them. */
   readonly decimals: readonly (DecimalValue | undefined)[];
   readonly texts: readonly (string | undefined)[];
   private readonly names: DeclaredNames;
   private readonly lasting: LastingTables;
   private readonly tables: Tables;
 
-  /** As `before`, if any, but for what the schema declares. */
+  /** Continues from `before`, except for declared names. */
   constructor(schema: CodecSchema | DeclaredNames, before?: Interner, tables?: Tables) {
     this.names = 'enums' in schema ? declaredNames(schema) : schema;
     this.lasting = before?.lasting ?? newTables();
@@ -96,25 +96,25 @@ export class Interner {
     this.texts = this.lasting.texts.values;
   }
 
-  /** Paths of declared individuals, in the order of their codes from −1 down. */
+  /** Paths of declared individuals, by code from −1 down. */
   get declared(): readonly string[] {
     return this.names.individuals;
   }
 
   /**
-   * One for a plan over facts that are all there: a value that it meets first has a code of its own there, which no fact has.
-   * What is put into facts is encoded by this one.
+   * For a plan over existing facts: a value met first there gets a code that no fact has. Values that are put into
+   * facts are encoded by this interner.
    */
   passing(): PassingInterner {
     return new PassingInterner(this.names, this, passingTables(this.tables));
   }
 
-  /** One for facts that may yet be taken back. */
+  /** For facts that may be rolled back. */
   trying(): TryingInterner {
     return new TryingInterner(this.names, this, triedTables(this.lasting));
   }
 
-  /** For another program of the same scope, in which declared individuals and the members of enums have the same codes. */
+  /** For another program of the same scope, in which declared individuals and enum members have the same codes. */
   under(schema: CodecSchema): Interner {
     return new Interner(schema, this);
   }
@@ -155,7 +155,7 @@ export class Interner {
     }
   }
 
-  /** The code of a value that has one; NONE where no fact can have the value, as it has never been met. */
+  /** The code of a value; NONE if the value was never met, so that no fact can have it. */
   known(type: Type, value: Value): number {
     const plain = bare(type);
     if (value === null || plain.kind !== 'scalar') return this.encode(plain, value);
@@ -173,7 +173,10 @@ export class Interner {
     }
   }
 
-  /** The code of the Decimal that is written like this, if it has been met; else NONE. Another text of it may have to be read. */
+  /**
+   * The code of the Decimal with this text; NONE if it is unknown. Another text of the same number may have to be
+   * parsed.
+   */
   knownDecimal(text: string): number {
     return this.tables.decimals.known(text) ?? NONE;
   }
@@ -246,7 +249,7 @@ export class PassingInterner extends Interner {
     this.own = own;
   }
 
-  /** True of one that has met so much that another one is better made. */
+  /** True once a new one should be made, because this one has met too many values. */
   get isFull(): boolean {
     const { ints, decimals, texts, dateTimes, composites } = this.own;
     return ints.bytes + decimals.bytes + texts.bytes + dateTimes.bytes + composites.bytes > PASSING_BYTES_MAX;
@@ -261,12 +264,12 @@ export class TryingInterner extends Interner {
     this.own = own;
   }
 
-  /** What only this one has met stays. Either this or `drop` ends it. */
+  /** Keeps the values that only this interner has met. Ends it, as `drop` does. */
   keep(): void {
     for (const table of Object.values(this.own)) table.keep();
   }
 
-  /** What only this one has met goes: no fact may have it any more. */
+  /** Drops the values that only this interner has met. No fact may have them any more. */
   drop(): void {
     for (const table of Object.values(this.own)) table.drop();
   }
@@ -288,7 +291,7 @@ function isInline(int: number): boolean {
   return int < INT_INLINE_LIMIT && int > -INT_INLINE_LIMIT;
 }
 
-/** Of an int that is interned under this number. */
+/** The code of an interned int. */
 function intCode(number: number | undefined): number {
   if (number === undefined) return NONE;
   return INT_INLINE_LIMIT + (number >= 0 ? number : NUMBERS_MAX - 1 - number);

@@ -1,4 +1,4 @@
-/** The language's total order of the values of a type. Text goes by code point, which UTF-16 order is not. */
+/** The language's total order of values of a type. Text is ordered by code point, which differs from UTF-16 order. */
 
 import type { EnumDeclaration, Type } from '../../artifact/types.js';
 import type { DecimalValue } from '../../base/decimal.js';
@@ -10,12 +10,12 @@ export interface OrderSchema {
   readonly enums: ReadonlyMap<string, EnumDeclaration>;
 }
 
-/** None last, false first, enums by declaration, declared individuals by path and then `#i` by number. */
+/** Missing values last, false first, enums by declaration, declared individuals by path and then `#i` by number. */
 export function compareValues(schema: OrderSchema, type: Type, left: Value, right: Value): number {
   return comparison(schema, type)(left, right);
 }
 
-/** The same as a function of its own, for sorting many. */
+/** The same as a function, for sorting many. */
 export function comparison(schema: OrderSchema, type: Type): Comparison {
   const present = comparePresent(schema, type);
   return (left, right) => {
@@ -59,7 +59,7 @@ function comparePresent(schema: OrderSchema, type: Type): Comparison {
   }
 }
 
-/** By code point. Surrogates are moved above the other units, which makes unit order code point order. */
+/** By code point: surrogates are moved above other units, so that unit order is code point order. */
 function compareText(left: string, right: string): number {
   const length = Math.min(left.length, right.length);
   for (let index = 0; index < length; index++) {
@@ -76,7 +76,7 @@ function compareIndividuals(left: string, right: string): number {
   return leftNumber === rightNumber ? compareText(left, right) : leftNumber - rightNumber;
 }
 
-/** A UTF-16 unit as a number that stands where its code point does: surrogates above all others. */
+/** A UTF-16 unit as a number in code point order: surrogates above all others. */
 export function codePointRank(unit: number): number {
   if (unit >= 0xe000) return unit - 0x800;
   return unit >= 0xd800 ? unit + 0x2000 : unit;

@@ -1,23 +1,23 @@
-/** Arrays of integers that hold rows: their sizes, copies, and a look through them. */
+/** Helpers for arrays of integers that hold rows: sizes, copies, binary search. */
 
-/** Of those that hold nothing yet. */
+/** Without content yet. */
 export const NO_INTS = new Int32Array(0);
 
-/** A copy of the first `count` with room for so many; behind them it has zeros, which take no memory until they are written. */
+/** A copy of the first `count` with the given length. The rest is zero and takes no memory until it is written. */
 export function resized(array: Int32Array, count: number, length: number): Int32Array<ArrayBuffer> {
   const copy = new Int32Array(length);
   copy.set(array.subarray(0, count));
   return copy;
 }
 
-/** A power of two, the slots of a hash table that so many keys fill to a half at most. */
+/** Slots of a hash table that so many keys fill at most by half, a power of two. */
 export function slotsFor(keys: number): number {
   let slots = 1;
   while (slots < keys * 2) slots *= 2;
   return slots;
 }
 
-/** How many of the first `count` numbers, which ascend, are this or less. */
+/** How many of the first `count` ascending numbers are at most this one. */
 export function countUpTo(ascending: ArrayLike<number>, count: number, most: number): number {
   let [low, high] = [0, count];
   while (low < high) {
@@ -28,7 +28,7 @@ export function countUpTo(ascending: ArrayLike<number>, count: number, most: num
   return low;
 }
 
-/** The first of the rows [from, to) with this code in the column; `to` where there is none. */
+/** The first of the rows [from, to) with this code in the column; `to` if there is none. */
 export function nextRowWith(
   rows: Int32Array,
   arity: number,

@@ -1,37 +1,37 @@
-/** The values of one type, numbered as they are met. */
+/** Numbers the values of one type on first use. */
 
 import { invariant } from '../../base/invariant.js';
 import { LargeMap } from '../../base/large-map.js';
 import { EvaluationFault } from '../errors.js';
 
-/** Numbers that the values of one type have, also those that were only tried. */
+/** Numbers for the values of one type, rolled back ones included. */
 export const NUMBERS_MAX = 0x20000000;
 
 /**
- * Values of one type that a scope has at once, at most. A short text takes some 80 bytes of V8's heap, which ends at 4 GB where nothing
- * else is said, and the process with it.
+ * Values of one type in a scope, at most. A short text takes some 80 bytes of V8's heap, which is limited to 4 GB by
+ * default.
  */
 const VALUES_MAX = 0x2000000;
 
-/** Of a short value with its place in the tables, about. */
+/** Approximate size of a short value with its table entries. */
 const VALUE_BYTES = 128;
 
 export interface Numbered<Key extends string | number, V> {
-  /** Of a value that has been met. */
+  /** The number of a value that has one. */
   known(key: Key): number | undefined;
   numberOf(key: Key, value: V): number;
   at(number: number): V | undefined;
 }
 
-/** From 0. A number never gets another meaning; what was only tried leaves its number without one. */
+/** Numbers from 0. A number never gets another meaning; a rolled back value leaves its number unused. */
 export class Lasting<Key extends string | number, V> implements Numbered<Key, V> {
   readonly values: (V | undefined)[] = [];
   private readonly numbers: LargeMap<Key, number>;
   private readonly valuesMax: number;
-  /** Where the tried ones that are not decided begin; and how many try. */
+  /** The first number of undecided trials, and the number of trials. */
   private triedFrom = Number.POSITIVE_INFINITY;
   private trials = 0;
-  /** Numbers from there on that others than who tried them have met meanwhile. */
+  /** Numbers from there on that others have met too. */
   private readonly claimed = new LargeMap<number, true>();
 
   constructor({ valuesMax = VALUES_MAX, numbers = new LargeMap<Key, number>() } = {}) {
@@ -49,18 +49,18 @@ export class Lasting<Key extends string | number, V> implements Numbered<Key, V>
     return this.known(key) ?? this.add(key, value);
   }
 
-  /** Of a value that has none. */
+  /** Adds a value without a number. */
   add(key: Key, value: V): number {
     const number = this.values.length;
     invariant(number < NUMBERS_MAX, 'fewer than half a billion distinct values have been interned');
-    // As long as so many numbers have not been given out, nothing is counted.
+    // Nothing is counted before so many numbers are used.
     if (number >= this.valuesMax && this.numbers.size >= this.valuesMax) throw tooMany(this.valuesMax);
     this.numbers.set(key, number);
     this.values.push(value);
     return number;
   }
 
-  /** As `known`, for one who tries and finds its own with it. */
+  /** `known` for a trial, which also finds its own values. */
   peek(key: Key): number | undefined {
     return this.numbers.get(key);
   }
@@ -74,7 +74,7 @@ export class Lasting<Key extends string | number, V> implements Numbered<Key, V>
     this.triedFrom = Math.min(this.triedFrom, this.values.length);
   }
 
-  /** Drops the values of these keys, unless somebody else has met them since. */
+  /** Drops the values of these keys, unless others have met them since. */
   endTrial(dropped: LargeMap<number, Key> | undefined): void {
     for (const [number, key] of dropped ?? []) {
       if (this.claimed.has(number)) continue;
@@ -84,14 +84,14 @@ export class Lasting<Key extends string | number, V> implements Numbered<Key, V>
     this.trials -= 1;
     if (this.trials > 0) return;
     this.triedFrom = Number.POSITIVE_INFINITY;
-    // To clear a map makes another table for it, and most trials leave none of these.
+    // Clearing a map allocates a new table, and most trials leave it empty.
     if (this.claimed.size > 0) this.claimed.clear();
   }
 }
 
-/** Goes on from a table that many share; what only it has met is numbered from −1 down, and goes with it. */
+/** Extends a shared table. Its own values are numbered from −1 down, and are dropped with it. */
 export class Passing<Key extends string | number, V> implements Numbered<Key, V> {
-  /** What the values of its own take, about. */
+  /** Approximate size of its own values. */
   bytes = 0;
   private readonly shared: Numbered<Key, V>;
   private readonly values: V[] = [];
@@ -101,7 +101,7 @@ export class Passing<Key extends string | number, V> implements Numbered<Key, V>
     this.shared = shared;
   }
 
-  /** Its own first: the shared one may have met the value since, and a value has one code for whoever reads it. */
+  /** Own values first: the shared table may have met the value since, and a reader must see one code. */
   known(key: Key): number | undefined {
     return this.numbers?.get(key) ?? this.shared.known(key);
   }
@@ -123,7 +123,7 @@ export class Passing<Key extends string | number, V> implements Numbered<Key, V>
   }
 }
 
-/** Adds to a lasting table, and takes back what it has added when that turns out to have been in vain. */
+/** Adds to a lasting table, and removes what it added if the trial fails. */
 export class Tried<Key extends string | number, V> implements Numbered<Key, V> {
   private readonly lasting: Lasting<Key, V>;
   private own: LargeMap<number, Key> | undefined;

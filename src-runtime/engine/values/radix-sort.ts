@@ -1,4 +1,4 @@
-/** Sorting by whole numbers in typed arrays: no comparisons, nothing for the garbage collector, and a yield between blocks. */
+/** Radix sort by whole numbers in typed arrays: no comparisons, no garbage, and a yield between blocks. */
 
 /** Rows that are moved between two yields. */
 const BLOCK_ROWS = 1 << 16;
@@ -12,7 +12,7 @@ export function identity(size: number): Uint32Array {
   return order;
 }
 
-/** The rows of `order` by their sortKeys; those of one sortKey stay as they stand. The work grows with the rows and not faster. */
+/** Sorts the rows of `order` by their keys. Stable, in linear time. */
 export function* sortByKey(order: Uint32Array, sortKeys: Uint32Array): Generator<void, Uint32Array> {
   const { lowest, highest } = extremes(sortKeys);
   let from = order;
@@ -47,7 +47,7 @@ function extremes(sortKeys: Uint32Array): { readonly lowest: number; readonly hi
   return { lowest, highest };
 }
 
-/** Where the first row of each digit goes. */
+/** The place of the first row of each digit. */
 function placesOf(sortKeys: Uint32Array, lowest: number, shift: number): Uint32Array {
   const places = new Uint32Array(DIGITS + 1);
   for (let row = 0; row < sortKeys.length; row++) {

@@ -1,4 +1,4 @@
-/** Codes to numbers that stand in the language's order, so that rows can be sorted as integers. */
+/** Maps codes to numbers in the language's order, so that rows can be sorted as integers. */
 
 import type { Type } from '../../artifact/types.js';
 import { mapped } from '../scheduling/blocks.js';
@@ -8,13 +8,16 @@ import { identity, sortByKey } from './radix-sort.js';
 import { bare } from './value.js';
 import { orderOfValues } from './value-order.js';
 
-/** Codes that are looked up between two yields. */
+/** Codes that are mapped between two yields. */
 const BLOCK_CODES = 1 << 14;
 
-/** Above every number of declared individuals, and every day and small whole number when it is made positive. */
+/** Above all numbers of declared individuals; makes days and small ints positive. */
 const MANY = 0x40000000;
 
-/** The sortKey of each code, from 0: smaller for a smaller value, equal for equal codes. No code is none's. */
+/**
+ * The sort key of each code, from 0: smaller for a smaller value, equal for equal codes. Missing values are not
+ * allowed.
+ */
 export function* sortKeysOf(
   schema: OrderSchema,
   interner: Interner,
@@ -32,13 +35,13 @@ export function* sortKeysOf(
   return sortKeys;
 }
 
-/** How the code itself says where its value stands; undefined where it is a mere number of an interned value. */
+/** Derives the key from the code itself; undefined for interned values, whose codes say nothing of their order. */
 function directSortKey(type: Type, codes: Int32Array): ((code: number) => number) | undefined {
   switch (type.kind) {
     case 'enum':
       return (code) => code;
     case 'class':
-      // Declared individuals have the codes −1, −2, … in the order of their paths, and come first.
+      // Declared individuals have codes −1, −2, … in the order of their paths, and come first.
       return (code) => (code < 0 ? -code - 1 : code + MANY);
     case 'scalar':
       if (type.name === 'Bool') return (code) => code;
@@ -50,7 +53,7 @@ function directSortKey(type: Type, codes: Int32Array): ((code: number) => number
   }
 }
 
-/** Each value is looked at once, however many rows have it. */
+/** Looks at each distinct value once. */
 function* sortKeysByValue(
   schema: OrderSchema,
   interner: Interner,
@@ -67,7 +70,7 @@ function* sortKeysByValue(
   return slots;
 }
 
-/** The codes that occur, each once, and for each place of `codes` which of them stands there. */
+/** The distinct codes, and for each place of `codes` the index among them. */
 function* distinctOf(
   codes: Int32Array,
 ): Generator<void, { readonly distinct: Int32Array; readonly slots: Uint32Array }> {

@@ -1,6 +1,6 @@
 /**
- * Many different values of one type in the language's order. Numbers are sorted by the bits of a number that the machine
- * knows, texts by some characters at a time from where they begin to differ; what is equal so far, and little, is compared.
+ * Sorts distinct values of one type. Numbers are sorted by the bits of a double, texts by some characters at a time
+ * from where they begin to differ. Small groups and remaining ties are compared.
  */
 
 import type { Type } from '../../artifact/types.js';
@@ -13,10 +13,10 @@ import type { Value } from './value.js';
 /** Values that are looked at between two yields. */
 const BLOCK_VALUES = 1 << 13;
 
-/** As many values as comparing puts in order faster than counting does. */
+/** Up to so many values, comparing is faster than radix sort. */
 const COMPARED_MAX = 256;
 
-/** The places of the values in their order, smallest first. No two of them are equal. */
+/** The places of the values in ascending order. All values differ. */
 export function* orderOfValues(
   schema: OrderSchema,
   type: Type,
@@ -39,7 +39,7 @@ interface Keys {
   readonly low: Uint32Array;
 }
 
-/** Decimals that are one number to the machine are compared. */
+/** Decimals that round to the same double are compared. */
 function* orderOfNumbers(values: readonly Value[], compareAt: CompareAt): Generator<void, Uint32Array> {
   const keys = yield* numberKeys(values);
   const order = yield* sortedByKeys(identity(values.length), keys);
@@ -47,12 +47,12 @@ function* orderOfNumbers(values: readonly Value[], compareAt: CompareAt): Genera
   return order;
 }
 
-/** The bits of a number, so that a greater number has greater bits. */
+/** The bits of a number, such that a greater number has greater bits. */
 function* numberKeys(values: readonly Value[]): Generator<void, Keys> {
   const numbers = new Float64Array(values.length);
   for (let at = 0; at < values.length; at++) {
     const value = values[at];
-    // Minus zero has other bits than zero, and is the same.
+    // Minus zero equals zero but has other bits.
     numbers[at] = (typeof value === 'number' ? value : decimalNumber(value as DecimalValue)) + 0;
     if (at % BLOCK_VALUES === BLOCK_VALUES - 1) yield;
   }
@@ -80,7 +80,7 @@ function* orderOfTexts(
   comparedMax: number,
 ): Generator<void, Uint32Array> {
   const order = identity(texts.length);
-  // Ranges of the order whose texts are the same as far as `from`.
+  // Ranges of the order whose texts are equal up to `from`.
   const ranges = [{ start: 0, end: texts.length, from: 0 }];
   let compared = 0;
   for (let range = ranges.pop(); range !== undefined; range = ranges.pop()) {
@@ -88,7 +88,7 @@ function* orderOfTexts(
     const places = order.slice(start, end);
     const { shared, longest } =
       places.length > comparedMax ? yield* sharedStart(texts, places, range.from) : { shared: 0, longest: 0 };
-    // Beyond their ends only their lengths differ, which no character tells.
+    // Past their ends texts differ in length only, which no character shows.
     if (places.length <= comparedMax || shared >= longest) {
       yield* compareRun(order, start, end, compareAt);
       compared += places.length;
@@ -108,7 +108,7 @@ function* orderOfTexts(
   return order;
 }
 
-/** How many code units all texts begin with alike, and how many the longest has. */
+/** The length of the common prefix in code units, and of the longest text. */
 function* sharedStart(
   texts: readonly string[],
   places: Uint32Array,
@@ -124,11 +124,11 @@ function* sharedStart(
     if (at < shared) shared = Math.max(at, from);
     if (index % BLOCK_VALUES === BLOCK_VALUES - 1) yield;
   }
-  // What has ended before `from` is told from the others by its length alone.
+  // A text that ends before `from` differs from others in length only.
   return { shared: Math.max(shared, from), longest };
 }
 
-/** Eight characters in a key where each fits a byte, else four. What ends before has zeros, as if it went on with them. */
+/** Eight characters in a key if each fits in a byte, else four. Shorter texts are padded with zeros. */
 function* textKeys(
   texts: readonly string[],
   places: Uint32Array,
@@ -139,7 +139,7 @@ function* textKeys(
   return { keys: (yield* packed(texts, places, from, 16)) as Keys, units: 4 };
 }
 
-/** Undefined where a character has more bits. */
+/** Undefined if a character has more bits. */
 function* packed(
   texts: readonly string[],
   places: Uint32Array,
@@ -166,7 +166,7 @@ function* sortedByKeys(order: Uint32Array, { high, low }: Keys): Generator<void,
   return yield* sortByKey(yield* sortByKey(order, low), high);
 }
 
-/** Where two or more in a row have the same keys: from the first, to behind the last. */
+/** Runs of two or more equal keys, as start and end. */
 function* runsOf(order: Uint32Array, { high, low }: Keys): Generator<void, (readonly [number, number])[]> {
   const runs: (readonly [number, number])[] = [];
   let start = 0;

@@ -1,4 +1,4 @@
-/** Runtime values. What a value means its type says: nothing here carries a tag. */
+/** Runtime values. They carry no tag: the type says what a value means. */
 
 import type { Type } from '../../artifact/types.js';
 import type { DecimalValue } from '../../base/decimal.js';
@@ -23,12 +23,12 @@ export const TEXT: Type = { kind: 'scalar', name: 'Text' };
 export const DATE: Type = { kind: 'scalar', name: 'Date' };
 export const DATE_TIME: Type = { kind: 'scalar', name: 'DateTime' };
 
-/** The type without its optional coat. */
+/** The type without `optional`. */
 export function bare(type: Type): Type {
   return type.kind === 'optional' ? bare(type.of) : type;
 }
 
-/** A type as a reader writes it. */
+/** A type as source text. */
 export function typeText(type: Type): string {
   switch (type.kind) {
     case 'scalar':

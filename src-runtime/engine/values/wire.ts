@@ -1,4 +1,6 @@
-/** Values to JSON and back, by type (LANGUAGE "Types"). Strict on the way in; individuals go out as references. */
+/**
+ * Converts values to JSON and back, by type (LANGUAGE "Types"). Strict on input. Individuals are written as references.
+ */
 
 import { localName } from '../../artifact/expression-text.js';
 import type { Json, Type } from '../../artifact/types.js';
@@ -11,12 +13,12 @@ import { Numeral } from '../../base/numeral.js';
 import type { Program } from '../types.js';
 import { bare, typeText, type Value } from './value.js';
 
-/** How the caller resolves and checks individuals that come in. */
+/** How input individuals are resolved and checked. */
 export interface WireEnvironment {
   readonly program: Pick<Program, 'enums'>;
   /**
-   * Resolves `#i3`, `@m::n`, `m::n`, `@n` or `n` to the id as values carry it and checks that it is an instance of the
-   * class; otherwise says what was received instead, and what may be meant (`; did you mean "x"?`).
+   * Resolves `#i3`, `@m::n`, `m::n`, `@n` or `n` to an id and checks that it is an instance of the class. Otherwise
+   * returns what was received, and a suggestion (`; did you mean "x"?`).
    */
   resolveIndividual(reference: string, classPath: string): { readonly id: string } | Unresolved;
 }
@@ -28,12 +30,12 @@ export interface Unresolved {
 
 export type FromWire = { readonly ok: true; readonly value: Value } | Mismatch;
 
-/** A value that was not accepted: where, and what was expected and received there. */
+/** A rejected value: its path, and what was expected and received. */
 interface Mismatch extends Unresolved {
   readonly ok: false;
   readonly path: string;
   readonly expected: string;
-  /** The path of the class, where an individual was expected. */
+  /** The path of the class if an individual was expected. */
   readonly classPath?: string;
 }
 
@@ -42,7 +44,7 @@ export function mismatchText({ expected, received, hint }: Omit<Mismatch, 'ok' |
   return `Expected ${expected}, got ${received} (${place})${hint ?? '.'}`;
 }
 
-/** Text is Unicode, which half a surrogate pair is not. */
+/** Text is Unicode, so it has no lone surrogates. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /** Reads a wire value. `path` is a JSON path from the value down: `""`, `.tenants[2]`. */
@@ -83,7 +85,7 @@ function readScalar(name: string, json: unknown, path: string): FromWire {
       const text = json instanceof Numeral ? json.text : json;
       if (typeof text !== 'string' && typeof text !== 'number')
         return bad(path, 'a decimal number such as "12.5"', json);
-      // Results of arithmetic are rounded. A number that a client sends is kept as it is or refused.
+      // Results of arithmetic are rounded; an input number is kept exactly or rejected.
       const limit = decimalLimit(String(text));
       const value = limit === undefined ? parseDecimal(String(text)) : undefined;
       return value === undefined ? bad(path, limit ?? 'a decimal number such as "12.5"', json) : good(value);
@@ -167,7 +169,7 @@ export function toWire(type: Type, value: Value): Json {
   }
 }
 
-/** A constant that the artifact itself holds; it was checked when it was written. */
+/** A constant of the artifact, already checked when it was compiled. */
 export function constantValue(type: Type, json: Json): Value {
   if (json === null) return null;
   const plain = bare(type);

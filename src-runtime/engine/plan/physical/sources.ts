@@ -1,17 +1,21 @@
-/** What plans read: relations, each in one of several roles, and what they are at run time. */
+/** Sources of plans: relations, each in one of several roles, and their state at run time. */
 
-import type { HashIndex } from '../index/hash-index.js';
-import type { Layout } from '../index/layout.js';
-import type { Layer } from '../relation/overlays.js';
-import type { Relation } from '../relation/relation.js';
+import type { HashIndex } from '../../index/hash-index.js';
+import type { Layout } from '../../index/layout.js';
+import type { Layer } from '../../relation/overlays.js';
+import type { Relation } from '../../relation/relation.js';
 
 /**
- * How a source is read. `whole`: every row, of a relation without versions. `prefix`: the first rows, of one in which no row
- * has died. `versioned`: the rows that a version sees. A relation that is still growing is read between row numbers:
- * `delta` the last round's, `old` those before, `all` both. Maintenance reads the state `before` and `after` a change; of
- * what it maintains, with their ranks, each `member` after it, each `former` one before it, or only what is low enough to
- * be `supporting` the given row; and what it is `given`, in a relation of its own. A proof reads what is `lower` than a rank; `wholeLower` is the same of a
- * relation without versions.
+ * How a source is read. `whole`: all rows of a relation without versions. `prefix`: the first rows of a relation
+ * without deletions. `versioned`: the rows that a version sees.
+ *
+ * A growing relation is read between row numbers: `delta` has the rows of the last round, `old` those before, `all`
+ * both.
+ *
+ * Maintenance reads inputs `before` and `after` a change, and its own relations with their ranks: `member` after it,
+ * `former` before it, `supporting` only rows of lower rank than the given row. `given` is a set of tuples.
+ *
+ * A proof reads rows with a rank `lower` than a bound; `wholeLower` is the same without versions.
  */
 export type SourceRole =
   | 'whole'
@@ -34,7 +38,7 @@ export interface SourceSpec {
   readonly role: SourceRole;
   /** Columns of the index to read by; null scans. */
   readonly columns: readonly number[] | null;
-  /** True where the relation is an overlay, which is read a layer at a time. */
+  /** True for an overlay, which is read layer by layer. */
   readonly isLayered: boolean;
 }
 
@@ -52,15 +56,15 @@ export interface SourceRows {
 /** A source at run time. */
 export interface Source extends SourceRows {
   readonly index: HashIndex | null;
-  /** Behind the last of the relation's own rows that was born by the version. */
+  /** Behind the last own row of the relation that the version or an earlier one created. */
   readonly createdEnd: number;
-  /** Of a layered source; the others are one layer themselves. */
+  /** Of a layered source. */
   readonly layers: readonly SourceLayer[] | null;
-  /** Of a layered source with an index: the keys for which more is to be read than the lowest layer. */
+  /** Of a layered source with an index: a Bloom filter of the keys in overlays. */
   readonly filter: Int32Array | null;
 }
 
-/** A layer with the arrays that it is read from, which stay as they are for this version. */
+/** A layer with its arrays, which do not change for this version. */
 export interface SourceLayer extends Layer {
   readonly index: HashIndex | null;
   readonly rows: Int32Array;
@@ -71,11 +75,11 @@ export interface SourceLayer extends Layer {
   readonly next: Int32Array;
   readonly chainedFrom: number;
   readonly layout: Layout | null;
-  /** Of its own rows. */
+  /** Own rows. */
   readonly count: number;
 }
 
-/** Of what is maintained. The finisher of a plan is told the ranks of the rows that were read so. */
+/** Roles of maintained relations. The finisher of a plan gets the ranks of their rows. */
 export const MEMBER_ROLES: ReadonlySet<SourceRole | undefined> = new Set(['former', 'member', 'supporting'] as const);
 export const VERSIONED: ReadonlySet<SourceRole> = new Set([
   'versioned',
@@ -102,7 +106,7 @@ export function isLower(role: SourceRole): boolean {
 /** Roles of maintenance, which reads the same indexes change after change. */
 const MAINTAINING: ReadonlySet<SourceRole> = new Set(['before', 'after', 'former', 'member', 'supporting']);
 
-/** True of a source of such an arity that is read through an index by a part of its columns, which a covering one may stand in for. */
+/** True for a source that is read by some of its columns, so that its index may have a covering. */
 export function isCoverable({ role, columns, isLayered }: SourceSpec, arity: number): boolean {
   return MAINTAINING.has(role) && !isLayered && columns !== null && columns.length > 0 && columns.length < arity;
 }

@@ -4,17 +4,17 @@
  * Space/time trade-offs in hash coding with allowable errors, CACM 13 (7), 1970; with one hash.)
  */
 
-import { FOLD_SOURCE, slotSource } from '../index/hash.js';
-import { hashed } from '../index/layout.js';
-import { slotsFor } from '../values/int-array.js';
-import type { Layer } from './overlays.js';
+import { FOLD_SOURCE, slotSource } from '../../index/hash.js';
+import { hashed } from '../../index/layout.js';
+import type { Layer } from '../../relation/overlays.js';
+import { slotsFor } from '../../values/int-array.js';
 
-/** With more rows in its overlays a chain is read as it is: the filter is made for each plan that is started. */
+/** With more rows, chains are read without a filter: a filter is made whenever a plan starts. */
 const ROWS_MAX = 4096;
 
 const BITS_A_ROW = 8;
 
-/** A power of two of bits; null where a filter would not pay. */
+/** The bits, a power of two; null if a filter would not pay. */
 export function bloomFilter(layers: readonly Layer[], columns: readonly number[]): Int32Array | null {
   const overlays = layers.slice(1);
   const rows = overlays.reduce((sum, { relation }) => sum + relation.count, 0);
@@ -24,7 +24,7 @@ export function bloomFilter(layers: readonly Layer[], columns: readonly number[]
   return filter;
 }
 
-/** An expression that is false only where no overlay has a row with these keys. */
+/** An expression that is false only if no overlay has a row with these keys. */
 export function mayContainSource(filter: string, keys: readonly string[]): string {
   return `(${filter}[(${bitSource(keys)} >>> 5) & (${filter}.length - 1)] >>> (${bitSource(keys)} & 31) & 1) !== 0`;
 }

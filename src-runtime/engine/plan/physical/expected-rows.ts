@@ -1,11 +1,11 @@
-/** How many rows of a relation to expect for one value of some columns, for whoever orders a join. */
+/** Estimates how many rows of a relation have one value of some columns, to order joins. */
 
-import type { Relation } from '../relation/relation.js';
+import type { Relation } from '../../relation/relation.js';
 
-/** Rows that are looked at to judge how many share a value. */
+/** Sampled rows. */
 const SAMPLE_SIZE = 500;
 
-/** The columns ascend. Measured where there is an index, else judged by a sample. */
+/** The columns ascend. Exact with an index, else estimated by a sample. */
 export function expectedRows(relation: Relation, columns: readonly number[]): number {
   const { base, count } = relation;
   const below = base === null ? 0 : expectedRows(base.relation, columns);
@@ -24,7 +24,7 @@ function expectedOwnRows(relation: Relation, columns: readonly number[]): number
     seen.add(columns.map((column) => rows[row * arity + column]).join());
     taken += 1;
   }
-  // Of n rows drawn from D values, n² / 2D or so repeat one (the birthday problem).
+  // Of n rows drawn from D values, about n² / 2D repeat one (the birthday problem).
   const values = taken === count ? seen.size : (taken * taken) / (2 * Math.max(1, taken - seen.size));
   return count / Math.max(1, Math.min(values, count));
 }

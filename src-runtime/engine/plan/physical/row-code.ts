@@ -1,59 +1,59 @@
-/** Source text that reads the rows of one source: its prologue, lookups by key, the chains behind them, and which rows are seen. */
+/** Generates source that reads the rows of one plan source: its prologue, lookups by key, chains, and visibility. */
 
-import { COVERED_RANK, coveredColumn, coveredWidth } from '../index/covering.js';
-import { layoutNames, layoutSource, probeSource } from '../index/hash.js';
-import { ASKED_BEFORE, ASKED_FACTOR, UNOPENED } from '../index/rows-of-key.js';
-import { mayContainSource } from '../relation/bloom-filter.js';
-import { hasTombstone } from '../relation/overlays.js';
-import { NEVER } from '../relation/row-lifetimes.js';
-import { NO_INTS } from '../values/int-array.js';
+import { COVERED_RANK, coveredColumn, coveredWidth } from '../../index/covering.js';
+import { layoutNames, layoutSource, probeSource } from '../../index/hash.js';
+import { ASKED_BEFORE, ASKED_FACTOR, UNOPENED } from '../../index/rows-of-key.js';
+import { hasTombstone } from '../../relation/overlays.js';
+import { NEVER } from '../../relation/row-lifetimes.js';
+import { NO_INTS } from '../../values/int-array.js';
+import { mayContainSource } from './bloom-filter.js';
 import { HAS_RANK, isCoverable, isLower, type SourceSpec, VERSIONED } from './sources.js';
 
-/** What the code of a source needs of the unit that it is part of. */
+/** What the code of a source needs from its unit. */
 export interface CodeNames {
-  /** To stand in every loop over rows. */
+  /** Statement for every loop over rows. */
   readonly tick: string;
-  /** A fresh name. */
+  /** A new name. */
   name(prefix: string): string;
-  /** A fresh variable of the whole function, which begins as this. */
+  /** A new variable of the whole function, with this initial value. */
   temporary(initial?: string): string;
   constant(value: unknown): string;
 }
 
-/** The variables that hold the number of the given row and its rank. */
+/** Variables with the number of the given row, and with its rank. */
 export const GIVEN_ROW = 'givenRow';
 export const GIVEN_RANK = 'givenRank';
 
-/** How the tuples are found that differ in one column: names of the variables of that. */
+/** Names of variables for looking up tuples that differ in one column. */
 export interface Beside {
-  /** What is read beside the key: a name for each column of it, and the code that it was last asked for. */
+  /** A name for each column of the key, and the number of lookups of it. */
   readonly known: readonly string[];
   readonly asked: string;
   readonly from: string;
   readonly byKey: string;
-  /** Rows from this one on may be unseen. */
+  /** Rows from this one on may be invisible. */
   readonly seenEnd: string;
 }
 
-/** Rows of a loop that there is nothing to be done about: where the tuple beside stands at the least rank, or above it. */
+/** Rows of a loop that need no action: the tuple they lead to exists at its least rank, or above it. */
 export interface Passed {
   readonly beside: Beside;
-  /** The column of the loop's source that has the code in which the tuples differ. */
+  /** The column of the loop's source in which the tuples differ. */
   readonly column: number;
   /** Sources of the codes that they share. */
   readonly others: readonly string[];
   readonly passesEqual: boolean;
-  /** Source of the number that rows with a greater rank are before. */
+  /** Source of a row number: rows before it may have a greater rank. */
   readonly greaterEnd: string;
 }
 
 export class RowCode {
   private readonly names: CodeNames;
   private readonly spec: SourceSpec;
-  /** The number of the source, which tells its names apart. */
+  /** The number of the source, a suffix of its names. */
   private readonly n: number;
   private readonly arity: number;
-  /** True where an index may cover what is read, so that older rows of a key are not found by a chain only. */
+  /** True if an index may have a covering, so that older rows of a key are not found by the chain only. */
   private readonly isCoverable: boolean;
 
   constructor(names: CodeNames, spec: SourceSpec, n: number, arity: number) {
@@ -64,7 +64,7 @@ export class RowCode {
     this.isCoverable = isCoverable(spec, arity);
   }
 
-  /** Declares what is read of the source. */
+  /** Declares the variables of the source. */
   prologue(): string {
     const { n, spec } = this;
     const below = isLower(spec.role) ? `const below${n} = s${n}.below;` : '';
@@ -74,7 +74,7 @@ export class RowCode {
     return `const s${n} = S[${n}]; ${below} ${open} const low${n} = s${n}.low, high${n} = s${n}.high;`;
   }
 
-  /** Declares what is read of it, or of one layer of it; `from` says where each part is found. */
+  /** Declares the variables of the source or one layer. `from` has the expressions of its parts. */
   private open(from: { source: string; rows: string; lifetimes: string; index: string }): string {
     const { n } = this;
     const { columns, role } = this.spec;
@@ -103,7 +103,7 @@ export class RowCode {
     return lines.join(' ');
   }
 
-  /** Statements that read the source, for each of its layers; by these keys, where it is read by an index. */
+  /** Statements that read each layer of the source, by these keys if there is an index. */
   overLayers(statements: string, keys: readonly string[] | null): string {
     const { n, names } = this;
     if (!this.spec.isLayered) return statements;
@@ -116,7 +116,7 @@ export class RowCode {
       ${statements} }`;
   }
 
-  /** Statements that set `row` to the newest row with these keys that the source sees, or below its lower bound. */
+  /** Statements that set `row` to the newest visible row with these keys, or below the lower bound. */
   probe(row: string, keys: readonly string[]): string {
     const { n } = this;
     const columns = this.spec.columns ?? [];
@@ -130,8 +130,8 @@ export class RowCode {
   }
 
   /**
-   * The same by the index over all columns, for tuple after tuple of which many differ in the column `beside` only: they are
-   * found by it where their rows are covered (`rows-of-key.ts`). With the rank of the row.
+   * The same by the index over all columns, for consecutive tuples that mostly differ in the column `beside`: if an
+   * index covers their rows, they are found there (`rows-of-key.ts`). Includes the rank.
    */
   probeBeside(
     row: string,
@@ -165,7 +165,7 @@ export class RowCode {
     };
   }
 
-  /** Statements at the head of a loop over the rows of a key: those that stand side by side are passed over as far as they may be. */
+  /** Statements at the start of a loop over the rows of a key, which skip covered rows that need no action. */
   passOver(row: string, { beside, column, others, passesEqual, greaterEnd }: Passed): string {
     const { n, seenEnd } = this;
     if (!this.isCoverable || seenEnd === null) return '';
@@ -181,7 +181,7 @@ export class RowCode {
       }`;
   }
 
-  /** Source of the number that rows are before which are seen for sure; null where there is none. */
+  /** Source of a row number: rows before it are surely visible; null if there is none. */
   private get seenEnd(): string | null {
     const { n } = this;
     return VERSIONED.has(this.spec.role) && !isLower(this.spec.role) && this.spec.role !== 'supporting'
@@ -189,29 +189,29 @@ export class RowCode {
       : null;
   }
 
-  /** Statements that go on to the newest row of the chain that the source sees. */
+  /** Statements that advance to the newest visible row of the chain. */
   private skip(row: string): string {
     const { n } = this;
     const { role } = this.spec;
     const visible = this.isVisible(row);
     if (visible === null && role === 'given') return '';
     const unseen = visible === null ? `${row} >= high${n}` : `!(${visible})`;
-    // No two rows of a growing relation are the same tuple.
+    // A growing relation has no two rows with the same tuple.
     if (this.isIdentity && visible === null && role !== 'prefix' && role !== 'whole')
       return `if (${unseen}) ${row} = -1;`;
     return `while (${row} >= 0 && ${unseen}) { ${this.names.tick} ${row} = ${this.older(row)}; }`;
   }
 
-  /** The row behind this one, which `probe` or a step before has found. */
+  /** The next row after one found by `probe` or by an earlier step. */
   older(row: string): string {
     const { n } = this;
-    // The index over all columns has chains only where a tuple has died and come back.
+    // The index over all columns has chains only for tuples that were deleted and inserted again.
     if (this.isIdentity) return `(${row} < chained${n} ? -1 : next${n}[${row} - chained${n}])`;
     if (!this.isCoverable) return `next${n}[${row}]`;
     return this.covered(row, `cells${n}[${placeOf(row)} += ${this.width}]`, `next${n}[${row}]`);
   }
 
-  /** The code in a column that is not of the key, of a row that was found by one. */
+  /** The code in a column outside the key, of a row found by the key. */
   cell(row: string, column: number): string {
     const plain = this.plainCell(row, column);
     if (!this.isCoverable) return plain;
@@ -225,19 +225,20 @@ export class RowCode {
     return this.isCoverable ? this.covered(row, `cells${this.n}[${placeOf(row)} + ${COVERED_RANK}]`, plain) : plain;
   }
 
-  /** True where a row number that `probe` or a chain gave is one. */
+  /** True if a row number from `probe` or a chain is valid. */
   isRow(row: string): string {
     return this.spec.role === 'delta' ? `${row} >= low${this.n}` : `${row} >= 0`;
   }
 
-  /** Null where every row of a chain is seen that `probe` and `isRow` let through. */
+  /** Null if every row that passes `probe` and `isRow` is visible. */
   isVisible(row: string): string | null {
     const { n } = this;
     const { role, isLayered } = this.spec;
     const parts: string[] = [];
     if (VERSIONED.has(role))
       parts.push(`${row} < createdEnd${n} && (${row} < liveEnd${n} || deletedAt${n}[${row}] > version${n})`);
-    // A relation that had no versions when the plan was chosen may have them now, and rows that this state does not see.
+    // A relation without versions when the plan was chosen may have versions now, and rows that this state does not
+    // see.
     if (role === 'wholeLower') parts.push(`${row} < high${n}`);
     if (isLower(role)) parts.push(`rank${n}[${row}] < below${n}`);
     if (role === 'supporting') parts.push(`${this.rank(row)} < ${GIVEN_RANK}`);
@@ -248,7 +249,7 @@ export class RowCode {
     return parts.length === 0 ? null : parts.join(' && ');
   }
 
-  /** True where it is read by the index over all columns. */
+  /** True if it is read by the index over all columns. */
   private get isIdentity(): boolean {
     return this.spec.columns?.length === this.arity;
   }
@@ -266,7 +267,7 @@ export class RowCode {
   }
 }
 
-/** The variable that says where a row, or the next that is covered, stands among the cells. */
+/** The variable with the place of a row, or of the next covered one, in the covering's cells. */
 function placeOf(row: string): string {
   return `place_${row}`;
 }
