@@ -17,7 +17,7 @@ import './theme/forced-colors.css';
 import { Button } from '@mantine/core';
 import type { QueryClient } from '@tanstack/react-query';
 import { Link, useRouteError } from 'react-router';
-import { firstPlace } from './app/panel-places.js';
+import { initialLocation } from './app/last-locations.js';
 import { PANELS } from './app/panels.js';
 import { Shell } from './app/shell.js';
 import { loadFailureFacts } from './domain/failure/failure-view.js';
@@ -38,7 +38,7 @@ import { startCompiler } from './workspace/compiler.js';
 const answers = askFirst(queryClient).then(() => askFirstFacts(queryClient));
 startCompiler();
 // Begun at a panel's address, the page is made in one go: going there would be a second one.
-if (window.location.pathname === '/') window.history.replaceState(null, '', firstPlace());
+if (window.location.pathname === '/') window.history.replaceState(null, '', initialLocation());
 const open = PANELS.find(({ to }) => to === window.location.pathname);
 
 /** How long the page waits for them, so as to be made once and whole; a server that takes longer is seen to do so. */
@@ -81,7 +81,7 @@ function routerWith(Panel: ComponentType | undefined): DataRouter {
       // The shell is there at once; a panel's chunk is a moment away.
       HydrateFallback: () => null,
       children: [
-        { index: true, element: <Navigate to={firstPlace()} replace /> },
+        { index: true, element: <Navigate to={initialLocation()} replace /> },
         {
           errorElement: <PanelCrash />,
           children: [

@@ -24,7 +24,7 @@ export function ForkSwitch() {
   const forks = useForks();
   const [opened, setOpened] = useState(false);
   useShortcuts({ forks: () => setOpened((value) => !value) });
-  useForkThatIsGone(forks.data, fork);
+  useForkFallback(forks.data, fork);
   if (forks.data === undefined && fork === MAIN) return null;
   const close = (): void => setOpened(false);
   const status = forks.data?.find((candidate) => candidate.id === fork)?.status;
@@ -85,10 +85,10 @@ function ForkList({ forks, fork, onDone }: ForkListProps) {
   const areMany = forks.length > FEW_FORKS;
   const found = sortedForks(forks).filter((candidate) => nameHas(candidate, text));
   // If there are many forks, closed ones appear only when the user types part of their name.
-  const wanted =
+  const listed =
     areMany && text.trim() === '' ? found.filter(({ id, status }) => status === 'open' || id === fork) : found;
-  const shown = wanted.slice(0, SHOWN_MAX);
-  const more = moreText(wanted.length - shown.length, found.length - wanted.length);
+  const shown = listed.slice(0, SHOWN_MAX);
+  const more = moreText(listed.length - shown.length, found.length - listed.length);
   const switchTo = (id: string): void => {
     currentFork.set(id);
     onDone();
@@ -153,8 +153,8 @@ function NewFork({ from, onDone }: { from: string; onDone: () => void }) {
     create.mutate(
       { from, ...(name !== '' && { id: name }), ...(called !== '' && { label: called }) },
       {
-        onSuccess: (made) => {
-          currentFork.set(made.id);
+        onSuccess: (created) => {
+          currentFork.set(created.id);
           onDone();
         },
       },
@@ -183,11 +183,11 @@ function NewFork({ from, onDone }: { from: string; onDone: () => void }) {
 }
 
 /** Falls back to `main`, with a toast, if the selected fork does not exist on this server. */
-function useForkThatIsGone(forks: readonly ForkInfo[] | undefined, fork: string): void {
-  const gone = fork !== MAIN && forks !== undefined && !forks.some((candidate) => candidate.id === fork);
+function useForkFallback(forks: readonly ForkInfo[] | undefined, fork: string): void {
+  const isMissing = fork !== MAIN && forks !== undefined && !forks.some((candidate) => candidate.id === fork);
   useEffect(() => {
-    if (!gone) return;
+    if (!isMissing) return;
     currentFork.set(MAIN);
     notifications.show({ message: `Fork ${fork} does not exist. Switched to main.` });
-  }, [gone, fork]);
+  }, [isMissing, fork]);
 }

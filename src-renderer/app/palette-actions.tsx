@@ -34,10 +34,10 @@ import { keysOf, keysText, reboundKeys } from '../state/shortcuts.js';
 import { useStore } from '../state/store.js';
 import { copyToken } from '../ui/copy-token.js';
 import { useOpenFiles } from '../workspace/open-module.js';
-import { useSaveAll, wishTo } from '../workspace/workspace.js';
+import { sendEditorCommand, useSaveAll } from '../workspace/workspace.js';
 import { statusWord } from './fork-switch.js';
+import { useLastLocation } from './last-locations.js';
 import type { PaletteGroup } from './palette-filter.js';
-import { usePlaceOfPanel } from './panel-places.js';
 import { PANELS } from './panels.js';
 
 export interface PaletteAction {
@@ -65,13 +65,13 @@ export function usePaletteGroups(query: string): PaletteGroup<PaletteAction>[] {
 
 function usePanelActions(): PaletteAction[] {
   const navigate = useNavigate();
-  const placeOf = usePlaceOfPanel();
+  const locationOf = useLastLocation();
   const rebound = useStore(reboundKeys);
   return PANELS.map(({ to, name }) => ({
     id: `panel:${name}`,
     label: name,
     rightSection: <Keys keys={keysOf(`panel:${name}`, rebound)} />,
-    onClick: () => void navigate(placeOf(to)),
+    onClick: () => void navigate(locationOf(to)),
   }));
 }
 
@@ -99,9 +99,9 @@ function useForkActions(): PaletteAction[] {
 }
 
 function useEnvironmentActions(): PaletteAction[] {
-  const { name: chosen } = useStore(chosenEnvironment);
+  const { name: selected } = useStore(chosenEnvironment);
   const environments = useEnvironments().data ?? [];
-  const others = environments.filter(({ name }) => name !== chosen);
+  const others = environments.filter(({ name }) => name !== selected);
   const actions = others.map((environment) => ({
     id: `environment:${environment.name}`,
     label: environment.name,
@@ -109,7 +109,7 @@ function useEnvironmentActions(): PaletteAction[] {
     keywords: ['environment', 'variables', 'switch'],
     onClick: () => chooseEnvironment(environment),
   }));
-  if (chosen === '') return actions;
+  if (selected === '') return actions;
   return [...actions, { id: 'environment:', label: 'No environment', onClick: () => chooseEnvironment(undefined) }];
 }
 
@@ -134,7 +134,7 @@ function useCommandActions(): PaletteAction[] {
       label: 'Format the file',
       description: 'Apply the standard style',
       onClick: () => {
-        wishTo('format');
+        sendEditorCommand('format');
         void navigate('/module');
       },
     },
@@ -181,7 +181,7 @@ function useCommandActions(): PaletteAction[] {
       description: 'Runs the saved version',
       keywords: ['tests'],
       rightSection: <Keys keys="Alt+Shift+T" />,
-      onClick: () => wishTo('runTest'),
+      onClick: () => sendEditorCommand('runTest'),
     });
   }
   if (open !== undefined) {
@@ -260,8 +260,8 @@ function useRelationActions(): PaletteAction[] {
 function useIndividualActions(query: string): PaletteAction[] {
   const navigate = useNavigate();
   const known = useIndividuals(undefined).data;
-  const [settled] = useDebouncedValue(query, PAUSE_MS);
-  const found = useFoundIndividuals(settled, known?.nextCursor !== undefined && settled !== '');
+  const [debounced] = useDebouncedValue(query, DEBOUNCE_MS);
+  const found = useMatchingIndividuals(debounced, known?.nextCursor !== undefined && debounced !== '');
   const entities = new Map([...(known?.result ?? []), ...found].map((entity) => [entity.$id, entity]));
   return [...entities.values()].map((entity) => ({
     id: `individual:${entity.$id}`,
@@ -269,14 +269,14 @@ function useIndividualActions(query: string): PaletteAction[] {
     description: `${shortName(entity.$meta.type)} ${entity.$id}`,
     // The server searches all fields. The keyword keeps the palette's filter from dropping a match in a field that the
     // label lacks.
-    keywords: found.includes(entity) ? [settled] : [],
+    keywords: found.includes(entity) ? [debounced] : [],
     onClick: () => void navigate(explainLocation(entity.$meta.type, [entity.$id])),
   }));
 }
 
 /** Debounce of the search on the server. */
-const PAUSE_MS = 150;
-const FOUND_EACH = 10;
+const DEBOUNCE_MS = 150;
+const MATCHES_PER_CONCEPT_MAX = 10;
 
 /** The server accepts at most so many conditions. */
 const WORDS_MAX = 16;
@@ -286,14 +286,14 @@ function wordsOf(text: string): string[] {
 }
 
 /** Searches each root concept for individuals that have every word in some column. */
-function useFoundIndividuals(text: string, enabled: boolean): readonly Entity[] {
+function useMatchingIndividuals(text: string, enabled: boolean): readonly Entity[] {
   const place = usePlace();
   const roots = (useSchema().data?.concepts ?? []).filter(({ parent }) => parent === null);
-  const answers = useQueries({
+  const responses = useQueries({
     queries: (enabled ? roots : []).map(({ path }) => ({
-      ...individualsWith(wordsOf(text), { classPath: path, limit: FOUND_EACH, place }),
+      ...individualsWith(wordsOf(text), { classPath: path, limit: MATCHES_PER_CONCEPT_MAX, place }),
       retry: false,
     })),
   });
-  return answers.flatMap(({ data }) => data?.result ?? []);
+  return responses.flatMap(({ data }) => data?.result ?? []);
 }

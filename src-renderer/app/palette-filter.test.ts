@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { foundActions } from './palette-filter.js';
+import { matchingActions } from './palette-filter.js';
 
 const GROUPS = [
   { group: 'Panels', actions: [{ label: 'Module' }, { label: 'Forks' }] },
@@ -12,30 +12,30 @@ const GROUPS = [
   },
 ];
 const found = (query: string, max = 10) =>
-  foundActions(GROUPS, query, max).map(
+  matchingActions(GROUPS, query, max).map(
     ({ group, actions }) => `${group}: ${actions.map(({ label }) => label).join(' ')}`,
   );
 
-it('everything is there at first, as far as there is room', () => {
+it('lists all actions for an empty query, up to the limit', () => {
   expect(found('')).toEqual(['Panels: Module Forks', 'Call: assign sign']);
   expect(found('', 3)).toEqual(['Panels: Module Forks', 'Call: assign']);
 });
 
-it('what begins with it comes before what has it, and that before what is said beside it', () => {
+it('ranks a label that starts with the query first, then one that contains it, then other fields', () => {
   expect(found('SIGN')).toEqual(['Call: sign assign']);
   expect(found('lease')).toEqual(['Call: assign sign']);
   expect(found('for')).toEqual(['Panels: Forks']);
 });
 
-it('what is called so comes before all that begins with it', () => {
+it('ranks a label equal to the query first', () => {
   const groups = [
     { group: 'Call', actions: [{ label: 'leaseCount' }] },
     { group: 'Data', actions: [{ label: 'Lease' }] },
   ];
-  expect(foundActions(groups, 'lease', 10).map(({ group }) => group)).toEqual(['Data', 'Call']);
+  expect(matchingActions(groups, 'lease', 10).map(({ group }) => group)).toEqual(['Data', 'Call']);
 });
 
-it('all words are looked for, in any order', () => {
+it('requires every word, in any order', () => {
   expect(found('tenant new')).toEqual(['Call: sign']);
   expect(found('tenant nobody')).toEqual([]);
 });

@@ -12,7 +12,7 @@ export interface PaletteGroup<A extends Findable> {
 }
 
 /** Groups stay together, and the group of the best match comes first. `actionsMax` limits all groups together. */
-export function foundActions<A extends Findable>(
+export function matchingActions<A extends Findable>(
   groups: readonly PaletteGroup<A>[],
   query: string,
   actionsMax: number,
@@ -20,7 +20,7 @@ export function foundActions<A extends Findable>(
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const ranked = groups
     .flatMap(({ group, actions }) => actions.map((action) => ({ group, action, rank: rankOf(action, words) })))
-    .filter(({ rank }) => rank < NOT_FOUND)
+    .filter(({ rank }) => rank < NO_MATCH)
     .sort((a, b) => a.rank - b.rank)
     .slice(0, actionsMax);
   const found = new Map<string, A[]>();
@@ -28,7 +28,7 @@ export function foundActions<A extends Findable>(
   return [...found].map(([group, actions]) => ({ group, actions }));
 }
 
-const NOT_FOUND = 5;
+const NO_MATCH = 5;
 
 /**
  * From best to worst: the label equals the query, starts with it, contains it, contains all words, or other fields do.
@@ -41,5 +41,5 @@ function rankOf({ label, description = '', keywords = [] }: Findable, words: rea
   if (own.includes(typed)) return 2;
   if (words.every((word) => own.includes(word))) return 3;
   const all = [own, description, ...keywords].join(' ').toLowerCase();
-  return words.every((word) => all.includes(word)) ? 4 : NOT_FOUND;
+  return words.every((word) => all.includes(word)) ? 4 : NO_MATCH;
 }

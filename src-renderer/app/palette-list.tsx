@@ -2,14 +2,14 @@
 
 import { Spotlight } from '@mantine/spotlight';
 import { type PaletteAction, usePaletteGroups } from './palette-actions.js';
-import { foundActions } from './palette-filter.js';
+import { matchingActions } from './palette-filter.js';
 
 /** Nobody reads a longer list. */
 const ACTIONS_MAX = 40;
 
 /** Mounted only while the palette is open, so that a closed palette sends no requests. */
 export function PaletteList({ query }: { query: string }) {
-  const groups = foundActions(usePaletteGroups(query.trim()), query, ACTIONS_MAX);
+  const groups = matchingActions(usePaletteGroups(query.trim()), query, ACTIONS_MAX);
   if (groups.length === 0) return <Spotlight.Empty>No matches</Spotlight.Empty>;
   return (
     <Spotlight.ActionsList>

@@ -18,7 +18,7 @@ const PaletteList = lazy(async () => ({ default: (await loadList()).PaletteList 
 
 export function Palette() {
   const [query, setQuery] = useState('');
-  const keeping = useRef<AbortController>(undefined);
+  const capture = useRef<AbortController>(undefined);
   useShortcuts({ palette: spotlight.toggle });
   // A failed load is reported when the user opens the palette.
   useEffect(() => afterPaint(() => void loadList().catch(() => undefined))(), []);
@@ -27,9 +27,9 @@ export function Palette() {
       query={query}
       onQueryChange={setQuery}
       onSpotlightOpen={() => {
-        keeping.current = keepKeys((text) => setQuery((current) => current + text));
+        capture.current = captureKeys((text) => setQuery((current) => current + text));
       }}
-      onSpotlightClose={() => keeping.current?.abort()}
+      onSpotlightClose={() => capture.current?.abort()}
       onExitTransitionEnd={() => focusMainPartIfLost(`[aria-label="${NAME}"]`)}
       attributes={{ content: { 'aria-label': NAME } }}
       shortcut={null}
@@ -60,10 +60,10 @@ export function Palette() {
  * Collects keys pressed before the search field has the focus, which it gets a moment after the palette opens.
  * Otherwise the element focused before would receive them.
  */
-function keepKeys(add: (text: string) => void): AbortController {
-  const keeping = new AbortController();
-  const { signal } = keeping;
-  const keep = (event: globalThis.KeyboardEvent): void => {
+function captureKeys(add: (text: string) => void): AbortController {
+  const capture = new AbortController();
+  const { signal } = capture;
+  const onKeyDown = (event: globalThis.KeyboardEvent): void => {
     const { key, ctrlKey, metaKey, altKey, isComposing } = event;
     const isEnter = key === 'Enter';
     if ((key.length !== 1 && !isEnter) || ctrlKey || metaKey || altKey || isComposing) return;
@@ -73,23 +73,23 @@ function keepKeys(add: (text: string) => void): AbortController {
     else add(key);
   };
   const stopInField = ({ target }: FocusEvent): void => {
-    if (target instanceof Element && target.matches('[role="dialog"] input')) keeping.abort();
+    if (target instanceof Element && target.matches('[role="dialog"] input')) capture.abort();
   };
-  window.addEventListener('keydown', keep, { capture: true, signal });
+  window.addEventListener('keydown', onKeyDown, { capture: true, signal });
   window.addEventListener('focusin', stopInField, { signal });
-  return keeping;
+  return capture;
 }
 
 /** Enter runs the first action if none is selected. */
 function runFirst(event: KeyboardEvent<HTMLInputElement>): void {
   if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
   const list = event.currentTarget.closest('[role="dialog"]');
-  if (list?.querySelector(CHOSEN) === null) runIn(list);
+  if (list?.querySelector(SELECTED_ACTION) === null) runIn(list);
 }
 
-const CHOSEN = '[data-action][data-selected]';
+const SELECTED_ACTION = '[data-action][data-selected]';
 
 function runIn(list: Element | null): void {
-  const action = list?.querySelector<HTMLElement>(CHOSEN) ?? list?.querySelector<HTMLElement>('[data-action]');
+  const action = list?.querySelector<HTMLElement>(SELECTED_ACTION) ?? list?.querySelector<HTMLElement>('[data-action]');
   action?.click();
 }

@@ -7,19 +7,19 @@ import { countFirings, type FiringCounts, firingWords, worstOfFirings } from '..
 import { useCheckStates } from '../server-state/checks.js';
 import { useMayAskFacts } from '../server-state/module.js';
 import { Glyph } from '../ui/glyph.js';
-import { usePlaceOfPanel } from './panel-places.js';
+import { useLastLocation } from './last-locations.js';
 import { PANELS } from './panels.js';
 
 export function Rail() {
   const { pathname } = useLocation();
-  const placeOf = usePlaceOfPanel();
+  const locationOf = useLastLocation();
   const states = useCheckStates().data;
   // Violations of an earlier module say nothing about the loaded one.
   const counts = countFirings(useMayAskFacts() ? (states ?? []) : []);
-  const firing = firingWords(counts);
-  const firingId = useId();
+  const violations = firingWords(counts);
+  const violationsId = useId();
   const hasNames = useMediaQuery(WITH_NAMES, true, { getInitialValueInEffect: false });
-  const firingsOf = (panel: string): string | undefined => (panel === 'Checks' ? firing : undefined);
+  const violationsOf = (panel: string): string | undefined => (panel === 'Checks' ? violations : undefined);
   return (
     <nav className="rail" aria-label="Panels">
       <span className="rail-brand">
@@ -28,10 +28,10 @@ export function Rail() {
       {PANELS.map(({ to, name, Icon }) => (
         <NavLink
           key={to}
-          to={to === pathname ? to : placeOf(to)}
+          to={to === pathname ? to : locationOf(to)}
           className="rail-link"
-          title={hasNames ? undefined : [name, firingsOf(name)].filter((part) => part !== undefined).join(': ')}
-          aria-describedby={firingsOf(name) === undefined ? undefined : firingId}
+          title={hasNames ? undefined : [name, violationsOf(name)].filter((part) => part !== undefined).join(': ')}
+          aria-describedby={violationsOf(name) === undefined ? undefined : violationsId}
         >
           <Icon size={16} stroke={1.6} aria-hidden />
           <span className="rail-name">{name}</span>
@@ -41,8 +41,8 @@ export function Rail() {
           )}
         </NavLink>
       ))}
-      <span id={firingId} className="visually-hidden">
-        {firing !== undefined && `Violations: ${firing}`}
+      <span id={violationsId} className="visually-hidden">
+        {violations !== undefined && `Violations: ${violations}`}
       </span>
     </nav>
   );

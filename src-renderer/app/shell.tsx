@@ -23,17 +23,16 @@ import { FLOATING_ID } from '../theme/theme.js';
 import { focusMainPart, MAIN_PART_ID, useFocusOfBusy, useFocusOfPanel } from '../ui/lost-focus.js';
 import { Panes } from '../ui/panes/panes.js';
 import { useLiveCompile } from '../workspace/compiler.js';
-import { useKeepHeld } from '../workspace/open-module.js';
+import { useRememberHeldFiles } from '../workspace/open-module.js';
 import { problemsOpen, useSaveAll, useWorkFiles } from '../workspace/workspace.js';
-import { useMenuEdits } from './menu-edits.js';
+import { useLinkFocusOnReturn } from './focus-restoration.js';
+import { useHostEvents } from './host-events.js';
+import { useLastLocation, useRememberLocations } from './last-locations.js';
 import { Palette } from './palette.js';
-import { usePlaceOfPanel, useRememberPlaces } from './panel-places.js';
 import { PANELS } from './panels.js';
 import { Rail } from './rail.js';
-import { useFocusOfReturn } from './returned-focus.js';
 import { StatusLine } from './status-line.js';
 import { TopBar } from './top-bar.js';
-import { useDroppedFiles } from './use-dropped-files.js';
 import './shell.css';
 import { ActionIcon } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
@@ -47,16 +46,16 @@ import { firstTabbable } from '../ui/first-tabbable.js';
 import { Pane } from '../ui/panes/panes.js';
 import { scrollStackTo } from '../ui/panes/stack-scroll.js';
 import { compileState } from '../workspace/compiler.js';
-import type { StateWords } from './runtime-state.js';
-import { stateWords } from './runtime-state.js';
+import type { ServerStatus } from './server-status.js';
+import { serverStatus } from './server-status.js';
 
 export function Shell() {
   useFollowEnvironment();
   useLiveUpdates();
   useWatchedTests();
-  useKeepHeld();
+  useRememberHeldFiles();
   useLayoutEffect(() => followDensity(document.documentElement), []);
-  const words = useRuntimeWords();
+  const status = useServerStatus();
   const open = useStore(problemsOpen);
   return (
     <div className="shell">
@@ -64,7 +63,7 @@ export function Shell() {
         Skip to the panel
       </a>
       <Rail />
-      <TopBar words={words} />
+      <TopBar status={status} />
       <main id={MAIN_PART_ID} className="shell-middle" tabIndex={-1}>
         <Panes
           id="shell"
@@ -93,33 +92,26 @@ export function Shell() {
         />
         <Floating />
       </main>
-      <StatusLine words={words} problemsOpen={open} onToggleProblems={() => problemsOpen.update((value) => !value)} />
+      <StatusLine server={status} problemsOpen={open} onToggleProblems={() => problemsOpen.update((value) => !value)} />
       <Palette />
-      <Followers />
+      <PageEffects />
       <PageTitle />
     </div>
   );
 }
 
 /** Effects that depend on each key typed. In a component without output, they do not render the frame again. */
-function Followers() {
+function PageEffects() {
   const { files } = useWorkFiles();
   useLiveCompile(files);
-  useForkOfAddress();
-  useRememberPlaces();
+  useForkParameter();
+  useRememberLocations();
   useShellShortcuts();
-  useMenuOfHost();
-  useMenuEdits();
+  useHostEvents();
   useFocusOfPanel();
-  useFocusOfReturn();
+  useLinkFocusOnReturn();
   useFocusOfBusy();
-  useDroppedFiles();
   return null;
-}
-
-function useMenuOfHost(): void {
-  const navigate = useNavigate();
-  useEffect(() => host.onGoTo((place) => void navigate(place)), [navigate]);
 }
 
 /** Menus, dialogs and toasts belong to the main landmark, where screen readers look for them. */
@@ -161,7 +153,7 @@ function closeProblems(): void {
 
 function useShellShortcuts(): void {
   const navigate = useNavigate();
-  const placeOf = usePlaceOfPanel();
+  const locationOf = useLastLocation();
   const saveAll = useSaveAll();
   useEffect(() => rememberPaneFocus(), []);
   useShortcuts({
@@ -175,7 +167,7 @@ function useShellShortcuts(): void {
       PANELS.map(({ to, name }) => [
         `panel:${name}`,
         () => {
-          void navigate(placeOf(to));
+          void navigate(locationOf(to));
           focusMainPart();
         },
       ]),
@@ -184,7 +176,7 @@ function useShellShortcuts(): void {
 }
 
 /** Switches to the fork named in the address, and removes the parameter. */
-function useForkOfAddress(): void {
+function useForkParameter(): void {
   const [search, setSearch] = useSearchParams();
   const wanted = search.get(FORK_PARAMETER);
   useEffect(() => {
@@ -224,11 +216,11 @@ function Problems({ onClose }: { onClose: () => void }) {
   );
 }
 
-function tellStop(message: string): void {
+function notifyStopped(message: string): void {
   notifications.show({ id: 'runtime-stopped', message, color: 'red', autoClose: false });
 }
 
-function useRuntimeWords(): StateWords {
+function useServerStatus(): ServerStatus {
   const health = useHealth();
   const [hostState, setHostState] = useState<RuntimeState>();
   const client = useQueryClient();
@@ -238,7 +230,7 @@ function useRuntimeWords(): StateWords {
       setHostState(state);
       // The runtime may be back before anyone reads the status line, and the interrupted request only says that there
       // was no response.
-      if (state.state === 'restarting' && state.message !== undefined) tellStop(state.message);
+      if (state.state === 'restarting' && state.message !== undefined) notifyStopped(state.message);
       const isReady = state.state === 'ready';
       // The new runtime may serve other files, or say why it serves none.
       if (isReady && wasAway) void refreshModule(client);
@@ -247,7 +239,7 @@ function useRuntimeWords(): StateWords {
       wasAway = !isReady;
     });
   }, [client]);
-  return stateWords({ data: health.data, error: health.error }, hostState);
+  return serverStatus({ data: health.data, error: health.error }, hostState);
 }
 
 const PANES = 'nav.rail, .top-bar, .shell-middle .pane, .status-line';
@@ -272,10 +264,10 @@ function focusPane(step: 1 | -1): void {
   const panes = [...document.querySelectorAll(PANES)].filter((pane) => firstTabbable(pane) !== undefined);
   if (panes.length === 0) return;
   const here = panes.findLastIndex((pane) => pane.contains(document.activeElement));
-  const next = here < 0 ? paneBeside(panes, step) : panes[(here + step + panes.length) % panes.length];
+  const next = here < 0 ? adjacentPane(panes, step) : panes[(here + step + panes.length) % panes.length];
   if (next === undefined) return;
-  const left = lastFocused.get(next);
-  const target = left?.isConnected && next.contains(left) ? left : firstTabbable(next);
+  const remembered = lastFocused.get(next);
+  const target = remembered?.isConnected && next.contains(remembered) ? remembered : firstTabbable(next);
   target?.focus();
   const stacked = target?.closest('.stack-pane');
   if (!stacked) return;
@@ -285,9 +277,9 @@ function focusPane(step: 1 | -1): void {
 }
 
 /** The pane after or before the focused element in document order. A panel itself has the focus after a navigation. */
-function paneBeside(panes: readonly Element[], step: 1 | -1): Element | undefined {
+function adjacentPane(panes: readonly Element[], step: 1 | -1): Element | undefined {
   const from = document.activeElement ?? document.body;
-  const { DOCUMENT_POSITION_FOLLOWING: behind, DOCUMENT_POSITION_PRECEDING: before } = Node;
-  if (step === 1) return panes.find((pane) => (from.compareDocumentPosition(pane) & behind) !== 0) ?? panes[0];
-  return panes.findLast((pane) => (from.compareDocumentPosition(pane) & before) !== 0) ?? panes.at(-1);
+  const { DOCUMENT_POSITION_FOLLOWING: following, DOCUMENT_POSITION_PRECEDING: preceding } = Node;
+  if (step === 1) return panes.find((pane) => (from.compareDocumentPosition(pane) & following) !== 0) ?? panes[0];
+  return panes.findLast((pane) => (from.compareDocumentPosition(pane) & preceding) !== 0) ?? panes.at(-1);
 }

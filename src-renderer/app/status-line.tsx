@@ -12,16 +12,16 @@ import { Cut } from '../ui/cut.js';
 import { Glyph } from '../ui/glyph.js';
 import { useFocusInPlace } from '../ui/lost-focus.js';
 import { compileState } from '../workspace/compiler.js';
-import { useServerInStep, useWorkFiles } from '../workspace/workspace.js';
-import type { StateWords } from './runtime-state.js';
+import { useIsInSync, useWorkFiles } from '../workspace/workspace.js';
+import type { ServerStatus } from './server-status.js';
 
 interface StatusLineProps {
-  readonly words: StateWords;
+  readonly server: ServerStatus;
   readonly problemsOpen: boolean;
   readonly onToggleProblems: () => void;
 }
 
-export function StatusLine({ words, problemsOpen, onToggleProblems }: StatusLineProps) {
+export function StatusLine({ server, problemsOpen, onToggleProblems }: StatusLineProps) {
   const { diagnostics, durationMs, status } = useStore(compileState);
   const health = useHealth();
   const opener = useFocusInPlace(problemsOpen);
@@ -44,13 +44,13 @@ export function StatusLine({ words, problemsOpen, onToggleProblems }: StatusLine
         <Glyph kind={warnings > 0 ? 'warning' : 'class'} size={11} />
         {count(warnings, 'warning')}
       </button>
-      {words.banner ? (
+      {server.banner ? (
         <Cut className="status-trouble">
-          <Glyph kind={words.glyph} size={11} />
-          {words.sentence}
+          <Glyph kind={server.glyph} size={11} />
+          {server.sentence}
         </Cut>
       ) : (
-        <InStep />
+        <SyncStatus />
       )}
       <Tests />
       <span className="pane-spacer" />
@@ -99,8 +99,8 @@ function Live() {
   );
 }
 
-function InStep() {
-  const inStep = useServerInStep();
+function SyncStatus() {
+  const inStep = useIsInSync();
   const { files } = useWorkFiles();
   const dirty = files.some((file) => file.dirty);
   const isLoaded = useHealth().data?.module.moduleHash !== '';
@@ -117,12 +117,12 @@ function InStep() {
   return (
     <span className="status-item">
       <Glyph kind="pending" size={11} />
-      <Cut>{stepWords(dirty, isLoaded)}</Cut>
+      <Cut>{syncText(dirty, isLoaded)}</Cut>
     </span>
   );
 }
 
-function stepWords(dirty: boolean, isLoaded: boolean): string {
+function syncText(dirty: boolean, isLoaded: boolean): string {
   if (!isLoaded) return 'Server runs no module';
   return dirty ? 'Unsaved. Server is running the last valid save.' : 'Server is running an earlier save';
 }

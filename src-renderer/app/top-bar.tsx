@@ -12,9 +12,9 @@ import { useStore } from '../state/store.js';
 import { Cut } from '../ui/cut.js';
 import { Glyph } from '../ui/glyph.js';
 import { ForkSwitch } from './fork-switch.js';
-import type { StateWords } from './runtime-state.js';
+import type { ServerStatus } from './server-status.js';
 
-export function TopBar({ words }: { words: StateWords }) {
+export function TopBar({ status }: { status: ServerStatus }) {
   const info = useModuleInfo();
   const paletteKeys = useKeysOf('palette');
   const names = info.data?.modules.map((module) => module.name).join(', ') ?? '';
@@ -38,10 +38,10 @@ export function TopBar({ words }: { words: StateWords }) {
       <div className="top-end">
         <ForkSwitch />
         <ScopeSwitch />
-        <Tooltip label={words.sentence}>
+        <Tooltip label={status.sentence}>
           <span className="top-state" role="status">
-            <Glyph kind={words.glyph} />
-            {words.word}
+            <Glyph kind={status.glyph} />
+            {status.label}
           </span>
         </Tooltip>
         <SchemeToggle />

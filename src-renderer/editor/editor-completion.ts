@@ -12,10 +12,10 @@ import type { Extension } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import type { Completion as Offer } from '../../src-runtime/language/service/index.js';
 import { highlightedElements } from '../ui/highlighted.js';
-import { languageAsker } from './editor-asker.js';
+import { languageClient } from './language-client.js';
 
 /** Type names for the completion list. */
-const KIND_WORDS: Partial<Record<Offer['kind'], string>> = { builtIn: 'built in', code: 'error code' };
+const KIND_NAMES: Partial<Record<Offer['kind'], string>> = { builtIn: 'built in', code: 'error code' };
 
 export const completion: Extension = autocompletion({
   override: [offers],
@@ -27,13 +27,13 @@ async function offers(context: CompletionContext): Promise<CompletionResult | nu
   const before = context.state.sliceDoc(Math.max(0, context.pos - 2), context.pos);
   // Between words, completion opens only on request or after one of these characters.
   if (!context.explicit && !/[A-Za-z0-9_.@]$|::$/.test(before)) return null;
-  const ask = context.state.facet(languageAsker);
-  const answer = await ask('complete', context.state.doc.toString(), context.pos);
-  if (answer === undefined || answer.items.length === 0 || context.aborted) return null;
+  const ask = context.state.facet(languageClient);
+  const completions = await ask('complete', context.state.doc.toString(), context.pos);
+  if (completions === undefined || completions.items.length === 0 || context.aborted) return null;
   return {
-    from: answer.from,
-    to: answer.to,
-    options: answer.items.map(optionOf),
+    from: completions.from,
+    to: completions.to,
+    options: completions.items.map(optionOf),
     validFor: /^\w*$/,
   };
 }
@@ -42,7 +42,7 @@ function optionOf(offer: Offer): Completion {
   const { doc } = offer;
   return {
     label: offer.label,
-    type: KIND_WORDS[offer.kind] ?? offer.kind,
+    type: KIND_NAMES[offer.kind] ?? offer.kind,
     ...(offer.detail === null ? {} : { detail: withoutLabel(offer.detail, offer.label) }),
     boost: -Math.min(99, offer.rank),
     ...(doc === null && offer.detail === null ? {} : { info: () => information(offer) }),

@@ -14,7 +14,7 @@ export function lintDiagnostics(
   file: string,
   length: number,
   fixes: readonly QuickFix[],
-  mend: (view: EditorView, edits: readonly TextEdit[]) => void,
+  applyFix: (view: EditorView, edits: readonly TextEdit[]) => void,
 ): LintDiagnostic[] {
   return diagnostics
     .filter((diagnostic) => diagnostic.span.file === file)
@@ -28,7 +28,7 @@ export function lintDiagnostics(
         renderMessage: () => finding(diagnostic),
         actions: fixes
           .filter((fix) => isSame(fix.diagnostic, diagnostic))
-          .map((fix) => ({ name: fix.title, apply: (view) => mend(view, fix.edits) })),
+          .map((fix) => ({ name: fix.title, apply: (view) => applyFix(view, fix.edits) })),
       };
     });
 }

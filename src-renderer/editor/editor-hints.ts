@@ -13,15 +13,15 @@ import {
 } from '@codemirror/view';
 import type { Hover, SignatureHelp } from '../../src-runtime/language/service/index.js';
 import { highlightedElements } from '../ui/highlighted.js';
-import { languageAsker } from './editor-asker.js';
 import { isPopupShown } from './editor-popups.js';
+import { languageClient } from './language-client.js';
 
 const hover = hoverTooltip(
   async (view, position) => {
-    const answer = await view.state.facet(languageAsker)('hover', view.state.doc.toString(), position);
-    if (answer === undefined || answer === null || isPopupShown(view.state)) return null;
-    const { start, end } = answer.span;
-    return { pos: start.offset, end: end.offset, above: true, create: () => ({ dom: hoverElement(answer) }) };
+    const info = await view.state.facet(languageClient)('hover', view.state.doc.toString(), position);
+    if (info === undefined || info === null || isPopupShown(view.state)) return null;
+    const { start, end } = info.span;
+    return { pos: start.offset, end: end.offset, above: true, create: () => ({ dom: hoverElement(info) }) };
   },
   { hideOnChange: true },
 );
@@ -61,10 +61,10 @@ const signatureField = StateField.define<Tooltip | null>({
 });
 
 /** Requests signature help after `(` or `,`, and again with each cursor move while it is shown. */
-const signatureWatch = ViewPlugin.fromClass(
+const signatureHelp = ViewPlugin.fromClass(
   class {
     /** Number of the latest request. Responses to earlier ones are dropped. */
-    private asked = 0;
+    private latest = 0;
 
     update(update: ViewUpdate): void {
       const isShown = update.startState.field(signatureField) !== null;
@@ -73,12 +73,12 @@ const signatureWatch = ViewPlugin.fromClass(
     }
 
     async ask(view: EditorView): Promise<void> {
-      this.asked += 1;
-      const question = this.asked;
+      this.latest += 1;
+      const request = this.latest;
       const { state } = view;
       const at = state.selection.main.head;
-      const help = await state.facet(languageAsker)('signature', state.doc.toString(), at);
-      if (question !== this.asked || view.state.doc !== state.doc) return;
+      const help = await state.facet(languageClient)('signature', state.doc.toString(), at);
+      if (request !== this.latest || view.state.doc !== state.doc) return;
       const tooltip = help === undefined || help === null ? null : signatureTooltip(help, at);
       if (tooltip === null && view.state.field(signatureField) === null) return;
       view.dispatch({ effects: showSignature.of(tooltip) });
@@ -116,7 +116,7 @@ function signatureElement({ label, doc, parameters, active }: SignatureHelp): HT
 }
 
 const openSignature: Command = (view) => {
-  void view.plugin(signatureWatch)?.ask(view);
+  void view.plugin(signatureHelp)?.ask(view);
   return true;
 };
 
@@ -133,7 +133,7 @@ function isSignatureShown(state: EditorState): boolean {
 export const hints: Extension = [
   hover,
   signatureField,
-  signatureWatch,
+  signatureHelp,
   keymap.of([
     { key: 'Mod-Shift-Space', run: openSignature },
     { key: 'Escape', run: closeSignature },

@@ -27,7 +27,7 @@ export interface RenameRequest {
   readonly pos: number;
   readonly name: string;
   /** The extent of the rename, such as "7 places in 2 files". */
-  readonly reach: string;
+  readonly extent: string;
   /** Resolves to undefined if done, or to the reason why it failed. */
   run(newName: string): Promise<string | undefined>;
 }
@@ -36,19 +36,19 @@ export function openRename(view: EditorView, request: RenameRequest): void {
   open(view, request.pos, () => renameElement(view, request));
 }
 
-export function openFixMenu(view: EditorView, fixes: readonly QuickFix[], choose: (fix: QuickFix) => void): void {
-  open(view, view.state.selection.main.head, () => fixMenuElement(view, fixes, choose));
+export function openFixMenu(view: EditorView, fixes: readonly QuickFix[], apply: (fix: QuickFix) => void): void {
+  open(view, view.state.selection.main.head, () => fixMenuElement(view, fixes, apply));
 }
 
-function open(view: EditorView, pos: number, make: () => HTMLElement): void {
+function open(view: EditorView, pos: number, createElement: () => HTMLElement): void {
   const create = (): ReturnType<Tooltip['create']> => {
-    const dom = make();
-    const wanted = dom.querySelector<HTMLElement>('input, button');
+    const dom = createElement();
+    const focusTarget = dom.querySelector<HTMLElement>('input, button');
     return {
       dom,
       mount: () => {
-        wanted?.focus();
-        if (wanted instanceof HTMLInputElement) wanted.select();
+        focusTarget?.focus();
+        if (focusTarget instanceof HTMLInputElement) focusTarget.select();
       },
     };
   };
@@ -60,7 +60,7 @@ function close(view: EditorView): void {
   view.focus();
 }
 
-function renameElement(view: EditorView, { name, reach, run }: RenameRequest): HTMLElement {
+function renameElement(view: EditorView, { name, extent, run }: RenameRequest): HTMLElement {
   const form = document.createElement('form');
   form.className = 'popup rename';
   const input = document.createElement('input');
@@ -68,25 +68,25 @@ function renameElement(view: EditorView, { name, reach, run }: RenameRequest): H
   input.value = name;
   input.setAttribute('aria-label', `New name of ${name}`);
   input.spellcheck = false;
-  const words = document.createElement('div');
-  words.className = 'popup-words';
-  words.setAttribute('role', 'status');
-  words.textContent = `${reach} · Enter renames, Escape cancels`;
-  form.append(input, words);
+  const status = document.createElement('div');
+  status.className = 'popup-words';
+  status.setAttribute('role', 'status');
+  status.textContent = `${extent} · Enter renames, Escape cancels`;
+  form.append(input, status);
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     void run(input.value.trim()).then((refusal) => {
       // The keyboard stays elsewhere if the user has left the popup meanwhile.
       if (refusal === undefined) return form.contains(document.activeElement) ? close(view) : undefined;
-      words.dataset['tone'] = 'blocking';
-      words.textContent = refusal;
+      status.dataset['tone'] = 'blocking';
+      status.textContent = refusal;
     });
   });
   closeOnEscape(view, form);
   return form;
 }
 
-function fixMenuElement(view: EditorView, fixes: readonly QuickFix[], choose: (fix: QuickFix) => void): HTMLElement {
+function fixMenuElement(view: EditorView, fixes: readonly QuickFix[], apply: (fix: QuickFix) => void): HTMLElement {
   const menu = document.createElement('div');
   menu.className = 'popup fixes';
   menu.setAttribute('role', 'menu');
@@ -99,7 +99,7 @@ function fixMenuElement(view: EditorView, fixes: readonly QuickFix[], choose: (f
     item.textContent = fix.title;
     item.addEventListener('click', () => {
       close(view);
-      choose(fix);
+      apply(fix);
     });
     return item;
   });

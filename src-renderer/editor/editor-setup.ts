@@ -26,24 +26,24 @@ import { tags } from '@lezer/highlight';
 import type { HighlightKind, HighlightState } from '../../src-runtime/language/highlight.js';
 import { highlightNext, highlightState } from '../../src-runtime/language/highlight.js';
 import { styleNonce } from '../theme/style-nonce.js';
-import { type Ask, languageAsker } from './editor-asker.js';
 import { completion } from './editor-completion.js';
 import { hints } from './editor-hints.js';
 import { popups } from './editor-popups.js';
 import { editorTheme } from './editor-theme.js';
+import { type LanguageClient, languageClient } from './language-client.js';
 
 interface EditorSetup {
   readonly label: string;
-  readonly ask: Ask;
+  readonly client: LanguageClient;
   /** Keys that the page uses for something else. */
   readonly withoutKeys?: readonly string[];
   readonly onUpdate: (update: ViewUpdate) => void;
 }
 
 /** Keys of the page in every editor: back and forward. */
-const OF_THE_PAGE = ['Alt-ArrowLeft', 'Alt-ArrowRight'];
+const PAGE_KEYS = ['Alt-ArrowLeft', 'Alt-ArrowRight'];
 
-export function editorSetup({ label, ask, withoutKeys = [], onUpdate }: EditorSetup): Extension {
+export function editorSetup({ label, client, withoutKeys = [], onUpdate }: EditorSetup): Extension {
   const nonce = styleNonce();
   return [
     nonce === undefined ? [] : EditorView.cspNonce.of(nonce),
@@ -54,7 +54,7 @@ export function editorSetup({ label, ask, withoutKeys = [], onUpdate }: EditorSe
     highlightActiveLine(),
     // A bidirectional control character can make a text look like another one.
     highlightSpecialChars(),
-    languageAsker.of(ask),
+    languageClient.of(client),
     completion,
     hints,
     popups,
@@ -64,7 +64,7 @@ export function editorSetup({ label, ask, withoutKeys = [], onUpdate }: EditorSe
     closeBrackets(),
     entailLanguage,
     editorTheme,
-    typedOverSelection,
+    replaceSelectionOnInput,
     EditorView.contentAttributes.of({
       'aria-label': label,
       'aria-description': 'Tab indents. Press Escape, then Tab, to leave the editor.',
@@ -76,7 +76,7 @@ export function editorSetup({ label, ask, withoutKeys = [], onUpdate }: EditorSe
       ...completionKeymap,
       ...closeBracketsKeymap,
       ...defaultKeymap.filter(
-        ({ key }) => key === undefined || (!OF_THE_PAGE.includes(key) && !withoutKeys.includes(key)),
+        ({ key }) => key === undefined || (!PAGE_KEYS.includes(key) && !withoutKeys.includes(key)),
       ),
       ...historyKeymap,
       indentWithTab,
@@ -89,7 +89,7 @@ export function editorSetup({ label, ask, withoutKeys = [], onUpdate }: EditorSe
  * Inserts text typed over a selection. The browser would keep the deleted text's looks as an inline style, which the
  * content security policy refuses with a console error.
  */
-const typedOverSelection = EditorView.domEventHandlers({
+const replaceSelectionOnInput = EditorView.domEventHandlers({
   beforeinput(event, view) {
     const { selection } = view.state;
     if (event.inputType !== 'insertText' || event.data === null || selection.main.empty) return false;

@@ -9,12 +9,12 @@ export const WHOLE_ZOOM_MIN = 0.5;
 export const FIT_PADDING = '16px';
 
 /** Height of the strip with controls and attribution, kept free of nodes. */
-const FOOT_HEIGHT = 32;
+const CONTROLS_HEIGHT = 32;
 
 /** The space for nodes in this element. */
-export function roomIn(element: HTMLElement): { readonly width: number; readonly height: number } {
+export function viewportSize(element: HTMLElement): { readonly width: number; readonly height: number } {
   const { width, height } = element.getBoundingClientRect();
-  return { width, height: Math.max(0, height - FOOT_HEIGHT) };
+  return { width, height: Math.max(0, height - CONTROLS_HEIGHT) };
 }
 
 /** Whether part of the graph is outside the viewport. */
@@ -23,13 +23,13 @@ export function useIsCropped({ x, y, width, height }: Rect): boolean {
     if (room.width === 0) return false;
     const [startX, startY] = [left + x * zoom, top + y * zoom];
     return (
-      startX < -SLACK ||
-      startY < -SLACK ||
-      startX + width * zoom > room.width + SLACK ||
-      startY + height * zoom > room.height + SLACK
+      startX < -CROP_TOLERANCE ||
+      startY < -CROP_TOLERANCE ||
+      startX + width * zoom > room.width + CROP_TOLERANCE ||
+      startY + height * zoom > room.height + CROP_TOLERANCE
     );
   });
 }
 
 /** Pixels of a border that may be cropped. */
-const SLACK = 2;
+const CROP_TOLERANCE = 2;

@@ -3,16 +3,16 @@
 import { createContext, type KeyboardEvent, type RefObject, useContext, useEffect, useRef } from 'react';
 
 /** Set by a key that selects another node. */
-export const WantsFocus = createContext<RefObject<boolean>>({ current: false });
+export const FocusRequest = createContext<RefObject<boolean>>({ current: false });
 
 export function useNodeFocus(selected: boolean): RefObject<HTMLDivElement | null> {
   const element = useRef<HTMLDivElement>(null);
-  const wantsFocus = useContext(WantsFocus);
+  const focusRequest = useContext(FocusRequest);
   useEffect(() => {
-    if (!selected || !wantsFocus.current) return;
-    wantsFocus.current = false;
+    if (!selected || !focusRequest.current) return;
+    focusRequest.current = false;
     element.current?.closest<HTMLElement>('.react-flow__node')?.focus({ preventScroll: true });
-  }, [selected, wantsFocus]);
+  }, [selected, focusRequest]);
   return element;
 }
 

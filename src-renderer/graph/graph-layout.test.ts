@@ -6,7 +6,7 @@ vi.mock('elkjs/lib/elk-worker.min.js?worker', async () => {
   return { default: worker.Worker };
 });
 
-it('has a place for each step where many follow from one and each from the next as well', async () => {
+it('lays out a graph with many edges over many layers', async () => {
   // A second instance of the module: another test may have loaded the one with the real worker.
   const { layoutGraph }: typeof import('./graph-layout.js') = await import('./graph-layout.js?own' as string);
   const steps = Array.from({ length: 95 }, (_, at) => at);

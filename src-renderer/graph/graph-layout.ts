@@ -3,9 +3,9 @@
 import ELK, { type ElkEdgeSection, type ElkNode } from 'elkjs/lib/elk-api.js';
 import ElkWorker from 'elkjs/lib/elk-worker.min.js?worker';
 import { useEffect, useState } from 'react';
-import { type Point, passages } from './graph-route.js';
+import { layerCrossings, type Point } from './graph-route.js';
 
-export interface GraphShape {
+export interface LayoutGraph {
   readonly nodes: readonly { readonly id: string }[];
   readonly edges: readonly { readonly id: string; readonly from: string; readonly to: string }[];
 }
@@ -21,10 +21,10 @@ export interface LayoutOptions {
 
 export type Positions = Readonly<Record<string, { readonly x: number; readonly y: number }>>;
 
-export interface Places {
+export interface LayeredLayout {
   readonly positions: Positions;
   /** For each edge over several layers: the point where it crosses each layer between. */
-  readonly ways: Readonly<Record<string, readonly Point[]>>;
+  readonly waypoints: Readonly<Record<string, readonly Point[]>>;
 }
 
 /** Keeping the order of more nodes would take seconds. */
@@ -42,7 +42,7 @@ const QUICK = { 'elk.layered.nodePlacement.strategy': 'BRANDES_KOEPF', 'elk.laye
 let elk: InstanceType<typeof ELK> | undefined;
 
 /** From top to bottom. Nodes of a layer keep their order, unless there are very many. */
-export async function layoutGraph({ nodes, edges }: GraphShape, options: LayoutOptions): Promise<Places> {
+export async function layoutGraph({ nodes, edges }: LayoutGraph, options: LayoutOptions): Promise<LayeredLayout> {
   const { nodeWidth: width, nodeHeight: height, gap, layerGap } = options;
   const layered = (how: typeof ORDERED | typeof QUICK): ElkNode => ({
     id: 'graph',
@@ -64,10 +64,10 @@ export async function layoutGraph({ nodes, edges }: GraphShape, options: LayoutO
     : withElk(layered(ORDERED)).catch(() => withElk(layered(QUICK))));
   const positions = positionsIn(laidOut);
   const tops = [...new Set(Object.values(positions).map(({ y }) => y))].sort((one, other) => one - other);
-  const ways = (laidOut.edges ?? []).map(
-    ({ id, sections }) => [id, passages(pointsOf(sections), tops, height)] as const,
+  const waypoints = (laidOut.edges ?? []).map(
+    ({ id, sections }) => [id, layerCrossings(pointsOf(sections), tops, height)] as const,
   );
-  return { positions, ways: Object.fromEntries(ways.filter(([, points]) => points.length > 0)) };
+  return { positions, waypoints: Object.fromEntries(waypoints.filter(([, points]) => points.length > 0)) };
 }
 
 export interface SizedGraph {
@@ -79,7 +79,7 @@ export interface SizedGraph {
     readonly grows: boolean;
   }[];
   /** A label is placed at its end of the edge, and gets room there. */
-  readonly edges: readonly (GraphShape['edges'][number] & {
+  readonly edges: readonly (LayoutGraph['edges'][number] & {
     readonly label?: { readonly width: number; readonly height: number; readonly at: 'from' | 'to' } | undefined;
   })[];
 }
@@ -150,13 +150,13 @@ export async function routeGraph({ nodes, edges }: SizedGraph): Promise<Routes> 
 }
 
 /** Starts the worker. Call it early if a graph is about to be shown. */
-export function startLayouter(): InstanceType<typeof ELK> {
+export function startLayoutWorker(): InstanceType<typeof ELK> {
   elk ??= new ELK({ workerFactory: () => new ElkWorker() });
   return elk;
 }
 
 function withElk(graph: ElkNode) {
-  return startLayouter().layout(graph);
+  return startLayoutWorker().layout(graph);
 }
 
 function pointsOf(sections: readonly ElkEdgeSection[] = []): Point[] {
@@ -176,13 +176,13 @@ export type Layout<G, P = Positions> =
 export function useGraphLayout<G, P = Positions>(graph: G, layout: (graph: G) => Promise<P>): Layout<G, P> {
   const [current, setCurrent] = useState<Layout<G, P>>({ state: 'pending' });
   useEffect(() => {
-    let wanted = true;
+    let isCurrent = true;
     layout(graph).then(
-      (positions) => wanted && setCurrent({ state: 'ready', graph, positions }),
-      (error: unknown) => wanted && setCurrent({ state: 'failed', message: String(error) }),
+      (positions) => isCurrent && setCurrent({ state: 'ready', graph, positions }),
+      (error: unknown) => isCurrent && setCurrent({ state: 'failed', message: String(error) }),
     );
     return () => {
-      wanted = false;
+      isCurrent = false;
     };
   }, [graph, layout]);
   return current;

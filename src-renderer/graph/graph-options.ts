@@ -18,4 +18,4 @@ export const GRAPH_OPTIONS = {
  * Marks the tab stop of a graph. The library keeps only nodes that are being dragged in the document, so the tab stop
  * pretends to be dragged: otherwise the focus would be lost when it scrolls out of view.
  */
-export const REACHED = { focusable: true, dragging: true } as const;
+export const TAB_STOP = { focusable: true, dragging: true } as const;

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { passages, wayPath } from './graph-route.js';
+import { layerCrossings, smoothPath } from './graph-route.js';
 
 const TOPS = [0, 100, 200, 300];
 const HEIGHT = 60;
 
-it('a line comes to each row between its ends where its pieces go down through it', () => {
+it('finds where a polyline crosses each row between its ends', () => {
   const bent = [
     { x: 50, y: 60 },
     { x: 50, y: 80 },
@@ -13,7 +13,7 @@ it('a line comes to each row between its ends where its pieces go down through i
     { x: 30, y: 180 },
     { x: 30, y: 300 },
   ];
-  expect(passages(bent, TOPS, HEIGHT)).toEqual([
+  expect(layerCrossings(bent, TOPS, HEIGHT)).toEqual([
     { x: 10, y: 100 },
     { x: 30, y: 200 },
   ]);
@@ -23,11 +23,11 @@ it('a line comes to each row between its ends where its pieces go down through i
     { x: 90, y: 80 },
     { x: 90, y: 100 },
   ];
-  expect(passages(near, TOPS, HEIGHT)).toEqual([]);
+  expect(layerCrossings(near, TOPS, HEIGHT)).toEqual([]);
 });
 
-it('it is straight where it passes a row, and soft between', () => {
-  expect(wayPath({ x: 0, y: 60 }, [{ x: 40, y: 100 }], { x: 0, y: 200 }, HEIGHT)).toBe(
+it('draws a line that is straight within a row and curved between rows', () => {
+  expect(smoothPath({ x: 0, y: 60 }, [{ x: 40, y: 100 }], { x: 0, y: 200 }, HEIGHT)).toBe(
     'M0 60C0 80 40 80 40 100L40 160C40 180 0 180 0 200',
   );
 });

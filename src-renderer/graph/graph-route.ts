@@ -26,7 +26,7 @@ export function routePath(points: readonly Point[]): string {
 }
 
 /** Where a polyline crosses each row between its ends. Rows start at `tops`, in ascending order. */
-export function passages(points: readonly Point[], tops: readonly number[], height: number): readonly Point[] {
+export function layerCrossings(points: readonly Point[], tops: readonly number[], height: number): readonly Point[] {
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined) return [];
   return tops
@@ -43,37 +43,37 @@ export function passages(points: readonly Point[], tops: readonly number[], heig
 export type Direction = 'down' | 'right';
 
 /** A smooth line between two points. It is straight through each layer that it crosses at `way`, `thickness` deep. */
-export function wayPath(
+export function smoothPath(
   from: Point,
-  way: readonly Point[],
+  waypoints: readonly Point[],
   to: Point,
   thickness: number,
   direction: Direction = 'down',
 ): string {
   let path = `M${at(from)}`;
   let before = from;
-  for (const point of way) {
-    const behind = ahead(point, thickness, direction);
-    path += `${curve(before, point, direction)}L${at(behind)}`;
-    before = behind;
+  for (const point of waypoints) {
+    const exit = offset(point, thickness, direction);
+    path += `${curve(before, point, direction)}L${at(exit)}`;
+    before = exit;
   }
   return path + curve(before, to, direction);
 }
 
 function curve(from: Point, to: Point, direction: Direction): string {
   const length = direction === 'down' ? to.y - from.y : to.x - from.x;
-  const bend = Math.max(Math.abs(length) / 2, LEAST_BEND);
-  return `C${at(ahead(from, bend, direction))} ${at(ahead(to, -bend, direction))} ${at(to)}`;
+  const bend = Math.max(Math.abs(length) / 2, BEND_MIN);
+  return `C${at(offset(from, bend, direction))} ${at(offset(to, -bend, direction))} ${at(to)}`;
 }
 
-function ahead({ x, y }: Point, by: number, direction: Direction): Point {
+function offset({ x, y }: Point, by: number, direction: Direction): Point {
   return direction === 'down' ? { x, y: y + by } : { x: x + by, y };
 }
 
-const LEAST_BEND = 12;
+const BEND_MIN = 12;
 
 /** An arrow head at `tip`, for a line from `from`. */
-export function headPath(tip: Point, from: Point, kind: 'arrow' | 'triangle'): string {
+export function arrowHeadPath(tip: Point, from: Point, kind: 'arrow' | 'triangle'): string {
   const [length, half] = kind === 'arrow' ? [7, 3.5] : [10, 5.5];
   const away = distance(tip, from) || 1;
   const [dx, dy] = [(from.x - tip.x) / away, (from.y - tip.y) / away];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { visibleParts } from './graph-culling.js';
 import { nodeAt, pathsByKind, type ShapedNode } from './graph-shapes.js';
-import { inSight } from './graph-sight.js';
 
 const [width, height] = [148, 56];
 
@@ -14,8 +14,8 @@ const SHAPES: readonly ShapedNode[] = Array.from({ length: 40 }, (_, place) => (
   height,
 }));
 
-describe('from afar', () => {
-  it('a point means the node that it is on, or the nearest within reach', () => {
+describe('the overview', () => {
+  it('finds the node at a point, or the nearest within the tolerance', () => {
     const at = (x: number, y: number) => nodeAt(SHAPES, { x, y }, 10);
     expect(at(1, 401)).toBe('s2');
     expect(at(width + 9, 400 + height)).toBe('s2');
@@ -24,7 +24,7 @@ describe('from afar', () => {
     expect(at(width / 2, 300)).toBeUndefined();
   });
 
-  it('each node is drawn once, those of a kind in one path', () => {
+  it('draws each node once, in one path for each kind', () => {
     const boxes = pathsByKind(SHAPES).map((kind) => [kind.glyph, kind.boxes.split('M').length - 1]);
     expect(boxes).toEqual([
       ['derived', 39],
@@ -33,18 +33,18 @@ describe('from afar', () => {
   });
 });
 
-describe('from near', () => {
+describe('the visible part', () => {
   const nodes = SHAPES.map(({ id, x, y }) => ({ id, position: { x, y }, data: {}, focusable: id === 's0' }));
   const edges = SHAPES.slice(1).map(({ id }, place) => ({ id, source: `s${place}`, target: id }));
   const seen = (top: number, below: number) =>
-    inSight(nodes, edges, SHAPES, { x: 0, y: top, width: 100, height: below });
+    visibleParts(nodes, edges, SHAPES, { x: 0, y: top, width: 100, height: below });
 
-  it('what is in sight is drawn, the ends of its edges, and what the keyboard comes to', () => {
+  it('has the visible nodes, the ends of their edges, and the tab stop', () => {
     expect(seen(2_000, 300).nodes.map(({ id }) => id)).toEqual(['s0', 's9', 's10', 's11', 's12']);
     expect(seen(2_000, 300).edges.map(({ source }) => source)).toEqual(['s9', 's10', 's11']);
   });
 
-  it('an edge that passes with both ends out of sight is drawn', () => {
+  it('has an edge that passes through with both ends outside', () => {
     const between = seen(height + 10, 20);
     expect(between.edges).toMatchObject([{ source: 's0', target: 's1' }]);
     expect(between.nodes.map(({ id }) => id)).toEqual(['s0', 's1']);

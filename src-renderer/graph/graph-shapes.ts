@@ -50,10 +50,10 @@ export function pathsByKind(nodes: readonly ShapedNode[]): KindPaths[] {
 export function nodeAt(
   nodes: readonly ShapedNode[],
   point: { readonly x: number; readonly y: number },
-  reach: number,
+  tolerance: number,
 ): string | undefined {
   let nearest: string | undefined;
-  let least = reach;
+  let least = tolerance;
   for (const { id, x, y, width, height } of nodes) {
     const beside = Math.max(x - point.x, point.x - x - width, 0);
     const above = Math.max(y - point.y, point.y - y - height, 0);

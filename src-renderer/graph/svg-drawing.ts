@@ -6,12 +6,12 @@
 const FONT = "Inter, 'Inter Variable', 'Segoe UI', system-ui, sans-serif";
 const SVG_FONT = `12px ${FONT}`;
 /** A fallback font may be this much wider. */
-export const OTHER_FONT = 1.1;
+export const FALLBACK_FONT_FACTOR = 1.1;
 /** Height of a title of one line. */
 const TITLE_HEIGHT = 32;
 const TITLE_LINE_HEIGHT = 20;
 /** The title is larger and bolder than measured text. */
-const TITLE_WIDER = (14 / 12) * 1.06 * OTHER_FONT;
+const TITLE_FACTOR = (14 / 12) * 1.06 * FALLBACK_FONT_FACTOR;
 /** A small drawing becomes this wide for its title, so that the title takes fewer lines. */
 const TITLE_WIDTH_MIN = 400;
 
@@ -26,7 +26,7 @@ interface SvgDocument {
   readonly width: number;
   readonly height: number;
   /** A footer of a line or two. */
-  readonly below?: { readonly height: number; readonly content: string };
+  readonly footer?: { readonly height: number; readonly content: string };
   /** The content, from its own origin. */
   readonly content: readonly string[];
   /** Styles in addition to those of page, text, lines and glyphs. */
@@ -35,16 +35,16 @@ interface SvgDocument {
 }
 
 export function svgDocument(document: SvgDocument): string {
-  const { title, measure, height, below, content, style, darkStyle } = document;
-  const width = Math.max(document.width, Math.min(TITLE_WIDTH_MIN, measure(title) * TITLE_WIDER));
-  const titleLines = wrapped(title, width / TITLE_WIDER, Number.POSITIVE_INFINITY, measure);
+  const { title, measure, height, footer, content, style, darkStyle } = document;
+  const width = Math.max(document.width, Math.min(TITLE_WIDTH_MIN, measure(title) * TITLE_FACTOR));
+  const titleLines = wrapped(title, width / TITLE_FACTOR, Number.POSITIVE_INFINITY, measure);
   const top = MARGIN + TITLE_HEIGHT + (titleLines.length - 1) * TITLE_LINE_HEIGHT;
-  const whole = {
+  const page = {
     width: round(width + 2 * MARGIN),
-    height: round(top + height + MARGIN + (below?.height ?? 0)),
+    height: round(top + height + MARGIN + (footer?.height ?? 0)),
   };
   const parts = [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${whole.width}" height="${whole.height}" viewBox="0 0 ${whole.width} ${whole.height}" font-family="${FONT}" font-size="12" role="img">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${page.width}" height="${page.height}" viewBox="0 0 ${page.width} ${page.height}" font-family="${FONT}" font-size="12" role="img">`,
     `<title>${escaped(title)}</title>`,
     `<style>\n${STYLE}${style}\n@media (prefers-color-scheme:dark){\n${DARK_STYLE}${darkStyle}}\n</style>`,
     '<rect class="page" width="100%" height="100%"/>',
@@ -55,7 +55,7 @@ export function svgDocument(document: SvgDocument): string {
     `<g transform="translate(${MARGIN} ${top})">`,
     ...content,
     '</g>',
-    below === undefined ? '' : `<g transform="translate(${MARGIN} ${round(whole.height - 25)})">${below.content}</g>`,
+    footer === undefined ? '' : `<g transform="translate(${MARGIN} ${round(page.height - 25)})">${footer.content}</g>`,
     '</svg>',
   ];
   return `${parts.filter(Boolean).join('\n')}\n`;

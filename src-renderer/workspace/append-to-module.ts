@@ -7,7 +7,7 @@ import { drafts, withText } from './drafts.js';
 import { useWorkFiles } from './workspace.js';
 
 /** The file of the named module. Without a name, the only file. */
-export function useFileOfModule(module: string | undefined): string | undefined {
+export function useModuleFile(module: string | undefined): string | undefined {
   const { files } = useWorkFiles();
   const { data } = useModuleInfo();
   if (module !== undefined) return data?.modules.find(({ name }) => name === module)?.file;
@@ -23,11 +23,11 @@ interface ModuleEnd {
 }
 
 /** Undefined if there are no editable sources, or several files and no module is named. */
-export function useModuleEnd(module?: string): ModuleEnd | undefined {
+export function useAppendToModule(module?: string): ModuleEnd | undefined {
   const { files, readOnly } = useWorkFiles();
-  const own = useFileOfModule(module);
+  const moduleFile = useModuleFile(module);
   const navigate = useNavigate();
-  const file = files.find((each) => each.file === own);
+  const file = files.find((each) => each.file === moduleFile);
   if (file === undefined || readOnly) return undefined;
   const textWith = (text: string): string => `${file.text.trimEnd()}\n\n${text.trimEnd()}\n`;
   return {

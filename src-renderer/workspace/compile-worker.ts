@@ -20,30 +20,31 @@ import {
   signatureAt,
 } from '../../src-runtime/language/service/index.js';
 import type { SourceFile } from '../server-state/api.js';
-import { adhocAnalysis } from './adhoc-worker.js';
+import { adhocAnalysis, declarationsOf } from './analysis-worker.js';
 import type {
-  Answers,
-  CompileReply,
+  CompileResponse,
   FileView,
-  Question,
-  QuestionKind,
-  WorkerReply,
+  ServiceMethod,
+  ServiceRequest,
+  ServiceResults,
   WorkerRequest,
-} from './compile-messages.js';
-import { declarationsOf } from './declarations-worker.js';
+  WorkerResponse,
+} from './compiler-protocol.js';
 
 let last: Analysis | undefined;
 
 self.addEventListener('message', ({ data }: MessageEvent<WorkerRequest>) => {
   const { id, files } = data;
-  reply(data.kind === 'compile' ? compiled(id, files) : { kind: 'answer', id, answer: answer(files, data.question) });
+  respond(
+    data.kind === 'compile' ? compiled(id, files) : { kind: 'result', id, result: serviceResult(files, data.request) },
+  );
 });
 
-function reply(message: WorkerReply): void {
+function respond(message: WorkerResponse): void {
   self.postMessage(message);
 }
 
-function compiled(id: number, files: readonly SourceFile[]): CompileReply {
+function compiled(id: number, files: readonly SourceFile[]): CompileResponse {
   const startedAt = performance.now();
   const analysis = analysed(files);
   const { artifact, diagnostics } = compileAnalysis(analysis);
@@ -82,23 +83,25 @@ function analysed(files: readonly SourceFile[]): Analysis {
   return last;
 }
 
-type Answerers = { readonly [K in QuestionKind]: (analysis: Analysis, question: Question) => Answers[K] };
+type ServiceHandlers = {
+  readonly [K in ServiceMethod]: (analysis: Analysis, request: ServiceRequest) => ServiceResults[K];
+};
 
-const ANSWERERS: Omit<Answerers, 'format'> = {
+const SERVICE_HANDLERS: Omit<ServiceHandlers, 'format'> = {
   complete: (analysis, { file, offset }) => completionsAt(analysis, file, offset),
   hover: (analysis, { file, offset }) => hoverAt(analysis, file, offset),
   signature: (analysis, { file, offset }) => signatureAt(analysis, file, offset),
   definition: (analysis, { file, offset }) => definitionAt(analysis, file, offset),
   references: (analysis, { file, offset }) => referencesAt(analysis, file, offset),
-  renamePlace: (analysis, { file, offset }) => renameAt(analysis, file, offset),
+  prepareRename: (analysis, { file, offset }) => renameAt(analysis, file, offset),
   adhoc: (analysis, { file, offset }) => adhocAnalysis(analysis, file, offset),
   rename: (analysis, { file, offset, newName }) => rename(analysis, file, offset, newName ?? ''),
 };
 
-function answer(files: readonly SourceFile[], question: Question): Answers[QuestionKind] {
+function serviceResult(files: readonly SourceFile[], request: ServiceRequest): ServiceResults[ServiceMethod] {
   // Formatting needs no analysis.
-  if (question.kind === 'format') {
-    return formatEdits(question.file, files.find(({ file }) => file === question.file)?.text ?? '');
+  if (request.kind === 'format') {
+    return formatEdits(request.file, files.find(({ file }) => file === request.file)?.text ?? '');
   }
-  return ANSWERERS[question.kind](analysed(files), question);
+  return SERVICE_HANDLERS[request.kind](analysed(files), request);
 }

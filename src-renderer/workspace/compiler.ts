@@ -9,21 +9,21 @@ import type { Declarations } from '../model/facts/declarations.js';
 import type { SourceFile, SourceOnDisk } from '../server-state/api.js';
 import { createStore } from '../state/store.js';
 import type {
-  Answers,
-  CompileReply,
+  CompileResponse,
   FileView,
-  Question,
-  QuestionKind,
-  WorkerReply,
+  ServiceMethod,
+  ServiceRequest,
+  ServiceResults,
   WorkerRequest,
-} from './compile-messages.js';
+  WorkerResponse,
+} from './compiler-protocol.js';
 import { problemsOnDisk } from './drafts.js';
 
-const TYPING_PAUSE_MS = 120;
+const DEBOUNCE_MS = 120;
 
 export interface CompileState {
-  /** `behind`: the results are of an earlier text. */
-  readonly status: 'idle' | 'behind' | 'current' | 'failed';
+  /** `stale`: the results are of an earlier text. */
+  readonly status: 'idle' | 'stale' | 'current' | 'failed';
   readonly diagnostics: readonly Diagnostic[];
   /** Keyed by file name. */
   readonly views: Readonly<Record<string, FileView>>;
@@ -53,38 +53,38 @@ let lastId = 0;
 let runningId: number | undefined;
 /** The texts of the run in progress. */
 let compiling: readonly CompiledFile[] = [];
-let waiting: readonly CompiledFile[] | undefined;
-const asked = new Map<number, (answer: unknown) => void>();
+let queued: readonly CompiledFile[] | undefined;
+const pendingRequests = new Map<number, (result: unknown) => void>();
 
 /** An unreadable file is compiled with its last text, so that files that use it show no false errors. */
 type CompiledFile = Pick<SourceOnDisk, 'file' | 'text' | 'unreadable'>;
 
 /** Compiles `files` after a pause whenever their texts change. Used once, by the shell. */
 export function useLiveCompile(files: readonly CompiledFile[]): void {
-  useEffect(() => compileSoon(files), [files]);
+  useEffect(() => compileDebounced(files), [files]);
 }
 
 /** The texts compiled last, or about to be. */
 let latest: readonly CompiledFile[] = [];
 
-let pause: ReturnType<typeof setTimeout> | undefined;
+let debounce: ReturnType<typeof setTimeout> | undefined;
 
-function compileSoon(files: readonly CompiledFile[]): void {
+function compileDebounced(files: readonly CompiledFile[]): void {
   if (areSameTexts(files, latest)) return;
-  clearTimeout(pause);
+  clearTimeout(debounce);
   if (files.length === 0) {
-    forget();
+    reset();
     return;
   }
   latest = files.map(({ file, text, unreadable }) => ({ file, text, unreadable }));
-  compileState.update((state) => (state.status === 'behind' ? state : { ...state, status: 'behind' }));
-  pause = setTimeout(() => start(latest), TYPING_PAUSE_MS);
+  compileState.update((state) => (state.status === 'stale' ? state : { ...state, status: 'stale' }));
+  debounce = setTimeout(() => start(latest), DEBOUNCE_MS);
 }
 
 /** Drops the results of texts that are no longer open, and ignores the run in progress. */
-function forget(): void {
+function reset(): void {
   latest = [];
-  waiting = undefined;
+  queued = undefined;
   runningId = undefined;
   compileState.set(NOTHING_COMPILED);
 }
@@ -107,20 +107,20 @@ export function isCompiled(file: string, text: string): boolean {
 /**
  * Sends a request about these texts. Resolves to undefined if the worker crashes; the next request starts a new one.
  */
-export function ask<K extends QuestionKind>(
+export function requestService<K extends ServiceMethod>(
   files: readonly SourceFile[],
-  question: Question & { readonly kind: K },
-): Promise<Answers[K] | undefined> {
+  request: ServiceRequest & { readonly kind: K },
+): Promise<ServiceResults[K] | undefined> {
   return new Promise((resolve) => {
     lastId += 1;
-    asked.set(lastId, (answer) => resolve(answer as Answers[K] | undefined));
-    post({ kind: 'ask', id: lastId, files, question });
+    pendingRequests.set(lastId, (result) => resolve(result as ServiceResults[K] | undefined));
+    post({ kind: 'ask', id: lastId, files, request });
   });
 }
 
 function start(files: readonly CompiledFile[]): void {
   if (runningId !== undefined) {
-    waiting = files;
+    queued = files;
     return;
   }
   lastId += 1;
@@ -140,33 +140,33 @@ export function startCompiler(): void {
 
 function compilerWorker(): Worker {
   if (worker !== undefined) return worker;
-  const made = new Worker(new URL('./compile-worker.ts', import.meta.url), { type: 'module' });
-  made.addEventListener('message', ({ data }: MessageEvent<WorkerReply>) => {
+  const created = new Worker(new URL('./compile-worker.ts', import.meta.url), { type: 'module' });
+  created.addEventListener('message', ({ data }: MessageEvent<WorkerResponse>) => {
     if (data.kind === 'compiled') finish(data);
-    else settle(data.id, data.answer);
+    else resolveRequest(data.id, data.result);
   });
-  made.addEventListener('error', () => fail(made));
-  worker = made;
-  return made;
+  created.addEventListener('error', () => fail(created));
+  worker = created;
+  return created;
 }
 
-function settle(id: number, answer: unknown): void {
-  asked.get(id)?.(answer);
-  asked.delete(id);
+function resolveRequest(id: number, result: unknown): void {
+  pendingRequests.get(id)?.(result);
+  pendingRequests.delete(id);
 }
 
-function finish(reply: CompileReply): void {
+function finish(reply: CompileResponse): void {
   if (reply.id !== runningId) return;
   runningId = undefined;
-  const next = waiting;
-  waiting = undefined;
-  const { kind: _kind, id: _id, ...found } = reply;
+  const next = queued;
+  queued = undefined;
+  const { kind: _kind, id: _id, ...results } = reply;
   // A newer text may still wait for its debounce.
   const onDisk = problemsOnDisk(compiling);
   compileState.set({
-    status: compiling === latest ? 'current' : 'behind',
-    ...found,
-    diagnostics: [...onDisk, ...found.diagnostics],
+    status: compiling === latest ? 'current' : 'stale',
+    ...results,
+    diagnostics: [...onDisk, ...results.diagnostics],
     // The module hash is unknown while a file cannot be read.
     ...(onDisk.length > 0 && { moduleHash: undefined, schemaHash: undefined }),
   });
@@ -178,7 +178,7 @@ function fail(dead: Worker): void {
   dead.terminate();
   worker = undefined;
   runningId = undefined;
-  waiting = undefined;
-  for (const id of [...asked.keys()]) settle(id, undefined);
+  queued = undefined;
+  for (const id of [...pendingRequests.keys()]) resolveRequest(id, undefined);
   compileState.update((state) => ({ ...state, status: 'failed' }));
 }

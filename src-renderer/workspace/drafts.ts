@@ -75,12 +75,12 @@ export function withText(
   text: string,
   saved: string,
 ): Record<string, Draft> {
-  if (text === saved) return without(current, [file]);
+  if (text === saved) return withoutDrafts(current, [file]);
   return { ...current, [file]: { text, base: current[file]?.base ?? saved } };
 }
 
 /** Drafts that restore what the server runs, which may differ from the last save. */
-export function withRunning(
+export function withRunningTexts(
   current: Readonly<Record<string, Draft>>,
   files: readonly WorkFile[],
   running: readonly SourceFile[],
@@ -89,11 +89,14 @@ export function withRunning(
   const names = files.map(({ file }) => file);
   return files.reduce(
     (drafts, { file, saved }) => withText(drafts, file, texts.get(file) ?? saved, saved),
-    without(current, names),
+    withoutDrafts(current, names),
   );
 }
 
-export function without(current: Readonly<Record<string, Draft>>, files: readonly string[]): Record<string, Draft> {
+export function withoutDrafts(
+  current: Readonly<Record<string, Draft>>,
+  files: readonly string[],
+): Record<string, Draft> {
   return Object.fromEntries(Object.entries(current).filter(([file]) => !files.includes(file)));
 }
 
@@ -118,24 +121,24 @@ type Drafts = Readonly<Record<string, Draft>>;
  * Undoes a change of drafts from `before` to `after`, and keeps all other drafts as they are now. `lost` holds the
  * drafts that were edited after the change and are now overwritten, or undefined for one that was deleted.
  */
-export function withDraftsBack(
+export function withChangeUndone(
   now: Drafts,
   { before, after }: { readonly before: Drafts; readonly after: Drafts },
-): { readonly drafts: Record<string, Draft>; readonly lost: Readonly<Record<string, Draft | undefined>> } {
+): { readonly drafts: Record<string, Draft>; readonly overwritten: Readonly<Record<string, Draft | undefined>> } {
   const drafts = { ...now };
-  const lost: Record<string, Draft | undefined> = {};
+  const overwritten: Record<string, Draft | undefined> = {};
   for (const file of new Set([...Object.keys(before), ...Object.keys(after)])) {
     if (before[file]?.text === after[file]?.text) continue;
-    if (now[file]?.text !== after[file]?.text) lost[file] = now[file];
+    if (now[file]?.text !== after[file]?.text) overwritten[file] = now[file];
     const draft = before[file];
     if (draft === undefined) delete drafts[file];
     else drafts[file] = draft;
   }
-  return { drafts, lost };
+  return { drafts, overwritten };
 }
 
 /** The drafts after a conflict was resolved in favour of the draft. */
-export function keepMine(
+export function keepDraft(
   current: Readonly<Record<string, Draft>>,
   { file, saved, unreadable }: Pick<WorkFile, 'file' | 'saved' | 'unreadable'>,
 ): Record<string, Draft> {

@@ -13,13 +13,13 @@ import { refreshModule } from '../server-state/live.js';
 import { useModuleInfo, useSources } from '../server-state/module.js';
 import { useSaveSources } from '../server-state/save-module.js';
 import { createKeptStore, useStore } from '../state/store.js';
-import { tellSave } from './workspace.js';
+import { reportSave } from './workspace.js';
 
 const SOURCE_ENDING = '.entail';
 const ARTIFACT_ENDING = '.entail.json';
 
 /** The files that the server held last, as saved. */
-const heldBefore = createKeptStore<readonly SourceFile[]>('entail.held', [], areSources);
+const lastHeldFiles = createKeptStore<readonly SourceFile[]>('entail.held', [], areSources);
 
 function areSources(value: unknown): value is readonly SourceFile[] {
   const isSource = (each: unknown): boolean =>
@@ -28,11 +28,11 @@ function areSources(value: unknown): value is readonly SourceFile[] {
 }
 
 /** Used once, by the shell. */
-export function useKeepHeld(): void {
+export function useRememberHeldFiles(): void {
   const held = useModuleInfo().data?.held === true;
   const sources = useSources().data;
   useEffect(() => {
-    if (held && sources !== undefined && sources.length > 0) heldBefore.set(sources);
+    if (held && sources !== undefined && sources.length > 0) lastHeldFiles.set(sources);
   }, [held, sources]);
 }
 
@@ -41,7 +41,7 @@ export function useOpenFiles(): (() => Promise<void>) | undefined {
   const sendFiles = useSendFiles();
   const openByHost = host.openModuleFiles;
   if (openByHost !== undefined) return async () => void (await openByHost());
-  return sendFiles && (async () => sendFiles(await pickFiles()));
+  return sendFiles && (async () => sendFiles(await selectFiles()));
 }
 
 /** Opens dropped files, or says why they cannot be opened. */
@@ -49,14 +49,14 @@ export function useOpenDropped(): (files: readonly File[]) => Promise<void> {
   const sendFiles = useSendFiles();
   const open = host.openDroppedFiles ?? sendFiles;
   return async (files) => {
-    const foreign = files.find(({ name }) => !isOpenable(name));
-    const refused =
-      foreign !== undefined
-        ? `${foreign.name} is not a module (.entail), artifact (.entail.json) or repro bundle (.repro.json).`
+    const unsupported = files.find(({ name }) => !isOpenable(name));
+    const refusal =
+      unsupported !== undefined
+        ? `${unsupported.name} is not a module (.entail), artifact (.entail.json) or repro bundle (.repro.json).`
         : open === undefined
           ? 'This server already serves other files. To serve this one, run: entail serve FILE'
           : undefined;
-    await telling(refused === undefined && open !== undefined ? open(files) : Promise.reject(new Error(refused)));
+    await reportFailure(refusal === undefined && open !== undefined ? open(files) : Promise.reject(new Error(refusal)));
   };
 }
 
@@ -73,7 +73,7 @@ function useSendFiles(): ((files: readonly File[]) => Promise<void>) | undefined
     const [first] = files;
     if (first === undefined) return;
     const isArtifact = files.length === 1 && !first.name.endsWith(SOURCE_ENDING);
-    if (isArtifact) await telling(putArtifact(client, first));
+    if (isArtifact) await reportFailure(loadArtifact(client, first));
     else await send(await Promise.all(files.map(async (file) => ({ file: file.name, text: await file.text() }))));
   };
 }
@@ -88,9 +88,9 @@ export function useSendSources(): ((files: readonly SourceFile[]) => Promise<voi
     async (files: readonly SourceFile[]) => {
       const saved = mutateAsync({ files, whole: true }).then(async ({ result: outcome }) => {
         await client.invalidateQueries({ queryKey: ['module', 'sources'] });
-        tellSave(client, { state: 'done', outcome, at: Date.now() });
+        reportSave(client, { state: 'done', outcome, at: Date.now() });
       });
-      await telling(saved);
+      await reportFailure(saved);
     },
     [client, mutateAsync],
   );
@@ -98,11 +98,11 @@ export function useSendSources(): ((files: readonly SourceFile[]) => Promise<voi
 }
 
 /** The files that this browser sent to such a server before. */
-export function useHeldBefore(): readonly SourceFile[] {
-  return useStore(heldBefore);
+export function useLastHeldFiles(): readonly SourceFile[] {
+  return useStore(lastHeldFiles);
 }
 
-async function putArtifact(client: QueryClient, file: File): Promise<void> {
+async function loadArtifact(client: QueryClient, file: File): Promise<void> {
   await api.putModule(await file.text());
   await refreshModule(client);
 }
@@ -110,7 +110,7 @@ async function putArtifact(client: QueryClient, file: File): Promise<void> {
 /** One id, so that a new attempt replaces the toast of the last. */
 const NOT_OPENED = 'not-opened';
 
-async function telling(work: Promise<void>): Promise<void> {
+async function reportFailure(work: Promise<void>): Promise<void> {
   notifications.hide(NOT_OPENED);
   await work.catch((error: unknown) => {
     const message = error instanceof Error ? error.message : String(error);
@@ -119,7 +119,7 @@ async function telling(work: Promise<void>): Promise<void> {
 }
 
 /** Resolves to no files if the user cancels the dialog. */
-function pickFiles(): Promise<readonly File[]> {
+function selectFiles(): Promise<readonly File[]> {
   return new Promise((resolve) => {
     const input = document.createElement('input');
     input.type = 'file';

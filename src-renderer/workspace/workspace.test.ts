@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { expect, it, vi } from 'vitest';
 import type { ModuleChange, SaveSourcesResult } from '../../src-runtime/api/schemas/module-schemas.js';
-import { pastChange, tellSave } from './workspace.js';
+import { dismissedChange, reportSave } from './workspace.js';
 
 // Importing the module reads the host, which does not exist here.
 vi.mock('../host/current-host.js', () => ({ host: {} }));
@@ -18,19 +18,19 @@ const changeTo = (to: string): ModuleChange => ({
 });
 const reloaded = { saved: true, reloaded: true, diagnostics: [] } as unknown as SaveSourcesResult;
 
-it('takes what an earlier load changed for past once a save has reloaded the module', () => {
+it('dismisses the change of an earlier reload after a save', () => {
   const client = new QueryClient();
   client.setQueryData(['module', 'change', {}], changeTo('b'));
-  tellSave(client, { state: 'done', outcome: reloaded, at: 1 });
-  expect(pastChange.get()).toBe('b');
+  reportSave(client, { state: 'done', outcome: reloaded, at: 1 });
+  expect(dismissedChange.get()).toBe('b');
   // The change may arrive before the response to the save.
   client.setQueryData(['module', 'change', {}], changeTo('c'));
-  tellSave(client, { state: 'done', outcome: reloaded, at: 2 }, changeTo('b'));
-  expect(pastChange.get()).toBe('b');
+  reportSave(client, { state: 'done', outcome: reloaded, at: 2 }, changeTo('b'));
+  expect(dismissedChange.get()).toBe('b');
 });
 
-it('tells the change of a save that none came before', () => {
-  pastChange.set('b');
-  tellSave(new QueryClient(), { state: 'done', outcome: reloaded, at: 1 });
-  expect(pastChange.get()).toBe('');
+it('shows the change of the first save', () => {
+  dismissedChange.set('b');
+  reportSave(new QueryClient(), { state: 'done', outcome: reloaded, at: 1 });
+  expect(dismissedChange.get()).toBe('');
 });

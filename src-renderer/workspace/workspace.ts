@@ -9,25 +9,25 @@ import { useHealth } from '../server-state/health.js';
 import { readSources, useModuleInfo, useSources } from '../server-state/module.js';
 import { previewSave, useSaveSources } from '../server-state/save-module.js';
 import { createKeptStore, createStore, useStore } from '../state/store.js';
-import { askedEditsDone } from './asked-edits.js';
 import { compileState } from './compiler.js';
 import { afterSave, drafts, type WorkFile, workFiles } from './drafts.js';
-import { recordSave } from './saves.js';
+import { pendingEditsSettled } from './pending-edits.js';
+import { recordSave } from './save-history.js';
 
 /** The result of the last save, shown until the next. */
 export type LastSave =
   | { readonly state: 'none' }
   | { readonly state: 'saving' }
   | { readonly state: 'done'; readonly outcome: SaveSourcesResult; readonly at: number }
-  | Misfit
+  | IncompatibleSave
   /** Not saved: somebody else has changed a file since its text was typed, and the developer is to choose first. */
   | { readonly state: 'conflict' }
   | { readonly state: 'refused'; readonly failure: ApiFailure }
   | { readonly state: 'unreachable'; readonly message: string; readonly at: number };
 
 /** Not saved yet: stored facts do not fit the texts, so the user has to decide. */
-export interface Misfit {
-  readonly state: 'misfit';
+export interface IncompatibleSave {
+  readonly state: 'incompatible';
   readonly files: readonly SourceFile[];
   /** Renames that were tried and did not fit either. */
   readonly renames: readonly Rename[];
@@ -37,33 +37,34 @@ export interface Misfit {
 export const lastSave = createStore<LastSave>({ state: 'none' });
 
 /** A text that the server refused to run. Kept while the notice about it is shown. */
-export interface Refused {
+export interface RefusedSave {
   /** The files hold the text, but the server runs the module before. */
   readonly isSaved: boolean;
   readonly renames: readonly Rename[];
 }
 
 /** Survives a reload of the page. The details are requested again. */
-export const refused = createKeptStore<Refused | null>(
+export const refusedSave = createKeptStore<RefusedSave | null>(
   'entail.refused',
   null,
-  (value): value is Refused | null => value === null || Array.isArray((value as Partial<Refused> | undefined)?.renames),
+  (value): value is RefusedSave | null =>
+    value === null || Array.isArray((value as Partial<RefusedSave> | undefined)?.renames),
 );
 
 lastSave.subscribe(() => {
   const save = lastSave.get();
   // A refusal stays until the save in progress has a response.
-  if (save.state !== 'saving') refused.set(refusedIn(save));
+  if (save.state !== 'saving') refusedSave.set(refusedIn(save));
 });
 
-function refusedIn(save: LastSave): Refused | null {
-  if (save.state === 'misfit') return { isSaved: false, renames: save.renames };
+function refusedIn(save: LastSave): RefusedSave | null {
+  if (save.state === 'incompatible') return { isSaved: false, renames: save.renames };
   if (save.state === 'done' && !save.outcome.reloaded) return { isSaved: true, renames: [] };
   return null;
 }
 
 /** Hash of the module whose change the user dismissed, or that a later save superseded. */
-export const pastChange = createKeptStore(
+export const dismissedChange = createKeptStore(
   'entail.change.dismissed',
   '',
   (value): value is string => typeof value === 'string',
@@ -76,18 +77,18 @@ export const problemsOpen = createKeptStore(
 );
 
 /** The pane below the text, if it has something to show. */
-export const belowText = createStore<'changes' | 'saves' | 'references'>('changes');
+export const bottomPane = createStore<'changes' | 'saves' | 'references'>('changes');
 
 /** A command for the editor of the shown file. */
-export interface EditorWish {
+export interface EditorCommand {
   readonly what: 'format' | 'runTest';
 }
 
 /** The latest command, a new object each time. The palette has no other way to reach the editor. */
-export const editorWish = createStore<EditorWish | undefined>(undefined);
+export const editorCommand = createStore<EditorCommand | undefined>(undefined);
 
-export function wishTo(what: EditorWish['what']): void {
-  editorWish.set({ what });
+export function sendEditorCommand(what: EditorCommand['what']): void {
+  editorCommand.set({ what });
 }
 
 export interface Workspace {
@@ -113,58 +114,58 @@ export function useWorkFiles(): Workspace {
 }
 
 /**
- * How to save. `careful` asks first if stored facts do not fit. `anyway` writes the files, and the server keeps running
- * the last valid module. `setAside` archives the facts that do not fit and starts an empty scope. Renames move facts to
+ * How to save. `check` asks first if stored facts do not fit. `force` writes the files, and the server keeps running
+ * the last valid module. `archive` archives the facts that do not fit and starts an empty scope. Renames move facts to
  * new names.
  */
-export type SaveHow = 'careful' | 'anyway' | 'setAside' | { readonly renames: readonly Rename[] };
+export type SaveMode = 'check' | 'force' | 'archive' | { readonly renames: readonly Rename[] };
 
 /** Saves every draft. Without drafts, it builds and reloads what is on disk. */
-export function useSaveAll(): (how?: SaveHow) => Promise<void> {
+export function useSaveAll(): (mode?: SaveMode) => Promise<void> {
   const { files, readOnly } = useWorkFiles();
   const { mutateAsync } = useSaveSources();
   const client = useQueryClient();
   const served = useHealth().data?.module.schemaHash;
   const saveOnce = useCallback(
-    async (how: SaveHow, isAgain: boolean) => {
+    async (mode: SaveMode, isRepeat: boolean) => {
       lastSave.set({ state: 'saving' });
       try {
         // Reads the disk first, so that a change by another program is never overwritten unseen.
         await readSources(client);
-        if (filesNow(client).some(({ conflict }) => conflict)) {
-          tellSave(client, { state: 'conflict' });
+        if (currentFiles(client).some(({ conflict }) => conflict)) {
+          reportSave(client, { state: 'conflict' });
           return;
         }
-        const sent = await textsOnceEdited(client);
-        if (how === 'careful' && (isAgain || mayNotFit(served))) {
+        const sent = await textsAfterPendingEdits(client);
+        if (mode === 'check' && (isRepeat || mayBeIncompatible(served))) {
           const outcome = await previewSave(sent);
           if (outcome.failure?.code === 'SVC_RUNTIME_MODULE_INCOMPATIBLE') {
-            tellSave(client, { state: 'misfit', files: sent, outcome, renames: [] });
+            reportSave(client, { state: 'incompatible', files: sent, outcome, renames: [] });
             return;
           }
         }
-        const { renames } = typeof how === 'object' ? how : {};
-        const changeBefore = knownChange(client);
+        const { renames } = typeof mode === 'object' ? mode : {};
+        const previousChange = lastChange(client);
         const { result: outcome } = await mutateAsync({
           files: sent,
-          setAside: how === 'setAside',
+          setAside: mode === 'archive',
           ...(renames && { renames }),
         });
         if (!outcome.saved) {
-          tellSave(client, { state: 'misfit', files: sent, outcome, renames: renames ?? [] });
+          reportSave(client, { state: 'incompatible', files: sent, outcome, renames: renames ?? [] });
           return;
         }
         const before = client.getQueryData<readonly SourceOnDisk[]>(['module', 'sources']) ?? [];
         void recordSave({ reloaded: outcome.reloaded, before, after: sent, at: Date.now() });
         // Set before the drafts go, so that the editor never shows the old text in between.
-        client.setQueryData<readonly SourceOnDisk[]>(['module', 'sources'], replaced(before, sent));
+        client.setQueryData<readonly SourceOnDisk[]>(['module', 'sources'], withSavedTexts(before, sent));
         drafts.update((current) => afterSave(current, sent));
-        tellSave(client, { state: 'done', outcome, at: Date.now() }, changeBefore);
+        reportSave(client, { state: 'done', outcome, at: Date.now() }, previousChange);
         // The save made the previewed changes.
         savePreview.set({ state: 'none' });
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
-        tellSave(
+        reportSave(
           client,
           error instanceof ApiFailure
             ? { state: 'refused', failure: error }
@@ -176,17 +177,17 @@ export function useSaveAll(): (how?: SaveHow) => Promise<void> {
   );
   const hasFiles = !readOnly && textsToSave(files).length > 0;
   return useCallback(
-    async (how = 'careful') => {
+    async (mode = 'check') => {
       if (!hasFiles) return;
       if (lastSave.get().state === 'saving') {
-        isWishedAgain = true;
+        isSaveQueued = true;
         return;
       }
-      isWishedAgain = false;
-      await saveOnce(how, false);
-      while (isWishedAgain && lastSave.get().state === 'done' && filesNow(client).some(({ dirty }) => dirty)) {
-        isWishedAgain = false;
-        await saveOnce('careful', true);
+      isSaveQueued = false;
+      await saveOnce(mode, false);
+      while (isSaveQueued && lastSave.get().state === 'done' && currentFiles(client).some(({ dirty }) => dirty)) {
+        isSaveQueued = false;
+        await saveOnce('check', true);
       }
     },
     [hasFiles, saveOnce, client],
@@ -197,34 +198,34 @@ export function useSaveAll(): (how?: SaveHow) => Promise<void> {
  * Reports a save. The change known before it is dismissed, because beside the time of this save it would look like its
  * result.
  */
-export function tellSave(client: QueryClient, save: LastSave, before = knownChange(client)): void {
+export function reportSave(client: QueryClient, save: LastSave, before = lastChange(client)): void {
   lastSave.set(save);
-  pastChange.set(before?.to ?? '');
+  dismissedChange.set(before?.to ?? '');
 }
 
 /** The change of the last reload, if the page has it. */
-function knownChange(client: QueryClient): ModuleChange | undefined {
-  const told = client.getQueriesData<ModuleChange | null>({ queryKey: ['module', 'change'] });
-  return told.map(([, data]) => data).find((data) => data !== null && data !== undefined) ?? undefined;
+function lastChange(client: QueryClient): ModuleChange | undefined {
+  const known = client.getQueriesData<ModuleChange | null>({ queryKey: ['module', 'change'] });
+  return known.map(([, data]) => data).find((data) => data !== null && data !== undefined) ?? undefined;
 }
 
 /** A save was requested during another, so that text typed meanwhile is saved too. */
-let isWishedAgain = false;
+let isSaveQueued = false;
 
-export function filesNow(client: QueryClient): WorkFile[] {
+export function currentFiles(client: QueryClient): WorkFile[] {
   return workFiles(client.getQueryData<readonly SourceOnDisk[]>(['module', 'sources']) ?? [], drafts.get());
 }
 
 /** The texts to save, once pending renames and formattings have arrived. */
-async function textsOnceEdited(client: QueryClient): Promise<SourceFile[]> {
-  await askedEditsDone();
-  return textsToSave(filesNow(client));
+async function textsAfterPendingEdits(client: QueryClient): Promise<SourceFile[]> {
+  await pendingEditsSettled();
+  return textsToSave(currentFiles(client));
 }
 
 export type Preview =
   | { readonly state: 'none' }
-  | { readonly state: 'asking' }
-  | { readonly state: 'answered'; readonly texts: readonly SourceFile[]; readonly outcome: SaveSourcesResult }
+  | { readonly state: 'pending' }
+  | { readonly state: 'ready'; readonly texts: readonly SourceFile[]; readonly outcome: SaveSourcesResult }
   | { readonly state: 'failed'; readonly texts: readonly SourceFile[]; readonly error: unknown };
 
 export const savePreview = createStore<Preview>({ state: 'none' });
@@ -233,21 +234,21 @@ export const savePreview = createStore<Preview>({ state: 'none' });
 export function usePreview(): () => Promise<void> {
   const client = useQueryClient();
   return useCallback(async () => {
-    const asking: Preview = { state: 'asking' };
-    savePreview.set(asking);
-    belowText.set('changes');
-    const texts = await textsOnceEdited(client);
-    const answered = await previewSave(texts).then(
-      (outcome): Preview => ({ state: 'answered', texts, outcome }),
+    const request: Preview = { state: 'pending' };
+    savePreview.set(request);
+    bottomPane.set('changes');
+    const texts = await textsAfterPendingEdits(client);
+    const response = await previewSave(texts).then(
+      (outcome): Preview => ({ state: 'ready', texts, outcome }),
       (error: unknown): Preview => ({ state: 'failed', texts, error }),
     );
     // The preview may have been closed, repeated or saved meanwhile.
-    if (savePreview.get() === asking) savePreview.set(answered);
+    if (savePreview.get() === request) savePreview.set(response);
   }, [client]);
 }
 
 /** Whether a save would now write other texts than those of the preview. */
-export function useIsPreviewBehind(preview: Preview): boolean {
+export function useIsPreviewStale(preview: Preview): boolean {
   const { files } = useWorkFiles();
   if (!('texts' in preview)) return false;
   const now = textsToSave(files);
@@ -263,20 +264,20 @@ export function textsToSave(files: readonly WorkFile[]): SourceFile[] {
 }
 
 /** Whether the declarations may differ from those of the stored facts. If not, the check before saving is skipped. */
-function mayNotFit(servedSchemaHash: string | undefined): boolean {
+function mayBeIncompatible(servedSchemaHash: string | undefined): boolean {
   const { status, schemaHash } = compileState.get();
   return status !== 'current' || (schemaHash !== undefined && schemaHash !== servedSchemaHash);
 }
 
 /** Whether the server runs exactly the text in the editor. Undefined while unknown. */
-export function useServerInStep(): boolean | undefined {
+export function useIsInSync(): boolean | undefined {
   const { status, moduleHash } = useStore(compileState);
   const served = useHealth().data?.module.moduleHash;
   if (served === undefined || status !== 'current') return undefined;
   return moduleHash === served;
 }
 
-function replaced(before: readonly SourceOnDisk[], saved: readonly SourceFile[]): SourceOnDisk[] {
+function withSavedTexts(before: readonly SourceOnDisk[], saved: readonly SourceFile[]): SourceOnDisk[] {
   const texts = new Map(saved.map(({ file, text }) => [file, text]));
   return before.map((source) => {
     const text = texts.get(source.file);

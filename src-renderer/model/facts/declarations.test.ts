@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { compileAnalysis, placeSources } from '../../../src-runtime/compiler/index.js';
 import { type Analysis, analyse } from '../../../src-runtime/language/service/index.js';
 import { servedSchema } from '../../../src-runtime/world/wire/served-schema.js';
-import { declarationsOf } from '../../workspace/declarations-worker.js';
+import { declarationsOf } from '../../workspace/analysis-worker.js';
 import { type Declarations, declarationsOfSchema } from './declarations.js';
 
 const MODULE = `module m

@@ -29,7 +29,7 @@ const ProofGraphView = lazy(async () => ({ default: (await loadGraph()).ProofGra
 
 /** Loads the graph view and its layouter while the explanation is requested. */
 export async function fetchGraph(): Promise<void> {
-  (await loadGraph()).startLayouter();
+  (await loadGraph()).startLayoutWorker();
 }
 
 interface SidesProps {

@@ -12,7 +12,7 @@ import type { HistoryEntry } from '../../server-state/call-history.js';
 import { useForks } from '../../server-state/forks.js';
 import { Glyph } from '../../ui/glyph.js';
 import { SideSheet } from '../../ui/panes/side-sheet.js';
-import { useModuleEnd } from '../../workspace/append-to-module.js';
+import { useAppendToModule } from '../../workspace/append-to-module.js';
 import { scriptOf, testOf } from './scenario.js';
 
 interface ScenarioSheetProps {
@@ -26,7 +26,7 @@ export function ScenarioSheet({ entries, as, schema, onClose }: ScenarioSheetPro
   const [name, setName] = useState('recorded calls');
   const isClosed = useIsClosed();
   const text = as === 'test' ? testOf(schema, entries, name) : scriptOf(entries, isClosed);
-  const end = useModuleEnd();
+  const end = useAppendToModule();
   const copy = (): void =>
     void navigator.clipboard.writeText(text).then(() => notifications.show({ message: 'Copied' }));
   return (

@@ -5,13 +5,13 @@ import { useEffect } from 'react';
 import { Empty } from '../../domain/failure/states.js';
 import { host } from '../../host/current-host.js';
 import { focusMainPartIfLost } from '../../ui/lost-focus.js';
-import { useHeldBefore, useOpenFiles, useSendSources } from '../../workspace/open-module.js';
+import { useLastHeldFiles, useOpenFiles, useSendSources } from '../../workspace/open-module.js';
 
 /** `failure` says why the opened file is not a module. */
 export function NoModule({ failure }: { failure: string | undefined }) {
   const open = useOpenFiles();
   const send = useSendSources();
-  const before = useHeldBefore();
+  const before = useLastHeldFiles();
   useEffect(() => () => focusMainPartIfLost(), []);
   return (
     <Empty title="No module is open">

@@ -12,7 +12,7 @@ import { useStore } from '../../state/store.js';
 import { Panes } from '../../ui/panes/panes.js';
 import { compileState } from '../../workspace/compiler.js';
 import { drafts, type WorkFile, withText } from '../../workspace/drafts.js';
-import { belowText, editorWish } from '../../workspace/workspace.js';
+import { bottomPane, editorCommand } from '../../workspace/workspace.js';
 import { useChangesPane } from './changes/changes-pane.js';
 import { focusSource, SOURCE_ID } from './changes/source-focus.js';
 import { DiagramPane } from './diagram/diagram-pane.js';
@@ -117,19 +117,19 @@ function SourceColumn({ files, readOnly, open, openSpan, isServed, tests, onCurs
   const place = usePlace();
   const compiled = useStore(compileState);
   const [list, setList] = useState<ReferenceList>();
-  const wish = useStore(editorWish);
+  const wish = useStore(editorCommand);
   const runTest = useRunTest();
   const runAllTests = useRunAllTests();
   const changes = useChangesPane();
-  const asked = useStore(belowText);
+  const asked = useStore(bottomPane);
   const closeSaves = (): void => {
-    belowText.set('changes');
+    bottomPane.set('changes');
     focusSource();
   };
   const below =
     asked === 'references' && list !== undefined ? (
       <Suspense fallback={<LoadingRows rows={4} />}>
-        <References list={list} files={files} onOpen={openSpan} onClose={() => belowText.set('changes')} />
+        <References list={list} files={files} onOpen={openSpan} onClose={() => bottomPane.set('changes')} />
       </Suspense>
     ) : asked === 'saves' ? (
       <Suspense fallback={<LoadingRows rows={4} />}>
@@ -158,7 +158,7 @@ function SourceColumn({ files, readOnly, open, openSpan, isServed, tests, onCurs
           goTo={(location) => void navigate(location)}
           showReferences={(name, references) => {
             setList({ name, references });
-            belowText.set('references');
+            bottomPane.set('references');
           }}
           editOthers={(edits) => editDrafts(files, edits)}
           onChange={(file, text) => drafts.update((current) => withText(current, file, text, savedText(files, file)))}

@@ -12,8 +12,15 @@ import { Cut } from '../../ui/cut.js';
 import { Glyph } from '../../ui/glyph.js';
 import { tabMove } from '../../ui/panes/tab-move.js';
 import { compileState } from '../../workspace/compiler.js';
-import { drafts, keepMine, type WorkFile, without, withRunning } from '../../workspace/drafts.js';
-import { belowText, lastSave, problemsOpen, usePreview, useSaveAll, wishTo } from '../../workspace/workspace.js';
+import { drafts, keepDraft, type WorkFile, withoutDrafts, withRunningTexts } from '../../workspace/drafts.js';
+import {
+  bottomPane,
+  lastSave,
+  problemsOpen,
+  sendEditorCommand,
+  usePreview,
+  useSaveAll,
+} from '../../workspace/workspace.js';
 import { changeDrafts } from './changes/change-drafts.js';
 import { ChangeLine } from './changes/changes-pane.js';
 import { useMisfitOnDisk } from './changes/misfit-on-disk.js';
@@ -105,11 +112,11 @@ function SaveTools({ dirty }: { dirty: boolean }) {
   const save = useStore(lastSave);
   const saveAll = useSaveAll();
   const preview = usePreview();
-  const savesShown = useStore(belowText) === 'saves';
+  const savesShown = useStore(bottomPane) === 'saves';
   return (
     <>
       <SaveWords save={save} dirty={dirty} />
-      <Button variant="subtle" color="gray" onClick={() => wishTo('format')} title="Shift+Alt+F">
+      <Button variant="subtle" color="gray" onClick={() => sendEditorCommand('format')} title="Shift+Alt+F">
         Format
       </Button>
       <Button variant="subtle" color="gray" onClick={() => void preview()} title="Show what saving will change">
@@ -120,7 +127,7 @@ function SaveTools({ dirty }: { dirty: boolean }) {
         color="gray"
         aria-expanded={savesShown}
         title="Show earlier saves"
-        onClick={() => belowText.set(savesShown ? 'changes' : 'saves')}
+        onClick={() => bottomPane.set(savesShown ? 'changes' : 'saves')}
       >
         History
       </Button>
@@ -252,13 +259,13 @@ function ConflictNotice({ file, onShow }: FileNoticeProps) {
           Show it
         </Button>
       )}
-      <Button variant="default" onClick={() => drafts.update((current) => keepMine(current, file))}>
+      <Button variant="default" onClick={() => drafts.update((current) => keepDraft(current, file))}>
         Keep mine
       </Button>
       <Button
         variant="default"
         onClick={() =>
-          changeDrafts((current) => without(current, [file.file]), `Your text in ${file.file} was discarded.`)
+          changeDrafts((current) => withoutDrafts(current, [file.file]), `Your text in ${file.file} was discarded.`)
         }
       >
         Use the text on disk
@@ -269,7 +276,7 @@ function ConflictNotice({ file, onShow }: FileNoticeProps) {
 
 /** Replaces drafts by what the server runs. */
 function discard(files: readonly WorkFile[], running: readonly SourceFile[]): void {
-  changeDrafts((current) => withRunning(current, files, running), 'Reverted to the running module.');
+  changeDrafts((current) => withRunningTexts(current, files, running), 'Reverted to the running module.');
   lastSave.set({ state: 'none' });
 }
 

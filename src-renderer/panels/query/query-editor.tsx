@@ -7,9 +7,9 @@ import { EditorState, type Extension, Prec } from '@codemirror/state';
 import { EditorView, keymap, placeholder } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
 import type { Diagnostic } from '../../../src-runtime/base/diagnostic.js';
-import type { Ask } from '../../editor/editor-asker.js';
 import { lintDiagnostics } from '../../editor/editor-diagnostics.js';
 import { editorSetup, isTyped, showText } from '../../editor/editor-setup.js';
+import type { LanguageClient } from '../../editor/language-client.js';
 import { formatEditsOf } from './query-language.js';
 import type { WholeQuery } from './whole-query.js';
 
@@ -18,7 +18,7 @@ interface QueryEditorProps {
   readonly text: string;
   readonly label: string;
   readonly diagnostics: readonly Diagnostic[];
-  readonly ask: Ask;
+  readonly ask: LanguageClient;
   readonly onChange: (text: string) => void;
   /** Opens the declaration of the name at an offset. */
   readonly onFollow: (text: string, offset: number) => void;
@@ -98,7 +98,7 @@ export function QueryEditor(props: QueryEditorProps) {
     const extensions: Extension = [
       editorSetup({
         label: latest.current.label,
-        ask: (kind, asked, offset) => latest.current.ask(kind, asked, offset),
+        client: (kind, asked, offset) => latest.current.ask(kind, asked, offset),
         // The panel's run key. CodeMirror would insert a line.
         withoutKeys: ['Mod-Enter'],
         onUpdate: (update) => {

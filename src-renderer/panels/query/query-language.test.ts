@@ -5,8 +5,8 @@ import { formatEdits } from '../../../src-runtime/language/format/index.js';
 import { analyse, completionsAt, hoverAt } from '../../../src-runtime/language/service/index.js';
 import { servedSchema } from '../../../src-runtime/world/wire/served-schema.js';
 import { cellsOfRow } from '../../model/facts/row-facts.js';
-import { adhocAnalysis } from '../../workspace/adhoc-worker.js';
-import type { Answers } from '../../workspace/compile-messages.js';
+import { adhocAnalysis } from '../../workspace/analysis-worker.js';
+import type { ServiceResults } from '../../workspace/compiler-protocol.js';
 import { editsBehindHead, HEAD, shifted } from './query-language.js';
 import { sourcesOfSchema } from './schema-source.js';
 
@@ -26,10 +26,10 @@ const FILE = 'adhoc.entail';
 const behind = (text: string) => analyse([{ file: FILE, text: declarations + text }]);
 
 describe('an ad-hoc text', () => {
-  it('has its findings at their lines and columns, and its parameters with their types', () => {
+  it('has findings with lines and columns, and parameters with types', () => {
     const text = 'query q(n: Int, p: Person?) -> [Person] {\n  select x where lovd(x) }';
     const answer = shifted('adhoc', adhocAnalysis(behind(text), FILE, declarations.length), declarations);
-    const { diagnostics, parameters } = answer as Answers['adhoc'];
+    const { diagnostics, parameters } = answer as ServiceResults['adhoc'];
     expect(diagnostics[0]).toMatchObject({ span: { start: { line: 2, column: 18, offset: text.indexOf('lovd') } } });
     expect(parameters).toMatchObject([
       { name: 'n', type: { kind: 'scalar', name: 'Int' }, required: true },
@@ -37,24 +37,24 @@ describe('an ad-hoc text', () => {
     ]);
   });
 
-  it('is not told that nothing uses it', () => {
+  it('gets no warning that it is unused', () => {
     const { diagnostics } = adhocAnalysis(behind('query q() -> Int { value 1 }'), FILE, declarations.length);
     expect(diagnostics).toEqual([]);
   });
 
-  it('is completed and explained at its own places', () => {
+  it('has completion and hover at its own offsets', () => {
     const text = 'derive d(p: Person) when loved(p), p.';
     const offers = completionsAt(behind(text), FILE, declarations.length + text.length);
-    const complete = shifted('complete', offers, declarations) as Answers['complete'];
+    const complete = shifted('complete', offers, declarations) as ServiceResults['complete'];
     expect([complete.from, complete.to]).toEqual([text.length, text.length]);
     expect(complete.items.map(({ label }) => label)).toContain('name');
     const at = hoverAt(behind(text), FILE, declarations.length + text.indexOf('loved') + 1);
-    const hover = shifted('hover', at, declarations) as Answers['hover'];
+    const hover = shifted('hover', at, declarations) as ServiceResults['hover'];
     expect(hover?.span.start).toMatchObject({ line: 1, column: text.indexOf('loved') + 1 });
   });
 });
 
-it('a text is formatted as it would stand in a module, at its own places', () => {
+it('formats a text as in a module, at its own offsets', () => {
   const formatted = (text: string): string =>
     editsBehindHead(formatEdits(FILE, HEAD + text), text).reduceRight(
       (result, { span, text: put }) => result.slice(0, span.start.offset) + put + result.slice(span.end.offset),
@@ -70,7 +70,7 @@ it('a text is formatted as it would stand in a module, at its own places', () =>
 describe('a row', () => {
   const ada = { $id: '#i1', $meta: { type: 'm::Person', classes: ['m::Person'] }, name: 'Ada', friends: ['#i2'] };
 
-  it('that is an individual shows its classes, its fields, and the tuples behind what it navigates to', () => {
+  it('that is an individual shows its concepts, its fields, and the tuples behind navigation', () => {
     expect(cellsOfRow(schema, ada).map(({ facts }) => facts)).toEqual([
       [{ relation: 'm::Person', tuple: ['#i1'] }],
       [{ relation: 'm::Person.name', tuple: ['#i1', 'Ada'] }],

@@ -4,10 +4,10 @@ import { useEffect, useState } from 'react';
 import type { Diagnostic } from '../../../src-runtime/base/diagnostic.js';
 import type { Position, Span } from '../../../src-runtime/base/span.js';
 import type { Completion, TextEdit } from '../../../src-runtime/language/service/index.js';
-import type { Ask } from '../../editor/editor-asker.js';
+import type { LanguageClient } from '../../editor/language-client.js';
 import type { SourceFile } from '../../server-state/api.js';
-import type { AdhocAnalysis, Answers, QuestionKind } from '../../workspace/compile-messages.js';
-import { ask } from '../../workspace/compiler.js';
+import { requestService } from '../../workspace/compiler.js';
+import type { AdhocAnalysis, ServiceMethod, ServiceResults } from '../../workspace/compiler-protocol.js';
 import type { SchemaSources } from './schema-source.js';
 
 const FILE = 'adhoc.entail';
@@ -15,17 +15,17 @@ const TYPING_PAUSE_MS = 150;
 const NOTHING: AdhocAnalysis = { diagnostics: [], parameters: [] };
 
 /** Requests with offsets that count from the start of the text. */
-export function adhocAsker({ own, others }: SchemaSources): Ask {
+export function adhocAsker({ own, others }: SchemaSources): LanguageClient {
   return async (kind, text, offset) => {
     const files = [{ file: FILE, text: own + text }, ...others];
-    const answer = await ask(files, { kind, file: FILE, offset: offset + own.length });
+    const answer = await requestService(files, { kind, file: FILE, offset: offset + own.length });
     return answer === undefined ? undefined : (shifted(kind, answer, own) as typeof answer);
   };
 }
 
 /** Edits that format the text. None if it is formatted or has syntax errors. */
 export async function formatEditsOf(text: string): Promise<TextEdit[]> {
-  const edits = await ask([{ file: FILE, text: HEAD + text }], { kind: 'format', file: FILE, offset: 0 });
+  const edits = await requestService([{ file: FILE, text: HEAD + text }], { kind: 'format', file: FILE, offset: 0 });
   return editsBehindHead(edits ?? [], text);
 }
 
@@ -55,7 +55,7 @@ export async function declarationAt(
 ): Promise<{ readonly in: 'module' | 'text'; readonly span: Span } | undefined> {
   const before = `${source}\n`;
   const files = [{ file, text: before + text }, ...others];
-  const [span] = (await ask(files, { kind: 'definition', file, offset: before.length + offset })) ?? [];
+  const [span] = (await requestService(files, { kind: 'definition', file, offset: before.length + offset })) ?? [];
   if (span === undefined) return undefined;
   if (span.file !== file || span.start.offset < before.length) return { in: 'module', span };
   const moved = (position: Position): Position => ({ ...position, offset: position.offset - before.length });
@@ -63,7 +63,7 @@ export async function declarationAt(
 }
 
 /** Findings and parameters of the text, after a debounce. Until then, those of the text before. */
-export function useAdhocAnalysis(ask: Ask, source: string): AdhocAnalysis {
+export function useAdhocAnalysis(ask: LanguageClient, source: string): AdhocAnalysis {
   const [analysis, setAnalysis] = useState<AdhocAnalysis>(NOTHING);
   useEffect(() => {
     if (source.trim() === '') {
@@ -85,7 +85,7 @@ export function useAdhocAnalysis(ask: Ask, source: string): AdhocAnalysis {
 }
 
 /** Shifts offsets so that they count from the start of the text. */
-export function shifted(kind: QuestionKind, answer: Answers[QuestionKind], declarations: string): unknown {
+export function shifted(kind: ServiceMethod, answer: ServiceResults[ServiceMethod], declarations: string): unknown {
   const { length } = declarations;
   const lines = declarations.split('\n').length - 1;
   const position = ({ line, column, offset }: Position): Position => ({
@@ -95,15 +95,15 @@ export function shifted(kind: QuestionKind, answer: Answers[QuestionKind], decla
   });
   const span = ({ file, start, end }: Span): Span => ({ file, start: position(start), end: position(end) });
   if (kind === 'complete') {
-    const { from, to, items } = answer as Answers['complete'];
+    const { from, to, items } = answer as ServiceResults['complete'];
     return { from: from - length, to: to - length, items: items.map(withoutImport) };
   }
   if (kind === 'hover') {
-    const hover = answer as Answers['hover'];
+    const hover = answer as ServiceResults['hover'];
     return hover === null ? null : { ...hover, span: span(hover.span) };
   }
   if (kind !== 'adhoc') return answer;
-  const { diagnostics, parameters } = answer as Answers['adhoc'];
+  const { diagnostics, parameters } = answer as ServiceResults['adhoc'];
   return {
     parameters,
     diagnostics: diagnostics.map((finding): Diagnostic => withoutForeignNotes(finding, span, length)),

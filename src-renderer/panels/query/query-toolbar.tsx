@@ -10,7 +10,7 @@ import { adhocKind, declaredText, type SentCall } from '../../model/calls/calls.
 import { type QueryTab, queryKey, tabName } from '../../model/calls/query-tabs.js';
 import type { CallOutcome } from '../../server-state/run-call.js';
 import { isPagedText } from '../../server-state/send-call.js';
-import { useModuleEnd } from '../../workspace/append-to-module.js';
+import { useAppendToModule } from '../../workspace/append-to-module.js';
 import { formatShown } from './query-editor.js';
 import { showPinned } from './query-side.js';
 
@@ -32,7 +32,7 @@ interface QueryToolbarProps {
 export function QueryToolbar({ tab, outcome, runnable, call, module, standsIn, ...does }: QueryToolbarProps) {
   const { onRun, onCancel, onLive, onProfile } = does;
   const kind = adhocKind(tab.source);
-  const end = useModuleEnd(standsIn);
+  const end = useAppendToModule(standsIn);
   return (
     <div className="query-toolbar" role="toolbar" aria-label="Run">
       <RunButtons

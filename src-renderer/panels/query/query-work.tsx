@@ -42,7 +42,7 @@ import { useLiveCall } from '../../server-state/use-live-call.js';
 import { useShortcuts } from '../../state/shortcuts.js';
 import { useStore } from '../../state/store.js';
 import { Pane, Panes } from '../../ui/panes/panes.js';
-import { useFileOfModule } from '../../workspace/append-to-module.js';
+import { useModuleFile } from '../../workspace/append-to-module.js';
 import { useWorkFiles } from '../../workspace/workspace.js';
 import { closeSuggestions, goTo, putIntoEmpty, QueryEditor } from './query-editor.js';
 import { QueryFailure } from './query-failure.js';
@@ -252,7 +252,7 @@ function requestOf(text: Text, args: Args): AdhocCall {
 /** Opens a declaration, in the text or in the module's sources. */
 function useFollow(module: string | undefined): (text: string, offset: number) => void {
   const { files } = useWorkFiles();
-  const own = useFileOfModule(module);
+  const own = useModuleFile(module);
   const navigate = useNavigate();
   const source = files.find(({ file }) => file === own);
   return (text, offset) => {

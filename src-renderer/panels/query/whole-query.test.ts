@@ -4,7 +4,7 @@ import { compile } from '../../../src-runtime/compiler/index.js';
 import { formatEdits } from '../../../src-runtime/language/format/index.js';
 import { analyse } from '../../../src-runtime/language/service/index.js';
 import { servedSchema } from '../../../src-runtime/world/wire/served-schema.js';
-import { adhocAnalysis } from '../../workspace/adhoc-worker.js';
+import { adhocAnalysis } from '../../workspace/analysis-worker.js';
 import { sourcesOfSchema } from './schema-source.js';
 import { exampleQuery, type SchemaNode, schemaTree } from './schema-tree.js';
 import { type WholeQuery, wholeQuery } from './whole-query.js';
@@ -32,15 +32,15 @@ function askedOf(id: string, schema = lease): string {
   return written(wholeQuery(asked, schema));
 }
 
-describe('a whole query', () => {
-  it('asks for the individuals of a class, and for one field of them', () => {
+describe('an example query', () => {
+  it('selects the individuals of a concept, or one field of them', () => {
     expect(askedOf('lease::Lease')).toBe('query all() -> [Lease] {\n  select lease where Lease(lease)|\n}');
     expect(askedOf('lease::Lease.rent')).toBe(
       'query all() -> [{ lease: Lease, rent: Decimal }] {\n  select { lease: lease, rent: lease.rent }\n  where Lease(lease)|\n}',
     );
   });
 
-  it('asks for the rows of a relation, or its one column', () => {
+  it('selects the rows of a relation, or its only column', () => {
     expect(askedOf('lease::paid')).toBe(
       'query all() -> [{ lease: Lease, month: Date, amount: Decimal }] {\n  select { lease: lease, month: month, amount: amount }\n  where paid(lease, month, amount)|\n}',
     );
@@ -49,12 +49,12 @@ describe('a whole query', () => {
     );
   });
 
-  it('takes the arguments of what it calls', () => {
+  it('has the parameters of the function that it calls', () => {
     const schema = schemaOf('module m\npub fn twice(x: Int, y: Int = 2) -> Int = x * y');
     expect(askedOf('m::twice', schema)).toBe('query all(x: Int, y: Int) -> Int {\n  value twice(x, y)|\n}');
   });
 
-  it('has a name and variables that it can have', () => {
+  it('has unused names', () => {
     const schema = schemaOf(
       'module m\nconcept Context { name: Text }\npub query all() -> [Context] { select c where Context(c) }',
     );
@@ -76,7 +76,7 @@ describe('a whole query', () => {
     },
   );
 
-  it('is a sum where the module has no concept', () => {
+  it('is a sum if the module has no concept', () => {
     expect(written(exampleQuery(schemaOf('module m')))).toBe('query all() -> Int {\n  value 1 + 1|\n}');
   });
 });

@@ -1,7 +1,7 @@
 /** A proof graph as a standalone SVG, with a legend. */
 
 import { KIND_WORD, type StepKind } from '../../../domain/proof/proof-outline.js';
-import { escaped, OTHER_FONT, round, SVG_GLYPHS, svgDocument, wrapped } from '../../../graph/svg-drawing.js';
+import { escaped, FALLBACK_FONT_FACTOR, round, SVG_GLYPHS, svgDocument, wrapped } from '../../../graph/svg-drawing.js';
 import type { ProofPlaces } from './graph-layout.js';
 import { edgePath } from './proof-edges.js';
 import type { ProofGraph } from './proof-graph.js';
@@ -29,7 +29,7 @@ export function graphSvg(drawing: Drawing): string {
     measure,
     width: Math.max(...places.map(({ x }) => x), 0) + nodeWidth,
     height: Math.max(...places.map(({ y }) => y), 0) + nodeHeight,
-    below: { height: LEGEND_HEIGHT, content: legend([...new Set(graph.steps.map(({ kind }) => kind))]) },
+    footer: { height: LEGEND_HEIGHT, content: legend([...new Set(graph.steps.map(({ kind }) => kind))]) },
     content: [
       ...graph.edges.map((edge) => `<path class="edge" d="${edgePath(edge, drawing)}"/>`),
       ...graph.steps.map((step) => nodeGroup(step, drawing)),
@@ -44,7 +44,12 @@ function nodeGroup(step: ProofGraph['steps'][number], drawing: Drawing): string 
   const { nodeWidth, nodeHeight } = form;
   const { x, y } = positions[step.id] ?? { x: 0, y: 0 };
   const room = nodeWidth - 2 * PADDING - GLYPH_WIDTH;
-  const lines = wrapped(briefOf(step), room / OTHER_FONT, Math.floor((nodeHeight - 8) / LINE_HEIGHT), measure);
+  const lines = wrapped(
+    briefOf(step),
+    room / FALLBACK_FONT_FACTOR,
+    Math.floor((nodeHeight - 8) / LINE_HEIGHT),
+    measure,
+  );
   const top = nodeHeight / 2 - ((lines.length - 1) * LINE_HEIGHT) / 2 + 4;
   const hidden = graph.hidden.get(step.id);
   return [

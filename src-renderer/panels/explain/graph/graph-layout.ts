@@ -1,6 +1,6 @@
 /** Layout of a proof graph: conclusions before premises, which keep the order of the rule. */
 
-import { type LayoutOptions, layoutGraph, type Places } from '../../../graph/graph-layout.js';
+import { type LayeredLayout, type LayoutOptions, layoutGraph } from '../../../graph/graph-layout.js';
 import type { Direction, Point } from '../../../graph/graph-route.js';
 import { inReadingOrder, type ProofGraph } from './proof-graph.js';
 
@@ -11,7 +11,7 @@ export interface ProofForm extends LayoutOptions {
   readonly lines: number;
 }
 
-export interface ProofPlaces extends Places {
+export interface ProofPlaces extends LayeredLayout {
   readonly form: ProofForm;
 }
 
@@ -30,8 +30,8 @@ export async function layoutProof(graph: ProofGraph, form: ProofForm = PROOF_FOR
   if (form.direction === 'down') return { form, ...(await layoutGraph(shape, form)) };
   // Left to right is top to bottom with x and y swapped.
   const turned = { ...form, nodeWidth: form.nodeHeight, nodeHeight: form.nodeWidth };
-  const { positions, ways } = await layoutGraph(shape, turned);
-  return { form, positions: mapped(positions, turn), ways: mapped(ways, (points) => points.map(turn)) };
+  const { positions, waypoints: ways } = await layoutGraph(shape, turned);
+  return { form, positions: mapped(positions, turn), waypoints: mapped(ways, (points) => points.map(turn)) };
 }
 
 function turn({ x, y }: Point): Point {

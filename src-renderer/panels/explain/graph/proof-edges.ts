@@ -1,12 +1,12 @@
 /** Paths of the edges of a proof. The page and exported files use the same. */
 
-import { type Point, wayPath } from '../../../graph/graph-route.js';
+import { type Point, smoothPath } from '../../../graph/graph-route.js';
 import type { ProofPlaces } from './graph-layout.js';
 import type { ProofGraph } from './proof-graph.js';
 
 /** From the middle of one side to the middle of another, around the nodes between. */
 export function edgePath({ id, from, to }: ProofGraph['edges'][number], places: ProofPlaces): string {
-  const { positions, ways, form } = places;
+  const { positions, waypoints: ways, form } = places;
   const { direction, nodeWidth, nodeHeight } = form;
   const side = (node: string, part: 0 | 1): Point => {
     const { x, y } = positions[node] ?? { x: 0, y: 0 };
@@ -15,5 +15,5 @@ export function edgePath({ id, from, to }: ProofGraph['edges'][number], places: 
       : { x: x + part * nodeWidth, y: y + nodeHeight / 2 };
   };
   const thickness = direction === 'down' ? nodeHeight : nodeWidth;
-  return wayPath(side(from, 1), ways[id] ?? [], side(to, 0), thickness, direction);
+  return smoothPath(side(from, 1), ways[id] ?? [], side(to, 0), thickness, direction);
 }

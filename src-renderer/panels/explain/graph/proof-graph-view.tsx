@@ -8,17 +8,17 @@ import { type EdgeProps, Handle, type NodeProps, ReactFlow, ReactFlowProvider, u
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useRef } from 'react';
 import type { Step } from '../../../domain/proof/proof-outline.js';
 import { StepGlyph } from '../../../domain/proof/step-view.js';
-import { AFAR_TYPES, AfarContext } from '../../../graph/graph-afar.js';
-import { roomIn, useIsCropped } from '../../../graph/graph-fit.js';
-import { isOnNode, useNodeFocus, WantsFocus } from '../../../graph/graph-focus.js';
-import { GraphFoot } from '../../../graph/graph-foot.js';
-import { type Positions, startLayouter, useGraphLayout } from '../../../graph/graph-layout.js';
-import { GraphMap } from '../../../graph/graph-map.js';
-import { graphMove } from '../../../graph/graph-move.js';
+import { GraphControls } from '../../../graph/graph-controls.js';
+import { useIsCropped, viewportSize } from '../../../graph/graph-fit.js';
+import { FocusRequest, isOnNode, useNodeFocus } from '../../../graph/graph-focus.js';
+import { arrowTarget } from '../../../graph/graph-keyboard.js';
+import { type Positions, startLayoutWorker, useGraphLayout } from '../../../graph/graph-layout.js';
+import { GraphMinimap } from '../../../graph/graph-minimap.js';
 import { GRAPH_OPTIONS } from '../../../graph/graph-options.js';
+import { OVERVIEW_NODE_TYPES, OverviewContext } from '../../../graph/graph-overview.js';
 import { GraphPending } from '../../../graph/graph-pending.js';
-import { SIDES, useDrawn } from '../../../graph/use-drawn.js';
-import { usePointed } from '../../../graph/use-pointed.js';
+import { SIDES, useLevelOfDetail } from '../../../graph/use-level-of-detail.js';
+import { usePointerTarget } from '../../../graph/use-pointer-target.js';
 import { type Naming, stepText } from '../steps/step-text.js';
 import { layoutProof, type ProofForm, type ProofPlaces } from './graph-layout.js';
 import { layoutToFit, MAP_SIZE, openingOf, roomOfMap } from './graph-opening.js';
@@ -45,7 +45,7 @@ interface ProofGraphViewProps {
   readonly onOpenAll: () => void;
 }
 
-export { startLayouter };
+export { startLayoutWorker };
 
 export function ProofGraphView(props: ProofGraphViewProps) {
   const frame = useRef<HTMLDivElement>(null);
@@ -74,7 +74,7 @@ function useLayout(frame: RefObject<HTMLDivElement | null>): (graph: ProofGraph)
       if (frame.current === null) return layoutProof(graph);
       const before = chosen.current;
       if (before !== undefined && before.root === root) return layoutProof(graph, before.form);
-      const places = await layoutToFit(graph, roomIn(frame.current));
+      const places = await layoutToFit(graph, viewportSize(frame.current));
       chosen.current = { root, form: places.form };
       return places;
     },
@@ -82,7 +82,7 @@ function useLayout(frame: RefObject<HTMLDivElement | null>): (graph: ProofGraph)
   );
 }
 
-const NODE_TYPES = { step: StepNodeView, ...AFAR_TYPES };
+const NODE_TYPES = { step: StepNodeView, ...OVERVIEW_NODE_TYPES };
 const EDGE_TYPES = { way: WayView };
 /** Below this zoom, text is unreadable. */
 const FAR_ZOOM = 0.4;
@@ -106,7 +106,7 @@ function Flow(props: FlowProps) {
   const { positions, form } = places;
   const scheme = useComputedColorScheme('light');
   const shape = useShape(graph, places);
-  const drawn = useDrawn(useStepNodes(props), useWays(graph, shape, selected), shape, FAR_ZOOM);
+  const drawn = useLevelOfDetail(useStepNodes(props), useWays(graph, shape, selected), shape, FAR_ZOOM);
   const isCropped = useIsCropped(shape.bounds);
   const frame = useRef<HTMLDivElement>(null);
   const wantsFocus = useRef(false);
@@ -117,15 +117,15 @@ function Flow(props: FlowProps) {
     if (step !== undefined) answer(step);
   };
   const onDoubleClick = (id: string): void => told(onToggle, id);
-  const pointed = usePointed(shape.nodes, { onClick: (id) => told(onSelect, id), onDoubleClick });
-  const over = drawn.isFar ? stepOf(pointed.id) : undefined;
+  const pointed = usePointerTarget(shape.nodes, { onClick: (id) => told(onSelect, id), onDoubleClick });
+  const over = drawn.isOverview ? stepOf(pointed.id) : undefined;
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = stepOf(selected) ?? graph.steps[0];
     if (step === undefined || !isOnNode(event)) return;
     if (event.key === 'Enter') onToggle(step);
     else {
       const walked = { ids: graph.steps.map(({ id }) => id), edges: graph.edges, positions };
-      const target = graphMove(walked, form.direction, step.id, event.key);
+      const target = arrowTarget(walked, form.direction, step.id, event.key);
       const next = stepOf(target);
       if (next !== undefined) {
         wantsFocus.current = true;
@@ -138,8 +138,8 @@ function Flow(props: FlowProps) {
   };
   const isOpenable = graph.hidden.size > 0 && !graph.isFull;
   return (
-    <WantsFocus value={wantsFocus}>
-      <AfarContext value={drawn.afar}>
+    <FocusRequest value={wantsFocus}>
+      <OverviewContext value={drawn.overview}>
         <ReactFlow
           {...GRAPH_OPTIONS}
           aria-label="Graph of the explanation"
@@ -153,15 +153,15 @@ function Flow(props: FlowProps) {
           colorMode={scheme}
           ref={frame}
           onKeyDownCapture={onKeyDown}
-          {...(drawn.isFar ? pointed.handlers : { onNodeDoubleClick: (_event, { id }) => onDoubleClick(id) })}
+          {...(drawn.isOverview ? pointed.handlers : { onNodeDoubleClick: (_event, { id }) => onDoubleClick(id) })}
           // Selection by pointer. The outline owns the selection.
           onNodesChange={(changes) => {
             const change = changes.find((each) => each.type === 'select' && each.selected);
             if (change?.type === 'select') told(onSelect, change.id);
           }}
         >
-          {isCropped && <GraphMap label="Map of the graph" size={MAP_SIZE} />}
-          <GraphFoot>
+          {isCropped && <GraphMinimap label="Map of the graph" size={MAP_SIZE} />}
+          <GraphControls>
             <span className="numeric">{graph.steps.length.toLocaleString('en')}</span>{' '}
             {graph.steps.length === 1 ? 'step' : 'steps'}
             {isCropped && !behind && <span> (zoom out to see all)</span>}
@@ -172,10 +172,10 @@ function Flow(props: FlowProps) {
                 Show all
               </Button>
             )}
-          </GraphFoot>
+          </GraphControls>
         </ReactFlow>
-      </AfarContext>
-    </WantsFocus>
+      </OverviewContext>
+    </FocusRequest>
   );
 }
 
@@ -192,7 +192,7 @@ function useViewport(
   useEffect(() => {
     const { positions, form } = places;
     const { nodeWidth, nodeHeight } = form;
-    const room = frame.current === null ? undefined : roomIn(frame.current);
+    const room = frame.current === null ? undefined : viewportSize(frame.current);
     const at = root === undefined ? undefined : positions[root.id];
     if (room === undefined || root === undefined || at === undefined) return;
     const before = shown.current;

@@ -5,9 +5,9 @@ import { useMemo } from 'react';
 import { kindWord, type Step } from '../../../domain/proof/proof-outline.js';
 import { STEP_GLYPH } from '../../../domain/proof/step-view.js';
 import { boundsOf } from '../../../graph/graph-layout.js';
-import { REACHED } from '../../../graph/graph-options.js';
+import { TAB_STOP } from '../../../graph/graph-options.js';
 import type { GraphShape } from '../../../graph/graph-shapes.js';
-import { measured } from '../../../graph/use-drawn.js';
+import { measured } from '../../../graph/use-level-of-detail.js';
 import { type Naming, stepText } from '../steps/step-text.js';
 import type { ProofForm, ProofPlaces } from './graph-layout.js';
 import { edgePath } from './proof-edges.js';
@@ -90,7 +90,7 @@ export function useStepNodes({ graph, places, naming, selected, onToggle }: Show
     const isDrawn = plain.some(({ id }) => id === selected);
     // If the selected step is not drawn, the conclusion is the tab stop.
     const reached = isDrawn ? selected : plain[0]?.id;
-    return plain.map((node) => (node.id === reached ? { ...node, ...REACHED, selected: isDrawn } : node));
+    return plain.map((node) => (node.id === reached ? { ...node, ...TAB_STOP, selected: isDrawn } : node));
   }, [plain, selected]);
 }
 

@@ -20,12 +20,12 @@ import {
 import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
 import type { ForkInfo } from '../../../../src-runtime/api/schemas/fork-schemas.js';
 import { ForkName } from '../../../domain/fork/fork-name.js';
-import { roomIn } from '../../../graph/graph-fit.js';
-import { isOnNode, useNodeFocus, WantsFocus } from '../../../graph/graph-focus.js';
-import { GraphFoot } from '../../../graph/graph-foot.js';
+import { GraphControls } from '../../../graph/graph-controls.js';
+import { viewportSize } from '../../../graph/graph-fit.js';
+import { FocusRequest, isOnNode, useNodeFocus } from '../../../graph/graph-focus.js';
+import { arrowTarget } from '../../../graph/graph-keyboard.js';
 import type { Positions } from '../../../graph/graph-layout.js';
-import { graphMove } from '../../../graph/graph-move.js';
-import { GRAPH_OPTIONS, REACHED } from '../../../graph/graph-options.js';
+import { GRAPH_OPTIONS, TAB_STOP } from '../../../graph/graph-options.js';
 import { routePath } from '../../../graph/graph-route.js';
 import { currentFork } from '../../../model/calls/place.js';
 import { FORK_STATUS_WORDS } from '../../../model/facts/fork-names.js';
@@ -83,7 +83,7 @@ function Flow({ graph, shown, onShow }: FlowProps) {
         height: FORK_LAYOUT.nodeHeight,
         selected: fork.id === shown,
         focusable: false,
-        ...(fork.id === (positions[shown] === undefined ? graph.forks[0]?.id : shown) && REACHED),
+        ...(fork.id === (positions[shown] === undefined ? graph.forks[0]?.id : shown) && TAB_STOP),
         data: { fork, isCurrent: fork.id === current },
         ariaLabel: `${nameOf(fork.id)}, ${FORK_STATUS_WORDS[fork.status]}`,
       })),
@@ -99,7 +99,7 @@ function Flow({ graph, shown, onShow }: FlowProps) {
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!isOnNode(event)) return;
     const walked = { ids: graph.forks.map(({ id }) => id), edges: graph.edges, positions };
-    const target = graphMove(walked, 'right', shown, event.key);
+    const target = arrowTarget(walked, 'right', shown, event.key);
     if (event.key === 'Enter') currentFork.set(shown);
     else if (target === undefined) return;
     else if (target !== shown) {
@@ -110,7 +110,7 @@ function Flow({ graph, shown, onShow }: FlowProps) {
     event.stopPropagation();
   };
   return (
-    <WantsFocus value={wantsFocus}>
+    <FocusRequest value={wantsFocus}>
       <ReactFlow
         {...GRAPH_OPTIONS}
         aria-label="Fork graph"
@@ -129,14 +129,14 @@ function Flow({ graph, shown, onShow }: FlowProps) {
           if (change?.type === 'select' && change.id !== shown) onShow(change.id);
         }}
       >
-        <GraphFoot>
+        <GraphControls>
           {graph.leftOut > 0 &&
             (graph.leftOut === 1
               ? '1 more fork in the list'
               : `${graph.leftOut.toLocaleString('en')} more forks in the list`)}
-        </GraphFoot>
+        </GraphControls>
       </ReactFlow>
-    </WantsFocus>
+    </FocusRequest>
   );
 }
 
@@ -179,7 +179,7 @@ function useViewport(frame: { readonly current: HTMLDivElement | null }, positio
     const element = frame.current;
     if (element === null) return undefined;
     const show = (): void => {
-      const room = roomIn(element);
+      const room = viewportSize(element);
       if (room.width > 0 && room.height > 0) void flow.setViewport(forkViewport(positions, shown, room));
     };
     if (framed.current !== positions) show();

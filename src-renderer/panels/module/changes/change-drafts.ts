@@ -1,7 +1,7 @@
 /** Changes drafts and offers an undo, which keeps what is typed in the meantime. */
 
 import { offerUndo } from '../../../domain/fork/closed-notice.js';
-import { type Draft, drafts, withDraftsBack } from '../../../workspace/drafts.js';
+import { type Draft, drafts, withChangeUndone } from '../../../workspace/drafts.js';
 
 /** `words` is the text of the undo notice. */
 export function changeDrafts(
@@ -13,12 +13,12 @@ export function changeDrafts(
   drafts.set(after);
   offerUndo(words, async () => {
     const now = drafts.get();
-    const { drafts: back, lost } = withDraftsBack(now, { before, after });
+    const { drafts: back, overwritten: lost } = withChangeUndone(now, { before, after });
     drafts.set(back);
     const files = Object.keys(lost);
     if (files.length === 0) return;
     offerUndo(`Later text in ${files.join(', ')} discarded.`, async () =>
-      drafts.update((current) => withDraftsBack(current, { before: now, after: back }).drafts),
+      drafts.update((current) => withChangeUndone(current, { before: now, after: back }).drafts),
     );
   });
 }

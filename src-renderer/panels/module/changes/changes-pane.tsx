@@ -23,12 +23,12 @@ import { Glyph } from '../../../ui/glyph.js';
 import { NamedText } from '../../../ui/named-text.js';
 import { Pane } from '../../../ui/panes/panes.js';
 import {
-  belowText,
+  bottomPane,
+  dismissedChange,
   lastSave,
   type Preview,
-  pastChange,
   savePreview,
-  useIsPreviewBehind,
+  useIsPreviewStale,
   usePreview,
 } from '../../../workspace/workspace.js';
 import { changeWords, isEmptyChange, newFirings } from './change-words.js';
@@ -46,7 +46,7 @@ export function ChangeLine({ dirty }: { dirty: boolean }) {
   const line = useRef<HTMLDivElement>(null);
   const change = useModuleChange().data;
   const open = useStore(changesOpen);
-  const past = useStore(pastChange);
+  const past = useStore(dismissedChange);
   const preview = useStore(savePreview);
   const pinned = usePinnedChangedBy(change?.to);
   useOnceSaved(line, dirty, change);
@@ -134,7 +134,7 @@ export function useChangesPane() {
 function openChanges(): void {
   flushSync(() => {
     changesOpen.set(true);
-    belowText.set('changes');
+    bottomPane.set('changes');
   });
   document.getElementById(CLOSE_CHANGES_ID)?.focus();
 }
@@ -142,7 +142,7 @@ function openChanges(): void {
 function closeChanges({ to }: ModuleChange): void {
   focusSource();
   changesOpen.set(false);
-  pastChange.set(to);
+  dismissedChange.set(to);
 }
 
 function PreviewPane({ preview }: { preview: Exclude<Preview, { state: 'none' }> }) {
@@ -150,7 +150,7 @@ function PreviewPane({ preview }: { preview: Exclude<Preview, { state: 'none' }>
     focusSource();
     savePreview.set({ state: 'none' });
   };
-  if (preview.state === 'answered' && preview.outcome.change !== undefined) {
+  if (preview.state === 'ready' && preview.outcome.change !== undefined) {
     return (
       <Changes
         change={preview.outcome.change}
@@ -179,7 +179,7 @@ function PreviewPane({ preview }: { preview: Exclude<Preview, { state: 'none' }>
 
 function Behind({ preview }: { preview: Preview }) {
   const ask = usePreview();
-  if (!useIsPreviewBehind(preview)) return null;
+  if (!useIsPreviewStale(preview)) return null;
   return (
     <p role="status">
       The text has changed since this preview.{' '}
@@ -191,7 +191,7 @@ function Behind({ preview }: { preview: Preview }) {
 }
 
 function WithoutChange({ preview }: { preview: Exclude<Preview, { state: 'none' }> }) {
-  if (preview.state === 'asking') {
+  if (preview.state === 'pending') {
     return (
       <p role="status">
         <Loader size={12} /> Comparing…

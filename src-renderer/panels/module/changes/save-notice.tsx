@@ -4,14 +4,14 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useModuleInfo } from '../../../server-state/module.js';
 import { Glyph } from '../../../ui/glyph.js';
-import { type LastSave, lastSave, type SaveHow } from '../../../workspace/workspace.js';
+import { type LastSave, lastSave, type SaveMode } from '../../../workspace/workspace.js';
 import { showPanelHead } from './panel-head.js';
 import { focusSource } from './source-focus.js';
 
 export interface SaveNoticeProps {
   readonly save: LastSave;
   readonly dirty: boolean;
-  readonly onSave: (how: SaveHow) => void;
+  readonly onSave: (how: SaveMode) => void;
   readonly onDiscard: () => void;
 }
 

@@ -1,6 +1,6 @@
 /** Arrow heads of the diagram. */
 
-import { headPath, type Point } from '../../../graph/graph-route.js';
+import { arrowHeadPath, type Point } from '../../../graph/graph-route.js';
 import type { DiagramEdge } from './diagram.js';
 
 /**
@@ -10,7 +10,7 @@ import type { DiagramEdge } from './diagram.js';
 export function headOf({ kind, labelAt }: DiagramEdge, points: readonly Point[]): string | undefined {
   const [first, second] = points;
   const [last, before] = [points.at(-1), points.at(-2)];
-  if (kind === 'is') return first && second && headPath(first, second, 'triangle');
+  if (kind === 'is') return first && second && arrowHeadPath(first, second, 'triangle');
   if (kind === 'end' && labelAt === 'from') return undefined;
-  return last && before && headPath(last, before, 'arrow');
+  return last && before && arrowHeadPath(last, before, 'arrow');
 }

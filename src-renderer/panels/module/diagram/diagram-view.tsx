@@ -17,18 +17,18 @@ import {
   useStore,
 } from '@xyflow/react';
 import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef } from 'react';
-import { AFAR_TYPES, AfarContext } from '../../../graph/graph-afar.js';
-import { FIT_PADDING, roomIn, WHOLE_ZOOM_MIN } from '../../../graph/graph-fit.js';
-import { isOnNode, useNodeFocus, WantsFocus } from '../../../graph/graph-focus.js';
-import { GraphFoot } from '../../../graph/graph-foot.js';
+import { GraphControls } from '../../../graph/graph-controls.js';
+import { FIT_PADDING, viewportSize, WHOLE_ZOOM_MIN } from '../../../graph/graph-fit.js';
+import { FocusRequest, isOnNode, useNodeFocus } from '../../../graph/graph-focus.js';
 import { useGraphLayout } from '../../../graph/graph-layout.js';
-import { GraphMap } from '../../../graph/graph-map.js';
-import { GRAPH_OPTIONS, REACHED } from '../../../graph/graph-options.js';
+import { GraphMinimap } from '../../../graph/graph-minimap.js';
+import { GRAPH_OPTIONS, TAB_STOP } from '../../../graph/graph-options.js';
+import { OVERVIEW_NODE_TYPES, OverviewContext } from '../../../graph/graph-overview.js';
 import { routePath } from '../../../graph/graph-route.js';
 import type { GraphShape } from '../../../graph/graph-shapes.js';
 import { measureText } from '../../../graph/svg-drawing.js';
-import { measured, useDrawn } from '../../../graph/use-drawn.js';
-import { usePointed } from '../../../graph/use-pointed.js';
+import { measured, useLevelOfDetail } from '../../../graph/use-level-of-detail.js';
+import { usePointerTarget } from '../../../graph/use-pointer-target.js';
 import { Glyph } from '../../../ui/glyph.js';
 import { DIAGRAM_GLYPH, type Diagram, type DiagramNode, KIND_NAME } from './diagram.js';
 import { type LaidOutDiagram, layoutDiagram } from './diagram-layout.js';
@@ -69,7 +69,7 @@ const drawn = (diagram: Diagram): Promise<LaidOutDiagram> => layoutDiagram(diagr
 
 type BoxNode = Node<{ node: DiagramNode }, 'box'>;
 
-const NODE_TYPES = { box: BoxView, ...AFAR_TYPES };
+const NODE_TYPES = { box: BoxView, ...OVERVIEW_NODE_TYPES };
 const EDGE_TYPES = { line: DiagramLineView };
 /** Text is easy to read from this zoom on. */
 const LEGIBLE_ZOOM = 0.6;
@@ -98,7 +98,12 @@ function Flow({ diagram, places, selected, onSelect, onOpen, opensOnClick, behin
   const scheme = useComputedColorScheme('light');
   const far = useStore(isFar);
   const shape = useShape(diagram, places);
-  const drawn = useDrawn(useBoxes(diagram, places, selected), useLines(diagram, places, selected), shape, SHAPES_ZOOM);
+  const drawn = useLevelOfDetail(
+    useBoxes(diagram, places, selected),
+    useLines(diagram, places, selected),
+    shape,
+    SHAPES_ZOOM,
+  );
   const frame = useRef<HTMLDivElement>(null);
   const wantsFocus = useRef(false);
   useViewport(frame, places, selected, hubOf(diagram));
@@ -111,8 +116,8 @@ function Flow({ diagram, places, selected, onSelect, onOpen, opensOnClick, behin
     if (opensOnClick && onOpen !== undefined) onDoubleClick(id);
     else onSelect(id);
   };
-  const pointed = usePointed(shape.nodes, { onClick, onDoubleClick });
-  const over = drawn.isFar ? nodeOf(pointed.id) : undefined;
+  const pointed = usePointerTarget(shape.nodes, { onClick, onDoubleClick });
+  const over = drawn.isOverview ? nodeOf(pointed.id) : undefined;
   const onKeyDown = (event: KeyboardEvent): void => {
     const current = nodeOf(selected) ?? diagram.nodes[0];
     if (current === undefined || !isOnNode(event)) return;
@@ -126,8 +131,8 @@ function Flow({ diagram, places, selected, onSelect, onOpen, opensOnClick, behin
     event.stopPropagation();
   };
   return (
-    <WantsFocus value={wantsFocus}>
-      <AfarContext value={drawn.afar}>
+    <FocusRequest value={wantsFocus}>
+      <OverviewContext value={drawn.overview}>
         <ReactFlow
           {...GRAPH_OPTIONS}
           aria-label="Schema diagram"
@@ -141,7 +146,7 @@ function Flow({ diagram, places, selected, onSelect, onOpen, opensOnClick, behin
           colorMode={scheme}
           ref={frame}
           onKeyDownCapture={onKeyDown}
-          {...(drawn.isFar
+          {...(drawn.isOverview
             ? pointed.handlers
             : {
                 onNodeClick: (_event, { id }) => onClick(id),
@@ -149,11 +154,11 @@ function Flow({ diagram, places, selected, onSelect, onOpen, opensOnClick, behin
               })}
           elementsSelectable={false}
         >
-          <GraphFoot>{behind && <span role="status">Laying out…</span>}</GraphFoot>
-          {diagram.nodes.length > MAPPED_FROM && <GraphMap label="Map of the diagram" size={MAP_SIZE} />}
+          <GraphControls>{behind && <span role="status">Laying out…</span>}</GraphControls>
+          {diagram.nodes.length > MAPPED_FROM && <GraphMinimap label="Map of the diagram" size={MAP_SIZE} />}
         </ReactFlow>
-      </AfarContext>
-    </WantsFocus>
+      </OverviewContext>
+    </FocusRequest>
   );
 }
 
@@ -192,7 +197,7 @@ function useBoxes(diagram: Diagram, { positions, sizes }: LaidOutDiagram, select
   // selection, the first box is the tab stop.
   return useMemo(() => {
     const stop = plain.some(({ id }) => id === selected) ? selected : plain[0]?.id;
-    return plain.map((node) => (node.id === stop ? { ...node, ...REACHED, selected: node.id === selected } : node));
+    return plain.map((node) => (node.id === stop ? { ...node, ...TAB_STOP, selected: node.id === selected } : node));
   }, [plain, selected]);
 }
 
@@ -241,7 +246,7 @@ function useViewport(
   const flow = useReactFlow();
   const shown = useRef<LaidOutDiagram | undefined>(undefined);
   useEffect(() => {
-    const room = frame.current === null ? undefined : roomIn(frame.current);
+    const room = frame.current === null ? undefined : viewportSize(frame.current);
     if (room === undefined || room.width === 0) return;
     const before = shown.current;
     shown.current = places;

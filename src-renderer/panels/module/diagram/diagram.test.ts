@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { placeSources } from '../../../../src-runtime/compiler/index.js';
 import { analyse } from '../../../../src-runtime/language/service/index.js';
-import { declarationsOf } from '../../../workspace/declarations-worker.js';
+import { declarationsOf } from '../../../workspace/analysis-worker.js';
 import { type Diagram, type DiagramPart, schemaDiagram } from './diagram.js';
 import { sizeOf } from './diagram-layout.js';
 import { diagramMove } from './diagram-move.js';
@@ -33,7 +33,7 @@ function lines({ edges }: Diagram): string[] {
 }
 
 describe('a schema diagram', () => {
-  it('has a box for each declaration, with what is no individual in it', () => {
+  it('has a box for each declaration, with the fields that are no individuals', () => {
     expect(
       drawn(MODULE).nodes.map(({ name, kind, lines: own }) => [
         kind,
@@ -53,7 +53,7 @@ describe('a schema diagram', () => {
     ]);
   });
 
-  it('has a line for each subconcept, reference, enum and end of a relation, with how many there may be', () => {
+  it('has an edge for each subconcept, reference, enum and endpoint, with its multiplicity', () => {
     expect(lines(drawn(MODULE))).toEqual([
       'Party -enum-> Stage',
       'Party -is-> Person',
@@ -68,14 +68,14 @@ describe('a schema diagram', () => {
     ]);
   });
 
-  it('leaves out what is not wished, with its lines', () => {
+  it('hides parts with their edges', () => {
     const without = drawn(MODULE, ['fields', 'enums', 'derived']);
     expect(without.nodes.map(({ name }) => name)).toEqual(['Party', 'Person', 'Place', 'worksFor', 'paid', 'due']);
     expect(lines(without).some((line) => line.includes('~') || line.includes('enum'))).toBe(false);
     expect(without.nodes[0]?.lines).toEqual([]);
   });
 
-  it('shows one declaration with what it hangs together with, and the other ends of its relations', () => {
+  it('shows a declaration with its neighbours, and the other endpoints of its relations', () => {
     expect(drawn(MODULE, [], 'm::Place').nodes.map(({ name }) => name)).toEqual(['Person', 'Place']);
     expect(drawn(MODULE, [], 'm::worksFor').nodes.map(({ name }) => name)).toEqual(['Party', 'Person', 'worksFor']);
     const party = drawn(MODULE, [], 'm::Party');
@@ -83,17 +83,17 @@ describe('a schema diagram', () => {
     expect(lines(party)).toContain('Person -end-> worksFor (person *)');
   });
 
-  it('shows all where what it should be around is gone', () => {
+  it('shows everything if the declaration does not exist', () => {
     expect(drawn(MODULE, [], 'm::Gone').nodes).toHaveLength(9);
   });
 
-  it('draws no lines to an enum that very many concepts use', () => {
+  it('has no edges to an enum that many concepts use', () => {
     const users = Array.from({ length: 7 }, (_, index) => `concept C${index} { stage: Stage }`);
     expect(lines(drawn(`module m enum Stage { open } ${users.join(' ')}`))).toEqual([]);
     expect(lines(drawn(`module m enum Stage { open } ${users.slice(1).join(' ')}`))).toHaveLength(6);
   });
 
-  it('names by whole paths where there are several modules', () => {
+  it('uses qualified names with several modules', () => {
     const analysis = analyse(
       placeSources([
         { file: 'a.entail', text: 'module a pub concept X { }' },
@@ -127,7 +127,7 @@ describe('an arrow key', () => {
 describe('a drawing', () => {
   const measure = (text: string): number => text.length * 7;
 
-  it('stands alone: boxes, lines, labels, and nothing that a name could break', () => {
+  it('is standalone, with boxes, edges and labels, and escapes names', () => {
     const diagram = drawn('module m concept A { b: B } concept B { }');
     const sizes = Object.fromEntries(diagram.nodes.map((node) => [node.id, sizeOf(node, measure)]));
     const positions = { 'm::A': { x: 0, y: 0 }, 'm::B': { x: 200, y: 0 } };
@@ -145,7 +145,7 @@ describe('a drawing', () => {
     expect(svg).not.toMatch(/<text[^>]*><\/text>/);
   });
 
-  it('makes a box as large as its text, within bounds', () => {
+  it('sizes a box by its text, within limits', () => {
     const node = drawn('module m concept A { }').nodes[0];
     if (node === undefined) throw new Error('there is a box');
     const small = sizeOf(node, measure);

@@ -7,8 +7,8 @@ import type { Span } from '../../../../src-runtime/base/span.js';
 import type { OutlineItem, QuickFix, TextEdit } from '../../../../src-runtime/language/service/index.js';
 import { openFixMenu, openRename } from '../../../editor/editor-popups.js';
 import { explainLocation } from '../../../model/facts/locations.js';
-import { asAskedEdit } from '../../../workspace/asked-edits.js';
 import { compileState, isCompiled } from '../../../workspace/compiler.js';
+import { trackEdit } from '../../../workspace/pending-edits.js';
 import { askAt, surroundings } from './editor-context.js';
 import { runTest } from './editor-tests.js';
 import { pathAt } from './explain-target.js';
@@ -140,7 +140,7 @@ const renameSymbol: Command = (view) => {
 async function startRename(view: EditorView): Promise<void> {
   const { doc, selection } = view.state;
   const offset = selection.main.head;
-  const place = await askAt('renamePlace', doc.toString(), offset);
+  const place = await askAt('prepareRename', doc.toString(), offset);
   if (place === undefined || view.state.doc !== doc) return;
   if (!place.ok) {
     notifications.show({ message: place.reason });
@@ -153,8 +153,8 @@ async function startRename(view: EditorView): Promise<void> {
   openRename(view, {
     pos: place.span.start.offset,
     name: place.name,
-    reach: files > 1 ? `${count} in ${files} files` : count,
-    run: (newName) => asAskedEdit(runRename(view, offset, newName)),
+    extent: files > 1 ? `${count} in ${files} files` : count,
+    run: (newName) => trackEdit(runRename(view, offset, newName)),
   });
 }
 
@@ -209,7 +209,7 @@ function fixesOf(file: string | undefined): readonly QuickFix[] {
 
 export const formatFile: Command = (view) => {
   if (view.state.readOnly) return false;
-  void asAskedEdit(runFormat(view, document.activeElement));
+  void trackEdit(runFormat(view, document.activeElement));
   return true;
 };
 

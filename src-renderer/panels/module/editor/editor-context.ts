@@ -6,8 +6,8 @@
 import type { Span } from '../../../../src-runtime/base/span.js';
 import type { Reference, TextEdit } from '../../../../src-runtime/language/service/index.js';
 import type { SourceFile } from '../../../server-state/api.js';
-import type { Answers, QuestionKind } from '../../../workspace/compile-messages.js';
-import { ask } from '../../../workspace/compiler.js';
+import { requestService } from '../../../workspace/compiler.js';
+import type { ServiceMethod, ServiceResults } from '../../../workspace/compiler-protocol.js';
 
 export interface EditorSurroundings {
   readonly file: string;
@@ -38,15 +38,15 @@ export function surroundings(): EditorSurroundings | undefined {
 }
 
 /** Sends a request about this text of the shown file. */
-export async function askAt<K extends QuestionKind>(
+export async function askAt<K extends ServiceMethod>(
   kind: K,
   text: string,
   offset: number,
   newName?: string,
-): Promise<Answers[K] | undefined> {
+): Promise<ServiceResults[K] | undefined> {
   const around = current.surroundings;
   if (around === undefined) return undefined;
   const { file } = around;
   const files = around.files.map((each) => (each.file === file ? { file, text } : each));
-  return ask(files, { kind, file, offset, ...(newName === undefined ? {} : { newName }) });
+  return requestService(files, { kind, file, offset, ...(newName === undefined ? {} : { newName }) });
 }

@@ -13,8 +13,8 @@ import { lintDiagnostics } from '../../../editor/editor-diagnostics.js';
 import { editorSetup, isTyped, showText } from '../../../editor/editor-setup.js';
 import { afterPaint } from '../../../state/after-paint.js';
 import { useStore } from '../../../state/store.js';
-import type { FileView } from '../../../workspace/compile-messages.js';
-import { type EditorWish, lastSave } from '../../../workspace/workspace.js';
+import type { FileView } from '../../../workspace/compiler-protocol.js';
+import { type EditorCommand, lastSave } from '../../../workspace/workspace.js';
 import { applyFix, formatFile, languageCommands, runTestAtCursor } from './editor-commands.js';
 import { askAt, type EditorSurroundings, setSurroundings } from './editor-context.js';
 import {
@@ -40,7 +40,7 @@ interface EditorProps extends EditorSurroundings {
   readonly diagnostics: readonly Diagnostic[];
   readonly view: FileView | undefined;
   readonly tests: TestTellings;
-  readonly wish: EditorWish | undefined;
+  readonly wish: EditorCommand | undefined;
   readonly place: Place | undefined;
   readonly onChange: (file: string, text: string) => void;
   readonly onCursor: (offset: number) => void;
@@ -185,7 +185,7 @@ function keepCursorInView(view: EditorView): () => void {
 function editorExtensions(file: string, readOnly: boolean, onUpdate: (update: ViewUpdate) => void): Extension {
   return [
     languageCommands,
-    editorSetup({ label: `Source of ${file}`, ask: askAt, onUpdate }),
+    editorSetup({ label: `Source of ${file}`, client: askAt, onUpdate }),
     folding,
     testMarks,
     highlightActiveLineGutter(),

@@ -9,7 +9,7 @@ import { type Incompatibility, incompatibilitiesOf, offeredRenamesOf } from '../
 import type { SourceFile } from '../../../server-state/api.js';
 import { useInMemory } from '../../../server-state/health.js';
 import { previewSave } from '../../../server-state/save-module.js';
-import type { Misfit } from '../../../workspace/workspace.js';
+import type { IncompatibleSave } from '../../../workspace/workspace.js';
 import { IncompatibilityList } from './incompatibility-list.js';
 import { RenameChoices, useRenameChoices } from './rename-choices.js';
 import { Notice, SavedWhere, type SaveNoticeProps } from './save-notice.js';
@@ -60,11 +60,11 @@ export function MisfitNotice({ files, outcome, renames: before, dirty, onSave, o
           Keep the old module
         </Button>
         {dirty && (
-          <Button variant="default" onClick={() => onSave('anyway')}>
+          <Button variant="default" onClick={() => onSave('force')}>
             Save the text only
           </Button>
         )}
-        <Button variant="default" color="red" onClick={() => onSave('setAside')}>
+        <Button variant="default" color="red" onClick={() => onSave('archive')}>
           Start an empty scope
         </Button>
       </div>
@@ -90,7 +90,7 @@ function factWords(misfits: readonly Incompatibility[]): string {
   return `${facts === 1 ? '1 stored fact' : `${facts} stored facts`} of ${of}`;
 }
 
-type MisfitProps = Misfit & Pick<SaveNoticeProps, 'dirty' | 'onSave' | 'onDiscard'>;
+type MisfitProps = IncompatibleSave & Pick<SaveNoticeProps, 'dirty' | 'onSave' | 'onDiscard'>;
 
 /** The files are saved, but the server runs the module before. */
 export function NotRunNotice({ failure }: { failure: NonNullable<SaveSourcesResult['failure']> }) {

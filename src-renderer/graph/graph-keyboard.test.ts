@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { graphMove } from './graph-move.js';
+import { arrowTarget } from './graph-keyboard.js';
 
 const ids = ['top', 'left', 'below', 'right'];
 const edges = [
@@ -15,9 +15,9 @@ describe('arrow keys in a graph from top to bottom', () => {
     below: { x: 0, y: 200 },
     right: { x: 100, y: 100 },
   };
-  const move = (from: string, key: string) => graphMove({ ids, edges, positions }, 'down', from, key);
+  const move = (from: string, key: string) => arrowTarget({ ids, edges, positions }, 'down', from, key);
 
-  it('go down and up along edges, and to the neighbour of the same layer', () => {
+  it('follow edges down and up, and go to the neighbours in the layer', () => {
     expect(move('left', 'ArrowDown')).toBe('below');
     expect(move('below', 'ArrowUp')).toBe('left');
     expect(move('left', 'ArrowRight')).toBe('right');
@@ -25,7 +25,7 @@ describe('arrow keys in a graph from top to bottom', () => {
     expect(move('below', 'Home')).toBe('top');
   });
 
-  it('stay where nothing is', () => {
+  it('lead nowhere without a node in that direction', () => {
     expect(move('top', 'ArrowUp')).toBeUndefined();
     expect(move('right', 'ArrowDown')).toBeUndefined();
     expect(move('right', 'ArrowRight')).toBeUndefined();
@@ -33,14 +33,14 @@ describe('arrow keys in a graph from top to bottom', () => {
   });
 });
 
-it('arrow keys in a graph from left to right go with its edges too', () => {
+it('follows edges right and left in a graph from left to right', () => {
   const positions = {
     top: { x: 0, y: 50 },
     left: { x: 100, y: 0 },
     below: { x: 200, y: 0 },
     right: { x: 100, y: 100 },
   };
-  const move = (from: string, key: string) => graphMove({ ids, edges, positions }, 'right', from, key);
+  const move = (from: string, key: string) => arrowTarget({ ids, edges, positions }, 'right', from, key);
   expect(move('left', 'ArrowRight')).toBe('below');
   expect(move('below', 'ArrowLeft')).toBe('left');
   expect(move('left', 'ArrowDown')).toBe('right');

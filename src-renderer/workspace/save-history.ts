@@ -30,16 +30,20 @@ export const ENTRIES_MAX = 100;
 /** Limit of all entries together. */
 const CHARACTERS_MAX = 8_000_000;
 
-export const saves = createStore<readonly SaveEntry[]>([]);
+export const saveHistory = createStore<readonly SaveEntry[]>([]);
 
 const stored = createEntryList<SaveEntry>('entail-saves', 'saves');
 let opened: Promise<void> | undefined;
 
 /** Reads the stored saves once, when they are first needed. */
-export function openSaves(): Promise<void> {
+export function openSaveHistory(): Promise<void> {
   opened ??= (async () => {
     const kept = await stored.read();
-    saves.update((own) => bounded([...own, ...kept.filter(({ id }) => !own.some((each) => each.id === id))]));
+    saveHistory.update((current) =>
+      bounded([...current, ...kept.filter(({ id }) => !current.some((each) => each.id === id))]),
+    );
+    return database;
+  });
   })();
   return opened;
 }
@@ -57,25 +61,25 @@ interface Saved {
 export async function recordSave({ reloaded, before, after, at }: Saved): Promise<void> {
   const files = changedTexts(before, after);
   if (files.length === 0) return;
-  await openSaves();
-  const id = Math.max(at, (saves.get()[0]?.id ?? 0) + 1);
+  await openSaveHistory();
+  const id = Math.max(at, (saveHistory.get()[0]?.id ?? 0) + 1);
   const modules = moduleNames(before);
-  const renamed = moduleNames(withSaved(before, after));
+  const renamed = moduleNames(withSavedTexts(before, after));
   const entry: SaveEntry = { id, at, modules, ...(renamed !== modules && { renamed }), reloaded, files };
-  saves.update((own) => bounded([entry, ...own]));
-  await stored.put([entry], saves.get().at(-1)?.id);
+  saveHistory.update((current) => bounded([entry, ...current]));
+  await stored.put([entry], saveHistory.get().at(-1)?.id);
 }
 
 /** Clears the entries of all modules. */
-export async function clearSaves(): Promise<void> {
-  saves.set([]);
-  await openSaves();
+export async function clearSaveHistory(): Promise<void> {
+  saveHistory.set([]);
+  await openSaveHistory();
   await stored.clear();
 }
 
-export async function putBackSaves(entries: readonly SaveEntry[]): Promise<void> {
-  saves.update((own) => bounded([...own, ...entries]));
-  await openSaves();
+export async function restoreSaveHistory(entries: readonly SaveEntry[]): Promise<void> {
+  saveHistory.update((current) => bounded([...current, ...entries]));
+  await openSaveHistory();
   await stored.put(entries);
 }
 
@@ -83,7 +87,7 @@ export async function putBackSaves(entries: readonly SaveEntry[]): Promise<void>
  * The entries of the modules in these files, newest first. If a save changed the `module` line, entries under the old
  * name follow. One common name is enough, because files may have been added or removed.
  */
-export function savesOf(files: readonly SourceFile[], entries: readonly SaveEntry[]): readonly SaveEntry[] {
+export function savesOfModules(files: readonly SourceFile[], entries: readonly SaveEntry[]): readonly SaveEntry[] {
   const names = new Set(namesOf(moduleNames(files)));
   return entries.filter(({ modules, renamed }) => {
     const earlier = namesOf(modules);
@@ -97,7 +101,7 @@ function namesOf(modules: string): readonly string[] {
   return modules.split(', ').filter((name) => name !== '');
 }
 
-function withSaved(before: readonly SourceFile[], after: readonly SourceFile[]): readonly SourceFile[] {
+function withSavedTexts(before: readonly SourceFile[], after: readonly SourceFile[]): readonly SourceFile[] {
   const texts = new Map([...before, ...after].map(({ file, text }) => [file, text]));
   return [...texts].map(([file, text]) => ({ file, text }));
 }

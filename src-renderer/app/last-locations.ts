@@ -10,31 +10,31 @@ import { createKeptStore, isRecordOf, useStore } from '../state/store.js';
 import { PANELS } from './panels.js';
 
 /** The last location of each panel, with its search parameters, keyed by pathname. */
-const places = createKeptStore<Readonly<Record<string, string>>>(
+const lastLocations = createKeptStore<Readonly<Record<string, string>>>(
   'entail.places',
   {},
-  (value): value is Readonly<Record<string, string>> => isRecordOf(value, isPlace),
+  (value): value is Readonly<Record<string, string>> => isRecordOf(value, isPanelLocation),
 );
 
-const lastPlace = createKeptStore('entail.place', '/module', isPlace);
+const lastLocation = createKeptStore('entail.place', '/module', isPanelLocation);
 
-function isPlace(value: unknown): value is string {
+function isPanelLocation(value: unknown): value is string {
   return typeof value === 'string' && PANELS.some(({ to }) => value.split('?')[0] === to);
 }
 
 /** The location that a page without one opens on. A browser keeps its own history; a desktop window has none. */
-export function firstPlace(): string {
-  return host.kind === 'electron' ? lastPlace.get() : '/module';
+export function initialLocation(): string {
+  return host.kind === 'electron' ? lastLocation.get() : '/module';
 }
 
 /** Used once, by the shell. */
-export function useRememberPlaces(): void {
+export function useRememberLocations(): void {
   const { pathname, search } = useLocation();
   useEffect(() => {
     if (!PANELS.some((panel) => panel.to === pathname)) return;
-    const place = pathname + withoutLine(search);
-    places.update((current) => ({ ...current, [pathname]: place }));
-    lastPlace.set(place);
+    const location = pathname + withoutLine(search);
+    lastLocations.update((current) => ({ ...current, [pathname]: location }));
+    lastLocation.set(location);
   }, [pathname, search]);
 }
 
@@ -43,7 +43,7 @@ function withoutLine(search: string): string {
   return search.replace(/(?<=[?&])(line|column)=\d+&?/g, '');
 }
 
-export function usePlaceOfPanel(): (to: string) => string {
-  const current = useStore(places);
+export function useLastLocation(): (to: string) => string {
+  const current = useStore(lastLocations);
   return (to) => current[to] ?? to;
 }

@@ -10,22 +10,22 @@ import { useNodeFocus } from './graph-focus.js';
 import type { KindPaths } from './graph-shapes.js';
 import './graph-afar.css';
 
-export interface AfarShown {
+export interface OverviewContent {
   /** The zoom below which the overview is shown. */
-  readonly farZoom: number;
+  readonly zoomMax: number;
   readonly bounds: Rect;
   readonly kinds: readonly KindPaths[];
   readonly edges: string;
   /** The tab stop of the graph, and the edges at it if it is selected. */
-  readonly reached: { readonly box: Rect; readonly selected: boolean; readonly edges: string } | undefined;
+  readonly tabStop: { readonly box: Rect; readonly selected: boolean; readonly edges: string } | undefined;
 }
 
 /** A context, because the minimap gets no node data. */
-export const AfarContext = createContext<AfarShown | undefined>(undefined);
+export const OverviewContext = createContext<OverviewContent | undefined>(undefined);
 
-export const AFAR_ID = 'afar';
+export const OVERVIEW_ID = 'afar';
 
-export const AFAR_TYPES = { afar: AfarView, reached: ReachedView };
+export const OVERVIEW_NODE_TYPES = { afar: OverviewNode, reached: TabStopNode };
 
 /** Screen pixels at any zoom. */
 const EDGE_WIDTH = 0.75;
@@ -36,18 +36,18 @@ const GLYPH_ZOOM = 0.12;
 /** Size of a glyph within a node. */
 const GLYPH_SCALE = 2.5;
 
-function AfarView() {
-  const shown = useContext(AfarContext);
-  const farZoom = shown?.farZoom ?? 0;
-  const zoom = useStore(({ transform }) => Math.min(transform[2], farZoom));
+function OverviewNode() {
+  const shown = useContext(OverviewContext);
+  const zoomMax = shown?.zoomMax ?? 0;
+  const zoom = useStore(({ transform }) => Math.min(transform[2], zoomMax));
   const id = useId();
-  if (shown === undefined || zoom === farZoom) return null;
-  const { bounds, edges, kinds, reached } = shown;
+  if (shown === undefined || zoom === zoomMax) return null;
+  const { bounds, edges, kinds, tabStop } = shown;
   const { x, y, width, height } = bounds;
   return (
     <svg className="afar" aria-hidden="true" width={width} height={height} viewBox={`${x} ${y} ${width} ${height}`}>
       <path className="afar-edge" d={edges} strokeWidth={EDGE_WIDTH / zoom} />
-      {reached && <path className="afar-edge afar-edge-near" d={reached.edges} strokeWidth={(2 * EDGE_WIDTH) / zoom} />}
+      {tabStop && <path className="afar-edge afar-edge-near" d={tabStop.edges} strokeWidth={(2 * EDGE_WIDTH) / zoom} />}
       {kinds.map(({ glyph, boxes, middles }) => {
         const marker = `url(#${id}${glyph})`;
         return (
@@ -70,14 +70,14 @@ function AfarView() {
           </g>
         );
       })}
-      {reached && (
+      {tabStop && (
         <rect
           className="afar-ring"
-          data-selected={reached.selected}
-          x={reached.box.x}
-          y={reached.box.y}
-          width={reached.box.width}
-          height={reached.box.height}
+          data-selected={tabStop.selected}
+          x={tabStop.box.x}
+          y={tabStop.box.y}
+          width={tabStop.box.width}
+          height={tabStop.box.height}
           strokeWidth={RING_WIDTH / zoom}
         />
       )}
@@ -86,13 +86,13 @@ function AfarView() {
 }
 
 /** The overview draws this node too. This element only provides focus and name. */
-function ReachedView({ selected }: NodeProps<Node>) {
+function TabStopNode({ selected }: NodeProps<Node>) {
   return <div ref={useNodeFocus(selected)} />;
 }
 
 /** The minimap shows all nodes at any zoom, although the flow contains only the visible ones. */
-export function MapShape({ id }: MiniMapNodeProps) {
-  const shown = useContext(AfarContext);
-  if (id !== AFAR_ID) return null;
+export function MinimapShapes({ id }: MiniMapNodeProps) {
+  const shown = useContext(OverviewContext);
+  if (id !== OVERVIEW_ID) return null;
   return <path d={shown?.kinds.map(({ boxes }) => boxes).join('')} fill="var(--text-faint)" />;
 }

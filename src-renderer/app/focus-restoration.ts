@@ -5,24 +5,24 @@ import { useLocation, useNavigationType } from 'react-router';
 import { MAIN_PART_ID } from '../ui/lost-focus.js';
 
 /** A link, and its index among the links to the same address. */
-interface Left {
+interface FollowedLink {
   readonly href: string;
   readonly at: number;
 }
 
 /** Used once, by the shell. If the user focuses something else first, that stays focused. */
-export function useFocusOfReturn(): void {
+export function useLinkFocusOnReturn(): void {
   const { key } = useLocation();
   const isReturn = useNavigationType() === 'POP';
   const current = useRef(key);
-  const left = useRef(new Map<string, Left>());
+  const followed = useRef(new Map<string, FollowedLink>());
   useEffect(() => {
     const remember = ({ target }: MouseEvent): void => {
       const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null;
       const href = link?.getAttribute('href');
       if (link === null || typeof href !== 'string') return;
       const at = linksTo(href).indexOf(link);
-      if (at >= 0) left.current.set(current.current, { href, at });
+      if (at >= 0) followed.current.set(current.current, { href, at });
     };
     document.addEventListener('click', remember, true);
     return () => document.removeEventListener('click', remember, true);
@@ -30,13 +30,13 @@ export function useFocusOfReturn(): void {
   useEffect(() => {
     if (current.current === key) return;
     current.current = key;
-    const link = isReturn ? left.current.get(key) : undefined;
-    return link && focusOnceThere(link);
+    const link = isReturn ? followed.current.get(key) : undefined;
+    return link && focusWhenRendered(link);
   }, [key, isReturn]);
 }
 
 /** Waits until the link exists, because server data may render it later. */
-function focusOnceThere({ href, at }: Left): (() => void) | undefined {
+function focusWhenRendered({ href, at }: FollowedLink): (() => void) | undefined {
   const main = document.getElementById(MAIN_PART_ID);
   if (main === null) return undefined;
   const attempt = (): void => {

@@ -7,44 +7,44 @@ import { useMemo } from 'react';
 import type { ShapedNode } from './graph-shapes.js';
 
 /** Grid size. The visible part is computed again only when the viewport enters another cell. */
-const SQUARE = 512;
+const CELL_SIZE = 512;
 
 /** The visible part of the graph, rounded to the grid. It keeps its identity while it stays the same. */
-export function useSight(): Rect {
-  const squares = useStore(({ transform: [x, y, zoom], width, height }) => {
-    const [left, top] = [Math.floor(-x / zoom / SQUARE), Math.floor(-y / zoom / SQUARE)];
-    const [right, bottom] = [Math.ceil((width - x) / zoom / SQUARE), Math.ceil((height - y) / zoom / SQUARE)];
+export function useVisibleRect(): Rect {
+  const cells = useStore(({ transform: [x, y, zoom], width, height }) => {
+    const [left, top] = [Math.floor(-x / zoom / CELL_SIZE), Math.floor(-y / zoom / CELL_SIZE)];
+    const [right, bottom] = [Math.ceil((width - x) / zoom / CELL_SIZE), Math.ceil((height - y) / zoom / CELL_SIZE)];
     return [left, top, right, bottom].join(' ');
   });
   return useMemo(() => {
-    const [left = 0, top = 0, right = 0, bottom = 0] = squares.split(' ').map((square) => Number(square) * SQUARE);
+    const [left = 0, top = 0, right = 0, bottom = 0] = cells.split(' ').map((cell) => Number(cell) * CELL_SIZE);
     return { x: left, y: top, width: right - left, height: bottom - top };
-  }, [squares]);
+  }, [cells]);
 }
 
 /** The nodes and edges that intersect `sight`, with both ends of each edge, and the tab stop. */
-export function inSight<N extends Node, E extends Edge>(
+export function visibleParts<N extends Node, E extends Edge>(
   nodes: readonly N[],
   edges: readonly E[],
   shapes: readonly ShapedNode[],
-  sight: Rect,
+  visible: Rect,
 ): { readonly nodes: N[]; readonly edges: E[] } {
   const shapeOf = new Map(shapes.map((shape) => [shape.id, shape]));
   const ends = new Set<string>();
-  const kept = edges.filter(({ source, target }) => {
+  const visibleEdges = edges.filter(({ source, target }) => {
     const [from, to] = [shapeOf.get(source), shapeOf.get(target)];
-    const isKept = from !== undefined && to !== undefined && meets(around(from, to), sight);
-    if (isKept) ends.add(source).add(target);
-    return isKept;
+    const isVisible = from !== undefined && to !== undefined && intersects(boundingRect(from, to), visible);
+    if (isVisible) ends.add(source).add(target);
+    return isVisible;
   });
   const isNear = (id: string): boolean => {
     const shape = shapeOf.get(id);
-    return ends.has(id) || (shape !== undefined && meets(shape, sight));
+    return ends.has(id) || (shape !== undefined && intersects(shape, visible));
   };
-  return { nodes: nodes.filter(({ id, focusable }) => focusable === true || isNear(id)), edges: kept };
+  return { nodes: nodes.filter(({ id, focusable }) => focusable === true || isNear(id)), edges: visibleEdges };
 }
 
-function meets(one: Rect, other: Rect): boolean {
+function intersects(one: Rect, other: Rect): boolean {
   return (
     one.x < other.x + other.width &&
     other.x < one.x + one.width &&
@@ -53,7 +53,7 @@ function meets(one: Rect, other: Rect): boolean {
   );
 }
 
-function around(one: Rect, other: Rect): Rect {
+function boundingRect(one: Rect, other: Rect): Rect {
   const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)];
   return {
     x,

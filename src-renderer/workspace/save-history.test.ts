@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest';
-import { bounded, changedTexts, ENTRIES_MAX, recordSave, type SaveEntry, saves, savesOf } from './saves.js';
+import {
+  bounded,
+  changedTexts,
+  ENTRIES_MAX,
+  recordSave,
+  type SaveEntry,
+  saveHistory,
+  savesOfModules,
+} from './save-history.js';
 
 const entry = (id: number, length = 1): SaveEntry => ({
   id,
@@ -9,7 +17,7 @@ const entry = (id: number, length = 1): SaveEntry => ({
   files: [{ file: 'm.entail', before: '', after: 'x'.repeat(length) }],
 });
 
-it('has the texts that were changed, and what a new file has come from', () => {
+it('records changed texts, and a new file with an empty text before', () => {
   const before = [
     { file: 'a', text: 'one' },
     { file: 'b', text: 'same' },
@@ -25,27 +33,27 @@ it('has the texts that were changed, and what a new file has come from', () => {
   ]);
 });
 
-it('keeps the latest, as many as there is room for, and one that is too large alone', () => {
+it('keeps the newest entries within the limits, and always the last', () => {
   const many = Array.from({ length: ENTRIES_MAX + 5 }, (_, at) => entry(1_000 - at));
   expect(bounded(many)).toEqual(many.slice(0, ENTRIES_MAX));
   expect(bounded([entry(3, 5_000_000), entry(2, 5_000_000), entry(1)]).map(({ id }) => id)).toEqual([3]);
   expect(bounded([entry(2, 9_000_000), entry(1)]).map(({ id }) => id)).toEqual([2]);
 });
 
-it('lists the saves of a module on after its name has changed, and none of another module', async () => {
+it('lists the saves of a renamed module, and none of other modules', async () => {
   const texts = ['module a\n// 1', 'module a\n// 2', 'module b\n// 2', 'module b\n// 3'].map((text) => ({
     file: 'm.entail',
     text,
   }));
-  saves.set([{ ...entry(1), modules: 'other' }]);
+  saveHistory.set([{ ...entry(1), modules: 'other' }]);
   for (const [at, after] of texts.entries()) {
     const before = texts[at - 1];
     if (before !== undefined) await recordSave({ reloaded: true, before: [before], after: [after], at: 10 + at });
   }
   const idsOf = (...files: string[]) =>
-    savesOf(
+    savesOfModules(
       files.map((text, at) => ({ file: `${at}.entail`, text })),
-      saves.get(),
+      saveHistory.get(),
     ).map(({ id }) => id);
   expect(idsOf('module b')).toEqual([13, 12, 11]);
   // A file from elsewhere does not change the module.

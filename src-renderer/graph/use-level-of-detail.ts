@@ -2,47 +2,52 @@
 
 import { type Edge, type Node, Position, useStore } from '@xyflow/react';
 import { useMemo } from 'react';
-import { AFAR_ID, type AfarShown } from './graph-afar.js';
+import { useVisibleRect, visibleParts } from './graph-culling.js';
+import { OVERVIEW_ID, type OverviewContent } from './graph-overview.js';
 import type { Direction } from './graph-route.js';
 import { type GraphShape, pathsByKind } from './graph-shapes.js';
-import { inSight, useSight } from './graph-sight.js';
 
 /**
  * @param nodes one of them with `REACHED`
  * @param shape of the same nodes and edges
- * @param farZoom below this, the text of nodes is unreadable
+ * @param overviewZoom below this, the text of nodes is unreadable
  */
-export function useDrawn<N extends Node, E extends Edge>(
+export function useLevelOfDetail<N extends Node, E extends Edge>(
   nodes: readonly N[],
   edges: readonly E[],
   shape: GraphShape,
-  farZoom: number,
-): { readonly isFar: boolean; readonly nodes: Node[]; readonly edges: E[]; readonly afar: AfarShown } {
-  const isFar = useStore(({ transform }) => transform[2] < farZoom);
-  const sight = useSight();
-  const reached = nodes.find(({ focusable }) => focusable);
+  overviewZoom: number,
+): { readonly isOverview: boolean; readonly nodes: Node[]; readonly edges: E[]; readonly overview: OverviewContent } {
+  const isOverview = useStore(({ transform }) => transform[2] < overviewZoom);
+  const visible = useVisibleRect();
+  const tabStop = nodes.find(({ focusable }) => focusable);
   const drawn = useMemo<{ nodes: Node[]; edges: E[] }>(() => {
-    const all = wholeOf(shape);
-    if (isFar) return { nodes: reached === undefined ? [all] : [all, fromAfar(reached)], edges: [] };
-    const near = inSight(nodes, edges, shape.nodes, sight);
-    return { nodes: [all, ...near.nodes], edges: near.edges };
-  }, [isFar, shape, nodes, edges, reached, sight]);
+    const all = overviewNode(shape);
+    if (isOverview) return { nodes: tabStop === undefined ? [all] : [all, tabStopNode(tabStop)], edges: [] };
+    const detail = visibleParts(nodes, edges, shape.nodes, visible);
+    return { nodes: [all, ...detail.nodes], edges: detail.edges };
+  }, [isOverview, shape, nodes, edges, tabStop, visible]);
   const paths = useMemo(
     () => ({ kinds: pathsByKind(shape.nodes), edges: shape.edges.map(({ path }) => path).join('') }),
     [shape],
   );
-  const afar = useMemo<AfarShown>(
-    () => ({ farZoom, bounds: shape.bounds, ...paths, reached: reached && reachedIn(shape, reached) }),
-    [farZoom, shape, paths, reached],
+  const overview = useMemo<OverviewContent>(
+    () => ({
+      zoomMax: overviewZoom,
+      bounds: shape.bounds,
+      ...paths,
+      tabStop: tabStop && overviewTabStop(shape, tabStop),
+    }),
+    [overviewZoom, shape, paths, tabStop],
   );
-  return { isFar, ...drawn, afar };
+  return { isOverview, ...drawn, overview };
 }
 
 /** The overview node. It has the size of the whole graph, so that fitting and the minimap see all of it. */
-function wholeOf({ bounds }: GraphShape): Node {
+function overviewNode({ bounds }: GraphShape): Node {
   const { width, height } = bounds;
   return {
-    id: AFAR_ID,
+    id: OVERVIEW_ID,
     type: 'afar',
     position: bounds,
     width,
@@ -55,15 +60,15 @@ function wholeOf({ bounds }: GraphShape): Node {
 }
 
 /** A click selects the node drawn in the overview, so this element must not take it. */
-function fromAfar(node: Node): Node {
+function tabStopNode(node: Node): Node {
   return { ...node, type: 'reached', selectable: false };
 }
 
-function reachedIn({ nodes, edges }: GraphShape, { id, selected = false }: Node): AfarShown['reached'] {
+function overviewTabStop({ nodes, edges }: GraphShape, { id, selected = false }: Node): OverviewContent['tabStop'] {
   const box = nodes.find((node) => node.id === id);
   if (box === undefined) return undefined;
-  const near = selected ? edges.filter(({ from, to }) => from === id || to === id) : [];
-  return { box, selected, edges: near.map(({ path }) => path).join('') };
+  const detail = selected ? edges.filter(({ from, to }) => from === id || to === id) : [];
+  return { box, selected, edges: detail.map(({ path }) => path).join('') };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Health } from '../../src-runtime/api/schemas/health-schemas.js';
 import { ApiFailure, ConnectionFailure } from '../model/facts/failure.js';
-import { stateWords } from './runtime-state.js';
+import { serverStatus } from './server-status.js';
 
 const health = (loaded: boolean): Health => ({
   status: 'ok',
@@ -22,33 +22,40 @@ const refused = new ApiFailure(403, {
   moduleHash: '',
 });
 
-describe('runtime state', () => {
+describe('server status', () => {
   it.each([
-    ['before the first answer', { data: undefined, error: null }, 'Connecting', false],
+    ['before the first response', { data: undefined, error: null }, 'Connecting', false],
     ['with a module', { data: health(true), error: null }, 'Connected', false],
     ['without one', { data: health(false), error: null }, 'No module', false],
-    ['gone after an answer', { data: health(true), error: new ConnectionFailure('gone') }, 'Reconnecting', true],
+    [
+      'after losing the connection',
+      { data: health(true), error: new ConnectionFailure('gone') },
+      'Reconnecting',
+      true,
+    ],
     ['without a token', { data: undefined, error: refused }, 'Refused', true],
-  ])('%s', (_name, state, word, banner) => {
-    expect(stateWords(state, undefined)).toMatchObject({ word, banner });
+  ])('shows the status %s', (_name, state, label, banner) => {
+    expect(serverStatus(state, undefined)).toMatchObject({ label, banner });
   });
 
-  it('is not connected while the runtime opens another module or starts again', () => {
+  it('shows a starting or restarting host instead of the last health response', () => {
     const before = { data: health(true), error: null };
-    expect(stateWords(before, { state: 'starting' })).toMatchObject({ word: 'Opening', banner: true });
+    expect(serverStatus(before, { state: 'starting' })).toMatchObject({ label: 'Opening', banner: true });
     const message = 'The runtime ran out of memory.';
-    expect(stateWords(before, { state: 'restarting', message })).toMatchObject({
-      word: 'Restarting',
+    expect(serverStatus(before, { state: 'restarting', message })).toMatchObject({
+      label: 'Restarting',
       sentence: message,
     });
-    expect(stateWords(before, { state: 'ready' })).toMatchObject({ word: 'Connected' });
-    expect(stateWords({ data: undefined, error: null }, { state: 'starting' })).toMatchObject({ word: 'Connecting' });
+    expect(serverStatus(before, { state: 'ready' })).toMatchObject({ label: 'Connected' });
+    expect(serverStatus({ data: undefined, error: null }, { state: 'starting' })).toMatchObject({
+      label: 'Connecting',
+    });
   });
 
-  it('believes the host when the runtime could not be started again', () => {
+  it('shows a failed host as stopped', () => {
     const state = { data: health(true), error: null };
-    expect(stateWords(state, { state: 'failed', message: 'crashed five times' })).toMatchObject({
-      word: 'Stopped',
+    expect(serverStatus(state, { state: 'failed', message: 'crashed five times' })).toMatchObject({
+      label: 'Stopped',
       sentence: 'crashed five times',
     });
   });

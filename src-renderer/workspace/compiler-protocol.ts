@@ -24,14 +24,14 @@ export interface AdhocAnalysis {
 }
 
 /** The language service requests, and the type of each response. */
-export interface Answers {
+export interface ServiceResults {
   readonly complete: Completions;
   readonly hover: Hover | null;
   readonly signature: SignatureHelp | null;
   readonly definition: readonly Span[];
   readonly references: readonly Reference[];
   /** The name at the offset, or why it cannot be renamed. */
-  readonly renamePlace:
+  readonly prepareRename:
     | { readonly ok: true; readonly span: Span; readonly name: string }
     | { readonly ok: false; readonly reason: string };
   readonly rename: RenameOutcome;
@@ -40,10 +40,10 @@ export interface Answers {
   readonly adhoc: AdhocAnalysis;
 }
 
-export type QuestionKind = keyof Answers;
+export type ServiceMethod = keyof ServiceResults;
 
-export interface Question {
-  readonly kind: QuestionKind;
+export interface ServiceRequest {
+  readonly kind: ServiceMethod;
   readonly file: string;
   readonly offset: number;
   /** For `rename`. */
@@ -57,7 +57,7 @@ export type WorkerRequest =
       readonly kind: 'ask';
       readonly id: number;
       readonly files: readonly SourceFile[];
-      readonly question: Question;
+      readonly request: ServiceRequest;
     };
 
 export interface FileView {
@@ -66,7 +66,7 @@ export interface FileView {
   readonly fixes: readonly QuickFix[];
 }
 
-export interface CompileReply {
+export interface CompileResponse {
   readonly kind: 'compiled';
   readonly id: number;
   /** The hash of the module that a server running these texts has. Undefined if they do not compile. */
@@ -81,4 +81,6 @@ export interface CompileReply {
   readonly durationMs: number;
 }
 
-export type WorkerReply = CompileReply | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown };
+export type WorkerResponse =
+  | CompileResponse
+  | { readonly kind: 'result'; readonly id: number; readonly result: unknown };

@@ -9,16 +9,16 @@ import { GRAPH_OPTIONS } from './graph-options.js';
 import '@xyflow/react/dist/base.css';
 import './graph.css';
 
-export function GraphFoot({ children }: { readonly children?: ReactNode }) {
+export function GraphControls({ children }: { readonly children?: ReactNode }) {
   const flow = useReactFlow();
   const surface = useStore(({ domNode }) => domNode);
   const zoomBy = (factor: number): void => {
-    const middle = middleOfFocused(surface);
+    const middle = focusedNodeCentre(surface);
     if (middle === undefined) return void (factor > 1 ? flow.zoomIn() : flow.zoomOut());
     const { x, y, zoom } = flow.getViewport();
     const to = Math.min(Math.max(zoom * factor, GRAPH_OPTIONS.minZoom), GRAPH_OPTIONS.maxZoom);
-    const kept = (at: number, start: number): number => at - ((at - start) * to) / zoom;
-    void flow.setViewport({ x: kept(middle.x, x), y: kept(middle.y, y), zoom: to });
+    const anchored = (at: number, start: number): number => at - ((at - start) * to) / zoom;
+    void flow.setViewport({ x: anchored(middle.x, x), y: anchored(middle.y, y), zoom: to });
   };
   const zoomOut = (): void => zoomBy(1 / ZOOM_STEP);
   const zoomIn = (): void => zoomBy(ZOOM_STEP);
@@ -50,7 +50,7 @@ export function GraphFoot({ children }: { readonly children?: ReactNode }) {
 const ZOOM_STEP = 1.2;
 
 /** The middle of the focused node, which stays in place while zooming. */
-function middleOfFocused(surface: HTMLElement | null): { readonly x: number; readonly y: number } | undefined {
+function focusedNodeCentre(surface: HTMLElement | null): { readonly x: number; readonly y: number } | undefined {
   const node = surface?.querySelector('.react-flow__node:focus');
   if (!surface || !node) return undefined;
   const [box, frame] = [node.getBoundingClientRect(), surface.getBoundingClientRect()];

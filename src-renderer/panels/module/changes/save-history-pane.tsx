@@ -12,14 +12,14 @@ import { Pane, Panes } from '../../../ui/panes/panes.js';
 import { type WorkFile, withText } from '../../../workspace/drafts.js';
 import {
   changedTexts,
-  clearSaves,
-  openSaves,
-  putBackSaves,
+  clearSaveHistory,
+  openSaveHistory,
+  restoreSaveHistory,
   type SavedText,
   type SaveEntry,
-  saves,
-  savesOf,
-} from '../../../workspace/saves.js';
+  saveHistory,
+  savesOfModules,
+} from '../../../workspace/save-history.js';
 import { changeDrafts } from './change-drafts.js';
 import { textChanges } from './text-changes.js';
 import './saves-pane.css';
@@ -33,14 +33,14 @@ interface SavesPaneProps {
 const UNSAVED = 0;
 
 export function SavesPane({ files, onClose }: SavesPaneProps) {
-  const all = useStore(saves);
+  const all = useStore(saveHistory);
   const saved = useMemo(() => files.map(({ file, saved: text }): SourceFile => ({ file, text })), [files]);
   const close = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    void openSaves();
+    void openSaveHistory();
     close.current?.focus();
   }, []);
-  const own = useMemo(() => savesOf(saved, all), [all, saved]);
+  const own = useMemo(() => savesOfModules(saved, all), [all, saved]);
   const typed = useMemo(() => changedTexts(saved, files), [saved, files]);
   const [wanted, setWanted] = useState<number>(UNSAVED);
   const chosen = own.find(({ id }) => id === wanted) ?? (typed.length > 0 ? undefined : own[0]);
@@ -84,8 +84,8 @@ export function SavesPane({ files, onClose }: SavesPaneProps) {
 }
 
 function clear(all: readonly SaveEntry[]): void {
-  void clearSaves();
-  offerUndo('Save history cleared. Saved files are unchanged.', () => putBackSaves(all));
+  void clearSaveHistory();
+  offerUndo('Save history cleared. Saved files are unchanged.', () => restoreSaveHistory(all));
 }
 
 interface SaveListProps {

@@ -26,7 +26,7 @@ export function SaveWords({ save, dirty }: { save: LastSave; dirty: boolean }) {
 }
 
 function saveWords(save: LastSave, dirty: boolean) {
-  if (save.state === 'misfit') return <span className="dim">{dirty ? 'Not saved yet' : 'Not loaded'}</span>;
+  if (save.state === 'incompatible') return <span className="dim">{dirty ? 'Not saved yet' : 'Not loaded'}</span>;
   if (save.state === 'conflict' && dirty) return <span className="dim">Not saved yet</span>;
   if (save.state === 'saving') return <span className="dim">Building…</span>;
   if (dirty) return <span className="dim">Unsaved changes</span>;
@@ -55,7 +55,7 @@ function saveWords(save: LastSave, dirty: boolean) {
 
 /** Why the server does not run, or would not run, the text. */
 export function SaveNotice({ save, dirty, onSave, onDiscard }: SaveNoticeProps) {
-  if (save.state === 'misfit') {
+  if (save.state === 'incompatible') {
     return (
       <Suspense>
         <MisfitNotice
@@ -111,7 +111,7 @@ function Unreachable({ message, at, dirty, onSave }: UnreachableProps) {
     <Notice
       tone="warning"
       action={
-        <Button variant="default" size="compact-xs" onClick={() => onSave('careful')}>
+        <Button variant="default" size="compact-xs" onClick={() => onSave('check')}>
           Save again
         </Button>
       }

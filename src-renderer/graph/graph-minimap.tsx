@@ -1,14 +1,14 @@
 /** Minimap of a graph that is too large to read whole. Dragging in it moves the viewport. */
 
 import { MiniMap } from '@xyflow/react';
-import { MapShape } from './graph-afar.js';
+import { MinimapShapes } from './graph-overview.js';
 
-interface GraphMapProps {
+interface GraphMinimapProps {
   readonly label: string;
   readonly size: { readonly width: number; readonly height: number };
 }
 
-export function GraphMap({ label, size }: GraphMapProps) {
+export function GraphMinimap({ label, size }: GraphMinimapProps) {
   return (
     <MiniMap
       className="graph-map"
@@ -17,7 +17,7 @@ export function GraphMap({ label, size }: GraphMapProps) {
       pannable
       zoomable
       ariaLabel={label}
-      nodeComponent={MapShape}
+      nodeComponent={MinimapShapes}
     />
   );
 }

@@ -9,7 +9,7 @@ import { HEALTH } from '../../../server-state/health.js';
 import { previewSave } from '../../../server-state/save-module.js';
 import { createKeptStore, useStore } from '../../../state/store.js';
 import { compileState } from '../../../workspace/compiler.js';
-import { filesNow, type LastSave, lastSave } from '../../../workspace/workspace.js';
+import { currentFiles, type LastSave, lastSave } from '../../../workspace/workspace.js';
 
 /** Hash of the declarations last reported, so that a dismissed notice stays away. */
 const told = createKeptStore('entail.misfit.told', '', (value): value is string => typeof value === 'string');
@@ -39,17 +39,17 @@ export function useMisfitOnDisk(dirty: boolean): void {
 
 async function lookAt(client: QueryClient, onDisk: string, isPast: () => boolean): Promise<void> {
   if (onDisk === '' || (await runs(client, onDisk))) {
-    if (!isPast() && lastSave.get().state === 'misfit') lastSave.set({ state: 'none' });
+    if (!isPast() && lastSave.get().state === 'incompatible') lastSave.set({ state: 'none' });
     return;
   }
   if (isPast() || told.get() === onDisk) return;
-  const files = filesNow(client).map(({ file, saved }) => ({ file, text: saved }));
+  const files = currentFiles(client).map(({ file, saved }) => ({ file, text: saved }));
   const outcome = await previewSave(files);
   if (isPast()) return;
   told.set(onDisk);
   if (outcome.failure?.code === 'SVC_RUNTIME_MODULE_INCOMPATIBLE') {
-    lastSave.set({ state: 'misfit', files, outcome, renames: [] });
-  } else if (lastSave.get().state === 'misfit') lastSave.set({ state: 'none' });
+    lastSave.set({ state: 'incompatible', files, outcome, renames: [] });
+  } else if (lastSave.get().state === 'incompatible') lastSave.set({ state: 'none' });
 }
 
 /** Whether the server runs these declarations, or no module at all, which another notice reports. */
@@ -61,5 +61,5 @@ async function runs(client: QueryClient, schemaHash: string): Promise<boolean> {
 }
 
 function isTold(save: LastSave): boolean {
-  return save.state === 'misfit' || save.state === 'refused' || (save.state === 'done' && !save.outcome.reloaded);
+  return save.state === 'incompatible' || save.state === 'refused' || (save.state === 'done' && !save.outcome.reloaded);
 }
