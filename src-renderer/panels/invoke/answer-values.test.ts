@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { answerValues, namedAfter } from './answer-values.js';
 
-it('each single value stands with its path; entities give their id first, and name the variable', () => {
+it('lists scalar values with their paths, ids first, and names the variable after the concept', () => {
   const lease = { $id: '#i3', $meta: { type: 'l::Lease', classes: [] }, code: 'L1', 'a b': null, tenants: ['#i2'] };
   expect(answerValues([lease])).toEqual([
     { path: 'result[0].$id', text: '#i3' },

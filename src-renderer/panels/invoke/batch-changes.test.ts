@@ -10,13 +10,13 @@ beforeEach(() => {
   batchDraft.set([]);
 });
 
-it('is not kept where it can be had again', () => {
+it('offers no undo for steps that came from calls', () => {
   replaceBatch([step('a')]);
   replaceBatch([step('b')]);
   expect(stepsBefore.get()).toBeNull();
 });
 
-it('comes back, and what replaced it can be had again once it was changed', () => {
+it('restores the steps, and offers a redo if the replacement was edited', () => {
   batchDraft.set([step('composed')]);
   replaceBatch([step('a')]);
   bringStepsBack();
@@ -30,7 +30,7 @@ it('comes back, and what replaced it can be had again once it was changed', () =
   expect(ids()).toEqual(['a', 'more']);
 });
 
-it('comes back beside what was typed since it was taken away', () => {
+it('restores removed steps beside those typed since', () => {
   batchDraft.set([step('a'), step('b')]);
   changeSteps('Cleared.', () => []);
   batchDraft.set([step('c')]);

@@ -28,7 +28,7 @@ const SCOPE = { environment: 'demo', variables: { count: '3' } };
 const read = (steps: readonly DraftStep[]) => readBatch(steps, () => PARAMETERS, SCOPE);
 
 describe('a batch', () => {
-  it('is made of calls and of batches, without texts', () => {
+  it('takes steps from calls and batches, without ad-hoc texts', () => {
     let id = 0;
     const steps = stepsOf(
       [
@@ -48,19 +48,19 @@ describe('a batch', () => {
     });
   });
 
-  it('keeps all digits that are typed', () => {
+  it('keeps every typed digit', () => {
     expect(read([step('a', '{"y": [12345678901234567890.5]}')]).steps).toEqual([
       { mutation: 'm::a', args: { y: ['12345678901234567890.5'] } },
     ]);
   });
 
-  it('is sent with the values of variables in it, and kept as it was typed', () => {
+  it('is sent with the values of its variables, and kept as typed', () => {
     const { steps, typed } = read([inForm('a', { x: '{{count}}' })]);
     expect(steps[0]?.args).toEqual({ x: 3, all: [] });
     expect(typed[0]?.args).toEqual({ x: '{{count}}', all: [] });
   });
 
-  it('takes in a form what an earlier step gives: for a value, for one that may be none, for a list and in it', () => {
+  it('accepts an earlier result in a form: for a value, an optional one, a list and a list item', () => {
     const form = { x: { $step: '0' }, who: { $step: '1' }, all: [{ $step: '0' }, '@ada'] };
     const { steps, errors } = read([step('a'), step('b'), inForm('c', form)]);
     expect(errors).toEqual({});
@@ -69,7 +69,7 @@ describe('a batch', () => {
     expect(draftOfStep(step('c', json), PARAMETERS)).toMatchObject({ mode: 'form', form });
   });
 
-  it('shows as JSON what the signature has not, and what is kept for a callable that is gone', () => {
+  it('shows unknown arguments, and those of an unknown callable, as JSON', () => {
     expect(draftOfStep(step('a', '{"other": 1}'), PARAMETERS).mode).toBe('json');
     expect(draftOfStep(inForm('a', { x: '1,5' }), undefined)).toMatchObject({
       mode: 'json',
@@ -77,7 +77,7 @@ describe('a batch', () => {
     });
   });
 
-  it('tells what is wrong with a step: no JSON, an input, or a reference that leads nowhere', () => {
+  it('reports malformed JSON, a wrong input, and a reference to no step', () => {
     const steps = [
       step('a', '{'),
       step('b', '[]'),
@@ -94,7 +94,7 @@ describe('a batch', () => {
     });
   });
 
-  it('keeps its references when steps move or go, in a form as in JSON', () => {
+  it('updates references when steps move or are removed, in forms and JSON', () => {
     const steps = [step('a'), step('b'), step('c', '{"x": {"$step": 1}}'), inForm('d', { all: [{ $step: '1' }] })];
     const moved = movedStep(steps, 1, -1);
     expect(moved.map(({ id, json }) => [id, json])).toEqual([
@@ -109,7 +109,7 @@ describe('a batch', () => {
     expect(movedStep(steps, 0, -1)).toBe(steps);
   });
 
-  it('tells of a reference to a step that was removed, and takes no other one for it', () => {
+  it('reports a reference to a removed step, and never reuses its number', () => {
     const before = [
       step('a'),
       step('b'),

@@ -17,7 +17,7 @@ const tab = (path: string, number = 1, isTouched = false): CallTab => ({ path, n
 const ids = (tabs: readonly CallTab[]): string[] => tabs.map(tabId);
 
 describe('tabs of calls', () => {
-  it('are named by their address, and read from it again', () => {
+  it('round-trip through the address', () => {
     for (const each of [tab('m::sign'), tab('m::sign', 3), BATCH_TAB, tab('calls/smoke 2')]) {
       const location = tabLocation(each);
       expect(tabOfAddress(new URLSearchParams(location.split('?')[1]))).toEqual(each);
@@ -29,14 +29,14 @@ describe('tabs of calls', () => {
     expect(named.map(tabName)).toEqual(['sign', 'sign 2', 'Batch', 'smoke.calls.json']);
   });
 
-  it('make room for the next while nothing has been done in them', () => {
+  it('are replaced by the next while untouched', () => {
     expect(ids(withTab([tab('a'), tab('b')], tab('c'), 'b'))).toEqual(['a', 'c']);
     expect(ids(withTab([tab('a'), tab('b', 1, true)], tab('c'), 'b'))).toEqual(['a', 'b', 'c']);
     expect(ids(withTab([tab('a'), tab('b')], tab('a'), 'b'))).toEqual(['a', 'b']);
     expect(ids(withTab([], tab('a'), undefined))).toEqual(['a']);
   });
 
-  it('have room for a call that is put back where no text is lost by it', () => {
+  it('take a restored call if no draft is lost', () => {
     const restored = (tabs: readonly CallTab[], ...mayGo: string[]) =>
       tabId(tabToRestoreIn(tabs, 'a', (id) => mayGo.includes(id)));
     expect(restored([tab('b'), tab('a')], 'a', 'b')).toBe('a');
@@ -53,14 +53,14 @@ describe('tabs of calls', () => {
     expect(anotherTab(tabs, tab('b', 2))).toEqual(tab('b', 1, true));
   });
 
-  it('leave the neighbour to be shown', () => {
+  it('select the neighbour when closed', () => {
     const tabs = [tab('a'), tab('b'), tab('c')];
     expect(withoutTab(tabs, 'b').neighbour).toEqual(tab('c'));
     expect(withoutTab(tabs, 'c').neighbour).toEqual(tab('b'));
     expect(withoutTab([tab('a')], 'a')).toEqual({ tabs: [], neighbour: undefined });
   });
 
-  it('are touched once', () => {
+  it('become touched once', () => {
     const tabs = [tab('a')];
     const after = touched(tabs, 'a');
     expect(after).toEqual([tab('a', 1, true)]);

@@ -17,7 +17,7 @@ function failed(request: SentCall['request'], path: string, typed?: SentCall['ty
   };
 }
 
-it('a refused argument is told at its input, until something else is typed', () => {
+it('shows the error at the refused input until its text changes', () => {
   const args = { lines: [{ amount: '-1' }] };
   const refusal = refusalOf(failed({ kind: 'mutation', path: 'm::buy', args }, '$.args.lines[0].amount'));
   const reading = (amount: string) => ({ typed: { lines: [{ amount }] }, args: { lines: [{ amount }] } });
@@ -25,7 +25,7 @@ it('a refused argument is told at its input, until something else is typed', () 
   expect(stillRefused(refusal, reading('1'))).toEqual({});
 });
 
-it('a variable with another value is something else, and one that is made anew each time is not', () => {
+it('counts a changed variable as a change, but not a generated one', () => {
   const args = { amount: '-1' };
   const refusedAs = (amount: string) => {
     const typed = { request: { kind: 'mutation', path: 'm::buy', args: { amount } }, context: {} } as const;
@@ -39,7 +39,7 @@ it('a variable with another value is something else, and one that is made anew e
   expect(stillRefused(refusedAs('{{$randomInt}}'), reading('1{{$randomInt}}', '1417'))).toEqual({});
 });
 
-it('what failed for another reason is no input’s', () => {
+it('assigns no other failure to an input', () => {
   expect(refusalOf(undefined)).toBeUndefined();
   expect(refusalOf(failed({ kind: 'mutation', path: 'm::buy', args: {} }, '$.fork'))).toBeUndefined();
   expect(refusalOf(failed({ kind: 'batch', steps: [] }, '$.args.a'))).toBeUndefined();

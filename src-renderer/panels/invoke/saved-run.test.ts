@@ -25,8 +25,8 @@ async function run(calls: readonly SavedCall[], answers: Record<string, JsonValu
   return sent;
 }
 
-describe('a run of a whole file', () => {
-  it('sends one call after the other, and hands on what a call sets', async () => {
+describe('a run of saved calls', () => {
+  it('sends calls in order, and passes on the variables that they set', async () => {
     expect(await run([count, sign, end], { count: 1, sign: lease, end: null })).toEqual([
       ['count', {}],
       ['sign', {}],
@@ -34,7 +34,7 @@ describe('a run of a whole file', () => {
     ]);
   });
 
-  it('hands on nothing of a call that failed, or that has not what it should set', async () => {
+  it('sets no variable from a failed call or a missing path', async () => {
     expect(await run([sign, sign, end], { sign: 'none', end: null })).toEqual([
       ['sign', {}],
       ['sign', {}],
@@ -42,7 +42,7 @@ describe('a run of a whole file', () => {
     ]);
   });
 
-  it('goes on behind a failure, or stops at the first; cancelled, it begins no further call', async () => {
+  it('continues after a failure or stops at the first, and sends nothing once cancelled', async () => {
     const names = (sent: [string, object][]) => sent.map(([name]) => name);
     const answers = { sign: lease, end: null };
     expect(names(await run([sign, count, end], answers))).toEqual(['sign', 'count', 'end']);
@@ -54,7 +54,7 @@ describe('a run of a whole file', () => {
     ]);
   });
 
-  it('hands on what a call gave before that is not sent again', async () => {
+  it('passes on the earlier result of a call that is not repeated', async () => {
     const sent: [string, object][] = [];
     await runInOrder(numbered([sign, end]), new Set([1]), {
       stopsAtFailure: true,
@@ -65,7 +65,7 @@ describe('a run of a whole file', () => {
     expect(sent).toEqual([['end', { lease: '#i7' }]]);
   });
 
-  it('runs again those that failed; on a fork of its own behind the writes that they came after', () => {
+  it('repeats failed calls, on a temporary fork after the writes before them', () => {
     const states = ['answered', 'answered', 'failed', undefined, 'answered'] as const;
     const calls = numbered([sign, count, end, count, end]);
     const again = (isOnFork: boolean) => [...callsAgain(calls, (index) => states[index], isOnFork)];
@@ -74,12 +74,12 @@ describe('a run of a whole file', () => {
   });
 });
 
-describe('a saved call as it is sent in a run', () => {
+describe('a call of a run', () => {
   const place = { context: { tenantId: '{{tenant}}', principal: 'ada' }, fork: 'what if' };
   const scope = (variables: Record<string, string>) => ({ environment: 'local', variables });
   const parametersOf = () => [{ name: 'lease', type: { kind: 'scalar', name: 'Int' } as const }];
 
-  it('has the values of variables in it, its own context before that of the page, and the fork of the run', () => {
+  it("has the values of its variables, its saved context over the page's, and the fork of the run", () => {
     const saved = { ...end, context: { principal: 'ben' }, fork: 'old' };
     expect(sentCallOf(saved, place, scope({ lease: '7', tenant: 't1' }), parametersOf)).toEqual({
       call: {
@@ -96,7 +96,7 @@ describe('a saved call as it is sent in a run', () => {
     });
   });
 
-  it('is not sent where a variable is not known, in a step of a batch or in the context either', () => {
+  it('is not sent with an unknown variable, also in a batch step or the context', () => {
     const problem = (saved: SavedCall, variables: Record<string, string>) =>
       sentCallOf(saved, place, scope(variables), parametersOf).problem;
     expect(problem(end, { tenant: 't1' })).toContain('no variable lease');
@@ -107,7 +107,7 @@ describe('a saved call as it is sent in a run', () => {
   });
 });
 
-it('the facts that a call changed are counted, derived ones and those of all steps too', () => {
+it('counts changed facts, derived ones and those of all batch steps included', () => {
   const effects = (added: number, removed: number) => ({
     relations: [
       { relation: 'l::a', kind: 'stored' as const, added, removed },

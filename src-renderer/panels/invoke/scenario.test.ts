@@ -76,7 +76,7 @@ const calls = [
 ].toReversed();
 
 describe('a scenario', () => {
-  it('is a test of the module that compiles', () => {
+  it('is a test that compiles', () => {
     const text = testOf(schema, calls, 'Ada meets "root"');
     expect(text).toBe(`test "Ada meets \\"root\\"" {
   set context.desk = "front"
@@ -98,7 +98,7 @@ describe('a scenario', () => {
     expect(compile([{ file: 'm.entail', text: whole }]).diagnostics).toEqual([]);
   });
 
-  it('names everything in full where there are several modules', () => {
+  it('uses qualified names with several modules', () => {
     const zoo = `module zoo
 pub enum Size { small, large }
 pub concept Animal { name: Text, size: Size, weight: Decimal }
@@ -142,7 +142,7 @@ pub query sizeOf(animal: Animal) -> zoo::Size { value animal.size }
     }
   });
 
-  it('says of a call that no test can make what came of it', () => {
+  it('turns a call that a test cannot make into a comment', () => {
     const refused = (args: Record<string, JsonValue>) => entry('mutation', 'add', args, { code: 'SVC_RUNTIME_NO' });
     const miscalled = '  // add was called in a way that a test cannot repeat: SVC_RUNTIME_NO\n';
     for (const args of [
@@ -158,7 +158,7 @@ pub query sizeOf(animal: Animal) -> zoo::Size { value animal.size }
     expect(testOf(schema, [fails], 'fails')).toContain('  // SVC_RUNTIME_COMPUTE_EVAL_FAILED from half(x: 5)\n');
   });
 
-  it('keeps apart what two tenants have under one id', () => {
+  it('keeps the same id of two tenants apart', () => {
     const of = (tenantId: string) => ({ context: { tenantId } });
     const two = [
       entry('mutation', 'add', { name: 'Ada', level: 'low' }, person('#i1'), of('north')),
@@ -175,7 +175,7 @@ pub query sizeOf(animal: Animal) -> zoo::Size { value animal.size }
     expect(script).toContain(`call m::greet --arg 'all=["@m::root","'"$person2"'"]' --context tenantId=south`);
   });
 
-  it('is a script that hands on what each call made', () => {
+  it('is a script that passes on created ids', () => {
     const script = scriptOf(calls).split('\n');
     expect(script).toContain(
       `person1="$(call m::add --arg 'name=Ada "A"' --arg level=high --arg born=1990-01-31 --context desk=front)"; person1="$(id_of "$person1")"`,
@@ -199,7 +199,7 @@ describe('a script', () => {
     entry('mutation', 'meet', { a: '#i8', b: 'nobody' }, { code: FAILED }),
   ];
 
-  it('makes its calls, each with what the earlier ones made', async () => {
+  it('makes its calls, with the ids that earlier ones created', async () => {
     const run = await runScript(few, { health: '{"result":{}}', made, refused: refusal(FAILED, {}) });
     expect(run).toEqual({
       code: 0,
@@ -208,7 +208,7 @@ describe('a script', () => {
     });
   });
 
-  it('ends with the words of a call that fails, also where another failure was expected', async () => {
+  it('ends with the message of a failed call, or if another failure was expected', async () => {
     const failing = await runScript(few, { health: '{"result":{}}', made: undefined, refused: 'a wrong path' });
     expect(failing).toEqual({ code: 1, errors: 'it failed\n', calls: ['m::add --arg name=Bob'] });
     const otherwise = await runScript(few, { health: '{"result":{}}', made, refused: 'another failure' });
@@ -220,7 +220,7 @@ describe('a script', () => {
     });
   });
 
-  it('says in one line why nothing can be called, and calls nothing', async () => {
+  it('says why the server cannot be called, and calls nothing', async () => {
     const unreached = await runScript(few, { health: undefined, made, refused: '' });
     expect(unreached).toMatchObject({ code: 1, calls: [] });
     expect(unreached.errors).toMatch(
@@ -280,8 +280,8 @@ esac
   return { code: code as number, errors, calls };
 }
 
-describe('identities', () => {
-  it('are those that calls were sent with, each once, and the one worn now is told', () => {
+describe('recent contexts', () => {
+  it('are those of earlier calls, without duplicates, with the current one marked', () => {
     const sent = [{ desk: 'b' }, { desk: 'a', other: 'x' }, { desk: 'b' }, {}, { desk: '' }].map((context) =>
       entry('query', 'all', {}, [], { context }),
     );
@@ -291,7 +291,7 @@ describe('identities', () => {
     expect(isWorn({ desk: 'a' }, ['desk', 'tenantId'], worn)).toBe(false);
   });
 
-  it('leave nothing of another one, also where a call was sent without', () => {
+  it('replace the whole context, with empty fields for those that they lack', () => {
     expect(wholeContext(['desk', 'tenantId'], { desk: 'b' })).toEqual({ desk: 'b', tenantId: '' });
     expect(wholeContext(['desk', 'tenantId'], {})).toEqual({ desk: '', tenantId: '' });
   });

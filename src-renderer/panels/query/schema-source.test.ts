@@ -51,14 +51,14 @@ describe('the schema of several modules', () => {
       .map(({ code }) => code);
   };
 
-  it('is read without a mistake in any of them', () => {
+  it('compiles without errors', () => {
     for (const module of ['stock', 'shop']) {
       const { analysis } = within(module, '');
       expect(analysis.diagnostics.filter(({ code }) => /^E0[01]/.test(code))).toEqual([]);
     }
   });
 
-  it('has names as the module has them: its own and imported ones bare, public ones of others by their paths', () => {
+  it('resolves own and imported names, and public names of other modules by path', () => {
     const text = 'query q(p: Part) -> [Shop] { select s where Dear(s), sells(s, p), costly(p), stock::needs(_, p) }';
     expect(wrong('shop', text)).toEqual([]);
     expect(wrong('shop', 'query q() -> [Shop] { select s where sells(s, p), needs(_, p) }')).toEqual(['E0101']);
@@ -66,7 +66,7 @@ describe('the schema of several modules', () => {
     expect(wrong('stock', 'query q() -> [Secret] { select s where Secret(s) }')).toEqual([]);
   });
 
-  it('offers what is not imported by its path', () => {
+  it('completes unimported names by path', () => {
     const adhoc = 'query q() -> [Shop] { select s where sells(s, p), ';
     const { own, analysis } = within('shop', adhoc);
     const { items } = completionsAt(analysis, 'adhoc.entail', own.length + adhoc.length);
@@ -108,7 +108,7 @@ describe('a schema as source', () => {
     },
   );
 
-  it('takes what fits the module, and finds what does not', () => {
+  it('accepts a correct text, and reports a wrong one', () => {
     expect(
       findings('query q(least: Decimal) -> [Lease] { select l where active(l), l.rent >= least, l.status == signed }'),
     ).toEqual([]);
@@ -120,7 +120,7 @@ describe('a schema as source', () => {
     expect(findings('query q() -> [Text] { select l.rent where active(l) }')).toEqual([expect.stringMatching(/^E02/)]);
   });
 
-  it('offers fields and relations, and tells what they are', () => {
+  it('completes fields and relations, with their types', () => {
     const adhoc = 'query q() -> [Lease] { select l where active(l), l.';
     const { base, analysis } = behind(schemaOf(text('lease')), adhoc);
     const offers = completionsAt(analysis, 'adhoc.entail', base.length + adhoc.length);

@@ -20,7 +20,7 @@ function found(name: string, nodes: readonly SchemaNode[] = tree): SchemaNode {
 }
 
 describe('the tree', () => {
-  it('has concepts with their own fields and those of their parent, and relations with their columns', () => {
+  it('has concepts with own and inherited fields, and relations with columns', () => {
     expect(words(found('Concepts').children)).toEqual(['Lease', 'Party', 'Person is Party', 'Unit']);
     expect(words(found('Person').children)).toEqual([
       'email Text?',
@@ -32,13 +32,13 @@ describe('the tree', () => {
     expect(words([found('paid')])).toEqual(['paid (lease, month, amount)']);
   });
 
-  it('tells what is derived from what is stored, and says where facts are counted', () => {
+  it('marks derived relations, and has the path for counts', () => {
     expect(found('Derived relations').children.map(({ glyph }) => glyph)).toContain('derived');
     expect(found('Stored relations').children.map(({ glyph }) => glyph)).not.toContain('derived');
     expect([found('liable').facts, found('Lease').facts]).toEqual(['lease::liable', 'lease::Lease']);
   });
 
-  it('has no group without anything in it', () => {
+  it('has no empty groups', () => {
     expect(tree.every(({ children }) => children.length > 0)).toBe(true);
     expect(tree.map(({ name }) => name)).toContain('Queries');
   });
@@ -47,20 +47,20 @@ describe('the tree', () => {
 describe('a filter', () => {
   const narrowed = narrowedTree(tree, ' Month');
 
-  it('leaves what has it in its name, or some part of it', () => {
+  it('keeps nodes whose name or child matches', () => {
     expect(narrowed.map(({ name }) => name)).toEqual(['Stored relations', 'Derived relations']);
     expect(words(found('paid', narrowed).children)).toEqual(['month Date']);
     expect(narrowedTree(tree, 'no such')).toEqual([]);
   });
 
-  it('opens what it shows a part of, and nothing else', () => {
+  it('opens narrowed nodes only', () => {
     for (const name of ['paid', 'due']) expect(closedAtFirst(narrowed, tree).has(found(name).id)).toBe(false);
     expect(closedAtFirst(narrowedTree(tree, 'paid'), tree).has(found('paid').id)).toBe(true);
     expect(closedAtFirst(tree, tree).has(found('paid').id)).toBe(true);
     expect(closedAtFirst(tree, tree).has(found('Concepts').id)).toBe(false);
   });
 
-  it('leaves alone what was opened and closed, which comes to the same again', () => {
+  it('keeps the nodes that the user opened or closed', () => {
     const closed = closedAtFirst(tree, tree);
     const now = new Set([...closed, 'Concepts']);
     now.delete('lease::paid');
@@ -70,7 +70,7 @@ describe('a filter', () => {
   });
 });
 
-describe('what is put into the text', () => {
+describe('the inserted text', () => {
   it.each([
     ['Lease', '', 'Lease(lease)'],
     ['Lease', 'query q(l: ', 'Lease'],

@@ -43,7 +43,7 @@ describe('finding a fact', () => {
   const index = new Map(['m::owns', 'm::worksFor'].map((path) => [path, info(path)]));
   const find = (text: string) => searchesFor(wordsOf(text), index).map(({ info, words }) => [info.path, ...words]);
 
-  it('looks first where the relation is named, for the words that are not in its name', () => {
+  it('searches relations whose name has a word first, for the other words', () => {
     expect(find('acme works ADA')).toEqual([
       ['m::worksFor', 'acme', 'ada'],
       ['m::owns', 'acme', 'works', 'ada'],
@@ -55,7 +55,7 @@ describe('finding a fact', () => {
     expect(find(' ')).toEqual([]);
   });
 
-  it('asks for each word in any column, as many as a list can be asked for', () => {
+  it('requires each word in some column, up to the limit of the server', () => {
     expect(filterOf(['ada', 'acme'])).toEqual([
       ['*', 'contains', 'ada'],
       ['*', 'contains', 'acme'],
@@ -64,8 +64,8 @@ describe('finding a fact', () => {
   });
 });
 
-describe('recent questions', () => {
-  it('stand once each, the latest first, and the oldest go', () => {
+describe('recent facts', () => {
+  it('are listed newest first, without duplicates, up to a limit', () => {
     const ask = (name: string) => ({ relation: 'm::r', tuple: [name] });
     let questions = withQuestion([], ask('a'));
     for (const name of ['b', 'a', 'c']) questions = withQuestion(questions, ask(name));
@@ -76,8 +76,8 @@ describe('recent questions', () => {
   });
 });
 
-describe('news', () => {
-  it('are told of what holds no more, holds now, or holds for other reasons', () => {
+describe('changes of an explanation', () => {
+  it('are reported if the fact became false or true, or has another proof', () => {
     const before = holds(node('root', node('a')));
     const what = (from: Explanation, to: Explanation) =>
       newsOf({ explanation: from, moduleHash: 'm1' }, { explanation: to, moduleHash: 'm1' })?.what;
@@ -88,7 +88,7 @@ describe('news', () => {
     expect(what(whyNot, { ...whyNot, cut: true })).toBeUndefined();
   });
 
-  it('say whether another module was loaded meanwhile', () => {
+  it('say whether the module changed', () => {
     const before = { explanation: whyNot, moduleHash: 'm1' };
     const after = holds(node('root'));
     expect(newsOf(before, { explanation: after, moduleHash: 'm1' })?.byModule).toBe(false);

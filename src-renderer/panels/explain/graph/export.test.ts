@@ -33,7 +33,7 @@ const naming = {
 };
 
 describe('plain text', () => {
-  it('of several facts tells of each, and has what they share once', () => {
+  it('has the marks of each fact, and shared steps once', () => {
     const other: Explanation = { ...answer, factId: 'leaf', proof: leaf, height: 0 };
     const lines = explanationsText([answer, other], naming).split('\n');
     expect(lines.filter((line) => line.startsWith('m::'))).toEqual([
@@ -52,7 +52,7 @@ describe('plain text', () => {
     ]);
   });
 
-  it('is the outline with kinds, places and events', () => {
+  it('is the outline with kinds, positions and changes', () => {
     expect(explanationText(answer, naming)).toBe(
       [
         'm::knows(#i1)',
@@ -81,21 +81,21 @@ describe('a proof of hundreds of facts', () => {
   );
   const deep: Explanation = { ...answer, proof, height: HEIGHT };
 
-  it('is text of lines that can be read, which say how deep they stand', () => {
+  it('has readable lines that name their level', () => {
     const lines = explanationText(deep, naming).split('\n');
     expect(lines).toHaveLength(HEIGHT + 5);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(120);
     expect(lines.at(-2)?.trim()).toBe(`- (level ${HEIGHT}) Ada meets <b> & "co"\u0001 [stored, change 7]`);
   });
 
-  it('is JSON that is no larger for its indentation', () => {
+  it('is JSON without indentation', () => {
     expect(JSON.parse(explanationJson(deep))).toEqual(deep);
     expect(explanationJson(deep).length).toBe(JSON.stringify(deep).length + 1);
     expect(explanationJson(answer)).toContain('\n  "holds": true');
   });
 });
 
-describe('a drawing', () => {
+describe('an exported graph', () => {
   const NAME = `Ada ${'of the Upper Valley '.repeat(10)}Byron`;
   const long = { ...naming, label: (id: string) => (id === '#i1' ? NAME : undefined) };
   const roots = explanationSteps(answer);
@@ -104,14 +104,14 @@ describe('a drawing', () => {
       title,
       graph: proofGraph(roots, opened),
       positions: { s1: { x: 0, y: 0 }, s2: { x: 40, y: 100 } },
-      ways: {},
+      waypoints: {},
       form: PROOF_FORMS[0],
       textOf: (step) => stepText(step, long),
       briefOf: (step) => stepText(step, inBriefNaming(long)),
       measure: (text) => text.length * 6,
     });
 
-  it('has each node with its text, and each edge', () => {
+  it('has every node with its text, and every edge', () => {
     const svg = drawing(allOpened(roots));
     expect(svg).toContain(`<title>derived: ${NAME} knows</title>`);
     expect(svg).toMatch(/>[^<]*\bknows<\/text>/);
@@ -119,13 +119,13 @@ describe('a drawing', () => {
     expect(svg).toContain('prefers-color-scheme:dark');
   });
 
-  it('escapes what a fact holds', () => {
+  it('escapes values', () => {
     const svg = drawing(allOpened(roots));
     expect(svg).toContain('&lt;b&gt; &amp; &quot;co&quot;</title>');
     expect(svg).not.toContain('\u0001');
   });
 
-  it('has all of its title in sight, in as many lines as that takes', () => {
+  it('wraps its title', () => {
     const title = `${NAME} knows`;
     const svg = drawing(allOpened(roots), title);
     const width = Number(/width="(\d+)"/.exec(svg)?.[1]);
@@ -136,5 +136,5 @@ describe('a drawing', () => {
     for (const line of lines) expect(line.length * 6 * (14 / 12)).toBeLessThan(width - 48);
   });
 
-  it('says what it leaves out', () => expect(drawing(new Map())).toContain('>1 more</text>'));
+  it('counts hidden premises', () => expect(drawing(new Map())).toContain('>1 more</text>'));
 });

@@ -27,7 +27,7 @@ function layered(...widths: readonly number[]): { graph: ProofGraph; places: Pro
   const steps = positions.map(([id]) => ({ id }) as Step);
   return {
     graph: { steps, edges, hidden: new Map(), isFull: false },
-    places: { form: FORM, positions: Object.fromEntries(positions), ways: {} },
+    places: { form: FORM, positions: Object.fromEntries(positions), waypoints: {} },
   };
 }
 
@@ -47,34 +47,34 @@ function seen(widths: readonly number[], room = ROOM) {
   return { zoom, levels, boxes, inSight: boxes.filter(isInSight).map(({ id }) => id) };
 }
 
-it('a small graph opens whole and no larger than it is', () => {
+it('opens a small graph whole, at most at its own size', () => {
   const { zoom, boxes, inSight } = seen([1, 2]);
   expect(zoom).toBe(1);
   expect(inSight).toHaveLength(boxes.length);
 });
 
-it('a graph that can be read whole, if smaller, is shown whole', () => {
+it('opens a larger graph whole if it stays readable', () => {
   const { zoom, boxes, inSight } = seen([1, 3, 3]);
   expect(zoom).toBeGreaterThanOrEqual(READABLE_ZOOM);
   expect(zoom).toBeLessThan(1);
   expect(inSight).toHaveLength(boxes.length);
 });
 
-it('of one that cannot, the conclusion and the levels of premises that can be read are in sight', () => {
+it('opens on the conclusion and the readable levels of premises otherwise', () => {
   const { zoom, levels, inSight } = seen([1, 2, 3, 8, 8, 8, 8, 8]);
   expect(zoom).toBeGreaterThanOrEqual(READABLE_ZOOM);
   expect(levels).toBe(2);
   expect(inSight).toEqual(expect.arrayContaining(['0.0', '1.0', '1.1', '2.0', '2.1', '2.2']));
 });
 
-it('where not even the nearest premises fit, the conclusion is in sight above as many of them as can be read', () => {
+it('opens on the conclusion and some of its premises if not even one level fits', () => {
   const { zoom, levels, inSight } = seen([1, 20]);
   expect([zoom, levels]).toEqual([READABLE_ZOOM, 0]);
   expect(inSight).toContain('0.0');
   expect(inSight.length).toBeGreaterThanOrEqual(3);
 });
 
-it('the levels that are in sight are kept clear of the map, which there is where not all is in sight', () => {
+it('keeps the visible levels clear of the minimap', () => {
   const room = { width: 500, height: 260 };
   const { levels, boxes, inSight } = seen([1, 3, 3, 9], room);
   expect(levels).toBe(1);

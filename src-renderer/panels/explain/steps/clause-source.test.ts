@@ -48,31 +48,31 @@ const absent: ProofNode = { kind: 'absent', relation: 'm::b', tuple: ['#i1'], pr
 const age: ProofNode = { kind: 'declared', factId: 'g', relation: 'm::P.age', tuple: ['#i1', 20], premises: [] };
 const test: ProofNode = { kind: 'test', text: 'p.age >= 18', premises: [] };
 
-describe('the premise that is marked', () => {
-  it('is the one in that place', () => {
+describe('the marked premise', () => {
+  it('is the one at the same position', () => {
     expect(markedFor(DERIVE, a)).toBe('a(p, "x, y")');
     expect(markedFor(DERIVE, a, absent)).toBe('not b(p, _)');
     expect(markedFor(DERIVE, a, absent, test)).toBe('p.age >= 18');
     expect(markedFor(DERIVE, a, absent, test, a)).toBe('a(p, "z")');
   });
 
-  it('of a field that a comparison reads is the comparison', () => {
+  it('is the comparison, for a field that it reads', () => {
     expect(markedFor(DERIVE, a, absent, { ...test, premises: [age] })).toBe('p.age >= 18');
   });
 
-  it('is found by its name where the places differ, and not guessed where two are alike', () => {
+  it('is found by name if positions differ, unless two are alike', () => {
     expect(markedFor(DERIVE, absent)).toBe('not b(p, _)');
     expect(markedFor(DERIVE, absent, a)).toBe('');
   });
 
-  it('of a check ends before what it says', () => expect(markedFor(CHECK, a)).toBe('a(p, "k")'));
+  it('ends before the severity of a check', () => expect(markedFor(CHECK, a)).toBe('a(p, "k")'));
 });
 
 describe('the lines of a clause', () => {
   const lines = (source: string | undefined) =>
     excerptLines(source, { file: 'm.entail', clause: DERIVE, marked: undefined });
 
-  it('lose the indentation that all share, and keep their numbers', () => {
+  it('lose their common indentation, and keep their numbers', () => {
     const texts = lines(SOURCE).map(
       ({ number, stretches }) => `${number}|${stretches.map(({ text }) => text).join('')}`,
     );
@@ -83,7 +83,7 @@ describe('the lines of a clause', () => {
     ]);
   });
 
-  it('are none where the file has changed since it was loaded', () => {
+  it('are empty if the file has changed since it was loaded', () => {
     expect(lines(undefined)).toEqual([]);
     expect(lines(SOURCE.replace('module m\n', ''))).toEqual([]);
   });

@@ -26,7 +26,7 @@ const both: Explanation = {
 const told = (grounds: readonly Ground[]) =>
   grounds.map(({ step, proofs }) => `${step.kind === 'derived' ? step.rule?.clause : step.relation} ${proofs}`);
 
-it('has each fact and clause of the shown proof once, and tells which of them other proofs share', () => {
+it('lists each fact and clause of the shown proof once, with the number of proofs that share it', () => {
   const grounds = groundsOf(both, explanationSteps(both));
   expect(told(grounds.stored)).toEqual(['a 2', 'b 1']);
   expect(told(grounds.absent)).toEqual(['m::barred 2']);

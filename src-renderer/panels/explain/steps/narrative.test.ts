@@ -24,7 +24,7 @@ const sentencesOf = (explanation: Explanation) =>
 
 const span = { file: 'm.entail', start: { line: 1, column: 1, offset: 0 }, end: { line: 1, column: 2, offset: 1 } };
 
-it('says why what holds holds, the nearest reasons first', () => {
+it('explains a conclusion, the nearest reasons first', () => {
   const answer: Explanation = {
     holds: true,
     factId: 'f',
@@ -66,7 +66,7 @@ it('says why what holds holds, the nearest reasons first', () => {
   ]);
 });
 
-it('says of what does not hold what each rule lacks', () => {
+it('says what each clause of a false fact lacks', () => {
   const answer: Explanation = {
     holds: false,
     cut: false,
@@ -123,7 +123,7 @@ it('says of what does not hold what each rule lacks', () => {
   ]);
 });
 
-it('says of an aggregate how much it takes, and of much the first', () => {
+it('names the first contributions of an aggregate, and counts the rest', () => {
   const contributions = Array.from({ length: 15 }, (_, at) => ({
     ...{ bindings: { x: `P${at}` }, value: at, premises: [{ ref: `f${at}` }] },
   }));

@@ -29,7 +29,7 @@ const infos: RelationInfo[] = [
 const index = new Map(infos.map((info) => [info.path, info]));
 
 describe('a mutation', () => {
-  it('adds and removes tuples, one parameter a value', () => {
+  it('inserts and deletes tuples, with one parameter for each value', () => {
     const { source, args } = changeMutation(
       [
         { op: 'insert', relation: 'm::worksFor', tuple: ['#i1', '@m::ada'] },
@@ -43,7 +43,7 @@ describe('a mutation', () => {
     expect(args).toEqual({ value1: '#i1', value2: '@m::ada' });
   });
 
-  it('makes room where an endpoint holds one value', () => {
+  it('deletes the old value of an endpoint that holds only one', () => {
     const { source } = changeMutation([{ op: 'set', relation: 'm::worksFor', tuple: ['#i1', '#i2'] }], index);
     expect(source).toContain('delete m::worksFor(value1, _)\n  insert m::worksFor(value1, value2)');
   });
@@ -56,19 +56,19 @@ describe('a mutation', () => {
     expect(cleared.args).toEqual({ value1: '#i1' });
   });
 
-  it('has a name that the module does not have', () => {
+  it('has an unused name', () => {
     const change = { op: 'set', relation: 'm::Person.age', tuple: ['#i1', 7] } as const;
     const { source } = changeMutation([{ ...change, tuple: [...change.tuple] }], index, new Set(['tryChanges']));
     expect(source).toMatch(/^mutation tryChanges2\(/);
   });
 
-  it('is not made of what is not stored', () => {
+  it('rejects a derived relation', () => {
     expect(() => changeMutation([{ op: 'insert', relation: 'm::grown', tuple: ['#i1'] }], index)).toThrow('not stored');
   });
 });
 
 describe('the name of a trial', () => {
-  it('has the words of the question, fits a fork, and is new', () => {
+  it('has the words of the fact, is a valid fork name, and is unused', () => {
     expect(trialName('Ada is liable for "L-1" / x', new Set())).toBe('try Ada is liable for L-1 x');
     expect(trialName('Ada', new Set(['try Ada', 'try Ada - 2']))).toBe('try Ada - 3');
     expect(trialName('long '.repeat(50), new Set()).length).toBeLessThanOrEqual(64);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { closedTrials, trialKey } from './trial-keys.js';
 
-it('is forgotten once its fork is closed or gone, and only where the forks of its tenant are known', () => {
+it("drops a trial once its fork is closed or gone, unless it is another tenant's", () => {
   const keys = ['try x', 'try y', trialKey('try x', 'north'), trialKey('try z', 'north'), trialKey('try x', 'south')];
   const forks = [
     { id: 'main', status: 'open' },

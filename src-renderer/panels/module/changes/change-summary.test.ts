@@ -29,7 +29,7 @@ function firing(check: string, severity: Firing['severity'], message: string): F
 }
 
 describe('a reload', () => {
-  it('says which blocking check fires newly before all else, and leads to it', () => {
+  it('names a new blocking violation first, with its check', () => {
     const change = changeOf([
       firing('m::late', 'warning', 'Bo is late'),
       firing('m::full', 'blocking', 'Lund is full'),
@@ -45,7 +45,7 @@ describe('a reload', () => {
     expect(changeWords(change, news)).toBe('1 declaration changed · 1 conclusion added · 1 new violation');
   });
 
-  it('counts the firings of one check, and checks where there are more', () => {
+  it('counts violations, and names the check only if there is one', () => {
     const twice = [firing('m::full', 'warning', 'Lund is full'), firing('m::full', 'warning', 'Graz is full')];
     expect(newFirings(changeOf(twice))).toMatchObject({
       words: '2 new warning violations',
@@ -56,7 +56,7 @@ describe('a reload', () => {
     expect(others?.check, 'they are listed together').toBeUndefined();
   });
 
-  it('counts what fires unlisted', () => {
+  it('counts violations that are not listed', () => {
     const change = changeOf([], [changed('m::Lease.code', 'check', 2)]);
     expect(newFirings(change)).toBeUndefined();
     expect(changeWords(change)).toBe('1 declaration changed · 1 conclusion added · 2 new violations');

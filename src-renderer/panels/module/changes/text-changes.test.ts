@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { textChanges } from './text-changes.js';
 
-it('tells the lines that came and went, with where they stand and three around them', () => {
+it('lists added and removed lines with their numbers and three lines of context', () => {
   const before = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
   const { added, removed, parts } = textChanges(
     before.join('\n'),
@@ -22,4 +22,4 @@ it('tells the lines that came and went, with where they stand and three around t
   ]);
 });
 
-it('has nothing of texts that are the same', () => expect(textChanges('a\n', 'a\n').parts).toEqual([]));
+it('is empty for equal texts', () => expect(textChanges('a\n', 'a\n').parts).toEqual([]));

@@ -22,18 +22,18 @@ const outline = [
 ];
 const at = (text: string) => pathAt(SOURCE, outline, SOURCE.indexOf(text) + 1);
 
-describe('what is explained', () => {
-  it('is what the name under the cursor means', () => {
+describe('the fact to explain', () => {
+  it('is the relation named at the cursor', () => {
     expect(at('old(x), c')).toBe('a::b::old');
     expect(at('owns(p')).toBe('other::owns');
     expect(at('far(p)')).toBe('c::d::far');
     expect(at('rich(p) }')).toBe('a::b::rich');
   });
 
-  it('is the rule around it where the name means nothing of the kind', () => {
+  it('is the rule around the cursor otherwise', () => {
     expect(at('when owns')).toBe('a::b::rich');
     expect(at('x: Person)\nquery')).toBe('a::b::old');
   });
 
-  it('is nothing in a query, which has no facts', () => expect(at('select')).toBeUndefined());
+  it('is undefined in a query, which has no facts', () => expect(at('select')).toBeUndefined());
 });

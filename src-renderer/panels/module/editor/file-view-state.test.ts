@@ -6,13 +6,13 @@ import { type FilePlace, stateAt } from './file-places.js';
 const TEXT = 'module roads\n\npub concept Town {\n  name: Text\n}\n';
 const PLACE: FilePlace = { length: TEXT.length, anchor: 7, head: 12, folds: [[32, 47]], top: 14, above: 3 };
 
-it('the selection and what is folded are those of the place', () => {
+it('restores selection and folds', () => {
   const state = stateAt(PLACE, TEXT, codeFolding());
   expect(state.selection.main).toMatchObject({ anchor: 7, head: 12 });
   expect(foldsOf(state)).toEqual([[32, 47]]);
 });
 
-it('in a text that became another one meanwhile nothing is folded, and the cursor stays within it', () => {
+it('clips the selection and drops folds if the text has changed', () => {
   const state = stateAt(PLACE, 'module r\n', codeFolding());
   expect(state.selection.main).toMatchObject({ anchor: 7, head: 9 });
   expect(foldsOf(state)).toEqual([]);

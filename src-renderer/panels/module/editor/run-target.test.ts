@@ -22,13 +22,13 @@ const outline = [
 ];
 const at = (text: string) => trialAt(SOURCE, outline, SOURCE.indexOf(text) + 1);
 
-it('leads from a public query to its call and from a test to how it went', () => {
+it('leads from a public query to Invoke, and from a test to its result', () => {
   expect(at('select p')).toEqual({ kind: 'call', to: '/invoke?call=a%3A%3Ab%3A%3Aall' });
   expect(at('expect all')?.kind).toBe('test');
   expect(new URL(at('expect all')?.to ?? '', 'http://x').searchParams.get('test')).toMatch(/all are there/);
 });
 
-it('leads nowhere from what nobody can call', () => {
+it('is undefined for an item that cannot be called', () => {
   expect(at('value 1')).toBeUndefined();
   expect(at('rich(p: Person)')).toBeUndefined();
   expect(at('module a')).toBeUndefined();
