@@ -42,8 +42,6 @@ export function openSaveHistory(): Promise<void> {
     saveHistory.update((current) =>
       bounded([...current, ...kept.filter(({ id }) => !current.some((each) => each.id === id))]),
     );
-    return database;
-  });
   })();
   return opened;
 }

@@ -201,7 +201,7 @@ function useOpenSaved(restore: ReturnType<typeof useRestore> | undefined): void 
   const [search] = useSearchParams();
   const navigate = useNavigate();
   const wanted = readSavedAddress(search);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what the address names is opened once.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the call in the address opens once.
   useEffect(() => {
     if (wanted === undefined || collections === undefined || restore === undefined) return;
     const { collection, name } = wanted;

@@ -198,7 +198,7 @@ function RunControls({ collection, schema, outcomes, run }: RunControlsProps) {
 
 /** Listens on the window, because the focus leaves the button that started the run. */
 function useEscape(isRunning: boolean, cancel: () => void): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what it cancels has the same name as long as it runs.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the name is constant during a run.
   useEffect(() => {
     if (!isRunning) return;
     const onKeyDown = (event: KeyboardEvent): void => {

@@ -28,7 +28,7 @@ export function useCallTabs() {
   const active = tabOfAddress(search);
   const activeId = active === undefined ? undefined : tabId(active);
   const before = useRef<string>(undefined);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the address opens a tab when it begins to name it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a tab opens when the address changes to it.
   useEffect(() => {
     if (active === undefined) return;
     callTabs.update((all) => withTab(all, active, before.current));

@@ -12,13 +12,13 @@ export interface ModuleAddress {
   readonly file: string | null;
   readonly view: ModuleView;
   /** The declaration selected in the diagram. */
-  readonly chosen: string | undefined;
+  readonly selected: string | undefined;
   /** Shows only this declaration and its neighbours. */
-  readonly around: string | undefined;
+  readonly neighboursOf: string | undefined;
   readonly hidden: ReadonlySet<DiagramPart>;
   setView(view: ModuleView): void;
-  choose(path: string): void;
-  setAround(path: string | undefined): void;
+  select(path: string): void;
+  showNeighboursOf(path: string | undefined): void;
   setHidden(part: DiagramPart, isHidden: boolean): void;
   /** Shows a position in the source, beside the diagram if only that is shown, and selects the declaration. */
   openSpan(span: Pick<Span, 'file' | 'start'>, path?: string): void;
@@ -38,12 +38,12 @@ export function useModuleAddress(): ModuleAddress {
     return {
       file: search.get('file'),
       view,
-      chosen: search.get('at') ?? undefined,
-      around: search.get('around') ?? undefined,
+      selected: search.get('at') ?? undefined,
+      neighboursOf: search.get('around') ?? undefined,
       hidden,
       setView: (next) => set({ ...stay, view: next === 'text' ? undefined : next }),
-      choose: (path) => set({ ...stay, at: path }, { replace: true }),
-      setAround: (path) => set({ ...stay, around: path, ...(path !== undefined && { at: path }) }),
+      select: (path) => set({ ...stay, at: path }, { replace: true }),
+      showNeighboursOf: (path) => set({ ...stay, around: path, ...(path !== undefined && { at: path }) }),
       setHidden(part, isHidden) {
         const next = PARTS.filter((each) => (each === part ? isHidden : hidden.has(each)));
         // Synchronous, so that a checkbox does not wait for the layout of the diagram.
@@ -64,8 +64,8 @@ export function useModuleAddress(): ModuleAddress {
 }
 
 function hiddenParts(hide: string): ReadonlySet<DiagramPart> {
-  const named = hide.split(',');
-  return new Set(PARTS.filter((part) => named.includes(part)));
+  const names = hide.split(',');
+  return new Set(PARTS.filter((part) => names.includes(part)));
 }
 
 function changed(current: URLSearchParams, changes: Readonly<Record<string, string | undefined>>): URLSearchParams {

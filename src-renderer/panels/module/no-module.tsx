@@ -11,7 +11,7 @@ import { useLastHeldFiles, useOpenFiles, useSendSources } from '../../workspace/
 export function NoModule({ failure }: { failure: string | undefined }) {
   const open = useOpenFiles();
   const send = useSendSources();
-  const before = useLastHeldFiles();
+  const lastFiles = useLastHeldFiles();
   useEffect(() => () => focusMainPartIfLost(), []);
   return (
     <Empty title="No module is open">
@@ -41,9 +41,9 @@ export function NoModule({ failure }: { failure: string | undefined }) {
             New module
           </Button>
         )}
-        {send !== undefined && before.length > 0 && (
-          <Button variant="default" onClick={() => void send(before)}>
-            Reopen {before.map(({ file }) => file).join(', ')}
+        {send !== undefined && lastFiles.length > 0 && (
+          <Button variant="default" onClick={() => void send(lastFiles)}>
+            Reopen {lastFiles.map(({ file }) => file).join(', ')}
           </Button>
         )}
       </div>
@@ -57,7 +57,7 @@ export function NoModule({ failure }: { failure: string | undefined }) {
 }
 
 /** Beside a module that was sent from this page and can be replaced. */
-export function OpenOthers() {
+export function ReplaceFiles() {
   const open = useOpenFiles();
   if (useSendSources() === undefined || open === undefined) return null;
   return (

@@ -15,9 +15,9 @@ import { Cut } from '../../ui/cut.js';
 import { ListFilter } from '../../ui/list-filter.js';
 import { Pane } from '../../ui/panes/panes.js';
 import { VerdictGlyph } from '../../ui/verdict-glyph.js';
-import type { TestTellings } from './editor/editor-tests.js';
+import type { TestResults } from './editor/editor-tests.js';
 import { type Naming, pathOfItem } from './editor/explain-target.js';
-import { trialOf } from './editor/trial-target.js';
+import { runTargetOf } from './editor/run-target.js';
 
 interface OutlineProps {
   readonly items: readonly OutlineItem[] | undefined;
@@ -26,19 +26,17 @@ interface OutlineProps {
   /** The names of the source with the items. */
   readonly naming: Naming;
   /** Test results, keyed by test key. */
-  readonly tests: TestTellings;
+  readonly tests: TestResults;
 }
 
 export function Outline({ items, cursor, onOpen, naming, tests }: OutlineProps) {
   const [filter, setFilter] = useKeptText('outline');
-  const settled = useDeferredValue(filter);
+  const deferred = useDeferredValue(filter);
   const counts = useCounts().data;
   const shown = useMemo(() => {
-    const wanted = settled.trim().toLowerCase();
-    return [...(items ?? []).entries()].filter(([, { kind, name }]) =>
-      `${kind} ${name}`.toLowerCase().includes(wanted),
-    );
-  }, [items, settled]);
+    const query = deferred.trim().toLowerCase();
+    return [...(items ?? []).entries()].filter(([, { kind, name }]) => `${kind} ${name}`.toLowerCase().includes(query));
+  }, [items, deferred]);
   // Offsets change with each key. Rows look them up, so that an unchanged row is not rendered again.
   const latest = useRef({ items, onOpen });
   useEffect(() => {
@@ -56,8 +54,8 @@ export function Outline({ items, cursor, onOpen, naming, tests }: OutlineProps) 
       ) : (
         <ul className="outline-list">
           {shown.map(([at, { kind, name, parts, span, public: isPublic }]) => {
-            const trial = trialOf(naming, { kind, name, public: isPublic });
-            const { verdict, words } = (trial?.kind === 'test' ? tests.get(trial.test) : undefined) ?? NOT_RUN;
+            const target = runTargetOf(naming, { kind, name, public: isPublic });
+            const { verdict, words } = (target?.kind === 'test' ? tests.get(target.test) : undefined) ?? NOT_RUN;
             return (
               <Row
                 key={at}
@@ -67,7 +65,7 @@ export function Outline({ items, cursor, onOpen, naming, tests }: OutlineProps) 
                 parts={parts}
                 isCurrent={span.start.offset <= cursor && cursor <= span.end.offset}
                 path={pathOfItem(naming, { kind, name })}
-                trial={trial?.to}
+                target={target?.to}
                 verdict={verdict}
                 verdictWords={words}
                 // A declared fact counts as one of its relation, whose row shows the count.
@@ -94,7 +92,7 @@ interface RowProps extends Pick<OutlineItem, 'kind' | 'name' | 'parts'> {
   /** The relation with its facts. Undefined if it has none. */
   readonly path: string | undefined;
   /** Where it is called or tested. Undefined if it cannot be. */
-  readonly trial: string | undefined;
+  readonly target: string | undefined;
   /** Its test result. */
   readonly verdict: TestVerdict;
   readonly verdictWords: string;
@@ -104,7 +102,7 @@ interface RowProps extends Pick<OutlineItem, 'kind' | 'name' | 'parts'> {
 }
 
 const Row = memo(function Row(props: RowProps) {
-  const { at, kind, name, parts, isCurrent, path, trial, verdict, verdictWords, count, onOpen } = props;
+  const { at, kind, name, parts, isCurrent, path, target, verdict, verdictWords, count, onOpen } = props;
   const row = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (isCurrent) row.current?.scrollIntoView({ block: 'nearest' });
@@ -121,11 +119,11 @@ const Row = memo(function Row(props: RowProps) {
         )}
       </button>
       {path !== undefined && <FactsLink path={path} name={name} count={count} />}
-      {trial !== undefined &&
+      {target !== undefined &&
         (kind === 'test' ? (
-          <TestLink to={trial} name={name} verdict={verdict} words={verdictWords} />
+          <TestLink to={target} name={name} verdict={verdict} words={verdictWords} />
         ) : (
-          <CallLink to={trial} name={name} />
+          <CallLink to={target} name={name} />
         ))}
     </li>
   );

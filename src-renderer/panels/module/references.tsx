@@ -23,7 +23,7 @@ interface ReferencesProps {
 
 export function References({ list, files, onOpen, onClose }: ReferencesProps) {
   const first = useRef<HTMLButtonElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new list takes the keyboard.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new list takes the focus.
   useEffect(() => first.current?.focus(), [list]);
   const lines = new Map(files.map(({ file, text }) => [file, text.split('\n')]));
   return (
@@ -39,7 +39,7 @@ export function References({ list, files, onOpen, onClose }: ReferencesProps) {
         <code className="mono">{list.name}</code> occurs in {list.references.length}{' '}
         {list.references.length === 1 ? 'place' : 'places'}.
       </p>
-      <ul onKeyDown={(event) => moveOrClose(event, onClose)}>
+      <ul onKeyDown={(event) => onListKeyDown(event, onClose)}>
         {list.references.map(({ span, isDeclaration }, index) => (
           <li key={`${span.file} ${span.start.offset}`}>
             <button
@@ -80,7 +80,7 @@ function Line({ text, span }: { readonly text: string; readonly span: Span }) {
   });
 }
 
-function moveOrClose(event: React.KeyboardEvent<HTMLElement>, onClose: () => void): void {
+function onListKeyDown(event: React.KeyboardEvent<HTMLElement>, onClose: () => void): void {
   if (event.key === 'Escape') onClose();
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
   if (step === 0) return;

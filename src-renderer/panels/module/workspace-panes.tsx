@@ -4,29 +4,30 @@ import { lazy, Suspense, useMemo, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { Span } from '../../../src-runtime/base/span.js';
 import { applyEdits } from '../../../src-runtime/language/service/edits.js';
-import type { TextEdit } from '../../../src-runtime/language/service/index.js';
+import type { OutlineItem, TextEdit } from '../../../src-runtime/language/service/index.js';
 import { Empty, LoadingRows } from '../../domain/failure/states.js';
+import { tellingOf, testKey } from '../../model/facts/test-runs.js';
+import type { SourceFile } from '../../server-state/api.js';
 import { useModuleInfo } from '../../server-state/module.js';
-import { useRunAllTests, useRunTest } from '../../server-state/tests.js';
+import { testRuns, useRunAllTests, useRunTest, useTests } from '../../server-state/tests.js';
 import { useStore } from '../../state/store.js';
 import { Panes } from '../../ui/panes/panes.js';
 import { compileState } from '../../workspace/compiler.js';
 import { drafts, type WorkFile, withText } from '../../workspace/drafts.js';
 import { bottomPane, editorCommand } from '../../workspace/workspace.js';
 import { useChangesPane } from './changes/changes-pane.js';
-import { focusSource, SOURCE_ID } from './changes/source-focus.js';
+import { focusSource, SOURCE_ID } from './changes/panel-focus.js';
 import { DiagramPane } from './diagram/diagram-pane.js';
-import { Editor, type Place } from './editor/editor.js';
-import type { TestTellings } from './editor/editor-tests.js';
+import { Editor, type Position } from './editor/editor.js';
+import type { TestResults } from './editor/editor-tests.js';
 import { namingOf } from './editor/explain-target.js';
 import type { ModuleAddress } from './module-address.js';
 import { Outline } from './outline.js';
 import type { ReferenceList } from './references.js';
-import { useIsServed, useTestTellings } from './use-test-tellings.js';
 
 /** Loaded on demand, with the diff library. */
 const References = lazy(async () => ({ default: (await import('./references.js')).References }));
-const SavesPane = lazy(async () => ({ default: (await import('./changes/saves-pane.js')).SavesPane }));
+const SavesPane = lazy(async () => ({ default: (await import('./changes/save-history-pane.js')).SaveHistoryPane }));
 
 interface WorkspacePanesProps {
   readonly files: readonly WorkFile[];
@@ -38,13 +39,13 @@ interface WorkspacePanesProps {
 export function WorkspacePanes({ files, readOnly, open, address }: WorkspacePanesProps) {
   const [cursor, setCursor] = useState(0);
   const openSpan = (span: Span): void => {
-    markPlace(open, cursor);
+    rememberPosition(open, cursor);
     address.openSpan(span);
   };
   const { views } = useStore(compileState);
   const naming = useMemo(() => namingOf(open.text), [open.text]);
   const isServed = useIsServed(files);
-  const tests = useTestTellings(views[open.file]?.outline, naming.module, isServed);
+  const tests = useTestResults(views[open.file]?.outline, naming.module, isServed);
   const { view } = address;
   const source = {
     id: 'source',
@@ -72,7 +73,7 @@ export function WorkspacePanes({ files, readOnly, open, address }: WorkspacePane
 }
 
 /** Puts the cursor position into the address before leaving, so that going back returns there. */
-function markPlace({ file, text }: WorkFile, offset: number): void {
+function rememberPosition({ file, text }: WorkFile, offset: number): void {
   const before = text.slice(0, offset).split('\n');
   const address = new URL(window.location.href);
   address.searchParams.set('file', file);
@@ -107,31 +108,31 @@ function LiveDiagram({ address }: { address: ModuleAddress }) {
 interface SourceColumnProps extends Omit<WorkspacePanesProps, 'address'> {
   readonly openSpan: (span: Span) => void;
   readonly isServed: boolean;
-  readonly tests: TestTellings;
+  readonly tests: TestResults;
   readonly onCursor: (offset: number) => void;
 }
 
 /** The editor, and below it references, save history or changes, whichever was opened last. */
 function SourceColumn({ files, readOnly, open, openSpan, isServed, tests, onCursor }: SourceColumnProps) {
   const navigate = useNavigate();
-  const place = usePlace();
+  const position = usePlace();
   const compiled = useStore(compileState);
   const [list, setList] = useState<ReferenceList>();
-  const wish = useStore(editorCommand);
+  const command = useStore(editorCommand);
   const runTest = useRunTest();
   const runAllTests = useRunAllTests();
   const changes = useChangesPane();
-  const asked = useStore(bottomPane);
+  const openedPane = useStore(bottomPane);
   const closeSaves = (): void => {
     bottomPane.set('changes');
     focusSource();
   };
-  const below =
-    asked === 'references' && list !== undefined ? (
+  const bottomContent =
+    openedPane === 'references' && list !== undefined ? (
       <Suspense fallback={<LoadingRows rows={4} />}>
         <References list={list} files={files} onOpen={openSpan} onClose={() => bottomPane.set('changes')} />
       </Suspense>
-    ) : asked === 'saves' ? (
+    ) : openedPane === 'saves' ? (
       <Suspense fallback={<LoadingRows rows={4} />}>
         <SavesPane files={files} onClose={closeSaves} />
       </Suspense>
@@ -148,24 +149,24 @@ function SourceColumn({ files, readOnly, open, openSpan, isServed, tests, onCurs
           readOnly={readOnly || (open.unreadable !== undefined && !open.dirty)}
           diagnostics={compiled.diagnostics}
           view={compiled.views[open.file]}
-          wish={wish}
+          command={command}
           tests={tests}
           isServed={isServed}
           runTest={runTest}
           runAllTests={runAllTests}
-          place={place}
-          openPlace={openSpan}
+          place={position}
+          openSpan={openSpan}
           goTo={(location) => void navigate(location)}
           showReferences={(name, references) => {
             setList({ name, references });
             bottomPane.set('references');
           }}
-          editOthers={(edits) => editDrafts(files, edits)}
+          editOtherFiles={(edits) => editDrafts(files, edits)}
           onChange={(file, text) => drafts.update((current) => withText(current, file, text, savedText(files, file)))}
           onCursor={onCursor}
         />
       </div>
-      {below !== undefined && <div className="source-below">{below}</div>}
+      {bottomContent !== undefined && <div className="source-below">{bottomContent}</div>}
     </div>
   );
 }
@@ -181,7 +182,7 @@ function editDrafts(files: readonly WorkFile[], edits: readonly TextEdit[]): voi
 }
 
 /** The position in the address. Each navigation is a new visit, so that the same link works twice. */
-function usePlace(): Place | undefined {
+function usePlace(): Position | undefined {
   const location = useLocation();
   // Changes together with the file, because the position means nothing in another file.
   return useMemo(() => {
@@ -195,4 +196,27 @@ function usePlace(): Place | undefined {
 
 function savedText(files: readonly WorkFile[], file: string): string {
   return files.find((candidate) => candidate.file === file)?.saved ?? '';
+}
+
+/** Whether the server runs all texts as edited. */
+function useIsServed(files: readonly SourceFile[]): boolean {
+  const sources = useModuleInfo().data?.sources;
+  return useMemo(() => {
+    const served = new Map(sources?.map(({ file, text }) => [file, text]));
+    return served.size === files.length && files.every(({ file, text }) => served.get(file) === text);
+  }, [sources, files]);
+}
+
+function useTestResults(
+  items: readonly OutlineItem[] | undefined,
+  module: string | undefined,
+  isServed: boolean,
+): TestResults {
+  const runs = useStore(testRuns);
+  const loadedAt = useTests().data?.loadedAt;
+  return useMemo(() => {
+    const tests = module === undefined ? [] : (items ?? []).filter(({ kind }) => kind === 'test');
+    const keys = tests.map(({ name }) => testKey({ module: module ?? '', name }));
+    return new Map(keys.map((key) => [key, tellingOf(key, runs, { isServed, loadedAt })]));
+  }, [items, module, isServed, runs, loadedAt]);
 }

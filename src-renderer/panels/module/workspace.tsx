@@ -21,15 +21,15 @@ import {
   usePreview,
   useSaveAll,
 } from '../../workspace/workspace.js';
-import { changeDrafts } from './changes/change-drafts.js';
+import { changeDraftsWithUndo } from './changes/change-drafts.js';
 import { ChangeLine } from './changes/changes-pane.js';
-import { useMisfitOnDisk } from './changes/misfit-on-disk.js';
-import { SaveNotice, SaveWords } from './changes/save-state.js';
-import { focusSource, SOURCE_ID } from './changes/source-focus.js';
-import { useStandingRefusal } from './changes/standing-refusal.js';
-import { fileLeftOpen, lastFile } from './editor/file-places.js';
+import { useIncompatibleOnDisk } from './changes/incompatible-on-disk.js';
+import { focusSource, SOURCE_ID } from './changes/panel-focus.js';
+import { useRestoredRefusal } from './changes/restored-refusal.js';
+import { SaveNotice, SaveStatus } from './changes/save-status.js';
+import { initialFile, lastFile } from './editor/file-view-state.js';
 import { type ModuleAddress, type ModuleView, useModuleAddress, VIEWS } from './module-address.js';
-import { OpenOthers } from './no-module.js';
+import { ReplaceFiles } from './no-module.js';
 import { WorkspacePanes } from './workspace-panes.js';
 
 interface WorkspaceProps {
@@ -43,9 +43,9 @@ export function Workspace({ files, readOnly }: WorkspaceProps) {
   const saveAll = useSaveAll();
   const running = useModuleInfo().data?.sources;
   const dirty = files.some((file) => file.dirty);
-  useStandingRefusal();
-  useMisfitOnDisk(dirty);
-  const named = address.file ?? fileLeftOpen;
+  useRestoredRefusal();
+  useIncompatibleOnDisk(dirty);
+  const named = address.file ?? initialFile;
   const open = files.find(({ file }) => file === named) ?? files[0];
   useOpenName(open?.file);
   useEffect(() => lastFile.set(open?.file ?? ''), [open?.file]);
@@ -56,7 +56,7 @@ export function Workspace({ files, readOnly }: WorkspaceProps) {
         <FileTabs files={files} open={open.file} isShown={address.view !== 'diagram'} onOpen={address.openFile} />
         <span className="pane-spacer" />
         <ViewSwitch address={address} />
-        <OpenOthers />
+        <ReplaceFiles />
         {readOnly ? <span className="dim">Read-only: served from an artifact</span> : <SaveTools dirty={dirty} />}
       </header>
       <SaveNotice
@@ -71,7 +71,7 @@ export function Workspace({ files, readOnly }: WorkspaceProps) {
           discard(files, running ?? []);
         }}
       />
-      {save.state !== 'done' && <NothingRuns />}
+      {save.state !== 'done' && <NoRunningModule />}
       <ChangeLine dirty={dirty} />
       {files
         .filter(({ deleted }) => deleted)
@@ -115,7 +115,7 @@ function SaveTools({ dirty }: { dirty: boolean }) {
   const savesShown = useStore(bottomPane) === 'saves';
   return (
     <>
-      <SaveWords save={save} dirty={dirty} />
+      <SaveStatus save={save} dirty={dirty} />
       <Button variant="subtle" color="gray" onClick={() => sendEditorCommand('format')} title="Shift+Alt+F">
         Format
       </Button>
@@ -265,7 +265,10 @@ function ConflictNotice({ file, onShow }: FileNoticeProps) {
       <Button
         variant="default"
         onClick={() =>
-          changeDrafts((current) => withoutDrafts(current, [file.file]), `Your text in ${file.file} was discarded.`)
+          changeDraftsWithUndo(
+            (current) => withoutDrafts(current, [file.file]),
+            `Your text in ${file.file} was discarded.`,
+          )
         }
       >
         Use the text on disk
@@ -276,12 +279,12 @@ function ConflictNotice({ file, onShow }: FileNoticeProps) {
 
 /** Replaces drafts by what the server runs. */
 function discard(files: readonly WorkFile[], running: readonly SourceFile[]): void {
-  changeDrafts((current) => withRunningTexts(current, files, running), 'Reverted to the running module.');
+  changeDraftsWithUndo((current) => withRunningTexts(current, files, running), 'Reverted to the running module.');
   lastSave.set({ state: 'none' });
 }
 
 /** Why the server runs no module: it started with texts that do not compile. */
-function NothingRuns() {
+function NoRunningModule() {
   const { diagnostics } = useStore(compileState);
   const loaded = useHealth().data?.module.loaded;
   const areProblemsShown = useStore(problemsOpen);

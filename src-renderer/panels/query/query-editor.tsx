@@ -125,12 +125,12 @@ export function QueryEditor(props: QueryEditorProps) {
   }, [tab]);
 
   // The text may come from the history or another tab.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the view is new when the tab is.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new tab has a new view.
   useEffect(() => {
     if (view.current !== undefined) showText(view.current, text);
   }, [text, tab]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the view is new when the tab is.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new tab has a new view.
   useEffect(() => {
     const current = view.current;
     if (current === undefined) return;

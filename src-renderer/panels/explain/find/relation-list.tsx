@@ -93,7 +93,7 @@ function RelationRow({
 }) {
   const row = useRef<HTMLAnchorElement>(null);
   const isNarrow = useIsNarrow();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was asked before another question stands above, and moves it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list of recent facts above moves the row.
   useEffect(() => {
     // In a narrow window, scrolling to the row would scroll the proof away.
     if (chosen && !isNarrow) row.current?.scrollIntoView({ block: 'nearest' });

@@ -286,7 +286,7 @@ function NodeSentence({ step, naming }: { step: Step; naming: Naming }) {
   return (
     <span className="sentence">
       {sentence.map((part, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: words have no identity but their place.
+        // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their index.
         <Part key={place} part={part} naming={naming} />
       ))}
     </span>

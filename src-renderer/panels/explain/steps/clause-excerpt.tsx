@@ -56,7 +56,7 @@ export function ClauseExcerpt({ step, parents, others, hasSource = true }: Claus
                 const className = kind === null ? {} : { className: `syntax-${kind}` };
                 const Element = marked ? 'mark' : 'span';
                 return (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: stretches have no identity but their place.
+                  // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their index.
                   <Element key={at} {...className}>
                     {text}
                   </Element>

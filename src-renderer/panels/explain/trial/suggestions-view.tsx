@@ -63,7 +63,7 @@ export function SuggestionsView({ info, tuple, index, holds }: SuggestionsViewPr
       <header className="pane-header">
         <PaneTitle>{title}</PaneTitle>
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard. */}
       <section className="pane-body" tabIndex={0} aria-label={title}>
         {suggestions.isPending && <LoadingRows rows={3} />}
         {suggestions.isError && <LoadFailure error={suggestions.error} onRetry={() => void suggestions.refetch()} />}

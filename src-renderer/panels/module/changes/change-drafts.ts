@@ -4,21 +4,21 @@ import { offerUndo } from '../../../domain/fork/closed-notice.js';
 import { type Draft, drafts, withChangeUndone } from '../../../workspace/drafts.js';
 
 /** `words` is the text of the undo notice. */
-export function changeDrafts(
+export function changeDraftsWithUndo(
   change: (current: Readonly<Record<string, Draft>>) => Record<string, Draft>,
-  words: string,
+  message: string,
 ): void {
   const before = drafts.get();
   const after = change(before);
   drafts.set(after);
-  offerUndo(words, async () => {
+  offerUndo(message, async () => {
     const now = drafts.get();
-    const { drafts: back, overwritten: lost } = withChangeUndone(now, { before, after });
-    drafts.set(back);
-    const files = Object.keys(lost);
+    const { drafts: restored, overwritten } = withChangeUndone(now, { before, after });
+    drafts.set(restored);
+    const files = Object.keys(overwritten);
     if (files.length === 0) return;
     offerUndo(`Later text in ${files.join(', ')} discarded.`, async () =>
-      drafts.update((current) => withChangeUndone(current, { before: now, after: back }).drafts),
+      drafts.update((current) => withChangeUndone(current, { before: now, after: restored }).drafts),
     );
   });
 }

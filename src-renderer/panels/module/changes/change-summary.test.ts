@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ModuleChange, RelationChange } from '../../../../src-runtime/api/schemas/module-schemas.js';
 import type { Firing } from '../../../../src-runtime/api/schemas/schemas.js';
-import { changeWords, newFirings } from './change-words.js';
+import { changeSummary, newViolations } from './change-summary.js';
 
 function changeOf(firings: readonly Firing[], unlisted: readonly RelationChange[] = []): ModuleChange {
   const checks = [...new Set(firings.map(({ check }) => check))].map((check) =>
@@ -34,31 +34,31 @@ describe('a reload', () => {
       firing('m::late', 'warning', 'Bo is late'),
       firing('m::full', 'blocking', 'Lund is full'),
     ]);
-    const news = newFirings(change);
+    const news = newViolations(change);
     expect(news).toEqual({
       severity: 'blocking',
-      words: '1 new blocking violation',
+      text: '1 new blocking violation',
       message: 'Lund is full',
       check: 'm::full',
-      firings: 1,
+      count: 1,
     });
-    expect(changeWords(change, news)).toBe('1 declaration changed · 1 conclusion added · 1 new violation');
+    expect(changeSummary(change, news)).toBe('1 declaration changed · 1 conclusion added · 1 new violation');
   });
 
   it('counts violations, and names the check only if there is one', () => {
     const twice = [firing('m::full', 'warning', 'Lund is full'), firing('m::full', 'warning', 'Graz is full')];
-    expect(newFirings(changeOf(twice))).toMatchObject({
-      words: '2 new warning violations',
+    expect(newViolations(changeOf(twice))).toMatchObject({
+      text: '2 new warning violations',
       check: 'm::full',
     });
-    const others = newFirings(changeOf([...twice, firing('m::late', 'warning', 'Bo is late')]));
-    expect(others).toMatchObject({ words: '3 new warning violations', message: 'Lund is full', firings: 3 });
+    const others = newViolations(changeOf([...twice, firing('m::late', 'warning', 'Bo is late')]));
+    expect(others).toMatchObject({ text: '3 new warning violations', message: 'Lund is full', count: 3 });
     expect(others?.check, 'they are listed together').toBeUndefined();
   });
 
   it('counts violations that are not listed', () => {
     const change = changeOf([], [changed('m::Lease.code', 'check', 2)]);
-    expect(newFirings(change)).toBeUndefined();
-    expect(changeWords(change)).toBe('1 declaration changed · 1 conclusion added · 2 new violations');
+    expect(newViolations(change)).toBeUndefined();
+    expect(changeSummary(change)).toBe('1 declaration changed · 1 conclusion added · 2 new violations');
   });
 });

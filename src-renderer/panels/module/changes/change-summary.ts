@@ -8,19 +8,19 @@ export function isEmptyChange({ declarations, relations, renames, remarks, cut }
 }
 
 /** New violations of the highest severity. */
-interface NewFirings {
+interface NewViolations {
   readonly severity: Firing['severity'];
-  readonly words: string;
+  readonly text: string;
   /** Of the first violation. */
   readonly message: string;
   /** Undefined if several checks have new violations. */
   readonly check: string | undefined;
   /** Number of new violations. */
-  readonly firings: number;
+  readonly count: number;
 }
 
 /** Undefined without new violations. */
-export function newFirings({ firings, relations }: ModuleChange): NewFirings | undefined {
+export function newViolations({ firings, relations }: ModuleChange): NewViolations | undefined {
   const first = firings.find(({ severity }) => severity === 'blocking') ?? firings[0];
   if (first === undefined) return undefined;
   const { severity, message } = first;
@@ -31,27 +31,27 @@ export function newFirings({ firings, relations }: ModuleChange): NewFirings | u
   const total = Math.max(gained, own.length);
   return {
     severity,
-    words: counted(total, `new ${severity} violation`),
+    text: counted(total, `new ${severity} violation`),
     message,
     check: checks.size === 1 ? first.check : undefined,
-    firings: total,
+    count: total,
   };
 }
 
-/** Leaves out violations that `told` counts. */
-export function changeWords(change: ModuleChange, told?: NewFirings): string {
+/** Leaves out violations that `named` counts. */
+export function changeSummary(change: ModuleChange, named?: NewViolations): string {
   const { declarations, relations, firings, renames, remarks } = change;
   const facts = relations.filter(({ kind }) => kind !== 'check');
   const sum = (side: 'gained' | 'lost') => facts.reduce((total, relation) => total + (relation[side] ?? 0), 0);
-  const fired = relations.reduce((total, { kind, gained }) => total + (kind === 'check' ? (gained ?? 0) : 0), 0);
-  const words = [
+  const violations = relations.reduce((total, { kind, gained }) => total + (kind === 'check' ? (gained ?? 0) : 0), 0);
+  const parts = [
     ...(['added', 'removed', 'changed'] as const).map((word) =>
       counted(declarations.filter(({ change: each }) => each === word).length, 'declaration', word),
     ),
     counted(renames.length, 'rename'),
     counted(sum('gained'), 'conclusion', 'added'),
     counted(sum('lost'), 'conclusion', 'removed'),
-    counted(Math.max(fired, firings.length) - (told?.firings ?? 0), 'new violation'),
+    counted(Math.max(violations, firings.length) - (named?.count ?? 0), 'new violation'),
     counted(remarks.length, 'note', 'on stored facts'),
     counted(relations.filter(({ fault }) => fault !== undefined).length, 'relation', 'cannot be evaluated'),
     counted(
@@ -60,7 +60,7 @@ export function changeWords(change: ModuleChange, told?: NewFirings): string {
       'changed in size',
     ),
   ];
-  return words.filter((word) => word !== '').join(' · ') || (told === undefined ? 'no changes' : '');
+  return parts.filter((word) => word !== '').join(' · ') || (named === undefined ? 'no changes' : '');
 }
 
 function counted(count: number, noun: string, what = ''): string {

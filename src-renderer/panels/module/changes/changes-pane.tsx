@@ -31,9 +31,8 @@ import {
   useIsPreviewStale,
   usePreview,
 } from '../../../workspace/workspace.js';
-import { changeWords, isEmptyChange, newFirings } from './change-words.js';
-import { showPanelHead } from './panel-head.js';
-import { focusSource } from './source-focus.js';
+import { changeSummary, isEmptyChange, newViolations } from './change-summary.js';
+import { focusSource, showPanelHead } from './panel-focus.js';
 
 const IncompatibilityList = lazy(async () => ({
   default: (await loadPart(() => import('./incompatibility-list.js'))).IncompatibilityList,
@@ -46,25 +45,25 @@ export function ChangeLine({ dirty }: { dirty: boolean }) {
   const line = useRef<HTMLDivElement>(null);
   const change = useModuleChange().data;
   const open = useStore(changesOpen);
-  const past = useStore(dismissedChange);
+  const dismissed = useStore(dismissedChange);
   const preview = useStore(savePreview);
   const pinned = usePinnedChangedBy(change?.to);
-  useOnceSaved(line, dirty, change);
+  useScrollToOwnSave(line, dirty, change);
   if (change === undefined || change === null || isEmptyChange(change)) return null;
-  if (open || preview.state !== 'none' || past === change.to) return null;
-  const news = newFirings(change);
-  const rest = changeWords(change, news);
+  if (open || preview.state !== 'none' || dismissed === change.to) return null;
+  const violations = newViolations(change);
+  const rest = changeSummary(change, violations);
   return (
-    <div ref={line} className="notice change-notice" data-tone={news?.severity} role="status">
-      <Glyph kind={news?.severity ?? 'changed'} />
+    <div ref={line} className="notice change-notice" data-tone={violations?.severity} role="status">
+      <Glyph kind={violations?.severity ?? 'changed'} />
       <div className="notice-body numeric change-words">
-        <span className="change-news" data-severity={news?.severity}>
+        <span className="change-news" data-severity={violations?.severity}>
           <span>Reloaded: </span>
-          {news !== undefined && (
+          {violations !== undefined && (
             <>
-              <Link className="link" to={checksLocation(news.check)}>
+              <Link className="link" to={checksLocation(violations.check)}>
                 <Cut>
-                  {news.words}: <NamedText text={news.message} />
+                  {violations.text}: <NamedText text={violations.message} />
                 </Cut>
               </Link>
               {rest !== '' && <span> · </span>}
@@ -99,18 +98,18 @@ export function ChangeLine({ dirty }: { dirty: boolean }) {
 }
 
 /** Does not scroll while the user types. */
-function useOnceSaved(
+function useScrollToOwnSave(
   line: RefObject<HTMLElement | null>,
   dirty: boolean,
   change: ModuleChange | null | undefined,
 ): void {
   const save = useStore(lastSave);
-  const told = useRef(save);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the line may come after the save has ended.
+  const seen = useRef(save);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the line may appear after the save.
   useEffect(() => {
-    if (dirty) told.current = save;
-    if (told.current === save || save.state !== 'done' || line.current === null) return;
-    told.current = save;
+    if (dirty) seen.current = save;
+    if (seen.current === save || save.state !== 'done' || line.current === null) return;
+    seen.current = save;
     showPanelHead(line.current);
   }, [save, dirty, change]);
 }
@@ -156,7 +155,7 @@ function PreviewPane({ preview }: { preview: Exclude<Preview, { state: 'none' }>
         change={preview.outcome.change}
         preview={preview.texts}
         onClose={close}
-        remark={<Behind preview={preview} />}
+        notice={<StaleNotice preview={preview} />}
       />
     );
   }
@@ -170,27 +169,27 @@ function PreviewPane({ preview }: { preview: Exclude<Preview, { state: 'none' }>
       }
     >
       <div className="pane-padded">
-        <Behind preview={preview} />
-        <WithoutChange preview={preview} />
+        <StaleNotice preview={preview} />
+        <PreviewStatus preview={preview} />
       </div>
     </Pane>
   );
 }
 
-function Behind({ preview }: { preview: Preview }) {
-  const ask = usePreview();
+function StaleNotice({ preview }: { preview: Preview }) {
+  const startPreview = usePreview();
   if (!useIsPreviewStale(preview)) return null;
   return (
     <p role="status">
       The text has changed since this preview.{' '}
-      <button type="button" className="plain link" onClick={() => void ask()}>
+      <button type="button" className="plain link" onClick={() => void startPreview()}>
         Preview again
       </button>
     </p>
   );
 }
 
-function WithoutChange({ preview }: { preview: Exclude<Preview, { state: 'none' }> }) {
+function PreviewStatus({ preview }: { preview: Exclude<Preview, { state: 'none' }> }) {
   if (preview.state === 'pending') {
     return (
       <p role="status">
@@ -211,20 +210,20 @@ function WithoutChange({ preview }: { preview: Exclude<Preview, { state: 'none' 
       </>
     );
   }
-  const misfits = incompatibilitiesOf(failure.details);
+  const incompatibilities = incompatibilitiesOf(failure.details);
   return (
     <>
       <p className="glyph-line">
         <Glyph kind="blocking" />
         <span>
-          <strong>The server would refuse this module.</strong> {misfits.length === 0 && failure.message}
+          <strong>The server would refuse this module.</strong> {incompatibilities.length === 0 && failure.message}
         </span>
       </p>
       {offeredRenamesOf(failure.details).length > 0 && (
         <p className="dim">If you renamed something, we can move its facts when you save.</p>
       )}
       <Suspense>
-        <IncompatibilityList incompatibilities={misfits} />
+        <IncompatibilityList incompatibilities={incompatibilities} />
       </Suspense>
     </>
   );
@@ -240,16 +239,16 @@ interface ChangesProps {
   /** For a preview: the texts whose rules explain what a save would add. */
   readonly preview?: readonly SourceFile[] | undefined;
   readonly onClose: () => void;
-  readonly remark?: ReactNode;
+  readonly notice?: ReactNode;
 }
 
-function Changes({ change, preview, onClose, remark }: ChangesProps) {
+function Changes({ change, preview, onClose, notice }: ChangesProps) {
   return (
     <Pane
       title={preview !== undefined ? 'Changes on save' : 'Changes of the last reload'}
       actions={
         <>
-          <span className="dim">{changeWords(change)}</span>
+          <span className="dim">{changeSummary(change)}</span>
           <ActionIcon id={CLOSE_CHANGES_ID} aria-label="Close changes" onClick={onClose}>
             <IconX size={14} />
           </ActionIcon>
@@ -257,7 +256,7 @@ function Changes({ change, preview, onClose, remark }: ChangesProps) {
       }
     >
       <div className="changes">
-        {remark !== undefined && <div className="changes-words">{remark}</div>}
+        {notice !== undefined && <div className="changes-words">{notice}</div>}
         {isEmptyChange(change) && <p className="dim changes-words">No visible changes.</p>}
         <Suspense fallback={<LoadingRows rows={4} />}>
           <ChangeList change={change} preview={preview} />

@@ -15,14 +15,21 @@ import { RenameChoices, useRenameChoices } from './rename-choices.js';
 import { Notice, SavedWhere, type SaveNoticeProps } from './save-notice.js';
 
 /** Shown before a save, or before loading a file that another program wrote. */
-export function MisfitNotice({ files, outcome, renames: before, dirty, onSave, onDiscard }: MisfitProps) {
+export function IncompatibleNotice({
+  files,
+  outcome,
+  renames: triedRenames,
+  dirty,
+  onSave,
+  onDiscard,
+}: IncompatibleNoticeProps) {
   const details = outcome.failure?.details ?? {};
-  const misfits = incompatibilitiesOf(details);
+  const incompatibilities = incompatibilitiesOf(details);
   const inMemory = useInMemory();
   // If the selected renames did not fit either, renaming is no longer suggested first.
-  const isOffered = before.length === 0 && offeredRenamesOf(details).length > 0;
-  const { lines, names, renames, choose } = useRenameChoices(before, offeredRenamesOf(details));
-  const left = useLeftWith(files, renames);
+  const isOffered = triedRenames.length === 0 && offeredRenamesOf(details).length > 0;
+  const { lines, names, renames, choose } = useRenameChoices(triedRenames, offeredRenamesOf(details));
+  const remaining = useRemainingConflicts(files, renames);
   return (
     <Notice tone={isOffered ? 'warning' : 'blocking'}>
       <strong>
@@ -31,28 +38,28 @@ export function MisfitNotice({ files, outcome, renames: before, dirty, onSave, o
           ? 'stored facts use names that are missing from this text.'
           : `stored facts do not fit this text. The server ${dirty ? 'would keep' : 'keeps'} its current module.`}
       </strong>
-      {lines.length > 0 && <RenameChoices lines={lines} names={names} onChoose={choose} />}
-      {left.length > 0 ? (
+      {lines.length > 0 && <RenameChoices lines={lines} names={names} onSelect={choose} />}
+      {remaining.length > 0 ? (
         <>
-          <p role="status">Still conflicting with these names: {factWords(left)}</p>
-          <IncompatibilityList incompatibilities={left} />
+          <p role="status">Still conflicting with these names: {conflictText(remaining)}</p>
+          <IncompatibilityList incompatibilities={remaining} />
         </>
       ) : isOffered ? (
         <details className="save-misfits">
-          <summary>Conflicts: {factWords(misfits)}</summary>
-          <IncompatibilityList incompatibilities={misfits} />
+          <summary>Conflicts: {conflictText(incompatibilities)}</summary>
+          <IncompatibilityList incompatibilities={incompatibilities} />
         </details>
       ) : (
-        <IncompatibilityList incompatibilities={misfits} />
+        <IncompatibilityList incompatibilities={incompatibilities} />
       )}
-      {misfits.length === 0 && <p>{outcome.failure?.message}</p>}
+      {incompatibilities.length === 0 && <p>{outcome.failure?.message}</p>}
       <p className="dim">
         Fix the text and save again, or choose. An empty scope starts without facts. The stored facts are archived with
         their history{inMemory ? ', in memory until the server stops' : ' in the data directory'}.
       </p>
       <div className="save-choices">
         {lines.length > 0 && (
-          <Button disabled={renames.length === 0 || left.length > 0} onClick={() => onSave({ renames })}>
+          <Button disabled={renames.length === 0 || remaining.length > 0} onClick={() => onSave({ renames })}>
             Rename and save
           </Button>
         )}
@@ -73,7 +80,7 @@ export function MisfitNotice({ files, outcome, renames: before, dirty, onSave, o
 }
 
 /** What does not fit with these renames either. Empty until known. */
-function useLeftWith(files: readonly SourceFile[], renames: readonly Rename[]): readonly Incompatibility[] {
+function useRemainingConflicts(files: readonly SourceFile[], renames: readonly Rename[]): readonly Incompatibility[] {
   const { data } = useQuery({
     queryKey: ['module', 'left', files, renames],
     queryFn: () => previewSave(files, renames),
@@ -84,13 +91,13 @@ function useLeftWith(files: readonly SourceFile[], renames: readonly Rename[]): 
   return renames.length === 0 ? [] : incompatibilitiesOf(data?.failure?.details ?? {});
 }
 
-function factWords(misfits: readonly Incompatibility[]): string {
-  const facts = misfits.reduce((sum, misfit) => sum + misfit.facts, 0);
-  const of = misfits.length === 1 ? '1 declaration' : `${misfits.length} declarations`;
+function conflictText(incompatibilities: readonly Incompatibility[]): string {
+  const facts = incompatibilities.reduce((sum, misfit) => sum + misfit.facts, 0);
+  const of = incompatibilities.length === 1 ? '1 declaration' : `${incompatibilities.length} declarations`;
   return `${facts === 1 ? '1 stored fact' : `${facts} stored facts`} of ${of}`;
 }
 
-type MisfitProps = IncompatibleSave & Pick<SaveNoticeProps, 'dirty' | 'onSave' | 'onDiscard'>;
+type IncompatibleNoticeProps = IncompatibleSave & Pick<SaveNoticeProps, 'dirty' | 'onSave' | 'onDiscard'>;
 
 /** The files are saved, but the server runs the module before. */
 export function NotRunNotice({ failure }: { failure: NonNullable<SaveSourcesResult['failure']> }) {

@@ -8,10 +8,10 @@ import type { OfferedRename } from '../../../model/facts/failure.js';
 interface RenameChoicesProps {
   readonly lines: readonly OfferedRename[];
   readonly names: ReadonlyMap<string, string>;
-  readonly onChoose: (from: string, to: string) => void;
+  readonly onSelect: (from: string, to: string) => void;
 }
 
-export function RenameChoices({ lines, names, onChoose }: RenameChoicesProps) {
+export function RenameChoices({ lines, names, onSelect }: RenameChoicesProps) {
   return (
     <>
       <p>Just renamed? Stored facts move to the new name, on every fork and with their history.</p>
@@ -23,11 +23,11 @@ export function RenameChoices({ lines, names, onChoose }: RenameChoicesProps) {
             <Select
               aria-label={`New name of ${from}`}
               className="mono"
-              data={[...to.map((path) => ({ value: path, label: path })), { value: GONE, label: 'deleted' }]}
-              value={names.get(from) ?? GONE}
+              data={[...to.map((path) => ({ value: path, label: path })), { value: DELETED, label: 'deleted' }]}
+              value={names.get(from) ?? DELETED}
               allowDeselect={false}
               searchable={to.length > SEARCHED_FROM}
-              onChange={(path) => onChoose(from, path ?? GONE)}
+              onChange={(path) => onSelect(from, path ?? DELETED)}
             />
           </Fragment>
         ))}
@@ -37,24 +37,26 @@ export function RenameChoices({ lines, names, onChoose }: RenameChoicesProps) {
 }
 
 /** The names selected for the offered renames, and for those of `before`, which did not fit. */
-export function useRenameChoices(before: readonly Rename[], offered: readonly OfferedRename[]) {
-  const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({});
-  const lines = [...before.map(({ from, to }) => ({ from, to: [to] })), ...offered];
-  const names = namesOf(lines, chosen);
-  const renames = lines.map(({ from }) => ({ from, to: names.get(from) ?? GONE })).filter(({ to }) => to !== GONE);
-  const choose = (from: string, to: string): void => setChosen({ ...chosen, [from]: to });
-  return { lines, names, renames, choose };
+export function useRenameChoices(triedRenames: readonly Rename[], offered: readonly OfferedRename[]) {
+  const [selected, setSelected] = useState<Readonly<Record<string, string>>>({});
+  const lines = [...triedRenames.map(({ from, to }) => ({ from, to: [to] })), ...offered];
+  const names = namesOf(lines, selected);
+  const renames = lines
+    .map(({ from }) => ({ from, to: names.get(from) ?? DELETED }))
+    .filter(({ to }) => to !== DELETED);
+  const select = (from: string, to: string): void => setSelected({ ...selected, [from]: to });
+  return { lines, names, renames, choose: select };
 }
 
 /** Unselected names get the best offer that no other name has, because two names cannot become one. */
 function namesOf(
   lines: readonly OfferedRename[],
-  chosen: Readonly<Record<string, string>>,
+  selected: Readonly<Record<string, string>>,
 ): ReadonlyMap<string, string> {
-  const taken = new Set(Object.values(chosen));
+  const taken = new Set(Object.values(selected));
   const names = new Map<string, string>();
   for (const { from, to } of lines) {
-    const name = chosen[from] ?? to.find((path) => !taken.has(path)) ?? GONE;
+    const name = selected[from] ?? to.find((path) => !taken.has(path)) ?? DELETED;
     taken.add(name);
     names.set(from, name);
   }
@@ -62,7 +64,7 @@ function namesOf(
 }
 
 /** No path is empty. */
-const GONE = '';
+const DELETED = '';
 
 /** A longer list needs a search field. */
 const SEARCHED_FROM = 8;

@@ -18,19 +18,19 @@ import {
 } from '../../../workspace/workspace.js';
 
 /** Used once, by the Module panel. */
-export function useStandingRefusal(): void {
+export function useRestoredRefusal(): void {
   const client = useQueryClient();
   useEffect(() => {
-    const before = refusedSave.get();
-    if (before === null || lastSave.get().state !== 'none') return;
-    const files = textsOf(client, before);
-    previewSave(files, before.renames).then(
+    const refusal = refusedSave.get();
+    if (refusal === null || lastSave.get().state !== 'none') return;
+    const files = textsOf(client, refusal);
+    previewSave(files, refusal.renames).then(
       (outcome) => {
         // The user may have saved meanwhile.
-        if (lastSave.get().state !== 'none' || refusedSave.get() !== before) return;
-        const again = saveAgain(before, files, outcome);
-        if (again === undefined) refusedSave.set(null);
-        else lastSave.set(again);
+        if (lastSave.get().state !== 'none' || refusedSave.get() !== refusal) return;
+        const restored = restoredSave(refusal, files, outcome);
+        if (restored === undefined) refusedSave.set(null);
+        else lastSave.set(restored);
       },
       // Without a response, the check runs when the panel opens next.
       () => undefined,
@@ -45,7 +45,7 @@ function textsOf(client: QueryClient, { isSaved }: RefusedSave): SourceFile[] {
 }
 
 /** Undefined if the server would run these texts, or if the problem list has the reason. */
-function saveAgain(
+function restoredSave(
   { isSaved, renames }: RefusedSave,
   files: readonly SourceFile[],
   outcome: SaveSourcesResult,

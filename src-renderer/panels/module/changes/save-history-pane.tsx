@@ -20,11 +20,11 @@ import {
   saveHistory,
   savesOfModules,
 } from '../../../workspace/save-history.js';
-import { changeDrafts } from './change-drafts.js';
+import { changeDraftsWithUndo } from './change-drafts.js';
 import { textChanges } from './text-changes.js';
 import './saves-pane.css';
 
-interface SavesPaneProps {
+interface SaveHistoryPaneProps {
   readonly files: readonly WorkFile[];
   readonly onClose: () => void;
 }
@@ -32,7 +32,7 @@ interface SavesPaneProps {
 /** The id of the draft in the list. */
 const UNSAVED = 0;
 
-export function SavesPane({ files, onClose }: SavesPaneProps) {
+export function SaveHistoryPane({ files, onClose }: SaveHistoryPaneProps) {
   const all = useStore(saveHistory);
   const saved = useMemo(() => files.map(({ file, saved: text }): SourceFile => ({ file, text })), [files]);
   const close = useRef<HTMLButtonElement>(null);
@@ -40,11 +40,11 @@ export function SavesPane({ files, onClose }: SavesPaneProps) {
     void openSaveHistory();
     close.current?.focus();
   }, []);
-  const own = useMemo(() => savesOfModules(saved, all), [all, saved]);
+  const entries = useMemo(() => savesOfModules(saved, all), [all, saved]);
   const typed = useMemo(() => changedTexts(saved, files), [saved, files]);
-  const [wanted, setWanted] = useState<number>(UNSAVED);
-  const chosen = own.find(({ id }) => id === wanted) ?? (typed.length > 0 ? undefined : own[0]);
-  const shown = chosen?.files ?? typed;
+  const [selectedId, setSelectedId] = useState<number>(UNSAVED);
+  const selected = entries.find(({ id }) => id === selectedId) ?? (typed.length > 0 ? undefined : entries[0]);
+  const shown = selected?.files ?? typed;
   return (
     <Pane
       title="Save history"
@@ -61,7 +61,7 @@ export function SavesPane({ files, onClose }: SavesPaneProps) {
         </>
       }
     >
-      {own.length === 0 && typed.length === 0 ? (
+      {entries.length === 0 && typed.length === 0 ? (
         <p className="pane-padded dim">Each save is kept in this browser so you can go back.</p>
       ) : (
         <Panes
@@ -73,9 +73,16 @@ export function SavesPane({ files, onClose }: SavesPaneProps) {
               size: 264,
               minSize: 160,
               fixed: true,
-              content: <SaveList own={own} typed={typed} chosen={chosen?.id ?? UNSAVED} onChoose={setWanted} />,
+              content: (
+                <EntryList
+                  entries={entries}
+                  typed={typed}
+                  selected={selected?.id ?? UNSAVED}
+                  onSelect={setSelectedId}
+                />
+              ),
             },
-            { id: 'save-texts', minSize: 240, content: <SavedTexts entry={chosen} texts={shown} files={files} /> },
+            { id: 'save-texts', minSize: 240, content: <SavedTexts entry={selected} texts={shown} files={files} /> },
           ]}
         />
       )}
@@ -88,14 +95,14 @@ function clear(all: readonly SaveEntry[]): void {
   offerUndo('Save history cleared. Saved files are unchanged.', () => restoreSaveHistory(all));
 }
 
-interface SaveListProps {
-  readonly own: readonly SaveEntry[];
+interface EntryListProps {
+  readonly entries: readonly SaveEntry[];
   readonly typed: readonly SavedText[];
-  readonly chosen: number;
-  readonly onChoose: (id: number) => void;
+  readonly selected: number;
+  readonly onSelect: (id: number) => void;
 }
 
-function SaveList({ own, typed, chosen, onChoose }: SaveListProps) {
+function EntryList({ entries, typed, selected, onSelect }: EntryListProps) {
   return (
     <ul className="save-entries">
       {typed.length > 0 && (
@@ -103,8 +110,8 @@ function SaveList({ own, typed, chosen, onChoose }: SaveListProps) {
           <button
             type="button"
             className="plain row"
-            aria-current={chosen === UNSAVED}
-            onClick={() => onChoose(UNSAVED)}
+            aria-current={selected === UNSAVED}
+            onClick={() => onSelect(UNSAVED)}
           >
             <Glyph kind="changed" /> <span>Unsaved</span>
             <span className="pane-spacer" />
@@ -112,14 +119,14 @@ function SaveList({ own, typed, chosen, onChoose }: SaveListProps) {
           </button>
         </li>
       )}
-      {own.map((entry) => (
+      {entries.map((entry) => (
         <li key={entry.id}>
           <button
             type="button"
             className="plain row"
-            aria-current={entry.id === chosen}
+            aria-current={entry.id === selected}
             title={entry.reloaded ? 'Saved and reloaded' : 'Saved, not reloaded'}
-            onClick={() => onChoose(entry.id)}
+            onClick={() => onSelect(entry.id)}
           >
             <Glyph kind={entry.reloaded ? 'good' : 'warning'} label={entry.reloaded ? 'reloaded' : 'not reloaded'} />
             <span className="numeric">{shortTimeText(entry.at)}</span>
@@ -145,15 +152,15 @@ function LineCounts({ texts }: { texts: readonly SavedText[] }) {
 }
 
 /** The texts that can be restored, each with the words of the undo notice. */
-function waysBack(
+function restoreOptions(
   { file, before, after }: SavedText,
   entry: SaveEntry | undefined,
-): readonly { readonly name: string; readonly wanted: string; readonly told: string }[] {
-  if (entry === undefined) return [{ name: 'Revert to saved', wanted: before, told: 'Unsaved text discarded.' }];
+): readonly { readonly name: string; readonly selectedId: string; readonly message: string }[] {
+  if (entry === undefined) return [{ name: 'Revert to saved', selectedId: before, message: 'Unsaved text discarded.' }];
   const at = clockText(entry.at);
   return [
-    { name: 'Before', wanted: before, told: `${file} now holds its text before ${at}, as a draft.` },
-    { name: 'After', wanted: after, told: `${file} now holds its text of ${at}, as a draft.` },
+    { name: 'Before', selectedId: before, message: `${file} now holds its text before ${at}, as a draft.` },
+    { name: 'After', selectedId: after, message: `${file} now holds its text of ${at}, as a draft.` },
   ];
 }
 
@@ -176,13 +183,13 @@ function SavedTexts({ entry, texts, files }: SavedTextsProps) {
               <h3>{text.file}</h3>
               <span className="pane-spacer" />
               {now !== undefined &&
-                waysBack(text, entry).map(({ name, wanted, told }) => (
+                restoreOptions(text, entry).map(({ name, selectedId, message }) => (
                   <Button
                     key={name}
                     variant="default"
                     size="compact-xs"
-                    disabled={entry !== undefined && now.text === wanted}
-                    onClick={() => put(now, wanted, told)}
+                    disabled={entry !== undefined && now.text === selectedId}
+                    onClick={() => restoreText(now, selectedId, message)}
                   >
                     {name}
                   </Button>
@@ -197,8 +204,8 @@ function SavedTexts({ entry, texts, files }: SavedTextsProps) {
 }
 
 /** Restores the text as a draft. Nothing is saved. */
-function put({ file, saved }: WorkFile, text: string, message: string): void {
-  changeDrafts((current) => withText(current, file, text, saved), message);
+function restoreText({ file, saved }: WorkFile, text: string, message: string): void {
+  changeDraftsWithUndo((current) => withText(current, file, text, saved), message);
 }
 
 function Lines({ text: { before, after } }: { text: SavedText }) {

@@ -5,8 +5,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useModuleInfo } from '../../../server-state/module.js';
 import { Glyph } from '../../../ui/glyph.js';
 import { type LastSave, lastSave, type SaveMode } from '../../../workspace/workspace.js';
-import { showPanelHead } from './panel-head.js';
-import { focusSource } from './source-focus.js';
+import { focusSource, showPanelHead } from './panel-focus.js';
 
 export interface SaveNoticeProps {
   readonly save: LastSave;

@@ -12,20 +12,20 @@ import { type LastSave, problemsOpen } from '../../../workspace/workspace.js';
 import { Notice, SavedWhere, type SaveNoticeProps } from './save-notice.js';
 
 // Loaded on demand, because most saves fit.
-const loadMisfits = () => loadPart(() => import('./misfit-notice.js'));
-const MisfitNotice = lazy(async () => ({ default: (await loadMisfits()).MisfitNotice }));
-const NotRunNotice = lazy(async () => ({ default: (await loadMisfits()).NotRunNotice }));
+const loadIncompatibleNotice = () => loadPart(() => import('./incompatible-notice.js'));
+const IncompatibleNotice = lazy(async () => ({ default: (await loadIncompatibleNotice()).IncompatibleNotice }));
+const NotRunNotice = lazy(async () => ({ default: (await loadIncompatibleNotice()).NotRunNotice }));
 
 /** Screen readers announce the phrase. */
-export function SaveWords({ save, dirty }: { save: LastSave; dirty: boolean }) {
+export function SaveStatus({ save, dirty }: { save: LastSave; dirty: boolean }) {
   return (
     <span className="save-words" role="status">
-      {saveWords(save, dirty)}
+      {saveText(save, dirty)}
     </span>
   );
 }
 
-function saveWords(save: LastSave, dirty: boolean) {
+function saveText(save: LastSave, dirty: boolean) {
   if (save.state === 'incompatible') return <span className="dim">{dirty ? 'Not saved yet' : 'Not loaded'}</span>;
   if (save.state === 'conflict' && dirty) return <span className="dim">Not saved yet</span>;
   if (save.state === 'saving') return <span className="dim">Building…</span>;
@@ -58,7 +58,7 @@ export function SaveNotice({ save, dirty, onSave, onDiscard }: SaveNoticeProps) 
   if (save.state === 'incompatible') {
     return (
       <Suspense>
-        <MisfitNotice
+        <IncompatibleNotice
           key={JSON.stringify(save.outcome)}
           {...save}
           dirty={dirty}

@@ -20,10 +20,10 @@ const DIRECTIONS: Readonly<Record<string, (at: Box, to: Box) => readonly [ahead:
 };
 
 /** Weight of the distance across. */
-const ASIDE = 2;
+const ACROSS_WEIGHT = 2;
 
 /** The box that the key leads to, or undefined. */
-export function diagramMove(placed: Placed, current: string, key: string): string | undefined {
+export function boxInDirection(placed: Placed, current: string, key: string): string | undefined {
   const ids = Object.keys(placed.positions);
   if (key === 'Home') return ids[0];
   if (key === 'End') return ids.at(-1);
@@ -35,7 +35,7 @@ export function diagramMove(placed: Placed, current: string, key: string): strin
     const to = boxOf(placed, id);
     if (to === undefined) continue;
     const [ahead, aside] = distances(at, to);
-    const far = ahead + ASIDE * Math.abs(aside);
+    const far = ahead + ACROSS_WEIGHT * Math.abs(aside);
     if (ahead >= 0 && (best === undefined || far < best.far)) best = { id, far };
   }
   return best?.id;

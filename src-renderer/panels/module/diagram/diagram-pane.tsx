@@ -38,14 +38,14 @@ interface DiagramPaneProps {
 }
 
 export function DiagramPane({ title, declarations, address, onOpen }: DiagramPaneProps) {
-  const { hidden, around, chosen } = address;
-  const settled = useSettled(declarations);
-  const diagram = useMemo(() => schemaDiagram(settled, { hidden, around }), [settled, hidden, around]);
-  const node = diagram.nodes.find(({ id }) => id === chosen);
+  const { hidden, neighboursOf, selected } = address;
+  const stable = useStableDeclarations(declarations);
+  const diagram = useMemo(() => schemaDiagram(stable, { hidden, neighboursOf }), [stable, hidden, neighboursOf]);
+  const node = diagram.nodes.find(({ id }) => id === selected);
   return (
-    <Pane title="Diagram" actions={<Tools title={title} diagram={diagram} declarations={settled} address={address} />}>
+    <Pane title="Diagram" actions={<Tools title={title} diagram={diagram} declarations={stable} address={address} />}>
       <div className="diagram">
-        <About node={node} address={address} onOpen={onOpen} />
+        <SelectedDeclaration node={node} address={address} onOpen={onOpen} />
         {diagram.nodes.length === 0 ? (
           <Empty title="No declarations yet">
             <p>
@@ -59,7 +59,7 @@ export function DiagramPane({ title, declarations, address, onOpen }: DiagramPan
               <DiagramView
                 diagram={diagram}
                 selected={node?.id}
-                onSelect={address.choose}
+                onSelect={address.select}
                 onOpen={onOpen}
                 opensOnClick={address.view === 'split'}
               />
@@ -72,7 +72,7 @@ export function DiagramPane({ title, declarations, address, onOpen }: DiagramPan
 }
 
 /** Keeps the identity of equal declarations, because typing in a body must not start a new layout. */
-function useSettled(declarations: Declarations): Declarations {
+function useStableDeclarations(declarations: Declarations): Declarations {
   const shown = useRef({ text: '', declarations });
   return useMemo(() => {
     const text = JSON.stringify(declarations, (key, value: unknown) => (key === 'offset' ? undefined : value));
@@ -113,10 +113,10 @@ function Tools({ title, diagram, address }: ToolsProps) {
         placeholder="Find"
         className="diagram-find"
         searchable
-        value={address.chosen ?? null}
+        value={address.selected ?? null}
         nothingFoundMessage="No matches"
         data={diagram.nodes.map(({ id, name }) => ({ value: id, label: name }))}
-        onChange={(path) => path !== null && address.choose(path)}
+        onChange={(path) => path !== null && address.select(path)}
       />
       <fieldset className="diagram-parts">
         <legend className="visually-hidden">Show</legend>
@@ -142,15 +142,15 @@ function Tools({ title, diagram, address }: ToolsProps) {
   );
 }
 
-interface AboutProps {
+interface SelectedDeclarationProps {
   readonly node: DiagramNode | undefined;
   readonly address: ModuleAddress;
   readonly onOpen: ((node: DiagramNode) => void) | undefined;
 }
 
 /** One line of constant height about the selected declaration. */
-function About({ node, address, onOpen }: AboutProps) {
-  const { around } = address;
+function SelectedDeclaration({ node, address, onOpen }: SelectedDeclarationProps) {
+  const { neighboursOf } = address;
   return (
     <section className="diagram-about" aria-label="Selected declaration">
       {node === undefined ? (
@@ -174,13 +174,13 @@ function About({ node, address, onOpen }: AboutProps) {
           Data
         </Button>
       )}
-      {node !== undefined && around !== node.id && (
-        <Button variant="subtle" size="compact-xs" onClick={() => address.setAround(node.id)}>
+      {node !== undefined && neighboursOf !== node.id && (
+        <Button variant="subtle" size="compact-xs" onClick={() => address.showNeighboursOf(node.id)}>
           Neighbours only
         </Button>
       )}
-      {around !== undefined && (
-        <Button variant="subtle" size="compact-xs" onClick={() => address.setAround(undefined)}>
+      {neighboursOf !== undefined && (
+        <Button variant="subtle" size="compact-xs" onClick={() => address.showNeighboursOf(undefined)}>
           Show all
         </Button>
       )}

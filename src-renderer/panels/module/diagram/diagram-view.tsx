@@ -31,9 +31,9 @@ import { measured, useLevelOfDetail } from '../../../graph/use-level-of-detail.j
 import { usePointerTarget } from '../../../graph/use-pointer-target.js';
 import { Glyph } from '../../../ui/glyph.js';
 import { DIAGRAM_GLYPH, type Diagram, type DiagramNode, KIND_NAME } from './diagram.js';
+import { boxInDirection } from './diagram-keyboard.js';
 import { type LaidOutDiagram, layoutDiagram } from './diagram-layout.js';
 import { DiagramLineView, type LineEdge } from './diagram-lines.js';
-import { diagramMove } from './diagram-move.js';
 import './diagram-view.css';
 
 interface DiagramViewProps {
@@ -60,7 +60,7 @@ export function DiagramView(props: DiagramViewProps) {
   }
   return (
     <ReactFlowProvider>
-      <Flow {...props} diagram={layout.graph} places={layout.positions} behind={layout.graph !== props.diagram} />
+      <Flow {...props} diagram={layout.graph} places={layout.positions} isStale={layout.graph !== props.diagram} />
     </ReactFlowProvider>
   );
 }
@@ -74,7 +74,7 @@ const EDGE_TYPES = { line: DiagramLineView };
 /** Text is easy to read from this zoom on. */
 const LEGIBLE_ZOOM = 0.6;
 /** Below this zoom, only names are drawn, because small text is unreadable and slow to paint. */
-const FAR_ZOOM = 0.4;
+const OVERVIEW_ZOOM = 0.4;
 /** Below this zoom, names are hidden too. */
 const SHAPES_ZOOM = 0.2;
 /** From this number of boxes on, a minimap shows the viewport. */
@@ -91,12 +91,12 @@ const KEYS = {
 interface FlowProps extends DiagramViewProps {
   readonly places: LaidOutDiagram;
   /** A new layout is being computed. */
-  readonly behind: boolean;
+  readonly isStale: boolean;
 }
 
-function Flow({ diagram, places, selected, onSelect, onOpen, opensOnClick, behind }: FlowProps) {
+function Flow({ diagram, places, selected, onSelect, onOpen, opensOnClick, isStale }: FlowProps) {
   const scheme = useComputedColorScheme('light');
-  const far = useStore(isFar);
+  const hidesNames = useStore(isOverview);
   const shape = useShape(diagram, places);
   const drawn = useLevelOfDetail(
     useBoxes(diagram, places, selected),
@@ -105,7 +105,7 @@ function Flow({ diagram, places, selected, onSelect, onOpen, opensOnClick, behin
     SHAPES_ZOOM,
   );
   const frame = useRef<HTMLDivElement>(null);
-  const wantsFocus = useRef(false);
+  const focusRequest = useRef(false);
   useViewport(frame, places, selected, hubOf(diagram));
   const nodeOf = (id: string | undefined): DiagramNode | undefined => diagram.nodes.find((node) => node.id === id);
   const onDoubleClick = (id: string): void => {
@@ -116,28 +116,28 @@ function Flow({ diagram, places, selected, onSelect, onOpen, opensOnClick, behin
     if (opensOnClick && onOpen !== undefined) onDoubleClick(id);
     else onSelect(id);
   };
-  const pointed = usePointerTarget(shape.nodes, { onClick, onDoubleClick });
-  const over = drawn.isOverview ? nodeOf(pointed.id) : undefined;
+  const pointerTarget = usePointerTarget(shape.nodes, { onClick, onDoubleClick });
+  const hovered = drawn.isOverview ? nodeOf(pointerTarget.id) : undefined;
   const onKeyDown = (event: KeyboardEvent): void => {
     const current = nodeOf(selected) ?? diagram.nodes[0];
     if (current === undefined || !isOnNode(event)) return;
-    const target = diagramMove(places, current.id, event.key);
+    const target = boxInDirection(places, current.id, event.key);
     if (event.key === 'Enter') onOpen?.(current);
     else if (target !== undefined) {
-      wantsFocus.current = true;
+      focusRequest.current = true;
       onSelect(target);
     } else return;
     event.preventDefault();
     event.stopPropagation();
   };
   return (
-    <FocusRequest value={wantsFocus}>
+    <FocusRequest value={focusRequest}>
       <OverviewContext value={drawn.overview}>
         <ReactFlow
           {...GRAPH_OPTIONS}
           aria-label="Schema diagram"
-          className={`${far ? 'diagram-far' : ''}${over === undefined ? '' : ' graph-over'}`}
-          title={over && `${over.name}, ${KIND_NAME[over.kind]}`}
+          className={`${hidesNames ? 'diagram-far' : ''}${hovered === undefined ? '' : ' graph-over'}`}
+          title={hovered && `${hovered.name}, ${KIND_NAME[hovered.kind]}`}
           ariaLabelConfig={KEYS}
           nodes={drawn.nodes}
           edges={drawn.edges}
@@ -147,14 +147,14 @@ function Flow({ diagram, places, selected, onSelect, onOpen, opensOnClick, behin
           ref={frame}
           onKeyDownCapture={onKeyDown}
           {...(drawn.isOverview
-            ? pointed.handlers
+            ? pointerTarget.handlers
             : {
                 onNodeClick: (_event, { id }) => onClick(id),
                 onNodeDoubleClick: (_event, { id }) => onDoubleClick(id),
               })}
           elementsSelectable={false}
         >
-          <GraphControls>{behind && <span role="status">Laying out…</span>}</GraphControls>
+          <GraphControls>{isStale && <span role="status">Laying out…</span>}</GraphControls>
           {diagram.nodes.length > MAPPED_FROM && <GraphMinimap label="Map of the diagram" size={MAP_SIZE} />}
         </ReactFlow>
       </OverviewContext>
@@ -263,7 +263,7 @@ function useViewport(
     }
     if (now === undefined || size === undefined) return;
     const { x, y, zoom } = flow.getViewport();
-    if (zoom < FAR_ZOOM) {
+    if (zoom < OVERVIEW_ZOOM) {
       void flow.setCenter(now.x + size.width / 2, now.y + size.height / 2, { zoom: LEGIBLE_ZOOM });
       return;
     }
@@ -311,7 +311,7 @@ function boundsOf({ positions, sizes }: LaidOutDiagram) {
 function BoxView({ data: { node }, selected }: NodeProps<BoxNode>) {
   const { kind, name, lines, more } = node;
   const element = useNodeFocus(selected);
-  const far = useStore(isFar);
+  const hidesNames = useStore(isOverview);
   return (
     <div className="graph-node diagram-box" data-kind={kind} data-selected={selected} ref={element}>
       <Handle type="target" position={Position.Left} isConnectable={false} />
@@ -321,7 +321,7 @@ function BoxView({ data: { node }, selected }: NodeProps<BoxNode>) {
           {name}
         </span>
       </div>
-      {lines.length > 0 && !far && (
+      {lines.length > 0 && !hidesNames && (
         <ul className="diagram-lines">
           {lines.map((line) => (
             <li key={line.name} title={`${line.name} ${line.type}`}>
@@ -337,6 +337,6 @@ function BoxView({ data: { node }, selected }: NodeProps<BoxNode>) {
   );
 }
 
-function isFar({ transform: [, , zoom] }: ReactFlowState): boolean {
-  return zoom < FAR_ZOOM;
+function isOverview({ transform: [, , zoom] }: ReactFlowState): boolean {
+  return zoom < OVERVIEW_ZOOM;
 }

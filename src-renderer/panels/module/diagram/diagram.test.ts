@@ -3,8 +3,8 @@ import { placeSources } from '../../../../src-runtime/compiler/index.js';
 import { analyse } from '../../../../src-runtime/language/service/index.js';
 import { declarationsOf } from '../../../workspace/analysis-worker.js';
 import { type Diagram, type DiagramPart, schemaDiagram } from './diagram.js';
+import { boxInDirection } from './diagram-keyboard.js';
 import { sizeOf } from './diagram-layout.js';
-import { diagramMove } from './diagram-move.js';
 import { drawingOf } from './diagram-svg.js';
 
 const MODULE = `module m
@@ -21,7 +21,7 @@ define Boss(p: Person) when p.boss == none
 
 function drawn(text: string, hidden: readonly DiagramPart[] = [], around?: string): Diagram {
   const analysis = analyse(placeSources([{ file: 'm.entail', text }]));
-  return schemaDiagram(declarationsOf(analysis), { hidden: new Set(hidden), around });
+  return schemaDiagram(declarationsOf(analysis), { hidden: new Set(hidden), neighboursOf: around });
 }
 
 /** For example `Party -is-> Person`, or `~` for a dashed edge. */
@@ -100,7 +100,7 @@ describe('a schema diagram', () => {
         { file: 'b.entail', text: 'module b pub concept X { }' },
       ]),
     );
-    const { nodes } = schemaDiagram(declarationsOf(analysis), { hidden: new Set(), around: undefined });
+    const { nodes } = schemaDiagram(declarationsOf(analysis), { hidden: new Set(), neighboursOf: undefined });
     expect(nodes.map(({ name }) => name)).toEqual(['a::X', 'b::X']);
   });
 });
@@ -120,7 +120,7 @@ describe('an arrow key', () => {
     ['below', 'Home', 'left'],
     ['left', 'x', undefined],
   ])('at %s, %s leads to %s', (current, key, target) => {
-    expect(diagramMove(placed, current, key)).toBe(target);
+    expect(boxInDirection(placed, current, key)).toBe(target);
   });
 });
 

@@ -74,10 +74,10 @@ export interface Diagram {
 export const PARTS = ['fields', 'enums', 'derived'] as const;
 export type DiagramPart = (typeof PARTS)[number];
 
-export interface DiagramWish {
+export interface DiagramOptions {
   readonly hidden: ReadonlySet<DiagramPart>;
   /** Only this declaration and its neighbours. */
-  readonly around: string | undefined;
+  readonly neighboursOf: string | undefined;
 }
 
 /** Lines of one declaration. The source has the rest. */
@@ -86,9 +86,11 @@ const LINES_MAX = 24;
 /** An enum that more concepts use has no edges: they would say little and cover others. */
 const ENUM_LINES_MAX = 6;
 
-export function schemaDiagram(declarations: Declarations, { hidden, around }: DiagramWish): Diagram {
-  const whole = wholeDiagram(declarations, hidden);
-  return around !== undefined && whole.nodes.some(({ id }) => id === around) ? neighbourhood(whole, around) : whole;
+export function schemaDiagram(declarations: Declarations, { hidden, neighboursOf }: DiagramOptions): Diagram {
+  const full = fullDiagram(declarations, hidden);
+  return neighboursOf !== undefined && full.nodes.some(({ id }) => id === neighboursOf)
+    ? neighbourhood(full, neighboursOf)
+    : full;
 }
 
 /** The whole diagram, before hiding parts. */
@@ -96,7 +98,7 @@ function pathsOf({ concepts, relations, defines, enums }: Declarations): string[
   return [...concepts, ...defines, ...relations, ...enums].map(({ path }) => path);
 }
 
-function wholeDiagram(declarations: Declarations, hidden: ReadonlySet<DiagramPart>): Diagram {
+function fullDiagram(declarations: Declarations, hidden: ReadonlySet<DiagramPart>): Diagram {
   const { concepts, relations, defines, enums } = declarations;
   const nameOf = namesOf(pathsOf(declarations));
   const nodes: DiagramNode[] = [];
@@ -212,16 +214,16 @@ function endpointEdges({ path, kind, endpoints }: DeclaredRelation): DiagramEdge
 }
 
 /** The neighbours of a declaration. For a relation, also its other endpoints, without which it means nothing. */
-function neighbourhood({ nodes, edges }: Diagram, around: string): Diagram {
-  const near = new Set([around, ...beside(edges, around)]);
+function neighbourhood({ nodes, edges }: Diagram, neighboursOf: string): Diagram {
+  const near = new Set([neighboursOf, ...neighbours(edges, neighboursOf)]);
   const centres = new Set(
     nodes.filter(({ id, kind }) => near.has(id) && (kind === 'stored' || kind === 'derived')).map(({ id }) => id),
-  ).add(around);
+  ).add(neighboursOf);
   const shown = edges.filter(({ from, to }) => centres.has(from) || centres.has(to));
-  const kept = new Set([around, ...shown.flatMap(({ from, to }) => [from, to])]);
+  const kept = new Set([neighboursOf, ...shown.flatMap(({ from, to }) => [from, to])]);
   return { nodes: nodes.filter(({ id }) => kept.has(id)), edges: shown };
 }
 
-function beside(edges: readonly DiagramEdge[], id: string): string[] {
+function neighbours(edges: readonly DiagramEdge[], id: string): string[] {
   return edges.flatMap(({ from, to }) => (from === id ? [to] : to === id ? [from] : []));
 }

@@ -9,13 +9,13 @@ import { openFixMenu, openRename } from '../../../editor/editor-popups.js';
 import { explainLocation } from '../../../model/facts/locations.js';
 import { compileState, isCompiled } from '../../../workspace/compiler.js';
 import { trackEdit } from '../../../workspace/pending-edits.js';
-import { askAt, surroundings } from './editor-context.js';
+import { editorContext, requestAt } from './editor-context.js';
 import { runTest } from './editor-tests.js';
 import { pathAt } from './explain-target.js';
-import { trialAt } from './trial-target.js';
+import { runTargetAt } from './run-target.js';
 
 const goToDefinition: Command = (view) => {
-  void follow(view, view.state.selection.main.head);
+  void followName(view, view.state.selection.main.head);
   return true;
 };
 
@@ -23,17 +23,17 @@ const goToDefinition: Command = (view) => {
  * Opens the declaration, or from the declaration itself the list of references. Does nothing if the user types
  * meanwhile.
  */
-async function follow(view: EditorView, offset: number): Promise<void> {
+async function followName(view: EditorView, offset: number): Promise<void> {
   const { doc } = view.state;
-  const spans = await askAt('definition', doc.toString(), offset);
+  const spans = await requestAt('definition', doc.toString(), offset);
   const [first] = spans ?? [];
-  if (first === undefined || !isStill(view, doc)) return;
+  if (first === undefined || !isUnchanged(view, doc)) return;
   if ((spans ?? []).some((span) => holds(span, offset))) await listReferences(view, offset);
-  else surroundings()?.openPlace(first);
+  else editorContext()?.openSpan(first);
 }
 
 function holds({ file, start, end }: Span, offset: number): boolean {
-  return file === surroundings()?.file && start.offset <= offset && offset <= end.offset;
+  return file === editorContext()?.file && start.offset <= offset && offset <= end.offset;
 }
 
 const findReferences: Command = (view) => {
@@ -43,30 +43,30 @@ const findReferences: Command = (view) => {
 
 async function listReferences(view: EditorView, offset: number): Promise<void> {
   const { doc } = view.state;
-  const references = (await askAt('references', doc.toString(), offset)) ?? [];
+  const references = (await requestAt('references', doc.toString(), offset)) ?? [];
   if (references.length === 0) {
     notifications.show({ message: 'Put the cursor on a name.' });
     return;
   }
   const word = view.state.wordAt(offset);
-  surroundings()?.showReferences(word === null ? '' : doc.sliceString(word.from, word.to), references);
+  editorContext()?.showReferences(word === null ? '' : doc.sliceString(word.from, word.to), references);
 }
 
 /** Whether the editor is still on the page with this text. */
-function isStill(view: EditorView, doc: Text): boolean {
+function isUnchanged(view: EditorView, doc: Text): boolean {
   return view.dom.isConnected && view.state.doc === doc;
 }
 
 /** Resolves once the shown text is compiled or the compiler has crashed. Resolves to false if the text changes. */
 function whenCompiled(view: EditorView): Promise<boolean> {
   const { doc } = view.state;
-  const file = surroundings()?.file ?? '';
+  const file = editorContext()?.file ?? '';
   const isKnown = (): boolean => compileState.get().status === 'failed' || isCompiled(file, doc.toString());
   return new Promise((resolve) => {
     const look = (): void => {
-      if (isStill(view, doc) && !isKnown()) return;
+      if (isUnchanged(view, doc) && !isKnown()) return;
       stop();
-      resolve(isStill(view, doc));
+      resolve(isUnchanged(view, doc));
     };
     const stop = compileState.subscribe(look);
     look();
@@ -79,37 +79,37 @@ const explainFacts: Command = (view) => {
 };
 
 /** The outline of the text. Undefined if the text is no longer shown. */
-async function outlineOnceCompiled(view: EditorView): Promise<readonly OutlineItem[] | undefined> {
+async function compiledOutline(view: EditorView): Promise<readonly OutlineItem[] | undefined> {
   if (!(await whenCompiled(view))) return undefined;
-  const around = surroundings();
+  const around = editorContext();
   return around === undefined ? [] : (compileState.get().views[around.file]?.outline ?? []);
 }
 
 async function explainAt(view: EditorView): Promise<void> {
   const offset = view.state.selection.main.head;
-  const outline = await outlineOnceCompiled(view);
+  const outline = await compiledOutline(view);
   if (outline === undefined) return;
   const path = pathAt(view.state.doc.toString(), outline, offset);
   if (path === undefined) {
     notifications.show({ message: 'Put the cursor on a rule, relation, concept or check.' });
-  } else surroundings()?.goTo(explainLocation(path));
+  } else editorContext()?.goTo(explainLocation(path));
 }
 
-const tryItem: Command = (view) => {
-  void tryAt(view);
+const openTarget: Command = (view) => {
+  void openTargetAt(view);
   return true;
 };
 
-async function tryAt(view: EditorView): Promise<void> {
+async function openTargetAt(view: EditorView): Promise<void> {
   const offset = view.state.selection.main.head;
-  const outline = await outlineOnceCompiled(view);
+  const outline = await compiledOutline(view);
   if (outline === undefined) return;
-  const target = trialAt(view.state.doc.toString(), outline, offset);
+  const target = runTargetAt(view.state.doc.toString(), outline, offset);
   if (target === undefined) {
     notifications.show({
       message: 'Put the cursor in a public query, mutation or fn, or in a test.',
     });
-  } else surroundings()?.goTo(target.to);
+  } else editorContext()?.goTo(target.to);
 }
 
 export const runTestAtCursor: Command = (view) => {
@@ -119,15 +119,15 @@ export const runTestAtCursor: Command = (view) => {
 
 async function runTestAt(view: EditorView): Promise<void> {
   const offset = view.state.selection.main.head;
-  const outline = await outlineOnceCompiled(view);
+  const outline = await compiledOutline(view);
   if (outline === undefined) return;
-  const target = trialAt(view.state.doc.toString(), outline, offset);
+  const target = runTargetAt(view.state.doc.toString(), outline, offset);
   if (target?.kind === 'test') await runTest(view, target.test);
   else notifications.show({ message: 'Put the cursor in a test.' });
 }
 
 const runAllTests: Command = () => {
-  void surroundings()?.runAllTests();
+  void editorContext()?.runAllTests();
   return true;
 };
 
@@ -140,26 +140,26 @@ const renameSymbol: Command = (view) => {
 async function startRename(view: EditorView): Promise<void> {
   const { doc, selection } = view.state;
   const offset = selection.main.head;
-  const place = await askAt('prepareRename', doc.toString(), offset);
-  if (place === undefined || view.state.doc !== doc) return;
-  if (!place.ok) {
-    notifications.show({ message: place.reason });
+  const target = await requestAt('prepareRename', doc.toString(), offset);
+  if (target === undefined || view.state.doc !== doc) return;
+  if (!target.ok) {
+    notifications.show({ message: target.reason });
     return;
   }
-  const references = (await askAt('references', doc.toString(), offset)) ?? [];
-  if (!isStill(view, doc) || !hasKeyboard(view)) return;
+  const references = (await requestAt('references', doc.toString(), offset)) ?? [];
+  if (!isUnchanged(view, doc) || !hasFocus(view)) return;
   const files = new Set(references.map(({ span }) => span.file)).size;
   const count = `${references.length} ${references.length === 1 ? 'place' : 'places'}`;
   openRename(view, {
-    pos: place.span.start.offset,
-    name: place.name,
+    pos: target.span.start.offset,
+    name: target.name,
     extent: files > 1 ? `${count} in ${files} files` : count,
     run: (newName) => trackEdit(runRename(view, offset, newName)),
   });
 }
 
 /** A popup takes the keyboard only if the editor still has it. */
-function hasKeyboard(view: EditorView): boolean {
+function hasFocus(view: EditorView): boolean {
   return view.root.activeElement === view.contentDOM;
 }
 
@@ -167,7 +167,7 @@ function hasKeyboard(view: EditorView): boolean {
 async function runRename(view: EditorView, offset: number, newName: string): Promise<string | undefined> {
   const { doc } = view.state;
   const from = document.activeElement;
-  const outcome = await askAt('rename', doc.toString(), offset, newName);
+  const outcome = await requestAt('rename', doc.toString(), offset, newName);
   if (outcome === undefined) return 'The compiler stopped. Try again.';
   if (!outcome.ok) return outcome.reason;
   if (view.state.doc !== doc) {
@@ -186,8 +186,8 @@ const quickFix: Command = (view) => {
 
 async function offerFixes(view: EditorView): Promise<void> {
   const { from, to } = view.state.doc.lineAt(view.state.selection.main.head);
-  if (!(await whenCompiled(view)) || !hasKeyboard(view)) return;
-  const fixes = fixesOf(surroundings()?.file).filter(
+  if (!(await whenCompiled(view)) || !hasFocus(view)) return;
+  const fixes = fixesOf(editorContext()?.file).filter(
     ({ diagnostic: { span } }) => span.start.offset <= to && span.end.offset >= from,
   );
   if (view.state.readOnly || fixes.length === 0) {
@@ -199,7 +199,7 @@ async function offerFixes(view: EditorView): Promise<void> {
 
 /** Fixes have positions in the text compiled last. They do not apply to a later one. */
 export function applyFix(view: EditorView, edits: readonly TextEdit[]): void {
-  if (isCompiled(surroundings()?.file ?? '', view.state.doc.toString())) applyEdits(view, edits, 'fix');
+  if (isCompiled(editorContext()?.file ?? '', view.state.doc.toString())) applyEdits(view, edits, 'fix');
   else notifications.show({ message: 'The text has changed. Checking it again.' });
 }
 
@@ -215,7 +215,7 @@ export const formatFile: Command = (view) => {
 
 async function runFormat(view: EditorView, from: Element | null): Promise<void> {
   const { doc } = view.state;
-  const edits = await askAt('format', doc.toString(), 0);
+  const edits = await requestAt('format', doc.toString(), 0);
   if (edits === undefined || edits.length === 0) return;
   // Formats again, so that text typed meanwhile is formatted too.
   if (view.state.doc === doc) applyEdits(view, edits, 'format', from);
@@ -232,13 +232,13 @@ function applyEdits(
   event: string,
   from: Element | null = document.activeElement,
 ): void {
-  const file = surroundings()?.file;
+  const file = editorContext()?.file;
   const length = view.state.doc.length;
   const changes: ChangeSpec[] = edits
     .filter(({ span }) => span.file === file && span.end.offset <= length)
     .map(({ span, text }) => ({ from: span.start.offset, to: span.end.offset, insert: text }));
   view.dispatch({ changes, userEvent: `input.${event}` });
-  surroundings()?.editOthers(edits.filter(({ span }) => span.file !== file));
+  editorContext()?.editOtherFiles(edits.filter(({ span }) => span.file !== file));
   if ([from, document.body].includes(document.activeElement)) view.focus();
 }
 
@@ -248,7 +248,7 @@ export const languageCommands: Extension = [
       { key: 'F12', run: goToDefinition, preventDefault: true },
       { key: 'Shift-F12', run: findReferences, preventDefault: true },
       { key: 'Shift-Alt-e', run: explainFacts, preventDefault: true },
-      { key: 'Shift-Alt-r', run: tryItem, preventDefault: true },
+      { key: 'Shift-Alt-r', run: openTarget, preventDefault: true },
       { key: 'Shift-Alt-t', run: runTestAtCursor, preventDefault: true },
       { key: 'Mod-Shift-Alt-t', run: runAllTests, preventDefault: true },
       { key: 'F2', run: renameSymbol, preventDefault: true },
@@ -261,7 +261,7 @@ export const languageCommands: Extension = [
       if (!(event.ctrlKey || event.metaKey) || event.button !== 0) return false;
       const offset = view.posAtCoords({ x: event.clientX, y: event.clientY });
       if (offset === null) return false;
-      void follow(view, offset);
+      void followName(view, offset);
       event.preventDefault();
       return true;
     },

@@ -9,12 +9,12 @@ import type { SourceFile } from '../../../server-state/api.js';
 import { requestService } from '../../../workspace/compiler.js';
 import type { ServiceMethod, ServiceResults } from '../../../workspace/compiler-protocol.js';
 
-export interface EditorSurroundings {
+export interface EditorContext {
   readonly file: string;
   readonly readOnly: boolean;
   /** All files with their drafts. The text of `file` may be older than the editor's. */
   readonly files: readonly SourceFile[];
-  openPlace(span: Span): void;
+  openSpan(span: Span): void;
   /** Opens another panel. */
   goTo(location: string): void;
   showReferences(name: string, references: readonly Reference[]): void;
@@ -24,29 +24,29 @@ export interface EditorSurroundings {
   runTest(key: string): Promise<boolean>;
   runAllTests(): Promise<void>;
   /** Changes the drafts of other files. */
-  editOthers(edits: readonly TextEdit[]): void;
+  editOtherFiles(edits: readonly TextEdit[]): void;
 }
 
-const current: { surroundings: EditorSurroundings | undefined } = { surroundings: undefined };
+const current: { editorContext: EditorContext | undefined } = { editorContext: undefined };
 
-export function setSurroundings(surroundings: EditorSurroundings): void {
-  current.surroundings = surroundings;
+export function setEditorContext(editorContext: EditorContext): void {
+  current.editorContext = editorContext;
 }
 
-export function surroundings(): EditorSurroundings | undefined {
-  return current.surroundings;
+export function editorContext(): EditorContext | undefined {
+  return current.editorContext;
 }
 
 /** Sends a request about this text of the shown file. */
-export async function askAt<K extends ServiceMethod>(
+export async function requestAt<K extends ServiceMethod>(
   kind: K,
   text: string,
   offset: number,
   newName?: string,
 ): Promise<ServiceResults[K] | undefined> {
-  const around = current.surroundings;
-  if (around === undefined) return undefined;
-  const { file } = around;
-  const files = around.files.map((each) => (each.file === file ? { file, text } : each));
+  const context = current.editorContext;
+  if (context === undefined) return undefined;
+  const { file } = context;
+  const files = context.files.map((each) => (each.file === file ? { file, text } : each));
   return requestService(files, { kind, file, offset, ...(newName === undefined ? {} : { newName }) });
 }

@@ -13,22 +13,22 @@ import { failureWords, foundText, type TestFailure, valueWords } from '../../../
 import { NOT_RUN, type TestTelling, testKey } from '../../../model/facts/test-runs.js';
 import { testRuns } from '../../../server-state/tests.js';
 import { VerdictGlyph } from '../../../ui/verdict-glyph.js';
-import { surroundings } from './editor-context.js';
+import { editorContext } from './editor-context.js';
 import { namingOf } from './explain-target.js';
 
 /** Keyed by test key. */
-export type TestTellings = ReadonlyMap<string, TestTelling>;
+export type TestResults = ReadonlyMap<string, TestTelling>;
 
-interface TestPlace {
+interface TestPosition {
   readonly from: number;
   readonly key: string;
   readonly name: string;
 }
 
-export const setTestPlaces = StateEffect.define<readonly TestPlace[]>();
-export const setTestTellings = StateEffect.define<TestTellings>();
+export const setTestPositions = StateEffect.define<readonly TestPosition[]>();
+export const setTestResults = StateEffect.define<TestResults>();
 
-export function testPlaces(source: string, outline: readonly OutlineItem[]): TestPlace[] {
+export function testPositions(source: string, outline: readonly OutlineItem[]): TestPosition[] {
   const { module } = namingOf(source);
   if (module === undefined) return [];
   return outline
@@ -37,77 +37,79 @@ export function testPlaces(source: string, outline: readonly OutlineItem[]): Tes
 }
 
 /** Positions follow edits until new ones arrive. */
-const places = StateField.define<readonly TestPlace[]>({
+const positions = StateField.define<readonly TestPosition[]>({
   create: () => [],
   update(current, transaction) {
-    for (const effect of transaction.effects) if (effect.is(setTestPlaces)) return effect.value;
+    for (const effect of transaction.effects) if (effect.is(setTestPositions)) return effect.value;
     if (!transaction.docChanged) return current;
-    return current.map((place) => ({ ...place, from: transaction.changes.mapPos(place.from) }));
+    return current.map((position) => ({ ...position, from: transaction.changes.mapPos(position.from) }));
   },
 });
 
-const tellings = StateField.define<TestTellings>({
+const results = StateField.define<TestResults>({
   create: () => new Map(),
   update(current, transaction) {
-    for (const effect of transaction.effects) if (effect.is(setTestTellings)) return effect.value;
+    for (const effect of transaction.effects) if (effect.is(setTestResults)) return effect.value;
     return current;
   },
 });
 
 class TestMark extends GutterMarker {
-  private readonly place: TestPlace;
-  private readonly telling: TestTelling;
+  private readonly position: TestPosition;
+  private readonly result: TestTelling;
 
-  constructor(place: TestPlace, telling: TestTelling) {
+  constructor(position: TestPosition, result: TestTelling) {
     super();
-    this.place = place;
-    this.telling = telling;
+    this.position = position;
+    this.result = result;
   }
 
   override eq(other: TestMark): boolean {
-    const { place, telling } = this;
+    const { position, result } = this;
     return (
-      place.key === other.place.key &&
-      telling.verdict === other.telling.verdict &&
-      telling.words === other.telling.words
+      position.key === other.position.key &&
+      result.verdict === other.result.verdict &&
+      result.words === other.result.words
     );
   }
 
   override toDOM(view: EditorView): HTMLElement {
-    const { verdict, words } = this.telling;
+    const { verdict, words } = this.result;
     const button = document.createElement('button');
     button.type = 'button';
     button.className = 'test-mark';
     // Not in the tab order, because the keyboard has a command for it.
     button.tabIndex = -1;
-    button.title = `${this.place.name}: ${words}. Click to run (Shift+Alt+T at the cursor).`;
-    button.append(drawn(<VerdictGlyph verdict={verdict} />));
+    button.title = `${this.position.name}: ${words}. Click to run (Shift+Alt+T at the cursor).`;
+    button.append(renderSvg(<VerdictGlyph verdict={verdict} />));
     button.addEventListener('mousedown', (event) => event.preventDefault());
-    button.addEventListener('click', () => void runTest(view, this.place.key));
+    button.addEventListener('click', () => void runTest(view, this.position.key));
     return button;
   }
 }
 
-const margin = gutter({
+const testGutter = gutter({
   class: 'cm-test-gutter',
   lineMarker(view, line) {
-    const place = view.state.field(places).find(({ from }) => line.from <= from && from <= line.to);
-    return place === undefined ? null : new TestMark(place, view.state.field(tellings).get(place.key) ?? NOT_RUN);
+    const position = view.state.field(positions).find(({ from }) => line.from <= from && from <= line.to);
+    return position === undefined
+      ? null
+      : new TestMark(position, view.state.field(results).get(position.key) ?? NOT_RUN);
   },
   lineMarkerChange: ({ startState, state }) =>
-    startState.field(places) !== state.field(places) || startState.field(tellings) !== state.field(tellings),
+    startState.field(positions) !== state.field(positions) || startState.field(results) !== state.field(results),
 });
 
 /** Before the line numbers. */
-export const testMarks: Extension = [places, tellings, Prec.high(margin)];
+export const testMarks: Extension = [positions, results, Prec.high(testGutter)];
 
 /** Runs a test on the server, and announces the result for users who do not see the mark. */
 export async function runTest(view: EditorView, key: string): Promise<void> {
-  const around = surroundings();
-  if (around === undefined) return;
-  const { isServed } = around;
+  const context = editorContext();
+  if (context === undefined) return;
+  const { isServed } = context;
   const before = testRuns.get().results[key];
-  if (!(await around.runTest(key))) {
+  if (!(await context.runTest(key))) {
     notifications.show({ message: 'The server does not have this test yet. Save the module first.' });
     return;
   }
@@ -122,8 +124,8 @@ export async function runTest(view: EditorView, key: string): Promise<void> {
 }
 
 /** Failed expectations as findings: shown on hover, and reached with the keys for findings. */
-export function testFindings(told: TestTellings, file: string, length: number): LintDiagnostic[] {
-  return [...told].flatMap(([key, { failure }]) => {
+export function testFindings(results: TestResults, file: string, length: number): LintDiagnostic[] {
+  return [...results].flatMap(([key, { failure }]) => {
     if (failure === undefined || failure.span.file !== file || failure.span.end.offset > length) return [];
     return {
       from: failure.span.start.offset,
@@ -132,7 +134,7 @@ export function testFindings(told: TestTellings, file: string, length: number): 
       markClass: 'cm-test-failed',
       message: foundText(failure),
       renderMessage: () => findingOf(failure),
-      actions: [{ name: 'Show in Tests', apply: () => surroundings()?.goTo(testsLocation(key)) }],
+      actions: [{ name: 'Show in Tests', apply: () => editorContext()?.goTo(testsLocation(key)) }],
     };
   });
 }
@@ -160,13 +162,13 @@ function findingOf(failure: TestFailure): HTMLElement {
 const SVG = 'http://www.w3.org/2000/svg';
 
 /** Renders an SVG of plain elements and of components without hooks to DOM. */
-function drawn(node: ReactNode): Element {
+function renderSvg(node: ReactNode): Element {
   if (!isValidElement<Readonly<Record<string, unknown>>>(node)) throw new Error('only an element can be drawn');
   const { type, props } = node;
-  if (typeof type === 'function') return drawn((type as (given: typeof props) => ReactNode)(props));
+  if (typeof type === 'function') return renderSvg((type as (given: typeof props) => ReactNode)(props));
   const element = document.createElementNS(SVG, String(type));
   for (const [name, value] of Object.entries(props)) {
-    if (name === 'children') element.append(...[value].flat().map((child) => drawn(child as ReactNode)));
+    if (name === 'children') element.append(...[value].flat().map((child) => renderSvg(child as ReactNode)));
     else if (name === 'style') Object.assign(element.style, value);
     else element.setAttribute(attributeOf(name), String(value));
   }

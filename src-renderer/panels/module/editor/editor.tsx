@@ -16,32 +16,32 @@ import { useStore } from '../../../state/store.js';
 import type { FileView } from '../../../workspace/compiler-protocol.js';
 import { type EditorCommand, lastSave } from '../../../workspace/workspace.js';
 import { applyFix, formatFile, languageCommands, runTestAtCursor } from './editor-commands.js';
-import { askAt, type EditorSurroundings, setSurroundings } from './editor-context.js';
+import { type EditorContext, requestAt, setEditorContext } from './editor-context.js';
 import {
-  setTestPlaces,
-  setTestTellings,
-  type TestTellings,
+  setTestPositions,
+  setTestResults,
+  type TestResults,
   testFindings,
   testMarks,
-  testPlaces,
+  testPositions,
 } from './editor-tests.js';
-import { arrivalAt, filePlaces, placeIn, scrollTo, stateAt } from './file-places.js';
+import { arrivalAt, fileViewStates, scrollTo, stateAt, viewStateIn } from './file-view-state.js';
 
 /** A position to show, from 1. */
-export interface Place {
+export interface Position {
   readonly line: number;
   readonly column: number;
   /** A new value shows the position again. */
   readonly visit: string;
 }
 
-interface EditorProps extends EditorSurroundings {
+interface EditorProps extends EditorContext {
   readonly text: string;
   readonly diagnostics: readonly Diagnostic[];
   readonly view: FileView | undefined;
-  readonly tests: TestTellings;
-  readonly wish: EditorCommand | undefined;
-  readonly place: Place | undefined;
+  readonly tests: TestResults;
+  readonly command: EditorCommand | undefined;
+  readonly place: Position | undefined;
   readonly onChange: (file: string, text: string) => void;
   readonly onCursor: (offset: number) => void;
 }
@@ -50,7 +50,7 @@ interface EditorProps extends EditorSurroundings {
 const shown: { current: EditorProps | undefined } = { current: undefined };
 
 /** Keyed by file. They outlive the panel, so that switching panels keeps the undo history. */
-const kept = new Map<string, EditorState>();
+const states = new Map<string, EditorState>();
 
 /** Remembers cursor, folds and scroll position of the shown view. Reused states report to the current view. */
 let noteShown: (() => void) | undefined;
@@ -58,19 +58,19 @@ let noteShown: (() => void) | undefined;
 export function Editor(props: EditorProps) {
   const parent = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | undefined>(undefined);
-  const { file, text, readOnly, diagnostics, view: fileView, place, tests, wish } = props;
+  const { file, text, readOnly, diagnostics, view: fileView, place, tests, command } = props;
 
   // Runs before the other effects, which read the latest props.
   useEffect(() => {
     shown.current = props;
-    setSurroundings(props);
+    setEditorContext(props);
   });
 
   // Creates the view for each file, from its kept state.
   useEffect(() => {
     if (parent.current === null) return;
-    const before = kept.get(file);
-    const place = filePlaces.get()[file];
+    const before = states.get(file);
+    const place = fileViewStates.get()[file];
     const onUpdate = (update: ViewUpdate): void => {
       if (isTyped(update)) shown.current?.onChange(file, update.state.doc.toString());
       if (update.selectionSet || update.docChanged) shown.current?.onCursor(update.state.selection.main.head);
@@ -79,25 +79,25 @@ export function Editor(props: EditorProps) {
     const extensions = editorExtensions(file, readOnly, onUpdate);
     const state = before?.readOnly === readOnly ? before : stateAt(place, shown.current?.text ?? '', extensions);
     const made = new EditorView({ parent: parent.current, state });
-    const note = (): void => filePlaces.update((places) => ({ ...places, [file]: placeIn(made) }));
+    const note = (): void => fileViewStates.update((places) => ({ ...places, [file]: viewStateIn(made) }));
     const noteLater = afterPaint(() => view.current === made && note());
     noteShown = noteLater;
     if (place !== undefined) scrollTo(made, place);
     made.scrollDOM.addEventListener('scroll', noteLater);
     view.current = made;
     shown.current?.onCursor(made.state.selection.main.head);
-    const stopKeeping = keepCursorInView(made);
+    const stopRemembering = keepCursorInView(made);
     return () => {
-      stopKeeping();
+      stopRemembering();
       note();
-      kept.set(file, made.state);
+      states.set(file, made.state);
       made.destroy();
       view.current = undefined;
     };
   }, [file, readOnly]);
 
   // The text may change elsewhere: on disk or in another window.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the view is new when the file or its mode is.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new file or mode has a new view.
   useEffect(() => {
     if (view.current !== undefined) showText(view.current, text);
   }, [text, file, readOnly]);
@@ -109,32 +109,32 @@ export function Editor(props: EditorProps) {
     const fixes = readOnly ? [] : (fileView?.fixes ?? []);
     const findings = lintDiagnostics(diagnostics, file, length, fixes, applyFix);
     current.dispatch(setDiagnostics(current.state, [...findings, ...testFindings(tests, file, length)]), {
-      effects: setTestTellings.of(tests),
+      effects: setTestResults.of(tests),
     });
   }, [diagnostics, fileView, tests, file, readOnly]);
 
   // Positions from the last compilation follow edits until the next one.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the view is new when the file or its mode is.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new file or mode has a new view.
   useEffect(() => {
     const current = view.current;
     if (current === undefined) return;
     const { doc } = current.state;
-    const places = testPlaces(doc.toString(), fileView?.outline ?? []);
+    const places = testPositions(doc.toString(), fileView?.outline ?? []);
     current.dispatch({
       effects: [
         setFolds.of((fileView?.folds ?? []).filter(({ to }) => to <= doc.length)),
-        setTestPlaces.of(places.filter(({ from }) => from <= doc.length)),
+        setTestPositions.of(places.filter(({ from }) => from <= doc.length)),
       ],
     });
   }, [fileView, file, readOnly]);
 
   // Ignores a command from before this editor was created.
-  const granted = useRef(wish);
+  const granted = useRef(command);
   useEffect(() => {
-    if (granted.current === wish || wish === undefined || view.current === undefined) return;
-    granted.current = wish;
-    WISHES[wish.what](view.current);
-  }, [wish]);
+    if (granted.current === command || command === undefined || view.current === undefined) return;
+    granted.current = command;
+    WISHES[command.what](view.current);
+  }, [command]);
 
   // The completion list must not cover the result of a save.
   const isSaving = useStore(lastSave).state === 'saving';
@@ -142,7 +142,7 @@ export function Editor(props: EditorProps) {
     if (isSaving && view.current !== undefined) closeCompletion(view.current);
   }, [isSaving]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the view is new when the file or its mode is.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new file or mode has a new view.
   useEffect(() => {
     if (view.current === undefined || place === undefined) return;
     const arrival = arrivalAt(place.visit);
@@ -153,7 +153,7 @@ export function Editor(props: EditorProps) {
   return <div className="editor" ref={parent} />;
 }
 
-function goTo(view: EditorView, { line: number, column }: Place): void {
+function goTo(view: EditorView, { line: number, column }: Position): void {
   const { doc } = view.state;
   const line = doc.line(Math.max(1, Math.min(number, doc.lines)));
   const offset = Math.min(line.from + Math.max(0, column - 1), line.to);
@@ -185,14 +185,14 @@ function keepCursorInView(view: EditorView): () => void {
 function editorExtensions(file: string, readOnly: boolean, onUpdate: (update: ViewUpdate) => void): Extension {
   return [
     languageCommands,
-    editorSetup({ label: `Source of ${file}`, client: askAt, onUpdate }),
+    editorSetup({ label: `Source of ${file}`, client: requestAt, onUpdate }),
     folding,
     testMarks,
     highlightActiveLineGutter(),
     highlightSelectionMatches(),
     EditorState.readOnly.of(readOnly),
     keymap.of([...searchKeymap, ...findingKeys]),
-    EditorState.phrases.of(SEARCH_WORDS),
+    EditorState.phrases.of(SEARCH_LABELS),
   ];
 }
 
@@ -200,7 +200,7 @@ function editorExtensions(file: string, readOnly: boolean, onUpdate: (update: Vi
 const findingKeys = [{ key: 'F8', run: nextDiagnostic, shift: previousDiagnostic }];
 
 /** The library's labels are lower case, unlike the page's. */
-const SEARCH_WORDS = {
+const SEARCH_LABELS = {
   next: 'Next',
   previous: 'Previous',
   all: 'Select all',

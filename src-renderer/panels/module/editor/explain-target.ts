@@ -43,8 +43,8 @@ export function pathAt(source: string, outline: readonly OutlineItem[], offset: 
   if (name?.includes('::') === true) return name;
   const imported = name === undefined ? undefined : naming.imports.get(name);
   if (imported !== undefined) return imported;
-  const around = outline.find(({ span }) => span.start.offset <= offset && offset <= span.end.offset);
-  return around === undefined ? undefined : pathOfItem(naming, around);
+  const enclosing = outline.find(({ span }) => span.start.offset <= offset && offset <= span.end.offset);
+  return enclosing === undefined ? undefined : pathOfItem(naming, enclosing);
 }
 
 function qualified({ module, imports }: Naming, name: string): string | undefined {

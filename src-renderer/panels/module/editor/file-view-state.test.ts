@@ -1,10 +1,10 @@
 import { codeFolding, foldedRanges } from '@codemirror/language';
 import type { EditorState } from '@codemirror/state';
 import { expect, it } from 'vitest';
-import { type FilePlace, stateAt } from './file-places.js';
+import { type FileViewState, stateAt } from './file-view-state.js';
 
 const TEXT = 'module roads\n\npub concept Town {\n  name: Text\n}\n';
-const PLACE: FilePlace = { length: TEXT.length, anchor: 7, head: 12, folds: [[32, 47]], top: 14, above: 3 };
+const PLACE: FileViewState = { length: TEXT.length, anchor: 7, head: 12, folds: [[32, 47]], top: 14, above: 3 };
 
 it('restores selection and folds', () => {
   const state = stateAt(PLACE, TEXT, codeFolding());

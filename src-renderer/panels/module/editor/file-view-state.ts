@@ -6,7 +6,7 @@ import type { EditorView } from '@codemirror/view';
 import { storedText, storeText } from '../../../state/page-storage.js';
 import { createKeptStore, isRecordOf, mergedMembers } from '../../../state/store.js';
 
-export interface FilePlace {
+export interface FileViewState {
   /** Length of the text that the state belongs to. */
   readonly length: number;
   readonly anchor: number;
@@ -19,10 +19,10 @@ export interface FilePlace {
 }
 
 /** Keyed by file name. */
-export const filePlaces = createKeptStore<Readonly<Record<string, FilePlace>>>(
+export const fileViewStates = createKeptStore<Readonly<Record<string, FileViewState>>>(
   'entail.file-places',
   {},
-  (value): value is Readonly<Record<string, FilePlace>> => isRecordOf(value, isFilePlace),
+  (value): value is Readonly<Record<string, FileViewState>> => isRecordOf(value, isFileViewState),
   { merge: mergedMembers },
 );
 
@@ -33,9 +33,9 @@ export const lastFile = createKeptStore('entail.file', '', (value): value is str
  * The file for an address without one. Constant during the life of the page, so that going back does not show a file
  * opened later.
  */
-export const fileLeftOpen = lastFile.get();
+export const initialFile = lastFile.get();
 
-export function placeIn(view: EditorView): FilePlace {
+export function viewStateIn(view: EditorView): FileViewState {
   const { anchor, head } = view.state.selection.main;
   const folds: [number, number][] = [];
   for (const range = foldedRanges(view.state).iter(); range.value !== null; range.next()) {
@@ -47,19 +47,19 @@ export function placeIn(view: EditorView): FilePlace {
 }
 
 /** If the text has changed since, fold offsets are wrong, so nothing is folded. */
-export function stateAt(place: FilePlace | undefined, text: string, extensions: Extension): EditorState {
+export function stateAt(kept: FileViewState | undefined, text: string, extensions: Extension): EditorState {
   const state = EditorState.create({ doc: text, extensions });
-  if (place === undefined) return state;
+  if (kept === undefined) return state;
   const { length } = state.doc;
-  const folds = place.length === length ? place.folds : [];
+  const folds = kept.length === length ? kept.folds : [];
   return state.update({
-    selection: EditorSelection.single(Math.min(place.anchor, length), Math.min(place.head, length)),
+    selection: EditorSelection.single(Math.min(kept.anchor, length), Math.min(kept.head, length)),
     effects: folds.map(([from, to]) => foldEffect.of({ from, to })),
   }).state;
 }
 
 /** Scrolls once the view knows its line heights. */
-export function scrollTo(view: EditorView, { top, above }: FilePlace): void {
+export function scrollTo(view: EditorView, { top, above }: FileViewState): void {
   view.requestMeasure({
     read: () => view.lineBlockAt(Math.min(top, view.state.doc.length)).top + view.documentPadding.top + above,
     write: (scrollTop) => {
@@ -95,7 +95,7 @@ function navigationType(): string | undefined {
   return (navigation as PerformanceNavigationTiming | undefined)?.type;
 }
 
-function isFilePlace(value: unknown): value is FilePlace {
+function isFileViewState(value: unknown): value is FileViewState {
   if (typeof value !== 'object' || value === null) return false;
   const { folds, ...numbers } = value as Readonly<Record<string, unknown>>;
   const isOffset = (each: unknown): boolean => typeof each === 'number' && each >= 0;

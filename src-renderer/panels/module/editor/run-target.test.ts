@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { OutlineItem } from '../../../../src-runtime/language/service/index.js';
-import { trialAt } from './trial-target.js';
+import { runTargetAt } from './run-target.js';
 
 const SOURCE = `module a::b
 pub query all() -> [Person] { select p where Person(p) }
@@ -20,7 +20,7 @@ const outline = [
   item('derive', 'rich', 'pub derive rich', true),
   item('test', 'all are there', 'test "all'),
 ];
-const at = (text: string) => trialAt(SOURCE, outline, SOURCE.indexOf(text) + 1);
+const at = (text: string) => runTargetAt(SOURCE, outline, SOURCE.indexOf(text) + 1);
 
 it('leads from a public query to Invoke, and from a test to its result', () => {
   expect(at('select p')).toEqual({ kind: 'call', to: '/invoke?call=a%3A%3Ab%3A%3Aall' });

@@ -5,16 +5,16 @@ import { invokeLocation, testsLocation } from '../../../model/facts/locations.js
 import { testKey } from '../../../model/facts/test-runs.js';
 import { type Naming, namingOf } from './explain-target.js';
 
-export type TrialTarget =
+export type RunTarget =
   | { readonly kind: 'call'; readonly to: string }
   /** With the key under which its results are kept. */
   | { readonly kind: 'test'; readonly to: string; readonly test: string };
 
 /** Undefined if the item cannot be called or tested. */
-export function trialOf(
+export function runTargetOf(
   { module }: Naming,
   { kind, name, public: isPublic }: Pick<OutlineItem, 'kind' | 'name' | 'public'>,
-): TrialTarget | undefined {
+): RunTarget | undefined {
   if (module === undefined) return undefined;
   if (kind === 'test') {
     const test = testKey({ module, name });
@@ -25,7 +25,7 @@ export function trialOf(
 }
 
 /** For the item around the offset. */
-export function trialAt(source: string, outline: readonly OutlineItem[], offset: number): TrialTarget | undefined {
-  const around = outline.find(({ span }) => span.start.offset <= offset && offset <= span.end.offset);
-  return around === undefined ? undefined : trialOf(namingOf(source), around);
+export function runTargetAt(source: string, outline: readonly OutlineItem[], offset: number): RunTarget | undefined {
+  const enclosing = outline.find(({ span }) => span.start.offset <= offset && offset <= span.end.offset);
+  return enclosing === undefined ? undefined : runTargetOf(namingOf(source), enclosing);
 }
