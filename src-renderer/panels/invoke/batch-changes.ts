@@ -6,9 +6,9 @@
 import { keepByTenant } from '../../model/calls/by-tenant.js';
 import { type SavedOrigin, savedOrigins, setOrigin } from '../../model/calls/saved-origins.js';
 import { createKeptStore } from '../../state/store.js';
-import { areSteps, BATCH_KEY, batchDraft, type DraftStep, stepsElsewhere, withStepsBack } from './batch-store.js';
+import { areSteps, BATCH_KEY, batchDraft, type DraftStep, stepsElsewhere, withStepsRestored } from './batch-store.js';
 
-export interface StepsBefore {
+export interface BatchUndo {
   /** The text of the undo notice. */
   readonly words: string;
   readonly before: readonly DraftStep[];
@@ -19,9 +19,9 @@ export interface StepsBefore {
 }
 
 /** Null if there is nothing to undo. */
-export const stepsBefore = createKeptStore<StepsBefore | null>('entail.batch-before', null, isStepsBefore);
+export const batchUndo = createKeptStore<BatchUndo | null>('entail.batch-before', null, isBatchUndo);
 
-keepByTenant('entail.batch-before', stepsBefore, isStepsBefore, (kept) => {
+keepByTenant('entail.batch-before', batchUndo, isBatchUndo, (kept) => {
   if (kept === null) return null;
   const [before, after] = [stepsElsewhere(kept.before), kept.after && stepsElsewhere(kept.after)];
   return before === kept.before && after === kept.after ? kept : { ...kept, before, ...(after && { after }) };
@@ -43,18 +43,18 @@ export function replaceBatch(steps: readonly DraftStep[], origin?: SavedOrigin):
 export function changeSteps(words: string, change: (steps: readonly DraftStep[]) => readonly DraftStep[]): void {
   const before = batchDraft.get();
   const after = change(before);
-  stepsBefore.set({ words, before, after });
+  batchUndo.set({ words, before, after });
   batchDraft.set(after);
 }
 
 /** Undoing offers a redo if steps would be lost. */
-export function bringStepsBack(): void {
-  const kept = stepsBefore.get();
+export function undoBatchChange(): void {
+  const kept = batchUndo.get();
   if (kept === null) return;
-  stepsBefore.set(null);
+  batchUndo.set(null);
   const { before, after, origin } = kept;
   if (after === undefined) exchange(before, origin);
-  else batchDraft.update((now) => withStepsBack(now, { before, after }));
+  else batchDraft.update((now) => withStepsRestored(now, { before, after }));
 }
 
 function exchange(steps: readonly DraftStep[], origin: SavedOrigin | undefined): void {
@@ -62,12 +62,12 @@ function exchange(steps: readonly DraftStep[], origin: SavedOrigin | undefined):
   batchDraft.set(steps);
   setOrigin(BATCH_KEY, origin);
   if (before.length === 0 || putBack.has(before)) return;
-  stepsBefore.set({ words: 'Batch steps replaced.', before, origin: originBefore });
+  batchUndo.set({ words: 'Batch steps replaced.', before, origin: originBefore });
 }
 
-function isStepsBefore(value: unknown): value is StepsBefore | null {
+function isBatchUndo(value: unknown): value is BatchUndo | null {
   if (value === null) return true;
-  const kept = value as Partial<StepsBefore> | undefined;
+  const kept = value as Partial<BatchUndo> | undefined;
   return (
     typeof kept === 'object' &&
     typeof kept.words === 'string' &&

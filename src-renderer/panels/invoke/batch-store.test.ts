@@ -7,7 +7,7 @@ import {
   readBatch,
   stepsOf,
   withoutStep,
-  withStepsBack,
+  withStepsRestored,
 } from './batch-store.js';
 
 const step = (id: string, json = '{}'): DraftStep => ({ id, kind: 'mutation', path: `m::${id}`, json });
@@ -120,8 +120,8 @@ describe('a batch', () => {
     const after = withoutStep(before, 1);
     const removed = expect.stringContaining('was removed');
     expect(read(after).errors).toEqual({ d: { x: removed }, e: { x: removed } });
-    expect(withStepsBack(after, { before, after })).toBe(before);
+    expect(withStepsRestored(after, { before, after })).toBe(before);
     const more = [...after, step('f')];
-    expect(withStepsBack(more, { before, after }).map(({ id }) => id)).toEqual(['a', 'c', 'd', 'e', 'f', 'b']);
+    expect(withStepsRestored(more, { before, after }).map(({ id }) => id)).toEqual(['a', 'c', 'd', 'e', 'f', 'b']);
   });
 });

@@ -121,7 +121,7 @@ export function withoutStep(steps: readonly DraftStep[], index: number): readonl
 }
 
 /** Restores removed steps: at their place, or at the end if other steps have changed since. */
-export function withStepsBack(
+export function withStepsRestored(
   now: readonly DraftStep[],
   { before, after }: { readonly before: readonly DraftStep[]; readonly after: readonly DraftStep[] },
 ): readonly DraftStep[] {

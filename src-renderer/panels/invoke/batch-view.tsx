@@ -24,7 +24,7 @@ import { useShortcuts } from '../../state/shortcuts.js';
 import { useStore } from '../../state/store.js';
 import { Glyph } from '../../ui/glyph.js';
 import { Pane, Panes, PaneTitle } from '../../ui/panes/panes.js';
-import { bringStepsBack, changeSteps, stepsBefore } from './batch-changes.js';
+import { batchUndo, changeSteps, undoBatchChange } from './batch-changes.js';
 import { BatchStep } from './batch-step.js';
 import { BATCH_KEY, type BatchReading, batchDraft, type DraftStep, readBatch } from './batch-store.js';
 import { callDrafts } from './call-store.js';
@@ -91,7 +91,7 @@ interface StepsProps extends BatchViewProps {
 }
 
 /** Errors of the last attempt to send, and the draft they belong to. */
-interface Told extends Pick<BatchReading, 'errors'> {
+interface SendErrors extends Pick<BatchReading, 'errors'> {
   readonly steps: readonly DraftStep[];
   readonly scope: VariableScope;
 }
@@ -102,13 +102,13 @@ function Steps({ callables, schema, reading, call, isReady, read }: StepsProps) 
   const client = useQueryClient();
   const list = useRef<HTMLOListElement>(null);
   const scope = useVariableScope();
-  const [told, setTold] = useState<Told>({ errors: {}, steps, scope });
-  const known = useKnownSteps(steps, callables);
+  const [sendErrors, setSendErrors] = useState<SendErrors>({ errors: {}, steps, scope });
+  const known = useStepList(steps, callables);
   const run = (dryRun: boolean): void => {
     const sent = read(sendingScope(scope));
     const ofExamples = read(scope).errors;
     const errors = Object.entries(sent.errors).map(([id, found]) => [id, toldOf(found, ofExamples[id])]);
-    flushSync(() => setTold({ errors: Object.fromEntries(errors), steps, scope }));
+    flushSync(() => setSendErrors({ errors: Object.fromEntries(errors), steps, scope }));
     if (isReady(sent)) {
       const sending = callOfTyped({ kind: 'batch', steps: sent.steps }, { kind: 'batch', steps: sent.typed }, dryRun);
       void runCall(client, BATCH_KEY, sending, false);
@@ -131,7 +131,7 @@ function Steps({ callables, schema, reading, call, isReady, read }: StepsProps) 
         </Button>
       }
     >
-      <StepsBeforeNotice />
+      <BatchUndoNotice />
       <ol className="batch-steps" ref={list}>
         {steps.map((step, index) => (
           <BatchStep
@@ -143,8 +143,8 @@ function Steps({ callables, schema, reading, call, isReady, read }: StepsProps) 
             callable={callables.find(({ path }) => path === step.path)}
             schema={schema}
             errors={stillWrong(
-              told.errors[step.id],
-              told.steps[index] === step && told.scope === scope,
+              sendErrors.errors[step.id],
+              sendErrors.steps[index] === step && sendErrors.scope === scope,
               reading.errors[step.id],
             )}
           />
@@ -167,17 +167,17 @@ function Steps({ callables, schema, reading, call, isReady, read }: StepsProps) 
   );
 }
 
-function StepsBeforeNotice() {
-  const kept = useStore(stepsBefore);
+function BatchUndoNotice() {
+  const kept = useStore(batchUndo);
   if (kept === null) return null;
   return (
     <div className="notice" data-tone="plain" role="status">
       <Glyph kind="changed" />
       <div className="notice-body">{kept.words}</div>
-      <Button variant="subtle" size="compact-xs" onClick={bringStepsBack}>
+      <Button variant="subtle" size="compact-xs" onClick={undoBatchChange}>
         Undo
       </Button>
-      <Button variant="subtle" color="gray" size="compact-xs" onClick={() => stepsBefore.set(null)}>
+      <Button variant="subtle" color="gray" size="compact-xs" onClick={() => batchUndo.set(null)}>
         Dismiss
       </Button>
     </div>
@@ -185,7 +185,7 @@ function StepsBeforeNotice() {
 }
 
 /** All steps that fields can refer to. Keeps its identity until a step changes. */
-function useKnownSteps(
+function useStepList(
   steps: readonly { readonly path: string }[],
   callables: readonly Callable[],
 ): readonly EarlierStep[] {

@@ -15,7 +15,7 @@ import type { CallOutcome } from '../../server-state/run-call.js';
 import { useShortcuts } from '../../state/shortcuts.js';
 import { useStore } from '../../state/store.js';
 import { callDrafts } from './call-store.js';
-import { callTabs, touched } from './call-tabs.js';
+import { callTabs, withTouched } from './call-tabs.js';
 import type { Callable } from './callables.js';
 import { refusalOf, stillRefused } from './refusal.js';
 
@@ -33,7 +33,7 @@ interface CallFormProps {
 }
 
 /** Errors of the last attempt to send, and the draft they belong to. */
-interface Told {
+interface SendErrors {
   readonly errors: ArgumentReading['errors'];
   readonly draft?: ArgumentDraft | undefined;
   readonly scope?: VariableScope;
@@ -41,17 +41,21 @@ interface Told {
 
 export function CallForm({ tab, callable, schema, outcome, call, onRun, onCancel }: CallFormProps) {
   const drafts = useStore(callDrafts);
-  const [told, setTold] = useState<Told>({ errors: NO_ERRORS });
+  const [sendErrors, setSendErrors] = useState<SendErrors>({ errors: NO_ERRORS });
   const scope = useVariableScope();
   const form = useRef<HTMLFormElement>(null);
   const { parameters } = callable;
   const draft = drafts[tab];
   const reading = readArguments(parameters, draft, scope);
-  const errors = stillWrong(told.errors, told.draft === draft && told.scope === scope, reading.errors);
+  const errors = stillWrong(
+    sendErrors.errors,
+    sendErrors.draft === draft && sendErrors.scope === scope,
+    reading.errors,
+  );
 
   const submit = (dryRun: boolean): void => {
     const sent = readArguments(parameters, draft, sendingScope(scope));
-    flushSync(() => setTold({ errors: toldOf(sent.errors, reading.errors), draft, scope }));
+    flushSync(() => setSendErrors({ errors: toldOf(sent.errors, reading.errors), draft, scope }));
     if (Object.keys({ ...sent.errors, ...contextErrors(requestContext.get(), scope) }).length === 0) {
       onRun(sent, dryRun);
     } else form.current?.parentElement?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
@@ -77,9 +81,9 @@ export function CallForm({ tab, callable, schema, outcome, call, onRun, onCancel
         draft={draft}
         errors={{ ...stillRefused(refusalOf(outcome), reading), ...errors }}
         onChange={(next) => {
-          if (next.mode !== (draft?.mode ?? 'form')) setTold({ errors: NO_ERRORS });
+          if (next.mode !== (draft?.mode ?? 'form')) setSendErrors({ errors: NO_ERRORS });
           callDrafts.update((current) => ({ ...current, [tab]: next }));
-          callTabs.update((tabs) => touched(tabs, tab));
+          callTabs.update((tabs) => withTouched(tabs, tab));
         }}
       />
       <div className="call-form-actions">

@@ -8,9 +8,9 @@ import {
   tabName,
   tabOfAddress,
   tabToRestoreIn,
-  touched,
   withoutTab,
   withTab,
+  withTouched,
 } from './call-tabs.js';
 
 const tab = (path: string, number = 1, isTouched = false): CallTab => ({ path, number, isTouched });
@@ -62,8 +62,8 @@ describe('tabs of calls', () => {
 
   it('become touched once', () => {
     const tabs = [tab('a')];
-    const after = touched(tabs, 'a');
+    const after = withTouched(tabs, 'a');
     expect(after).toEqual([tab('a', 1, true)]);
-    expect(touched(after, 'a')).toBe(after);
+    expect(withTouched(after, 'a')).toBe(after);
   });
 });

@@ -91,7 +91,7 @@ export function tabToRestoreIn(tabs: readonly CallTab[], path: string, mayGo: (i
   return [first, ...others].find((tab) => mayGo(tabId(tab))) ?? anotherTab([first, ...tabs], first);
 }
 
-export function touched(tabs: readonly CallTab[], id: string): readonly CallTab[] {
+export function withTouched(tabs: readonly CallTab[], id: string): readonly CallTab[] {
   const isNews = tabs.some((tab) => tabId(tab) === id && !tab.isTouched);
   return isNews ? tabs.map((tab) => (tabId(tab) === id ? { ...tab, isTouched: true } : tab)) : tabs;
 }

@@ -24,7 +24,7 @@ import { useStore } from '../../state/store.js';
 import { Pane, Panes, PaneTitle } from '../../ui/panes/panes.js';
 import { CallForm } from './call-form.js';
 import { callDrafts, callKey, liveCalls } from './call-store.js';
-import { callTabs, touched } from './call-tabs.js';
+import { callTabs, withTouched } from './call-tabs.js';
 import { type Callable, isPaged, requestTo } from './callables.js';
 import { ContextFields } from './context-fields.js';
 import { SetVariable } from './set-variable.js';
@@ -43,7 +43,7 @@ export function CallView(props: CallViewProps) {
       id="call"
       panes={[
         { id: 'arguments', size: '42%', minSize: 280, content: <Arguments {...props} /> },
-        { id: 'outcome', minSize: 280, wanted: isRunning, content: <Outcome {...props} /> },
+        { id: 'outcome', minSize: 280, wanted: isRunning, content: <ResultPane {...props} /> },
       ]}
     />
   );
@@ -55,7 +55,7 @@ function Arguments({ tab, callable, schema }: CallViewProps) {
   const outcome = useStore(callOutcomes)[key];
   const run = ({ args, typed }: ArgumentReading, dryRun: boolean): void => {
     const call = callOfTyped(requestTo(callable, args), requestTo(callable, typed), dryRun);
-    callTabs.update((tabs) => touched(tabs, tab));
+    callTabs.update((tabs) => withTouched(tabs, tab));
     void runCall(client, key, call, isPaged(callable));
   };
   return (
@@ -77,7 +77,7 @@ function Arguments({ tab, callable, schema }: CallViewProps) {
         callable={callable}
         schema={schema}
         outcome={outcome}
-        call={useTypedCall(callable, tab)}
+        call={useDraftCall(callable, tab)}
         onRun={run}
         onCancel={() => cancelCall(key)}
       />
@@ -86,12 +86,12 @@ function Arguments({ tab, callable, schema }: CallViewProps) {
   );
 }
 
-function Outcome({ tab, callable, schema }: CallViewProps) {
+function ResultPane({ tab, callable, schema }: CallViewProps) {
   const key = callKey(tab);
   const outcome = useStore(callOutcomes)[key];
   const live = useStore(liveCalls).includes(tab);
   const kept = useStore(savedOrigins)[key];
-  const typed = useTypedCall(callable, tab);
+  const typed = useDraftCall(callable, tab);
   const { profiled, profile, closeProfile } = useProfiled(outcome);
   const client = useQueryClient();
   useLiveCall(key, live, () => {
@@ -125,7 +125,7 @@ function Outcome({ tab, callable, schema }: CallViewProps) {
             onLoadMore={() => void loadMore(key)}
             sortKey={key}
             selection={selection}
-            actions={outcome?.state === 'answered' && <SetVariable answer={outcome.answer.result} kept={kept} />}
+            actions={outcome?.state === 'answered' && <SetVariable result={outcome.answer.result} origin={kept} />}
             empty={<EmptyResult callable={callable} />}
           />
         </Pane>
@@ -140,7 +140,7 @@ function EmptyResult({ callable: { parameters, kind } }: { callable: Callable })
 }
 
 /** The typed call. Undefined while it has errors. */
-function useTypedCall(callable: Callable, tab: string): SentCall | undefined {
+function useDraftCall(callable: Callable, tab: string): SentCall | undefined {
   const draft = useStore(callDrafts)[tab];
   const context = useStore(requestContext);
   useStore(currentFork);

@@ -16,7 +16,7 @@ import { ownValue } from '../../state/own-value.js';
 import { useStore } from '../../state/store.js';
 import { BreakingName } from '../../ui/breaking-name.js';
 import { useLabels } from '../../ui/reference-label.js';
-import { type Identity, identityText, isWorn, recentIdentities, wholeContext } from './identities.js';
+import { contextText, fullContext, isCurrent, type RecentContext, recentContexts } from './recent-contexts.js';
 
 export function ContextFields({ schema }: { schema: ServedSchema }) {
   const context = useStore(requestContext);
@@ -25,7 +25,7 @@ export function ContextFields({ schema }: { schema: ServedSchema }) {
   return (
     <fieldset className="context-fields">
       <legend>Context, sent with every request</legend>
-      <Identities schema={schema} />
+      <RecentContexts schema={schema} />
       {schema.context.map((field) => (
         <div className="field" key={field.name}>
           <div className="field-name">
@@ -62,7 +62,7 @@ interface ContextInputProps {
 function ContextInput(props: ContextInputProps) {
   const { field, text, error } = props;
   const { kind } = field.type.kind === 'optional' ? field.type.of : field.type;
-  if (kind === 'class' || kind === 'enum') return <ChosenContext {...props} />;
+  if (kind === 'class' || kind === 'enum') return <PickedContextInput {...props} />;
   return (
     <>
       <VariableTextInput
@@ -80,11 +80,11 @@ function ContextInput(props: ContextInputProps) {
  * Keeps a partly typed name out of the context. Otherwise every request would be refused, including the one that lists
  * individuals.
  */
-function ChosenContext({ field: { name, type }, schema, text, error }: ContextInputProps) {
+function PickedContextInput({ field: { name, type }, schema, text, error }: ContextInputProps) {
   const [draft, setDraft] = useState<{ readonly of: string; readonly value: FormValue }>();
   const of = type.kind === 'optional' ? type.of : type;
   // A picker is cleared by hand. An optional enum has a clear button.
-  const isTakenBack = of.kind === 'enum' && type.kind === 'optional';
+  const isClearable = of.kind === 'enum' && type.kind === 'optional';
   const change = (value: FormValue): void => {
     setDraft({ of: text, value });
     const typed = typeof value === 'string' ? value : '';
@@ -94,8 +94,8 @@ function ChosenContext({ field: { name, type }, schema, text, error }: ContextIn
   };
   return (
     <FieldInput
-      type={isTakenBack ? type : of}
-      value={draft?.of === text ? draft.value : text === '' && isTakenBack ? null : text}
+      type={isClearable ? type : of}
+      value={draft?.of === text ? draft.value : text === '' && isClearable ? null : text}
       onChange={change}
       schema={schema}
       label={`Context ${name}`}
@@ -106,32 +106,32 @@ function ChosenContext({ field: { name, type }, schema, text, error }: ContextIn
 }
 
 /** Contexts used before. A pressed button stays and keeps the focus. */
-function Identities({ schema }: { schema: ServedSchema }) {
+function RecentContexts({ schema }: { schema: ServedSchema }) {
   const entries = useStore(callHistory);
   const context = useStore(requestContext);
   const nameOf = useNamesInContext(schema);
   const [acted, setActed] = useState(false);
   useEffect(() => void openHistory(), []);
   const fields = schema.context.map(({ name }) => name);
-  const recent = recentIdentities(entries, fields);
-  if (!acted && recent.every((identity) => isWorn(identity, fields, context))) return null;
+  const recent = recentContexts(entries, fields);
+  if (!acted && recent.every((recent) => isCurrent(recent, fields, context))) return null;
   return (
     <div className="identities">
       <span className="dim">Act as</span>
-      {recent.map((identity) => (
+      {recent.map((recent) => (
         <Button
-          key={JSON.stringify(identity)}
+          key={JSON.stringify(recent)}
           className="identity"
           variant="default"
           size="compact-xs"
-          aria-pressed={isWorn(identity, fields, context)}
-          title={identityText(identity, (_, value) => value)}
+          aria-pressed={isCurrent(recent, fields, context)}
+          title={contextText(recent, (_, value) => value)}
           onClick={() => {
             setActed(true);
-            requestContext.update((current) => ({ ...current, ...wholeContext(fields, identity) }));
+            requestContext.update((current) => ({ ...current, ...fullContext(fields, recent) }));
           }}
         >
-          {identityText(identity, (field, value) => nameOf(identity, field, value))}
+          {contextText(recent, (field, value) => nameOf(recent, field, value))}
         </Button>
       ))}
     </div>
@@ -139,14 +139,14 @@ function Identities({ schema }: { schema: ServedSchema }) {
 }
 
 /** Labels of individuals. An id from another tenant means another individual, so it stays an id. */
-function useNamesInContext(schema: ServedSchema): (identity: Identity, field: string, value: string) => string {
+function useNamesInContext(schema: ServedSchema): (recent: RecentContext, field: string, value: string) => string {
   const labels = useLabels();
   const tenant = useStore(requestContext)['tenantId'] ?? '';
-  return (identity, field, value) => {
+  return (recent, field, value) => {
     const type = schema.context.find(({ name }) => name === field)?.type;
     const isClass = (type?.kind === 'optional' ? type.of : type)?.kind === 'class';
     if (!isClass || !looksLikeReference(value)) return value;
-    const isOfOtherTenant = value.startsWith('#') && (identity['tenantId'] ?? '') !== tenant;
+    const isOfOtherTenant = value.startsWith('#') && (recent['tenantId'] ?? '') !== tenant;
     return (isOfOtherTenant ? undefined : labels.get(value)) ?? idLabel(value);
   };
 }

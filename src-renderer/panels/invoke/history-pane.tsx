@@ -11,7 +11,7 @@ import { callHistory, clearHistory, type HistoryEntry } from '../../server-state
 import { useStore } from '../../state/store.js';
 import { replaceBatch } from './batch-changes.js';
 import { stepsOf } from './batch-store.js';
-import { wholeContext } from './identities.js';
+import { fullContext } from './recent-contexts.js';
 import { ScenarioSheet } from './scenario-sheet.js';
 
 const everyCall = (): boolean => true;
@@ -21,7 +21,7 @@ export function HistoryPane({ schema, onOpen }: { schema: ServedSchema; onOpen: 
   const [ids, setIds] = useState<ReadonlySet<number>>(new Set());
   const [shown, setShown] = useState<'test' | 'script' | undefined>(undefined);
   const navigate = useNavigate();
-  const picked = useMemo(() => entries.filter(({ id }) => ids.has(id)), [entries, ids]);
+  const selected = useMemo(() => entries.filter(({ id }) => ids.has(id)), [entries, ids]);
   const toggle = (id: number): void =>
     setIds((before) => new Set(before.has(id) ? [...before].filter((each) => each !== id) : [...before, id]));
   // Removes context fields that the call did not have: in the scope of another tenant, an id is another individual.
@@ -29,22 +29,22 @@ export function HistoryPane({ schema, onOpen }: { schema: ServedSchema; onOpen: 
     const { typed: _, ...call } = asTyped(entry);
     onOpen({
       ...call,
-      context: wholeContext(
+      context: fullContext(
         schema.context.map(({ name }) => name),
         call.context,
       ),
     });
   };
   const asBatch = (): void => {
-    const requests = picked.toSorted((a, b) => a.id - b.id).map((entry: HistoryEntry) => asTyped(entry).request);
+    const requests = selected.toSorted((a, b) => a.id - b.id).map((entry: HistoryEntry) => asTyped(entry).request);
     replaceBatch(stepsOf(requests, () => crypto.randomUUID()));
     void navigate(batchLocation());
   };
-  const compared = comparisonOf(picked);
+  const compared = comparisonOf(selected);
   return (
     <div className="history-pane">
       <HistoryList name="calls" accepts={everyCall} onOpen={open} picked={{ ids, onToggle: toggle }} />
-      {picked.length === 0 ? (
+      {selected.length === 0 ? (
         entries.length > 0 && (
           <div className="call-history-actions">
             <Button className="history-clear" variant="subtle" color="gray" onClick={() => void clearHistory()}>
@@ -54,7 +54,7 @@ export function HistoryPane({ schema, onOpen }: { schema: ServedSchema; onOpen: 
         )
       ) : (
         <div className="call-history-actions" role="toolbar" aria-label="Selected calls">
-          <span className="dim numeric">{picked.length} selected</span>
+          <span className="dim numeric">{selected.length} selected</span>
           <Button variant="default" onClick={() => setShown('test')}>
             As test
           </Button>
@@ -75,16 +75,16 @@ export function HistoryPane({ schema, onOpen }: { schema: ServedSchema; onOpen: 
         </div>
       )}
       {shown !== undefined && (
-        <ScenarioSheet entries={picked} as={shown} schema={schema} onClose={() => setShown(undefined)} />
+        <ScenarioSheet entries={selected} as={shown} schema={schema} onClose={() => setShown(undefined)} />
       )}
     </div>
   );
 }
 
 /** The location that compares two logged calls, the earlier first. Undefined for any other selection. */
-function comparisonOf(picked: readonly HistoryEntry[]): string | undefined {
-  const [later, earlier] = picked;
-  if (later === undefined || earlier === undefined || picked.length > 2) return undefined;
+function comparisonOf(selected: readonly HistoryEntry[]): string | undefined {
+  const [later, earlier] = selected;
+  if (later === undefined || earlier === undefined || selected.length > 2) return undefined;
   const isLogged = later.requestId !== '' && earlier.requestId !== '';
   return isLogged ? logLocation(earlier.requestId, later.requestId) : undefined;
 }

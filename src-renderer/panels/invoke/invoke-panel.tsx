@@ -15,8 +15,8 @@ import { useOpenName } from '../../state/page-title.js';
 import { createKeptStore, useStore } from '../../state/store.js';
 import { Pane, Panes } from '../../ui/panes/panes.js';
 import { TabStrip } from '../../ui/panes/tab-strip.js';
+import { useAddressCall } from './address-call.js';
 import { BatchView } from './batch-view.js';
-import { useCallOfAddress } from './call-of-address.js';
 import { collectionOfTab, tabId, tabLocation, tabName } from './call-tabs.js';
 import { CallView } from './call-view.js';
 import { type Callable, callablesOf } from './callables.js';
@@ -46,26 +46,26 @@ const sideShown = createKeptStore<Side>('entail.invoke-side', 'callables', isSid
 export function InvokePanel() {
   const schema = useSchema();
   const [search] = useSearchParams();
-  const { tabs, active, last, choose, another, close } = useCallTabs();
+  const { tabs, active, last, select, another, close } = useCallTabs();
   const batch = active?.path === '';
   const collection = active && collectionOfTab(active);
-  const wanted = batch ? null : (active?.path ?? null);
+  const path = batch ? null : (active?.path ?? null);
   const callables = useMemo(() => (schema.data === undefined ? [] : callablesOf(schema.data)), [schema.data]);
   const first = callables[0]?.path;
   const restore = useRestore(callables);
-  useCallOfAddress(callables, schema.data && restore);
+  useAddressCall(callables, schema.data && restore);
   useOpenSaved(schema.data && restore);
   // Opens the last tab, or the first callable, so that the panel is never empty.
-  const opened = last === undefined ? (first === undefined ? undefined : invokeLocation(first)) : tabLocation(last);
+  const initial = last === undefined ? (first === undefined ? undefined : invokeLocation(first)) : tabLocation(last);
   const brings = search.has('saved') || search.has(ARGUMENTS_PARAMETER);
-  useOpenFirst(active === undefined && !brings ? opened : undefined);
+  useOpenFirst(active === undefined && !brings ? initial : undefined);
   useOpenName(active === undefined ? undefined : tabName(active));
 
   if (isNoModule(schema.error)) {
     return <NoModuleLoaded title="Nothing to call yet" appears="public queries, mutations and functions" />;
   }
   if (isLost(schema)) return <LoadFailure error={schema.error} onRetry={() => void schema.refetch()} />;
-  const chosen = batch ? undefined : callables.find((callable) => callable.path === wanted);
+  const selected = batch ? undefined : callables.find((callable) => callable.path === path);
   return (
     <Panes
       id="invoke"
@@ -80,7 +80,7 @@ export function InvokePanel() {
               callables={callables}
               schema={schema.data}
               pending={schema.isPending}
-              chosen={chosen?.path}
+              selected={selected?.path}
               batch={batch}
               onRestore={restore}
             />
@@ -98,7 +98,7 @@ export function InvokePanel() {
                   controls="call-of-tab"
                   tabs={tabs.map((tab) => ({ id: tabId(tab), name: tabName(tab) }))}
                   active={tabId(active)}
-                  onChoose={choose}
+                  onChoose={select}
                   onClose={close}
                   onNew={batch || collection !== undefined ? undefined : () => another(active)}
                   end={<EnvironmentSwitch />}
@@ -108,16 +108,16 @@ export function InvokePanel() {
                 className="call-of-tab"
                 id="call-of-tab"
                 role="tabpanel"
-                aria-label={chosen?.name ?? collection ?? 'Call'}
+                aria-label={selected?.name ?? collection ?? 'Call'}
               >
                 {schema.data !== undefined && collection !== undefined ? (
                   <RunView key={collection} name={collection} schema={schema.data} onOpen={restore} />
                 ) : schema.data !== undefined && batch ? (
                   <BatchView callables={callables} schema={schema.data} />
-                ) : schema.data === undefined || chosen === undefined || active === undefined ? (
-                  <NoCallable wanted={schema.isPending ? null : wanted} isEmpty={schema.isSuccess && !first} />
+                ) : schema.data === undefined || selected === undefined || active === undefined ? (
+                  <NoCallable path={schema.isPending ? null : path} isEmpty={schema.isSuccess && !first} />
                 ) : (
-                  <CallView key={tabId(active)} tab={tabId(active)} callable={chosen} schema={schema.data} />
+                  <CallView key={tabId(active)} tab={tabId(active)} callable={selected} schema={schema.data} />
                 )}
               </div>
             </div>
@@ -132,12 +132,12 @@ interface SidePaneProps {
   readonly callables: readonly Callable[];
   readonly schema: ServedSchema | undefined;
   readonly pending: boolean;
-  readonly chosen: string | undefined;
+  readonly selected: string | undefined;
   readonly batch: boolean;
   readonly onRestore: ReturnType<typeof useRestore>;
 }
 
-function SidePane({ callables, schema, pending, chosen, batch, onRestore }: SidePaneProps) {
+function SidePane({ callables, schema, pending, selected, batch, onRestore }: SidePaneProps) {
   const side = useStore(sideShown);
   const navigate = useNavigate();
   return (
@@ -161,7 +161,7 @@ function SidePane({ callables, schema, pending, chosen, batch, onRestore }: Side
     >
       {side === 'callables' && (
         <>
-          <CallableList callables={callables} pending={pending} chosen={chosen} />
+          <CallableList callables={callables} pending={pending} selected={selected} />
           {callables.length > 0 && (
             <Link className="row batch-link" to={batchLocation()} aria-current={batch}>
               Batch of several calls
@@ -175,8 +175,8 @@ function SidePane({ callables, schema, pending, chosen, batch, onRestore }: Side
   );
 }
 
-function NoCallable({ wanted, isEmpty }: { wanted: string | null; isEmpty: boolean }) {
-  if (wanted === null) {
+function NoCallable({ path, isEmpty }: { path: string | null; isEmpty: boolean }) {
+  if (path === null) {
     // If there are callables, one is about to open.
     if (!isEmpty) return null;
     return (
@@ -189,7 +189,7 @@ function NoCallable({ wanted, isEmpty }: { wanted: string | null; isEmpty: boole
     );
   }
   return (
-    <Empty title={`No public callable ${wanted}`}>
+    <Empty title={`No public callable ${path}`}>
       <p>It may have been renamed. Select a callable on the left.</p>
     </Empty>
   );
@@ -200,31 +200,31 @@ function useOpenSaved(restore: ReturnType<typeof useRestore> | undefined): void 
   const collections = useCollections().data;
   const [search] = useSearchParams();
   const navigate = useNavigate();
-  const wanted = readSavedAddress(search);
+  const path = readSavedAddress(search);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the call in the address opens once.
   useEffect(() => {
-    if (wanted === undefined || collections === undefined || restore === undefined) return;
-    const { collection, name } = wanted;
+    if (path === undefined || collections === undefined || restore === undefined) return;
+    const { collection, name } = path;
     const call = collections.find((each) => each.name === collection)?.calls.find((each) => each.name === name);
     if (call !== undefined) {
-      restore(callOfSaved(call), wanted, true);
+      restore(callOfSaved(call), path, true);
       return;
     }
     notifications.show({ message: `${collection}.calls.json has no call ${name}.` });
     void navigate('/invoke', { replace: true });
-  }, [wanted?.collection, wanted?.name, collections === undefined, restore === undefined]);
+  }, [path?.collection, path?.name, collections === undefined, restore === undefined]);
 }
 
 interface CallableListProps {
   readonly callables: readonly Callable[];
   readonly pending: boolean;
-  readonly chosen: string | undefined;
+  readonly selected: string | undefined;
 }
 
-function CallableList({ callables, pending, chosen }: CallableListProps) {
+function CallableList({ callables, pending, selected }: CallableListProps) {
   const [filter, setFilter] = useKeptText('filter of the callables');
-  const settled = useDeferredValue(filter);
-  const groups = useMemo(() => groupCallables(callables, settled), [callables, settled]);
+  const deferred = useDeferredValue(filter);
+  const groups = useMemo(() => groupCallables(callables, deferred), [callables, deferred]);
   const nameOf = useMemo(() => namesOf(callables.map((callable) => callable.path)), [callables]);
   return (
     <>
@@ -234,7 +234,7 @@ function CallableList({ callables, pending, chosen }: CallableListProps) {
         <section key={group.title} aria-label={group.title}>
           <h3 className="group-title">{group.title}</h3>
           {group.callables.map(({ path }) => (
-            <Row key={path} path={path} name={nameOf(path)} isChosen={path === chosen} />
+            <Row key={path} path={path} name={nameOf(path)} isSelected={path === selected} />
           ))}
         </section>
       ))}
@@ -248,12 +248,12 @@ function CallableList({ callables, pending, chosen }: CallableListProps) {
 interface RowProps {
   readonly path: string;
   readonly name: string;
-  readonly isChosen: boolean;
+  readonly isSelected: boolean;
 }
 
-const Row = memo(function Row({ path, name, isChosen }: RowProps) {
+const Row = memo(function Row({ path, name, isSelected }: RowProps) {
   return (
-    <Link className="row in-long-list" to={invokeLocation(path)} aria-current={isChosen}>
+    <Link className="row in-long-list" to={invokeLocation(path)} aria-current={isSelected}>
       <Cut>{name}</Cut>
     </Link>
   );

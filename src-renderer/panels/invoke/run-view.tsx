@@ -22,8 +22,8 @@ import { useStore } from '../../state/store.js';
 import { Cut } from '../../ui/cut.js';
 import { Glyph, type GlyphKind } from '../../ui/glyph.js';
 import { Pane, Panes } from '../../ui/panes/panes.js';
-import { callTabs, tabId, tabOfAddress, touched } from './call-tabs.js';
-import { type CallState, changedFacts } from './saved-run.js';
+import { callTabs, tabId, tabOfAddress, withTouched } from './call-tabs.js';
+import { type CallState, changedFacts } from './run-logic.js';
 import {
   cancelRun,
   outcomesOf,
@@ -33,7 +33,7 @@ import {
   savedRuns,
   sendingOf,
   useRunSaved,
-} from './saved-runs.js';
+} from './run-store.js';
 import { SetVariable } from './set-variable.js';
 import type { useRestore } from './use-restore.js';
 
@@ -85,7 +85,7 @@ function FileRun({ collection, schema, onOpen }: Omit<RunViewProps, 'name'> & { 
           content: (
             <Pane title={`${name}.calls.json`}>
               <RunControls collection={collection} schema={schema} outcomes={outcomes} run={run} />
-              <CallTable collection={collection} outcomes={outcomes} chosen={at} />
+              <CallTable collection={collection} outcomes={outcomes} selected={at} />
             </Pane>
           ),
         },
@@ -115,7 +115,7 @@ function FileRun({ collection, schema, onOpen }: Omit<RunViewProps, 'name'> & { 
                 onLoadMore={() => void loadMore(runKey(name, at))}
                 actions={
                   outcome?.state === 'answered' && (
-                    <SetVariable answer={outcome.answer.result} kept={{ collection: name, name: call.name }} />
+                    <SetVariable result={outcome.answer.result} origin={{ collection: name, name: call.name }} />
                   )
                 }
                 empty={<p>Not run yet.</p>}
@@ -146,7 +146,7 @@ function RunControls({ collection, schema, outcomes, run }: RunControlsProps) {
   const hasFailed = outcomes.some((outcome) => outcome?.state === 'failed');
   const start = (which: 'all' | 'failed'): void => {
     const tab = tabOfAddress(search);
-    if (tab !== undefined) callTabs.update((tabs) => touched(tabs, tabId(tab)));
+    if (tab !== undefined) callTabs.update((tabs) => withTouched(tabs, tabId(tab)));
     void runSaved(collection, which);
   };
   useShortcuts({ run: () => start('all') });
@@ -189,7 +189,7 @@ function RunControls({ collection, schema, outcomes, run }: RunControlsProps) {
         )}
       </div>
       <p className="dim numeric" role="status">
-        {runWords(outcomes, run)}
+        {runText(outcomes, run)}
       </p>
       {run?.failure !== undefined && <FailureView error={run.failure} />}
     </div>
@@ -209,26 +209,26 @@ function useEscape(isRunning: boolean, cancel: () => void): void {
   }, [isRunning]);
 }
 
-function runWords(outcomes: Outcomes, run: SavedRun | undefined): string {
+function runText(outcomes: Outcomes, run: SavedRun | undefined): string {
   const count = (state: CallState): number => outcomes.filter((outcome) => outcome?.state === state).length;
   const calls = outcomes.length === 1 ? '1 call' : `${outcomes.length} calls`;
   if (run === undefined) return `${calls}, not run yet`;
   const [answered, failed, left] = [count('answered'), count('failed'), count(undefined)];
-  const words = [`${answered} of ${calls} succeeded`];
-  if (failed > 0) words.push(`${failed} failed`);
-  if (run.state === 'running') return `Running: ${words.join(', ')}. Press Escape to cancel.`;
-  if (left > 0) words.push(`${left} not run`);
+  const text = [`${answered} of ${calls} succeeded`];
+  if (failed > 0) text.push(`${failed} failed`);
+  if (run.state === 'running') return `Running: ${text.join(', ')}. Press Escape to cancel.`;
+  if (left > 0) text.push(`${left} not run`);
   const where = run.isOnFork ? 'on a temporary fork' : 'saved';
-  return `${run.state === 'cancelled' ? 'Cancelled: ' : ''}${words.join(', ')}; ${where}`;
+  return `${run.state === 'cancelled' ? 'Cancelled: ' : ''}${text.join(', ')}; ${where}`;
 }
 
 interface CallTableProps {
   readonly collection: Collection;
   readonly outcomes: Outcomes;
-  readonly chosen: number;
+  readonly selected: number;
 }
 
-function CallTable({ collection, outcomes, chosen }: CallTableProps) {
+function CallTable({ collection, outcomes, selected }: CallTableProps) {
   return (
     <table className="table run-table" aria-label="Calls of the run">
       <thead>
@@ -253,7 +253,7 @@ function CallTable({ collection, outcomes, chosen }: CallTableProps) {
             call={call}
             outcome={outcomes[index]}
             to={runLocation(collection.name, call.name)}
-            isChosen={index === chosen}
+            isSelected={index === selected}
           />
         ))}
       </tbody>
@@ -265,25 +265,25 @@ interface CallRowProps {
   readonly call: SavedCall;
   readonly outcome: CallOutcome | undefined;
   readonly to: string;
-  readonly isChosen: boolean;
+  readonly isSelected: boolean;
 }
 
-function CallRow({ call, outcome, to, isChosen }: CallRowProps) {
-  const { glyph, words, isCode = false } = wordsOf(outcome);
+function CallRow({ call, outcome, to, isSelected }: CallRowProps) {
+  const { glyph, text, isCode = false } = outcomeCell(outcome);
   const answer = outcome?.state === 'answered' ? outcome.answer : undefined;
   const changed = answer && changedFacts(answer.written, answer.steps);
   const sets = Object.keys(call.sets ?? {});
   return (
-    <tr data-chosen={isChosen}>
+    <tr data-chosen={isSelected}>
       <th scope="row">
-        <Link className="row" to={to} replace aria-current={isChosen}>
+        <Link className="row" to={to} replace aria-current={isSelected}>
           <Cut>{call.name}</Cut>
           {sets.length > 0 && <Cut className="dim mono">{sets.map((each) => `{{${each}}}`).join(' ')}</Cut>}
         </Link>
       </th>
       <td>
         <span className="run-outcome">
-          <Glyph kind={glyph} /> <Cut className={isCode ? 'mono' : 'dim'}>{words}</Cut>
+          <Glyph kind={glyph} /> <Cut className={isCode ? 'mono' : 'dim'}>{text}</Cut>
         </span>
       </td>
       <td className="table-number">{durationOf(outcome)}</td>
@@ -295,19 +295,19 @@ function CallRow({ call, outcome, to, isChosen }: CallRowProps) {
 
 interface OutcomeCell {
   readonly glyph: GlyphKind;
-  readonly words: string;
+  readonly text: string;
   readonly isCode?: boolean;
 }
 
-function wordsOf(outcome: CallOutcome | undefined): OutcomeCell {
-  if (outcome === undefined) return { glyph: 'class', words: 'not run' };
-  if (outcome.state === 'running') return { glyph: 'pending', words: 'running' };
-  if (outcome.state === 'answered') return { glyph: 'good', words: 'succeeded' };
+function outcomeCell(outcome: CallOutcome | undefined): OutcomeCell {
+  if (outcome === undefined) return { glyph: 'class', text: 'not run' };
+  if (outcome.state === 'running') return { glyph: 'pending', text: 'running' };
+  if (outcome.state === 'answered') return { glyph: 'good', text: 'succeeded' };
   const { error } = outcome;
   const code = failureOf(error)?.code.replace('SVC_RUNTIME_', '');
-  if (code !== undefined) return { glyph: 'blocking', words: code, isCode: true };
+  if (code !== undefined) return { glyph: 'blocking', text: code, isCode: true };
   const isSilent = error instanceof Unanswered || error instanceof ConnectionFailure;
-  return { glyph: 'blocking', words: isSilent ? 'no response' : 'not sent' };
+  return { glyph: 'blocking', text: isSilent ? 'no response' : 'not sent' };
 }
 
 function durationOf(outcome: CallOutcome | undefined): number | undefined {

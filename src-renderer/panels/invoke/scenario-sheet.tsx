@@ -42,7 +42,7 @@ export function ScenarioSheet({ entries, as, schema, onClose }: ScenarioSheetPro
           <pre className="mono">{text}</pre>
         </section>
         {as === 'test' && end !== undefined && (
-          <ScenarioTrial file={end.file} text={end.textWith(text)} module={schema.modules[0]?.name ?? ''} name={name} />
+          <ScenarioCheck file={end.file} text={end.textWith(text)} module={schema.modules[0]?.name ?? ''} name={name} />
         )}
         <div className="sheet-actions">
           <Button onClick={copy}>Copy</Button>
@@ -67,7 +67,7 @@ function useIsClosed(): (entry: HistoryEntry) => boolean {
   };
 }
 
-interface ScenarioTrialProps {
+interface ScenarioCheckProps {
   readonly file: string;
   /** The whole file, including the test. */
   readonly text: string;
@@ -77,7 +77,7 @@ interface ScenarioTrialProps {
 }
 
 /** Runs the test on the server before it is added to the module. */
-function ScenarioTrial({ file, text, module, name }: ScenarioTrialProps) {
+function ScenarioCheck({ file, text, module, name }: ScenarioCheckProps) {
   const { data, isError } = useQuery({
     queryKey: ['module', 'try', file, text, module, name],
     queryFn: async ({ signal }) => {
@@ -90,31 +90,31 @@ function ScenarioTrial({ file, text, module, name }: ScenarioTrialProps) {
   });
   // A page without the right to load texts cannot try them.
   if (isError) return null;
-  if (data === undefined) return <Told>Running the test…</Told>;
+  if (data === undefined) return <CheckStatus>Running the test…</CheckStatus>;
   const { error, test } = data;
   if (error !== undefined) {
     return (
-      <Told>
+      <CheckStatus>
         <Glyph kind="blocking" /> Compile error: {error.message}
-      </Told>
+      </CheckStatus>
     );
   }
   if (test?.failure !== undefined) {
     return (
-      <Told>
+      <CheckStatus>
         <Glyph kind="warning" /> Fails: {test.failure.message}. A test starts from ground truth, so include the calls
         that stored the data.
-      </Told>
+      </CheckStatus>
     );
   }
   return (
-    <Told>
+    <CheckStatus>
       <Glyph kind="good" /> Passes
-    </Told>
+    </CheckStatus>
   );
 }
 
-function Told({ children }: { readonly children: ReactNode }) {
+function CheckStatus({ children }: { readonly children: ReactNode }) {
   return (
     <p className="scenario-trial" role="status">
       {children}

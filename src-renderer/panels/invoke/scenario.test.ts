@@ -12,7 +12,7 @@ import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
 import { compile } from '../../../src-runtime/compiler/index.js';
 import { servedSchema } from '../../../src-runtime/world/wire/served-schema.js';
 import type { HistoryEntry } from '../../server-state/call-history.js';
-import { isWorn, recentIdentities, wholeContext } from './identities.js';
+import { fullContext, isCurrent, recentContexts } from './recent-contexts.js';
 import { scriptOf, testOf } from './scenario.js';
 
 const MODULE = `module m
@@ -285,14 +285,14 @@ describe('recent contexts', () => {
     const sent = [{ desk: 'b' }, { desk: 'a', other: 'x' }, { desk: 'b' }, {}, { desk: '' }].map((context) =>
       entry('query', 'all', {}, [], { context }),
     );
-    expect(recentIdentities(sent, ['desk'])).toEqual([{ desk: 'b' }, { desk: 'a' }]);
+    expect(recentContexts(sent, ['desk'])).toEqual([{ desk: 'b' }, { desk: 'a' }]);
     const worn = { desk: 'b', tenantId: '', other: 'of another module' };
-    expect(isWorn({ desk: 'b' }, ['desk', 'tenantId'], worn)).toBe(true);
-    expect(isWorn({ desk: 'a' }, ['desk', 'tenantId'], worn)).toBe(false);
+    expect(isCurrent({ desk: 'b' }, ['desk', 'tenantId'], worn)).toBe(true);
+    expect(isCurrent({ desk: 'a' }, ['desk', 'tenantId'], worn)).toBe(false);
   });
 
   it('replace the whole context, with empty fields for those that they lack', () => {
-    expect(wholeContext(['desk', 'tenantId'], { desk: 'b' })).toEqual({ desk: 'b', tenantId: '' });
-    expect(wholeContext(['desk', 'tenantId'], {})).toEqual({ desk: '', tenantId: '' });
+    expect(fullContext(['desk', 'tenantId'], { desk: 'b' })).toEqual({ desk: 'b', tenantId: '' });
+    expect(fullContext(['desk', 'tenantId'], {})).toEqual({ desk: '', tenantId: '' });
   });
 });

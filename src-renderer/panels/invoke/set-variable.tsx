@@ -10,20 +10,20 @@ import { chosenEnvironment, setOwnVariable } from '../../model/calls/variable-sc
 import { inBrief } from '../../model/facts/labels.js';
 import { useCollections, useCollectionWriter } from '../../server-state/collections.js';
 import { useListEnter } from '../../theme/list-enter.js';
-import { answerValues, namedAfter } from './answer-values.js';
+import { resultValues, variableName } from './result-values.js';
 
 interface SetVariableProps {
-  readonly answer: JsonValue;
+  readonly result: JsonValue;
   /** The saved call with this result. Runs of its file can set the variable too. */
-  readonly kept?: SavedOrigin | undefined;
+  readonly origin?: SavedOrigin | undefined;
 }
 
 /** Shown beside the path. */
 const TEXT_LETTERS_MAX = 60;
 
-export function SetVariable({ answer, kept }: SetVariableProps) {
+export function SetVariable({ result, origin }: SetVariableProps) {
   const [opened, setOpened] = useState(false);
-  if (answer === null || (Array.isArray(answer) && answer.length === 0)) return null;
+  if (result === null || (Array.isArray(result) && result.length === 0)) return null;
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus returnFocus withinPortal>
       <Popover.Target>
@@ -32,35 +32,35 @@ export function SetVariable({ answer, kept }: SetVariableProps) {
         </Button>
       </Popover.Target>
       <Popover.Dropdown>
-        <VariableForm answer={answer} kept={kept} onDone={() => setOpened(false)} />
+        <VariableForm result={result} origin={origin} onDone={() => setOpened(false)} />
       </Popover.Dropdown>
     </Popover>
   );
 }
 
-function VariableForm({ answer, kept, onDone }: SetVariableProps & { readonly onDone: () => void }) {
-  const values = useMemo(() => answerValues(answer), [answer]);
+function VariableForm({ result, origin, onDone }: SetVariableProps & { readonly onDone: () => void }) {
+  const values = useMemo(() => resultValues(result), [result]);
   const [path, setPath] = useState<string | null>(values[0]?.path ?? null);
-  const [name, setName] = useState(() => namedAfter(answer, chosenEnvironment.get().variables));
+  const [name, setName] = useState(() => variableName(result, chosenEnvironment.get().variables));
   const [error, setError] = useState<string | undefined>(undefined);
   const [isOfRuns, setOfRuns] = useState(false);
   const enter = useListEnter();
-  const keepFor = useSetInRuns(kept);
+  const saveInRuns = useSetInRuns(origin);
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
-    const chosen = values.find((each) => each.path === path);
+    const selected = values.find((each) => each.path === path);
     if (!VARIABLE_NAME.test(name.trim()))
       setError('Use letters, digits, ".", "_" and "-". Start with a letter or "_".');
-    else if (chosen !== undefined) {
-      if (isOfRuns && keepFor !== undefined) {
-        keepFor(name.trim(), chosen.path).then(onDone, (failure: unknown) =>
+    else if (selected !== undefined) {
+      if (isOfRuns && saveInRuns !== undefined) {
+        saveInRuns(name.trim(), selected.path).then(onDone, (failure: unknown) =>
           setError(failure instanceof Error ? failure.message : String(failure)),
         );
         return;
       }
-      setOwnVariable(name.trim(), chosen.text);
+      setOwnVariable(name.trim(), selected.text);
       notifications.show({
-        message: `{{${name.trim()}}} set to ${inBrief(chosen.text, TEXT_LETTERS_MAX)} in this browser.`,
+        message: `{{${name.trim()}}} set to ${inBrief(selected.text, TEXT_LETTERS_MAX)} in this browser.`,
       });
       onDone();
     }
@@ -88,9 +88,9 @@ function VariableForm({ answer, kept, onDone }: SetVariableProps & { readonly on
         onChange={setPath}
         comboboxProps={{ withinPortal: false }}
       />
-      {kept !== undefined && keepFor !== undefined && (
+      {origin !== undefined && saveInRuns !== undefined && (
         <Checkbox
-          label={`In each run of ${kept.collection}.calls.json`}
+          label={`In each run of ${origin.collection}.calls.json`}
           description="Saved in the file, for later calls."
           checked={isOfRuns}
           onChange={(event) => setOfRuns(event.currentTarget.checked)}
@@ -102,14 +102,14 @@ function VariableForm({ answer, kept, onDone }: SetVariableProps & { readonly on
 }
 
 /** Saves the path in the file, so that each run sets the variable. Undefined if the file lacks the call. */
-function useSetInRuns(kept: SavedOrigin | undefined): ((name: string, path: string) => Promise<void>) | undefined {
+function useSetInRuns(origin: SavedOrigin | undefined): ((name: string, path: string) => Promise<void>) | undefined {
   const collections = useCollections().data;
   const { save } = useCollectionWriter();
-  const collection = collections?.find(({ name }) => name === kept?.collection);
-  if (collection === undefined || !collection.calls.some(({ name }) => name === kept?.name)) return undefined;
+  const collection = collections?.find(({ name }) => name === origin?.collection);
+  if (collection === undefined || !collection.calls.some(({ name }) => name === origin?.name)) return undefined;
   return (name, path) => {
     const calls = collection.calls.map((call) =>
-      call.name === kept?.name ? { ...call, sets: { ...call.sets, [name]: path } } : call,
+      call.name === origin?.name ? { ...call, sets: { ...call.sets, [name]: path } } : call,
     );
     return save(collection.name, calls, collection);
   };

@@ -41,7 +41,7 @@ export function useCallTabs() {
     active,
     /** The last selected tab, for an address without one. */
     last: tabs.find((tab) => tabId(tab) === lastTab.get()) ?? tabs.at(-1),
-    choose(id: string) {
+    select(id: string) {
       const tab = tabs.find((each) => tabId(each) === id);
       if (tab !== undefined) show(tab);
     },
@@ -54,11 +54,11 @@ export function useCallTabs() {
       show(tab);
     },
     close(id: string) {
-      const { tabs: left, neighbour } = withoutTab(tabs, id);
+      const { tabs: remaining, neighbour } = withoutTab(tabs, id);
       const closed = tabs.find((tab) => tabId(tab) === id);
       const draft = callDrafts.get()[id];
-      callTabs.set(left);
-      forgetTab(id);
+      callTabs.set(remaining);
+      dropTab(id);
       if (closed?.isTouched === true && closed.number > 1 && draft !== undefined) {
         offerReopening(tabName(closed), () => {
           callDrafts.update((all) => ({ ...all, [id]: draft }));
@@ -75,7 +75,7 @@ export function useCallTabs() {
 }
 
 /** The draft of a callable's first tab survives closing it. */
-function forgetTab(id: string): void {
+function dropTab(id: string): void {
   leaveCall(callKey(id));
   forgetSort(callKey(id));
   liveCalls.update((all) => all.filter((each) => each !== id));

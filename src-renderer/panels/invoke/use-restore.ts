@@ -14,7 +14,7 @@ import { callHistory } from '../../server-state/call-history.js';
 import { replaceBatch } from './batch-changes.js';
 import { stepsOf } from './batch-store.js';
 import { callDrafts, callKey } from './call-store.js';
-import { callTabs, tabId, tabLocation, tabToRestoreIn, touched } from './call-tabs.js';
+import { callTabs, tabId, tabLocation, tabToRestoreIn, withTouched } from './call-tabs.js';
 import type { Callable } from './callables.js';
 
 /** `origin` is the saved call, so that changes can be saved back. `replace` replaces the history entry. */
@@ -40,14 +40,14 @@ export function useRestore(
       } else {
         const parameters = callables.find(({ path }) => path === request.path)?.parameters ?? [];
         const draft = draftOfArguments(parameters, request.args);
-        putBack.add(draft);
+        restoreDraft.add(draft);
         const tab = tabToRestoreIn(callTabs.get(), request.path, (id) =>
           isElsewhere(callDrafts.get()[id], request.path, parameters),
         );
         const id = tabId(tab);
         callDrafts.update((drafts) => ({ ...drafts, [id]: draft }));
         setOrigin(callKey(id), origin);
-        callTabs.update((tabs) => (tab.number === 1 || tabs.includes(tab) ? touched(tabs, id) : [...tabs, tab]));
+        callTabs.update((tabs) => (tab.number === 1 || tabs.includes(tab) ? withTouched(tabs, id) : [...tabs, tab]));
         void navigate(tabLocation(tab), { replace });
       }
     },
@@ -56,11 +56,11 @@ export function useRestore(
 }
 
 /** Drafts that came from earlier or saved calls. */
-const putBack = new WeakSet<ArgumentDraft>();
+const restoreDraft = new WeakSet<ArgumentDraft>();
 
 /** Whether the draft can be replaced: it is empty, restored from a call, or was sent. */
 function isElsewhere(draft: ArgumentDraft | undefined, path: string, parameters: readonly FormParameter[]): boolean {
-  if (draft === undefined || putBack.has(draft) || isBlank(parameters, draft)) return true;
+  if (draft === undefined || restoreDraft.has(draft) || isBlank(parameters, draft)) return true;
   const sent = argumentsText(parameters, draft);
   return (
     sent !== undefined &&

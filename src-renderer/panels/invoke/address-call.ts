@@ -13,7 +13,7 @@ import { type Callable, requestTo } from './callables.js';
 import type { useRestore } from './use-restore.js';
 
 /** `restore` is undefined until the callables are known. */
-export function useCallOfAddress(
+export function useAddressCall(
   callables: readonly Callable[],
   restore: ReturnType<typeof useRestore> | undefined,
 ): void {

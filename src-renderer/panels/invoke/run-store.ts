@@ -23,7 +23,7 @@ import { ownValue } from '../../state/own-value.js';
 import { storageOf, storedJson, storeText } from '../../state/page-storage.js';
 import { createKeptStore, createStore } from '../../state/store.js';
 import { type Callable, callablesOf, isPaged } from './callables.js';
-import { callsAgain, numbered, runInOrder, sentCallOf } from './saved-run.js';
+import { callsToRepeat, numbered, runInOrder, sentCallOf } from './run-logic.js';
 
 export interface RunOptions {
   /** On a temporary fork; else on the current one. */
@@ -87,15 +87,15 @@ export function useRunSaved(schema: ServedSchema): (collection: Collection, whic
     const calls = numbered(collection.calls);
     const before = outcomesOf(collection, callOutcomes.get());
     const wanted =
-      which === 'all' ? new Set(calls.keys()) : callsAgain(calls, (index) => before[index]?.state, isOnFork);
+      which === 'all' ? new Set(calls.keys()) : callsToRepeat(calls, (index) => before[index]?.state, isOnFork);
     for (const index of wanted) setOutcome(runKey(name, index), undefined);
-    const tell = (run: Pick<SavedRun, 'state' | 'failure'>): void =>
+    const report = (run: Pick<SavedRun, 'state' | 'failure'>): void =>
       savedRuns.update((runs) => ({ ...runs, [name]: { sending, isOnFork, ...run } }));
-    tell({ state: 'running' });
+    report({ state: 'running' });
     const abort = new AbortController();
     aborts.set(name, abort);
     const callables = callablesOf(schema);
-    const forks = isOnFork ? ownForks(name) : undefined;
+    const forks = isOnFork ? temporaryForks(name) : undefined;
     const { environment, variables: given } = variableScope.get();
     const place = { context: typedContext(), fork: currentFork.get() };
     const writes: OwnWrite[] = [];
@@ -104,7 +104,7 @@ export function useRunSaved(schema: ServedSchema): (collection: Collection, whic
       await runInOrder(calls, wanted, {
         stopsAtFailure,
         isCancelled: () => abort.signal.aborted,
-        earlier: (index) => answerOf(before[index]),
+        earlier: (index) => resultOf(before[index]),
         send: async ({ index, call: saved }, variables) => {
           const key = runKey(name, index);
           const scope = sendingScope({ environment, variables: { ...given, ...variables } });
@@ -122,7 +122,7 @@ export function useRunSaved(schema: ServedSchema): (collection: Collection, whic
           const ended = await runCall(client, key, call, isPagedCall(saved, callables), true);
           if (ended !== undefined) writes.push(...writesOf(ended));
           abort.signal.removeEventListener('abort', giveUp);
-          return answerOf(callOutcomes.get()[key]);
+          return resultOf(callOutcomes.get()[key]);
         },
       });
     } catch (thrown) {
@@ -131,12 +131,12 @@ export function useRunSaved(schema: ServedSchema): (collection: Collection, whic
     await forks?.remove().catch((thrown: unknown) => {
       failure ??= thrown;
     });
-    tell({ state: abort.signal.aborted ? 'cancelled' : 'ended', failure });
+    report({ state: abort.signal.aborted ? 'cancelled' : 'ended', failure });
     await (forks === undefined ? refreshWritten(client, writes) : refreshForks(client));
   };
 }
 
-function answerOf(outcome: CallOutcome | undefined): CallAnswer | undefined {
+function resultOf(outcome: CallOutcome | undefined): CallAnswer | undefined {
   return outcome?.state === 'answered' ? outcome.answer : undefined;
 }
 
@@ -147,7 +147,7 @@ function isPagedCall({ query, adhoc }: SavedCall, callables: readonly Callable[]
 }
 
 /** Creates a fork for each tenant when it is first needed. */
-function ownForks(collection: string) {
+function temporaryForks(collection: string) {
   const from = { tenant: placeContext.get()['tenantId'] ?? '', fork: currentFork.get() };
   const made = new Map<string, { readonly id: string; readonly context: Record<string, string> }>();
   return {
@@ -157,7 +157,7 @@ function ownForks(collection: string) {
       const known = made.get(tenant);
       if (known !== undefined) return known.id;
       const id = `run ${collection.slice(0, 48).trim()} ${crypto.randomUUID().slice(0, 8)}`;
-      keepRunFork(id, context);
+      rememberRunFork(id, context);
       await api.createFork({ id, from: tenant === from.tenant ? from.fork : MAIN }, { context });
       made.set(tenant, { id, context });
       return id;
@@ -170,7 +170,7 @@ function ownForks(collection: string) {
   };
 }
 
-interface KeptFork {
+interface TemporaryFork {
   readonly page: string;
   readonly context: Readonly<Record<string, string>>;
 }
@@ -178,20 +178,20 @@ interface KeptFork {
 const PREFIX = 'entail.run-fork ';
 
 /** Recorded before the request, because the user may leave the page before the response. */
-function keepRunFork(id: string, context: KeptFork['context']): void {
-  storeText('localStorage', PREFIX + id, JSON.stringify({ page: ownPage, context } satisfies KeptFork));
+function rememberRunFork(id: string, context: TemporaryFork['context']): void {
+  storeText('localStorage', PREFIX + id, JSON.stringify({ page: ownPage, context } satisfies TemporaryFork));
 }
 
 /** Rejects if the fork could not be removed. */
-async function removeRunFork(id: string, context: KeptFork['context']): Promise<void> {
+async function removeRunFork(id: string, context: TemporaryFork['context']): Promise<void> {
   storeText('localStorage', PREFIX + id, null);
   await api.abortFork(id, { context });
 }
 
-async function removeLeft(): Promise<void> {
+async function removeLeftovers(): Promise<void> {
   for (const key of Object.keys(storageOf('localStorage') ?? {})) {
     if (!key.startsWith(PREFIX)) continue;
-    const { page, context } = (storedJson('localStorage', key) ?? {}) as Partial<KeptFork>;
+    const { page, context } = (storedJson('localStorage', key) ?? {}) as Partial<TemporaryFork>;
     if ((await isGone(String(page))) !== true) continue;
     const id = key.slice(PREFIX.length);
     await removeRunFork(id, context ?? {}).catch((error: unknown) => {
@@ -201,4 +201,4 @@ async function removeLeft(): Promise<void> {
   }
 }
 
-void removeLeft();
+void removeLeftovers();

@@ -6,7 +6,7 @@ import type { Variables } from '../../model/calls/variables.js';
 import { isEntity } from '../../model/facts/labels.js';
 import { shortName } from '../../model/facts/locations.js';
 
-interface AnswerValue {
+interface ResultValue {
   /** Path in the result, such as `result[0].$id`. */
   readonly path: string;
   readonly text: string;
@@ -16,8 +16,8 @@ interface AnswerValue {
 const VALUES_MAX = 2_000;
 
 /** Texts, numbers and booleans in document order, without `$meta`. */
-export function answerValues(answer: JsonValue): AnswerValue[] {
-  const found: AnswerValue[] = [];
+export function resultValues(result: JsonValue): ResultValue[] {
+  const found: ResultValue[] = [];
   const visit = (value: JsonValue, path: string): void => {
     if (found.length === VALUES_MAX || value === null) return;
     if (typeof value === 'object') {
@@ -26,20 +26,20 @@ export function answerValues(answer: JsonValue): AnswerValue[] {
       }
     } else found.push({ path, text: String(value) });
   };
-  visit(answer, 'result');
+  visit(result, 'result');
   return found;
 }
 
 /** A name for a variable set from the result: the concept of its value, numbered if `taken` has the name. */
-export function namedAfter(answer: JsonValue, taken: Variables): string {
-  const stem = stemOf(answer);
+export function variableName(result: JsonValue, taken: Variables): string {
+  const stem = stemOf(result);
   let name = stem;
   for (let number = 2; Object.hasOwn(taken, name); number++) name = `${stem}${number}`;
   return name;
 }
 
-function stemOf(answer: JsonValue): string {
-  const first = Array.isArray(answer) ? answer[0] : answer;
+function stemOf(result: JsonValue): string {
+  const first = Array.isArray(result) ? result[0] : result;
   if (first === undefined || !isEntity(first)) return 'value';
   const concept = shortName(first.$meta.type);
   return concept.charAt(0).toLowerCase() + concept.slice(1);

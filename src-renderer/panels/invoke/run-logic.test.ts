@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SavedCall } from '../../../src-runtime/api/schemas/collection-schemas.js';
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
-import { callsAgain, changedFacts, numbered, type RunPorts, runInOrder, sentCallOf } from './saved-run.js';
+import { callsToRepeat, changedFacts, numbered, type RunPorts, runInOrder, sentCallOf } from './run-logic.js';
 
 const sign: SavedCall = { name: 'sign', mutation: 'l::sign', sets: { lease: 'result.$id' } };
 const end: SavedCall = { name: 'end', mutation: 'l::end', args: { lease: '{{lease}}' } };
@@ -68,7 +68,7 @@ describe('a run of saved calls', () => {
   it('repeats failed calls, on a temporary fork after the writes before them', () => {
     const states = ['answered', 'answered', 'failed', undefined, 'answered'] as const;
     const calls = numbered([sign, count, end, count, end]);
-    const again = (isOnFork: boolean) => [...callsAgain(calls, (index) => states[index], isOnFork)];
+    const again = (isOnFork: boolean) => [...callsToRepeat(calls, (index) => states[index], isOnFork)];
     expect(again(false)).toEqual([2]);
     expect(again(true)).toEqual([0, 2]);
   });

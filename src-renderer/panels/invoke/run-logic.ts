@@ -9,7 +9,7 @@ import type { PagePlace } from '../../model/calls/place.js';
 import { contextErrors } from '../../model/calls/place.js';
 import { resolvedArguments, type VariableScope } from '../../model/calls/variable-arguments.js';
 import { resolvedText, type Variables } from '../../model/calls/variables.js';
-import { answerValues } from './answer-values.js';
+import { resultValues } from './result-values.js';
 
 export interface NumberedCall {
   /** Index in the file. */
@@ -50,7 +50,7 @@ export async function runInOrder(
 function valuesSet({ sets = {} }: SavedCall, result: JsonValue): Variables {
   const wanted = Object.entries(sets);
   if (wanted.length === 0) return {};
-  const values = new Map(answerValues(result).map(({ path, text }) => [path, text]));
+  const values = new Map(resultValues(result).map(({ path, text }) => [path, text]));
   return Object.fromEntries(
     wanted.flatMap(([name, path]) => {
       const value = values.get(path);
@@ -63,17 +63,17 @@ function valuesSet({ sets = {} }: SavedCall, result: JsonValue): Variables {
 export type CallState = 'running' | 'answered' | 'failed' | undefined;
 
 /** The failed calls. A new fork lacks the writes before them, so those are sent again too. */
-export function callsAgain(
+export function callsToRepeat(
   calls: readonly NumberedCall[],
   stateOf: (index: number) => CallState,
   isOnFork: boolean,
 ): ReadonlySet<number> {
   const last = calls.findLastIndex(({ index }) => stateOf(index) === 'failed');
-  const again = calls.filter(({ index, call }, at) => {
+  const repeated = calls.filter(({ index, call }, at) => {
     if (stateOf(index) === 'failed') return true;
     return isOnFork && at < last && stateOf(index) === 'answered' && isNeeded(call);
   });
-  return new Set(again.map(({ index }) => index));
+  return new Set(repeated.map(({ index }) => index));
 }
 
 function isNeeded(call: SavedCall): boolean {

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
-import { answerValues, namedAfter } from './answer-values.js';
+import { resultValues, variableName } from './result-values.js';
 
 it('lists scalar values with their paths, ids first, and names the variable after the concept', () => {
   const lease = { $id: '#i3', $meta: { type: 'l::Lease', classes: [] }, code: 'L1', 'a b': null, tenants: ['#i2'] };
-  expect(answerValues([lease])).toEqual([
+  expect(resultValues([lease])).toEqual([
     { path: 'result[0].$id', text: '#i3' },
     { path: 'result[0].code', text: 'L1' },
     { path: 'result[0].tenants[0]', text: '#i2' },
   ]);
-  expect(answerValues(7)).toEqual([{ path: 'result', text: '7' }]);
-  const names = [[lease], lease, [], 7].map((answer) => namedAfter(answer, {}));
+  expect(resultValues(7)).toEqual([{ path: 'result', text: '7' }]);
+  const names = [[lease], lease, [], 7].map((answer) => variableName(answer, {}));
   expect(names).toEqual(['lease', 'lease', 'value', 'value']);
-  expect(namedAfter(lease, { lease: 'L1', lease2: 'L2' })).toBe('lease3');
+  expect(variableName(lease, { lease: 'L1', lease2: 'L2' })).toBe('lease3');
 });
