@@ -11,26 +11,26 @@ import { lintDiagnostics } from '../../editor/editor-diagnostics.js';
 import { editorSetup, isTyped, showText } from '../../editor/editor-setup.js';
 import type { LanguageClient } from '../../editor/language-client.js';
 import { formatEditsOf } from './query-language.js';
-import type { WholeQuery } from './whole-query.js';
+import type { ExampleText } from './whole-query.js';
 
 interface QueryEditorProps {
   readonly tab: string;
   readonly text: string;
   readonly label: string;
   readonly diagnostics: readonly Diagnostic[];
-  readonly ask: LanguageClient;
+  readonly client: LanguageClient;
   readonly onChange: (text: string) => void;
   /** Opens the declaration of the name at an offset. */
-  readonly onFollow: (text: string, offset: number) => void;
+  readonly onGoToDeclaration: (text: string, offset: number) => void;
 }
 
 const FIELDS = { history: historyField };
 
 /** Keyed by tab. They outlive the panel. */
-const kept = new Map<string, EditorState>();
+const states = new Map<string, EditorState>();
 
-export function forgetEditor(tab: string): void {
-  kept.delete(tab);
+export function dropEditorState(tab: string): void {
+  states.delete(tab);
 }
 
 /** The mounted editor. */
@@ -53,7 +53,7 @@ export async function formatShown(): Promise<void> {
 }
 
 /** Replaces the selection, as if typed. The text may depend on what precedes it. */
-export function putAtCursor(textBehind: (before: string) => string): void {
+export function insertAtCursor(textBehind: (before: string) => string): void {
   const view = editorView();
   if (view === null) return;
   const { state } = view;
@@ -63,7 +63,7 @@ export function putAtCursor(textBehind: (before: string) => string): void {
 }
 
 /** Inserts a whole text if the editor is empty, and sets its cursor. Returns false otherwise. */
-export function putIntoEmpty({ text, cursor }: WholeQuery): boolean {
+export function insertIntoEmpty({ text, cursor }: ExampleText): boolean {
   const view = editorView();
   if (view === null || view.state.doc.toString().trim() !== '') return false;
   view.dispatch({
@@ -98,18 +98,18 @@ export function QueryEditor(props: QueryEditorProps) {
     const extensions: Extension = [
       editorSetup({
         label: latest.current.label,
-        client: (kind, asked, offset) => latest.current.ask(kind, asked, offset),
+        client: (kind, source, offset) => latest.current.client(kind, source, offset),
         // The panel's run key. CodeMirror would insert a line.
         withoutKeys: ['Mod-Enter'],
         onUpdate: (update) => {
           if (isTyped(update)) latest.current.onChange(update.state.doc.toString());
         },
       }),
-      textCommands((asked, offset) => latest.current.onFollow(asked, offset)),
+      textCommands((source, offset) => latest.current.onGoToDeclaration(source, offset)),
       EditorView.lineWrapping,
       placeholder('query name() -> [Concept] { select x where Concept(x) }'),
     ];
-    const before = kept.get(tab);
+    const before = states.get(tab);
     // The extensions of a kept state belong to an unmounted component. Its text and history stay.
     const state =
       before === undefined
@@ -118,7 +118,7 @@ export function QueryEditor(props: QueryEditorProps) {
     const made = new EditorView({ parent: parent.current, state });
     view.current = made;
     return () => {
-      kept.set(tab, made.state);
+      states.set(tab, made.state);
       made.destroy();
       view.current = undefined;
     };
@@ -155,15 +155,15 @@ async function formatText(view: EditorView): Promise<void> {
   view.dispatch({ changes, userEvent: 'input.format' });
 }
 
-/** `follow` opens the declaration of the name at an offset. */
-function textCommands(follow: (text: string, offset: number) => void): Extension {
-  const followIn = ({ state }: EditorView, offset: number): void => follow(state.doc.toString(), offset);
+/** `openDeclaration` opens the declaration of the name at an offset. */
+function textCommands(openDeclaration: (text: string, offset: number) => void): Extension {
+  const openAt = ({ state }: EditorView, offset: number): void => openDeclaration(state.doc.toString(), offset);
   const format = (view: EditorView): boolean => {
     void formatText(view);
     return true;
   };
   const goToDeclaration = (view: EditorView): boolean => {
-    followIn(view, view.state.selection.main.head);
+    openAt(view, view.state.selection.main.head);
     return true;
   };
   return [
@@ -178,7 +178,7 @@ function textCommands(follow: (text: string, offset: number) => void): Extension
         if (!(event.ctrlKey || event.metaKey) || event.button !== 0) return false;
         const offset = view.posAtCoords({ x: event.clientX, y: event.clientY });
         if (offset === null) return false;
-        followIn(view, offset);
+        openAt(view, offset);
         event.preventDefault();
         return true;
       },

@@ -7,7 +7,7 @@ import { servedSchema } from '../../../src-runtime/world/wire/served-schema.js';
 import { cellsOfRow } from '../../model/facts/row-facts.js';
 import { adhocAnalysis } from '../../workspace/analysis-worker.js';
 import type { ServiceResults } from '../../workspace/compiler-protocol.js';
-import { editsBehindHead, HEAD, shifted } from './query-language.js';
+import { bodyEdits, HEAD, shifted } from './query-language.js';
 import { sourcesOfSchema } from './schema-source.js';
 
 const { artifact } = compile([
@@ -56,7 +56,7 @@ describe('an ad-hoc text', () => {
 
 it('formats a text as in a module, at its own offsets', () => {
   const formatted = (text: string): string =>
-    editsBehindHead(formatEdits(FILE, HEAD + text), text).reduceRight(
+    bodyEdits(formatEdits(FILE, HEAD + text), text).reduceRight(
       (result, { span, text: put }) => result.slice(0, span.start.offset) + put + result.slice(span.end.offset),
       text,
     );

@@ -15,25 +15,25 @@ const TYPING_PAUSE_MS = 150;
 const NOTHING: AdhocAnalysis = { diagnostics: [], parameters: [] };
 
 /** Requests with offsets that count from the start of the text. */
-export function adhocAsker({ own, others }: SchemaSources): LanguageClient {
+export function adhocClient({ own, others }: SchemaSources): LanguageClient {
   return async (kind, text, offset) => {
     const files = [{ file: FILE, text: own + text }, ...others];
-    const answer = await requestService(files, { kind, file: FILE, offset: offset + own.length });
-    return answer === undefined ? undefined : (shifted(kind, answer, own) as typeof answer);
+    const result = await requestService(files, { kind, file: FILE, offset: offset + own.length });
+    return result === undefined ? undefined : (shifted(kind, result, own) as typeof result);
   };
 }
 
 /** Edits that format the text. None if it is formatted or has syntax errors. */
 export async function formatEditsOf(text: string): Promise<TextEdit[]> {
   const edits = await requestService([{ file: FILE, text: HEAD + text }], { kind: 'format', file: FILE, offset: 0 });
-  return editsBehindHead(edits ?? [], text);
+  return bodyEdits(edits ?? [], text);
 }
 
 /** The formatter takes whole modules, so the text is wrapped in one. */
 export const HEAD = 'module adhoc\n\n';
 
 /** The edits within the text, which needs no line break at its end. */
-export function editsBehindHead(edits: readonly TextEdit[], text: string): TextEdit[] {
+export function bodyEdits(edits: readonly TextEdit[], text: string): TextEdit[] {
   return edits
     .map(({ span: { file, start, end }, text: put }) => {
       const moved = (position: Position): Position => ({
@@ -63,7 +63,7 @@ export async function declarationAt(
 }
 
 /** Findings and parameters of the text, after a debounce. Until then, those of the text before. */
-export function useAdhocAnalysis(ask: LanguageClient, source: string): AdhocAnalysis {
+export function useAdhocAnalysis(client: LanguageClient, source: string): AdhocAnalysis {
   const [analysis, setAnalysis] = useState<AdhocAnalysis>(NOTHING);
   useEffect(() => {
     if (source.trim() === '') {
@@ -72,7 +72,7 @@ export function useAdhocAnalysis(ask: LanguageClient, source: string): AdhocAnal
     }
     let stale = false;
     const timer = setTimeout(() => {
-      void ask('adhoc', source, 0).then((found) => {
+      void client('adhoc', source, 0).then((found) => {
         if (!stale && found !== undefined) setAnalysis(found);
       });
     }, TYPING_PAUSE_MS);
@@ -80,12 +80,12 @@ export function useAdhocAnalysis(ask: LanguageClient, source: string): AdhocAnal
       stale = true;
       clearTimeout(timer);
     };
-  }, [ask, source]);
+  }, [client, source]);
   return analysis;
 }
 
 /** Shifts offsets so that they count from the start of the text. */
-export function shifted(kind: ServiceMethod, answer: ServiceResults[ServiceMethod], declarations: string): unknown {
+export function shifted(kind: ServiceMethod, result: ServiceResults[ServiceMethod], declarations: string): unknown {
   const { length } = declarations;
   const lines = declarations.split('\n').length - 1;
   const position = ({ line, column, offset }: Position): Position => ({
@@ -95,15 +95,15 @@ export function shifted(kind: ServiceMethod, answer: ServiceResults[ServiceMetho
   });
   const span = ({ file, start, end }: Span): Span => ({ file, start: position(start), end: position(end) });
   if (kind === 'complete') {
-    const { from, to, items } = answer as ServiceResults['complete'];
+    const { from, to, items } = result as ServiceResults['complete'];
     return { from: from - length, to: to - length, items: items.map(withoutImport) };
   }
   if (kind === 'hover') {
-    const hover = answer as ServiceResults['hover'];
+    const hover = result as ServiceResults['hover'];
     return hover === null ? null : { ...hover, span: span(hover.span) };
   }
-  if (kind !== 'adhoc') return answer;
-  const { diagnostics, parameters } = answer as ServiceResults['adhoc'];
+  if (kind !== 'adhoc') return result;
+  const { diagnostics, parameters } = result as ServiceResults['adhoc'];
   return {
     parameters,
     diagnostics: diagnostics.map((finding): Diagnostic => withoutForeignNotes(finding, span, length)),

@@ -29,7 +29,7 @@ import { useOpenName } from '../../state/page-title.js';
 import { useStore } from '../../state/store.js';
 import { Panes } from '../../ui/panes/panes.js';
 import { TabStrip } from '../../ui/panes/tab-strip.js';
-import { forgetEditor } from './query-editor.js';
+import { dropEditorState } from './query-editor.js';
 import { QuerySide } from './query-side.js';
 import { QueryWork } from './query-work.js';
 import { SchemaPane } from './schema-pane.js';
@@ -62,41 +62,41 @@ function Queries({ schema }: { schema: ServedSchema }) {
   const wanted = search.get('tab');
   const active = state.tabs.find(({ id }) => id === (wanted ?? state.active)) ?? state.tabs[0];
   useOpenName(active === undefined ? undefined : tabName(active));
-  const choose = useCallback((id: string): void => void navigate(queryLocation(id), { replace: true }), [navigate]);
+  const select = useCallback((id: string): void => void navigate(queryLocation(id), { replace: true }), [navigate]);
   // Keeps the address and the stored tab in agreement.
   useEffect(() => {
     if (active === undefined) return;
-    if (wanted !== active.id) choose(active.id);
+    if (wanted !== active.id) select(active.id);
     queryTabs.update((current) => (current.active === active.id ? current : { ...current, active: active.id }));
-  }, [active, wanted, choose]);
+  }, [active, wanted, select]);
   const open = useCallback(
     (request: CallRequest, origin?: SavedOrigin): void => {
       if (request.kind !== 'adhoc') return;
       const { state: next, id } = tabForText(queryTabs.get(), request, crypto.randomUUID());
       queryTabs.set(next);
       if (origin !== undefined) setOrigin(queryKey(id), origin);
-      choose(id);
+      select(id);
     },
-    [choose],
+    [select],
   );
   const create = (): void => {
     const id = crypto.randomUUID();
     queryTabs.update((current) => withTab(current, newTab(id, '', active?.module)));
-    choose(id);
+    select(id);
   };
   const close = (id: string): void => {
     const next = withoutTab(queryTabs.get(), id, crypto.randomUUID());
-    forgetEditor(id);
+    dropEditorState(id);
     leaveCall(queryKey(id));
     forgetSort(queryKey(id));
     setOrigin(queryKey(id), undefined);
     queryTabs.set(next);
-    choose(next.active);
+    select(next.active);
     const closed = state.tabs.find((tab) => tab.id === id);
     if (closed === undefined || closed.source.trim() === '') return;
     offerReopening(tabName(closed), () => {
       queryTabs.update((current) => withTab(current, closed));
-      choose(id);
+      select(id);
     });
   };
   const side = useMemo(() => <QuerySide onOpen={open} />, [open]);
@@ -119,7 +119,7 @@ function Queries({ schema }: { schema: ServedSchema }) {
                 controls="text-of-query"
                 tabs={state.tabs.map((tab) => ({ id: tab.id, name: tabName(tab) }))}
                 active={active.id}
-                onChoose={choose}
+                onChoose={select}
                 onRename={(id, name) => queryTabs.update((current) => withChange(current, id, { name }))}
                 onClose={close}
                 onNew={create}
@@ -163,13 +163,13 @@ const ROOMY = '(min-width: 1600px)';
 
 /** Shows or hides the schema. By default it shows if there is room. */
 function useSchemaShown(): [boolean, (isShown: boolean) => void] {
-  const chosen = useStore(choice);
+  const stored = useStore(choice);
   const isRoomy = useMediaQuery(ROOMY, false, { getInitialValueInEffect: false });
   const isNarrow = useIsNarrow();
   // In a narrow window the schema is above the text, so it starts closed.
   const [isOpened, setOpened] = useState(false);
   if (isNarrow) return [isOpened, setOpened];
-  const isShown = chosen === 'by room' ? isRoomy : chosen === 'shown';
+  const isShown = stored === 'by room' ? isRoomy : stored === 'shown';
   return [isShown, (shown) => choice.set(shown ? 'shown' : 'hidden')];
 }
 

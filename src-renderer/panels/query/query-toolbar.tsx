@@ -22,17 +22,17 @@ interface QueryToolbarProps {
   readonly call: SentCall | undefined;
   /** The module choice, if several modules are loaded. */
   readonly module: ReactNode;
-  readonly standsIn: string | undefined;
+  readonly moduleName: string | undefined;
   readonly onRun: (dryRun: boolean) => void;
   readonly onCancel: () => void;
   readonly onLive: (live: boolean) => void;
   readonly onProfile: (call: SentCall) => void;
 }
 
-export function QueryToolbar({ tab, outcome, runnable, call, module, standsIn, ...does }: QueryToolbarProps) {
+export function QueryToolbar({ tab, outcome, runnable, call, module, moduleName, ...does }: QueryToolbarProps) {
   const { onRun, onCancel, onLive, onProfile } = does;
   const kind = adhocKind(tab.source);
-  const end = useAppendToModule(standsIn);
+  const end = useAppendToModule(moduleName);
   return (
     <div className="query-toolbar" role="toolbar" aria-label="Run">
       <RunButtons
@@ -43,7 +43,7 @@ export function QueryToolbar({ tab, outcome, runnable, call, module, standsIn, .
         onRun={onRun}
         onCancel={onCancel}
       />
-      {standsIn === undefined ? (
+      {moduleName === undefined ? (
         <span className="query-kind dim">{kind ?? 'a query, derive or mutation'}</span>
       ) : (
         <span className="dim">in</span>

@@ -44,10 +44,9 @@ import { useStore } from '../../state/store.js';
 import { Pane, Panes } from '../../ui/panes/panes.js';
 import { useModuleFile } from '../../workspace/append-to-module.js';
 import { useWorkFiles } from '../../workspace/workspace.js';
-import { closeSuggestions, goTo, putIntoEmpty, QueryEditor } from './query-editor.js';
-import { QueryFailure } from './query-failure.js';
-import { refusalOf } from './query-findings.js';
-import { adhocAsker, declarationAt, useAdhocAnalysis } from './query-language.js';
+import { closeSuggestions, goTo, insertIntoEmpty, QueryEditor } from './query-editor.js';
+import { QueryFailure, refusalOf } from './query-failure.js';
+import { adhocClient, declarationAt, useAdhocAnalysis } from './query-language.js';
 import { QueryToolbar } from './query-toolbar.js';
 import { sourcesOfSchema } from './schema-source.js';
 import { exampleQuery } from './schema-tree.js';
@@ -96,11 +95,11 @@ function QueryText({ tab, schema, standing, onProfile }: QueryTextProps) {
   const key = queryKey(tab.id);
   const outcome = useStore(callOutcomes)[key];
   const { module } = standing;
-  const ask = useMemo(() => adhocAsker(sourcesOfSchema(schema, module)), [schema, module]);
-  const { diagnostics, parameters } = useAdhocAnalysis(ask, tab.source);
+  const languageClient = useMemo(() => adhocClient(sourcesOfSchema(schema, module)), [schema, module]);
+  const { diagnostics, parameters } = useAdhocAnalysis(languageClient, tab.source);
   const client = useQueryClient();
   const scope = useVariableScope();
-  const follow = useFollow(module);
+  const goToDeclaration = useGoToDeclaration(module);
   // The latest values, for a call that is sent later.
   useStore(currentFork);
   useStore(requestContext);
@@ -115,7 +114,7 @@ function QueryText({ tab, schema, standing, onProfile }: QueryTextProps) {
     if (!runnable) return;
     closeSuggestions();
     // The text just typed may have other parameters than those shown.
-    const latest = (await ask('adhoc', tab.source, 0)) ?? { parameters };
+    const latest = (await languageClient('adhoc', tab.source, 0)) ?? { parameters };
     const { args, typed, errors: found } = readArguments(latest.parameters, tab.args, sendingScope(scope));
     setErrors(toldOf(found, readArguments(latest.parameters, tab.args, scope).errors));
     if (Object.keys({ ...found, ...contextErrors(requestContext.get(), scope) }).length > 0) return;
@@ -141,7 +140,7 @@ function QueryText({ tab, schema, standing, onProfile }: QueryTextProps) {
         runnable={runnable}
         call={callOf({ source: tab.source, module }, tab.args, parameters, scope)}
         module={<ModuleChoice schema={schema} module={module} onChange={(next) => change({ module: next })} />}
-        standsIn={module}
+        moduleName={module}
         onRun={(dryRun) => void run(dryRun)}
         onCancel={() => cancelCall(key)}
         onLive={(live) => change({ live })}
@@ -153,9 +152,9 @@ function QueryText({ tab, schema, standing, onProfile }: QueryTextProps) {
           text={tab.source}
           label="Ad-hoc text"
           diagnostics={refusal?.findings ?? diagnostics}
-          ask={ask}
+          client={languageClient}
           onChange={(source) => change({ source })}
-          onFollow={follow}
+          onGoToDeclaration={goToDeclaration}
         />
         {(parameters.length > 0 || tab.args.mode === 'json') && (
           <section className="query-arguments" aria-label="Arguments">
@@ -191,7 +190,7 @@ function QueryResult({ tab, schema, standing }: QueryWorkProps) {
             sortKey={key}
             selection={selection}
             failure={(error) => <QueryFailure error={error} context={outcome?.call.context ?? {}} onGo={goTo} />}
-            empty={<FirstWords tab={tab} schema={schema} standing={standing} />}
+            empty={<EmptyResult tab={tab} schema={schema} standing={standing} />}
           />
         </Pane>
       )}
@@ -215,14 +214,14 @@ function Length({ source }: { source: string }) {
   );
 }
 
-function FirstWords({ tab, schema, standing }: QueryWorkProps) {
+function EmptyResult({ tab, schema, standing }: QueryWorkProps) {
   const example = useMemo(() => exampleQuery(schema, standing), [schema, standing]);
   return (
     <>
       <p>Write a query, derive or mutation, as in a module.</p>
       <pre className="mono query-example">{example.text}</pre>
       {tab.source.trim() === '' && (
-        <Button variant="default" onClick={() => putIntoEmpty(example)}>
+        <Button variant="default" onClick={() => insertIntoEmpty(example)}>
           Use this example
         </Button>
       )}
@@ -250,7 +249,7 @@ function requestOf(text: Text, args: Args): AdhocCall {
 }
 
 /** Opens a declaration, in the text or in the module's sources. */
-function useFollow(module: string | undefined): (text: string, offset: number) => void {
+function useGoToDeclaration(module: string | undefined): (text: string, offset: number) => void {
   const { files } = useWorkFiles();
   const own = useModuleFile(module);
   const navigate = useNavigate();

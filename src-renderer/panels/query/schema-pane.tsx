@@ -23,9 +23,9 @@ import { Glyph } from '../../ui/glyph.js';
 import { ListFilter } from '../../ui/list-filter.js';
 import { Pane } from '../../ui/panes/panes.js';
 import { Tree } from '../../ui/tree.js';
-import { putAtCursor, putIntoEmpty } from './query-editor.js';
-import { closedAtFirst, difference, narrowedTree, putText, type SchemaNode, schemaTree } from './schema-tree.js';
-import { wholeQuery } from './whole-query.js';
+import { insertAtCursor, insertIntoEmpty } from './query-editor.js';
+import { closedAtFirst, difference, insertedText, narrowedTree, type SchemaNode, schemaTree } from './schema-tree.js';
+import { exampleText } from './whole-query.js';
 
 const areTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((each) => typeof each === 'string');
@@ -35,21 +35,21 @@ const changed = createKeptStore<readonly string[]>('entail.query-schema', [], ar
 
 export function SchemaPane({ schema, standing }: { schema: ServedSchema; standing: Standing }) {
   const [filter, setFilter] = useKeptText('filter of the schema');
-  const wanted = useDeferredValue(filter);
+  const query = useDeferredValue(filter);
   const counts = useCounts().data;
-  const [chosen, setChosen] = useState<string>();
+  const [selected, setSelected] = useState<string>();
   // Nodes opened in a filtered tree stay closed in the whole one.
   const [inFilter, setInFilter] = useState<{ readonly of: string; readonly ids: ReadonlySet<string> }>();
   const kept = useStore(changed);
   const whole = useMemo(() => schemaTree(schema, standing), [schema, standing]);
-  const roots = useMemo(() => narrowedTree(whole, wanted), [whole, wanted]);
+  const roots = useMemo(() => narrowedTree(whole, query), [whole, query]);
   const closed = useMemo(() => closedAtFirst(roots, whole), [roots, whole]);
   const isNarrowed = roots !== whole;
-  const turned = isNarrowed ? (inFilter?.of === wanted ? inFilter.ids : new Set<string>()) : new Set(kept);
-  const put = (node: SchemaNode): void => {
-    if (node.written === undefined) return;
-    const whole = node.asked && wholeQuery(node.asked, schema);
-    if (whole === undefined || !putIntoEmpty(whole)) putAtCursor((before) => putText(node, before));
+  const toggled = isNarrowed ? (inFilter?.of === query ? inFilter.ids : new Set<string>()) : new Set(kept);
+  const insert = (node: SchemaNode): void => {
+    if (node.inserted === undefined) return;
+    const whole = node.query && exampleText(node.query, schema);
+    if (whole === undefined || !insertIntoEmpty(whole)) insertAtCursor((before) => insertedText(node, before));
   };
   return (
     <Pane title="Schema">
@@ -58,19 +58,19 @@ export function SchemaPane({ schema, standing }: { schema: ServedSchema; standin
         {roots.length === 0 ? (
           <p className="pane-padded dim">{isNarrowed ? 'No matches' : 'No declarations yet.'}</p>
         ) : (
-          <NodeMenu roots={roots} chosen={chosen} onChoose={setChosen} onPut={put}>
+          <NodeMenu roots={roots} selected={selected} onSelect={setSelected} onInsert={insert}>
             <Tree
               label="Schema"
               roots={roots}
-              collapsed={difference(closed, turned)}
+              collapsed={difference(closed, toggled)}
               onCollapsedChange={(collapsed) => {
                 const ids = difference(collapsed, closed);
-                if (isNarrowed) setInFilter({ of: wanted, ids });
+                if (isNarrowed) setInFilter({ of: query, ids });
                 else changed.set([...ids]);
               }}
-              selected={chosen}
-              onSelect={({ id }) => setChosen(id)}
-              onOpen={put}
+              selected={selected}
+              onSelect={({ id }) => setSelected(id)}
+              onOpen={insert}
               nameOf={({ name }) => name}
               renderNode={(node) => <SchemaRow node={node} counts={counts} />}
             />
@@ -83,9 +83,9 @@ export function SchemaPane({ schema, standing }: { schema: ServedSchema; standin
 }
 
 function SchemaRow({ node, counts }: { node: SchemaNode; counts: Counts | undefined }) {
-  const { name, detail, glyph, doc, facts, written } = node;
+  const { name, detail, glyph, doc, facts, inserted } = node;
   const count = facts === undefined ? undefined : counts?.get(facts);
-  if (written === undefined) return <span className="query-schema-group">{name}</span>;
+  if (inserted === undefined) return <span className="query-schema-group">{name}</span>;
   return (
     <>
       {glyph !== undefined && <Glyph kind={glyph} size={10} />}
@@ -109,23 +109,23 @@ function SchemaRow({ node, counts }: { node: SchemaNode; counts: Counts | undefi
 interface NodeMenuProps {
   readonly children: ReactElement;
   readonly roots: readonly SchemaNode[];
-  readonly chosen: string | undefined;
-  readonly onChoose: (id: string) => void;
-  readonly onPut: (node: SchemaNode) => void;
+  readonly selected: string | undefined;
+  readonly onSelect: (id: string) => void;
+  readonly onInsert: (node: SchemaNode) => void;
 }
 
 /** The context menu of a row, by right click or menu key. */
-function NodeMenu({ children, roots, chosen, onChoose, onPut }: NodeMenuProps) {
+function NodeMenu({ children, roots, selected, onSelect, onInsert }: NodeMenuProps) {
   const navigate = useNavigate();
   const surface = useRef<HTMLDivElement>(null);
   const nodes = useMemo(() => allOf(roots), [roots]);
-  const isPut = useRef(false);
-  const node = nodes.find(({ id }) => id === chosen);
+  const isInserted = useRef(false);
+  const node = nodes.find(({ id }) => id === selected);
   const onContextMenu = (event: MouseEvent): void => {
     const row = event.target instanceof Element ? event.target.closest<HTMLElement>('[role="treeitem"]') : null;
-    const asked = nodes.find(({ id }) => row?.dataset['node'] === id);
-    if (asked?.written === undefined) event.preventDefault();
-    else onChoose(asked.id);
+    const node = nodes.find(({ id }) => row?.dataset['node'] === id);
+    if (node?.inserted === undefined) event.preventDefault();
+    else onSelect(node.id);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'ContextMenu' && !(event.key === 'F10' && event.shiftKey)) return;
@@ -137,13 +137,13 @@ function NodeMenu({ children, roots, chosen, onChoose, onPut }: NodeMenuProps) {
       new window.MouseEvent('contextmenu', { clientX: left + 24, clientY: bottom, bubbles: true, cancelable: true }),
     );
   };
-  const putName = (of: SchemaNode): void => {
-    isPut.current = true;
-    onPut(of);
+  const insertName = (of: SchemaNode): void => {
+    isInserted.current = true;
+    onInsert(of);
   };
   const onClose = (): void => {
-    if (!isPut.current) surface.current?.querySelector<HTMLElement>('[role="tree"]')?.focus();
-    isPut.current = false;
+    if (!isInserted.current) surface.current?.querySelector<HTMLElement>('[role="tree"]')?.focus();
+    isInserted.current = false;
   };
   return (
     <Menu position="bottom-start" withinPortal returnFocus={false} onClose={onClose}>
@@ -153,11 +153,11 @@ function NodeMenu({ children, roots, chosen, onChoose, onPut }: NodeMenuProps) {
           {children}
         </div>
       </Menu.ContextMenu>
-      {node?.written !== undefined && (
+      {node?.inserted !== undefined && (
         <Menu.Dropdown>
-          <Menu.Item onClick={() => putName(node)}>Insert</Menu.Item>
+          <Menu.Item onClick={() => insertName(node)}>Insert</Menu.Item>
           {node.pattern !== undefined && (
-            <Menu.Item onClick={() => putName(nameOnly(node))}>Insert name only</Menu.Item>
+            <Menu.Item onClick={() => insertName(nameOnly(node))}>Insert name only</Menu.Item>
           )}
           {node.facts !== undefined && (
             <Menu.Item onClick={() => void navigate(dataLocation(node.facts))}>Show in Data</Menu.Item>
@@ -165,8 +165,8 @@ function NodeMenu({ children, roots, chosen, onChoose, onPut }: NodeMenuProps) {
           {node.glyph === 'derived' && (
             <Menu.Item onClick={() => void navigate(explainLocation(node.facts))}>Explain its facts</Menu.Item>
           )}
-          {node.called !== undefined && (
-            <Menu.Item onClick={() => void navigate(invokeLocation(node.called))}>Call in Invoke</Menu.Item>
+          {node.callable !== undefined && (
+            <Menu.Item onClick={() => void navigate(invokeLocation(node.callable))}>Call in Invoke</Menu.Item>
           )}
           <Menu.Item onClick={() => void navigate(moduleLocation(node.span))}>Go to declaration</Menu.Item>
         </Menu.Dropdown>
@@ -175,7 +175,7 @@ function NodeMenu({ children, roots, chosen, onChoose, onPut }: NodeMenuProps) {
   );
 }
 
-function nameOnly({ pattern: _, asked: __, ...node }: SchemaNode): SchemaNode {
+function nameOnly({ pattern: _, query: __, ...node }: SchemaNode): SchemaNode {
   return node;
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../../src-runtime/compiler/index.js';
 import { servedSchema } from '../../../src-runtime/world/wire/served-schema.js';
-import { closedAtFirst, difference, narrowedTree, putText, type SchemaNode, schemaTree } from './schema-tree.js';
+import { closedAtFirst, difference, insertedText, narrowedTree, type SchemaNode, schemaTree } from './schema-tree.js';
 
 const text = readFileSync(new URL('../../../resources/modules/lease.entail', import.meta.url), 'utf8');
 const { artifact } = compile([{ file: 'lease.entail', text }]);
@@ -84,5 +84,5 @@ describe('the inserted text', () => {
     ['signed', 'l.status == ', 'Status::signed'],
     ['month', 'paid(l, ', 'month'],
     ['leaseCount', 'let n =', 'leaseCount()'],
-  ])('%s behind %j is %j', (name, before, put) => expect(putText(found(name), before)).toBe(put));
+  ])('%s behind %j is %j', (name, before, put) => expect(insertedText(found(name), before)).toBe(put));
 });

@@ -8,7 +8,7 @@ import { isNameable, moduleOfPath, type Named, type Standing, standingIn } from 
 import { typeText } from '../../model/facts/type-text.js';
 import type { GlyphKind } from '../../ui/glyph.js';
 import type { TreeNode } from '../../ui/tree-model.js';
-import { type Asked, type WholeQuery, wholeQuery } from './whole-query.js';
+import { type ExampleText, exampleText, type QueryParts } from './whole-query.js';
 
 export interface SchemaNode extends TreeNode {
   readonly name: string;
@@ -18,15 +18,15 @@ export interface SchemaNode extends TreeNode {
   readonly glyph?: GlyphKind;
   readonly doc?: string | undefined;
   /** The inserted text. Absent for a group. */
-  readonly written?: string;
+  readonly inserted?: string;
   /** The inserted text with a variable for each part. */
   readonly pattern?: string;
   /** The query that an empty text gets. */
-  readonly asked?: Asked;
+  readonly query?: QueryParts;
   /** The path of its facts, for counts and links. */
   readonly facts?: string;
   /** The path of the callable. */
-  readonly called?: string;
+  readonly callable?: string;
   readonly span?: Span;
 }
 
@@ -60,10 +60,10 @@ function nameable<Each extends Placed>(all: readonly Each[], standing: Standing)
 }
 
 /** An example query that runs, about the first concept if there is one. */
-export function exampleQuery(schema: ServedSchema, standing: Standing = standingIn(schema, undefined)): WholeQuery {
+export function exampleQuery(schema: ServedSchema, standing: Standing = standingIn(schema, undefined)): ExampleText {
   const [first] = nameable(schema.concepts, standing);
-  const asked = first && conceptNode(first, standing.named).asked;
-  return wholeQuery(asked ?? { value: '1 + 1', of: 'Int', parameters: '' }, schema);
+  const query = first && conceptNode(first, standing.named).query;
+  return exampleText(query ?? { value: '1 + 1', of: 'Int', parameters: '' }, schema);
 }
 
 /** Nodes whose name has the words, with all children; else those with matching children. */
@@ -97,12 +97,12 @@ export function difference(one: ReadonlySet<string>, other: ReadonlySet<string>)
 }
 
 /** The text to insert: only the name where a type is expected, with a dot for a field, with spaces where needed. */
-export function putText(node: SchemaNode, before: string): string {
-  const { written = '', pattern = written } = node;
-  if (written.startsWith('.')) return /\.$/.test(before) ? written.slice(1) : written;
+export function insertedText(node: SchemaNode, before: string): string {
+  const { inserted = '', pattern = inserted } = node;
+  if (inserted.startsWith('.')) return /\.$/.test(before) ? inserted.slice(1) : inserted;
   const isType = /(:|->|\[|\binsert|\bis)\s*$/.test(before) && node.facts !== undefined;
   const gap = /[\w),\]:>]$/.test(before) ? ' ' : '';
-  return gap + (isType ? written : pattern);
+  return gap + (isType ? inserted : pattern);
 }
 
 function group(name: string, children: readonly SchemaNode[]): SchemaNode {
@@ -117,7 +117,7 @@ interface Declared {
 
 function declared({ path, doc, span }: Declared, named: Named) {
   const name = named(path);
-  return { id: path, name, written: name, doc, span };
+  return { id: path, name, inserted: name, doc, span };
 }
 
 function conceptNode(concept: ServedSchema['concepts'][number], named: Named): SchemaNode {
@@ -140,8 +140,8 @@ function conceptNode(concept: ServedSchema['concepts'][number], named: Named): S
         name: field.name,
         detail: `${typeText(field.type, named)}${from}`,
         doc: field.doc,
-        written: `.${field.name}`,
-        asked: fieldOf(path, field, named),
+        inserted: `.${field.name}`,
+        query: fieldOf(path, field, named),
         span: concept.span,
         children: [],
       };
@@ -166,7 +166,7 @@ function relationNode(relation: ServedSchema['relations'][number], named: Named)
     detail: `(${names})`,
     glyph: kind,
     pattern,
-    asked: { ...rowOf(endpoints, named), where: pattern },
+    query: { ...rowOf(endpoints, named), where: pattern },
     facts: path,
     children: parts(path, endpoints, relation.span, named),
   };
@@ -194,7 +194,7 @@ function enumNode(declaration: ServedSchema['enums'][number], named: Named): Sch
     detail: '',
     children: members.map(({ name, doc }) => ({
       ...{ id: `${path}.${name}`, name, detail: '', doc, span, children: [] },
-      written: `${node.name}::${name}`,
+      inserted: `${node.name}::${name}`,
     })),
   };
 }
@@ -207,7 +207,7 @@ function callableNode(callable: ServedSchema['queries'][number], named: Named): 
     ...node,
     detail: `-> ${typeText(result, named)}`,
     pattern,
-    ...(callable.public && { called: path }),
+    ...(callable.public && { callable: path }),
     children: parts(path, parameters, span, named),
   };
 }
@@ -219,7 +219,7 @@ function functionNode(declaration: ServedSchema['functions'][number], named: Nam
   if (extern) return node;
   return {
     ...node,
-    asked: { value: node.pattern ?? '', of: typeText(result, named), parameters: typed(parameters, named) },
+    query: { value: node.pattern ?? '', of: typeText(result, named), parameters: typed(parameters, named) },
   };
 }
 
@@ -228,14 +228,14 @@ type Part = Pick<ServedSchema['relations'][number]['endpoints'][number], 'name' 
 function parts(path: string, all: readonly Part[], span: Span, named: Named): SchemaNode[] {
   return all.map(({ name, type, doc }) => ({
     ...{ id: `${path}.${name}`, name, detail: typeText(type, named), doc, span, children: [] },
-    written: name,
+    inserted: name,
   }));
 }
 
 /** A concept with a variable, and the query for all of its individuals. */
 function patternOf(name: string, it: string, of: string) {
   const pattern = `${name}(${it})`;
-  return { pattern, asked: { select: it, of, where: pattern } };
+  return { pattern, query: { select: it, of, where: pattern } };
 }
 
 /** A field with its value, for each individual of the concept. */
@@ -243,7 +243,7 @@ function fieldOf(
   path: string,
   { name: field, type }: ServedSchema['concepts'][number]['fields'][number],
   named: Named,
-): Asked {
+): QueryParts {
   const it = variable(path) === field ? 'it' : variable(path);
   return {
     select: `{ ${it}: ${it}, ${field}: ${it}.${field} }`,

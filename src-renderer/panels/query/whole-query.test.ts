@@ -7,7 +7,7 @@ import { servedSchema } from '../../../src-runtime/world/wire/served-schema.js';
 import { adhocAnalysis } from '../../workspace/analysis-worker.js';
 import { sourcesOfSchema } from './schema-source.js';
 import { exampleQuery, type SchemaNode, schemaTree } from './schema-tree.js';
-import { type WholeQuery, wholeQuery } from './whole-query.js';
+import { type ExampleText, exampleText } from './whole-query.js';
 
 const FILE = 'adhoc.entail';
 
@@ -24,51 +24,51 @@ const lease = schemaOf(sample('lease'));
 const allOf = (nodes: readonly SchemaNode[]): SchemaNode[] => nodes.flatMap((node) => [node, ...allOf(node.children)]);
 
 /** With `|` at the cursor. */
-const written = ({ text, cursor }: WholeQuery) => `${text.slice(0, cursor)}|${text.slice(cursor)}`;
+const withCursor = ({ text, cursor }: ExampleText) => `${text.slice(0, cursor)}|${text.slice(cursor)}`;
 
-function askedOf(id: string, schema = lease): string {
-  const asked = allOf(schemaTree(schema)).find((node) => node.id === id)?.asked;
-  if (asked === undefined) throw new Error(`Nothing is asked of ${id}.`);
-  return written(wholeQuery(asked, schema));
+function queryOf(id: string, schema = lease): string {
+  const parts = allOf(schemaTree(schema)).find((node) => node.id === id)?.query;
+  if (parts === undefined) throw new Error(`No query for ${id}.`);
+  return withCursor(exampleText(parts, schema));
 }
 
 describe('an example query', () => {
   it('selects the individuals of a concept, or one field of them', () => {
-    expect(askedOf('lease::Lease')).toBe('query all() -> [Lease] {\n  select lease where Lease(lease)|\n}');
-    expect(askedOf('lease::Lease.rent')).toBe(
+    expect(queryOf('lease::Lease')).toBe('query all() -> [Lease] {\n  select lease where Lease(lease)|\n}');
+    expect(queryOf('lease::Lease.rent')).toBe(
       'query all() -> [{ lease: Lease, rent: Decimal }] {\n  select { lease: lease, rent: lease.rent }\n  where Lease(lease)|\n}',
     );
   });
 
   it('selects the rows of a relation, or its only column', () => {
-    expect(askedOf('lease::paid')).toBe(
+    expect(queryOf('lease::paid')).toBe(
       'query all() -> [{ lease: Lease, month: Date, amount: Decimal }] {\n  select { lease: lease, month: month, amount: amount }\n  where paid(lease, month, amount)|\n}',
     );
-    expect(askedOf('lease::active')).toMatch(
+    expect(queryOf('lease::active')).toMatch(
       /^query all\(\) -> \[Lease\] \{\n {2}select (\w+) where active\(\1\)\|\n\}$/,
     );
   });
 
   it('has the parameters of the function that it calls', () => {
     const schema = schemaOf('module m\npub fn twice(x: Int, y: Int = 2) -> Int = x * y');
-    expect(askedOf('m::twice', schema)).toBe('query all(x: Int, y: Int) -> Int {\n  value twice(x, y)|\n}');
+    expect(queryOf('m::twice', schema)).toBe('query all(x: Int, y: Int) -> Int {\n  value twice(x, y)|\n}');
   });
 
   it('has unused names', () => {
     const schema = schemaOf(
       'module m\nconcept Context { name: Text }\npub query all() -> [Context] { select c where Context(c) }',
     );
-    expect(askedOf('m::Context', schema)).toBe('query all2() -> [Context] {\n  select it where Context(it)|\n}');
+    expect(queryOf('m::Context', schema)).toBe('query all2() -> [Context] {\n  select it where Context(it)|\n}');
   });
 
   it.each(['access', 'lease', 'licences', 'pointsto', 'supply'])(
-    'compiles as it is, and is written in the style of the language, for all that %s has',
+    'compiles and is formatted, for every name of %s',
     (name) => {
       const schema = schemaOf(sample(name));
       const declarations = sourcesOfSchema(schema).own;
-      const asked = allOf(schemaTree(schema)).flatMap((node) => node.asked ?? []);
-      expect(asked).not.toEqual([]);
-      for (const { text } of [exampleQuery(schema), ...asked.map((each) => wholeQuery(each, schema))]) {
+      const parts = allOf(schemaTree(schema)).flatMap((node) => node.query ?? []);
+      expect(parts).not.toEqual([]);
+      for (const { text } of [exampleQuery(schema), ...parts.map((each) => exampleText(each, schema))]) {
         const analysis = analyse([{ file: FILE, text: declarations + text }]);
         expect([text, adhocAnalysis(analysis, FILE, declarations.length).diagnostics]).toEqual([text, []]);
         expect(formatEdits(FILE, `module m\n\n${text}\n`), text).toEqual([]);
@@ -77,6 +77,6 @@ describe('an example query', () => {
   );
 
   it('is a sum if the module has no concept', () => {
-    expect(written(exampleQuery(schemaOf('module m')))).toBe('query all() -> Int {\n  value 1 + 1|\n}');
+    expect(withCursor(exampleQuery(schemaOf('module m')))).toBe('query all() -> Int {\n  value 1 + 1|\n}');
   });
 });

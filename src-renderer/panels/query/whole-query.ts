@@ -4,22 +4,22 @@ import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schem
 import { shortName } from '../../model/facts/locations.js';
 
 /** The source of what the query returns: rows, or the value of a call. */
-export type Asked =
+export type QueryParts =
   | { readonly select: string; readonly of: string; readonly where: string }
   | { readonly value: string; readonly of: string; readonly parameters: string };
 
-export interface WholeQuery {
+export interface ExampleText {
   readonly text: string;
   /** Offset for further conditions or arguments. */
   readonly cursor: number;
 }
 
-export function wholeQuery(asked: Asked, schema: ServedSchema): WholeQuery {
+export function exampleText(parts: QueryParts, schema: ServedSchema): ExampleText {
   const name = freeName(schema);
   const before =
-    'value' in asked
-      ? `query ${name}(${asked.parameters}) -> ${asked.of} {\n  value ${asked.value}`
-      : `query ${name}() -> [${asked.of}] {\n  select ${asked.select}${asked.select.startsWith('{') ? '\n  ' : ' '}where ${asked.where}`;
+    'value' in parts
+      ? `query ${name}(${parts.parameters}) -> ${parts.of} {\n  value ${parts.value}`
+      : `query ${name}() -> [${parts.of}] {\n  select ${parts.select}${parts.select.startsWith('{') ? '\n  ' : ' '}where ${parts.where}`;
   return { text: `${before}\n}`, cursor: before.length };
 }
 
