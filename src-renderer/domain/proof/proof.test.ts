@@ -5,8 +5,8 @@ import type { Explanation, ProofNode, ProofPremise } from '../../../src-runtime/
 import {
   allOpened,
   inReadingOrder,
-  type Opened,
-  openedAtFirst,
+  type OpenedSteps,
+  initiallyOpened,
   openedTo,
   proofGraph,
   toggled,
@@ -91,7 +91,7 @@ describe('a proof', () => {
   });
 
   const chain = explanationSteps(holds(derived('1', derived('2', derived('3', derived('4'))))));
-  const drawn = (opened: Opened, stepsMax?: number) => {
+  const drawn = (opened: OpenedSteps, stepsMax?: number) => {
     const { steps, edges, hidden, isFull } = proofGraph(chain, opened, stepsMax);
     return { steps: steps.map(({ factId }) => factId), edges: edges.length, hidden: [...hidden], isFull };
   };
@@ -120,21 +120,21 @@ describe('a proof', () => {
   });
 
   it('starts with as many levels as fit, and always with the first', () => {
-    expect(openedAtFirst(chain, 3)).toEqual(
+    expect(initiallyOpened(chain, 3)).toEqual(
       new Map([
         ['s1', 1],
         ['s2', 1],
       ]),
     );
     const wide = explanationSteps(holds(derived('root', stored('a'), stored('b'), stored('c'))));
-    expect(openedAtFirst(wide, 2)).toEqual(new Map([['s1', 3]]));
+    expect(initiallyOpened(wide, 2)).toEqual(new Map([['s1', 3]]));
   });
 
   it('of very many premises is opened a portion at a time, and then closed', () => {
     const premises = Array.from({ length: 60 }, (_, number) => stored(`f${number}`));
     const roots = explanationSteps(holds(derived('root', ...premises)));
     const [root] = roots;
-    let opened = openedAtFirst(roots);
+    let opened = initiallyOpened(roots);
     const counts: number[] = [];
     for (let press = 0; press < 4 && root !== undefined; press++) {
       const graph = proofGraph(roots, opened);
@@ -274,7 +274,7 @@ describe('what an aggregate takes together', () => {
     const many = Array.from({ length: 40 }, (_, at) => contribution(`P${at}`, at));
     const premises = many.map(({ bindings }) => stored(`paid ${bindings.x}`));
     const roots = explanationSteps(holds(derived('root', { ...node, aggregates: [max(...many)], premises })));
-    const graph = proofGraph(roots, openedAtFirst(roots));
+    const graph = proofGraph(roots, initiallyOpened(roots));
     expect(graph.steps.filter(({ kind }) => kind === 'contribution')).toHaveLength(6);
     expect([...graph.hidden.values()]).toEqual([34, 2, 2, 2, 2, 2, 2]);
     expect(collapsedAtFirst(roots).size).toBe(40);

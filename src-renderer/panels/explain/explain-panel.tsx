@@ -29,7 +29,7 @@ import { Panes, useIsNarrow } from '../../ui/panes/panes.js';
 import { useLabels } from '../../ui/reference-label.js';
 import { RenamedSince } from '../../ui/renamed-since.js';
 import { ExplanationView } from './explanation-view.js';
-import { FindField, FoundFacts } from './find/find-fact.js';
+import { FactMatches, FindField } from './find/find-fact.js';
 import { RelationList } from './find/relation-list.js';
 import { TupleList } from './find/tuple-list.js';
 import { useOtherState } from './other-state.js';
@@ -39,29 +39,29 @@ import './explain.css';
 export function ExplainPanel() {
   const schema = useSchema();
   const [search] = useSearchParams();
-  const wanted = search.get('relation');
+  const path = search.get('relation');
   const tupleText = search.get('tuple');
   const togetherText = search.get(TOGETHER_PARAMETER);
   const navigate = useNavigate();
   const index = useMemo(() => relationIndex(schema.data), [schema.data]);
   const together = useMemo(() => {
     const tuple = parseTuple(tupleText);
-    if (wanted === null || tuple === undefined) return [];
+    if (path === null || tuple === undefined) return [];
     const idOf = canonicalIds(schema.data ?? { individuals: [] });
-    const facts = [{ relation: wanted, tuple }, ...parseFacts(togetherText)];
+    const facts = [{ relation: path, tuple }, ...parseFacts(togetherText)];
     return distinctFacts(facts.map((fact) => canonicalFact(fact, index, idOf)));
-  }, [schema.data, index, wanted, tupleText, togetherText]);
+  }, [schema.data, index, path, tupleText, togetherText]);
   const tuple = together[0]?.tuple;
   const { rules, after } = useOtherState() ?? {};
   // The page does not know the declarations of an ad-hoc text.
-  const isByOthers = rules !== undefined || (after !== undefined && isOfTexts(after));
-  const info = wanted === null ? undefined : index.get(wanted);
-  const asked = info ?? (wanted === null || !isByOthers ? undefined : goneInfo(wanted));
+  const isFromOtherSource = rules !== undefined || (after !== undefined && isOfTexts(after));
+  const info = path === null ? undefined : index.get(path);
+  const explained = info ?? (path === null || !isFromOtherSource ? undefined : unknownRelation(path));
   const counts = useCounts();
   // Counts tell which relations have tuples. If they fail to load, the first relation opens.
-  const first = wanted === null && !counts.isPending ? firstToExplain(index, counts.data) : undefined;
+  const first = path === null && !counts.isPending ? firstToExplain(index, counts.data) : undefined;
   useOpenFirst(first === undefined ? undefined : explainLocation(first));
-  useOpenName(useFactText(asked, tuple) ?? (wanted === null ? undefined : shortName(wanted)));
+  useOpenName(useFactText(explained, tuple) ?? (path === null ? undefined : shortName(path)));
   const isOpening = useFirstTuple(info?.path, tuple === undefined);
 
   if (isNoModule(schema.error)) {
@@ -76,12 +76,12 @@ export function ExplainPanel() {
         index={index}
         onRemove={(fact) => void navigate(explainTogetherLocation(together.filter((each) => each !== fact)))}
       />
-    ) : asked !== undefined && tuple !== undefined ? (
-      <ExplanationView info={asked} tuple={tuple} index={index} />
-    ) : schema.isPending || (wanted === null && counts.isPending) || isOpening ? (
+    ) : explained !== undefined && tuple !== undefined ? (
+      <ExplanationView info={explained} tuple={tuple} index={index} />
+    ) : schema.isPending || (path === null && counts.isPending) || isOpening ? (
       <LoadingRows />
     ) : (
-      <NoTuple wanted={wanted} known={info !== undefined} isEmpty={index.size === 0} />
+      <NoTuple path={path} known={info !== undefined} isEmpty={index.size === 0} />
     );
   return (
     <Panes
@@ -101,7 +101,7 @@ export function ExplainPanel() {
 }
 
 /** For a relation of an earlier module, of which only the name is known. */
-function goneInfo(path: string): RelationInfo {
+function unknownRelation(path: string): RelationInfo {
   return { path, kind: 'derived', endpoints: [], doc: undefined, span: undefined };
 }
 
@@ -127,14 +127,14 @@ function FactsSide({ index, info, tuple, together }: FactsSideProps) {
   const [find, setFind] = useUrlText('find');
   const [entered, setEntered] = useState<string>();
   const onOpened = useCallback(() => setEntered(undefined), []);
-  const chosen = info === undefined || tuple === undefined ? undefined : { relation: info.path, tuple };
+  const selected = info === undefined || tuple === undefined ? undefined : { relation: info.path, tuple };
   const tuples =
     info === undefined || schema.data === undefined ? (
       <LoadingRows rows={schema.isPending ? 5 : 0} />
     ) : (
-      <TupleList key={info.path} info={info} schema={schema.data} chosen={tuple} together={together} />
+      <TupleList key={info.path} info={info} schema={schema.data} selected={tuple} together={together} />
     );
-  const relations = <RelationList index={index} pending={schema.isPending} chosen={info?.path} question={chosen} />;
+  const relations = <RelationList index={index} pending={schema.isPending} selected={info?.path} question={selected} />;
   return (
     <div className="facts-side">
       <FindField text={find} onChange={setFind} onEnter={() => setEntered(find)} />
@@ -150,7 +150,7 @@ function FactsSide({ index, info, tuple, together }: FactsSideProps) {
             ]}
           />
         ) : (
-          <FoundFacts index={index} text={find} chosen={chosen} opens={entered === find} onOpened={onOpened} />
+          <FactMatches index={index} text={find} selected={selected} opens={entered === find} onOpened={onOpened} />
         )}
       </div>
     </div>
@@ -167,17 +167,17 @@ function useFirstTuple(relation: string | undefined, enabled: boolean): boolean 
 }
 
 interface NoTupleProps {
-  readonly wanted: string | null;
+  readonly path: string | null;
   readonly known: boolean;
   /** No relation of the module has tuples. */
   readonly isEmpty: boolean;
 }
 
-function NoTuple({ wanted, known, isEmpty }: NoTupleProps) {
-  if (!known && wanted !== null) {
+function NoTuple({ path, known, isEmpty }: NoTupleProps) {
+  if (!known && path !== null) {
     return (
-      <Empty title={`${shortName(wanted)} not found`}>
-        <RenamedSince path={wanted} locationOf={explainLocation} />
+      <Empty title={`${shortName(path)} not found`}>
+        <RenamedSince path={path} locationOf={explainLocation} />
         <p>It may have been renamed or removed. Select another relation on the left.</p>
       </Empty>
     );

@@ -4,41 +4,41 @@ import { useEffect, useRef, useState } from 'react';
 import { nodesOf } from '../../../src-runtime/api/proof-nodes.js';
 import type { Explanation, ProofPremise } from '../../../src-runtime/api/schemas/explanation-schemas.js';
 
-export interface News {
-  /** `fell`: true before, false now. `rose`: false before, true now. `moved`: still true, with another proof. */
-  readonly what: 'fell' | 'rose' | 'moved';
+export interface ExplanationChange {
+  /** `otherProof`: still true, with another proof. */
+  readonly what: 'nowFalse' | 'nowTrue' | 'otherProof';
   /** Whether the module changed, not only facts. */
   readonly byModule: boolean;
 }
 
-interface Answer {
+interface Received {
   readonly explanation: Explanation;
   readonly moduleHash: string;
 }
 
-export function newsOf(before: Answer, after: Answer): News | undefined {
+export function changeBetween(before: Received, after: Received): ExplanationChange | undefined {
   const what = changeOf(before.explanation, after.explanation);
   return what === undefined ? undefined : { what, byModule: before.moduleHash !== after.moduleHash };
 }
 
-function changeOf(before: Explanation, after: Explanation): News['what'] | undefined {
-  if (before.holds !== after.holds) return after.holds ? 'rose' : 'fell';
+function changeOf(before: Explanation, after: Explanation): ExplanationChange['what'] | undefined {
+  if (before.holds !== after.holds) return after.holds ? 'nowTrue' : 'nowFalse';
   if (!before.holds || !after.holds) return undefined;
-  return signatureOf(before.proof) === signatureOf(after.proof) ? undefined : 'moved';
+  return signatureOf(before.proof) === signatureOf(after.proof) ? undefined : 'otherProof';
 }
 
 /** The latest change of this explanation, until it is dismissed or another fact is selected. */
-export function useNews(question: string, answer: Answer | undefined) {
-  const seen = useRef<{ question: string; answer: Answer } | undefined>(undefined);
-  const [news, setNews] = useState<{ question: string; news: News } | undefined>(undefined);
+export function useExplanationChange(question: string, answer: Received | undefined) {
+  const previous = useRef<{ question: string; answer: Received } | undefined>(undefined);
+  const [change, setChange] = useState<{ question: string; change: ExplanationChange } | undefined>(undefined);
   useEffect(() => {
-    const before = seen.current;
+    const before = previous.current;
     if (answer === undefined || before?.answer === answer) return;
-    seen.current = { question, answer };
-    const found = before?.question === question ? newsOf(before.answer, answer) : undefined;
-    if (found !== undefined) setNews({ question, news: found });
+    previous.current = { question, answer };
+    const found = before?.question === question ? changeBetween(before.answer, answer) : undefined;
+    if (found !== undefined) setChange({ question, change: found });
   }, [question, answer]);
-  return { news: news?.question === question ? news.news : undefined, dismiss: () => setNews(undefined) };
+  return { news: change?.question === question ? change.change : undefined, dismiss: () => setChange(undefined) };
 }
 
 /** The facts and rules of the proof, whatever events stored the facts. */

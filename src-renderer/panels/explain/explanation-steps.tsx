@@ -12,12 +12,12 @@ import { Panes, useIsNarrow } from '../../ui/panes/panes.js';
 import { useLabels } from '../../ui/reference-label.js';
 import { ExportMenu } from './export-menu.js';
 import { useOtherState } from './other-state.js';
-import { ChosenStep } from './steps/chosen-step.js';
+import { StepViews, useSteps } from './step-views.js';
+import { ClauseValuesForm } from './steps/clause-values-form.js';
 import { explanationJson, explanationText } from './steps/export-text.js';
-import { GivenForm } from './steps/given-form.js';
 import { GroundsView } from './steps/grounds-view.js';
+import { SelectedStep } from './steps/selected-step.js';
 import { stepText, useNaming } from './steps/step-text.js';
-import { Sides, useSteps } from './steps-sides.js';
 import { SuggestionsView } from './trial/suggestions-view.js';
 import { ViewSwitch } from './view-switch.js';
 
@@ -52,19 +52,19 @@ export function ExplanationSteps(props: ExplanationStepsProps) {
   // A false fact has no grounds.
   const asked = wanted === 'grounds' && !explanation.holds ? '' : wanted;
   const view = isNarrow && asked === '' ? 'outline' : asked;
-  const chosen = selected === undefined ? undefined : byId.get(selected);
+  const selectedStep = selected === undefined ? undefined : byId.get(selected);
   const [root] = roots;
   const sides = (
-    <Sides
+    <StepViews
       {...{ index, naming, steps, view, hasSource }}
       label={explanation.holds ? 'Proof' : 'Why not'}
       grounds={<GroundsView {...{ answer, roots, index, selected }} onSelect={select} />}
     />
   );
   const details = (
-    <ChosenStep {...{ step: chosen, index, parents, others, hasSource, other }}>
-      {chosen !== undefined && <GivenForm step={chosen} />}
-    </ChosenStep>
+    <SelectedStep {...{ step: selectedStep, index, parents, others, hasSource, other }}>
+      {selectedStep !== undefined && <ClauseValuesForm step={selectedStep} />}
+    </SelectedStep>
   );
   const above = { id: 'steps', minSize: 160, content: sides };
   // A stored or declared fact becomes false by removing it, so it needs no suggestions. Nor does another state, which
@@ -78,7 +78,7 @@ export function ExplanationSteps(props: ExplanationStepsProps) {
         size: 232,
         minSize: 72,
         fixed: true,
-        content: <Help {...{ info, tuple, index, details }} holds={explanation.holds} />,
+        content: <SuggestionsAndDetails {...{ info, tuple, index, details }} holds={explanation.holds} />,
       }
     : { id: 'details', size: 168, minSize: 72, fixed: true, content: details };
   const tools = (
@@ -114,13 +114,13 @@ export function ExplanationSteps(props: ExplanationStepsProps) {
   );
 }
 
-interface HelpProps extends Omit<ExplanationStepsProps, 'answer' | 'explanation' | 'header'> {
+interface SuggestionsAndDetailsProps extends Omit<ExplanationStepsProps, 'answer' | 'explanation' | 'header'> {
   readonly details: ReactNode;
   readonly holds: boolean;
 }
 
 /** The suggestions and the selected step side by side. */
-function Help({ details, ...question }: HelpProps) {
+function SuggestionsAndDetails({ details, ...question }: SuggestionsAndDetailsProps) {
   const panes = [
     { id: 'suggestions', size: '50%', minSize: 220, content: <SuggestionsView {...question} /> },
     { id: 'details', minSize: 220, content: details },

@@ -20,16 +20,16 @@ import { LettersMax } from '../../ui/brief.js';
 import { Glyph } from '../../ui/glyph.js';
 import { PaneTitle } from '../../ui/panes/panes.js';
 import { KnownLabels } from '../../ui/reference-label.js';
+import { type ExplanationChange, useExplanationChange } from './explanation-change.js';
 import { ExplanationSteps } from './explanation-steps.js';
-import { rememberQuestion } from './find/recent.js';
-import { type News, useNews } from './news.js';
+import { rememberQuestion } from './find/recent-facts.js';
 import { useOtherState } from './other-state.js';
-import { useGiven } from './steps/given.js';
+import { fetchGraph } from './step-views.js';
+import { useClauseValues } from './steps/clause-values.js';
 import { Marks } from './steps/marks.js';
 import { marksOf, withProof } from './steps/proof-choice.js';
 import { ProofSwitch } from './steps/proof-switch.js';
 import { useProofChoice } from './steps/use-proof-choice.js';
-import { fetchGraph } from './steps-sides.js';
 import { TrialNotice } from './trial/trial-notice.js';
 import { TriedNotice } from './trial/tried-notice.js';
 
@@ -41,7 +41,7 @@ interface ExplanationViewProps {
 
 export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
   const choice = useProofChoice();
-  const [given] = useGiven();
+  const [given] = useClauseValues();
   const other = useOtherState();
   const explanation = useExplanation(info.path, tuple, choice.asked, { given, other });
   // If the search for more proofs fails, the known proof stays.
@@ -50,20 +50,23 @@ export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
   const answer = explanation.data ?? (fewer ? first.data : undefined);
   const data = answer?.explanation;
   // Labels of individuals that exist only in the other state.
-  const gone = useMemo(() => new Map(Object.entries(data?.names ?? {})), [data?.names]);
+  const otherLabels = useMemo(() => new Map(Object.entries(data?.names ?? {})), [data?.names]);
   const client = useQueryClient();
   const shown = useMemo(() => (data === undefined ? undefined : withProof(data, choice.place)), [data, choice.place]);
   const place = usePlace();
   const question = JSON.stringify([info.path, tuple, place, choice.asked, given ?? null, other ?? null]);
-  const { news, dismiss } = useNews(question, explanation.isPlaceholderData || fewer ? undefined : answer);
+  const { news: change, dismiss } = useExplanationChange(
+    question,
+    explanation.isPlaceholderData || fewer ? undefined : answer,
+  );
   useEffect(() => void fetchGraph(), []);
-  const answered = data !== undefined;
-  const isTried = other?.after !== undefined;
-  const isAsked = other?.after === undefined || readTried(other.after) !== undefined;
+  const received = data !== undefined;
+  const isHypothetical = other?.after !== undefined;
+  const isEnabled = other?.after === undefined || readTried(other.after) !== undefined;
   useEffect(() => {
     // An individual that a trial creates cannot be explained later.
-    if (answered && !isTried) rememberQuestion({ relation: info.path, tuple });
-  }, [answered, isTried, info.path, tuple]);
+    if (received && !isHypothetical) rememberQuestion({ relation: info.path, tuple });
+  }, [received, isHypothetical, info.path, tuple]);
   const header = (tools: ReactNode) => (
     <>
       <header className="pane-header">
@@ -87,7 +90,7 @@ export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
             )}
           />
           <span className="pane-spacer" />
-          {data.holds && <ProofSwitch explanation={data} choice={choice} looking={explanation.isPlaceholderData} />}
+          {data.holds && <ProofSwitch explanation={data} choice={choice} isSearching={explanation.isPlaceholderData} />}
         </div>
       )}
       {other === undefined ? (
@@ -98,16 +101,16 @@ export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
       ) : other.after !== undefined ? (
         <TriedNotice after={other.after} relation={info.path} tuple={tuple} />
       ) : (
-        <PastNotice past={other} relation={info.path} tuple={tuple} />
+        <EarlierStateNotice state={other} relation={info.path} tuple={tuple} />
       )}
       {fewer && data !== undefined && (
-        <OthersNotice
+        <SearchFailedNotice
           error={explanation.error}
           onRetry={() => void explanation.refetch()}
           onDismiss={() => choice.choose(0, 1)}
         />
       )}
-      {news !== undefined && <NewsNotice news={news} onDismiss={dismiss} />}
+      {change !== undefined && <ChangeNotice change={change} onDismiss={dismiss} />}
     </>
   );
   const view = (
@@ -115,12 +118,12 @@ export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
       {data === undefined || shown === undefined ? (
         <>
           {header(null)}
-          {explanation.isPending && isAsked && (
-            <Working
+          {explanation.isPending && isEnabled && (
+            <SearchProgress
               what="Searching for a proof"
               stopped={explanation.fetchStatus === 'idle'}
               onStop={() => void client.cancelQueries({ queryKey: ['facts', 'explain', info.path, tuple] })}
-              onAskAgain={() => void explanation.refetch()}
+              onRetry={() => void explanation.refetch()}
             />
           )}
         </>
@@ -132,19 +135,19 @@ export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
       )}
     </section>
   );
-  return other === undefined ? view : <KnownLabels.Provider value={gone}>{view}</KnownLabels.Provider>;
+  return other === undefined ? view : <KnownLabels.Provider value={otherLabels}>{view}</KnownLabels.Provider>;
 }
 
 /** Limit for each value, to fit one line. */
 const TITLE_LETTERS_MAX = 40;
 
-interface OthersNoticeProps {
+interface SearchFailedNoticeProps {
   readonly error: unknown;
   readonly onRetry: () => void;
   readonly onDismiss: () => void;
 }
 
-function OthersNotice({ error, onRetry, onDismiss }: OthersNoticeProps) {
+function SearchFailedNotice({ error, onRetry, onDismiss }: SearchFailedNoticeProps) {
   return (
     <div className="notice" data-tone="warning" role="status">
       <Glyph kind="warning" />
@@ -161,18 +164,18 @@ function OthersNotice({ error, onRetry, onDismiss }: OthersNoticeProps) {
   );
 }
 
-const NEWS: Record<News['what'], string> = {
-  fell: 'No longer true',
-  rose: 'Now true',
-  moved: 'Still true, for other reasons',
+const CHANGE_TEXT: Record<ExplanationChange['what'], string> = {
+  nowFalse: 'No longer true',
+  nowTrue: 'Now true',
+  otherProof: 'Still true, for other reasons',
 };
 
-function NewsNotice({ news, onDismiss }: { news: News; onDismiss: () => void }) {
+function ChangeNotice({ change, onDismiss }: { change: ExplanationChange; onDismiss: () => void }) {
   return (
-    <div className="notice" data-tone={news.what === 'fell' ? 'warning' : 'plain'} role="status">
-      <Glyph kind={news.what === 'fell' ? 'warning' : 'changed'} />
+    <div className="notice" data-tone={change.what === 'nowFalse' ? 'warning' : 'plain'} role="status">
+      <Glyph kind={change.what === 'nowFalse' ? 'warning' : 'changed'} />
       <div className="notice-body">
-        {NEWS[news.what]}: {news.byModule ? 'the module has changed' : 'the facts have changed'}.
+        {CHANGE_TEXT[change.what]}: {change.byModule ? 'the module has changed' : 'the facts have changed'}.
       </div>
       <Button variant="subtle" color="gray" size="compact-xs" onClick={onDismiss}>
         Dismiss
@@ -181,14 +184,14 @@ function NewsNotice({ news, onDismiss }: { news: News; onDismiss: () => void }) 
   );
 }
 
-interface PastNoticeProps {
-  readonly past: OtherState;
+interface EarlierStateNoticeProps {
+  readonly state: OtherState;
   readonly relation: string;
   readonly tuple: readonly JsonValue[];
 }
 
 /** Says which earlier state is shown, and links to the current one. */
-function PastNotice({ past: { before, rules }, relation, tuple }: PastNoticeProps) {
+function EarlierStateNotice({ state: { before, rules }, relation, tuple }: EarlierStateNoticeProps) {
   const { fork } = usePlace();
   const transaction = before !== undefined && (
     <>
@@ -214,22 +217,22 @@ function PastNotice({ past: { before, rules }, relation, tuple }: PastNoticeProp
   );
 }
 
-interface WorkingProps {
+interface SearchProgressProps {
   /** `Searching for a proof`. */
   readonly what: string;
   readonly stopped: boolean;
   readonly onStop: () => void;
-  readonly onAskAgain: () => void;
+  readonly onRetry: () => void;
 }
 
 /** Shown while an explanation is computed: elapsed time and a stop button, then a retry button. */
-function Working({ what, stopped, onStop, onAskAgain }: WorkingProps) {
+function SearchProgress({ what, stopped, onStop, onRetry }: SearchProgressProps) {
   const seconds = useSeconds(!stopped);
   if (stopped) {
     return (
       <p className="pane-padded" role="status">
         Cancelled.{' '}
-        <Button variant="default" size="compact-xs" onClick={onAskAgain}>
+        <Button variant="default" size="compact-xs" onClick={onRetry}>
           Try again
         </Button>
       </p>

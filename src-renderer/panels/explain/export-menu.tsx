@@ -7,8 +7,8 @@ import type { Step } from '../../domain/proof/proof-outline.js';
 import { measureText } from '../../graph/svg-drawing.js';
 import { safeFileName, saveFile } from '../../state/save-file.js';
 import { graphSvg } from './graph/export-svg.js';
-import { layoutProof } from './graph/graph-layout.js';
 import type { ProofGraph } from './graph/proof-graph.js';
+import { layoutProof } from './graph/proof-layout.js';
 import { narrativeText } from './steps/narrative.js';
 import { inBriefNaming, type Naming, stepText } from './steps/step-text.js';
 

@@ -13,8 +13,8 @@ import { Pane, Panes } from '../../ui/panes/panes.js';
 import { Tree } from '../../ui/tree.js';
 import {
   allOpened,
-  type Opened,
-  openedAtFirst,
+  initiallyOpened,
+  type OpenedSteps,
   openedTo,
   type ProofGraph,
   parentsOf,
@@ -32,7 +32,7 @@ export async function fetchGraph(): Promise<void> {
   (await loadGraph()).startLayoutWorker();
 }
 
-interface SidesProps {
+interface StepViewsProps {
   /** The accessible name of the outline. */
   readonly label: string;
   readonly index: Index;
@@ -46,7 +46,7 @@ interface SidesProps {
   readonly grounds?: ReactNode;
 }
 
-export function Sides({ label, index, naming, steps, view, hasSource = true, grounds }: SidesProps) {
+export function StepViews({ label, index, naming, steps, view, hasSource = true, grounds }: StepViewsProps) {
   const { roots, byId, selected, select, graph } = steps;
   const navigate = useNavigate();
   const open = (step: Step): void => {
@@ -54,7 +54,7 @@ export function Sides({ label, index, naming, steps, view, hasSource = true, gro
     if (target !== undefined) select(target);
     else if (hasSource && step.span !== undefined) void navigate(moduleLocation(step.span));
   };
-  const chosen = selected === undefined ? undefined : byId.get(selected);
+  const selectedStep = selected === undefined ? undefined : byId.get(selected);
   const outline = <Outline label={label} index={index} steps={steps} onOpen={open} />;
   const graphPane = (
     <Pane title="Graph">
@@ -63,7 +63,7 @@ export function Sides({ label, index, naming, steps, view, hasSource = true, gro
           graph={graph}
           naming={naming}
           // A repeated step of the outline is the node of its fact in the graph.
-          selected={chosen?.kind === 'ref' ? (chosen.target ?? selected) : selected}
+          selected={selectedStep?.kind === 'ref' ? (selectedStep.target ?? selected) : selected}
           onSelect={select}
           onToggle={steps.toggle}
           onOpenAll={steps.openAll}
@@ -107,7 +107,7 @@ export function useSteps(roots: readonly Step[]): StepsState {
   const parents = useMemo(() => parentsOf(roots), [roots]);
   const [selected, setSelected] = useState(() => chosenAtFirst(roots)?.id);
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(() => collapsedAtFirst(roots));
-  const [opened, setOpened] = useState(() => openedForFirst(roots));
+  const [opened, setOpened] = useState(() => initiallyOpenedFor(roots));
   const graph = useMemo(() => proofGraph(roots, opened), [roots, opened]);
   const last = useRef({ roots, byId });
   useEffect(() => {
@@ -116,7 +116,7 @@ export function useSteps(roots: readonly Step[]): StepsState {
     last.current = { roots, byId };
     setSelected((before === undefined ? undefined : sameStep(byId, before)?.id) ?? chosenAtFirst(roots)?.id);
     setCollapsed(collapsedAtFirst(roots));
-    setOpened(openedForFirst(roots));
+    setOpened(initiallyOpenedFor(roots));
   }, [roots, byId, selected]);
   const select = useCallback(
     (step: Step) => {
@@ -138,10 +138,10 @@ export function useSteps(roots: readonly Step[]): StepsState {
 }
 
 /** The part drawn at first, including the step selected at first. */
-function openedForFirst(roots: readonly Step[]): Opened {
-  const chosen = chosenAtFirst(roots);
-  const opened = openedAtFirst(roots);
-  return chosen === undefined ? opened : openedTo(roots, chosen.id, opened);
+function initiallyOpenedFor(roots: readonly Step[]): OpenedSteps {
+  const selectedStep = chosenAtFirst(roots);
+  const opened = initiallyOpened(roots);
+  return selectedStep === undefined ? opened : openedTo(roots, selectedStep.id, opened);
 }
 
 /** The step of the new response with the same meaning. */

@@ -18,13 +18,13 @@ import { focusMainPartIfLost } from '../../ui/lost-focus.js';
 import { Panes, PaneTitle, useIsNarrow } from '../../ui/panes/panes.js';
 import { useLabels } from '../../ui/reference-label.js';
 import { ExportMenu } from './export-menu.js';
-import { ChosenStep } from './steps/chosen-step.js';
+import { fetchGraph, StepViews, useSteps } from './step-views.js';
 import { explanationsJson, explanationsText } from './steps/export-text.js';
 import { Marks } from './steps/marks.js';
 import { marksOf } from './steps/proof-choice.js';
+import { SelectedStep } from './steps/selected-step.js';
 import { sharedSteps } from './steps/shared-steps.js';
 import { useNaming } from './steps/step-text.js';
-import { fetchGraph, Sides, useSteps } from './steps-sides.js';
 import './together.css';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useQueries } from '@tanstack/react-query';
@@ -39,7 +39,7 @@ interface TogetherViewProps {
   readonly onRemove: (fact: NamedFact) => void;
 }
 
-interface Answered {
+interface ExplainedFact {
   readonly fact: NamedFact;
   readonly explanation: Explanation;
 }
@@ -48,13 +48,13 @@ export function TogetherView({ facts, index, onRemove }: TogetherViewProps) {
   const answers = useExplanations(facts);
   useEffect(() => void fetchGraph(), []);
   const answered = useMemo(
-    () => answers.flatMap(({ explanation }, at) => answeredAt(facts[at], explanation)),
+    () => answers.flatMap(({ explanation }, at) => explainedAt(facts[at], explanation)),
     [facts, answers],
   );
-  const isLooking = answered.length === 0 && answers.some(({ error }) => error === null);
+  const isSearching = answered.length === 0 && answers.some(({ error }) => error === null);
   return (
     <section className="pane" aria-label="Explanation">
-      {isLooking ? (
+      {isSearching ? (
         <>
           <header className="pane-header">
             <PaneTitle>{titleOf(facts)}</PaneTitle>
@@ -71,7 +71,7 @@ export function TogetherView({ facts, index, onRemove }: TogetherViewProps) {
                     <SentenceLine relation={fact.relation} tuple={fact.tuple} info={index.get(fact.relation)} />
                   </Link>
                 </Cut>
-                <Said {...answers[at]} />
+                <FactMarks {...answers[at]} />
                 <span className="pane-spacer" />
                 <ActionIcon
                   aria-label={`Remove fact ${at + 1}`}
@@ -96,12 +96,12 @@ function titleOf(facts: readonly NamedFact[]): string {
   return `${facts.length} facts together`;
 }
 
-function answeredAt(fact: NamedFact | undefined, explanation: Explanation | undefined): readonly Answered[] {
+function explainedAt(fact: NamedFact | undefined, explanation: Explanation | undefined): readonly ExplainedFact[] {
   return fact === undefined || explanation === undefined ? [] : [{ fact, explanation }];
 }
 
 /** The marks of one fact. */
-function Said({ explanation, error }: { explanation?: Explanation | undefined; error?: Error | null }) {
+function FactMarks({ explanation, error }: { explanation?: Explanation | undefined; error?: Error | null }) {
   if (explanation !== undefined) return <Marks marks={marksOf(explanation, 0)} />;
   if (error === null || error === undefined) return <span className="dim">searching for a proof</span>;
   return (
@@ -112,7 +112,7 @@ function Said({ explanation, error }: { explanation?: Explanation | undefined; e
 }
 
 interface TogetherStepsProps extends Omit<TogetherViewProps, 'onRemove'> {
-  readonly answered: readonly Answered[];
+  readonly answered: readonly ExplainedFact[];
   /** Shown above the steps. */
   readonly children: ReactNode;
 }
@@ -126,7 +126,7 @@ function TogetherSteps({ facts, answered, index, children }: TogetherStepsProps)
   const [wanted, setView] = useUrlText('view');
   const view = wanted === 'grounds' || (isNarrow && wanted === '') ? 'outline' : wanted;
   const chosen = steps.selected === undefined ? undefined : steps.byId.get(steps.selected);
-  const details = <ChosenStep step={chosen} index={index} parents={steps.parents} />;
+  const details = <SelectedStep step={chosen} index={index} parents={steps.parents} />;
   return (
     <>
       <header className="pane-header">
@@ -160,7 +160,7 @@ function TogetherSteps({ facts, answered, index, children }: TogetherStepsProps)
               {
                 id: 'steps',
                 minSize: 160,
-                content: <Sides {...{ index, naming, steps, view }} label="Explanations of several facts" />,
+                content: <StepViews {...{ index, naming, steps, view }} label="Explanations of several facts" />,
               },
               { id: 'details', size: 168, minSize: 72, fixed: true, content: details },
             ]}
@@ -178,7 +178,7 @@ function sharedText(roots: readonly Step[]): string {
   return shared === 1 ? '1 shared step' : `${shared.toLocaleString('en')} shared steps`;
 }
 
-interface Answer {
+interface FactExplanation {
   /** Undefined until the response arrives. */
   readonly explanation: Explanation | undefined;
   /** Null unless it failed. */
@@ -186,7 +186,7 @@ interface Answer {
 }
 
 /** One request for each fact, with the cache key of a single explanation, so that known explanations are reused. */
-function useExplanations(facts: readonly NamedFact[]): readonly Answer[] {
+function useExplanations(facts: readonly NamedFact[]): readonly FactExplanation[] {
   const place = usePlace();
   return useQueries({
     queries: facts.map(({ relation, tuple }) => ({
@@ -196,11 +196,13 @@ function useExplanations(facts: readonly NamedFact[]): readonly Answer[] {
           .explain({ relation, tuple: [...tuple] }, optionsAt(place, signal))
           .then(({ result, moduleHash }) => ({ explanation: result, moduleHash })),
     })),
-    combine: answersOf,
+    combine: explanationsOf,
   });
 }
 
 /** Keeps its identity while the responses stay the same. */
-function answersOf(results: readonly UseQueryResult<{ readonly explanation: Explanation }>[]): readonly Answer[] {
+function explanationsOf(
+  results: readonly UseQueryResult<{ readonly explanation: Explanation }>[],
+): readonly FactExplanation[] {
   return results.map(({ data, error }) => ({ explanation: data?.explanation, error }));
 }

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Explanation, ProofNode } from '../../../../src-runtime/api/schemas/explanation-schemas.js';
 import type { WireType } from '../../../../src-runtime/api/schemas/schemas.js';
 import type { RelationInfo } from '../../../model/facts/relation-index.js';
-import { newsOf } from '../news.js';
+import { changeBetween } from '../explanation-change.js';
 import { filterOf, searchesFor, wordsOf } from './fact-search.js';
-import { withQuestion } from './recent.js';
+import { withQuestion } from './recent-facts.js';
 
 const node = (factId: string, ...premises: ProofNode[]): ProofNode => ({
   kind: 'derived',
@@ -80,10 +80,10 @@ describe('changes of an explanation', () => {
   it('are reported if the fact became false or true, or has another proof', () => {
     const before = holds(node('root', node('a')));
     const what = (from: Explanation, to: Explanation) =>
-      newsOf({ explanation: from, moduleHash: 'm1' }, { explanation: to, moduleHash: 'm1' })?.what;
-    expect(what(before, whyNot)).toBe('fell');
-    expect(what(whyNot, before)).toBe('rose');
-    expect(what(before, holds(node('root', node('b'))))).toBe('moved');
+      changeBetween({ explanation: from, moduleHash: 'm1' }, { explanation: to, moduleHash: 'm1' })?.what;
+    expect(what(before, whyNot)).toBe('nowFalse');
+    expect(what(whyNot, before)).toBe('nowTrue');
+    expect(what(before, holds(node('root', node('b'))))).toBe('otherProof');
     expect(what(before, holds(node('root', node('a'))))).toBeUndefined();
     expect(what(whyNot, { ...whyNot, cut: true })).toBeUndefined();
   });
@@ -91,8 +91,8 @@ describe('changes of an explanation', () => {
   it('say whether the module changed', () => {
     const before = { explanation: whyNot, moduleHash: 'm1' };
     const after = holds(node('root'));
-    expect(newsOf(before, { explanation: after, moduleHash: 'm1' })?.byModule).toBe(false);
-    expect(newsOf(before, { explanation: after, moduleHash: 'm2' })?.byModule).toBe(true);
-    expect(newsOf(before, { ...before, moduleHash: 'm2' })).toBeUndefined();
+    expect(changeBetween(before, { explanation: after, moduleHash: 'm1' })?.byModule).toBe(false);
+    expect(changeBetween(before, { explanation: after, moduleHash: 'm2' })?.byModule).toBe(true);
+    expect(changeBetween(before, { ...before, moduleHash: 'm2' })).toBeUndefined();
   });
 });

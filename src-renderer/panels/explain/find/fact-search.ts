@@ -25,7 +25,8 @@ export function wordsOf(text: string): string[] {
  */
 export function searchesFor(words: readonly string[], index: Index): RelationSearch[] {
   if (words.length === 0) return [];
-  const score = ({ info, words: left }: RelationSearch): number => -left.length - (info.kind === 'field' ? 0.5 : 0);
+  const score = ({ info, words: remaining }: RelationSearch): number =>
+    -remaining.length - (info.kind === 'field' ? 0.5 : 0);
   return [...index.values()]
     .map((info) => {
       const name = nameOf(info);

@@ -15,17 +15,17 @@ import { Glyph } from '../../../ui/glyph.js';
 import { focusMainPartIfLost } from '../../../ui/lost-focus.js';
 import { Pane } from '../../../ui/panes/panes.js';
 import { KnownLabels } from '../../../ui/reference-label.js';
-import { type Question, recentQuestions } from './recent.js';
-import { type FactSearch, PORTION, useFactSearch } from './use-fact-search.js';
+import { type FactReference, recentFacts } from './recent-facts.js';
+import { type FactSearch, PORTION_SIZE, useFactSearch } from './use-fact-search.js';
 
-interface FindFactProps {
+interface FindFieldProps {
   readonly text: string;
   readonly onChange: (text: string) => void;
   /** Opens the first match. */
   readonly onEnter: () => void;
 }
 
-export function FindField({ text, onChange, onEnter }: FindFactProps) {
+export function FindField({ text, onChange, onEnter }: FindFieldProps) {
   return (
     <div className="find-field">
       <TextInput
@@ -44,20 +44,20 @@ export function FindField({ text, onChange, onEnter }: FindFactProps) {
 }
 
 /** The matches. Their addresses keep the search, so that the list stays while the user opens them. */
-export function FoundFacts({ index, text, chosen, opens, onOpened }: FoundFactsProps) {
+export function FactMatches({ index, text, selected, opens, onOpened }: FactMatchesProps) {
   const search = useFactSearch(text, index);
-  const { found, labels, more, looking, asked, all, failed } = search;
+  const { matches: found, labels, more, isSearching: looking, searched: asked, all, failed } = search;
   const navigate = useNavigate();
   const [first] = found;
   useEffect(() => {
     if (!opens || looking) return;
     onOpened();
-    if (first !== undefined) void navigate(foundLocation(first, text));
+    if (first !== undefined) void navigate(matchLocation(first, text));
   }, [opens, looking, first, text, navigate, onOpened]);
   return (
     <Pane title="Facts found">
       <KnownLabels value={labels}>
-        <QuestionList index={index} questions={found} chosen={chosen} find={text} />
+        <QuestionList index={index} questions={found} selected={selected} find={text} />
       </KnownLabels>
       {looking && <LoadingRows rows={3} />}
       <p className="find-remark dim" role="status">
@@ -65,33 +65,33 @@ export function FoundFacts({ index, text, chosen, opens, onOpened }: FoundFactsP
         {!looking && found.length === 0 && asked < all && 'No matches so far. '}
         {first !== undefined && !looking && 'Press Enter to open the first. '}
         {more && !looking && 'More facts match. Add a word to narrow the search. '}
-        {lookedWords(search)}
+        {progressText(search)}
       </p>
-      {asked < all && (!looking || search.isGoingOn) && <GoOn {...search} />}
+      {asked < all && (!looking || search.isContinuing) && <SearchMore {...search} />}
       {failed.length > 0 && !looking && <NotEvaluated relations={failed} index={index} />}
     </Pane>
   );
 }
 
-interface FoundFactsProps {
+interface FactMatchesProps {
   readonly index: Index;
   readonly text: string;
-  readonly chosen: Question | undefined;
+  readonly selected: FactReference | undefined;
   /** Opens the first match once it is known. */
   readonly opens: boolean;
   readonly onOpened: () => void;
 }
 
 /** How many relations have been searched, if not all at once. */
-function lookedWords({ looking, asked, all, isGoingOn }: FactSearch): string {
-  if (all <= PORTION) return '';
+function progressText({ isSearching: looking, searched: asked, all, isContinuing: isGoingOn }: FactSearch): string {
+  if (all <= PORTION_SIZE) return '';
   if (asked === all) return looking ? `Searching the last of ${all} relations.` : `Searched all ${all} relations.`;
   if (isGoingOn) return `Searching ${asked} of ${all} relations.`;
   return looking ? '' : `Searched the ${asked} of ${all} relations whose names match best.`;
 }
 
 /** Searches the remaining relations, in portions. */
-function GoOn({ asked, all, isGoingOn, goOn }: FactSearch) {
+function SearchMore({ searched: asked, all, isContinuing: isGoingOn, setContinuing: goOn }: FactSearch) {
   // The button disappears with the last portion.
   useEffect(() => () => focusMainPartIfLost(), []);
   return (
@@ -121,21 +121,21 @@ function NotEvaluated({ relations, index }: { relations: readonly RelationInfo[]
   );
 }
 
-function foundLocation({ relation, tuple }: Question, find: string): string {
+function matchLocation({ relation, tuple }: FactReference, find: string): string {
   return `${explainLocation(relation, tuple)}&${new URLSearchParams({ find }).toString()}`;
 }
 
 /** Without the selected fact. */
-export function RecentFacts({ index, chosen }: { index: Index; chosen: Question | undefined }) {
-  const chosenKey = chosen === undefined ? '' : keyOf(chosen);
-  const questions = useStore(recentQuestions).filter(
+export function RecentFacts({ index, selected }: { index: Index; selected: FactReference | undefined }) {
+  const chosenKey = selected === undefined ? '' : keyOf(selected);
+  const questions = useStore(recentFacts).filter(
     (question) => index.has(question.relation) && keyOf(question) !== chosenKey,
   );
   if (questions.length === 0) return null;
   return (
     <section aria-label="Recent">
       <h3 className="group-title">Recent</h3>
-      <QuestionList index={index} questions={questions.slice(0, RECENT_SHOWN)} chosen={undefined} />
+      <QuestionList index={index} questions={questions.slice(0, RECENT_SHOWN)} selected={undefined} />
     </section>
   );
 }
@@ -147,14 +147,14 @@ const ROW_LETTERS_MAX = 20;
 
 interface QuestionListProps {
   readonly index: Index;
-  readonly questions: readonly Question[];
-  readonly chosen: Question | undefined;
+  readonly questions: readonly FactReference[];
+  readonly selected: FactReference | undefined;
   readonly find?: string;
 }
 
-function QuestionList({ index, questions, chosen, find }: QuestionListProps) {
+function QuestionList({ index, questions, selected, find }: QuestionListProps) {
   const nameOf = namesOf([...index.keys()]);
-  const chosenKey = chosen === undefined ? '' : keyOf(chosen);
+  const chosenKey = selected === undefined ? '' : keyOf(selected);
   return (
     <ul>
       {questions.map((question) => {
@@ -163,7 +163,7 @@ function QuestionList({ index, questions, chosen, find }: QuestionListProps) {
           <li key={keyOf(question)}>
             <Link
               className="row"
-              to={find === undefined ? explainLocation(relation, tuple) : foundLocation(question, find)}
+              to={find === undefined ? explainLocation(relation, tuple) : matchLocation(question, find)}
               aria-current={keyOf(question) === chosenKey}
               title={nameOf(relation)}
             >
@@ -180,6 +180,6 @@ function QuestionList({ index, questions, chosen, find }: QuestionListProps) {
   );
 }
 
-function keyOf({ relation, tuple }: Question): string {
+function keyOf({ relation, tuple }: FactReference): string {
   return JSON.stringify([relation, tuple]);
 }

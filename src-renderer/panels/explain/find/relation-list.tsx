@@ -15,7 +15,7 @@ import { Glyph } from '../../../ui/glyph.js';
 import { ListFilter } from '../../../ui/list-filter.js';
 import { Pane, useIsNarrow } from '../../../ui/panes/panes.js';
 import { RecentFacts } from './find-fact.js';
-import type { Question } from './recent.js';
+import type { FactReference } from './recent-facts.js';
 
 const GROUPS = [
   { title: 'Derived', kinds: ['derived'], glyph: 'derived' },
@@ -28,13 +28,13 @@ const GROUPS = [
 export function RelationList({
   index,
   pending,
-  chosen,
+  selected,
   question,
 }: {
   index: Index;
   pending: boolean;
-  chosen: string | undefined;
-  question: Question | undefined;
+  selected: string | undefined;
+  question: FactReference | undefined;
 }) {
   const [filter, setFilter] = useKeptText('relations to explain');
   const counts = useCounts().data;
@@ -46,7 +46,7 @@ export function RelationList({
     <Pane title="Relations">
       <ListFilter label="Filter relations" value={filter} onChange={setFilter} />
       {pending && <LoadingRows rows={6} />}
-      {wanted === '' && <RecentFacts index={index} chosen={question} />}
+      {wanted === '' && <RecentFacts index={index} selected={question} />}
       {GROUPS.map(({ title, kinds, glyph }) => {
         const infos = all.filter((info) => (kinds as readonly string[]).includes(info.kind));
         if (infos.length === 0) return null;
@@ -59,7 +59,7 @@ export function RelationList({
                 name={nameOf(info.path)}
                 info={info}
                 glyph={glyph}
-                chosen={info.path === chosen}
+                selected={info.path === selected}
                 asked={asked}
                 count={counts?.get(info.path)}
               />
@@ -78,14 +78,14 @@ function RelationRow({
   name,
   info,
   glyph,
-  chosen,
+  selected,
   asked,
   count,
 }: {
   name: string;
   info: RelationInfo;
   glyph: (typeof GROUPS)[number]['glyph'];
-  chosen: boolean;
+  selected: boolean;
   /** The selected tuple. */
   asked: string;
   /** For relations with facts. */
@@ -96,14 +96,14 @@ function RelationRow({
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list of recent facts above moves the row.
   useEffect(() => {
     // In a narrow window, scrolling to the row would scroll the proof away.
-    if (chosen && !isNarrow) row.current?.scrollIntoView({ block: 'nearest' });
-  }, [chosen, asked, isNarrow]);
+    if (selected && !isNarrow) row.current?.scrollIntoView({ block: 'nearest' });
+  }, [selected, asked, isNarrow]);
   return (
     <Link
       ref={row}
       className="row"
       to={explainLocation(info.path)}
-      aria-current={chosen}
+      aria-current={selected}
       {...(count === undefined ? {} : { 'aria-description': countTip(count) })}
     >
       <Glyph kind={glyph} size={10} />

@@ -18,7 +18,7 @@ import { explainLocation } from '../../../model/facts/locations.js';
 import type { RelationInfo } from '../../../model/facts/relation-index.js';
 import { typeText } from '../../../model/facts/type-text.js';
 import { ownValue } from '../../../state/own-value.js';
-import { useDraft } from './asking.js';
+import { useDraft } from './why-not-form.js';
 
 interface TupleFormProps {
   readonly info: RelationInfo;

@@ -23,23 +23,23 @@ import { ListFilter } from '../../../ui/list-filter.js';
 import { Pane, PaneTitle } from '../../../ui/panes/panes.js';
 import { KnownLabels, type LabelsById, ReferenceLabel, useLabels } from '../../../ui/reference-label.js';
 import { useRowVirtualizer } from '../../../ui/use-row-virtualizer.js';
-import { useAsking } from './asking.js';
 import { filterOf, wordsOf } from './fact-search.js';
 import { TupleForm } from './tuple-form.js';
+import { useWhyNotForm } from './why-not-form.js';
 
 interface TupleListProps {
   readonly info: RelationInfo;
   readonly schema: ServedSchema;
-  readonly chosen: readonly JsonValue[] | undefined;
+  readonly selected: readonly JsonValue[] | undefined;
   /** The explained facts, `chosen` first. */
   readonly together: readonly NamedFact[];
 }
 
-export function TupleList({ info, schema, chosen, together }: TupleListProps) {
+export function TupleList({ info, schema, selected, together }: TupleListProps) {
   const [filter, setFilter] = useKeptText(`tuples of ${info.path}`);
-  const [wanted] = useDebouncedValue(filter, PAUSE_MS);
-  const [asking, setAsking] = useAsking(info.path);
-  const conditions = useMemo(() => filterOf(wordsOf(wanted)), [wanted]);
+  const [query] = useDebouncedValue(filter, DEBOUNCE_MS);
+  const [isFormOpen, setFormOpen] = useWhyNotForm(info.path);
+  const conditions = useMemo(() => filterOf(wordsOf(query)), [query]);
   const relation = useRelation(info.path, conditions);
   useCountedAnew(info, relation.dataUpdatedAt);
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = relation;
@@ -61,19 +61,19 @@ export function TupleList({ info, schema, chosen, together }: TupleListProps) {
         </PaneTitle>
       }
       actions={
-        <Button variant="subtle" size="compact-xs" aria-expanded={asking} onClick={() => setAsking(!asking)}>
+        <Button variant="subtle" size="compact-xs" aria-expanded={isFormOpen} onClick={() => setFormOpen(!isFormOpen)}>
           Why not…?
         </Button>
       }
     >
       <div className="tuples">
-        {asking && <TupleForm key={info.path} info={info} schema={schema} start={chosen} />}
+        {isFormOpen && <TupleForm key={info.path} info={info} schema={schema} start={selected} />}
         <ListFilter label="Filter tuples" value={filter} onChange={setFilter} />
         {relation.isPending && <LoadingRows rows={5} />}
         {relation.isError && <LoadFailure error={relation.error} onRetry={() => void relation.refetch()} />}
         {data !== undefined && (
           <KnownLabels value={labels}>
-            <Tuples info={info} facts={facts} together={together} filtered={wanted.trim() !== ''} onEnd={loadMore} />
+            <Tuples info={info} facts={facts} together={together} filtered={query.trim() !== ''} onEnd={loadMore} />
           </KnownLabels>
         )}
       </div>
@@ -89,7 +89,7 @@ function countText(count: number): string {
 }
 
 /** Debounce of the filter. */
-const PAUSE_MS = 150;
+const DEBOUNCE_MS = 150;
 
 interface TuplesProps {
   readonly info: RelationInfo;
@@ -107,8 +107,8 @@ function Tuples({ info, facts, filtered, together, onEnd }: TuplesProps) {
   useEffect(() => {
     if (isAtEnd) onEnd();
   }, [isAtEnd, onEnd]);
-  const places = useMemo(() => info.endpoints.map((_, at) => placesOf(info, facts, at)), [info, facts]);
-  const chosen = new Map(together.map((fact) => [keyOfFact(fact), fact]));
+  const decimals = useMemo(() => info.endpoints.map((_, at) => decimalPlacesOf(info, facts, at)), [info, facts]);
+  const selected = new Map(together.map((fact) => [keyOfFact(fact), fact]));
   const labels = useLabels();
   const isKnown = labels.ready && facts.length > 0;
   const shares =
@@ -150,7 +150,7 @@ function Tuples({ info, facts, filtered, together, onEnd }: TuplesProps) {
                   className="row tuple-row"
                   style={columns}
                   to={explainLocation(info.path, fact.tuple)}
-                  aria-current={chosen.has(key)}
+                  aria-current={selected.has(key)}
                 >
                   {fact.tuple.map((value, position) => (
                     // biome-ignore lint/suspicious/noArrayIndexKey: positions of a tuple.
@@ -158,18 +158,18 @@ function Tuples({ info, facts, filtered, together, onEnd }: TuplesProps) {
                       {decimalText(
                         <ReferenceLabel value={value} reference={info.endpoints[position]?.type.kind === 'class'} />,
                         value,
-                        places[position] ?? 0,
+                        decimals[position] ?? 0,
                       )}
                     </Cut>
                   ))}
                 </Link>
                 <TogetherButton
-                  isIn={chosen.has(key)}
-                  isAlone={chosen.has(key) && chosen.size === 1}
-                  isFull={chosen.size >= TOGETHER_MAX}
+                  isIn={selected.has(key)}
+                  isAlone={selected.has(key) && selected.size === 1}
+                  isFull={selected.size >= TOGETHER_MAX}
                   describedBy={`tuple-${fact.factId}`}
                   to={explainTogetherLocation(
-                    chosen.has(key) ? together.filter((each) => each !== chosen.get(key)) : [...together, named],
+                    selected.has(key) ? together.filter((each) => each !== selected.get(key)) : [...together, named],
                   )}
                 />
               </li>
@@ -217,7 +217,7 @@ function alignmentOf(info: RelationInfo, position: number): string {
 }
 
 /** The largest number of decimal places in a column. */
-function placesOf(info: RelationInfo, facts: readonly Fact[], position: number): number {
+function decimalPlacesOf(info: RelationInfo, facts: readonly Fact[], position: number): number {
   if (!isNumber(info, position)) return 0;
   return facts.reduce((most, { tuple }) => Math.max(most, decimalPlaces(tuple[position] ?? null)), 0);
 }

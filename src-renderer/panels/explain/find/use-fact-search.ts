@@ -11,43 +11,43 @@ import { api } from '../../../server-state/api.js';
 import { filterOf, searchesFor, wordsOf } from './fact-search.js';
 
 /** Relations in the first portion, and in each later one that the user asks for. */
-export const PORTION = 40;
+export const PORTION_SIZE = 40;
 /** Facts shown for each relation, so that no relation hides the others. */
-const FOUND_EACH = 20;
+const MATCHES_PER_RELATION_MAX = 20;
 /** Facts shown for each portion. */
-const FOUND_MAX = 60;
+const MATCHES_MAX = 60;
 /** Debounce of the search. */
-const PAUSE_MS = 150;
+const DEBOUNCE_MS = 150;
 
 export interface FactSearch {
-  readonly found: readonly Fact[];
+  readonly matches: readonly Fact[];
   /** Labels of the individuals in the facts. */
   readonly labels: ReadonlyMap<string, string>;
   /** More facts match than are shown. */
   readonly more: boolean;
-  readonly looking: boolean;
+  readonly isSearching: boolean;
   /** How many relations were searched, and of how many. */
-  readonly asked: number;
+  readonly searched: number;
   readonly all: number;
   /** Further portions are being searched. */
-  readonly isGoingOn: boolean;
-  readonly goOn: (wanted: boolean) => void;
+  readonly isContinuing: boolean;
+  readonly setContinuing: (query: boolean) => void;
   /** Relations that could not be evaluated. */
   readonly failed: readonly RelationInfo[];
 }
 
 export function useFactSearch(text: string, index: Index): FactSearch {
   const place = usePlace();
-  const [settled] = useDebouncedValue(text, PAUSE_MS);
-  const all = useMemo(() => searchesFor(wordsOf(settled), index), [settled, index]);
-  const { portions, isGoingOn, goOn, reached } = usePortions(settled);
-  const asked = all.slice(0, portions * PORTION);
+  const [debounced] = useDebouncedValue(text, DEBOUNCE_MS);
+  const all = useMemo(() => searchesFor(wordsOf(debounced), index), [debounced, index]);
+  const { portions, isGoingOn: isContinuing, goOn: setContinuing, reached } = usePortions(debounced);
+  const searched = all.slice(0, portions * PORTION_SIZE);
   const answers = useQueries({
-    queries: asked.map(({ info, words }) => ({
+    queries: searched.map(({ info, words }) => ({
       queryKey: ['facts', 'search', info.path, words, place],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
         api.relation(info.path, {
-          limit: FOUND_EACH,
+          limit: MATCHES_PER_RELATION_MAX,
           filter: filterOf(words),
           include: ['labels'],
           ...optionsAt(place, signal),
@@ -55,35 +55,35 @@ export function useFactSearch(text: string, index: Index): FactSearch {
       retry: false,
     })),
   });
-  const looking = settled !== text || answers.some(({ isPending }) => isPending);
-  const hasOthers = asked.length < all.length;
+  const isSearching = debounced !== text || answers.some(({ isPending }) => isPending);
+  const hasOthers = searched.length < all.length;
   useEffect(() => {
-    if (isGoingOn && !looking && hasOthers) reached(portions);
-  }, [isGoingOn, looking, hasOthers, portions, reached]);
-  const found = answers.flatMap(({ data }) => data?.result ?? []);
-  const shown = portions * FOUND_MAX;
+    if (isContinuing && !isSearching && hasOthers) reached(portions);
+  }, [isContinuing, isSearching, hasOthers, portions, reached]);
+  const matches = answers.flatMap(({ data }) => data?.result ?? []);
+  const shown = portions * MATCHES_MAX;
   return {
-    found: found.slice(0, shown),
+    matches: matches.slice(0, shown),
     labels: new Map(answers.flatMap(({ data }) => Object.entries(data?.labels ?? {}))),
-    more: found.length > shown || answers.some(({ data }) => data?.nextCursor !== undefined),
-    looking,
-    asked: asked.length,
+    more: matches.length > shown || answers.some(({ data }) => data?.nextCursor !== undefined),
+    isSearching,
+    searched: searched.length,
     all: all.length,
-    isGoingOn: isGoingOn && hasOthers,
-    goOn,
-    failed: asked.filter((_, at) => answers[at]?.isError).map(({ info }) => info),
+    isContinuing: isContinuing && hasOthers,
+    setContinuing,
+    failed: searched.filter((_, at) => answers[at]?.isError).map(({ info }) => info),
   };
 }
 
 /** The progress of one search. A new search starts again. */
 function usePortions(search: string) {
   const [state, setState] = useState({ search, portions: 1, isGoingOn: false });
-  const { portions, isGoingOn } = state.search === search ? state : { portions: 1, isGoingOn: false };
-  const goOn = (wanted: boolean): void => setState({ search, portions, isGoingOn: wanted });
+  const { portions, isGoingOn: isContinuing } = state.search === search ? state : { portions: 1, isGoingOn: false };
+  const setContinuing = (query: boolean): void => setState({ search, portions, isGoingOn: query });
   const reached = useCallback(
     (count: number) =>
       setState((current) => (current.search === search ? { ...current, portions: count + 1 } : current)),
     [search],
   );
-  return { portions, isGoingOn, goOn, reached };
+  return { portions, isGoingOn: isContinuing, goOn: setContinuing, reached };
 }

@@ -4,35 +4,35 @@ import { createKeptStore, isRecordOf, mergedMembers, useStore } from '../../../s
 
 type Draft = Readonly<Record<string, unknown>>;
 
-interface Asking {
+interface WhyNotForm {
   /** The relation whose form is open. */
   readonly open: string | null;
   /** Drafts, keyed by relation. */
   readonly drafts: Readonly<Record<string, Draft>>;
 }
 
-const asking = createKeptStore<Asking>('entail.asking', { open: null, drafts: {} }, isAsking, {
+const whyNotForm = createKeptStore<WhyNotForm>('entail.asking', { open: null, drafts: {} }, isWhyNotForm, {
   merge: (theirs, before, own) => ({ ...own, drafts: mergedMembers(theirs.drafts, before.drafts, own.drafts) }),
 });
 
-export function useAsking(relation: string): [boolean, (open: boolean) => void] {
-  const { open } = useStore(asking);
-  return [open === relation, (next) => asking.update((current) => ({ ...current, open: next ? relation : null }))];
+export function useWhyNotForm(relation: string): [boolean, (open: boolean) => void] {
+  const { open } = useStore(whyNotForm);
+  return [open === relation, (next) => whyNotForm.update((current) => ({ ...current, open: next ? relation : null }))];
 }
 
 /** The draft for this relation. Undefined once it was submitted. */
 export function useDraft(relation: string): [Draft | undefined, (draft: Draft | undefined) => void] {
-  const { drafts } = useStore(asking);
+  const { drafts } = useStore(whyNotForm);
   const set = (draft: Draft | undefined): void =>
-    asking.update((current) => {
+    whyNotForm.update((current) => {
       const { [relation]: _before, ...others } = current.drafts;
       return { ...current, drafts: draft === undefined ? others : { ...others, [relation]: draft } };
     });
   return [drafts[relation], set];
 }
 
-function isAsking(value: unknown): value is Asking {
-  const { open, drafts } = (value ?? {}) as Partial<Record<keyof Asking, unknown>>;
+function isWhyNotForm(value: unknown): value is WhyNotForm {
+  const { open, drafts } = (value ?? {}) as Partial<Record<keyof WhyNotForm, unknown>>;
   return (open === null || typeof open === 'string') && isRecordOf(drafts, isDraft);
 }
 

@@ -2,11 +2,11 @@
 
 import { KIND_WORD, type StepKind } from '../../../domain/proof/proof-outline.js';
 import { escaped, FALLBACK_FONT_FACTOR, round, SVG_GLYPHS, svgDocument, wrapped } from '../../../graph/svg-drawing.js';
-import type { ProofPlaces } from './graph-layout.js';
 import { edgePath } from './proof-edges.js';
 import type { ProofGraph } from './proof-graph.js';
+import type { ProofLayout } from './proof-layout.js';
 
-export interface Drawing extends ProofPlaces {
+export interface Drawing extends ProofLayout {
   readonly title: string;
   readonly graph: ProofGraph;
   readonly textOf: (step: ProofGraph['steps'][number]) => string;

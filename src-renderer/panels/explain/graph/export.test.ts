@@ -4,8 +4,8 @@ import { explanationSteps } from '../../../domain/proof/proof-outline.js';
 import { explanationJson, explanationsJson, explanationsText, explanationText } from '../steps/export-text.js';
 import { inBriefNaming, stepText } from '../steps/step-text.js';
 import { graphSvg } from './export-svg.js';
-import { PROOF_FORMS } from './graph-layout.js';
-import { allOpened, type Opened, proofGraph } from './proof-graph.js';
+import { allOpened, type OpenedSteps, proofGraph } from './proof-graph.js';
+import { PROOF_FORMS } from './proof-layout.js';
 
 const place = { line: 3, column: 1, offset: 40 };
 const rule = { path: 'm::knows', clause: 1, span: { file: 'm.entail', start: place, end: place } };
@@ -99,7 +99,7 @@ describe('an exported graph', () => {
   const NAME = `Ada ${'of the Upper Valley '.repeat(10)}Byron`;
   const long = { ...naming, label: (id: string) => (id === '#i1' ? NAME : undefined) };
   const roots = explanationSteps(answer);
-  const drawing = (opened: Opened, title = 'A proof') =>
+  const drawing = (opened: OpenedSteps, title = 'A proof') =>
     graphSvg({
       title,
       graph: proofGraph(roots, opened),

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
 import type { Step } from '../../../domain/proof/proof-outline.js';
-import { PROOF_FORMS, type ProofPlaces } from './graph-layout.js';
-import { openingOf, roomOfMap } from './graph-opening.js';
+import { initialViewOf, minimapHeightAt } from './initial-view.js';
 import type { ProofGraph } from './proof-graph.js';
+import { PROOF_FORMS, type ProofLayout } from './proof-layout.js';
 
 const [FORM] = PROOF_FORMS;
 const ROOM = { width: 450, height: 420 };
 const READABLE_ZOOM = 0.75;
 
 /** `sizes` steps in each layer, in rows from top to bottom. Each follows from some of the next layer. */
-function layered(...widths: readonly number[]): { graph: ProofGraph; places: ProofPlaces } {
+function layered(...widths: readonly number[]): { graph: ProofGraph; places: ProofLayout } {
   const layers = widths.map((count, layer) => Array.from({ length: count }, (_, place) => `${layer}.${place}`));
   const widest = Math.max(...widths);
   const positions = layers.flatMap((ids, layer) =>
@@ -33,7 +33,7 @@ function layered(...widths: readonly number[]): { graph: ProofGraph; places: Pro
 
 function seen(widths: readonly number[], room = ROOM) {
   const { graph, places } = layered(...widths);
-  const { viewport, levels } = openingOf(graph, places, room);
+  const { viewport, levels } = initialViewOf(graph, places, room);
   const { x, y, zoom } = viewport;
   const boxes = Object.entries(places.positions).map(([id, at]) => ({
     id,
@@ -80,6 +80,6 @@ it('keeps the visible levels clear of the minimap', () => {
   expect(levels).toBe(1);
   expect(inSight).toEqual(expect.arrayContaining(['0.0', '1.0', '1.1', '1.2']));
   for (const { id, left, bottom } of boxes) {
-    if (Number(id.split('.')[0]) <= levels) expect(room.height - bottom).toBeGreaterThanOrEqual(roomOfMap(left));
+    if (Number(id.split('.')[0]) <= levels) expect(room.height - bottom).toBeGreaterThanOrEqual(minimapHeightAt(left));
   }
 });

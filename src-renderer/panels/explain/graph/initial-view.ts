@@ -6,15 +6,15 @@
 import { getViewportForBounds, type Rect, type Viewport } from '@xyflow/react';
 import { FIT_PADDING } from '../../../graph/graph-fit.js';
 import { boundsOf } from '../../../graph/graph-layout.js';
-import { layoutProof, PROOF_FORMS, type ProofPlaces } from './graph-layout.js';
 import type { ProofGraph } from './proof-graph.js';
+import { layoutProof, PROOF_FORMS, type ProofLayout } from './proof-layout.js';
 
 export interface Room {
   readonly width: number;
   readonly height: number;
 }
 
-interface Opening {
+interface InitialView {
   readonly viewport: Viewport;
   /** The number of levels that are visible whole, and of visible steps. */
   readonly levels: number;
@@ -28,51 +28,51 @@ const PART_ZOOM = 0.85;
 /** Distance in pixels to the border. */
 const EDGE = 16;
 /** The minimap in the lower left corner, shown when the graph is cropped. */
-export const MAP_SIZE = { width: 128, height: 80 } as const;
-const MAP_MARGIN = 8;
+export const MINIMAP_SIZE = { width: 128, height: 80 } as const;
+const MINIMAP_MARGIN = 8;
 
-export async function layoutToFit(graph: ProofGraph, room: Room): Promise<ProofPlaces> {
+export async function layoutToFit(graph: ProofGraph, room: Room): Promise<ProofLayout> {
   const [first, ...others] = await Promise.all(PROOF_FORMS.map((form) => layoutProof(graph, form)));
   if (first === undefined) throw new Error('A graph has a form.');
-  let best = { places: first, opening: openingOf(graph, first, room) };
-  for (const places of others) {
-    const opening = openingOf(graph, places, room);
+  let best = { places: first, opening: initialViewOf(graph, first, room) };
+  for (const layout of others) {
+    const opening = initialViewOf(graph, layout, room);
     const { levels, steps, viewport } = best.opening;
     const more = opening.levels - levels || opening.steps - steps || opening.viewport.zoom - viewport.zoom;
-    if (more > 0) best = { places, opening };
+    if (more > 0) best = { places: layout, opening };
   }
   return best.places;
 }
 
-export function openingOf(graph: ProofGraph, places: ProofPlaces, room: Room): Opening {
+export function initialViewOf(graph: ProofGraph, layout: ProofLayout, room: Room): InitialView {
   const levelOf = levelsOf(graph);
   const depth = Math.max(...levelOf.values());
   for (let levels = depth; levels >= Math.min(depth, 1); levels--) {
-    const near = Object.entries(places.positions).filter(([id]) => (levelOf.get(id) ?? 0) <= levels);
-    const bounds = boundsOf(Object.fromEntries(near), places.form);
+    const near = Object.entries(layout.positions).filter(([id]) => (levelOf.get(id) ?? 0) <= levels);
+    const bounds = boundsOf(Object.fromEntries(near), layout.form);
     const fitted = (below: number): Viewport => {
       const most = levels === depth ? 1 : PART_ZOOM;
       const fit = getViewportForBounds(bounds, room.width, room.height - below, 0.05, most, FIT_PADDING);
-      return fromItsBeginning(fit, bounds, places);
+      return alignedToStart(fit, bounds, layout);
     };
     const { x, y, zoom } = fitted(0);
-    const isUnderMap = near.some(([, at]) => {
-      const left = room.height - (at.y + places.form.nodeHeight) * zoom - y;
-      return left < roomOfMap(at.x * zoom + x);
+    const isUnderMinimap = near.some(([, at]) => {
+      const left = room.height - (at.y + layout.form.nodeHeight) * zoom - y;
+      return left < minimapHeightAt(at.x * zoom + x);
     });
-    const viewport = levels < depth && isUnderMap ? fitted(roomOfMap(0)) : { x, y, zoom };
-    if (viewport.zoom >= READABLE_ZOOM) return { viewport, levels, steps: stepsIn(viewport, places, room) };
+    const viewport = levels < depth && isUnderMinimap ? fitted(minimapHeightAt(0)) : { x, y, zoom };
+    if (viewport.zoom >= READABLE_ZOOM) return { viewport, levels, steps: stepsIn(viewport, layout, room) };
   }
-  const viewport = onConclusion(graph, places, room);
-  return { viewport, levels: 0, steps: stepsIn(viewport, places, room) };
+  const viewport = centredOnConclusion(graph, layout, room);
+  return { viewport, levels: 0, steps: stepsIn(viewport, layout, room) };
 }
 
 /** The height that the minimap covers at `x`. */
-export function roomOfMap(x: number): number {
-  return x < MAP_SIZE.width + 2 * MAP_MARGIN ? MAP_SIZE.height + 2 * MAP_MARGIN : 0;
+export function minimapHeightAt(x: number): number {
+  return x < MINIMAP_SIZE.width + 2 * MINIMAP_MARGIN ? MINIMAP_SIZE.height + 2 * MINIMAP_MARGIN : 0;
 }
 
-function stepsIn({ x, y, zoom }: Viewport, { positions, form }: ProofPlaces, room: Room): number {
+function stepsIn({ x, y, zoom }: Viewport, { positions, form }: ProofLayout, room: Room): number {
   const isIn = (start: number, length: number, space: number): boolean => start >= 0 && start + length * zoom <= space;
   return Object.values(positions).filter(
     (at) => isIn(at.x * zoom + x, form.nodeWidth, room.width) && isIn(at.y * zoom + y, form.nodeHeight, room.height),
@@ -93,15 +93,15 @@ function levelsOf({ steps, edges }: ProofGraph): ReadonlyMap<string, number> {
 }
 
 /** Centres a graph that is smaller than the viewport, but keeps the start of a larger one visible. */
-function fromItsBeginning({ x, y, zoom }: Viewport, bounds: Rect, { form }: ProofPlaces): Viewport {
+function alignedToStart({ x, y, zoom }: Viewport, bounds: Rect, { form }: ProofLayout): Viewport {
   return form.direction === 'down'
     ? { x, y: Math.min(y, EDGE - bounds.y * zoom), zoom }
     : { x: Math.min(x, EDGE - bounds.x * zoom), y, zoom };
 }
 
 /** Centres the conclusion, unless that would leave one side empty. */
-function onConclusion({ steps }: ProofGraph, places: ProofPlaces, room: Room): Viewport {
-  const { positions, form } = places;
+function centredOnConclusion({ steps }: ProofGraph, layout: ProofLayout, room: Room): Viewport {
+  const { positions, form } = layout;
   const { direction, nodeWidth, nodeHeight } = form;
   const bounds = boundsOf(positions, form);
   const { x, y } = positions[steps[0]?.id ?? ''] ?? bounds;

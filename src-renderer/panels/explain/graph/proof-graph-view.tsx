@@ -20,10 +20,10 @@ import { GraphPending } from '../../../graph/graph-pending.js';
 import { SIDES, useLevelOfDetail } from '../../../graph/use-level-of-detail.js';
 import { usePointerTarget } from '../../../graph/use-pointer-target.js';
 import { type Naming, stepText } from '../steps/step-text.js';
-import { layoutProof, type ProofForm, type ProofPlaces } from './graph-layout.js';
-import { layoutToFit, MAP_SIZE, openingOf, roomOfMap } from './graph-opening.js';
+import { initialViewOf, layoutToFit, MINIMAP_SIZE, minimapHeightAt } from './initial-view.js';
 import type { ProofGraph } from './proof-graph.js';
-import { type StepNode, useShape, useStepNodes, useWays, type WayEdge } from './proof-nodes.js';
+import { layoutProof, type ProofForm, type ProofLayout } from './proof-layout.js';
+import { type ProofEdge, type StepNode, useProofEdges, useShape, useStepNodes } from './proof-nodes.js';
 import './proof-graph.css';
 import { SENSE } from '../../../domain/proof/proof-outline.js';
 import { StepSentence } from '../../../domain/proof/step-view.js';
@@ -58,7 +58,7 @@ export function ProofGraphView(props: ProofGraphViewProps) {
       {layout.state === 'pending' && <GraphPending />}
       {layout.state === 'ready' && (
         <ReactFlowProvider>
-          <Flow {...props} graph={layout.graph} places={layout.positions} behind={layout.graph !== props.graph} />
+          <Flow {...props} graph={layout.graph} layout={layout.positions} isStale={layout.graph !== props.graph} />
         </ReactFlowProvider>
       )}
     </div>
@@ -66,7 +66,7 @@ export function ProofGraphView(props: ProofGraphViewProps) {
 }
 
 /** The form is chosen once, for the initial graph, and kept as it grows. */
-function useLayout(frame: RefObject<HTMLDivElement | null>): (graph: ProofGraph) => Promise<ProofPlaces> {
+function useLayout(frame: RefObject<HTMLDivElement | null>): (graph: ProofGraph) => Promise<ProofLayout> {
   const chosen = useRef<{ root: Step | undefined; form: ProofForm } | undefined>(undefined);
   return useCallback(
     async (graph) => {
@@ -74,20 +74,20 @@ function useLayout(frame: RefObject<HTMLDivElement | null>): (graph: ProofGraph)
       if (frame.current === null) return layoutProof(graph);
       const before = chosen.current;
       if (before !== undefined && before.root === root) return layoutProof(graph, before.form);
-      const places = await layoutToFit(graph, viewportSize(frame.current));
-      chosen.current = { root, form: places.form };
-      return places;
+      const layout = await layoutToFit(graph, viewportSize(frame.current));
+      chosen.current = { root, form: layout.form };
+      return layout;
     },
     [frame],
   );
 }
 
 const NODE_TYPES = { step: StepNodeView, ...OVERVIEW_NODE_TYPES };
-const EDGE_TYPES = { way: WayView };
+const EDGE_TYPES = { way: ProofEdgeView };
 /** Below this zoom, text is unreadable. */
-const FAR_ZOOM = 0.4;
+const OVERVIEW_ZOOM = 0.4;
 /** The arrow key that leads from a conclusion to its premises. */
-const AHEAD = { down: 'ArrowDown', right: 'ArrowRight' } as const;
+const FORWARD_KEY = { down: 'ArrowDown', right: 'ArrowRight' } as const;
 /** Screen readers read this after the name of a node. */
 const KEYS = {
   'node.a11yDescription.default':
@@ -96,41 +96,41 @@ const KEYS = {
 };
 
 interface FlowProps extends ProofGraphViewProps {
-  readonly places: ProofPlaces;
+  readonly layout: ProofLayout;
   /** A new layout is being computed. */
-  readonly behind: boolean;
+  readonly isStale: boolean;
 }
 
 function Flow(props: FlowProps) {
-  const { graph, places, selected, onSelect, onToggle, onOpenAll, behind } = props;
-  const { positions, form } = places;
+  const { graph, layout, selected, onSelect, onToggle, onOpenAll, isStale } = props;
+  const { positions, form } = layout;
   const scheme = useComputedColorScheme('light');
-  const shape = useShape(graph, places);
-  const drawn = useLevelOfDetail(useStepNodes(props), useWays(graph, shape, selected), shape, FAR_ZOOM);
+  const shape = useShape(graph, layout);
+  const drawn = useLevelOfDetail(useStepNodes(props), useProofEdges(graph, shape, selected), shape, OVERVIEW_ZOOM);
   const isCropped = useIsCropped(shape.bounds);
   const frame = useRef<HTMLDivElement>(null);
-  const wantsFocus = useRef(false);
-  useViewport(frame, graph, places, selected);
+  const focusRequest = useRef(false);
+  useViewport(frame, graph, layout, selected);
   const stepOf = (id: string | undefined): Step | undefined => graph.steps.find((step) => step.id === id);
   const told = (answer: (step: Step) => void, id: string): void => {
     const step = stepOf(id);
     if (step !== undefined) answer(step);
   };
   const onDoubleClick = (id: string): void => told(onToggle, id);
-  const pointed = usePointerTarget(shape.nodes, { onClick: (id) => told(onSelect, id), onDoubleClick });
-  const over = drawn.isOverview ? stepOf(pointed.id) : undefined;
+  const pointerTarget = usePointerTarget(shape.nodes, { onClick: (id) => told(onSelect, id), onDoubleClick });
+  const hovered = drawn.isOverview ? stepOf(pointerTarget.id) : undefined;
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = stepOf(selected) ?? graph.steps[0];
     if (step === undefined || !isOnNode(event)) return;
     if (event.key === 'Enter') onToggle(step);
     else {
-      const walked = { ids: graph.steps.map(({ id }) => id), edges: graph.edges, positions };
-      const target = arrowTarget(walked, form.direction, step.id, event.key);
+      const navigable = { ids: graph.steps.map(({ id }) => id), edges: graph.edges, positions };
+      const target = arrowTarget(navigable, form.direction, step.id, event.key);
       const next = stepOf(target);
       if (next !== undefined) {
-        wantsFocus.current = true;
+        focusRequest.current = true;
         onSelect(next);
-      } else if (event.key === AHEAD[form.direction] && graph.hidden.has(step.id)) onToggle(step);
+      } else if (event.key === FORWARD_KEY[form.direction] && graph.hidden.has(step.id)) onToggle(step);
       else return;
     }
     event.preventDefault();
@@ -138,13 +138,13 @@ function Flow(props: FlowProps) {
   };
   const isOpenable = graph.hidden.size > 0 && !graph.isFull;
   return (
-    <FocusRequest value={wantsFocus}>
+    <FocusRequest value={focusRequest}>
       <OverviewContext value={drawn.overview}>
         <ReactFlow
           {...GRAPH_OPTIONS}
           aria-label="Graph of the explanation"
-          className={`graph-${form.direction}${over === undefined ? '' : ' graph-over'}`}
-          title={over && stepText(over, props.naming)}
+          className={`graph-${form.direction}${hovered === undefined ? '' : ' graph-over'}`}
+          title={hovered && stepText(hovered, props.naming)}
           ariaLabelConfig={KEYS}
           nodes={drawn.nodes}
           edges={drawn.edges}
@@ -153,21 +153,23 @@ function Flow(props: FlowProps) {
           colorMode={scheme}
           ref={frame}
           onKeyDownCapture={onKeyDown}
-          {...(drawn.isOverview ? pointed.handlers : { onNodeDoubleClick: (_event, { id }) => onDoubleClick(id) })}
+          {...(drawn.isOverview
+            ? pointerTarget.handlers
+            : { onNodeDoubleClick: (_event, { id }) => onDoubleClick(id) })}
           // Selection by pointer. The outline owns the selection.
           onNodesChange={(changes) => {
             const change = changes.find((each) => each.type === 'select' && each.selected);
             if (change?.type === 'select') told(onSelect, change.id);
           }}
         >
-          {isCropped && <GraphMinimap label="Map of the graph" size={MAP_SIZE} />}
+          {isCropped && <GraphMinimap label="Map of the graph" size={MINIMAP_SIZE} />}
           <GraphControls>
             <span className="numeric">{graph.steps.length.toLocaleString('en')}</span>{' '}
             {graph.steps.length === 1 ? 'step' : 'steps'}
-            {isCropped && !behind && <span> (zoom out to see all)</span>}
-            {behind && <span>, laying out more…</span>}
-            {graph.isFull && !behind && <span>, the most a graph shows. The outline shows all.</span>}
-            {isOpenable && !behind && (
+            {isCropped && !isStale && <span> (zoom out to see all)</span>}
+            {isStale && <span>, laying out more…</span>}
+            {graph.isFull && !isStale && <span>, the most a graph shows. The outline shows all.</span>}
+            {isOpenable && !isStale && (
               <Button variant="subtle" size="compact-xs" onClick={onOpenAll}>
                 Show all
               </Button>
@@ -183,14 +185,14 @@ function Flow(props: FlowProps) {
 function useViewport(
   frame: RefObject<HTMLDivElement | null>,
   graph: ProofGraph,
-  places: ProofPlaces,
+  layout: ProofLayout,
   selected: string | undefined,
 ): void {
   const flow = useReactFlow();
   const root = graph.steps[0];
   const shown = useRef<{ root: Step; positions: Positions } | undefined>(undefined);
   useEffect(() => {
-    const { positions, form } = places;
+    const { positions, form } = layout;
     const { nodeWidth, nodeHeight } = form;
     const room = frame.current === null ? undefined : viewportSize(frame.current);
     const at = root === undefined ? undefined : positions[root.id];
@@ -198,7 +200,7 @@ function useViewport(
     const before = shown.current;
     shown.current = { root, positions };
     if (before?.root !== root) {
-      void flow.setViewport(openingOf(graph, places, room).viewport);
+      void flow.setViewport(initialViewOf(graph, layout, room).viewport);
       return;
     }
     const viewport = flow.getViewport();
@@ -216,15 +218,15 @@ function useViewport(
     const intoView = (start: number, length: number, space: number): number =>
       start < EDGE ? EDGE - start : start + length > space - EDGE ? space - EDGE - start - length : 0;
     const x = kept.x + intoView(kept.x + now.x * zoom, nodeWidth * zoom, room.width);
-    const space = room.height - roomOfMap(x + now.x * zoom);
+    const space = room.height - minimapHeightAt(x + now.x * zoom);
     void flow.setViewport({ x, y: kept.y + intoView(kept.y + now.y * zoom, nodeHeight * zoom, space), zoom });
-  }, [flow, frame, graph, places, root, selected]);
+  }, [flow, frame, graph, layout, root, selected]);
 }
 
 /** Distance in pixels between the selected node and the border. */
 const EDGE = 24;
 
-function WayView({ data }: EdgeProps<WayEdge>) {
+function ProofEdgeView({ data }: EdgeProps<ProofEdge>) {
   return <path className="react-flow__edge-path" d={data?.path} />;
 }
 

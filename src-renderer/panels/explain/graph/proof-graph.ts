@@ -24,10 +24,10 @@ const PORTION = 24;
 const FIRST_CONTRIBUTIONS = 6;
 
 /** Number of drawn premises, by step. A missing step is closed. */
-export type Opened = ReadonlyMap<string, number>;
+export type OpenedSteps = ReadonlyMap<string, number>;
 
 /** The drawn part of the explanation, level by level from its conclusion. */
-export function proofGraph(roots: readonly Step[], opened: Opened, stepsMax = GRAPH_STEPS_MAX): ProofGraph {
+export function proofGraph(roots: readonly Step[], opened: OpenedSteps, stepsMax = GRAPH_STEPS_MAX): ProofGraph {
   const premises = premisesIn(roots);
   const drawn = conclusionsIn(roots);
   // Iteration over a map includes entries that are added meanwhile.
@@ -51,7 +51,7 @@ export function proofGraph(roots: readonly Step[], opened: Opened, stepsMax = GR
 }
 
 /** As many levels as the limit allows. The conclusion is always open. */
-export function openedAtFirst(roots: readonly Step[], stepsMax = FIRST_STEPS): Opened {
+export function initiallyOpened(roots: readonly Step[], stepsMax = FIRST_STEPS): OpenedSteps {
   const premises = premisesIn(roots);
   const drawn = conclusionsIn(roots);
   const opened = new Map<string, number>();
@@ -72,12 +72,12 @@ function isLong(step: Step | undefined): boolean {
   return step?.aggregation !== undefined && step.children.length > 2 * FIRST_CONTRIBUTIONS;
 }
 
-export function allOpened(roots: readonly Step[]): Opened {
+export function allOpened(roots: readonly Step[]): OpenedSteps {
   return new Map(allSteps(roots).map(({ id, children }) => [id, children.length]));
 }
 
 /** Draws the next premises of the step, or hides all once all are drawn. */
-export function toggled({ hidden }: ProofGraph, { id }: Step, opened: Opened): Opened {
+export function toggled({ hidden }: ProofGraph, { id }: Step, opened: OpenedSteps): OpenedSteps {
   const next = new Map(opened);
   if (hidden.has(id)) next.set(id, (opened.get(id) ?? 0) + PORTION);
   else next.delete(id);
@@ -85,7 +85,7 @@ export function toggled({ hidden }: ProofGraph, { id }: Step, opened: Opened): O
 }
 
 /** Opens the path from the conclusion to the step. Keeps its identity if it is open already. */
-export function openedTo(roots: readonly Step[], id: string, opened: Opened): Opened {
+export function openedTo(roots: readonly Step[], id: string, opened: OpenedSteps): OpenedSteps {
   const parents = parentsOf(roots);
   const next = new Map(opened);
   let isLonger = false;

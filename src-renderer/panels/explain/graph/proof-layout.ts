@@ -11,7 +11,7 @@ export interface ProofForm extends LayoutOptions {
   readonly lines: number;
 }
 
-export interface ProofPlaces extends LayeredLayout {
+export interface ProofLayout extends LayeredLayout {
   readonly form: ProofForm;
 }
 
@@ -25,16 +25,16 @@ export const PROOF_FORMS: readonly [ProofForm, ...ProofForm[]] = [
   { direction: 'right', nodeWidth: 136, nodeHeight: 56, lines: 3, gap: 8, layerGap: 28 },
 ];
 
-export async function layoutProof(graph: ProofGraph, form: ProofForm = PROOF_FORMS[0]): Promise<ProofPlaces> {
+export async function layoutProof(graph: ProofGraph, form: ProofForm = PROOF_FORMS[0]): Promise<ProofLayout> {
   const shape = { nodes: inReadingOrder(graph), edges: graph.edges };
   if (form.direction === 'down') return { form, ...(await layoutGraph(shape, form)) };
   // Left to right is top to bottom with x and y swapped.
-  const turned = { ...form, nodeWidth: form.nodeHeight, nodeHeight: form.nodeWidth };
-  const { positions, waypoints: ways } = await layoutGraph(shape, turned);
-  return { form, positions: mapped(positions, turn), waypoints: mapped(ways, (points) => points.map(turn)) };
+  const transposed = { ...form, nodeWidth: form.nodeHeight, nodeHeight: form.nodeWidth };
+  const { positions, waypoints: ways } = await layoutGraph(shape, transposed);
+  return { form, positions: mapped(positions, transpose), waypoints: mapped(ways, (points) => points.map(transpose)) };
 }
 
-function turn({ x, y }: Point): Point {
+function transpose({ x, y }: Point): Point {
   return { x: y, y: x };
 }
 

@@ -9,9 +9,9 @@ import { TAB_STOP } from '../../../graph/graph-options.js';
 import type { GraphShape } from '../../../graph/graph-shapes.js';
 import { measured } from '../../../graph/use-level-of-detail.js';
 import { type Naming, stepText } from '../steps/step-text.js';
-import type { ProofForm, ProofPlaces } from './graph-layout.js';
 import { edgePath } from './proof-edges.js';
 import type { ProofGraph } from './proof-graph.js';
+import type { ProofForm, ProofLayout } from './proof-layout.js';
 
 interface StepNodeData extends Record<string, unknown> {
   readonly step: Step;
@@ -23,19 +23,19 @@ interface StepNodeData extends Record<string, unknown> {
 
 export type StepNode = Node<StepNodeData, 'step'>;
 
-export type WayEdge = Edge<{ readonly path: string }, 'way'>;
+export type ProofEdge = Edge<{ readonly path: string }, 'way'>;
 
 interface Shown {
   readonly graph: ProofGraph;
-  readonly places: ProofPlaces;
+  readonly layout: ProofLayout;
   readonly naming: Naming;
   readonly selected: string | undefined;
   readonly onToggle: (step: Step) => void;
 }
 
-export function useShape(graph: ProofGraph, places: ProofPlaces): GraphShape {
+export function useShape(graph: ProofGraph, layout: ProofLayout): GraphShape {
   return useMemo(() => {
-    const { positions, form } = places;
+    const { positions, form } = layout;
     const size = { width: form.nodeWidth, height: form.nodeHeight };
     return {
       bounds: boundsOf(positions, form),
@@ -45,12 +45,12 @@ export function useShape(graph: ProofGraph, places: ProofPlaces): GraphShape {
         ...(positions[id] ?? { x: 0, y: 0 }),
         ...size,
       })),
-      edges: graph.edges.map((edge) => ({ from: edge.from, to: edge.to, path: edgePath(edge, places) })),
+      edges: graph.edges.map((edge) => ({ from: edge.from, to: edge.to, path: edgePath(edge, layout) })),
     };
-  }, [graph, places]);
+  }, [graph, layout]);
 }
 
-export function useWays(graph: ProofGraph, shape: GraphShape, selected: string | undefined): WayEdge[] {
+export function useProofEdges(graph: ProofGraph, shape: GraphShape, selected: string | undefined): ProofEdge[] {
   return useMemo(
     () =>
       graph.edges.map(({ id, from, to }, place) => ({
@@ -68,9 +68,9 @@ export function useWays(graph: ProofGraph, shape: GraphShape, selected: string |
   );
 }
 
-export function useStepNodes({ graph, places, naming, selected, onToggle }: Shown): StepNode[] {
+export function useStepNodes({ graph, layout, naming, selected, onToggle }: Shown): StepNode[] {
   const plain = useMemo<StepNode[]>(() => {
-    const { positions, form } = places;
+    const { positions, form } = layout;
     const size = measured(form.nodeWidth, form.nodeHeight, form.direction);
     return graph.steps.map((step) => {
       const hidden = graph.hidden.get(step.id) ?? 0;
@@ -84,13 +84,13 @@ export function useStepNodes({ graph, places, naming, selected, onToggle }: Show
         ariaLabel: nodeLabel(step, hidden, naming),
       };
     });
-  }, [graph, places, naming, onToggle]);
+  }, [graph, layout, naming, onToggle]);
   // Unselected nodes keep their identity, so that a selection renders two nodes instead of thousands.
   return useMemo(() => {
     const isDrawn = plain.some(({ id }) => id === selected);
     // If the selected step is not drawn, the conclusion is the tab stop.
-    const reached = isDrawn ? selected : plain[0]?.id;
-    return plain.map((node) => (node.id === reached ? { ...node, ...TAB_STOP, selected: isDrawn } : node));
+    const isTabStop = isDrawn ? selected : plain[0]?.id;
+    return plain.map((node) => (node.id === isTabStop ? { ...node, ...TAB_STOP, selected: isDrawn } : node));
   }, [plain, selected]);
 }
 

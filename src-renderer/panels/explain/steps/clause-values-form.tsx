@@ -9,31 +9,31 @@ import { type Form, type FormParameter, formValue, readForm } from '../../../mod
 import { typeText } from '../../../model/facts/type-text.js';
 import { useSchema } from '../../../server-state/module.js';
 import { ownValue } from '../../../state/own-value.js';
-import { type Given, useGiven } from './given.js';
+import { type ClauseValues, useClauseValues } from './clause-values.js';
 
-export function GivenForm({ step }: { step: Step }) {
+export function ClauseValuesForm({ step }: { step: Step }) {
   const schema = useSchema().data;
   if (schema === undefined || step.rule === undefined || step.variables.length === 0) return null;
   return <Fields key={step.rule.clause} step={step} schema={schema} />;
 }
 
 function Fields({ step, schema }: { step: Step; schema: ServedSchema }) {
-  const [given, setGiven] = useGiven();
+  const [clauseValues, setClauseValues] = useClauseValues();
   const parameters: FormParameter[] = step.variables.map((variable) => ({ ...variable, required: false }));
   const clause = step.rule?.clause ?? 0;
-  const own = given?.clause === clause ? given.values : {};
-  const formOf = (values: Given['values']): Form =>
+  const initialValues = clauseValues?.clause === clause ? clauseValues.values : {};
+  const formOf = (values: ClauseValues['values']): Form =>
     Object.fromEntries(parameters.map(({ name, type }) => [name, formValue(type, ownValue(values, name) ?? '')]));
-  const [form, setForm] = useState<Form>(() => formOf(own));
-  const ask = useRef<HTMLButtonElement>(null);
+  const [form, setForm] = useState<Form>(() => formOf(initialValues));
+  const submitButton = useRef<HTMLButtonElement>(null);
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
-    const wanted = parameters.filter(({ name }) => ownValue(form, name) !== '');
-    const reading = readForm(wanted, form);
+    const filled = parameters.filter(({ name }) => ownValue(form, name) !== '');
+    const reading = readForm(filled, form);
     setErrors(reading.errors);
     if (Object.keys(reading.errors).length > 0) return;
-    setGiven(wanted.length === 0 ? undefined : { clause, values: reading.args });
+    setClauseValues(filled.length === 0 ? undefined : { clause, values: reading.args });
   };
   return (
     <form className="given-form" aria-label="Other values" onSubmit={onSubmit} noValidate>
@@ -56,19 +56,19 @@ function Fields({ step, schema }: { step: Step; schema: ServedSchema }) {
         </div>
       ))}
       <div className="given-form-actions">
-        <Button type="submit" ref={ask} variant="default" size="compact-sm">
+        <Button type="submit" ref={submitButton} variant="default" size="compact-sm">
           Explain
         </Button>
-        {given !== undefined && (
+        {clauseValues !== undefined && (
           <Button
             variant="subtle"
             color="gray"
             size="compact-sm"
             onClick={() => {
               setForm(formOf({}));
-              setGiven(undefined);
+              setClauseValues(undefined);
               // The button is gone, so the focus needs a new place.
-              ask.current?.focus();
+              submitButton.current?.focus();
             }}
           >
             Use the closest match

@@ -5,19 +5,22 @@ import type { ExplainRequest } from '../../../../src-runtime/api/schemas/explain
 import type { JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
 import { useUrlText } from '../../../state/url-text.js';
 
-export type Given = NonNullable<ExplainRequest['given']>;
+export type ClauseValues = NonNullable<ExplainRequest['given']>;
 
-export function useGiven(): readonly [Given | undefined, (given: Given | undefined) => void] {
+export function useClauseValues(): readonly [
+  ClauseValues | undefined,
+  (clauseValues: ClauseValues | undefined) => void,
+] {
   const [text, setText] = useUrlText('given');
-  const given = useMemo(() => parsed(text), [text]);
-  return [given, (next) => setText(next === undefined ? '' : JSON.stringify(next))];
+  const clauseValues = useMemo(() => parsed(text), [text]);
+  return [clauseValues, (next) => setText(next === undefined ? '' : JSON.stringify(next))];
 }
 
 /** Undefined if absent or malformed. */
-function parsed(text: string): Given | undefined {
+function parsed(text: string): ClauseValues | undefined {
   if (text === '') return undefined;
   try {
-    const { clause, values } = JSON.parse(text) as Partial<Given>;
+    const { clause, values } = JSON.parse(text) as Partial<ClauseValues>;
     if (typeof clause !== 'number' || typeof values !== 'object' || values === null) return undefined;
     return { clause, values: values as Record<string, JsonValue> };
   } catch {

@@ -29,7 +29,7 @@ export function explanationsText(explanations: readonly Explanation[], naming: N
     const { step, level } = next;
     const depth = level <= INDENTED_LEVELS ? '' : `(level ${level}) `;
     lines.push(
-      `${'  '.repeat(Math.min(level, INDENTED_LEVELS))}- ${depth}${stepText(step, naming)} [${remarkOf(step)}]`,
+      `${'  '.repeat(Math.min(level, INDENTED_LEVELS))}- ${depth}${stepText(step, naming)} [${detailsOf(step)}]`,
     );
     for (const child of [...step.children].reverse()) stack.push({ step: child, level: level + 1 });
   }
@@ -55,7 +55,7 @@ function jsonText(value: unknown, answers: readonly Explanation[]): string {
 }
 
 /** The kind of a step and its position. */
-function remarkOf(step: Step): string {
+function detailsOf(step: Step): string {
   const { kind, rule, span, event, cut } = step;
   const parts: string[] = [kindWord(step)];
   if (span !== undefined) {

@@ -47,7 +47,7 @@ function keysIn(proof: ProofPremise): ReadonlySet<string> {
   return new Set(nodesOf(proof).flatMap((node) => keyOf(node) ?? []));
 }
 
-interface Named {
+interface NamedGround {
   readonly kind: string;
   readonly relation?: string | undefined;
   readonly tuple?: Step['tuple'];
@@ -55,7 +55,7 @@ interface Named {
 }
 
 /** Undefined for comparisons, and for facts expanded elsewhere. */
-function keyOf({ kind, relation, tuple = [], rule }: Named): string | undefined {
+function keyOf({ kind, relation, tuple = [], rule }: NamedGround): string | undefined {
   if (kind === 'derived') return rule === undefined ? undefined : `clause ${rule.clause} of ${rule.path}`;
   if (relation === undefined || !['stored', 'declared', 'absent'].includes(kind)) return undefined;
   return `${kind === 'absent' ? 'not ' : ''}${rawFact(relation, tuple)}`;

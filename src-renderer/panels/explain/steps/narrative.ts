@@ -18,7 +18,7 @@ export function narrative(roots: readonly Step[], naming: Naming): readonly Narr
   for (const step of steps) {
     const text = sentenceOf(step, naming);
     if (text !== undefined) sentences.push({ step, text });
-    for (const child of saidOf(step)) if (child.children.length > 0) steps.push(child);
+    for (const child of reasonsOf(step)) if (child.children.length > 0) steps.push(child);
   }
   return sentences;
 }
@@ -32,7 +32,7 @@ export function narrativeText(roots: readonly Step[], naming: Naming): string {
 /** Undefined if the children of the step say everything. */
 function sentenceOf(step: Step, naming: Naming): string | undefined {
   const { kind, children, cut } = step;
-  const said = saidOf(step);
+  const said = reasonsOf(step);
   const reasons = said.map((child) => reasonOf(child, naming));
   if (said.length < children.length) reasons.push(`${(children.length - said.length).toLocaleString('en')} more`);
   const rest = cut ? ' The rest is omitted.' : '';
@@ -41,15 +41,15 @@ function sentenceOf(step: Step, naming: Naming): string | undefined {
     case 'aggregate':
     case 'contribution':
       if (step.aggregation !== undefined)
-        return `${sentence(takenTogether(step, step.aggregation, naming, reasons))}${rest}`;
+        return `${sentence(aggregateText(step, step.aggregation, naming, reasons))}${rest}`;
       return `${sentence(`${stepText(step, naming)}${because(reasons)}`)}${rest}`;
     case 'whyNot':
       return sentence(
-        `it is not true that ${stepText(step, naming)}${children.length === 0 ? ', and no rule can derive it' : nearestSaid(children, naming)}`,
+        `it is not true that ${stepText(step, naming)}${children.length === 0 ? ', and no rule can derive it' : closestText(children, naming)}`,
       );
     case 'clause': {
-      const before = children.filter(({ kind }) => !BEHIND.has(kind)).map((child) => reasonOf(child, naming));
-      const after = children.filter(({ kind }) => BEHIND.has(kind)).map((child) => reasonOf(child, naming));
+      const before = children.filter(({ kind }) => !LATER_PREMISES.has(kind)).map((child) => reasonOf(child, naming));
+      const after = children.filter(({ kind }) => LATER_PREMISES.has(kind)).map((child) => reasonOf(child, naming));
       const more = after.length === 0 ? '' : ` ${sentence(`also, ${joined(after, 'and')}`)}`;
       return `${sentence(`by ${stepText(step, naming)}: ${joined(before, 'but')}`)}${more}${rest}`;
     }
@@ -67,13 +67,13 @@ function sentenceOf(step: Step, naming: Naming): string | undefined {
 }
 
 /** Nobody listens to more contributions. */
-const CONTRIBUTIONS_SAID_MAX = 12;
+const CONTRIBUTIONS_MAX = 12;
 
-function saidOf({ aggregation, children }: Step): readonly Step[] {
-  return aggregation === undefined ? children : children.slice(0, CONTRIBUTIONS_SAID_MAX);
+function reasonsOf({ aggregation, children }: Step): readonly Step[] {
+  return aggregation === undefined ? children : children.slice(0, CONTRIBUTIONS_MAX);
 }
 
-function takenTogether(
+function aggregateText(
   step: Step,
   aggregation: Parameters<typeof takenText>[0],
   naming: Naming,
@@ -83,7 +83,7 @@ function takenTogether(
   return `${stepText(step, naming)}, taken from ${takenText(aggregation)}${from}`;
 }
 
-function nearestSaid(clauses: readonly Step[], naming: Naming): string {
+function closestText(clauses: readonly Step[], naming: Naming): string {
   const nearest = clauses.find(({ reach }) => reach?.isNearest);
   return nearest === undefined ? '' : `; the closest is ${stepText(nearest, naming)}`;
 }
@@ -111,7 +111,7 @@ function reasonOf(step: Step, naming: Naming): string {
   }
 }
 
-const BEHIND: ReadonlySet<StepKind> = new Set(['missingToo', 'failsToo', 'open']);
+const LATER_PREMISES: ReadonlySet<StepKind> = new Set(['missingToo', 'failsToo', 'open']);
 
 /** `a; b; and c`, because facts contain commas. */
 function joined(parts: readonly string[], word: string): string {

@@ -2,10 +2,10 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Explanation } from '../../../../src-runtime/api/schemas/explanation-schemas.js';
-import { type Holds, marksOf, nextLook, proofCount, withProof } from './proof-choice.js';
+import { marksOf, nextProofCount, proofCount, type TrueExplanation, withProof } from './proof-choice.js';
 
-const proof = (factId: string): Holds['proof'] => ({ kind: 'derived', factId, premises: [] });
-const one: Holds = {
+const proof = (factId: string): TrueExplanation['proof'] => ({ kind: 'derived', factId, premises: [] });
+const one: TrueExplanation = {
   holds: true,
   factId: 'f',
   proof: proof('a'),
@@ -14,7 +14,7 @@ const one: Holds = {
   minimal: true,
   others: 'none',
 };
-const two: Holds = {
+const two: TrueExplanation = {
   ...one,
   proofs: [
     { proof: proof('a'), height: 2, cut: false },
@@ -63,9 +63,9 @@ describe('the selected proof', () => {
   });
 
   it('is followed by larger searches until all or a hundred proofs are known', () => {
-    expect(nextLook(1, one)).toBeUndefined();
-    expect(nextLook(1, { ...one, others: 'unknown' })).toBe(10);
-    expect(nextLook(10, { ...one, others: 'some' })).toBe(100);
-    expect(nextLook(100, { ...one, others: 'some' })).toBeUndefined();
+    expect(nextProofCount(1, one)).toBeUndefined();
+    expect(nextProofCount(1, { ...one, others: 'unknown' })).toBe(10);
+    expect(nextProofCount(10, { ...one, others: 'some' })).toBe(100);
+    expect(nextProofCount(100, { ...one, others: 'some' })).toBeUndefined();
   });
 });

@@ -2,16 +2,16 @@
 
 import type { Explanation } from '../../../../src-runtime/api/schemas/explanation-schemas.js';
 
-export type Holds = Extract<Explanation, { holds: true }>;
+export type TrueExplanation = Extract<Explanation, { holds: true }>;
 
 /** Limit of the server. */
 export const PROOFS_MAX = 100;
-const FIRST_LOOK = 10;
+const FIRST_PROOFS = 10;
 
 /** How many proofs to request next. Undefined if there are no more. */
-export function nextLook(asked: number, { others }: Holds): number | undefined {
+export function nextProofCount(asked: number, { others }: TrueExplanation): number | undefined {
   if (others === 'none' || asked >= PROOFS_MAX) return undefined;
-  return asked < FIRST_LOOK ? FIRST_LOOK : PROOFS_MAX;
+  return asked < FIRST_PROOFS ? FIRST_PROOFS : PROOFS_MAX;
 }
 
 export function proofCount(explanation: Explanation): number {
@@ -64,7 +64,7 @@ function completeness(cut: boolean, what: 'proof' | 'explanation'): Mark {
     : { text: `Full ${what}`, tip: `The ${what} is complete.`, tone: 'plain' };
 }
 
-function heightMark({ height, minimal, cut }: Holds, place: number): Mark {
+function heightMark({ height, minimal, cut }: TrueExplanation, place: number): Mark {
   const deep = `${height} ${height === 1 ? 'step' : 'steps'} deep`;
   const tip = `The longest path has ${height} derived ${height === 1 ? 'fact' : 'facts'}.`;
   if (cut) return { text: `At most ${deep}`, tip, tone: 'plain' };
@@ -74,7 +74,7 @@ function heightMark({ height, minimal, cut }: Holds, place: number): Mark {
     : { text: `${deep} (maybe not shortest)`, tip: `${tip} A shorter proof may exist.`, tone: 'warning' };
 }
 
-function countMark(explanation: Holds, place: number): Mark {
+function countMark(explanation: TrueExplanation, place: number): Mark {
   const count = proofCount(explanation);
   const one = count === 1 ? '' : `${Math.min(place, count - 1) + 1} of `;
   switch (explanation.others) {

@@ -3,23 +3,23 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { keysText, useKeysOf, useShortcuts } from '../../../state/shortcuts.js';
-import { type Holds, nextLook, proofCount } from './proof-choice.js';
+import { nextProofCount, proofCount, type TrueExplanation } from './proof-choice.js';
 import type { ProofChoice } from './use-proof-choice.js';
 
 interface ProofSwitchProps {
-  readonly explanation: Holds;
+  readonly explanation: TrueExplanation;
   readonly choice: ProofChoice;
   /** A search for more proofs is running. */
-  readonly looking: boolean;
+  readonly isSearching: boolean;
 }
 
-export function ProofSwitch({ explanation, choice: { place, asked, choose }, looking }: ProofSwitchProps) {
+export function ProofSwitch({ explanation, choice: { place, asked, choose }, isSearching }: ProofSwitchProps) {
   const count = proofCount(explanation);
   const at = Math.min(place, count - 1);
-  const more = nextLook(asked, explanation);
+  const more = nextProofCount(asked, explanation);
   const next = (): void => {
     if (at < count - 1) choose(at + 1);
-    else if (more !== undefined && !looking) choose(at + 1, more);
+    else if (more !== undefined && !isSearching) choose(at + 1, more);
   };
   const previous = (): void => choose(Math.max(0, at - 1));
   useShortcuts({ nextProof: next, previousProof: previous });
@@ -48,7 +48,7 @@ export function ProofSwitch({ explanation, choice: { place, asked, choose }, loo
         </ActionIcon>
       </Tooltip>
       {more !== undefined && (
-        <Button variant="subtle" size="compact-xs" loading={looking} onClick={() => choose(at, more)}>
+        <Button variant="subtle" size="compact-xs" loading={isSearching} onClick={() => choose(at, more)}>
           {count === 1 ? 'Find other proofs' : 'Find more proofs'}
         </Button>
       )}

@@ -10,12 +10,12 @@ import { looksLikeReference } from '../../../model/facts/labels.js';
 import { historyOfLocation } from '../../../model/facts/locations.js';
 import { ClauseExcerpt } from './clause-excerpt.js';
 
-interface ChosenStepProps extends ComponentProps<typeof StepDetails>, ComponentProps<typeof ClauseExcerpt> {
+interface SelectedStepProps extends ComponentProps<typeof StepDetails>, ComponentProps<typeof ClauseExcerpt> {
   /** Shown behind the details. */
   readonly children?: ReactNode;
 }
 
-export function ChosenStep({ step, parents, others, hasSource = true, children, ...details }: ChosenStepProps) {
+export function SelectedStep({ step, parents, others, hasSource = true, children, ...details }: SelectedStepProps) {
   return (
     <section className="pane" aria-label="Selected step">
       <div className="pane-body details-body">
@@ -31,13 +31,13 @@ export function ChosenStep({ step, parents, others, hasSource = true, children, 
 /** The transaction that stored the fact, and a link to its history. */
 function StoredBy({ event }: { event: WireEvent }) {
   const { fork } = usePlace();
-  const { about, changed, words } = historyOf(event);
+  const { about, changed, text } = historyOf(event);
   return (
     <section className="excerpt" aria-label="Stored by">
       <TransactionView txn={event.txn} marked={event.seq}>
         <p className="transaction-head">
           <Link className="link" to={historyOfLocation(fork, about, changed)}>
-            {words}
+            {text}
           </Link>
         </p>
       </TransactionView>
@@ -49,14 +49,14 @@ function StoredBy({ event }: { event: WireEvent }) {
 function historyOf({ id, field, relation, tuple = [] }: WireEvent): {
   readonly about: string | undefined;
   readonly changed: string | undefined;
-  readonly words: string;
+  readonly text: string;
 } {
-  if (field !== undefined) return { about: id, changed: field, words: 'All earlier values' };
-  if (relation === undefined) return { about: id, changed: undefined, words: 'All its changes' };
+  if (field !== undefined) return { about: id, changed: field, text: 'All earlier values' };
+  if (relation === undefined) return { about: id, changed: undefined, text: 'All its changes' };
   const about = tuple.find((value) => looksLikeReference(value));
   return {
     about: about === undefined ? undefined : String(about),
     changed: relation,
-    words: 'All changes of this relation',
+    text: 'All changes of this relation',
   };
 }

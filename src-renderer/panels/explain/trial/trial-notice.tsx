@@ -10,7 +10,7 @@ import { currentFork } from '../../../model/calls/place.js';
 import { useStore } from '../../../state/store.js';
 import { Glyph } from '../../../ui/glyph.js';
 import { focusMainPartIfLost, MAIN_PART_ID } from '../../../ui/lost-focus.js';
-import { hasJustBegun, leaveTrial, useDiscardTrial, useForgetClosedTrials, useTrial } from './trial.js';
+import { goBackFrom, hasJustBegun, useDiscardTrial, useDropClosedTrials, useTrial } from './trial.js';
 
 interface TrialNoticeProps {
   readonly relation: string;
@@ -18,7 +18,7 @@ interface TrialNoticeProps {
 }
 
 export function TrialNotice({ relation, tuple }: TrialNoticeProps) {
-  useForgetClosedTrials();
+  useDropClosedTrials();
   const trial = useTrial();
   const fork = useStore(currentFork);
   const discard = useDiscardTrial();
@@ -40,7 +40,7 @@ export function TrialNotice({ relation, tuple }: TrialNoticeProps) {
         , with {changes}. <ForkName id={trial.from} /> is unchanged.
         {discard.isError && <FailureView error={discard.error} />}
       </div>
-      <Button ref={back} variant="default" size="compact-xs" onClick={() => leaveTrial(trial)}>
+      <Button ref={back} variant="default" size="compact-xs" onClick={() => goBackFrom(trial)}>
         <ToFork id={trial.from}>Back to</ToFork>
       </Button>
       <Button

@@ -133,26 +133,26 @@ export function useDiscardTrial() {
       if (trial === undefined) return;
       await api.abortFork(fork, { context: sentContext() });
       if (currentFork.get() === fork && tenantOfPage() === tenant) currentFork.set(trial.from);
-      forget([key]);
+      dropTrials([key]);
     },
     onSettled: () => refreshForks(client),
   });
 }
 
-export function leaveTrial(trial: Trial): void {
+export function goBackFrom(trial: Trial): void {
   currentFork.set(trial.from);
 }
 
 /** Drops trials whose fork is closed or gone. */
-export function useForgetClosedTrials(): void {
+export function useDropClosedTrials(): void {
   const forks = useForks().data;
   const { tenantId } = useStore(placeContext);
   useEffect(() => {
-    if (forks !== undefined) forget(closedTrials(Object.keys(trials.get()), forks, tenantId, currentFork.get()));
+    if (forks !== undefined) dropTrials(closedTrials(Object.keys(trials.get()), forks, tenantId, currentFork.get()));
   }, [forks, tenantId]);
 }
 
-function forget(keys: readonly string[]): void {
+function dropTrials(keys: readonly string[]): void {
   if (keys.length === 0) return;
   trials.update((all) => Object.fromEntries(Object.entries(all).filter(([key]) => !keys.includes(key))));
 }
