@@ -1,4 +1,4 @@
-/** The schema diagram: a developer sees what a module declares, follows it to the text, sees it follow the typing, and saves it. */
+/** The schema diagram: shows what a module declares, links to its source, follows edits, and is saved as SVG. */
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -10,16 +10,13 @@ import { expect, test } from './support/served-workbench.js';
 import { lastShape } from './support/steps.js';
 import { copySample, repository, withTemporaryFolder } from './support/temporary-folder.js';
 
-test('the diagram shows the module, leads to its text, follows the typing and is saved', async ({
-  page,
-  workbench,
-}) => {
+test('the diagram shows the module, links to its source, follows edits and is saved', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   const source = page.getByRole('textbox', { name: 'Source of lease.entail' });
   await expect(source).toContainText('module lease');
   const about = page.getByRole('region', { name: 'Selected declaration' });
 
-  await test.step('concepts, relations and what is derived are boxes with names and words', async () => {
+  await test.step('concepts, relations and derived relations are boxes with names and words', async () => {
     await view(page, 'Diagram');
     await expect(about).toContainText('Select a declaration');
     await expect(box(page, /^Lease, concept, code Text, rent Decimal/)).toBeVisible();
@@ -28,7 +25,7 @@ test('the diagram shows the module, leads to its text, follows the typing and is
     await expect(box(page, /^liable, derived relation/)).toBeVisible();
   });
 
-  await test.step('from afar boxes are mere shapes, of which the one that is chosen comes near', async () => {
+  await test.step('zoomed out, boxes are plain shapes, and a selected one zooms in', async () => {
     const diagram = page.getByRole('application', { name: 'Schema diagram' });
     for (let step = 0; step < 12; step++) await diagram.getByRole('button', { name: 'Zoom out' }).click();
     await expect(box(page, /^Person, concept/)).toHaveCount(0);
@@ -42,7 +39,7 @@ test('the diagram shows the module, leads to its text, follows the typing and is
     await expect(chosen.locator('[data-selected="true"]')).toBeVisible();
   });
 
-  await test.step('what is chosen says what it is, and its surroundings alone can be looked at', async () => {
+  await test.step('a selected box shows its doc, and its neighbours alone can be shown', async () => {
     await page.getByRole('combobox', { name: 'Find in the diagram' }).fill('paid');
     await page.getByRole('option', { name: 'paid', exact: true }).click();
     await expect(about).toContainText('At most one payment a lease and month');
@@ -56,7 +53,7 @@ test('the diagram shows the module, leads to its text, follows the typing and is
     await expect(box(page, /^Person, concept/)).toBeVisible();
   });
 
-  await test.step('arrows go from box to box, and Enter opens the text beside the diagram', async () => {
+  await test.step('arrow keys select boxes, and Enter opens the source beside the diagram', async () => {
     await box(page, /^paid, relation/).focus();
     await page.keyboard.press('ArrowLeft');
     await expect(box(page, /^Lease, concept/)).toBeFocused();
@@ -66,7 +63,7 @@ test('the diagram shows the module, leads to its text, follows the typing and is
     await expect(page.locator('.cm-activeLine')).toContainText('concept Lease');
   });
 
-  await test.step('what is typed is drawn, and a mistake elsewhere hides nothing', async () => {
+  await test.step('the diagram follows edits, and an error elsewhere hides nothing', async () => {
     await page.keyboard.press('Control+End');
     await page.keyboard.type('concept Garage { places: Int } derive broken(x: ');
     await expect(page.getByRole('combobox', { name: 'Find in the diagram' })).toBeVisible();
@@ -75,7 +72,7 @@ test('the diagram shows the module, leads to its text, follows the typing and is
     await expect(box(page, /^Garage, concept, places Int/)).toBeVisible();
   });
 
-  await test.step('parts are left out, and the drawing is a file', async () => {
+  await test.step('parts can be hidden, and the diagram is saved as SVG', async () => {
     await page.getByRole('checkbox', { name: 'Derived' }).uncheck();
     await expect(page).toHaveURL(/hide=derived/);
     await expect(box(page, /^liable, derived relation/)).toHaveCount(0);
@@ -87,7 +84,7 @@ test('the diagram shows the module, leads to its text, follows the typing and is
   });
 });
 
-test.describe('a module that is served without its sources', () => {
+test.describe('a module without sources', () => {
   test.use({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads which fixtures are wanted off this pattern.
     modules: async ({}, use) => {
@@ -97,7 +94,7 @@ test.describe('a module that is served without its sources', () => {
     },
   });
 
-  test('is drawn all the same, and leads to what it declares', async ({ page, workbench }) => {
+  test('is drawn, and links to its facts and callables', async ({ page, workbench }) => {
     await page.goto(workbench.address);
     await expect(page.getByRole('heading', { name: 'lease has no sources here' })).toBeVisible();
     await expect(box(page, /^Lease, concept, code Text, rent Decimal/)).toBeVisible();
@@ -110,7 +107,7 @@ test.describe('a module that is served without its sources', () => {
   });
 });
 
-/** As a build leaves it, but for the sources, which an artifact may lack. */
+/** An artifact as built, but without its sources. */
 function artifactWithoutSources(folder: string): string {
   const file = join(folder, 'lease.entail.json');
   const build = ['out/main/entail.js', 'build', copySample('lease', folder), '-o', file];

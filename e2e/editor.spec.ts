@@ -1,4 +1,4 @@
-/** What the editor knows of the language: a developer completes, looks up, renames, mends and formats, across two modules. */
+/** The source editor: completion, hover, rename, quick fixes and formatting, across two modules. */
 
 import { readFileSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
@@ -40,14 +40,11 @@ pub query dear(least: Decimal = 0) -> [House] {
 
 test.use({ modules: { 'houses.entail': HOUSES, 'people.entail': PEOPLE } });
 
-test.describe('an outline that is longer than the window', () => {
+test.describe('an outline longer than the window', () => {
   const MANY = Array.from({ length: 60 }, (_, at) => `pub relation linked${at}(a: Int, b: Int)`).join('\n');
   test.use({ modules: { 'many.entail': `module many\n${MANY}\n` } });
 
-  test('follows the cursor, and a reload of the page loses neither it nor what is in sight', async ({
-    page,
-    workbench,
-  }) => {
+  test('follows the cursor, and a reload keeps cursor and scroll position', async ({ page, workbench }) => {
     await page.goto(workbench.address);
     const source = page.getByRole('textbox', { name: 'Source of many.entail' });
     await expect(source).toContainText('module many');
@@ -72,11 +69,11 @@ test.describe('an outline that is longer than the window', () => {
     await expect.poll(edge).toBe(before);
     await source.focus();
     await page.keyboard.press('Shift+End');
-    await expect(line(59), 'the keyboard goes on where the cursor is').toBeInViewport();
+    await expect(line(59), 'typing continues at the cursor').toBeInViewport();
   });
 });
 
-test('the key for problems opens and closes the list of the page from the source too, and the focus stays on the page', async ({
+test('the key of the problem list opens and closes it from the source too, and keeps the focus on the page', async ({
   page,
   workbench,
 }) => {
@@ -93,25 +90,25 @@ test('the key for problems opens and closes the list of the page from the source
   await expect(page.getByRole('button', { name: /^Problems: / })).toBeFocused();
 });
 
-test('the editor completes, explains, finds, mends, renames, formats and folds', async ({ page, workbench }) => {
+test('the editor completes, explains, finds, fixes, renames, formats and folds', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   const source = page.getByRole('textbox', { name: 'Source of houses.entail' });
   await expect(source).toContainText('module houses');
 
-  await test.step('a field is completed after the dot, with its type', async () => {
+  await test.step('completes a field after the dot, with its type', async () => {
     await atEnd(page, source);
     await page.keyboard.type('pub derive cheap(h: House) when House(h), h.re');
     const offer = page.getByRole('option', { name: /^rent/ });
     await expect(offer).toContainText('Decimal');
     await expect(offer).toContainText('field');
-    // The keyboard accepts an offer only once it has stood for a moment, so that nobody accepts one unseen.
+    // The keyboard accepts an offer only after a moment, so that nobody accepts one unseen.
     await offer.click();
     await page.keyboard.type(' < 500');
     await expect(source).toContainText('House(h), h.rent < 500');
     await expectErrors(page, 0);
   });
 
-  await test.step('what the parameters of a relation are is shown while a tuple is typed', async () => {
+  await test.step('shows the parameters of a relation while a tuple is typed', async () => {
     await page.keyboard.type(', livesIn(');
     await expect(page.getByRole('status', { name: 'Signature' })).toContainText(
       'livesIn(person: Person, house: House)',
@@ -122,7 +119,7 @@ test('the editor completes, explains, finds, mends, renames, formats and folds',
     await expect(page.getByRole('status', { name: 'Signature' })).toBeHidden();
   });
 
-  await test.step('a misspelt name is mended by its quick fix', async () => {
+  await test.step('a quick fix corrects a misspelt name', async () => {
     await atEnd(page, source);
     await page.keyboard.type('\npub derive tenant(p: Person) when livsIn(p, _)');
     await page.keyboard.press('Escape');
@@ -134,7 +131,7 @@ test('the editor completes, explains, finds, mends, renames, formats and folds',
     await expectErrors(page, 0);
   });
 
-  await test.step('under the pointer stand signature and documentation', async () => {
+  await test.step('hover shows signature and documentation', async () => {
     const word = await placeOfLast(source, 'reports');
     await page.mouse.move(word.x, word.y);
     const card = page.locator('.hover-card');
@@ -151,7 +148,7 @@ test('the editor completes, explains, finds, mends, renames, formats and folds',
     await expect(page.getByRole('tab', { name: 'people.entail' })).toHaveAttribute('aria-selected', 'true');
   });
 
-  await test.step('the way back leads to the cursor that one came from, and forward again', async () => {
+  await test.step('going back returns to the cursor position, and forward again', async () => {
     await page.keyboard.press('Alt+ArrowLeft');
     await expect(source).toBeFocused();
     await expect(page.locator('.cm-activeLine')).toContainText('reports(p, s)');
@@ -159,7 +156,7 @@ test('the editor completes, explains, finds, mends, renames, formats and folds',
     await expect(page.getByRole('tab', { name: 'people.entail' })).toHaveAttribute('aria-selected', 'true');
   });
 
-  await test.step('every place where a name stands is listed', async () => {
+  await test.step('lists all references to a name', async () => {
     await page.keyboard.press('Shift+F12');
     const references = page.getByRole('region', { name: 'References' });
     await expect(references).toContainText('reports occurs in 3 places.');
@@ -170,7 +167,7 @@ test('the editor completes, explains, finds, mends, renames, formats and folds',
     await expect(references).toBeHidden();
   });
 
-  await test.step('a name is changed in both modules, once it is one', async () => {
+  await test.step('renames in both modules, once the new name is valid', async () => {
     await clickLast(page, source, 'reports');
     await page.keyboard.press('F2');
     const name = page.getByRole('textbox', { name: 'New name of reports' });
@@ -191,7 +188,7 @@ test('the editor completes, explains, finds, mends, renames, formats and folds',
     await expectErrors(page, 0);
   });
 
-  await test.step('the file is written in the one style, and that can be undone', async () => {
+  await test.step('formats the file, and undo restores it', async () => {
     await atEnd(page, source);
     await page.keyboard.type('\npub fn twice( x:Decimal )->Decimal=x*2');
     await page.getByRole('button', { name: 'Format' }).click();
@@ -202,17 +199,17 @@ test('the editor completes, explains, finds, mends, renames, formats and folds',
     await expect(source).toContainText('pub fn twice(x: Decimal) -> Decimal = x * 2');
   });
 
-  await test.step('a block folds to one line', async () => {
+  await test.step('folds a block to one line', async () => {
     await clickLast(page, source, 'concept');
     await page.keyboard.press('Control+Shift+BracketLeft');
     await expect(source).not.toContainText('street: Text');
   });
 
-  await test.step('and is folded after the page was reloaded, with the same file open', async () => {
+  await test.step('restores folds and the open file after a reload', async () => {
     await page.getByRole('tab', { name: 'people.entail' }).click();
     const people = page.getByRole('textbox', { name: 'Source of people.entail' });
     await clickLast(page, people, 'senior');
-    // As is where no address says which file it was.
+    // An address without a file shows the file shown last.
     await page.goto(workbench.address);
     await expect(people).toContainText('module people');
     await people.focus();
@@ -226,7 +223,7 @@ test('the editor completes, explains, finds, mends, renames, formats and folds',
   });
 });
 
-test('what the compiler was asked to write is saved, and nothing typed meanwhile is lost', async ({
+test('a save includes a pending rename or formatting, and keeps what is typed meanwhile', async ({
   page,
   workbench,
 }) => {
@@ -258,7 +255,7 @@ test('what the compiler was asked to write is saved, and nothing typed meanwhile
   expect(readFileSync(workbench.moduleFile, 'utf8')).toContain('// Where people live.\nmodule houses');
 });
 
-test('a key that asks the compiler is answered over what was typed, and takes the keyboard from nobody who went elsewhere', async ({
+test('a command uses the text as typed, and takes the focus from nobody who has left the editor', async ({
   page,
   workbench,
 }) => {
@@ -289,7 +286,7 @@ test('a key that asks the compiler is answered over what was typed, and takes th
   await expect(page.getByRole('tab', { name: 'houses.entail' })).toHaveAttribute('aria-selected', 'true');
 });
 
-test('what somebody else has changed in a file is not saved over unseen, though another file is shown', async ({
+test('a save never overwrites a file that another program changed, even if another file is shown', async ({
   page,
   workbench,
 }) => {
@@ -324,7 +321,7 @@ test('what somebody else has changed in a file is not saved over unseen, though 
   expect(await readFile(workbench.moduleFile, 'utf8')).toContain('// mine of houses');
 });
 
-test('a file that is deleted on disk keeps its unsaved text over a reload, and Save writes it again', async ({
+test('a file deleted on disk keeps its unsaved text over a reload, and Save writes it again', async ({
   page,
   workbench,
 }) => {
@@ -346,7 +343,7 @@ test('a file that is deleted on disk keeps its unsaved text over a reload, and S
   expect(await readFile(workbench.moduleFile, 'utf8')).toBe(`${HOUSES}// mine`);
 });
 
-test('a file that is not UTF-8 is a problem that names it, over a reload, and the other file can be edited', async ({
+test('a file that is not UTF-8 is listed as a problem, over a reload, and the other file can be edited', async ({
   page,
   workbench,
 }) => {
@@ -373,7 +370,7 @@ test('a file that is not UTF-8 is a problem that names it, over a reload, and th
   await expect(notice).toHaveCount(0);
 });
 
-test('a server that starts without a file of its module offers the draft of it', async ({ page, workbench }) => {
+test('a server that starts without a file of its module restores the draft of it', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   const source = page.getByRole('textbox', { name: 'Source of houses.entail' });
   await source.press('ControlOrMeta+End');
@@ -389,7 +386,7 @@ test('a server that starts without a file of its module offers the draft of it',
   expect(await readFile(workbench.moduleFile, 'utf8')).toBe(`${HOUSES}// mine`);
 });
 
-/** What the editor asks the compiler, or what it has compiled, can be held back as on a slow machine. */
+/** Holds back requests to the compiler, or its results, like a slow machine. */
 async function slowCompiler(
   page: Page,
 ): Promise<{ hold(kind?: 'ask' | 'compile'): Promise<void>; release(): Promise<void> }> {
@@ -430,7 +427,7 @@ async function clickLast(page: Page, source: Locator, word: string): Promise<voi
   await page.mouse.click(x, y);
 }
 
-/** Where a word stands last in the text that is shown; most words have no element of their own. */
+/** The last occurrence of a word in the shown text. Most words have no element. */
 function placeOfLast(source: Locator, word: string): Promise<{ readonly x: number; readonly y: number }> {
   return source.evaluate((content, wanted) => {
     const texts = content.ownerDocument.createTreeWalker(content, NodeFilter.SHOW_TEXT);

@@ -1,7 +1,4 @@
-/**
- * Environments: what calls share stands in a file beside the module, and is put in where its name stands; and the tenant that
- * a call is for.
- */
+/** Environments: variables shared by calls, kept in a file beside the module; and calls for different tenants. */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -29,14 +26,10 @@ pub mutation sign(code: Text, rent: Decimal, start: Date, status: Status) -> Lea
 pub mutation end(lease: Lease) { delete lease }
 `;
 
-test.describe('with a module of its own', () => {
+test.describe('with a tenant in the context', () => {
   test.use({ modules: { 'acme.entail': ACME } });
 
-  test('what calls share stands in an environment beside the module, and is put in where its name stands', async ({
-    page,
-    workbench,
-    context,
-  }) => {
+  test('an environment beside the module supplies the variables of calls', async ({ page, workbench, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const folder = dirname(workbench.moduleFile);
     await expect(page.getByRole('region', { name: 'Queries' }).getByRole('link')).toHaveText(['q1', 'q2', 'q10']);
@@ -69,7 +62,7 @@ test.describe('with a module of its own', () => {
     await page.getByRole('textbox', { name: 'rent' }).fill('900');
     await page.getByRole('textbox', { name: 'Context tenantId' }).fill('{{tenant}}');
     await expect(page.getByRole('button', { name: 'Scope acme' })).toBeVisible();
-    // Neither a date nor a choice is typed: a variable is put there from a menu, by keys too.
+    // Variables go into a date or a picker from a menu, also by keyboard.
     await page.getByRole('button', { name: 'Use a variable for start' }).click();
     await page.getByRole('menuitem', { name: /^day / }).click();
     await page.getByRole('button', { name: 'Use a variable for status' }).press('Enter');
@@ -111,9 +104,7 @@ test.describe('with a module of its own', () => {
     await expect(page.getByRole('textbox', { name: 'Context tenantId' })).toHaveValue('{{tenant}}');
   });
 
-  test('what a call came to for one tenant is not taken for that of another, to which the page is switched', async ({
-    page,
-  }) => {
+  test('the result of a call for one tenant is never shown for another', async ({ page }) => {
     const tenant = page.getByRole('textbox', { name: 'Context tenantId' });
     const outcome = page.getByRole('region', { name: 'Result', exact: true });
     await page.getByRole('link', { name: 'sign', exact: true }).click();
@@ -138,7 +129,7 @@ test.describe('with a module of its own', () => {
     await expect(outcome.getByRole('link', { name: 'L-ACME' })).toBeVisible();
     await expect(outcome.getByRole('listitem').filter({ hasText: 'rent' })).toContainText('new Lease L-ACME');
 
-    // Whom the page has acted as it acts as again, and the button that was pressed has the focus still.
+    // *Act as* restores a context, and its button keeps the focus.
     const asOther = page.getByRole('button', { name: 'clerk Ines Moreau, tenant other' });
     await asOther.press('Enter');
     await expect(tenant).toHaveValue('other');
@@ -153,7 +144,7 @@ test.describe('with a module of its own', () => {
     await page.keyboard.press('Control+Enter');
     await expect(outcome).toContainText('Saved');
     await tenant.fill('other');
-    // The same id is another lease here: what was picked waits for its tenant.
+    // The same id is another lease for this tenant, so the selection waits for its own tenant.
     await expect(page.getByRole('combobox', { name: 'lease' })).toHaveValue('');
     await tenant.fill('acme');
     await expect(page.getByRole('combobox', { name: 'lease' })).toHaveValue('#i1');
@@ -164,7 +155,7 @@ test.describe('with a module of its own', () => {
     await expect(ended).toContainText('lease #i1');
   });
 
-  test('the names of variables are completed from the second brace on, in any field; a new one is offered to be defined', async ({
+  test('variable names are completed after the second brace in any field, and a new one can be defined', async ({
     page,
     workbench,
   }) => {
@@ -196,7 +187,7 @@ test.describe('with a module of its own', () => {
     await page.keyboard.press('Tab');
     await expect(page.getByRole('textbox', { name: 'rent' })).toHaveValue('{{day}}');
     await expect(page.getByRole('textbox', { name: 'rent' })).toBeFocused();
-    // A date takes no text until a brace is typed, and is a date again when the last one is gone.
+    // A date field turns into a text field at a brace, and back when the last one is deleted.
     const start = page.getByRole('textbox', { name: 'start' });
     await start.pressSequentially('{');
     await page.keyboard.type('{');
@@ -206,7 +197,7 @@ test.describe('with a module of its own', () => {
     await expect(start).toHaveAttribute('type', 'date');
     await expect(start).toBeFocused();
 
-    // What is made as it is sent is in no environment, and another one each time.
+    // A generated variable is in no environment, and has a new value each time.
     await code.fill('{{$foo}}');
     await expect(page.getByText('Unknown variable $foo. Generated variables: $today, $now,')).toBeVisible();
     await code.fill('L-');
@@ -223,7 +214,7 @@ test.describe('with a module of its own', () => {
     await page.getByRole('option', { name: 'signed' }).click();
     await page.getByRole('textbox', { name: 'Context tenantId' }).fill('acme');
 
-    // What is made may not fit where its example did: then nothing is sent, and the field says why.
+    // A generated value may not fit although its example did. Then nothing is sent, and the field says why.
     await page.evaluate(() => {
       Math.random = () => 0.005;
     });
@@ -271,7 +262,7 @@ test.describe('with a module of its own', () => {
   });
 });
 
-test('the list of variables is not in front of the button that sends what is typed', async ({ page }) => {
+test('the list of variables never covers the run button', async ({ page }) => {
   await page.getByRole('link', { name: 'register', exact: true }).click();
   await page.getByRole('textbox', { name: 'name', exact: true }).pressSequentially('{{');
   const list = page.getByRole('listbox', { name: 'Variables' });
@@ -283,10 +274,7 @@ test('the list of variables is not in front of the button that sends what is typ
   expect(isBeside, `list ${JSON.stringify(shown)}, Run ${JSON.stringify(run)}`).toBe(true);
 });
 
-test('an environment is renamed, duplicated and deleted, and what was deleted comes back', async ({
-  page,
-  workbench,
-}) => {
+test('an environment is renamed, duplicated and deleted, and deletion can be undone', async ({ page, workbench }) => {
   const folder = dirname(workbench.moduleFile);
   writeEnvironment(folder, 'at acme', { lease: 'L1' });
   writeEnvironment(folder, 'other', {});

@@ -1,4 +1,4 @@
-/** What the Explain panel shows of a fact: its proofs, why it does not hold and what would change that, and where it comes from. */
+/** The Explain panel: proofs, why-nots with suggestions, and the origin of facts. */
 
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
@@ -10,10 +10,7 @@ import { lastShape, openPanel, show } from './support/steps.js';
 const NORTHGATE = explained('lease::liable', ['@lease::northgate', '@lease::elm12Lease']);
 const HARBOUR = explained('lease::liable', ['@lease::harbour', '@lease::quay5Lease']);
 
-test('a proof is read by the keyboard, with the clause that each step comes from beside it', async ({
-  page,
-  workbench,
-}) => {
+test('a proof is read by keyboard, with the clause of each step beside it', async ({ page, workbench }) => {
   await open(page, workbench, NORTHGATE);
   const proof = page.getByRole('tree', { name: 'Proof' });
   await proof.focus();
@@ -25,7 +22,7 @@ test('a proof is read by the keyboard, with the clause that each step comes from
   const clause = chosen.getByRole('region', { name: 'Clause in the source' });
   await expect(clause).toContainText('liable(p: Party, l: Lease) when tenantOf(l, t), worksFor(t, p)');
   await expect(clause.locator('mark')).toHaveText(['tenantOf', '(', 'l', ',', ' ', 't', ')']);
-  // Each of the eight steps but the first hangs on another by a line.
+  // Each of the eight steps but the first has a line to its parent.
   await expect(page.getByLabel('Graph of the explanation').locator('.react-flow__edge')).toHaveCount(7);
   await show(page, 'Sentences');
   await expect(page.getByRole('region', { name: 'Sentences' }).getByRole('listitem').first()).toContainText(
@@ -35,17 +32,14 @@ test('a proof is read by the keyboard, with the clause that each step comes from
   await expect(page.getByRole('textbox', { name: 'Source of lease.entail' })).toBeFocused();
 });
 
-test('while it is read, what the address asks about is not called missing', async ({ page, workbench }) => {
+test('the fact in the address is not reported missing while data loads', async ({ page, workbench }) => {
   await page.route('**/v1/schema', () => {});
   await page.goto(`${workbench.url}${NORTHGATE}#token=${workbench.token}`);
   await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(3);
   await expect(page.getByText('No tuple chosen')).toHaveCount(0);
 });
 
-test('an individual is not called by its id for the moment in which its name is on the way', async ({
-  page,
-  workbench,
-}) => {
+test('an individual is not shown by its id while its label loads', async ({ page, workbench }) => {
   const answer = await holdAnswers(page, '**/v1/individuals?*');
   await page.goto(`${workbench.url}${NORTHGATE}#token=${workbench.token}`);
   const title = page.getByRole('region', { name: 'Explanation' }).getByRole('heading').first();
@@ -57,7 +51,7 @@ test('an individual is not called by its id for the moment in which its name is 
   await expect(asked).toHaveCount(0);
 });
 
-test('other proofs are looked for, gone through and kept in the address', async ({ page, workbench }) => {
+test('other proofs are found, paged through, and kept in the address', async ({ page, workbench }) => {
   await open(page, workbench, NORTHGATE);
   const marks = page.getByRole('list', { name: 'About this explanation' });
   await expect(marks.getByRole('listitem')).toHaveText([
@@ -76,7 +70,7 @@ test('other proofs are looked for, gone through and kept in the address', async 
   await page.getByRole('button', { name: 'Previous proof' }).click();
   await expect(proof).not.toContainText('Meridian Holdings is liable for ELM-12');
 
-  await test.step('what it rests on is told without the steps between, with what the proofs share', async () => {
+  await test.step('shows the grounds of the proof, and what all known proofs share', async () => {
     await show(page, 'Based on');
     const declared = page.getByRole('region', { name: 'Declared facts' });
     await expect(
@@ -88,7 +82,7 @@ test('other proofs are looked for, gone through and kept in the address', async 
     await expect(page.getByRole('region', { name: 'Selected step' })).toContainText('liable, clause');
   });
 
-  await test.step('another fact is explained together with it: what both rest on stands once', async () => {
+  await test.step('explains another fact together with it, with shared steps once', async () => {
     const row = page
       .getByRole('region', { name: 'Tuples' })
       .getByRole('listitem')
@@ -111,7 +105,7 @@ test('other proofs are looked for, gone through and kept in the address', async 
   });
 });
 
-test('what would make a fact hold is tried on a fork, and undone', async ({ page, workbench }) => {
+test('a suggested change is tried on a fork and discarded', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   await page.getByRole('link', { name: 'Explain', exact: true }).click();
   await askWhoIsLiable(page, 'Harbour Bank', 'QUAY-5');
@@ -141,7 +135,7 @@ test('what would make a fact hold is tried on a fork, and undone', async ({ page
   await expect(trial).toHaveCount(0);
 });
 
-test('a fork that somebody else closes under a proof is told of, and the question goes on beside it', async ({
+test('a fork closed by another client is reported, and its facts can be explained on main', async ({
   page,
   workbench,
 }) => {
@@ -177,19 +171,19 @@ test('a fork that somebody else closes under a proof is told of, and the questio
   await expect(page.getByRole('combobox', { name: 'p', exact: true })).toHaveValue('half a na');
 });
 
-test('a comparison says what it read, in the outline and in the sentences', async ({ page, workbench }) => {
+test('a comparison shows the values that it read, in outline and sentences', async ({ page, workbench }) => {
   await open(page, workbench, explained('lease::active', ['@lease::elm12Lease']));
   const read = 'l.status is signed';
   const proof = page.getByRole('tree', { name: 'Proof' });
   await expect(proof.getByRole('treeitem', { name: `${read} test` })).toBeVisible();
-  // The text of the module stands where the step is looked at by itself.
+  // Only the details of a step show its source text.
   await proof.getByRole('treeitem', { name: `${read} test` }).click();
   await expect(page.getByRole('region', { name: 'Selected step' })).toContainText('l.status == signed');
   await show(page, 'Sentences');
   await expect(page.getByRole('region', { name: 'Sentences' })).toContainText(read);
 });
 
-test('a why-not tells a fact that is missing from one that must not hold', async ({ page, workbench }) => {
+test('a why-not tells a missing fact from one that must be absent', async ({ page, workbench }) => {
   await open(page, workbench, HARBOUR);
   const why = page.getByRole('tree', { name: 'Why not' });
   await expect(why.getByRole('treeitem', { name: 'Harbour Bank guarantees QUAY-5 missing' })).toBeVisible();
@@ -200,7 +194,7 @@ test('a why-not tells a fact that is missing from one that must not hold', async
   await expect(why).toContainText('Acme Ltd is liable for ELM-12');
 });
 
-test('where only what the module declares is in the way, that is said with its facts', async ({ page, workbench }) => {
+test('reports conflicting declared facts, which no change can remove', async ({ page, workbench }) => {
   await open(page, workbench, explained('lease::unguaranteed', ['@lease::elm12Lease']));
   const help = page.getByRole('region', { name: 'How to make it true' });
   await expect(help).toContainText('declared in the module, which no change of stored facts reaches');
@@ -208,7 +202,7 @@ test('where only what the module declares is in the way, that is said with its f
   await expect(help).not.toContainText('limits');
 });
 
-test('a stored leaf tells which call stored it, with what else, and leads there', async ({ page, workbench }) => {
+test('a stored fact shows the call that stored it, with its other changes', async ({ page, workbench }) => {
   await change(workbench, 'mutation guarantor() { insert guarantees(@harbour, @quay5Lease) }');
   await call(workbench, 'lease::sign', { tenant: '@lease::dana', code: 'NEW-1', rent: 700 });
   await open(page, workbench, HARBOUR);
@@ -224,7 +218,7 @@ test('a stored leaf tells which call stored it, with what else, and leads there'
   await expect(page.getByRole('heading', { name: 'sign' })).toBeVisible();
 });
 
-test('what was typed to ask about a tuple is there after a reload', async ({ page, workbench }) => {
+test('the draft of a why-not survives a reload', async ({ page, workbench }) => {
   await open(page, workbench, explained('lease::balance', ['@lease::quay5Lease', '6200']));
   const tuples = page.getByRole('region', { name: 'Tuples' });
   await tuples.getByRole('button', { name: 'Why not…?' }).click();
@@ -237,10 +231,7 @@ test('what was typed to ask about a tuple is there after a reload', async ({ pag
   await expect(page.getByRole('tree', { name: 'Why not' })).toContainText(/owed would be [0-9.]+, not 12.5/);
 });
 
-test('a name that comes into a field late is marked, and what is typed takes its place', async ({
-  page,
-  workbench,
-}) => {
+test('a label that arrives late is selected in its field, and typing replaces it', async ({ page, workbench }) => {
   const answer = await holdAnswers(page, '**/v1/individuals*');
   await page.goto(`${workbench.url}${NORTHGATE}#token=${workbench.token}`);
   await page.getByRole('button', { name: 'Why not…?' }).click();
@@ -253,7 +244,7 @@ test('a name that comes into a field late is marked, and what is typed takes its
   await expect(party).toHaveValue('Ada Lindqvist');
 });
 
-test('an explanation is taken along as a drawing, as the answer and as text', async ({ page, workbench }) => {
+test('an explanation is exported as SVG, JSON and text', async ({ page, workbench }) => {
   await open(page, workbench, NORTHGATE);
   const name = 'Northgate-Group-is-liable-for-ELM-12';
   const svg = await exported(page, 'Graph as SVG', `${name}.svg`);
@@ -269,13 +260,13 @@ test('an explanation is taken along as a drawing, as the answer and as text', as
   expect(text).toContain('\n    - Ada Lindqvist works for Acme Ltd [declared]\n');
 });
 
-test('an explanation follows the facts, and says when what was shown no longer holds', async ({ page, workbench }) => {
+test('an explanation follows the facts, and says when the shown fact became false', async ({ page, workbench }) => {
   await open(page, workbench, HARBOUR);
   const explanation = page.getByRole('region', { name: 'Explanation' });
   await expect(explanation.getByRole('tree', { name: 'Why not' })).toBeVisible();
   await expect(page.getByText('live', { exact: true })).toBeVisible();
   await change(workbench, 'mutation yes() { insert guarantees(@harbour, @quay5Lease) }');
-  // The graph, too, has a status while it is being drawn.
+  // The graph has a status too, during its layout.
   const notice = explanation.locator('.notice');
   await expect(notice).toContainText('Now true');
   await expect(explanation.getByRole('tree', { name: 'Proof' })).toContainText('Harbour Bank guarantees QUAY-5');
@@ -285,7 +276,7 @@ test('an explanation follows the facts, and says when what was shown no longer h
   await expect(notice).toHaveCount(0);
 });
 
-test('a fact is found by words, and what was asked before is at hand', async ({ page, workbench }) => {
+test('a fact is found by words, and recent facts are listed', async ({ page, workbench }) => {
   await open(page, workbench, NORTHGATE);
   const find = page.getByRole('textbox', { name: 'Find a fact' });
   await find.fill('acme bruno');
@@ -305,7 +296,7 @@ test('a fact is found by words, and what was asked before is at hand', async ({ 
   await expect(page.getByRole('tree', { name: 'Proof' })).toContainText('Northgate Group is liable for ELM-12');
 });
 
-test('a rule in the source leads to its facts, from the outline and from the cursor', async ({ page, workbench }) => {
+test('a rule in the source links to its facts, from the outline and from the cursor', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   await page.getByRole('link', { name: 'Module', exact: true }).click();
   await page.getByRole('link', { name: 'Explain facts of controls' }).click();
@@ -324,7 +315,7 @@ test('a rule in the source leads to its facts, from the outline and from the cur
   ).toBeInViewport({ ratio: 1 });
 });
 
-test('the outline counts the facts of what it lists, and leads to calls and tests, as a key at the cursor does', async ({
+test('the outline counts facts, and links to calls and tests, as does a key at the cursor', async ({
   page,
   workbench,
 }) => {
@@ -346,7 +337,7 @@ test('the outline counts the facts of what it lists, and leads to calls and test
   await expect(page).toHaveURL(/\/tests\?test=lease%2F/);
 });
 
-test('the graph is read from left to right as the outline is from top to bottom', async ({ page, workbench }) => {
+test('the graph reads from left to right like the outline from top to bottom', async ({ page, workbench }) => {
   await open(page, workbench, `${explained('lease::balance', ['@lease::elm12Lease', '0'])}`);
   const graph = page.getByLabel('Graph of the explanation');
   await expect(graph.getByLabel(/^billed: /)).toHaveCount(3);
@@ -368,17 +359,14 @@ test('the graph is read from left to right as the outline is from top to bottom'
   expect(await monthsOf(graph.getByLabel(/^billed: /), 'x')).toEqual(listed);
 });
 
-test('the graph opens to be read, comes closer, goes farther and is shown whole by its keys', async ({
-  page,
-  workbench,
-}) => {
+test('the graph opens readable, and keys zoom in, zoom out and fit it', async ({ page, workbench }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
   await open(page, workbench, `${explained('lease::balance', ['@lease::elm12Lease', '0'])}&view=graph`);
   const graph = page.getByLabel('Graph of the explanation');
   const conclusion = graph.getByRole('group', { name: /^balance: lease ELM-12, owed 0/ });
   const viewport = graph.locator('.react-flow__viewport');
   const zoom = () => viewport.evaluate((element) => new DOMMatrix(getComputedStyle(element).transform).a);
-  // Its 22 steps open whole, large enough to be read.
+  // Its 22 steps open whole and readable.
   await expect(graph.locator('.graph-remark')).toHaveText('22 steps');
   const first = await zoom();
   expect(first).toBeGreaterThanOrEqual(0.75);
@@ -395,13 +383,13 @@ test('the graph opens to be read, comes closer, goes farther and is shown whole 
   const whole = await zoom();
   await graph.getByRole('button', { name: 'Zoom in' }).press('Enter');
   await expect.poll(zoom).toBeGreaterThan(whole * 1.1);
-  // What one is at stays in sight and keeps the focus, however close it comes.
+  // The focused node stays visible and focused while zooming.
   await conclusion.focus();
   for (let step = 0; step < 6; step++) await page.keyboard.press('+');
   await expect.poll(zoom).toBe(1.5);
   await expect(conclusion).toBeFocused();
   await expect(conclusion).toBeInViewport();
-  // Nor is the focus lost where the pointer takes it out of sight: a key leads back.
+  // The focus survives panning the node out of view: a key leads back to it.
   const { x = 0, y = 0, width = 0, height = 0 } = (await graph.boundingBox()) ?? {};
   await page.keyboard.press('0');
   await expect.poll(zoom).toBe(whole);
@@ -412,14 +400,14 @@ test('the graph opens to be read, comes closer, goes farther and is shown whole 
   await expect(conclusion).toBeFocused();
   await expect(conclusion).toBeInViewport();
   await graph.getByRole('button', { name: 'Zoom in' }).press('Enter');
-  // What is out of sight then is not below the foot either, where the credit stands.
+  // Nodes out of view never appear below the controls.
   const [surface, foot] = [graph.locator('.react-flow__renderer'), graph.locator('.graph-foot')];
   const [above, below] = [await surface.boundingBox(), await foot.boundingBox()];
   expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
   await expect(surface).toHaveCSS('overflow', 'hidden');
 });
 
-test.describe('of long rules', () => {
+test.describe('with long rules', () => {
   test.use({
     modules: {
       'long.entail': `module long
@@ -440,10 +428,7 @@ pub derive owes(p: Party, total: Decimal) when Party(p),
     },
   });
 
-  test('a value stands before the expression that it comes from, and no sentence runs out of sight', async ({
-    page,
-    workbench,
-  }) => {
+  test('a value precedes its expression, and no sentence overflows', async ({ page, workbench }) => {
     await open(page, workbench, explained('long::owes', ['@long::north', '92.75']));
     const rows = page.getByRole('tree', { name: 'Proof' }).getByRole('treeitem');
     await expect(rows.getByText('92.75').first()).toHaveCSS('white-space', 'nowrap');
@@ -467,10 +452,7 @@ pub derive owes(p: Party, total: Decimal) when Party(p),
     await expect(node.locator('.graph-node-text')).toHaveAttribute('title', /^total = 92.75 \(sum\(if .* > 0.01\)\)/);
   });
 
-  test('a name in wide letters goes on in the next line, and does not run out of its node', async ({
-    page,
-    workbench,
-  }) => {
+  test('a name in wide letters wraps, and stays within its node', async ({ page, workbench }) => {
     await open(page, workbench, explained('long::bare', ['@long::east']));
     const node = page.getByLabel('Graph of the explanation').getByLabel(/^東北大学附属図書館敦煌文書蔵 is bare/);
     const text = node.locator('.graph-node-text');
@@ -478,10 +460,7 @@ pub derive owes(p: Party, total: Decimal) when Party(p),
     expect(await text.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0);
   });
 
-  test('what is said of an individual with a long name is seen, and the name whole where one asks for it', async ({
-    page,
-    workbench,
-  }) => {
+  test('a long name is shortened, and shown whole on demand', async ({ page, workbench }) => {
     await open(page, workbench, explained('long::bare', ['@long::south']));
     const explanation = page.getByRole('region', { name: 'Explanation' });
     await expect(explanation.locator('.explanation-title').getByText('bare')).toBeInViewport({ ratio: 1 });
@@ -489,7 +468,7 @@ pub derive owes(p: Party, total: Decimal) when Party(p),
     await expect(absent.getByText('any Item')).toBeInViewport({ ratio: 1 });
     const node = page.getByLabel('Graph of the explanation').getByLabel(/^not: Society/);
     await expect(node.getByText('any Item')).toBeInViewport({ ratio: 1 });
-    // Cut for the eye alone: who listens hears all of it, at once.
+    // Shortened for the eye only: screen readers get the whole name at once.
     await expect(absent).toHaveAccessibleName(
       /^not: Society .*Southern Meadows and their Brooks, Registered has any Item/,
     );
@@ -498,7 +477,7 @@ pub derive owes(p: Party, total: Decimal) when Party(p),
   });
 });
 
-test.describe('a proof that is too deep to be seen at once', () => {
+test.describe('a proof too deep to show whole', () => {
   const DEPTH = 160;
   const links = Array.from({ length: DEPTH }, (_, place) => `fact next(@n${place}, @n${place + 1})`);
   const nodes = Array.from({ length: DEPTH + 1 }, (_, place) => `individual n${place}: Node { name: "N${place}" }`);
@@ -512,14 +491,14 @@ ${[...nodes, ...links].join('\n')}
 `;
   test.use({ modules: { 'chain.entail': CHAIN }, viewport: { width: 1280, height: 800 } });
 
-  test('is drawn as far as fits, and followed along its edges by the keyboard', async ({ page, workbench }) => {
+  test('is drawn as far as it fits, and followed along its edges by keyboard', async ({ page, workbench }) => {
     await open(page, workbench, `${explained('chain::reach', ['@chain::n0', `@chain::n${DEPTH}`])}&view=graph`);
     const graph = page.getByLabel('Graph of the explanation');
     await expect(graph).toContainText('27 steps (zoom out to see all)');
     await expect(graph.getByRole('img', { name: 'Map of the graph' })).toBeVisible();
     const chosen = page.getByRole('region', { name: 'Selected step' });
     await graph.getByRole('group', { name: `reach: a N0, b N${DEPTH}, derived` }).focus();
-    // There is more room beside than below: what a step follows from is to its right.
+    // There is more space to the right than below, so premises are to the right.
     for (let step = 1; step <= 13; step++) {
       for (const key of ['ArrowRight', 'ArrowDown']) await page.keyboard.press(key);
     }
@@ -532,7 +511,7 @@ ${[...nodes, ...links].join('\n')}
     await expect(graph).toContainText(`${2 * DEPTH} steps (zoom out to see all)`);
     await graph.getByRole('button', { name: 'Show the whole graph' }).click();
     await expect(graph.locator('.graph-remark')).toHaveText(`${2 * DEPTH} steps`);
-    // From there a step is a mere shape, but no less a step; the one that was chosen is still what the keyboard comes to.
+    // In the overview a step is a plain shape, and the selected one is still the tab stop.
     const last = await lastShape(graph, 'derived');
     await page.mouse.move(last.x, last.y);
     await expect(graph).toHaveAttribute('title', `reach: a N${DEPTH - 1}, b N${DEPTH}`);
@@ -547,7 +526,7 @@ ${[...nodes, ...links].join('\n')}
     await expect(other).toHaveAccessibleDescription('12,720 facts');
   });
 
-  test('is read to its last step, which is chosen in the graph too where it is see above', async ({
+  test('is read to its last step, which is selected in the graph too, even if it is a repeated one', async ({
     page,
     workbench,
   }) => {
@@ -568,7 +547,7 @@ ${[...nodes, ...links].join('\n')}
   });
 });
 
-test.describe('of a rule with many premises', () => {
+test.describe('with many premises', () => {
   test.use({
     modules: {
       'loans.entail': `module loans
@@ -593,13 +572,13 @@ pub mutation vouch(v: Person, p: Person, amount: Int) { insert vouches(v, p, amo
     },
   });
 
-  test('a why-not tells what else is missing behind the premise where it stops, and facts read as the author wrote it', async ({
+  test('a why-not lists what else is missing behind the failing premise, with the author’s wording', async ({
     page,
     workbench,
   }) => {
     await open(page, workbench, explained('loans::borrower', ['@loans::ada']));
     const why = page.getByRole('tree', { name: 'Why not' });
-    // What stops it is in sight and chosen from the beginning.
+    // The failing premise is visible and selected at first.
     await expect(why.getByRole('treeitem', { selected: true })).toContainText('missing');
     await expect(why.getByRole('treeitem')).toHaveText([
       /Ada is borrower.*does not hold/,
@@ -617,10 +596,7 @@ pub mutation vouch(v: Person, p: Person, amount: Int) { insert vouches(v, p, amo
     await expect(page.getByRole('region', { name: 'Sentences' })).toContainText('Beside that, ');
   });
 
-  test('a clause is asked with values of one’s own, and every premise is told of under them', async ({
-    page,
-    workbench,
-  }) => {
+  test('a clause is explained for other values, with every premise under them', async ({ page, workbench }) => {
     await call(workbench, 'loans::vouch', { v: '@loans::cy', p: '@loans::ada', amount: 500 });
     await open(page, workbench, explained('loans::borrower', ['@loans::ada']));
     const why = page.getByRole('tree', { name: 'Why not' });
@@ -651,7 +627,7 @@ pub mutation vouch(v: Person, p: Person, amount: Int) { insert vouches(v, p, amo
     await expect(form.getByRole('button', { name: 'Explain' })).toBeFocused();
   });
 
-  test('what would end a fact is asked for, tried on a fork, and undone', async ({ page, workbench }) => {
+  test('changes that make a fact false are suggested, tried on a fork, and discarded', async ({ page, workbench }) => {
     await call(workbench, 'loans::vouch', { v: '@loans::cy', p: '@loans::bo', amount: 500 });
     await open(page, workbench, explained('loans::borrower', ['@loans::bo']));
     const explanation = page.getByRole('region', { name: 'Explanation' });
@@ -695,7 +671,7 @@ pub derive friends(a: Person, b: Person) when knows(a, b), knows(b, a)
 `;
   test.use({ modules: { 'base.entail': BASE, 'top.entail': TOP } });
 
-  test('a change is tried on a fork, rows are added and set, and a text is asked in the module that is chosen', async ({
+  test('a change is tried on a fork, rows are added and set, and a text runs in the selected module', async ({
     page,
     workbench,
   }) => {
@@ -707,7 +683,7 @@ pub derive friends(a: Person, b: Person) when knows(a, b), knows(b, a)
     await trial.getByRole('button', { name: 'Discard fork' }).click();
     await expect(trial).toHaveCount(0);
 
-    await test.step('of many relations a fact is looked for in some, which is said, and then in all', async () => {
+    await test.step('with many relations, a search covers some first, says so, and then all', async () => {
       const find = page.getByRole('textbox', { name: 'Find a fact' });
       await find.fill('ada');
       const found = page.getByRole('region', { name: 'Facts found' });
@@ -772,7 +748,7 @@ function explained(relation: string, tuple: readonly string[]): string {
   return `/explain?${new URLSearchParams({ relation, tuple: JSON.stringify(tuple) }).toString()}`;
 }
 
-/** The text of the file that an entry of the export menu saves. */
+/** The saved text of an entry of the export menu. */
 async function exported(page: Page, entry: string, file: string): Promise<string> {
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export' }).click();
@@ -782,7 +758,7 @@ async function exported(page: Page, entry: string, file: string): Promise<string
   return readFile(await saved.path(), 'utf8');
 }
 
-/** Somebody else's change of the facts. */
+/** Changes facts as another client. */
 async function change(workbench: ServedWorkbench, source: string): Promise<void> {
   await post(workbench, '/v1/mutation/adhoc', { source });
 }

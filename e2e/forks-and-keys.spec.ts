@@ -1,10 +1,10 @@
-/** Places and keys: a fork to try things on, changes of others as they happen, and panes and panels without the mouse. */
+/** Forks, live changes of other clients, and moving between panes and panels by keyboard. */
 
 import type { Page } from '@playwright/test';
 import { openPalette } from './support/palette.js';
 import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
 
-test('what is written on a fork is seen there and not on main', async ({ page, workbench }) => {
+test('a change on a fork is visible there and not on main', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   await expect(page.getByRole('button', { name: 'Fork main' })).toBeVisible();
   await page.keyboard.press('Alt+f');
@@ -32,7 +32,7 @@ test('what is written on a fork is seen there and not on main', async ({ page, w
   await expect(outcome).not.toContainText('in fork');
   await page.getByRole('button', { name: 'Fork main' }).click();
   await forks.getByRole('button', { name: /^try-out/ }).click();
-  await expect(outcome, 'of another fork than the page shows').toContainText('in fork main');
+  await expect(outcome, 'for another fork than the current one').toContainText('in fork main');
 
   await page.getByRole('button', { name: 'Fork try-out' }).click();
   await forks.getByRole('textbox', { name: 'New fork of try-out' }).fill('raised');
@@ -43,7 +43,7 @@ test('what is written on a fork is seen there and not on main', async ({ page, w
   await expect(page.getByRole('button', { name: 'Fork Rent raised 5 %' })).toBeVisible();
 });
 
-test('a change that another client makes appears by itself', async ({ page, workbench }) => {
+test('a change of another client appears at once', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   await page.getByRole('link', { name: 'Explain', exact: true }).click();
   await page.getByRole('link', { name: 'Person', exact: true }).click();
@@ -57,7 +57,7 @@ test('a change that another client makes appears by itself', async ({ page, work
 test.describe('a server that is killed', () => {
   test.use({ ownProcess: true });
 
-  test('while nobody answers, the health alone is asked for; then all of it goes on', async ({ page, workbench }) => {
+  test('only health is requested while the server is down; then everything continues', async ({ page, workbench }) => {
     const ahead = page.waitForResponse('**/assets/settings-panel-*.js');
     await page.route('**/assets/tests-panel-*.js', (route) => route.abort());
     await page.goto(workbench.address);
@@ -71,9 +71,9 @@ test.describe('a server that is killed', () => {
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     const times = (path: string): number => asked.filter((each) => each === path).length;
     await expect.poll(() => times('/v1/health'), { timeout: 30_000 }).toBeGreaterThan(6);
-    // What was about to be asked when silence began is asked once more.
+    // Requests that failed at first are repeated once.
     expect(asked.filter((path) => path.startsWith('/v1') && path !== '/v1/health' && times(path) > 1)).toEqual([]);
-    // Panels that nobody has opened so far are there.
+    // Panels that were never opened load.
     await page.getByRole('link', { name: 'Checks', exact: true }).click();
     await expect(page.getByRole('heading', { name: 'Checks', level: 1 })).toBeVisible();
     await page.getByRole('link', { name: 'Forks', exact: true }).click();
@@ -85,7 +85,7 @@ test.describe('a server that is killed', () => {
     await page.keyboard.type('// kept');
     await page.keyboard.press('Control+s');
     await expect(page.getByText('Save again when the server is back')).toBeVisible();
-    // What the page itself has not loaded yet comes with the server.
+    // Parts of the page that were not loaded yet load once the server is back.
     await page.unroute('**/assets/tests-panel-*.js');
     await page.getByRole('link', { name: 'Tests', exact: true }).click();
 
@@ -103,14 +103,14 @@ test.describe('a server that is killed', () => {
   });
 });
 
-test('a fork that is not there is left for main', async ({ page, workbench }) => {
+test('a fork that does not exist falls back to main', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   await page.goto(`${workbench.url}/explain?fork=no-such-fork`);
   await expect(page.getByText('Fork no-such-fork does not exist. Switched to main.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Fork main' })).toBeVisible();
 });
 
-test('F6 goes from pane to pane, Alt and a digit from panel to panel', async ({ page, workbench }) => {
+test('F6 moves between panes, Alt with a digit between panels', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   await expect(page.getByText('In sync with server')).toBeVisible();
   await page.keyboard.press('Alt+2');
@@ -125,7 +125,7 @@ test('F6 goes from pane to pane, Alt and a digit from panel to panel', async ({ 
   await page.keyboard.press('Shift+F6');
   expect(await focusIsIn(page, 'section[aria-label="Callables"]')).toBe(true);
 
-  // A key for a panel takes the focus into it, wherever that was; from the panel, F6 goes to its panes.
+  // A panel key moves the focus into the panel. From there, F6 moves to its panes.
   await page.getByRole('link', { name: 'Invoke', exact: true }).focus();
   await page.keyboard.press('Alt+4');
   await expect(page.getByRole('heading', { name: 'Facts', exact: true })).toBeVisible();
@@ -133,7 +133,7 @@ test('F6 goes from pane to pane, Alt and a digit from panel to panel', async ({ 
   await page.keyboard.press('F6');
   expect(await focusIsIn(page, 'section[aria-label="Facts"]')).toBe(true);
 
-  // What is said of the chosen step has links of its own.
+  // The details of the selected step have links.
   await page.keyboard.press('Alt+5');
   await expect(page.getByRole('region', { name: 'Selected step' }).getByRole('link').first()).toBeVisible();
   await page.getByRole('button', { name: /^Problems/ }).focus();
@@ -141,7 +141,7 @@ test('F6 goes from pane to pane, Alt and a digit from panel to panel', async ({ 
   expect(await focusIsIn(page, 'section[aria-label="Selected step"]')).toBe(true);
 });
 
-test('the palette finds an individual among thousands, and Enter goes there', async ({ page, workbench }) => {
+test('the palette finds an individual among thousands, and Enter opens it', async ({ page, workbench }) => {
   const rows = Array.from({ length: 1_200 }, (_, place) => ({ name: `Tenant ${place}`, email: null }));
   await post(workbench, '/v1/import', 'main', { mutation: 'lease::register', rows });
   await page.goto(workbench.address);

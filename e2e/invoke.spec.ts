@@ -1,7 +1,4 @@
-/**
- * The Invoke panel: a mutation is tried before it is made, what was called is found again, kept in a file beside the module, put
- * together to one transaction, and becomes a test of the module.
- */
+/** The Invoke panel: dry runs, history, saved calls, batches, and tests made from calls. */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,10 +12,7 @@ test.beforeEach(async ({ page, workbench }) => {
   await page.getByRole('link', { name: 'Invoke', exact: true }).click();
 });
 
-test('what the server says of an individual calls it by its name, beside the field too', async ({
-  page,
-  workbench,
-}) => {
+test('messages of the server name individuals, beside the field too', async ({ page, workbench }) => {
   const response = await fetch(`${workbench.url}/v1/dispatch/mutation`, {
     method: 'POST',
     headers: { authorization: `Bearer ${workbench.token}`, 'content-type': 'application/json' },
@@ -31,16 +25,14 @@ test('what the server says of an individual calls it by its name, beside the fie
   await expect(page.getByText('Expected a Lease, got Zoe Hart, which is a Person')).toHaveCount(2);
 });
 
-test('a dry run shows what would change and what would follow; the run does it, and both can be called again', async ({
-  page,
-}) => {
+test('a dry run shows changes and conclusions; Run saves them, and both can be repeated', async ({ page }) => {
   await fillSign(page, 'NEW-1');
   await page.getByRole('combobox', { name: 'tenant' }).fill('@lease::dana');
   const buttons = page.getByRole('region', { name: 'Arguments' }).getByRole('button', { name: /^(Dry run|Run)$/ });
   await expect(buttons).toHaveText(['Dry run', 'Run']);
   const toPress = buttons.and(page.locator('[data-variant="filled"]'));
-  await expect(toPress, 'what writes is tried first').toHaveText('Dry run');
-  // In a field Enter only tries.
+  await expect(toPress, 'a mutation starts with a dry run').toHaveText('Dry run');
+  // Enter in a field starts a dry run only.
   await page.getByRole('textbox', { name: 'rent' }).press('Enter');
   const outcome = page.getByRole('region', { name: 'Result', exact: true });
   await expect(outcome.getByRole('region', { name: 'Changes' })).toContainText('Dana Petrova is a tenant of NEW-1');
@@ -77,7 +69,7 @@ test('a dry run shows what would change and what would follow; the run does it, 
   await expect(page.getByRole('textbox', { name: 'code' })).toHaveValue('NEW-1');
 });
 
-test('a call that writes is made once, however often its keys are pressed while it is under way', async ({ page }) => {
+test('a mutation is sent once, however often its keys are pressed meanwhile', async ({ page }) => {
   const asked: string[] = [];
   page.on('request', (request) => void (request.url().includes('/dispatch/mutation') && asked.push(request.url())));
   await fillSign(page, 'NEW-1');
@@ -93,7 +85,7 @@ test('a call that writes is made once, however often its keys are pressed while 
   expect(asked).toHaveLength(1);
 });
 
-test('a call that is given up, or cut off by a reload, is in the history with what may have become of it', async ({
+test('a call that is cancelled or cut off by a reload is in the history with its possible outcome', async ({
   page,
 }) => {
   await fillSign(page, 'NEW-1');
@@ -112,7 +104,7 @@ test('a call that is given up, or cut off by a reload, is in the history with wh
   await page.reload();
   await expect(entries).toHaveCount(2);
 
-  await test.step('one that goes on is not taken for cut off by a tab that is made as a copy of its own', async () => {
+  await test.step('a running call is not reported as cut off by a duplicated tab', async () => {
     await page.keyboard.press('Control+Enter');
     await expect(page.getByRole('button', { name: 'Cancel', exact: true })).toBeVisible();
     const opened = page.waitForEvent('popup');
@@ -128,9 +120,7 @@ test('a call that is given up, or cut off by a reload, is in the history with wh
   });
 });
 
-test('a call that is opened again has a tab of its own where something is typed that has not been sent', async ({
-  page,
-}) => {
+test('a restored call gets a new tab if the draft was never sent', async ({ page }) => {
   const code = page.getByRole('textbox', { name: 'code' });
   const tabs = page.getByRole('tablist', { name: 'Calls' }).getByRole('tab');
   await fillSign(page, 'NEW-1');
@@ -149,7 +139,7 @@ test('a call that is opened again has a tab of its own where something is typed 
   await expect(tabs).toHaveText(['sign', 'sign 2']);
 });
 
-test('a call is copied as curl, kept in a file beside the module, and saved back there once it is another', async ({
+test('a call is copied as curl, saved beside the module, and saved back after a change', async ({
   page,
   workbench,
   context,
@@ -191,7 +181,7 @@ test('a call is copied as curl, kept in a file beside the module, and saved back
 
   const checks = page.getByRole('link', { name: 'Checks', exact: true });
   await checks.click();
-  // One who goes on before the panel is there was never on it.
+  // A user who leaves before the panel appears was never there.
   await expect(checks).toHaveAttribute('aria-current', 'page');
   await page.keyboard.press('Control+k');
   await page.keyboard.type('sign for dana');
@@ -202,7 +192,7 @@ test('a call is copied as curl, kept in a file beside the module, and saved back
   await expect(checks).toHaveAttribute('aria-current', 'page');
 });
 
-test('what one page calls is in the history of another at once, and cleared there too', async ({
+test('calls appear in the history of other pages at once, and so does clearing it', async ({
   page,
   workbench,
   context,
@@ -220,7 +210,7 @@ test('what one page calls is in the history of another at once, and cleared ther
   await expect(page.getByText('Calls that you run appear here')).toBeVisible();
 });
 
-test('a kept call and its file are renamed, duplicated and deleted, and what was deleted comes back', async ({
+test('a saved call and its file are renamed, duplicated and deleted, and deletion can be undone', async ({
   page,
   workbench,
 }) => {
@@ -278,14 +268,14 @@ test('a kept call and its file are renamed, duplicated and deleted, and what was
   expect(kept('daily')).toEqual(kept('daily 2'));
 });
 
-test('a file of calls is run as a whole, each with what those before it gave, on a fork that is gone afterwards', async ({
+test('a file of calls runs as a whole on a temporary fork, each call with the results of earlier ones', async ({
   page,
   workbench,
 }) => {
   const sign = { name: 'sign', mutation: 'lease::sign', args: { tenant: '@dana', code: 'NEW-1', rent: '700' } };
   const calls = [
     { ...sign, sets: { lease: 'result.$id' } },
-    // A file that was written by hand may have a name twice.
+    // A file written by hand may have a name twice.
     { name: 'sign', mutation: 'lease::sign', args: { ...sign.args, rent: '-5' } },
     { name: 'end', mutation: 'lease::end', args: { lease: '{{lease}}' } },
   ];
@@ -330,7 +320,7 @@ test('a file of calls is run as a whole, each with what those before it gave, on
   };
   expect(await openForks()).toEqual(['main']);
 
-  await test.step('a page that is left in the middle has its fork removed by the next one', async () => {
+  await test.step('the next page removes the fork of an interrupted run', async () => {
     const answer = await holdAnswers(page, '**/v1/dispatch/mutation*');
     const asked = page.waitForRequest('**/v1/dispatch/mutation*');
     await page.getByRole('button', { name: 'Run all' }).press('Enter');
@@ -382,7 +372,7 @@ test('calls become one transaction, and a test of the module', async ({ page }) 
       .last()
       .check();
 
-  await test.step('a field takes what an earlier step gives, by keyboard, and says so when that is gone', async () => {
+  await test.step('a field accepts the result of an earlier step, by keyboard, and reports when that step is removed', async () => {
     await page.getByRole('combobox', { name: 'Callable of the next step' }).fill('register');
     await page.getByRole('option', { name: 'register', exact: true }).click();
     await page.getByRole('button', { name: 'Add step' }).press('Enter');
@@ -420,13 +410,13 @@ test('calls become one transaction, and a test of the module', async ({ page }) 
   await sheet.getByRole('textbox', { name: 'Test name' }).fill('Dana signs');
   await expect(sheet).toContainText('let _lease1 = sign(tenant: @dana, code: "NEW-1", rent: 700)');
   await expect(sheet).toContainText('expect leaseCount1 == 7');
-  await expect(sheet.getByRole('status'), 'tried before it is put into the module').toHaveText('Passes');
+  await expect(sheet.getByRole('status'), 'tried before it is added to the module').toHaveText('Passes');
   await sheet.getByRole('button', { name: 'Append to lease.entail as a draft' }).click();
   await expect(page.getByRole('textbox', { name: 'Source of lease.entail' })).toContainText('test "Dana signs" {');
   await expect(page.getByRole('button', { name: /error/ })).toContainText('0 errors');
 });
 
-test('what each step of a batch gave stands in a table, whose values lead to why they are there', async ({ page }) => {
+test('the result of each batch step is a table, whose values link to their reasons', async ({ page }) => {
   await page.getByRole('link', { name: 'activeLeases', exact: true }).click();
   for (const name of ['activeLeases', 'leaseCount']) {
     await page.getByRole('link', { name, exact: true }).click();
@@ -468,7 +458,7 @@ test('two calls of the history are compared, value by value', async ({ page }) =
   await expect(page.getByRole('region', { name: 'Comparison' })).toContainText('minRent');
 });
 
-test('a row of a query says why it is in the answer, and the query what it takes', async ({ page }) => {
+test('a row says why it is in the result, and the query what it reads', async ({ page }) => {
   await page.getByRole('link', { name: 'activeLeases', exact: true }).click();
   await page.keyboard.press('Control+Enter');
   const outcome = page.getByRole('region', { name: 'Result', exact: true });
@@ -490,12 +480,12 @@ test('a row of a query says why it is in the answer, and the query what it takes
   await expect(outcome.getByRole('region', { name: 'Rows' })).toBeVisible();
 });
 
-test('an individual is meant by its name as it is typed, and by a part that only one name has', async ({ page }) => {
+test('an individual is named as typed, also by a unique part of its name', async ({ page }) => {
   await fillSign(page, 'NEW-1');
   const tenant = page.getByRole('combobox', { name: 'tenant' });
   await tenant.fill('');
   await page.getByRole('button', { name: 'Dry run' }).click();
-  // What is wrong is told where the list would stand: that opens when it is asked for.
+  // The error has the place of the list, which opens on demand.
   await expect(page.getByText('Select an individual, or type its id.')).toBeVisible();
   await expect(tenant).toBeFocused();
   await expect(page.getByRole('option')).toHaveCount(0);
@@ -511,14 +501,14 @@ test('an individual is meant by its name as it is typed, and by a part that only
   await expect(tenant).toHaveValue('Chidi Okafor  @chidi');
   await tenant.fill('@chidi');
   await expect(page.getByRole('option')).toHaveCount(1);
-  // Sends it, and hides nothing of the answer.
+  // Sends the call and keeps the result visible.
   await tenant.press('Enter');
   await expect(page.getByRole('option')).toHaveCount(0);
   await expect(tenant).toBeFocused();
   await page.getByRole('button', { name: 'Dry run' }).click();
   await expect(changes).toContainText('Chidi Okafor is a tenant of NEW-1');
 
-  // A click from elsewhere marks the whole name, which is no search: all are offered, and what is typed takes its place.
+  // A click selects the whole name without searching: all individuals are offered, and typing replaces the name.
   await tenant.click();
   await expect(page.getByRole('option', { name: 'Chidi Okafor @chidi selected' })).toBeVisible();
   await expect(page.getByRole('option', { name: 'Ada Lindqvist' })).toBeVisible();
@@ -551,7 +541,7 @@ test('Enter in an open list takes the exact or first match and sends nothing, an
     await expect(field).toHaveValue(taken);
     await expect(option).toHaveCount(0);
   }
-  // A list that opens with the field is closed as well, and what was chosen stays.
+  // A list that opens with the field closes too, and keeps the selection.
   await lease.focus();
   await expect(option.first()).toBeVisible();
   await lease.press('Enter');
@@ -564,7 +554,7 @@ test('Enter in an open list takes the exact or first match and sends nothing, an
   await lease.press('Enter');
   await expect(changes).toContainText('Harbour Bank guarantees ELM-12');
   await expect(outcome).toContainText('nothing saved');
-  // Also once it was tried.
+  // After a dry run too.
   const again = page.waitForResponse('**/v1/dispatch/mutation?*');
   await lease.press('Enter');
   await again;
@@ -573,16 +563,14 @@ test('Enter in an open list takes the exact or first match and sends nothing, an
   await lease.fill('quay');
   await expect(option.first()).toBeVisible();
   await lease.press('Control+Enter');
-  await expect(lease, 'a part of a name is shown whole before it is sent').toHaveValue(/^QUAY-3/);
+  await expect(lease, 'a partial name is completed before sending').toHaveValue(/^QUAY-3/);
   await lease.fill('QUAY-5');
   await lease.press('Control+Enter');
   await expect(outcome).toContainText('Saved');
   expect(sent.at(-1)).toBe('run');
 });
 
-test('a name that is typed before it is known whose it is sends nothing, and means somebody once it is', async ({
-  page,
-}) => {
+test('a name typed before labels load sends nothing, and resolves once they have', async ({ page }) => {
   const tell = await holdAnswers(page, '**/v1/individuals*');
   await page.getByRole('link', { name: 'sign', exact: true }).click();
   const tenant = page.getByRole('combobox', { name: 'tenant' });
@@ -594,7 +582,7 @@ test('a name that is typed before it is known whose it is sends nothing, and mea
   tell();
   await expect(tenant).toHaveValue('Dana Petrova  @dana');
 
-  await test.step('of a name that more have than are listed it is said so', async () => {
+  await test.step('says if more names match than are listed', async () => {
     await page.route('**/v1/individuals*', async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, json: { ...(await response.json()), nextCursor: 'more' } });
@@ -608,7 +596,7 @@ test('a name that is typed before it is known whose it is sends nothing, and mea
   });
 });
 
-test('an argument that is refused is told at its input; the whole answer and its line in the log are at hand', async ({
+test('a refused argument is reported at its input, with links to the whole response and its log entry', async ({
   page,
 }) => {
   await fillSign(page, 'NEW-1');
@@ -628,10 +616,7 @@ test('an argument that is refused is told at its input; the whole answer and its
   await expect(page.getByRole('region', { name: 'Request', exact: true })).toContainText('lease::sign');
 });
 
-test('calls stand in tabs side by side, and an answer is searched, opened and copied from', async ({
-  page,
-  context,
-}) => {
+test('calls have tabs, and a result is searched, opened and copied from', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await fillSign(page, 'NEW-1');
   await page.keyboard.press('Alt+t');
@@ -644,7 +629,7 @@ test('calls stand in tabs side by side, and an answer is searched, opened and co
   const outcome = page.getByRole('region', { name: 'Result', exact: true });
   await expect(outcome).toContainText('Saved');
   await page.getByRole('link', { name: 'leaseCount', exact: true }).click();
-  // What has only been looked at makes room.
+  // An untouched tab is replaced.
   await page.getByRole('link', { name: 'activeLeases', exact: true }).click();
   await expect(tabs).toHaveText(['sign', 'sign 2', 'activeLeases']);
   await page.keyboard.press('Control+Enter');
@@ -677,7 +662,7 @@ test('calls stand in tabs side by side, and an answer is searched, opened and co
   await expect(code).toHaveValue('NEW-2');
   await page.keyboard.press('Alt+w');
   await expect(tabs).toHaveText(['sign', 'activeLeases']);
-  // A key right behind the click is meant for what was clicked, however busy the page is.
+  // A key right after the click applies to the clicked call, however busy the page is.
   await tabs.first().evaluate(async (tab: HTMLElement) => {
     tab.click();
     await Promise.resolve();
@@ -687,7 +672,7 @@ test('calls stand in tabs side by side, and an answer is searched, opened and co
   await expect(page.getByRole('heading', { name: 'activeLeases' })).toBeVisible();
 });
 
-test('the tab that is shown is in sight, however many there are', async ({ page }) => {
+test('the selected tab is visible, however many there are', async ({ page }) => {
   await page.setViewportSize({ width: 1000, height: 700 });
   await fillSign(page, 'NEW-1');
   const tabs = page.getByRole('tablist', { name: 'Calls' }).getByRole('tab');
@@ -707,14 +692,14 @@ test('the tab that is shown is in sight, however many there are', async ({ page 
 async function fillSign(page: Page, code: string): Promise<void> {
   await page.getByRole('link', { name: 'sign', exact: true }).click();
   const tenant = page.getByRole('combobox', { name: 'tenant' });
-  // Names mean somebody once they are known.
+  // Names resolve once they are loaded.
   await expect(tenant).toHaveAttribute('placeholder', 'Select a Person');
   await tenant.fill('@dana');
   await page.getByRole('textbox', { name: 'code' }).fill(code);
   await page.getByRole('textbox', { name: 'rent' }).fill('700');
 }
 
-test.describe('a form that is longer than its pane', () => {
+test.describe('a form longer than its pane', () => {
   const places = Array.from({ length: 16 }, (_, index) => `place${index}: Text`);
   const text = `module long
 pub concept Thing { name: Text }
@@ -724,7 +709,7 @@ pub mutation make(${[...places.slice(0, 8), 'ready: Bool', 'grams: Int', ...plac
 `;
   test.use({ modules: { 'long.entail': text } });
 
-  test('goes by below what runs it', async ({ page, workbench }) => {
+  test('scrolls below its buttons', async ({ page, workbench }) => {
     await page.goto(`${workbench.url}/invoke?call=long::make#token=${workbench.token}`);
     const run = page.getByRole('button', { name: 'Run', exact: true });
     await expect(run).toBeVisible();
@@ -733,7 +718,7 @@ pub mutation make(${[...places.slice(0, 8), 'ready: Bool', 'grams: Int', ...plac
     expect(await isOnTop(run)).toBe(true);
   });
 
-  test('shows what is wrong above what runs it', async ({ page, workbench }) => {
+  test('shows errors above its buttons', async ({ page, workbench }) => {
     await page.goto(`${workbench.url}/invoke?call=long::make#token=${workbench.token}`);
     const grams = page.getByRole('textbox', { name: 'grams' });
     await grams.scrollIntoViewIfNeeded();
@@ -746,7 +731,7 @@ pub mutation make(${[...places.slice(0, 8), 'ready: Bool', 'grams: Int', ...plac
   });
 });
 
-/** Scrolls the pane until the element would stand where the button does. */
+/** Scrolls the pane until the element is where the button is. */
 async function scrollBehind(button: Locator, element: Locator): Promise<void> {
   const middle = await button.evaluate(middleOf);
   await element.evaluate((target, to) => {
@@ -757,13 +742,13 @@ async function scrollBehind(button: Locator, element: Locator): Promise<void> {
   }, middle);
 }
 
-/** True where a click on the middle of it would meet it. */
+/** Whether a click on its middle would hit it. */
 async function isOnTop(element: Locator): Promise<boolean> {
   const middle = await element.evaluate(middleOf);
   return element.evaluate((target, { x, y }) => target.contains(document.elementFromPoint(x, y)), middle);
 }
 
-test.describe('where a code is unique', () => {
+test.describe('with unique codes', () => {
   const text = `module wards
 context by: Ward?
 pub concept Ward { name: Text, code: Text unique }
@@ -773,7 +758,7 @@ pub mutation build(name: Text, code: Text) -> Ward { return insert Ward { name: 
 `;
   test.use({ modules: { 'wards.entail': text } });
 
-  test('what a call is refused for calls individuals by their names: one that is declared, and one that would have been; and says why', async ({
+  test('a refusal names declared individuals, and those that the call would have created, and says why', async ({
     page,
     workbench,
   }) => {
@@ -789,7 +774,7 @@ pub mutation build(name: Text, code: Text) -> Ward { return insert Ward { name: 
     await firings.first().getByRole('button', { name: 'Why?' }).press('Enter');
     await expect(firings.first().getByRole('tree', { name: 'Why it is true' })).toContainText('South wing');
 
-    await test.step('whom a call is made as is chosen by name', async () => {
+    await test.step('an individual in the context is selected by name', async () => {
       await page.getByRole('link', { name: 'own', exact: true }).click();
       const by = page.getByRole('combobox', { name: 'Context by' });
       await by.fill('North');
@@ -822,7 +807,7 @@ pub mutation pack(
     await page.getByRole('textbox', { name: 'label', exact: true }).fill('Books');
   });
 
-  test('is run by its keys from a choice, whose list opens with Enter alone', async ({ page }) => {
+  test('runs by its keys from a choice, whose list opens with Enter only', async ({ page }) => {
     const size = page.getByRole('combobox', { name: 'size' });
     await size.press('Enter');
     await page.getByRole('option', { name: 'large' }).click();
@@ -832,9 +817,7 @@ pub mutation pack(
     await expect(size).toHaveAttribute('aria-expanded', 'false');
   });
 
-  test('is filled in record by record, is no wider than its pane, and says all that is missing at once', async ({
-    page,
-  }) => {
+  test('is filled in record by record, fits its pane, and reports everything missing at once', async ({ page }) => {
     const add = page.getByRole('button', { name: 'Add a record to items' });
     await add.press('Enter');
     await expect(page.getByRole('textbox', { name: 'items 1 what' })).toBeFocused();
@@ -852,7 +835,7 @@ pub mutation pack(
     await expect(add).toBeFocused();
   });
 
-  test('has an instant picked by day and time, which is of UTC', async ({ page }) => {
+  test('has an instant selected by day and time, in UTC', async ({ page }) => {
     await page.getByRole('button', { name: 'Add a record to items' }).click();
     const stamped = page.getByRole('textbox', { name: 'items 1 stamped' });
     await stamped.fill('2026-01-31T01:30:00+02:00');
@@ -867,7 +850,7 @@ pub mutation pack(
     await expect(stamped).toHaveValue('2026-02-01T08:15:30Z');
   });
 
-  test('comes back from its JSON as it was typed, and the JSON from the form', async ({ page }) => {
+  test('keeps the draft between form and JSON', async ({ page }) => {
     const grams = page.getByRole('textbox', { name: 'items 1 grams' });
     const json = page.getByRole('textbox', { name: 'Arguments as JSON' });
     const as = (mode: string): Promise<void> =>

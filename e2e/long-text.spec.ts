@@ -1,4 +1,7 @@
-/** A text of a megabyte is shown in part wherever it appears, since laying it out would freeze the page; the whole is copied or saved. */
+/**
+ * A text of a megabyte is shown in part, because laying it out would freeze the page. The whole can be copied and
+ * saved.
+ */
 
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
@@ -23,7 +26,7 @@ pub mutation write(body: Text) -> Note {
 `;
 
 const LONG = 'lorem ipsum '.repeat(100_000);
-/** Many times what any of these pages shows besides. */
+/** Many times what these pages show otherwise. */
 const LETTERS_MAX = 100_000;
 
 test.use({ modules: { 'notes.entail': MODULE } });
@@ -39,7 +42,7 @@ test.beforeEach(async ({ page, workbench, context }) => {
   await page.goto(workbench.address);
 });
 
-test('a long text as a result is shown in part, copied and saved as a whole', async ({ page, workbench }) => {
+test('a long text in a result is shown in part, and copied and saved whole', async ({ page, workbench }) => {
   await page.goto(`${workbench.url}/invoke?call=notes::body`);
   const outcome = page.getByRole('region', { name: 'Result', exact: true });
   const run = page.getByRole('button', { name: 'Run', exact: true });
@@ -73,7 +76,7 @@ test('a long text as a result is shown in part, copied and saved as a whole', as
   await isBounded(page);
 });
 
-test('a long text as an argument takes no text area, and is edited, cleared and sent as a whole', async ({
+test('a long text as an argument has no text area, and is edited, cleared and sent whole', async ({
   page,
   workbench,
 }) => {
@@ -122,7 +125,7 @@ test('a long text is shown in part in a list, in an individual and in the log', 
   await isBounded(page, 200_000);
 });
 
-/** All text that the page has, in fields too. */
+/** All text of the page, including fields. */
 async function isBounded(page: Page, lettersMax = LETTERS_MAX): Promise<void> {
   const letters = await page.evaluate(() => {
     const fields = [...document.querySelectorAll('input, textarea')] as (HTMLInputElement | HTMLTextAreaElement)[];

@@ -4,12 +4,12 @@ import { readFile } from 'node:fs/promises';
 import { mainJourney } from './support/main-journey.js';
 import { expect, test } from './support/served-workbench.js';
 
-test('edit, mend, save, invoke and explain', async ({ page, workbench }) => {
+test('edit, fix, save, invoke and explain', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   await mainJourney(page, { savedText: () => readFile(workbench.moduleFile, 'utf8') });
 });
 
-test('what was typed survives a reload of the page', async ({ page, workbench }) => {
+test('a draft survives a reload of the page', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   const source = page.getByRole('textbox', { name: 'Source of lease.entail' });
   await source.click();
@@ -26,7 +26,7 @@ test('what was typed survives a reload of the page', async ({ page, workbench })
 test.describe('a server that is killed', () => {
   test.use({ ownProcess: true });
 
-  test('the page says that the server is gone, keeps what is typed and known in sight, and goes on when it is back', async ({
+  test('the page reports a lost server, keeps drafts and data visible, and continues when it is back', async ({
     page,
     workbench,
   }) => {
@@ -38,7 +38,7 @@ test.describe('a server that is killed', () => {
     const source = page.getByRole('textbox', { name: 'Source of lease.entail' });
     await source.press('Control+End');
     await page.keyboard.type('// not saved yet');
-    // Asked for once more, and not again while nobody answers.
+    // Requested once more, and not again while the server is down.
     const givenUp = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/v1/module/sources'));
     await workbench.kill();
     await expect(page.getByText('Reconnecting')).toBeVisible();

@@ -1,4 +1,4 @@
-/** Individuals that share a name: told apart where both are in sight, and left alone where one is. */
+/** Individuals with the same name are told apart if both are shown, and left alone if only one is. */
 
 import { holdAnswers } from './support/held-answers.js';
 import { expect, test } from './support/served-workbench.js';
@@ -28,7 +28,7 @@ pub derive reaches(from: Person, to: Person) when knows(from, via), reaches(via,
 
 test.use({ modules: { 'people.entail': PEOPLE } });
 
-test('what names an individual is known, though it be answered after the individuals', async ({ page, workbench }) => {
+test('a label is shown although it loads after the individuals', async ({ page, workbench }) => {
   const tell = await holdAnswers(page, '**/v1/schema');
   const named = page.waitForResponse('**/v1/individuals*');
   const tuple = encodeURIComponent('["@people::first","@people::second"]');
@@ -39,11 +39,11 @@ test('what names an individual is known, though it be answered after the individ
   await expect(proof.getByRole('treeitem').first()).toContainText('Ada (A-1) reaches Ada (@second)');
 });
 
-test('two of one name are told apart by a unique field or an id, wherever both are shown', async ({
+test('individuals with one name are told apart by a unique field or an id, wherever both are shown', async ({
   page,
   workbench,
 }) => {
-  await test.step('in a proof: its outline, its graph and its sentences', async () => {
+  await test.step('in a proof: outline, graph and sentences', async () => {
     const tuple = encodeURIComponent('["@people::first","@people::second"]');
     await page.goto(`${workbench.url}/explain?relation=people::reaches&tuple=${tuple}#token=${workbench.token}`);
     const proof = page.getByRole('tree', { name: 'Proof' });
@@ -56,7 +56,7 @@ test('two of one name are told apart by a unique field or an id, wherever both a
     await expect(sentences.getByRole('listitem').first()).toContainText('Ada (A-1) reaches Ada (@second), because');
   });
 
-  await test.step('in a graph, where only the list beside it has the other', async () => {
+  await test.step('in a graph, if only the list beside it has the other', async () => {
     const tuple = encodeURIComponent('["@bo","@people::second"]');
     await page.goto(`${workbench.url}/explain?relation=people::reaches&tuple=${tuple}&view=`);
     const graph = page.getByLabel('Graph of the explanation');
@@ -81,7 +81,7 @@ test('two of one name are told apart by a unique field or an id, wherever both a
     await expect(page.getByRole('button', { name: 'Remove the filter who is Ada (A-1)' })).toBeVisible();
   });
 
-  await test.step('in rows, and not where one of them is alone', async () => {
+  await test.step('in rows, but not if only one is shown', async () => {
     await page.goto(`${workbench.url}/data?path=people::knows`);
     const grid = page.getByRole('grid');
     await expect(grid.getByRole('gridcell', { name: 'Ada (A-1)' })).toBeVisible();
@@ -90,7 +90,7 @@ test('two of one name are told apart by a unique field or an id, wherever both a
     await expect(grid.getByRole('gridcell', { name: 'Ada', exact: true })).toBeVisible();
   });
 
-  await test.step('in a picker, each beside its id; who asks by the name alone is asked which', async () => {
+  await test.step('in a picker, each with its id; the name alone is reported as ambiguous', async () => {
     await page.goto(`${workbench.url}/explain?relation=people::reaches`);
     await page.getByRole('button', { name: 'Why not…?' }).click();
     const from = page.getByRole('combobox', { name: 'from' });

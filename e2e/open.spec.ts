@@ -1,4 +1,6 @@
-/** A server that was started without files: a module is begun on the page, opened from files, or put there as an artifact. */
+/**
+ * A server that started without files: a module is created on the page, opened from files, or loaded as an artifact.
+ */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,14 +12,14 @@ test.use({ modules: {} });
 
 const sample = (name: string) => join(repository, 'resources/modules', `${name}.entail`);
 
-test('where no module is open, one is begun, and others are opened in its place', async ({ page, workbench }) => {
+test('without a module, one is created, and others replace it', async ({ page, workbench }) => {
   await page.goto(workbench.address);
 
-  await test.step('a new module compiles, runs and is edited like any other', async () => {
+  await test.step('a new module compiles, runs and can be edited', async () => {
     await expect(page.getByRole('heading', { name: 'No module is open' })).toBeVisible();
     await page.getByRole('button', { name: 'New module' }).press('Enter');
     await expect(page.getByText('In sync with server')).toBeVisible();
-    await expect(page.getByRole('main'), 'the button that had the focus is gone').toBeFocused();
+    await expect(page.getByRole('main'), 'the button with the focus is gone').toBeFocused();
     const source = page.getByRole('textbox', { name: 'Source of first.entail' });
     await source.press('ControlOrMeta+End');
     await source.pressSequentially('pub fn twice(n: Int) -> Int = n * 2');
@@ -29,7 +31,7 @@ test('where no module is open, one is begun, and others are opened in its place'
     await expect(page.getByRole('link', { name: 'twice' })).toBeVisible();
   });
 
-  await test.step('what was saved is there again once the server has forgotten it', async () => {
+  await test.step('the saved module is offered again after the server has lost it', async () => {
     await workbench.stop();
     await workbench.start();
     await expect(page.getByRole('heading', { name: 'Nothing to call yet' })).toBeVisible();
@@ -40,7 +42,7 @@ test('where no module is open, one is begun, and others are opened in its place'
     await expect(page.getByRole('textbox', { name: 'Source of first.entail' })).toContainText('twice');
   });
 
-  await test.step('files with a mistake are opened all the same, and say where it is', async () => {
+  await test.step('files with an error open, and show where it is', async () => {
     const choosing = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Open…' }).click();
     const text = readFileSync(sample('access'), 'utf8').replace('module access', 'module access\nenum Odd {');
@@ -51,7 +53,7 @@ test('where no module is open, one is begun, and others are opened in its place'
     await expect(page.getByRole('button', { name: /1 error/ })).toBeVisible();
   });
 
-  await test.step('others take their place from the palette', async () => {
+  await test.step('the palette opens other files', async () => {
     const palette = await openPalette(page);
     await page.keyboard.type('open module');
     const choosing = page.waitForEvent('filechooser');
@@ -61,7 +63,7 @@ test('where no module is open, one is begun, and others are opened in its place'
     await expect(page.getByRole('banner')).toContainText('licences');
   });
 
-  await test.step('so do files that are let go over the page, also where a text is edited', async () => {
+  await test.step('dropped files open too, also over the editor', async () => {
     const text = readFileSync(sample('supply'), 'utf8');
     const dataTransfer = await page.evaluateHandle((content) => {
       const data = new DataTransfer();
@@ -74,7 +76,7 @@ test('where no module is open, one is begun, and others are opened in its place'
   });
 });
 
-test('an artifact is opened in the page, and one that is damaged says why not', async ({ page, workbench }) => {
+test('an artifact opens in the page, and a damaged one is reported', async ({ page, workbench }) => {
   const headers = { authorization: `Bearer ${workbench.token}` };
   const text = readFileSync(sample('lease'), 'utf8');
   await page.request.put(`${workbench.url}/v1/module/sources`, {

@@ -1,4 +1,4 @@
-/** The page that `entail serve` offers: it opens with the token of its address, under a strict policy, and outlives its server. */
+/** The page of `entail serve`: opens with the token in its address, under a strict policy, and outlives its server. */
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import type { Locator, Page } from '@playwright/test';
 import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
 import { repository, withTemporaryFolder } from './support/temporary-folder.js';
 
-test('the page opens on the module panel, asks once for what it begins with, and keeps the token out of the address', async ({
+test('the page opens on the Module panel, requests what it needs once, and keeps the token out of the address', async ({
   page,
   workbench,
 }) => {
@@ -17,13 +17,13 @@ test('the page opens on the module panel, asks once for what it begins with, and
     const { pathname } = new URL(request.url());
     if (/^\/v1\/(schema|tests|checks\/states)$/.test(pathname)) asked.push(pathname);
   });
-  // The page's own code comes last.
+  // The code of the page comes last.
   const isLast = page.waitForRequest(/\/v1\/tests/);
   await page.route(/assets\/index-.*\.js/, async (route) => {
     await isLast;
     await route.continue();
   });
-  // Once it hears of changes, it asks again for what may have changed before.
+  // Once the event stream is open, it repeats requests whose data may have changed before.
   await page.route('**/v1/events', () => undefined);
   await page.goto(workbench.address);
   await expect(page.getByRole('link', { name: 'Module' })).toBeVisible();
@@ -31,7 +31,7 @@ test('the page opens on the module panel, asks once for what it begins with, and
   expect(asked).toEqual(['/v1/schema', '/v1/checks/states', '/v1/tests']);
   expect(page.url()).not.toContain(workbench.token);
 
-  await test.step('a tab that is opened without it asks for it', async () => {
+  await test.step('a tab without the token asks for it', async () => {
     const other = await page.context().newPage();
     await other.goto(`${workbench.url}/data`);
     const given = other.getByRole('textbox', { name: 'Token or address' });
@@ -46,11 +46,11 @@ test('the page opens on the module panel, asks once for what it begins with, and
   });
 });
 
-test('what the page begins with is small, and holds nothing that only other panels need', async ({ workbench }) => {
+test('the first bundle is small, and holds nothing that only other panels need', async ({ workbench }) => {
   for (const panel of ['module', 'invoke', 'query', 'data', 'explain', 'forks', 'checks', 'tests', 'log', 'settings']) {
     const files = await filesOf(`${workbench.url}/${panel}`);
     expect(files.filter((file) => /-panel-.*\.js$/.test(file))).toEqual([expect.stringContaining(`/${panel}-panel-`)]);
-    // Layouts of graphs and the compiler are loaded when they are wanted, or once the page stands.
+    // Graph layouts and the compiler load on demand, or after the first paint.
     expect(files.filter((file) => /elk|worker|(diagram|graph)-view-/.test(file))).toEqual([]);
   }
   const first = await filesOf(workbench.url);
@@ -58,7 +58,7 @@ test('what the page begins with is small, and holds nothing that only other pane
   expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThan(500_000);
 });
 
-/** Scripts and styles that the page at this address names. */
+/** Scripts and styles of the page. */
 async function filesOf(address: string): Promise<string[]> {
   const html = await (await fetch(address, { headers: { accept: 'text/html' } })).text();
   const named = [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+\.(?:js|css))"/g)].map(([, file = '']) => file);
@@ -68,8 +68,8 @@ async function filesOf(address: string): Promise<string[]> {
 test.describe('from another machine', () => {
   test.use({ allowRemote: true });
 
-  test('over plain HTTP tabs are opened, queries pinned and texts copied as elsewhere', async ({ page, workbench }) => {
-    // An address of this machine that a browser trusts as little as any other's.
+  test('over plain HTTP, tabs, pins and copies work as elsewhere', async ({ page, workbench }) => {
+    // An address of this machine that browsers do not trust, like any other's.
     await page.goto(workbench.address.replace('127.0.0.1', '0.0.0.0'));
     expect(await page.evaluate(() => window.isSecureContext)).toBe(false);
     await page.getByRole('link', { name: 'Query', exact: true }).click();
@@ -91,11 +91,8 @@ test.describe('from another machine', () => {
   });
 });
 
-test('where the browser keeps nothing for it, the page works all the same, as long as it is not loaded anew', async ({
-  page,
-  workbench,
-}) => {
-  // As a browser does that is told to keep no data of any site.
+test('without browser storage, the page works until it is reloaded', async ({ page, workbench }) => {
+  // Like a browser that blocks site data.
   await page.addInitScript(() => {
     for (const name of ['localStorage', 'sessionStorage']) {
       Object.defineProperty(window, name, {
@@ -117,7 +114,7 @@ test('where the browser keeps nothing for it, the page works all the same, as lo
   await expect(page.getByRole('main')).toContainText('This browser keeps no data for the page');
 });
 
-test('the page runs under a policy without inline code, and breaks none of it', async ({ page, workbench }) => {
+test('the page runs under a policy without inline code, and never violates it', async ({ page, workbench }) => {
   const refused: string[] = [];
   page.on('console', (message) => {
     if (message.text().includes('Content Security Policy')) refused.push(message.text());
@@ -135,7 +132,7 @@ test('the page runs under a policy without inline code, and breaks none of it', 
   expect(refused).toEqual([]);
 });
 
-test('pages side by side keep what is typed in each, over a reload and for the next page', async ({
+test('pages side by side each keep their drafts, over a reload and for the next page', async ({
   page,
   workbench,
   context,
@@ -173,10 +170,7 @@ test('pages side by side keep what is typed in each, over a reload and for the n
   await expect(next.getByRole('textbox', { name: 'name' })).toHaveValue('there');
 });
 
-test('a deep address of the page opens that panel, and the name of a panel finds its link alone, whatever is shown', async ({
-  page,
-  workbench,
-}) => {
+test('a deep address opens its panel, and the name of a panel finds only its link', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   const names = ['Module', 'Invoke', 'Query', 'Data', 'Explain', 'Forks', 'Checks', 'Tests', 'Log', 'Settings'];
   await expect(page.getByRole('navigation', { name: 'Panels' }).getByRole('link')).toHaveCount(names.length);
@@ -189,7 +183,7 @@ test('a deep address of the page opens that panel, and the name of a panel finds
   }
 });
 
-test('the title of the page says its panel, what is open in it, and the module', async ({ page, workbench }) => {
+test('the page title has the panel, what is open in it, and the module', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   await expect(page).toHaveTitle('Module · lease.entail — lease — Entail');
   for (const [address, title] of [
@@ -220,7 +214,7 @@ test('the title of the page says its panel, what is open in it, and the module',
 test.describe('without a module', () => {
   test.use({ modules: {} });
 
-  test('the page asks for nothing that only a module has, until one is loaded', async ({ page, workbench }) => {
+  test('the page requests nothing that needs a module until one is loaded', async ({ page, workbench }) => {
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     const refused: number[] = [];
@@ -255,7 +249,7 @@ test.describe('without a module', () => {
   test.describe('that compiles', () => {
     test.use({ modules: { 'garden.entail': '// \u202eplants\n' } });
 
-    test('it says what is in the way, and every panel waits', async ({ page, workbench }) => {
+    test('reports the problem, and every panel waits', async ({ page, workbench }) => {
       const refused: string[] = [];
       page.on('response', (response) => {
         if (response.status() >= 400) refused.push(new URL(response.url()).pathname);
@@ -325,7 +319,7 @@ interface WithMotion {
   readonly motion: Set<string>;
 }
 
-/** Notes in the page what takes time to change: its property or animation, and its element. */
+/** Records CSS transitions: property or animation, and element. */
 function noteMotion(): void {
   const motion = new Set<string>();
   Object.assign(window, { motion });
@@ -342,7 +336,7 @@ function noteMotion(): void {
   document.addEventListener('animationstart', note, true);
 }
 
-/** Those whose content runs over what stands beside them. */
+/** Elements whose content overflows onto others. */
 function widerThanThemselves(elements: readonly Element[]): string[] {
   return elements
     .filter((each) => getComputedStyle(each).overflowX === 'visible' && each.scrollWidth > each.clientWidth)
@@ -350,7 +344,7 @@ function widerThanThemselves(elements: readonly Element[]): string[] {
     .map(({ textContent }) => textContent ?? '');
 }
 
-/** How far down the page, in pixels: what stands in one line has the same. */
+/** Vertical position in pixels. Elements in one line have the same. */
 async function middleOf(part: Locator): Promise<number> {
   const box = await part.boundingBox();
   return box === null ? Number.NaN : Math.round(box.y + box.height / 2);
@@ -359,7 +353,7 @@ async function middleOf(part: Locator): Promise<number> {
 test.describe('zoomed to 200 %', () => {
   test.use({ viewport: { width: 640, height: 400 } });
 
-  test('what a link leads to is in sight from the beginning, and closing it leaves the focus in the list', async ({
+  test('the target of a link is visible at first, and closing it returns the focus to the list', async ({
     page,
     workbench,
   }) => {
@@ -373,10 +367,7 @@ test.describe('zoomed to 200 %', () => {
     await expect(page.getByRole('grid', { name: 'Rows' })).toBeFocused();
   });
 
-  test('the rail keeps its names, and what is chosen in one pane is shown in the pane below it', async ({
-    page,
-    workbench,
-  }) => {
+  test('the rail keeps its names, and a selection in one pane shows in the pane below', async ({ page, workbench }) => {
     await page.goto(workbench.address);
     await page.getByRole('textbox', { name: 'Source of lease.entail' }).press('Enter');
     const save = page.getByRole('button', { name: 'Save', exact: true });
@@ -386,7 +377,7 @@ test.describe('zoomed to 200 %', () => {
     const rows = page.getByRole('grid', { name: 'Rows' });
     const panes = page.getByRole('navigation', { name: 'Panes' });
     const unit = page.getByRole('region', { name: 'Facts' }).getByRole('link', { name: /^Unit/ });
-    // What one works in is in sight first, and the list that it was chosen from a step away.
+    // The working pane is visible first, and the list above it is one step away.
     await expect(rows.getByRole('gridcell', { name: 'ELM-12' })).toBeInViewport();
     await expect(panes.getByRole('button', { name: 'Rows' })).toHaveAttribute('aria-current', 'true');
     await expect(unit).not.toBeInViewport();
@@ -406,7 +397,7 @@ test.describe('zoomed to 200 %', () => {
     const fields = page.getByRole('region', { name: 'Individual' }).getByRole('region', { name: 'Fields' });
     await expect(fields.getByText('address')).toBeInViewport();
 
-    // What a save comes to stands above the text, of which one is at the end.
+    // The result of a save is above the text, while the cursor is at its end.
     await page.getByRole('link', { name: 'Module', exact: true }).click();
     const source = page.getByRole('textbox', { name: /^Source of/ });
     await source.press('Control+End');
@@ -415,7 +406,7 @@ test.describe('zoomed to 200 %', () => {
     await expect(offered).toBeVisible();
     await page.keyboard.press('Control+s');
     await expect(page.getByText(/^Saved to disk with \d errors?/)).toBeInViewport();
-    await expect(offered, 'what could be typed covers nothing of it').toHaveCount(0);
+    await expect(offered, 'the completion list covers nothing of it').toHaveCount(0);
     await page.keyboard.type('se(l) }');
     await expect(page.getByText(/^Saved to disk with/)).toHaveCount(0);
     await page.keyboard.press('Control+s');
@@ -423,10 +414,7 @@ test.describe('zoomed to 200 %', () => {
     await expect(source).toBeFocused();
   });
 
-  test('a request or a test that is chosen is shown in the pane below, and so is one that a link leads to', async ({
-    page,
-    workbench,
-  }) => {
+  test('a selected or linked request or test is shown in the pane below', async ({ page, workbench }) => {
     await fetch(`${workbench.url}/v1/nowhere`, { headers: { authorization: `Bearer ${workbench.token}` } });
     await page.goto(`${workbench.url}/log#token=${workbench.token}`);
     const details = page.getByRole('region', { name: 'Request', exact: true }).getByText('Client', { exact: true });
@@ -440,13 +428,13 @@ test.describe('zoomed to 200 %', () => {
     await expect(page.getByRole('region', { name: 'Source of the test' })).toBeInViewport();
   });
 
-  test('a check that a link leads to is in sight with what it says', async ({ page, workbench }) => {
+  test('a linked check is visible with its message', async ({ page, workbench }) => {
     await page.goto(`${workbench.url}/checks?check=lease::unguaranteed#token=${workbench.token}`);
     const check = page.getByRole('region', { name: 'Check', exact: true });
     await expect(check.getByText('Message', { exact: true })).toBeInViewport();
   });
 
-  test('the first of what fires is in sight, and the list of checks a step away', async ({ page, workbench }) => {
+  test('the first violation is visible, and the list of checks is one step away', async ({ page, workbench }) => {
     await page.goto(`${workbench.url}/checks#token=${workbench.token}`);
     const firings = page.getByRole('region', { name: 'All violations' });
     await expect(firings.getByRole('listitem').first()).toBeInViewport({ ratio: 1 });
@@ -454,7 +442,7 @@ test.describe('zoomed to 200 %', () => {
     await expect(page.getByRole('link', { name: /^All violations/ })).toBeInViewport({ ratio: 1 });
   });
 
-  test('what came of a call is in sight as it is run, and the call as it is opened again', async ({
+  test('the result of a call is visible while it runs, and the call when it opens again', async ({
     page,
     workbench,
   }) => {
@@ -470,10 +458,7 @@ test.describe('zoomed to 200 %', () => {
     await expect(run).toBeInViewport();
   });
 
-  test('what a query gave is in sight as it is run, row by row, and so is the one that is chosen', async ({
-    page,
-    workbench,
-  }) => {
+  test('the result of a query is visible while it runs, and so is a selected row', async ({ page, workbench }) => {
     await page.goto(`${workbench.url}/query#token=${workbench.token}`);
     await page.getByRole('textbox', { name: 'Ad-hoc text' }).click();
     await page.keyboard.insertText('derive held(l: Lease) when active(l)');
@@ -490,7 +475,7 @@ test.describe('zoomed to 200 %', () => {
     await expect(page.getByRole('region', { name: 'Row', exact: true })).toContainText('MILL-2');
   });
 
-  test('the line of the status keeps within the page', async ({ page, workbench }) => {
+  test('the status line fits the page', async ({ page, workbench }) => {
     await page.goto(workbench.address);
     const source = page.getByRole('textbox', { name: /^Source of/ });
     const status = page.getByRole('contentinfo');
@@ -502,7 +487,7 @@ test.describe('zoomed to 200 %', () => {
     expect(await status.locator('a, span').evaluateAll(widerThanThemselves)).toEqual([]);
   });
 
-  test('a sheet that takes all of the room has the focus, and gives it back', async ({ page, workbench }) => {
+  test('a sheet that covers everything has the focus, and returns it', async ({ page, workbench }) => {
     await fetch(`${workbench.url}/v1/forks`, {
       method: 'POST',
       headers: { authorization: `Bearer ${workbench.token}`, 'content-type': 'application/json' },

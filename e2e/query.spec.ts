@@ -1,6 +1,6 @@
 /**
- * The Query panel: a text is completed and checked against the loaded module, run with its arguments, read row by row with the
- * reason of each fact, tried as a mutation without keeping anything, and is there again after a reload.
+ * The Query panel: completion and checks against the loaded module, arguments, reasons of each row, dry runs, and
+ * drafts that survive a reload.
  */
 
 import { readFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ test.beforeEach(async ({ page, workbench }) => {
   await page.getByRole('link', { name: 'Query', exact: true }).click();
 });
 
-test('a query is written with completion, mended where it is marked, and run with its arguments', async ({ page }) => {
+test('a query is written with completion, fixed where it is marked, and run with its arguments', async ({ page }) => {
   const text = page.getByRole('textbox', { name: 'Ad-hoc text' });
   await text.click();
   await page.keyboard.type('query dear(least: Decimal) -> [Lease] { select l where active(l), l.ren');
@@ -23,7 +23,7 @@ test('a query is written with completion, mended where it is marked, and run wit
   const offered = page.getByRole('option', { name: /^desc/ });
   await expect(offered).toBeVisible();
   await page.keyboard.press('Control+Enter');
-  await expect(offered, 'the result is not to be covered by what could be typed').toHaveCount(0);
+  await expect(offered, 'the completion list never covers the result').toHaveCount(0);
   await page.keyboard.type('c');
   await page.getByRole('textbox', { name: 'least' }).fill('1000');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
@@ -59,7 +59,7 @@ test('a query is written with completion, mended where it is marked, and run wit
   await expect(page.getByRole('textbox', { name: 'least' })).toHaveValue('1000');
   await expect(page.getByRole('region', { name: 'Saved queries' })).toContainText('dear');
 
-  // What can be asked stands beside the text, and is put into it.
+  // The schema beside the text inserts names.
   await page.getByRole('button', { name: 'Schema', exact: true }).click();
   const schema = page.getByRole('tree', { name: 'Schema' });
   await expect(schema.getByRole('treeitem', { name: 'Lease 6 facts' })).toHaveAttribute('aria-expanded', 'false');
@@ -68,7 +68,7 @@ test('a query is written with completion, mended where it is marked, and run wit
   await page.keyboard.type('paid');
   await expect(schema.getByRole('treeitem', { name: 'paid (lease' })).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Enter');
-  await expect(text, 'a whole query, as there was none').toContainText('where paid(lease, month, amount)');
+  await expect(text, 'an empty text gets a whole query').toContainText('where paid(lease, month, amount)');
   await page.keyboard.type(', amount > 1');
   await page.keyboard.press('Control+Enter');
   await expect(result(page).getByRole('columnheader', { name: 'month' })).toBeVisible();
@@ -105,14 +105,14 @@ test('a query is written with completion, mended where it is marked, and run wit
   await expect(liable).toBeVisible();
 });
 
-test('a row of a derive is copied, explained, and all rows are exported', async ({ page, context }) => {
+test('a row of a derive is copied and explained, and all rows are exported', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await write(page, 'derive pair(landlord: Party, lease: Lease) when liable(landlord, lease), lease.rent > 10');
   await page.keyboard.press('Control+Enter');
   await expect(result(page).getByText('13 rows')).toBeVisible();
   await page.getByRole('region', { name: 'Rows' }).focus();
   await page.keyboard.press('ArrowDown');
-  // With Caps Lock a letter is a capital.
+  // With Caps Lock on, a letter is upper case.
   await page.keyboard.press('Control+C');
   await expect(page.getByText('Copied: {')).toBeVisible();
   const row = page.getByRole('region', { name: 'Row', exact: true });
@@ -131,7 +131,7 @@ test('a row of a derive is copied, explained, and all rows are exported', async 
   expect([lines[0], lines.length]).toEqual(['landlord,lease', 14]);
 });
 
-test('a text is formatted, kept beside the module, saved back, and declared in the module', async ({
+test('a text is formatted, saved beside the module, saved back, and added to the module', async ({
   page,
   workbench,
 }) => {
@@ -168,13 +168,13 @@ test('a text is formatted, kept beside the module, saved back, and declared in t
   await expect(page.getByRole('button', { name: /error/ })).toContainText('0 errors');
 });
 
-test('a row of records says what was added up for it, and a text what it takes', async ({ page }) => {
+test('a row of records shows what was summed, and a text what it reads', async ({ page }) => {
   await write(
     page,
     'query owed() -> [{ who: Person, total: Decimal }] { select { who: p, total: t } where Person(p), let t = sum(l.rent for l where tenantOf(l, p)) }',
   );
   await page.keyboard.press('Control+Enter');
-  // One click from the sum to its proof, and one key.
+  // One click, or one key, from the sum to its proof.
   const row = page.getByRole('region', { name: 'Row', exact: true });
   const proof = row.getByRole('tree', { name: 'Row proof' });
   await result(page)
@@ -201,7 +201,7 @@ test('a row of records says what was added up for it, and a text what it takes',
   await result(page).getByRole('button', { name: 'Why?' }).click();
   await expect(proof.getByRole('treeitem').filter({ hasText: 'MILL-2 is counted' })).toBeVisible();
 
-  // A name that is too long is cut, and told once.
+  // A long name is shortened, and announced once.
   const name = `Ada ${'of the house of Lindqvist '.repeat(6)}the Younger`;
   await page.setViewportSize({ width: 1280, height: 800 });
   await write(page, `mutation born() -> Person { return insert Person { name: "${name}" } }`);
@@ -215,12 +215,9 @@ test('a row of records says what was added up for it, and a text what it takes',
   await expect(page.getByRole('tooltip')).toHaveText(`${name} #i1`);
 });
 
-test('a mutation shows what would follow from it; a pinned query and a live one follow what did', async ({
-  page,
-  workbench,
-}) => {
+test('a mutation previews conclusions; a pinned and a live query follow the change', async ({ page, workbench }) => {
   await write(page, 'query free() -> Int { value count(for l where Lease(l), not liable(_, l)) }');
-  // Who wants to see it change wants to see it.
+  // Turning on *Live* runs the query.
   await page.getByRole('switch', { name: 'Live' }).check();
   await expect(result(page).getByText('2', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Pin', exact: true }).click();
@@ -237,20 +234,20 @@ test('a mutation shows what would follow from it; a pinned query and a live one 
   await expect(result(page)).toContainText('Saved');
   await expect(kept.getByRole('button', { name: /^free/ })).toHaveText('free3changed');
 
-  // What another client writes is seen as well.
+  // Changes of other clients show too.
   await send(workbench, 'mutation m() { insert Lease { code: "NEW-2", rent: 500 } }');
   await expect(kept.getByRole('button', { name: /^free/ })).toHaveText('free4changed');
   await page.getByRole('tab', { name: 'free' }).click();
   await expect(result(page).getByText('4', { exact: true })).toBeVisible();
 
-  // Of what a slow server answers, what was asked for last is shown.
+  // With a slow server, the result of the latest request wins.
   const answers: (() => Promise<void>)[] = [];
   await page.route('**/v1/query/adhoc', async (route) => {
     const response = await route.fetch();
-    // One that nobody waits for any more cannot be given.
+    // A cancelled request cannot be fulfilled.
     answers.push(() => route.fulfill({ response }).catch(() => undefined));
   });
-  // The live query and the kept one.
+  // The live query and the pinned one.
   for (const [code, asked] of [
     ['NEW-3', 2],
     ['NEW-4', 4],
@@ -268,7 +265,7 @@ test('a mutation shows what would follow from it; a pinned query and a live one 
   );
   await expect(result(page).getByText('4', { exact: true })).toBeVisible();
 
-  // What another fork has is no change, also where it was chosen while nothing shows them.
+  // A difference between forks is no change, also if the fork was switched while nothing shows it.
   await page.getByRole('button', { name: 'Fork main' }).click();
   const forks = page.getByRole('dialog', { name: /^Fork/ });
   await forks.getByRole('textbox', { name: 'New fork of main' }).fill('beside');
@@ -284,7 +281,7 @@ test('a mutation shows what would follow from it; a pinned query and a live one 
   await send(workbench, 'mutation m() { for l in (select l where Lease(l), l.code == "NEW-5") { delete l } }');
   await expect(kept.getByRole('button', { name: /^free/ })).toHaveText('free4changed');
 
-  // Asked again, a list says what has become of its rows.
+  // A repeated list marks its changed rows.
   await page.getByRole('button', { name: 'New query' }).click();
   await write(page, 'query leases() -> [Lease] { select l where Lease(l) }');
   await page.keyboard.press('Control+Enter');
@@ -306,7 +303,7 @@ test('a mutation shows what would follow from it; a pinned query and a live one 
   await expect(kept.getByRole('button', { name: /^sum/ })).toHaveText('sumleases 7');
 });
 
-/** What another client writes. */
+/** Writes as another client. */
 async function send({ url, token }: ServedWorkbench, source: string): Promise<void> {
   const answer = await fetch(`${url}/v1/mutation/adhoc`, {
     method: 'POST',
@@ -324,9 +321,7 @@ async function write(page: Page, text: string): Promise<void> {
   await page.keyboard.insertText(text);
 }
 
-test('rows of a long result come as one scrolls, and those that are there stay where the rest cannot be had', async ({
-  page,
-}) => {
+test('rows of a long result load by scrolling, and loaded rows stay if the rest fails', async ({ page }) => {
   await write(page, 'query numbers(upTo: Int = 500) -> [Int] { select n where n in range(0, upTo) }');
   await expect(page.getByRole('region', { name: 'Arguments' })).toContainText('Int, has a default');
   await page.keyboard.press('Control+Enter');
@@ -345,7 +340,7 @@ test('rows of a long result come as one scrolls, and those that are there stay w
   await page.keyboard.press('End');
   await expect(result(page).getByRole('heading', { name: '500 rows' })).toBeVisible();
 
-  // Columns stay where they are, whatever comes into sight.
+  // Columns keep their widths, whatever scrolls into view.
   const powers = 'text(n * n * n * n)';
   await write(
     page,
@@ -359,7 +354,7 @@ test('rows of a long result come as one scrolls, and those that are there stay w
   const before = await of.boundingBox();
   await of.getByRole('button', { name: 'of' }).click();
   await expect(result(page)).toContainText('only loaded rows are sorted');
-  expect(await of.boundingBox(), 'what is said of the order has the room that there is').toEqual(before);
+  expect(await of.boundingBox(), 'the order note has enough space').toEqual(before);
   await of.getByRole('button', { name: 'of' }).click();
   await of.getByRole('button', { name: 'of' }).click();
   await result(page).getByRole('row', { name: '1 1', exact: true }).click();
@@ -371,7 +366,7 @@ test('rows of a long result come as one scrolls, and those that are there stay w
   expect(await of.boundingBox()).toEqual(before);
 });
 
-test('tabs are made, named and closed by the keyboard, which goes on at the tab that is shown then', async ({
+test('tabs are opened, named and closed by keyboard, which continues at the selected tab', async ({
   page,
   workbench,
 }) => {
@@ -392,5 +387,5 @@ test('tabs are made, named and closed by the keyboard, which goes on at the tab 
   await expect(page.getByRole('tab', { name: 'leaseCount' })).toBeVisible();
   await page.getByRole('button', { name: 'Close this call' }).press('Enter');
   await expect(page.getByRole('tab', { name: 'activeLeases' })).toBeVisible();
-  await expect(page.getByRole('main'), 'the strip went with its last tab, and came again').toBeFocused();
+  await expect(page.getByRole('main'), 'the strip closed with its last tab, and came back').toBeFocused();
 });

@@ -1,4 +1,4 @@
-/** The loop of a developer: see what saving would change, save, see what it changed; and be asked before facts are in the way. */
+/** The loop of a developer: preview a save, save, see what it changed, and decide about conflicting facts. */
 
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
@@ -26,7 +26,7 @@ const CHECK =
 
 test.use({ modules: { 'roads.entail': ROADS } });
 
-test('what a save changes is seen before and after, down to the proof', async ({ page, workbench }) => {
+test('the changes of a save are shown before and after it, down to the proof', async ({ page, workbench }) => {
   await build(workbench, 'ada', 'bel');
   await build(workbench, 'bel', 'cor');
   await page.goto(workbench.address);
@@ -108,7 +108,7 @@ test('what a save changes is seen before and after, down to the proof', async ({
   await expect(page.getByRole('textbox', { name: 'Source of roads.entail' })).toBeFocused();
 });
 
-test('of a save that led to no reload nothing is said that the one before it changed', async ({ page, workbench }) => {
+test('a save without a reload never shows the changes of the save before', async ({ page, workbench }) => {
   await build(workbench, 'ada', 'bel');
   await build(workbench, 'bel', 'cor');
   await page.goto(workbench.address);
@@ -128,7 +128,7 @@ test('of a save that led to no reload nothing is said that the one before it cha
   await expect(reloaded).toBeHidden();
 });
 
-test('a preview goes with the save that it was of', async ({ page, workbench }) => {
+test('a preview closes with its save', async ({ page, workbench }) => {
   await build(workbench, 'ada', 'bel');
   await page.goto(workbench.address);
   await writeText(page, ROADS.replaceAll('Town', 'City'));
@@ -141,7 +141,7 @@ test('a preview goes with the save that it was of', async ({ page, workbench }) 
   await expect(preview).toBeHidden();
 });
 
-test('a save that is asked for while one is under way has what was typed meanwhile, and a preview that comes late stays away', async ({
+test('a save requested during another includes what was typed meanwhile, and a late preview stays closed', async ({
   page,
   workbench,
 }) => {
@@ -171,7 +171,7 @@ test('a save that is asked for while one is under way has what was typed meanwhi
   await expect(page.getByText('Saved and reloaded')).toBeVisible();
 });
 
-test('a tenant that is required from now on is told of before the save, asked for in a panel, and has facts of its own', async ({
+test('a newly required tenant is announced before the save, asked for in a panel, and has separate facts', async ({
   page,
   workbench,
 }) => {
@@ -214,7 +214,7 @@ test('a tenant that is required from now on is told of before the save, asked fo
   await expect(page.getByRole('grid', { name: 'Rows' })).toContainText('Bel');
 });
 
-test('a change that facts are in the way of is asked about first, and nothing is lost by any answer', async ({
+test('a change that conflicts with facts is asked about first, and no choice loses anything', async ({
   page,
   workbench,
 }) => {
@@ -222,7 +222,7 @@ test('a change that facts are in the way of is asked about first, and nothing is
   await page.goto(workbench.address);
   const source = page.getByRole('textbox', { name: 'Source of roads.entail' });
 
-  // Another editor saves it, and takes that back.
+  // Another editor saves it, and reverts that.
   await expect(source).toContainText('road(from: Town');
   await writeFile(workbench.moduleFile, ROADS.replaceAll('road(', 'street('));
   const unloaded = page.getByText('Not loaded: stored facts use names that are missing from this text.');
@@ -236,7 +236,7 @@ test('a change that facts are in the way of is asked about first, and nothing is
   await expect(page.getByText('Unsaved. Server is running the last valid save.')).toBeVisible();
   await page.getByRole('button', { name: 'Save' }).click();
   const misfit = page.getByText('roads::road was removed; 1 stored fact uses it');
-  await expect(misfit, 'the offer to rename comes first').toBeHidden();
+  await expect(misfit, 'the renames come first').toBeHidden();
   await page.getByText('Conflicts: 1 stored fact of 1 declaration').click();
   await expect(misfit).toBeVisible();
   await page.getByRole('link', { name: 'road: from Ada, to Bel' }).click();
@@ -244,7 +244,7 @@ test('a change that facts are in the way of is asked about first, and nothing is
   await page.goBack();
   expect(await readFile(workbench.moduleFile, 'utf8')).toBe(ROADS);
 
-  // A page that is made anew asks again, of the facts that there are by then.
+  // A reloaded page checks again, with the current facts.
   await build(workbench, 'bel', 'cor');
   await page.reload();
   await expect(page.getByText('Conflicts: 2 stored facts of 1 declaration')).toBeVisible();
@@ -254,7 +254,7 @@ test('a change that facts are in the way of is asked about first, and nothing is
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(source).toContainText('street(from: Town');
 
-  // The module that runs is another one than the last that was saved.
+  // The running module is not the one saved last.
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('button', { name: 'Save the text only' }).click();
   await expect(page.getByText('Saved, not reloaded')).toBeVisible();
@@ -271,10 +271,7 @@ test('a change that facts are in the way of is asked about first, and nothing is
   expect(await readFile(workbench.moduleFile, 'utf8')).toContain('street(from: Town');
 });
 
-test('what is only called otherwise keeps its facts: renamed in the editor, offered with the save, and back again', async ({
-  page,
-  workbench,
-}) => {
+test('a rename keeps its facts: in the editor, offered on save, and back again', async ({ page, workbench }) => {
   await build(workbench, 'ada', 'bel');
   await page.goto(workbench.address);
   await page.getByRole('link', { name: 'Data', exact: true }).click();
@@ -291,14 +288,14 @@ test('what is only called otherwise keeps its facts: renamed in the editor, offe
   await expect(page.getByText('Still conflicting with these names: 1 stored fact of 1 declaration')).toBeVisible();
   await expect(page.getByText('roads::road was removed; 1 stored fact uses it')).toBeVisible();
   const rename = page.getByRole('button', { name: 'Rename and save' });
-  await expect(rename, 'what cannot succeed is not offered').toBeDisabled();
+  await expect(rename, 'an impossible rename is disabled').toBeDisabled();
   expect(await readFile(workbench.moduleFile, 'utf8')).toBe(ROADS);
   await relation.click();
   await page.getByRole('option', { name: 'roads::street' }).click();
   await rename.click();
   await expect(page.getByText('Saved and reloaded')).toBeVisible();
   const source = page.getByRole('textbox', { name: 'Source of roads.entail' });
-  await expect(source, 'the button that was chosen went with its notice').toBeFocused();
+  await expect(source, 'the pressed button is gone with its notice').toBeFocused();
   await page.getByRole('button', { name: 'Show changes' }).click();
   await expect(page.getByRole('region', { name: 'Stored facts' })).toContainText('1 road renamed to street');
   await page.getByRole('button', { name: 'Close changes' }).press('Enter');
@@ -308,7 +305,7 @@ test('what is only called otherwise keeps its facts: renamed in the editor, offe
   await expect(page.getByRole('grid', { name: 'Rows' })).toContainText('Bel');
 
   await page.getByRole('link', { name: 'Module', exact: true }).click();
-  // The way back keeps what is still called as it is now.
+  // Renaming back keeps the names that stay.
   await writeText(page, ROADS.replaceAll('Town', 'City'));
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('button', { name: 'Rename and save' }).click();
@@ -318,7 +315,7 @@ test('what is only called otherwise keeps its facts: renamed in the editor, offe
   await expect(page.getByRole('grid', { name: 'Rows' })).toContainText('Bel');
 });
 
-/** In place of all that the editor holds. */
+/** Replaces the whole text of the editor. */
 async function writeText(page: Page, text: string): Promise<void> {
   const source = page.getByRole('textbox', { name: 'Source of roads.entail' });
   await expect(source).toContainText('module roads');
@@ -337,7 +334,7 @@ async function build({ url, token }: { url: string; token: string }, from: strin
   expect(response.status, await response.text()).toBe(200);
 }
 
-test('what was saved is listed with what it changed, and one finds back to any of it', async ({ page, workbench }) => {
+test('the save history lists what each save changed, and restores any of it', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   const source = page.getByRole('textbox', { name: 'Source of roads.entail' });
   await writeText(page, ROADS + TRANSITIVE);
@@ -350,7 +347,7 @@ test('what was saved is listed with what it changed, and one finds back to any o
   await page.keyboard.press('Control+s');
   const reloaded = page.getByText(/^Reloaded: /);
   await expect(reloaded).toBeVisible();
-  // Saved once more as it is, it changes nothing, and what it changed before is past.
+  // Saving again unchanged changes nothing, and dismisses the change before.
   await page.keyboard.press('Control+s');
   await expect(reloaded).toBeHidden();
   await expect(page.getByText('Saved and reloaded at')).toBeVisible();

@@ -1,4 +1,4 @@
-/** The way from what follows to why, over all panels: one click, or one key where the keyboard is, and back again. */
+/** From any conclusion to its proof and back, in every panel: one click, or one key. */
 
 import type { Locator, Page } from '@playwright/test';
 import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
@@ -35,11 +35,11 @@ const WAYS: readonly (readonly [string, Follow])[] = [
 ];
 
 for (const [way, follow] of WAYS) {
-  test(`everything that follows is one step from its proof, ${way}`, async ({ page, workbench }) => {
+  test(`every conclusion is one step from its proof, ${way}`, async ({ page, workbench }) => {
     await post(workbench, '/v1/dispatch/mutation', reporting('@staff::cy', '@staff::bo'));
     await page.goto(workbench.address);
 
-    await test.step('Invoke: the value of a field that is read from what follows', async () => {
+    await test.step('Invoke: the value of a derived field', async () => {
       await panel(page, 'Invoke');
       await page.getByRole('link', { name: 'everyone' }).click();
       await page.getByRole('button', { name: 'Run', exact: true }).click();
@@ -47,7 +47,7 @@ for (const [way, follow] of WAYS) {
       await proven(page, follow, bo.getByRole('link', { name: 'Ada' }), 'Bo reports Ada');
     });
 
-    await test.step('Query: a row that a text derived', async () => {
+    await test.step('Query: a row of an ad-hoc derive', async () => {
       await panel(page, 'Query');
       await page.getByRole('textbox', { name: 'Ad-hoc text' }).click();
       await page.keyboard.press('Control+a');
@@ -78,7 +78,7 @@ for (const [way, follow] of WAYS) {
       await proven(page, follow, page.getByRole('link', { name: 'derived Chief' }), 'Bo reports Ada');
     });
 
-    await test.step('Forks: what one side derives and the other does not', async () => {
+    await test.step('Forks: a conclusion of one side only', async () => {
       await post(workbench, '/v1/forks', { id: 'what-if' });
       await post(workbench, '/v1/forks/what-if/dispatch/mutation', reporting('@staff::ada', '@staff::cy'));
       await page.goto(`${workbench.url}/forks?show=what-if&other=main`);
@@ -88,7 +88,7 @@ for (const [way, follow] of WAYS) {
       await page.getByRole('dialog').getByRole('button', { name: /^main/ }).click();
     });
 
-    await test.step('Checks and Log: a firing, and the call that made it fire', async () => {
+    await test.step('Checks and Log: a violation, and the call that caused it', async () => {
       await post(workbench, '/v1/dispatch/mutation', { path: 'staff::hire', args: { name: 'Di' } });
       await panel(page, 'Checks');
       await proven(page, follow, page.getByRole('link', { name: /Di is alone/ }), 'Di is a Person');
@@ -97,13 +97,13 @@ for (const [way, follow] of WAYS) {
       await proven(page, follow, page.getByRole('link', { name: 'Di is alone' }), 'Di is a Person');
     });
 
-    await test.step('Tests: an expectation that fails has its why-not beside it', async () => {
+    await test.step('Tests: a failed expectation has its why-not', async () => {
       await panel(page, 'Tests');
       await follow(page.getByRole('button', { name: 'Run all' }));
       await expect(page.getByRole('tree', { name: 'Why it is false' })).toContainText('Cy reports');
     });
 
-    await test.step('Module: a fact that a save has made follow', async () => {
+    await test.step('Module: a conclusion that a save added', async () => {
       await panel(page, 'Module');
       await page.getByRole('textbox', { name: 'Source of staff.entail' }).click();
       await page.keyboard.press('Control+End');
@@ -116,7 +116,7 @@ for (const [way, follow] of WAYS) {
   });
 }
 
-/** Follows the link, sees the proof with these words in it, and goes back. */
+/** Follows the link, sees the proof with these words, and goes back. */
 async function proven(page: Page, follow: Follow, link: Locator, words: string): Promise<void> {
   await follow(link);
   await expect(page).toHaveURL(/\/explain\?/);

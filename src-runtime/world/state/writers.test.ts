@@ -15,7 +15,7 @@ function newWriters() {
     });
   };
   const add = (txn: number) => {
-    const stored: StoredTransaction = { fork: 'main', txn, at: '', cause: '', principal: null, events: [] };
+    const stored: StoredTransaction = { fork: 'main', txn, at: '', cause: { kind: 'adhoc' }, principal: null, events: [] };
     const durable = writers.add(
       {
         ...{ stored, nextIndividual: 1, lastTransaction: txn, lastSeq: txn },

@@ -163,7 +163,7 @@ const SVG = 'http://www.w3.org/2000/svg';
 
 /** Renders an SVG of plain elements and of components without hooks to DOM. */
 function renderSvg(node: ReactNode): Element {
-  if (!isValidElement<Readonly<Record<string, unknown>>>(node)) throw new Error('only an element can be drawn');
+  if (!isValidElement<Readonly<Record<string, unknown>>>(node)) throw new Error('Only elements can be rendered.');
   const { type, props } = node;
   if (typeof type === 'function') return renderSvg((type as (given: typeof props) => ReactNode)(props));
   const element = document.createElementNS(SVG, String(type));
