@@ -50,7 +50,7 @@ export function ForkSwitch() {
         >
           <IconGitBranch size={14} stroke={1.6} aria-hidden />
           <span className="dim">Fork</span> <ForkName id={fork} cut />
-          {status !== undefined && status !== 'open' && <span className="dim">({statusWord(status)})</span>}
+          {status !== undefined && status !== 'open' && <span className="dim">({statusText(status)})</span>}
         </button>
       </Popover.Target>
       <Popover.Dropdown className="fork-popover" p={0}>
@@ -69,7 +69,7 @@ export function ForkSwitch() {
 }
 
 /** The API calls a discarded fork `aborted`. */
-export function statusWord(status: ForkInfo['status']): string {
+export function statusText(status: ForkInfo['status']): string {
   return status === 'aborted' ? 'discarded' : status;
 }
 
@@ -112,7 +112,7 @@ function ForkList({ forks, fork, onDone }: ForkListProps) {
               <Glyph kind={FORK_STATUS_GLYPH[status]} />
               <ForkName id={id} cut className="fork-menu-name" />
               <span className="dim numeric">
-                {status === 'open' ? '' : `${statusWord(status)}, `}
+                {status === 'open' ? '' : `${statusText(status)}, `}
                 {parent === null ? '' : `from ${nameOf(parent)}, ${events} ${events === 1 ? 'change' : 'changes'}`}
               </span>
             </button>

@@ -35,7 +35,7 @@ import { useStore } from '../state/store.js';
 import { copyToken } from '../ui/copy-token.js';
 import { useOpenFiles } from '../workspace/open-module.js';
 import { sendEditorCommand, useSaveAll } from '../workspace/workspace.js';
-import { statusWord } from './fork-switch.js';
+import { statusText } from './fork-switch.js';
 import { useLastLocation } from './last-locations.js';
 import type { PaletteGroup } from './palette-filter.js';
 import { PANELS } from './panels.js';
@@ -92,7 +92,7 @@ function useForkActions(): PaletteAction[] {
     .map(({ id, status }) => ({
       id: `fork:${id}`,
       label: nameOf(id),
-      description: status === 'open' ? 'Switch to this fork' : `Switch to this fork (${statusWord(status)}, read-only)`,
+      description: status === 'open' ? 'Switch to this fork' : `Switch to this fork (${statusText(status)}, read-only)`,
       keywords: ['fork', 'switch', id],
       onClick: () => currentFork.set(id),
     }));

@@ -27,12 +27,7 @@ describe('server status', () => {
     ['before the first response', { data: undefined, error: null }, 'Connecting', false],
     ['with a module', { data: health(true), error: null }, 'Connected', false],
     ['without one', { data: health(false), error: null }, 'No module', false],
-    [
-      'after losing the connection',
-      { data: health(true), error: new ConnectionFailure('gone') },
-      'Reconnecting',
-      true,
-    ],
+    ['after losing the connection', { data: health(true), error: new ConnectionFailure('gone') }, 'Reconnecting', true],
     ['without a token', { data: undefined, error: refused }, 'Refused', true],
   ])('shows the status %s', (_name, state, label, banner) => {
     expect(serverStatus(state, undefined)).toMatchObject({ label, banner });

@@ -100,13 +100,12 @@ function Live() {
 }
 
 function SyncStatus() {
-  const inStep = useIsInSync();
-  const { files } = useWorkFiles();
+  const isInSync = useIsInSync();
+  const { files, readOnly } = useWorkFiles();
   const dirty = files.some((file) => file.dirty);
   const isLoaded = useHealth().data?.module.moduleHash !== '';
-  const { files: shown, readOnly } = useWorkFiles();
-  if (inStep === undefined || readOnly || shown.length === 0) return null;
-  if (inStep) {
+  if (isInSync === undefined || readOnly || files.length === 0) return null;
+  if (isInSync) {
     return (
       <span className="status-item">
         <Glyph kind="good" size={11} />

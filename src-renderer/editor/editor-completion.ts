@@ -46,18 +46,18 @@ function optionOf(offer: Offer): Completion {
     ...(offer.detail === null ? {} : { detail: withoutLabel(offer.detail, offer.label) }),
     boost: -Math.min(99, offer.rank),
     ...(doc === null && offer.detail === null ? {} : { info: () => information(offer) }),
-    apply: (view, picked, from, to) => apply(view, offer, picked, from, to),
+    apply: (view, completion, from, to) => apply(view, offer, completion, from, to),
   };
 }
 
-function apply(view: EditorView, offer: Offer, picked: Completion, from: number, to: number): void {
+function apply(view: EditorView, offer: Offer, completion: Completion, from: number, to: number): void {
   const also = (offer.also ?? []).map(({ span, text }) => ({
     from: span.start.offset,
     to: span.end.offset,
     insert: text,
   }));
   const change = insertCompletionText(view.state, offer.insert ?? offer.label, from, to);
-  view.dispatch(change, { annotations: pickedCompletion.of(picked) });
+  view.dispatch(change, { annotations: pickedCompletion.of(completion) });
   // An import is inserted above in a second change, so that the cursor moves with it.
   if (also.length > 0) view.dispatch({ changes: also });
 }

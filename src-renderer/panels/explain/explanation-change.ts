@@ -28,17 +28,18 @@ function changeOf(before: Explanation, after: Explanation): ExplanationChange['w
 }
 
 /** The latest change of this explanation, until it is dismissed or another fact is selected. */
-export function useExplanationChange(question: string, answer: Received | undefined) {
-  const previous = useRef<{ question: string; answer: Received } | undefined>(undefined);
+export function useExplanationChange(question: string, received: Received | undefined) {
+  const previous = useRef<{ question: string; received: Received } | undefined>(undefined);
   const [change, setChange] = useState<{ question: string; change: ExplanationChange } | undefined>(undefined);
   useEffect(() => {
     const before = previous.current;
-    if (answer === undefined || before?.answer === answer) return;
-    previous.current = { question, answer };
-    const found = before?.question === question ? changeBetween(before.answer, answer) : undefined;
+    if (received === undefined || before?.received === received) return;
+    previous.current = { question, received };
+    const found = before?.question === question ? changeBetween(before.received, received) : undefined;
     if (found !== undefined) setChange({ question, change: found });
-  }, [question, answer]);
-  return { news: change?.question === question ? change.change : undefined, dismiss: () => setChange(undefined) };
+  }, [question, received]);
+  const shown = change?.question === question ? change.change : undefined;
+  return { change: shown, dismiss: () => setChange(undefined) };
 }
 
 /** The facts and rules of the proof, whatever events stored the facts. */

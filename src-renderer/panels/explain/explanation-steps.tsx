@@ -23,7 +23,7 @@ import { ViewSwitch } from './view-switch.js';
 
 interface ExplanationStepsProps {
   /** The response as received. */
-  readonly answer: Explanation;
+  readonly received: Explanation;
   /** The explanation with the selected proof first. */
   readonly explanation: Explanation;
   readonly info: RelationInfo;
@@ -34,31 +34,31 @@ interface ExplanationStepsProps {
 }
 
 export function ExplanationSteps(props: ExplanationStepsProps) {
-  const { answer, explanation, info, tuple, index, header } = props;
+  const { received, explanation, info, tuple, index, header } = props;
   const ofNow = useLabels();
   const labels = useMemo(
-    () => ({ ...ofNow, get: (id: string) => answer.names?.[id] ?? ofNow.get(id) }),
-    [ofNow, answer.names],
+    () => ({ ...ofNow, get: (id: string) => received.names?.[id] ?? ofNow.get(id) }),
+    [ofNow, received.names],
   );
   const steps = useSteps(useMemo(() => explanationSteps(explanation), [explanation]));
   const naming = useNaming(steps.roots, index, labels);
   const { roots, byId, parents, selected, select, graph } = steps;
-  const [wanted, setView] = useUrlText('view');
+  const [viewParam, setView] = useUrlText('view');
   const [ending, setEnding] = useUrlText('ending');
   const other = useOtherState();
-  const others = answer.rules?.sources;
+  const others = received.rules?.sources;
   const hasSource = other?.rules === undefined;
   const isNarrow = useIsNarrow();
   // A false fact has no grounds.
-  const asked = wanted === 'grounds' && !explanation.holds ? '' : wanted;
-  const view = isNarrow && asked === '' ? 'outline' : asked;
+  const requestedView = viewParam === 'grounds' && !explanation.holds ? '' : viewParam;
+  const view = isNarrow && requestedView === '' ? 'outline' : requestedView;
   const selectedStep = selected === undefined ? undefined : byId.get(selected);
   const [root] = roots;
   const sides = (
     <StepViews
       {...{ index, naming, steps, view, hasSource }}
       label={explanation.holds ? 'Proof' : 'Why not'}
-      grounds={<GroundsView {...{ answer, roots, index, selected }} onSelect={select} />}
+      grounds={<GroundsView {...{ received, roots, index, selected }} onSelect={select} />}
     />
   );
   const details = (
@@ -95,7 +95,7 @@ export function ExplanationSteps(props: ExplanationStepsProps) {
       )}
       <ViewSwitch view={view} onView={setView} hasGrounds={explanation.holds} />
       <ExportMenu
-        json={() => explanationJson(answer)}
+        json={() => explanationJson(received)}
         text={() => explanationText(explanation, naming)}
         graph={graph}
         title={root === undefined ? '' : stepText(root, naming)}
@@ -114,7 +114,7 @@ export function ExplanationSteps(props: ExplanationStepsProps) {
   );
 }
 
-interface SuggestionsAndDetailsProps extends Omit<ExplanationStepsProps, 'answer' | 'explanation' | 'header'> {
+interface SuggestionsAndDetailsProps extends Omit<ExplanationStepsProps, 'received' | 'explanation' | 'header'> {
   readonly details: ReactNode;
   readonly holds: boolean;
 }

@@ -41,23 +41,23 @@ interface ExplanationViewProps {
 
 export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
   const choice = useProofChoice();
-  const [given] = useClauseValues();
+  const [clauseValues] = useClauseValues();
   const other = useOtherState();
-  const explanation = useExplanation(info.path, tuple, choice.asked, { given, other });
+  const explanation = useExplanation(info.path, tuple, choice.requested, { given: clauseValues, other });
   // If the search for more proofs fails, the known proof stays.
-  const fewer = explanation.isError && choice.asked > 1;
+  const fewer = explanation.isError && choice.requested > 1;
   const first = useExplanation(info.path, fewer ? tuple : undefined, 1, { other });
-  const answer = explanation.data ?? (fewer ? first.data : undefined);
-  const data = answer?.explanation;
+  const explained = explanation.data ?? (fewer ? first.data : undefined);
+  const data = explained?.explanation;
   // Labels of individuals that exist only in the other state.
   const otherLabels = useMemo(() => new Map(Object.entries(data?.names ?? {})), [data?.names]);
   const client = useQueryClient();
   const shown = useMemo(() => (data === undefined ? undefined : withProof(data, choice.place)), [data, choice.place]);
   const place = usePlace();
-  const question = JSON.stringify([info.path, tuple, place, choice.asked, given ?? null, other ?? null]);
-  const { news: change, dismiss } = useExplanationChange(
+  const question = JSON.stringify([info.path, tuple, place, choice.requested, clauseValues ?? null, other ?? null]);
+  const { change, dismiss } = useExplanationChange(
     question,
-    explanation.isPlaceholderData || fewer ? undefined : answer,
+    explanation.isPlaceholderData || fewer ? undefined : explained,
   );
   useEffect(() => void fetchGraph(), []);
   const received = data !== undefined;
@@ -107,7 +107,7 @@ export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
         <SearchFailedNotice
           error={explanation.error}
           onRetry={() => void explanation.refetch()}
-          onDismiss={() => choice.choose(0, 1)}
+          onDismiss={() => choice.select(0, 1)}
         />
       )}
       {change !== undefined && <ChangeNotice change={change} onDismiss={dismiss} />}
@@ -128,7 +128,7 @@ export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
           )}
         </>
       ) : (
-        <ExplanationSteps {...{ info, tuple, index, header }} answer={data} explanation={shown} />
+        <ExplanationSteps {...{ info, tuple, index, header }} received={data} explanation={shown} />
       )}
       {explanation.isError && !fewer && (
         <LoadFailure error={explanation.error} onRetry={() => void explanation.refetch()} />

@@ -45,13 +45,13 @@ interface ExplainedFact {
 }
 
 export function TogetherView({ facts, index, onRemove }: TogetherViewProps) {
-  const answers = useExplanations(facts);
+  const explanations = useExplanations(facts);
   useEffect(() => void fetchGraph(), []);
-  const answered = useMemo(
-    () => answers.flatMap(({ explanation }, at) => explainedAt(facts[at], explanation)),
-    [facts, answers],
+  const explained = useMemo(
+    () => explanations.flatMap(({ explanation }, at) => explainedAt(facts[at], explanation)),
+    [facts, explanations],
   );
-  const isSearching = answered.length === 0 && answers.some(({ error }) => error === null);
+  const isSearching = explained.length === 0 && explanations.some(({ error }) => error === null);
   return (
     <section className="pane" aria-label="Explanation">
       {isSearching ? (
@@ -62,7 +62,7 @@ export function TogetherView({ facts, index, onRemove }: TogetherViewProps) {
           <LoadingRows />
         </>
       ) : (
-        <TogetherSteps {...{ facts, answered, index }}>
+        <TogetherSteps {...{ facts, explained, index }}>
           <ul className="together" aria-label="Explained facts">
             {facts.map((fact, at) => (
               <li key={keyOfFact(fact)} className="together-fact">
@@ -71,7 +71,7 @@ export function TogetherView({ facts, index, onRemove }: TogetherViewProps) {
                     <SentenceLine relation={fact.relation} tuple={fact.tuple} info={index.get(fact.relation)} />
                   </Link>
                 </Cut>
-                <FactMarks {...answers[at]} />
+                <FactMarks {...explanations[at]} />
                 <span className="pane-spacer" />
                 <ActionIcon
                   aria-label={`Remove fact ${at + 1}`}
@@ -112,21 +112,21 @@ function FactMarks({ explanation, error }: { explanation?: Explanation | undefin
 }
 
 interface TogetherStepsProps extends Omit<TogetherViewProps, 'onRemove'> {
-  readonly answered: readonly ExplainedFact[];
+  readonly explained: readonly ExplainedFact[];
   /** Shown above the steps. */
   readonly children: ReactNode;
 }
 
-function TogetherSteps({ facts, answered, index, children }: TogetherStepsProps) {
-  const explanations = useMemo(() => answered.map(({ explanation }) => explanation), [answered]);
+function TogetherSteps({ facts, explained, index, children }: TogetherStepsProps) {
+  const explanations = useMemo(() => explained.map(({ explanation }) => explanation), [explained]);
   const roots = useMemo(() => stepsTogether(explanations), [explanations]);
   const steps = useSteps(roots);
   const naming = useNaming(roots, index, useLabels());
   const isNarrow = useIsNarrow();
-  const [wanted, setView] = useUrlText('view');
-  const view = wanted === 'grounds' || (isNarrow && wanted === '') ? 'outline' : wanted;
-  const chosen = steps.selected === undefined ? undefined : steps.byId.get(steps.selected);
-  const details = <SelectedStep step={chosen} index={index} parents={steps.parents} />;
+  const [viewParam, setView] = useUrlText('view');
+  const view = viewParam === 'grounds' || (isNarrow && viewParam === '') ? 'outline' : viewParam;
+  const selectedStep = steps.selected === undefined ? undefined : steps.byId.get(steps.selected);
+  const details = <SelectedStep step={selectedStep} index={index} parents={steps.parents} />;
   return (
     <>
       <header className="pane-header">
@@ -137,7 +137,7 @@ function TogetherSteps({ facts, answered, index, children }: TogetherStepsProps)
         <ExportMenu
           json={() =>
             explanationsJson(
-              answered.map(({ fact }) => fact),
+              explained.map(({ fact }) => fact),
               explanations,
             )
           }

@@ -10,7 +10,7 @@ import { areSteps, BATCH_KEY, batchDraft, type DraftStep, stepsElsewhere, withSt
 
 export interface BatchUndo {
   /** The text of the undo notice. */
-  readonly words: string;
+  readonly message: string;
   readonly before: readonly DraftStep[];
   /** The steps after a removal. Absent if other steps replaced them. */
   readonly after?: readonly DraftStep[];
@@ -40,10 +40,10 @@ export function replaceBatch(steps: readonly DraftStep[], origin?: SavedOrigin):
 }
 
 /** Removes steps and offers an undo. */
-export function changeSteps(words: string, change: (steps: readonly DraftStep[]) => readonly DraftStep[]): void {
+export function changeSteps(message: string, change: (steps: readonly DraftStep[]) => readonly DraftStep[]): void {
   const before = batchDraft.get();
   const after = change(before);
-  batchUndo.set({ words, before, after });
+  batchUndo.set({ message, before, after });
   batchDraft.set(after);
 }
 
@@ -62,7 +62,7 @@ function exchange(steps: readonly DraftStep[], origin: SavedOrigin | undefined):
   batchDraft.set(steps);
   setOrigin(BATCH_KEY, origin);
   if (before.length === 0 || putBack.has(before)) return;
-  batchUndo.set({ words: 'Batch steps replaced.', before, origin: originBefore });
+  batchUndo.set({ message: 'Batch steps replaced.', before, origin: originBefore });
 }
 
 function isBatchUndo(value: unknown): value is BatchUndo | null {
@@ -70,7 +70,7 @@ function isBatchUndo(value: unknown): value is BatchUndo | null {
   const kept = value as Partial<BatchUndo> | undefined;
   return (
     typeof kept === 'object' &&
-    typeof kept.words === 'string' &&
+    typeof kept.message === 'string' &&
     areSteps(kept.before) &&
     (kept.after === undefined || areSteps(kept.after))
   );

@@ -70,10 +70,10 @@ export function tabOfAddress(search: URLSearchParams): CallTab | undefined {
 }
 
 /** Adds the tab, in place of the selected one if that is untouched. */
-export function withTab(tabs: readonly CallTab[], wanted: CallTab, active: string | undefined): readonly CallTab[] {
-  if (tabs.some((tab) => tabId(tab) === tabId(wanted))) return tabs;
+export function withTab(tabs: readonly CallTab[], added: CallTab, active: string | undefined): readonly CallTab[] {
+  if (tabs.some((tab) => tabId(tab) === tabId(added))) return tabs;
   const at = tabs.findIndex((tab) => tabId(tab) === active && !tab.isTouched);
-  return at < 0 ? [...tabs, wanted] : tabs.with(at, wanted);
+  return at < 0 ? [...tabs, added] : tabs.with(at, added);
 }
 
 /** Adds a tab of the same callable beside the first. */

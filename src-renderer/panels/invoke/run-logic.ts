@@ -33,26 +33,26 @@ export interface RunPorts {
 /** Sends the calls whose index is in `wanted`. */
 export async function runInOrder(
   calls: readonly NumberedCall[],
-  wanted: ReadonlySet<number>,
+  selected: ReadonlySet<number>,
   ports: RunPorts,
 ): Promise<void> {
   let variables: Variables = {};
   for (const each of calls) {
-    const isWanted = wanted.has(each.index);
-    if (isWanted && ports.isCancelled()) return;
-    const answer = isWanted ? await ports.send(each, variables) : ports.earlier(each.index);
-    if (answer !== undefined) variables = { ...variables, ...valuesSet(each.call, answer.result) };
-    else if (isWanted && ports.stopsAtFailure) return;
+    const isSelected = selected.has(each.index);
+    if (isSelected && ports.isCancelled()) return;
+    const response = isSelected ? await ports.send(each, variables) : ports.earlier(each.index);
+    if (response !== undefined) variables = { ...variables, ...valuesSet(each.call, response.result) };
+    else if (isSelected && ports.stopsAtFailure) return;
   }
 }
 
 /** The variables that the call sets from its result. A path that the result lacks sets nothing. */
 function valuesSet({ sets = {} }: SavedCall, result: JsonValue): Variables {
-  const wanted = Object.entries(sets);
-  if (wanted.length === 0) return {};
+  const selected = Object.entries(sets);
+  if (selected.length === 0) return {};
   const values = new Map(resultValues(result).map(({ path, text }) => [path, text]));
   return Object.fromEntries(
-    wanted.flatMap(([name, path]) => {
+    selected.flatMap(([name, path]) => {
       const value = values.get(path);
       return value === undefined ? [] : [[name, value]];
     }),

@@ -86,9 +86,9 @@ export function useRunSaved(schema: ServedSchema): (collection: Collection, whic
     const { isOnFork, stopsAtFailure } = runOptions.get();
     const calls = numbered(collection.calls);
     const before = outcomesOf(collection, callOutcomes.get());
-    const wanted =
+    const selected =
       which === 'all' ? new Set(calls.keys()) : callsToRepeat(calls, (index) => before[index]?.state, isOnFork);
-    for (const index of wanted) setOutcome(runKey(name, index), undefined);
+    for (const index of selected) setOutcome(runKey(name, index), undefined);
     const report = (run: Pick<SavedRun, 'state' | 'failure'>): void =>
       savedRuns.update((runs) => ({ ...runs, [name]: { sending, isOnFork, ...run } }));
     report({ state: 'running' });
@@ -101,7 +101,7 @@ export function useRunSaved(schema: ServedSchema): (collection: Collection, whic
     const writes: OwnWrite[] = [];
     let failure: unknown;
     try {
-      await runInOrder(calls, wanted, {
+      await runInOrder(calls, selected, {
         stopsAtFailure,
         isCancelled: () => abort.signal.aborted,
         earlier: (index) => resultOf(before[index]),

@@ -213,8 +213,8 @@ function runText(outcomes: Outcomes, run: SavedRun | undefined): string {
   const count = (state: CallState): number => outcomes.filter((outcome) => outcome?.state === state).length;
   const calls = outcomes.length === 1 ? '1 call' : `${outcomes.length} calls`;
   if (run === undefined) return `${calls}, not run yet`;
-  const [answered, failed, left] = [count('answered'), count('failed'), count(undefined)];
-  const text = [`${answered} of ${calls} succeeded`];
+  const [succeeded, failed, left] = [count('answered'), count('failed'), count(undefined)];
+  const text = [`${succeeded} of ${calls} succeeded`];
   if (failed > 0) text.push(`${failed} failed`);
   if (run.state === 'running') return `Running: ${text.join(', ')}. Press Escape to cancel.`;
   if (left > 0) text.push(`${left} not run`);
@@ -270,8 +270,8 @@ interface CallRowProps {
 
 function CallRow({ call, outcome, to, isSelected }: CallRowProps) {
   const { glyph, text, isCode = false } = outcomeCell(outcome);
-  const answer = outcome?.state === 'answered' ? outcome.answer : undefined;
-  const changed = answer && changedFacts(answer.written, answer.steps);
+  const response = outcome?.state === 'answered' ? outcome.answer : undefined;
+  const changed = response && changedFacts(response.written, response.steps);
   const sets = Object.keys(call.sets ?? {});
   return (
     <tr data-chosen={isSelected}>

@@ -154,7 +154,7 @@ function SourceColumn({ files, readOnly, open, openSpan, isServed, tests, onCurs
           isServed={isServed}
           runTest={runTest}
           runAllTests={runAllTests}
-          place={position}
+          position={position}
           openSpan={openSpan}
           goTo={(location) => void navigate(location)}
           showReferences={(name, references) => {

@@ -21,18 +21,18 @@ interface QueryFailureProps {
 }
 
 export function QueryFailure({ error, context, onGo }: QueryFailureProps) {
-  const current = useStore(placeContext);
+  const pageContext = useStore(placeContext);
   if (hasFindings(error)) return <QueryFindings error={error} onGo={onGo} />;
-  const wanted = wantedContext(error);
-  if (wanted === undefined) return <FailureView error={error} />;
-  const given = ownValue(current, wanted.field);
+  const missing = wantedContext(error);
+  if (missing === undefined) return <FailureView error={error} />;
+  const current = ownValue(pageContext, missing.field);
   return (
     <>
-      {given === undefined || given === ownValue(context, wanted.field) ? (
-        <ContextMissing {...wanted} />
+      {current === undefined || current === ownValue(context, missing.field) ? (
+        <ContextMissing {...missing} />
       ) : (
         <p role="status" className="query-context">
-          <span className="mono">{wanted.field}</span> is <strong>{given}</strong> now. Run again.
+          <span className="mono">{missing.field}</span> is <strong>{current}</strong> now. Run again.
         </p>
       )}
       <FailureView error={error} />

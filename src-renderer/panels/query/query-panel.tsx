@@ -59,16 +59,16 @@ function Queries({ schema }: { schema: ServedSchema }) {
   const state = useStore(queryTabs);
   const [search] = useSearchParams();
   const navigate = useNavigate();
-  const wanted = search.get('tab');
-  const active = state.tabs.find(({ id }) => id === (wanted ?? state.active)) ?? state.tabs[0];
+  const openTab = search.get('tab');
+  const active = state.tabs.find(({ id }) => id === (openTab ?? state.active)) ?? state.tabs[0];
   useOpenName(active === undefined ? undefined : tabName(active));
   const select = useCallback((id: string): void => void navigate(queryLocation(id), { replace: true }), [navigate]);
   // Keeps the address and the stored tab in agreement.
   useEffect(() => {
     if (active === undefined) return;
-    if (wanted !== active.id) select(active.id);
+    if (openTab !== active.id) select(active.id);
     queryTabs.update((current) => (current.active === active.id ? current : { ...current, active: active.id }));
-  }, [active, wanted, select]);
+  }, [active, openTab, select]);
   const open = useCallback(
     (request: CallRequest, origin?: SavedOrigin): void => {
       if (request.kind !== 'adhoc') return;

@@ -46,29 +46,29 @@ export function FindField({ text, onChange, onEnter }: FindFieldProps) {
 /** The matches. Their addresses keep the search, so that the list stays while the user opens them. */
 export function FactMatches({ index, text, selected, opens, onOpened }: FactMatchesProps) {
   const search = useFactSearch(text, index);
-  const { matches: found, labels, more, isSearching: looking, searched: asked, all, failed } = search;
+  const { matches, labels, more, isSearching, searched, all, failed } = search;
   const navigate = useNavigate();
-  const [first] = found;
+  const [first] = matches;
   useEffect(() => {
-    if (!opens || looking) return;
+    if (!opens || isSearching) return;
     onOpened();
     if (first !== undefined) void navigate(matchLocation(first, text));
-  }, [opens, looking, first, text, navigate, onOpened]);
+  }, [opens, isSearching, first, text, navigate, onOpened]);
   return (
     <Pane title="Facts found">
       <KnownLabels value={labels}>
-        <QuestionList index={index} questions={found} selected={selected} find={text} />
+        <FactList index={index} facts={matches} selected={selected} find={text} />
       </KnownLabels>
-      {looking && <LoadingRows rows={3} />}
+      {isSearching && <LoadingRows rows={3} />}
       <p className="find-remark dim" role="status">
-        {!looking && found.length === 0 && asked === all && 'No matches. '}
-        {!looking && found.length === 0 && asked < all && 'No matches so far. '}
-        {first !== undefined && !looking && 'Press Enter to open the first. '}
-        {more && !looking && 'More facts match. Add a word to narrow the search. '}
+        {!isSearching && matches.length === 0 && searched === all && 'No matches. '}
+        {!isSearching && matches.length === 0 && searched < all && 'No matches so far. '}
+        {first !== undefined && !isSearching && 'Press Enter to open the first. '}
+        {more && !isSearching && 'More facts match. Add a word to narrow the search. '}
         {progressText(search)}
       </p>
-      {asked < all && (!looking || search.isContinuing) && <SearchMore {...search} />}
-      {failed.length > 0 && !looking && <NotEvaluated relations={failed} index={index} />}
+      {searched < all && (!isSearching || search.isContinuing) && <SearchMore {...search} />}
+      {failed.length > 0 && !isSearching && <NotEvaluated relations={failed} index={index} />}
     </Pane>
   );
 }
@@ -83,21 +83,22 @@ interface FactMatchesProps {
 }
 
 /** How many relations have been searched, if not all at once. */
-function progressText({ isSearching: looking, searched: asked, all, isContinuing: isGoingOn }: FactSearch): string {
+function progressText({ isSearching, searched, all, isContinuing }: FactSearch): string {
   if (all <= PORTION_SIZE) return '';
-  if (asked === all) return looking ? `Searching the last of ${all} relations.` : `Searched all ${all} relations.`;
-  if (isGoingOn) return `Searching ${asked} of ${all} relations.`;
-  return looking ? '' : `Searched the ${asked} of ${all} relations whose names match best.`;
+  if (searched === all)
+    return isSearching ? `Searching the last of ${all} relations.` : `Searched all ${all} relations.`;
+  if (isContinuing) return `Searching ${searched} of ${all} relations.`;
+  return isSearching ? '' : `Searched the ${searched} of ${all} relations whose names match best.`;
 }
 
 /** Searches the remaining relations, in portions. */
-function SearchMore({ searched: asked, all, isContinuing: isGoingOn, setContinuing: goOn }: FactSearch) {
+function SearchMore({ searched, all, isContinuing, setContinuing }: FactSearch) {
   // The button disappears with the last portion.
   useEffect(() => () => focusMainPartIfLost(), []);
   return (
     <div className="find-more">
-      <Button variant="default" size="compact-xs" onClick={() => goOn(!isGoingOn)}>
-        {isGoingOn ? 'Stop' : `Search the other ${(all - asked).toLocaleString('en')}`}
+      <Button variant="default" size="compact-xs" onClick={() => setContinuing(!isContinuing)}>
+        {isContinuing ? 'Stop' : `Search the other ${(all - searched).toLocaleString('en')}`}
       </Button>
     </div>
   );
@@ -127,15 +128,13 @@ function matchLocation({ relation, tuple }: FactReference, find: string): string
 
 /** Without the selected fact. */
 export function RecentFacts({ index, selected }: { index: Index; selected: FactReference | undefined }) {
-  const chosenKey = selected === undefined ? '' : keyOf(selected);
-  const questions = useStore(recentFacts).filter(
-    (question) => index.has(question.relation) && keyOf(question) !== chosenKey,
-  );
-  if (questions.length === 0) return null;
+  const selectedKey = selected === undefined ? '' : keyOf(selected);
+  const facts = useStore(recentFacts).filter((fact) => index.has(fact.relation) && keyOf(fact) !== selectedKey);
+  if (facts.length === 0) return null;
   return (
     <section aria-label="Recent">
       <h3 className="group-title">Recent</h3>
-      <QuestionList index={index} questions={questions.slice(0, RECENT_SHOWN)} selected={undefined} />
+      <FactList index={index} facts={facts.slice(0, RECENT_SHOWN)} selected={undefined} />
     </section>
   );
 }
@@ -147,24 +146,24 @@ const ROW_LETTERS_MAX = 20;
 
 interface QuestionListProps {
   readonly index: Index;
-  readonly questions: readonly FactReference[];
+  readonly facts: readonly FactReference[];
   readonly selected: FactReference | undefined;
   readonly find?: string;
 }
 
-function QuestionList({ index, questions, selected, find }: QuestionListProps) {
+function FactList({ index, facts, selected, find }: QuestionListProps) {
   const nameOf = namesOf([...index.keys()]);
-  const chosenKey = selected === undefined ? '' : keyOf(selected);
+  const selectedKey = selected === undefined ? '' : keyOf(selected);
   return (
     <ul>
-      {questions.map((question) => {
-        const { relation, tuple } = question;
+      {facts.map((fact) => {
+        const { relation, tuple } = fact;
         return (
-          <li key={keyOf(question)}>
+          <li key={keyOf(fact)}>
             <Link
               className="row"
-              to={find === undefined ? explainLocation(relation, tuple) : matchLocation(question, find)}
-              aria-current={keyOf(question) === chosenKey}
+              to={find === undefined ? explainLocation(relation, tuple) : matchLocation(fact, find)}
+              aria-current={keyOf(fact) === selectedKey}
               title={nameOf(relation)}
             >
               <span className="cut">

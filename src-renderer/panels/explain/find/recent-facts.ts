@@ -23,15 +23,15 @@ export const recentFacts = createKeptStore<readonly FactReference[]>(
   (value): value is FactReference[] => Array.isArray(value) && value.every(isQuestion),
 );
 
-export function rememberQuestion(question: FactReference): void {
-  recentFacts.update((current) => withQuestion(current, question));
+export function rememberQuestion(fact: FactReference): void {
+  recentFacts.update((current) => withQuestion(current, fact));
 }
 
 /** Without duplicates. Drops the oldest. */
-export function withQuestion(questions: readonly FactReference[], question: FactReference): readonly FactReference[] {
-  const key = keyOf(question);
-  if (questions[0] !== undefined && keyOf(questions[0]) === key) return questions;
-  return [question, ...questions.filter((each) => keyOf(each) !== key)].slice(0, RECENT_MAX);
+export function withQuestion(facts: readonly FactReference[], fact: FactReference): readonly FactReference[] {
+  const key = keyOf(fact);
+  if (facts[0] !== undefined && keyOf(facts[0]) === key) return facts;
+  return [fact, ...facts.filter((each) => keyOf(each) !== key)].slice(0, RECENT_MAX);
 }
 
 function keyOf({ relation, tuple }: FactReference): string {

@@ -38,15 +38,15 @@ export function RelationList({
 }) {
   const [filter, setFilter] = useKeptText('relations to explain');
   const counts = useCounts().data;
-  const wanted = filter.trim().toLowerCase();
-  const asked = JSON.stringify(question?.tuple ?? null);
+  const query = filter.trim().toLowerCase();
+  const selectedFact = JSON.stringify(question?.tuple ?? null);
   const nameOf = namesOf([...index.keys()]);
-  const all = [...index.values()].filter((info) => nameOf(info.path).toLowerCase().includes(wanted));
+  const all = [...index.values()].filter((info) => nameOf(info.path).toLowerCase().includes(query));
   return (
     <Pane title="Relations">
       <ListFilter label="Filter relations" value={filter} onChange={setFilter} />
       {pending && <LoadingRows rows={6} />}
-      {wanted === '' && <RecentFacts index={index} selected={question} />}
+      {query === '' && <RecentFacts index={index} selected={question} />}
       {GROUPS.map(({ title, kinds, glyph }) => {
         const infos = all.filter((info) => (kinds as readonly string[]).includes(info.kind));
         if (infos.length === 0) return null;
@@ -60,7 +60,7 @@ export function RelationList({
                 info={info}
                 glyph={glyph}
                 selected={info.path === selected}
-                asked={asked}
+                selectedFact={selectedFact}
                 count={counts?.get(info.path)}
               />
             ))}
@@ -68,7 +68,7 @@ export function RelationList({
         );
       })}
       {!pending && all.length === 0 && (
-        <p className="pane-padded dim">{wanted === '' ? 'No relations' : 'No matches'}</p>
+        <p className="pane-padded dim">{query === '' ? 'No relations' : 'No matches'}</p>
       )}
     </Pane>
   );
@@ -79,7 +79,7 @@ function RelationRow({
   info,
   glyph,
   selected,
-  asked,
+  selectedFact,
   count,
 }: {
   name: string;
@@ -87,7 +87,7 @@ function RelationRow({
   glyph: (typeof GROUPS)[number]['glyph'];
   selected: boolean;
   /** The selected tuple. */
-  asked: string;
+  selectedFact: string;
   /** For relations with facts. */
   count: RelationCount | undefined;
 }) {
@@ -97,7 +97,7 @@ function RelationRow({
   useEffect(() => {
     // In a narrow window, scrolling to the row would scroll the proof away.
     if (selected && !isNarrow) row.current?.scrollIntoView({ block: 'nearest' });
-  }, [selected, asked, isNarrow]);
+  }, [selected, selectedFact, isNarrow]);
   return (
     <Link
       ref={row}

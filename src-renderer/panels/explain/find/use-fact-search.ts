@@ -40,9 +40,9 @@ export function useFactSearch(text: string, index: Index): FactSearch {
   const place = usePlace();
   const [debounced] = useDebouncedValue(text, DEBOUNCE_MS);
   const all = useMemo(() => searchesFor(wordsOf(debounced), index), [debounced, index]);
-  const { portions, isGoingOn: isContinuing, goOn: setContinuing, reached } = usePortions(debounced);
+  const { portions, isContinuing, setContinuing, continueAfter } = usePortions(debounced);
   const searched = all.slice(0, portions * PORTION_SIZE);
-  const answers = useQueries({
+  const responses = useQueries({
     queries: searched.map(({ info, words }) => ({
       queryKey: ['facts', 'search', info.path, words, place],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
@@ -55,35 +55,35 @@ export function useFactSearch(text: string, index: Index): FactSearch {
       retry: false,
     })),
   });
-  const isSearching = debounced !== text || answers.some(({ isPending }) => isPending);
+  const isSearching = debounced !== text || responses.some(({ isPending }) => isPending);
   const hasOthers = searched.length < all.length;
   useEffect(() => {
-    if (isContinuing && !isSearching && hasOthers) reached(portions);
-  }, [isContinuing, isSearching, hasOthers, portions, reached]);
-  const matches = answers.flatMap(({ data }) => data?.result ?? []);
+    if (isContinuing && !isSearching && hasOthers) continueAfter(portions);
+  }, [isContinuing, isSearching, hasOthers, portions, continueAfter]);
+  const matches = responses.flatMap(({ data }) => data?.result ?? []);
   const shown = portions * MATCHES_MAX;
   return {
     matches: matches.slice(0, shown),
-    labels: new Map(answers.flatMap(({ data }) => Object.entries(data?.labels ?? {}))),
-    more: matches.length > shown || answers.some(({ data }) => data?.nextCursor !== undefined),
+    labels: new Map(responses.flatMap(({ data }) => Object.entries(data?.labels ?? {}))),
+    more: matches.length > shown || responses.some(({ data }) => data?.nextCursor !== undefined),
     isSearching,
     searched: searched.length,
     all: all.length,
     isContinuing: isContinuing && hasOthers,
     setContinuing,
-    failed: searched.filter((_, at) => answers[at]?.isError).map(({ info }) => info),
+    failed: searched.filter((_, at) => responses[at]?.isError).map(({ info }) => info),
   };
 }
 
 /** The progress of one search. A new search starts again. */
 function usePortions(search: string) {
-  const [state, setState] = useState({ search, portions: 1, isGoingOn: false });
-  const { portions, isGoingOn: isContinuing } = state.search === search ? state : { portions: 1, isGoingOn: false };
-  const setContinuing = (query: boolean): void => setState({ search, portions, isGoingOn: query });
-  const reached = useCallback(
+  const [state, setState] = useState({ search, portions: 1, isContinuing: false });
+  const { portions, isContinuing } = state.search === search ? state : { portions: 1, isContinuing: false };
+  const setContinuing = (continues: boolean): void => setState({ search, portions, isContinuing: continues });
+  const continueAfter = useCallback(
     (count: number) =>
       setState((current) => (current.search === search ? { ...current, portions: count + 1 } : current)),
     [search],
   );
-  return { portions, isGoingOn: isContinuing, goOn: setContinuing, reached };
+  return { portions, isContinuing, setContinuing, continueAfter };
 }

@@ -6,7 +6,7 @@ import type { ProofLayout } from './proof-layout.js';
 
 /** From the middle of one side to the middle of another, around the nodes between. */
 export function edgePath({ id, from, to }: ProofGraph['edges'][number], layout: ProofLayout): string {
-  const { positions, waypoints: ways, form } = layout;
+  const { positions, waypoints, form } = layout;
   const { direction, nodeWidth, nodeHeight } = form;
   const side = (node: string, part: 0 | 1): Point => {
     const { x, y } = positions[node] ?? { x: 0, y: 0 };
@@ -15,5 +15,5 @@ export function edgePath({ id, from, to }: ProofGraph['edges'][number], layout: 
       : { x: x + part * nodeWidth, y: y + nodeHeight / 2 };
   };
   const thickness = direction === 'down' ? nodeHeight : nodeWidth;
-  return smoothPath(side(from, 1), ways[id] ?? [], side(to, 0), thickness, direction);
+  return smoothPath(side(from, 1), waypoints[id] ?? [], side(to, 0), thickness, direction);
 }

@@ -67,15 +67,15 @@ export function ProofGraphView(props: ProofGraphViewProps) {
 
 /** The form is chosen once, for the initial graph, and kept as it grows. */
 function useLayout(frame: RefObject<HTMLDivElement | null>): (graph: ProofGraph) => Promise<ProofLayout> {
-  const chosen = useRef<{ root: Step | undefined; form: ProofForm } | undefined>(undefined);
+  const fitted = useRef<{ root: Step | undefined; form: ProofForm } | undefined>(undefined);
   return useCallback(
     async (graph) => {
       const [root] = graph.steps;
       if (frame.current === null) return layoutProof(graph);
-      const before = chosen.current;
+      const before = fitted.current;
       if (before !== undefined && before.root === root) return layoutProof(graph, before.form);
       const layout = await layoutToFit(graph, viewportSize(frame.current));
-      chosen.current = { root, form: layout.form };
+      fitted.current = { root, form: layout.form };
       return layout;
     },
     [frame],
@@ -112,12 +112,12 @@ function Flow(props: FlowProps) {
   const focusRequest = useRef(false);
   useViewport(frame, graph, layout, selected);
   const stepOf = (id: string | undefined): Step | undefined => graph.steps.find((step) => step.id === id);
-  const told = (answer: (step: Step) => void, id: string): void => {
+  const notified = (answer: (step: Step) => void, id: string): void => {
     const step = stepOf(id);
     if (step !== undefined) answer(step);
   };
-  const onDoubleClick = (id: string): void => told(onToggle, id);
-  const pointerTarget = usePointerTarget(shape.nodes, { onClick: (id) => told(onSelect, id), onDoubleClick });
+  const onDoubleClick = (id: string): void => notified(onToggle, id);
+  const pointerTarget = usePointerTarget(shape.nodes, { onClick: (id) => notified(onSelect, id), onDoubleClick });
   const hovered = drawn.isOverview ? stepOf(pointerTarget.id) : undefined;
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = stepOf(selected) ?? graph.steps[0];
@@ -159,7 +159,7 @@ function Flow(props: FlowProps) {
           // Selection by pointer. The outline owns the selection.
           onNodesChange={(changes) => {
             const change = changes.find((each) => each.type === 'select' && each.selected);
-            if (change?.type === 'select') told(onSelect, change.id);
+            if (change?.type === 'select') notified(onSelect, change.id);
           }}
         >
           {isCropped && <GraphMinimap label="Map of the graph" size={MINIMAP_SIZE} />}
@@ -207,19 +207,19 @@ function useViewport(
     const { zoom } = viewport;
     const isDrawn = selected !== undefined && positions[selected] !== undefined;
     if (!isDrawn && before.positions === positions) return;
-    const anchor = isDrawn ? selected : root.id;
-    const old = before.positions[anchor];
-    const now = positions[anchor] ?? at;
+    const step = isDrawn ? selected : root.id;
+    const old = before.positions[step];
+    const now = positions[step] ?? at;
     // After a new layout, the selected step keeps its place on the screen.
-    const kept =
+    const anchor =
       before.positions === positions || old === undefined
         ? viewport
         : { x: viewport.x + (old.x - now.x) * zoom, y: viewport.y + (old.y - now.y) * zoom };
     const intoView = (start: number, length: number, space: number): number =>
       start < EDGE ? EDGE - start : start + length > space - EDGE ? space - EDGE - start - length : 0;
-    const x = kept.x + intoView(kept.x + now.x * zoom, nodeWidth * zoom, room.width);
+    const x = anchor.x + intoView(anchor.x + now.x * zoom, nodeWidth * zoom, room.width);
     const space = room.height - minimapHeightAt(x + now.x * zoom);
-    void flow.setViewport({ x, y: kept.y + intoView(kept.y + now.y * zoom, nodeHeight * zoom, space), zoom });
+    void flow.setViewport({ x, y: anchor.y + intoView(anchor.y + now.y * zoom, nodeHeight * zoom, space), zoom });
   }, [flow, frame, graph, layout, root, selected]);
 }
 

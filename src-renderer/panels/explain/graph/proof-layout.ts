@@ -30,8 +30,12 @@ export async function layoutProof(graph: ProofGraph, form: ProofForm = PROOF_FOR
   if (form.direction === 'down') return { form, ...(await layoutGraph(shape, form)) };
   // Left to right is top to bottom with x and y swapped.
   const transposed = { ...form, nodeWidth: form.nodeHeight, nodeHeight: form.nodeWidth };
-  const { positions, waypoints: ways } = await layoutGraph(shape, transposed);
-  return { form, positions: mapped(positions, transpose), waypoints: mapped(ways, (points) => points.map(transpose)) };
+  const { positions, waypoints } = await layoutGraph(shape, transposed);
+  return {
+    form,
+    positions: mapped(positions, transpose),
+    waypoints: mapped(waypoints, (points) => points.map(transpose)),
+  };
 }
 
 function transpose({ x, y }: Point): Point {

@@ -37,20 +37,20 @@ export function explanationsText(explanations: readonly Explanation[], naming: N
 }
 
 /** The response as received, indented unless it is so deep that indentation would dominate. */
-export function explanationJson(answer: Explanation): string {
-  return jsonText(answer, [answer]);
+export function explanationJson(explanation: Explanation): string {
+  return jsonText(explanation, [explanation]);
 }
 
 /** Each with its fact. */
-export function explanationsJson(facts: readonly NamedFact[], answers: readonly Explanation[]): string {
+export function explanationsJson(facts: readonly NamedFact[], explanations: readonly Explanation[]): string {
   return jsonText(
-    facts.map(({ relation, tuple }, at) => ({ relation, tuple, ...answers[at] })),
-    answers,
+    facts.map(({ relation, tuple }, at) => ({ relation, tuple, ...explanations[at] })),
+    explanations,
   );
 }
 
-function jsonText(value: unknown, answers: readonly Explanation[]): string {
-  const isDeep = answers.some((answer) => answer.holds && answer.height > INDENTED_LEVELS);
+function jsonText(value: unknown, explanations: readonly Explanation[]): string {
+  const isDeep = explanations.some((explanation) => explanation.holds && explanation.height > INDENTED_LEVELS);
   return `${JSON.stringify(value, null, isDeep ? 0 : 2)}\n`;
 }
 

@@ -11,7 +11,7 @@ import { type Ground, type Grounds, groundsOf } from './grounds.js';
 
 interface GroundsViewProps {
   /** The response as received, with all known proofs. */
-  readonly answer: Explanation;
+  readonly received: Explanation;
   readonly roots: readonly Step[];
   readonly index: Index;
   readonly selected: string | undefined;
@@ -25,8 +25,8 @@ const GROUPS: readonly (readonly [keyof Omit<Grounds, 'known'>, string])[] = [
   ['clauses', 'Clauses'],
 ];
 
-export function GroundsView({ answer, roots, ...view }: GroundsViewProps) {
-  const grounds = useMemo(() => groundsOf(answer, roots), [answer, roots]);
+export function GroundsView({ received, roots, ...view }: GroundsViewProps) {
+  const grounds = useMemo(() => groundsOf(received, roots), [received, roots]);
   return (
     <Pane title="Based on">
       {grounds.known > 1 && (

@@ -9,9 +9,9 @@ export const PROOFS_MAX = 100;
 const FIRST_PROOFS = 10;
 
 /** How many proofs to request next. Undefined if there are no more. */
-export function nextProofCount(asked: number, { others }: TrueExplanation): number | undefined {
-  if (others === 'none' || asked >= PROOFS_MAX) return undefined;
-  return asked < FIRST_PROOFS ? FIRST_PROOFS : PROOFS_MAX;
+export function nextProofCount(requested: number, { others }: TrueExplanation): number | undefined {
+  if (others === 'none' || requested >= PROOFS_MAX) return undefined;
+  return requested < FIRST_PROOFS ? FIRST_PROOFS : PROOFS_MAX;
 }
 
 export function proofCount(explanation: Explanation): number {
@@ -22,8 +22,8 @@ export function proofCount(explanation: Explanation): number {
 export function withProof(explanation: Explanation, place: number): Explanation {
   if (!explanation.holds) return explanation;
   const { proofs } = explanation;
-  const wanted = proofs?.[Math.min(place, proofs.length - 1)];
-  return wanted === undefined ? explanation : { ...explanation, ...wanted };
+  const selected = proofs?.[Math.min(place, proofs.length - 1)];
+  return selected === undefined ? explanation : { ...explanation, ...selected };
 }
 
 export interface Mark {

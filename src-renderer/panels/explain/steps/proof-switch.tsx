@@ -13,15 +13,15 @@ interface ProofSwitchProps {
   readonly isSearching: boolean;
 }
 
-export function ProofSwitch({ explanation, choice: { place, asked, choose }, isSearching }: ProofSwitchProps) {
+export function ProofSwitch({ explanation, choice: { place, requested, select }, isSearching }: ProofSwitchProps) {
   const count = proofCount(explanation);
   const at = Math.min(place, count - 1);
-  const more = nextProofCount(asked, explanation);
+  const more = nextProofCount(requested, explanation);
   const next = (): void => {
-    if (at < count - 1) choose(at + 1);
-    else if (more !== undefined && !isSearching) choose(at + 1, more);
+    if (at < count - 1) select(at + 1);
+    else if (more !== undefined && !isSearching) select(at + 1, more);
   };
-  const previous = (): void => choose(Math.max(0, at - 1));
+  const previous = (): void => select(Math.max(0, at - 1));
   useShortcuts({ nextProof: next, previousProof: previous });
   const previousKeys = keysText(useKeysOf('previousProof'));
   const nextKeys = keysText(useKeysOf('nextProof'));
@@ -48,7 +48,7 @@ export function ProofSwitch({ explanation, choice: { place, asked, choose }, isS
         </ActionIcon>
       </Tooltip>
       {more !== undefined && (
-        <Button variant="subtle" size="compact-xs" loading={isSearching} onClick={() => choose(at, more)}>
+        <Button variant="subtle" size="compact-xs" loading={isSearching} onClick={() => select(at, more)}>
           {count === 1 ? 'Find other proofs' : 'Find more proofs'}
         </Button>
       )}

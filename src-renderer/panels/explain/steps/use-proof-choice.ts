@@ -7,27 +7,27 @@ import { PROOFS_MAX } from './proof-choice.js';
 export interface ProofChoice {
   /** From 0. */
   readonly place: number;
-  readonly asked: number;
-  readonly choose: (place: number, asked?: number) => void;
+  readonly requested: number;
+  readonly select: (place: number, requested?: number) => void;
 }
 
 export function useProofChoice(): ProofChoice {
   const [search, setSearch] = useSearchParams();
   const place = numberIn(search.get('proof')) - 1;
-  const asked = Math.max(numberIn(search.get('proofs')), place > 0 ? PROOFS_LEAST : 1);
-  const choose = useCallback(
-    (nextPlace: number, nextAsked?: number) =>
+  const requested = Math.max(numberIn(search.get('proofs')), place > 0 ? PROOFS_LEAST : 1);
+  const select = useCallback(
+    (nextPlace: number, nextRequested?: number) =>
       setSearch(
         (current) => {
           setOrDelete(current, 'proof', nextPlace + 1);
-          if (nextAsked !== undefined) setOrDelete(current, 'proofs', nextAsked);
+          if (nextRequested !== undefined) setOrDelete(current, 'proofs', nextRequested);
           return current;
         },
         { replace: true },
       ),
     [setSearch],
   );
-  return { place, asked, choose };
+  return { place, requested, select };
 }
 
 /** A link to the second proof works without a count. */

@@ -28,7 +28,7 @@ export function IncompatibleNotice({
   const inMemory = useInMemory();
   // If the selected renames did not fit either, renaming is no longer suggested first.
   const isOffered = triedRenames.length === 0 && offeredRenamesOf(details).length > 0;
-  const { lines, names, renames, choose } = useRenameChoices(triedRenames, offeredRenamesOf(details));
+  const { lines, names, renames, select } = useRenameChoices(triedRenames, offeredRenamesOf(details));
   const remaining = useRemainingConflicts(files, renames);
   return (
     <Notice tone={isOffered ? 'warning' : 'blocking'}>
@@ -38,7 +38,7 @@ export function IncompatibleNotice({
           ? 'stored facts use names that are missing from this text.'
           : `stored facts do not fit this text. The server ${dirty ? 'would keep' : 'keeps'} its current module.`}
       </strong>
-      {lines.length > 0 && <RenameChoices lines={lines} names={names} onSelect={choose} />}
+      {lines.length > 0 && <RenameChoices lines={lines} names={names} onSelect={select} />}
       {remaining.length > 0 ? (
         <>
           <p role="status">Still conflicting with these names: {conflictText(remaining)}</p>
@@ -92,7 +92,7 @@ function useRemainingConflicts(files: readonly SourceFile[], renames: readonly R
 }
 
 function conflictText(incompatibilities: readonly Incompatibility[]): string {
-  const facts = incompatibilities.reduce((sum, misfit) => sum + misfit.facts, 0);
+  const facts = incompatibilities.reduce((sum, incompatibility) => sum + incompatibility.facts, 0);
   const of = incompatibilities.length === 1 ? '1 declaration' : `${incompatibilities.length} declarations`;
   return `${facts === 1 ? '1 stored fact' : `${facts} stored facts`} of ${of}`;
 }

@@ -45,7 +45,7 @@ export function useRenameChoices(triedRenames: readonly Rename[], offered: reado
     .map(({ from }) => ({ from, to: names.get(from) ?? DELETED }))
     .filter(({ to }) => to !== DELETED);
   const select = (from: string, to: string): void => setSelected({ ...selected, [from]: to });
-  return { lines, names, renames, choose: select };
+  return { lines, names, renames, select };
 }
 
 /** Unselected names get the best offer that no other name has, because two names cannot become one. */

@@ -63,13 +63,13 @@ function whenCompiled(view: EditorView): Promise<boolean> {
   const file = editorContext()?.file ?? '';
   const isKnown = (): boolean => compileState.get().status === 'failed' || isCompiled(file, doc.toString());
   return new Promise((resolve) => {
-    const look = (): void => {
+    const check = (): void => {
       if (isUnchanged(view, doc) && !isKnown()) return;
       stop();
       resolve(isUnchanged(view, doc));
     };
-    const stop = compileState.subscribe(look);
-    look();
+    const stop = compileState.subscribe(check);
+    check();
   });
 }
 
@@ -81,8 +81,8 @@ const explainFacts: Command = (view) => {
 /** The outline of the text. Undefined if the text is no longer shown. */
 async function compiledOutline(view: EditorView): Promise<readonly OutlineItem[] | undefined> {
   if (!(await whenCompiled(view))) return undefined;
-  const around = editorContext();
-  return around === undefined ? [] : (compileState.get().views[around.file]?.outline ?? []);
+  const context = editorContext();
+  return context === undefined ? [] : (compileState.get().views[context.file]?.outline ?? []);
 }
 
 async function explainAt(view: EditorView): Promise<void> {

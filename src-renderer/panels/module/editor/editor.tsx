@@ -41,7 +41,7 @@ interface EditorProps extends EditorContext {
   readonly view: FileView | undefined;
   readonly tests: TestResults;
   readonly command: EditorCommand | undefined;
-  readonly place: Position | undefined;
+  readonly position: Position | undefined;
   readonly onChange: (file: string, text: string) => void;
   readonly onCursor: (offset: number) => void;
 }
@@ -58,7 +58,7 @@ let noteShown: (() => void) | undefined;
 export function Editor(props: EditorProps) {
   const parent = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | undefined>(undefined);
-  const { file, text, readOnly, diagnostics, view: fileView, place, tests, command } = props;
+  const { file, text, readOnly, diagnostics, view: fileView, position, tests, command } = props;
 
   // Runs before the other effects, which read the latest props.
   useEffect(() => {
@@ -70,19 +70,19 @@ export function Editor(props: EditorProps) {
   useEffect(() => {
     if (parent.current === null) return;
     const before = states.get(file);
-    const place = fileViewStates.get()[file];
+    const position = fileViewStates.get()[file];
     const onUpdate = (update: ViewUpdate): void => {
       if (isTyped(update)) shown.current?.onChange(file, update.state.doc.toString());
       if (update.selectionSet || update.docChanged) shown.current?.onCursor(update.state.selection.main.head);
       if (update.selectionSet || update.docChanged || isFolding(update)) noteShown?.();
     };
     const extensions = editorExtensions(file, readOnly, onUpdate);
-    const state = before?.readOnly === readOnly ? before : stateAt(place, shown.current?.text ?? '', extensions);
+    const state = before?.readOnly === readOnly ? before : stateAt(position, shown.current?.text ?? '', extensions);
     const made = new EditorView({ parent: parent.current, state });
-    const note = (): void => fileViewStates.update((places) => ({ ...places, [file]: viewStateIn(made) }));
+    const note = (): void => fileViewStates.update((positions) => ({ ...positions, [file]: viewStateIn(made) }));
     const noteLater = afterPaint(() => view.current === made && note());
     noteShown = noteLater;
-    if (place !== undefined) scrollTo(made, place);
+    if (position !== undefined) scrollTo(made, position);
     made.scrollDOM.addEventListener('scroll', noteLater);
     view.current = made;
     shown.current?.onCursor(made.state.selection.main.head);
@@ -119,11 +119,11 @@ export function Editor(props: EditorProps) {
     const current = view.current;
     if (current === undefined) return;
     const { doc } = current.state;
-    const places = testPositions(doc.toString(), fileView?.outline ?? []);
+    const positions = testPositions(doc.toString(), fileView?.outline ?? []);
     current.dispatch({
       effects: [
         setFolds.of((fileView?.folds ?? []).filter(({ to }) => to <= doc.length)),
-        setTestPositions.of(places.filter(({ from }) => from <= doc.length)),
+        setTestPositions.of(positions.filter(({ from }) => from <= doc.length)),
       ],
     });
   }, [fileView, file, readOnly]);
@@ -144,11 +144,11 @@ export function Editor(props: EditorProps) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new file or mode has a new view.
   useEffect(() => {
-    if (view.current === undefined || place === undefined) return;
-    const arrival = arrivalAt(place.visit);
-    if (arrival === 'first') goTo(view.current, place);
+    if (view.current === undefined || position === undefined) return;
+    const arrival = arrivalAt(position.visit);
+    if (arrival === 'first') goTo(view.current, position);
     if (arrival !== 'reload') view.current.focus();
-  }, [place, file, readOnly]);
+  }, [position, file, readOnly]);
 
   return <div className="editor" ref={parent} />;
 }
