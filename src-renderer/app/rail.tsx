@@ -3,7 +3,12 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useId } from 'react';
 import { NavLink, useLocation } from 'react-router';
-import { countFirings, type FiringCounts, firingWords, worstOfFirings } from '../model/text/firing-counts.js';
+import {
+  countViolations,
+  type ViolationCounts,
+  violationWords,
+  worstViolations,
+} from '../model/text/violation-counts.js';
 import { useCheckStates } from '../server-state/checks.js';
 import { useMayAskFacts } from '../server-state/module.js';
 import { Glyph } from '../ui/glyph.js';
@@ -15,8 +20,8 @@ export function Rail() {
   const locationOf = useLastLocation();
   const states = useCheckStates().data;
   // Violations of an earlier module say nothing about the loaded one.
-  const counts = countFirings(useMayAskFacts() ? (states ?? []) : []);
-  const violations = firingWords(counts);
+  const counts = countViolations(useMayAskFacts() ? (states ?? []) : []);
+  const violations = violationWords(counts);
   const violationsId = useId();
   const hasNames = useMediaQuery(WITH_NAMES, true, { getInitialValueInEffect: false });
   const violationsOf = (panel: string): string | undefined => (panel === 'Checks' ? violations : undefined);
@@ -54,8 +59,8 @@ const WITH_NAMES = '(min-width: 1001px)';
 const COUNT_MAX = 99;
 
 /** Shows the most severe violations only, because there is room for one number. */
-function RailCount({ counts }: { counts: FiringCounts }) {
-  const [kind, count] = worstOfFirings(counts);
+function RailCount({ counts }: { counts: ViolationCounts }) {
+  const [kind, count] = worstViolations(counts);
   if (count === 0) return null;
   return (
     <span className="rail-count numeric" aria-hidden>

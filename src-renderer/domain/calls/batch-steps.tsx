@@ -6,7 +6,7 @@ import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schem
 import { shortName } from '../../model/facts/locations.js';
 import { namesOfSteps } from '../../model/sentences/effects-model.js';
 import { KnownLabels } from '../../ui/reference-label.js';
-import { FiringList } from '../proof/firing-list.js';
+import { ViolationList } from '../proof/violation-list.js';
 import { ResultFormSwitch, ResultPart, rowsText } from '../result/result-view.js';
 import { EffectsView, WrittenChanges } from './effects-view.js';
 
@@ -66,7 +66,7 @@ function StepChanges({ step: { effects, events, warnings = [] }, kept, tried, sc
   return (
     <>
       {events !== undefined && <WrittenChanges events={events} schema={schema} kept={kept} />}
-      {warnings.length > 0 && <FiringList firings={warnings} kept={kept} tried={tried} />}
+      {warnings.length > 0 && <ViolationList firings={warnings} kept={kept} tried={tried} />}
     </>
   );
 }

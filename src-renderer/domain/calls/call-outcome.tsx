@@ -18,7 +18,7 @@ import { LocalNames } from '../../ui/reference-label.js';
 import { FailureView } from '../failure/failure-view.js';
 import { Empty } from '../failure/states.js';
 import { ToFork } from '../fork/fork-name.js';
-import { FiringList } from '../proof/firing-list.js';
+import { ViolationList } from '../proof/violation-list.js';
 import { ExportButton } from '../result/export-button.js';
 import type { RowSelection } from '../result/result-rows.js';
 import { ResultView } from '../result/result-view.js';
@@ -214,7 +214,7 @@ function Changes({ written, kept, tried, schema }: ChangesProps) {
       {warnings.length > 0 && (
         <section className="outcome-part">
           <h3>{warnings.length === 1 ? '1 warning' : `${warnings.length} warnings`}</h3>
-          <FiringList firings={warnings} kept={kept} tried={tried} />
+          <ViolationList firings={warnings} kept={kept} tried={tried} />
         </section>
       )}
       <WrittenChanges events={events} schema={schema} kept={kept} />

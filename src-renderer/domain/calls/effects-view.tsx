@@ -13,7 +13,7 @@ import { Glyph } from '../../ui/glyph.js';
 import { NamedText } from '../../ui/named-text.js';
 import { KnownLabels, LocalNames, ReferenceLabel } from '../../ui/reference-label.js';
 import { usePortion } from '../../ui/use-portion.js';
-import { FiringList } from '../proof/firing-list.js';
+import { ViolationList } from '../proof/violation-list.js';
 import { SentenceLine } from '../proof/sentence-view.js';
 import './effects-view.css';
 
@@ -57,7 +57,7 @@ export function EffectsView(props: EffectsViewProps) {
       {came.length > 0 && (
         <section className="effects-part" aria-label={labelled('New violations')}>
           <h3>{came.length === 1 ? 'New violation' : 'New violations'}</h3>
-          <FiringList firings={came} kept={kept} tried={tried} />
+          <ViolationList firings={came} kept={kept} tried={tried} />
         </section>
       )}
       {ended.length > 0 && (

@@ -31,7 +31,7 @@ import {
 
 export function EnvironmentSheet({ wanted }: { wanted: string | undefined }) {
   const known = useEnvironments().data;
-  const chosen = useStore(chosenEnvironment).name;
+  const selected = useStore(chosenEnvironment).name;
   const close = (): void => environmentSheet.set(undefined);
   return (
     <SideSheet title="Variables" onClose={close}>
@@ -40,7 +40,7 @@ export function EnvironmentSheet({ wanted }: { wanted: string | undefined }) {
       ) : (
         <EnvironmentForm
           known={known}
-          chosen={known.find(({ name }) => name === chosen)}
+          chosen={known.find(({ name }) => name === selected)}
           wanted={wanted}
           onDone={close}
         />
@@ -109,7 +109,7 @@ function EnvironmentForm({ known, chosen, wanted, onDone }: EnvironmentFormProps
             Duplicate
           </Button>
         )}
-        {file !== undefined && <DeleteFile file={file} isChosen={chosen === file} settle={settle} />}
+        {file !== undefined && <DeleteFile file={file} isSelected={chosen === file} settle={settle} />}
       </div>
     </form>
   );
@@ -141,18 +141,18 @@ function useSettled(onDone: () => void) {
 
 interface DeleteFileProps {
   readonly file: Environment;
-  readonly isChosen: boolean;
+  readonly isSelected: boolean;
   readonly settle: (work: Promise<void>) => void;
 }
 
 /** At once, and offered back as it was, with what was typed and not saved. */
-function DeleteFile({ file, isChosen, settle }: DeleteFileProps) {
+function DeleteFile({ file, isSelected, settle }: DeleteFileProps) {
   const { remove, putBack } = useEnvironmentWriter();
   const drop = (): void => {
     const typed = environmentDraft.get();
     const undo = async (): Promise<void> => {
       const back = await putBack(file);
-      if (isChosen) chooseEnvironment(back);
+      if (isSelected) chooseEnvironment(back);
       if (typed !== null) environmentDraft.update((now) => now ?? { ...typed, revision: back.revision });
     };
     settle(remove(file).then(() => offerUndo(`${file.name}.environment.json was deleted.`, undo)));

@@ -92,7 +92,7 @@ export function IndividualPicker({ classPath, value, onChange, label, id, error 
         <Option
           option={options.byText.get(option.value)}
           isMatch={options.byText.get(option.value)?.id === match}
-          isChosen={option.value === typing.value}
+          isSelected={option.value === typing.value}
         />
       )}
       error={told !== undefined && <NamedText text={told} />}
@@ -231,10 +231,10 @@ interface OptionProps {
   readonly option: PickerOption | undefined;
   /** Enter takes it. */
   readonly isMatch: boolean;
-  readonly isChosen: boolean;
+  readonly isSelected: boolean;
 }
 
-function Option({ option, isMatch, isChosen }: OptionProps) {
+function Option({ option, isMatch, isSelected }: OptionProps) {
   if (option === undefined) return null;
   const { id, label, shownId, mark } = option;
   return (
@@ -244,7 +244,7 @@ function Option({ option, isMatch, isChosen }: OptionProps) {
       </span>
       {mark !== undefined && <span className="dim cut">{mark}</span>}
       {shownId !== label && <span className="mono dim cut">{shownId}</span>}
-      {isChosen && <IconCheck className="picker-chosen" size={14} role="img" aria-label="selected" />}
+      {isSelected && <IconCheck className="picker-chosen" size={14} role="img" aria-label="selected" />}
     </span>
   );
 }

@@ -46,9 +46,9 @@ export function pickerOptions(entities: readonly Entity[]): PickerOptions {
 }
 
 /** Before anything is typed all are offered, so many at most, and what is chosen among them wherever it stands: a name that is there is no search. */
-export function offeredUntyped(texts: readonly string[], chosen: string, limit: number): readonly string[] {
+export function offeredUntyped(texts: readonly string[], selected: string, limit: number): readonly string[] {
   const first = texts.slice(0, limit);
-  return first.includes(chosen) || !texts.includes(chosen) ? first : [chosen, ...first.slice(0, limit - 1)];
+  return first.includes(selected) || !texts.includes(selected) ? first : [selected, ...first.slice(0, limit - 1)];
 }
 
 /** The id that Enter takes: an exact match, else the first one that the list shows. An id that was typed means no other. */

@@ -7,9 +7,9 @@ import {
   ConnectionFailure,
   diagnosticsOf,
   failureOf,
-  firingsOf,
   namesOf,
   statusOfCode,
+  violationsOf,
 } from '../../model/facts/failure.js';
 import { codeLocation } from '../../model/facts/locations.js';
 import { loadPart } from '../../server-state/load-part.js';
@@ -27,7 +27,7 @@ export const loadFailureFacts = () => import('./failure-facts.js');
 const FailureFacts = lazy(async () => ({ default: (await loadPart(loadFailureFacts)).FailureFacts }));
 
 const ViolationList = lazy(async () => ({
-  default: (await loadPart(() => import('./violation-list.js'))).ViolationList,
+  default: (await loadPart(() => import('./failure-violations.js'))).FailureViolations,
 }));
 
 /** What to do about a failure that is told in few words. */
@@ -60,7 +60,7 @@ export function FailureView({ error, glyph = 'blocking' }: FailureViewProps) {
 }
 
 function Envelope({ failure, glyph }: { failure: ApiFailure; glyph: GlyphKind }) {
-  const firings = firingsOf(failure);
+  const firings = violationsOf(failure);
   const diagnostics = diagnosticsOf(failure);
   const names = useMemo(() => namesOf(failure.details), [failure]);
   // What is shown in words above is not shown again as JSON.

@@ -22,7 +22,7 @@ interface RefusalProofProps {
   readonly what: readonly unknown[];
   readonly attempt: (options: TryOptions) => Promise<unknown>;
   /** The one that is told of; all that refuse it unless given. */
-  readonly firing?: Pick<Firing, 'check' | 'tuple'>;
+  readonly violation?: Pick<Firing, 'check' | 'tuple'>;
 }
 
 export function RefusalProof(props: RefusalProofProps) {
@@ -37,7 +37,7 @@ export function RefusalProof(props: RefusalProofProps) {
   );
 }
 
-function Proofs({ what, attempt, firing }: RefusalProofProps) {
+function Proofs({ what, attempt, violation }: RefusalProofProps) {
   const place = usePlace();
   const refusal = useQuery({
     queryKey: ['facts', 'refusal', what, place],
@@ -47,7 +47,7 @@ function Proofs({ what, attempt, firing }: RefusalProofProps) {
   if (refusal.isPending) return <LoadingRows rows={2} />;
   if (refusal.isError) return <FailureView error={refusal.error} />;
   if (refusal.data === null) return <p className="dim">It would succeed now.</p>;
-  const key = firing && JSON.stringify([firing.check, Object.values(firing.tuple)]);
+  const key = violation && JSON.stringify([violation.check, Object.values(violation.tuple)]);
   const proofs = [...explanationsOf(refusal.data)].filter(([each]) => key === undefined || each === key);
   if (proofs.length === 0)
     return <p className="dim">No proof. Only the first ten are proved, within the time limit.</p>;

@@ -5,9 +5,9 @@ import type { Suggestions } from '../../../src-runtime/api/schemas/explanation-s
 import type { Firing } from '../../../src-runtime/api/schemas/schemas.js';
 import { Glyph, type GlyphKind } from '../../ui/glyph.js';
 import { ReferenceLabel } from '../../ui/reference-label.js';
-import { FiringList } from './firing-list.js';
 import { SentenceLine } from './sentence-view.js';
 import type { Index } from './step-view.js';
+import { ViolationList } from './violation-list.js';
 import './suggestion-sets.css';
 
 type SuggestedSet = Suggestions['sets'][number];
@@ -104,7 +104,7 @@ function SetView({ set, index, whyOf }: SetViewProps) {
       {firings.length > 0 && (
         <div className="suggested-firings">
           <p className="dim">Blocked by:</p>
-          <FiringList firings={firings} {...(whyOf && { whyOf: (firing: Firing) => whyOf(set, firing) })} />
+          <ViolationList firings={firings} {...(whyOf && { whyOf: (firing: Firing) => whyOf(set, firing) })} />
         </div>
       )}
     </>

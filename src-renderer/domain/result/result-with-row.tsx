@@ -37,25 +37,25 @@ interface ResultWithRowProps {
 }
 
 export function ResultWithRow({ id, name, orientation = 'horizontal', outcome, schema, children }: ResultWithRowProps) {
-  const [chosen, setChosen] = useState<Chosen>();
+  const [selected, setSelected] = useState<Chosen>();
   const result = outcome?.state === 'answered' ? outcome.answer.result : undefined;
-  const row = chosen && chosenIn(result, chosen);
-  const details = outcome !== undefined && chosen !== undefined && row !== undefined && (
+  const row = selected && chosenIn(result, selected);
+  const details = outcome !== undefined && selected !== undefined && row !== undefined && (
     <RowDetails
-      key={JSON.stringify([row, chosen.asksWhy])}
+      key={JSON.stringify([row, selected.asksWhy])}
       schema={schema}
       row={row}
       call={isWrite(outcome.call.request) ? undefined : outcome.call}
-      asksWhy={chosen.asksWhy}
-      onClose={() => setChosen(undefined)}
+      asksWhy={selected.asksWhy}
+      onClose={() => setSelected(undefined)}
     />
   );
   const selection: RowSelection = {
-    index: typeof chosen?.place === 'number' ? chosen.place : undefined,
-    onSelect: (index) => setChosen(index === undefined ? undefined : { place: index, asksWhy: false }),
+    index: typeof selected?.place === 'number' ? selected.place : undefined,
+    onSelect: (index) => setSelected(index === undefined ? undefined : { place: index, asksWhy: false }),
     onWhy:
       outcome !== undefined && hasReasons(outcome.call.request)
-        ? (place) => setChosen({ place, asksWhy: true })
+        ? (place) => setSelected({ place, asksWhy: true })
         : undefined,
   };
   const size = orientation === 'horizontal' ? { size: 320, minSize: 200, fixed: true } : { size: '50%', minSize: 160 };

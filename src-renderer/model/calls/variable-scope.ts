@@ -16,12 +16,12 @@ const NONE: ChosenEnvironment = { name: '', variables: {} };
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isVariables = (value: unknown): value is Variables => isRecordOf(value, isText);
-const isChosen = (value: unknown): value is ChosenEnvironment => {
-  const chosen = value as Partial<ChosenEnvironment> | null;
-  return typeof chosen === 'object' && chosen !== null && isText(chosen.name) && isVariables(chosen.variables);
+const isSelected = (value: unknown): value is ChosenEnvironment => {
+  const selected = value as Partial<ChosenEnvironment> | null;
+  return typeof selected === 'object' && selected !== null && isText(selected.name) && isVariables(selected.variables);
 };
 
-export const chosenEnvironment = createKeptStore<ChosenEnvironment>('entail.environment', NONE, isChosen);
+export const chosenEnvironment = createKeptStore<ChosenEnvironment>('entail.environment', NONE, isSelected);
 
 /** Set from answers, and in no file; they go before those of the environment. */
 export const ownVariables = createKeptStore<Variables>('entail.variables', {}, isVariables, { merge: mergedMembers });

@@ -76,7 +76,7 @@ export function isNoModule(error: unknown): boolean {
 }
 
 /** The firings in `details.diagnostics` of a check violation. */
-export function firingsOf(failure: ApiFailure): readonly Firing[] {
+export function violationsOf(failure: ApiFailure): readonly Firing[] {
   return listOf(failure.details['diagnostics']).filter(
     (entry): entry is Firing => isObject(entry) && typeof entry['check'] === 'string',
   );

@@ -35,7 +35,7 @@ export function checkGroups(checks: readonly ShownCheck[], filter: string, show:
   const [own, builtIn] = [found.filter((check) => !isBuiltIn(check)), found.filter(isBuiltIn)];
   const groups: CheckGroup[] = [
     { title: 'Cannot be evaluated', checks: own.filter(isBroken) },
-    { title: 'Failing', checks: own.filter(isFiring) },
+    { title: 'Failing', checks: own.filter(isFailing) },
     { title: 'Passing', checks: own.filter(({ state }) => state.firings === 0) },
     { title: BUILT_IN, checks: builtIn.toSorted((a, b) => urgency(b) - urgency(a)) },
   ];
@@ -50,12 +50,12 @@ function isBroken({ state }: ShownCheck): boolean {
   return state.firings === null;
 }
 
-function isFiring({ state }: ShownCheck): boolean {
+function isFailing({ state }: ShownCheck): boolean {
   return (state.firings ?? 0) > 0;
 }
 
 function urgency(check: ShownCheck): number {
-  return isBroken(check) ? 2 : isFiring(check) ? 1 : 0;
+  return isBroken(check) ? 2 : isFailing(check) ? 1 : 0;
 }
 
 function textOf({ name, declared }: ShownCheck): string {

@@ -14,7 +14,7 @@ import { ListFilter } from '../../ui/list-filter.js';
 import { Pane } from '../../ui/panes/panes.js';
 import type { ShownCheck } from './check-groups.js';
 import { BUILT_IN, checkGroups, severityShow } from './check-groups.js';
-import type { SeenChecks } from './seen.js';
+import type { SeenByCheck } from './seen.js';
 
 const isBuiltInFolded = createKeptStore(
   'entail.checks.built-in-folded',
@@ -26,11 +26,11 @@ interface CheckListProps {
   readonly checks: readonly ShownCheck[];
   readonly pending: boolean;
   /** The path of the check that is shown alone. */
-  readonly chosen: string | null;
-  readonly seen: SeenChecks;
+  readonly selected: string | null;
+  readonly seen: SeenByCheck;
 }
 
-export function CheckList({ checks, pending, chosen, seen }: CheckListProps) {
+export function CheckList({ checks, pending, selected, seen }: CheckListProps) {
   const [filter, setFilter] = useUrlText('find');
   const [severity, setSeverity] = useUrlText('severity');
   const show = severityShow(severity);
@@ -58,7 +58,7 @@ export function CheckList({ checks, pending, chosen, seen }: CheckListProps) {
         <Link
           className="row check-row check-row-all"
           to={withFilter(checksLocation(), kept)}
-          aria-current={chosen === null}
+          aria-current={selected === null}
         >
           <span>All violations</span>
           <span className="check-row-count numeric">{total.toLocaleString('en')}</span>
@@ -66,13 +66,13 @@ export function CheckList({ checks, pending, chosen, seen }: CheckListProps) {
       )}
       <div className="check-rows">
         {groups.map(({ title, checks: members }) => (
-          <CheckGroup key={title} title={title} checks={members} wanted={filter.trim() === '' ? chosen : 'all'}>
+          <CheckGroup key={title} title={title} checks={members} wanted={filter.trim() === '' ? selected : 'all'}>
             {members.map((check) => (
               <CheckRow
                 key={check.state.check}
                 check={check}
                 to={withFilter(checksLocation(check.state.check), kept)}
-                chosen={check.state.check === chosen}
+                chosen={check.state.check === selected}
                 before={seen[check.state.check]?.count}
               />
             ))}

@@ -5,11 +5,11 @@ import { dataLocation, moduleLocation } from '../../model/facts/locations.js';
 import { Cut } from '../../ui/cut.js';
 import { Glyph } from '../../ui/glyph.js';
 import { PaneTitle } from '../../ui/panes/panes.js';
-import { AllFiringsOfCheck } from './all-firings-of-check.js';
 import type { ShownCheck } from './check-groups.js';
-import type { SeenChecks } from './seen.js';
+import { CheckViolations } from './check-violations.js';
+import type { SeenByCheck } from './seen.js';
 
-export function CheckView({ check, seen }: { check: ShownCheck; seen: SeenChecks }) {
+export function CheckView({ check, seen }: { check: ShownCheck; seen: SeenByCheck }) {
   const { state, name } = check;
   return (
     <section className="pane" aria-label="Check">
@@ -31,7 +31,7 @@ export function CheckView({ check, seen }: { check: ShownCheck; seen: SeenChecks
       </header>
       <CheckFacts check={check} />
       <div className="check-firings">
-        <AllFiringsOfCheck check={check} seen={seen[state.check]} />
+        <CheckViolations check={check} seen={seen[state.check]} />
       </div>
     </section>
   );

@@ -8,8 +8,8 @@ import type { CheckState } from '../../../src-runtime/api/schemas/schemas.js';
 import { Empty, LoadFailure, LoadingRows, NoModuleLoaded, SourceLink } from '../../domain/failure/states.js';
 import { isLost, isNoModule } from '../../model/facts/failure.js';
 import { namesOf, shortName } from '../../model/facts/locations.js';
-import { countFirings, firingWords } from '../../model/text/firing-counts.js';
 import { sortedByName } from '../../model/text/natural-order.js';
+import { countViolations, violationWords } from '../../model/text/violation-counts.js';
 import { useCheckStates } from '../../server-state/checks.js';
 import { useSchema } from '../../server-state/module.js';
 import { useOpenName } from '../../state/page-title.js';
@@ -19,8 +19,8 @@ import type { ShownCheck } from './check-groups.js';
 import { CheckList } from './check-list.js';
 import { CheckView } from './check-view.js';
 import { EXAMPLE_CHECK } from './example-check.js';
-import { FiringGroups } from './firing-groups.js';
-import { type SeenChecks, useSeen } from './seen.js';
+import { type SeenByCheck, useSeen } from './seen.js';
+import { ViolationGroups } from './violation-groups.js';
 import './checks.css';
 
 export function ChecksPanel() {
@@ -28,12 +28,12 @@ export function ChecksPanel() {
   const schema = useSchema();
   const [search] = useSearchParams();
   const wanted = search.get('check');
-  const { seen, hasNews, seeAll } = useSeen(states.data);
+  const { seen, hasUnseenViolations, seeAll } = useSeen(states.data);
   const checks = useMemo(() => shownChecks(states.data ?? [], schema.data), [states.data, schema.data]);
-  const chosen = checks.find(({ state }) => state.check === wanted);
+  const selected = checks.find(({ state }) => state.check === wanted);
   // What is chosen later leaves the list in sight.
   const [linked] = useState(wanted);
-  useOpenName(chosen?.name);
+  useOpenName(selected?.name);
   if (isNoModule(schema.error)) {
     return <NoModuleLoaded title="No checks yet" appears="checks and their violations" />;
   }
@@ -42,9 +42,9 @@ export function ChecksPanel() {
     if (isLost(states)) {
       return <LoadFailure error={states.error} onRetry={() => void states.refetch()} />;
     }
-    if (wanted !== null && chosen === undefined) return <UnknownCheck check={wanted} />;
-    if (chosen !== undefined) return <CheckView key={chosen.state.check} check={chosen} seen={seen} />;
-    return <AllFirings checks={checks} seen={seen} onSeen={hasNews ? seeAll : undefined} />;
+    if (wanted !== null && selected === undefined) return <UnknownCheck check={wanted} />;
+    if (selected !== undefined) return <CheckView key={selected.state.check} check={selected} seen={seen} />;
+    return <AllViolations checks={checks} seen={seen} onSeen={hasUnseenViolations ? seeAll : undefined} />;
   };
   return (
     <Panes
@@ -52,7 +52,7 @@ export function ChecksPanel() {
       panes={[
         {
           ...{ id: 'check-list', name: 'checks', size: 296, minSize: 200, fixed: true },
-          content: <CheckList checks={checks} pending={states.isPending} chosen={wanted} seen={seen} />,
+          content: <CheckList checks={checks} pending={states.isPending} selected={wanted} seen={seen} />,
         },
         { id: 'firings', minSize: 360, wanted: wanted !== null && wanted === linked, content: main() },
       ]}
@@ -67,15 +67,15 @@ function shownChecks(states: readonly CheckState[], schema: ServedSchema | undef
   return sortedByName(shown, ({ name }) => name);
 }
 
-interface AllFiringsProps {
+interface AllViolationsProps {
   readonly checks: readonly ShownCheck[];
-  readonly seen: SeenChecks;
+  readonly seen: SeenByCheck;
   /** Absent where nothing is new. */
   readonly onSeen: (() => void) | undefined;
 }
 
-function AllFirings({ checks, seen, onSeen }: AllFiringsProps) {
-  const words = firingWords(countFirings(checks.map(({ state }) => state)));
+function AllViolations({ checks, seen, onSeen }: AllViolationsProps) {
+  const words = violationWords(countViolations(checks.map(({ state }) => state)));
   if (checks.length === 0) {
     return (
       <Empty title="The module has no checks">
@@ -112,7 +112,7 @@ function AllFirings({ checks, seen, onSeen }: AllFiringsProps) {
         )
       }
     >
-      <FiringGroups checks={checks} seen={seen} />
+      <ViolationGroups checks={checks} seen={seen} />
     </Pane>
   );
 }

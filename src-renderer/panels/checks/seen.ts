@@ -7,20 +7,20 @@ import { type PagePlace, usePlace } from '../../model/calls/place.js';
 import type { PageOf } from '../../server-state/api.js';
 import { firingsKey } from '../../server-state/checks.js';
 import { createKeptStore, isRecordOf } from '../../state/store.js';
-import { isNews, type Seen, seenNow } from './news.js';
+import { hasUnseen, type SeenViolations, seenViolations } from './unseen.js';
 
 /** By check. */
-export type SeenChecks = Readonly<Record<string, Seen>>;
+export type SeenByCheck = Readonly<Record<string, SeenViolations>>;
 
-const isSeen = (value: unknown): value is Seen =>
-  typeof value === 'object' && value !== null && Array.isArray((value as { firings?: unknown }).firings);
-const isSeenChecks = (value: unknown): value is SeenChecks => isRecordOf(value, isSeen);
+const isSeen = (value: unknown): value is SeenViolations =>
+  typeof value === 'object' && value !== null && Array.isArray((value as { violations?: unknown }).violations);
+const isSeenChecks = (value: unknown): value is SeenByCheck => isRecordOf(value, isSeen);
 
 /** By place, as JSON. */
-const lastSeen = createKeptStore<Readonly<Record<string, SeenChecks>>>(
+const lastSeen = createKeptStore<Readonly<Record<string, SeenByCheck>>>(
   'entail.checks.seen',
   {},
-  (value): value is Record<string, SeenChecks> => isRecordOf(value, isSeenChecks),
+  (value): value is Record<string, SeenByCheck> => isRecordOf(value, isSeenChecks),
   { isShared: true },
 );
 
@@ -29,9 +29,9 @@ const PLACES_MAX = 8;
 
 interface SeenSoFar {
   /** What was seen before this visit; of a check that nobody had looked at, what it fired for at first. */
-  readonly seen: SeenChecks;
+  readonly seen: SeenByCheck;
   /** Something came or went since. */
-  readonly hasNews: boolean;
+  readonly hasUnseenViolations: boolean;
   /** Everything is seen as it is now. */
   readonly seeAll: () => void;
 }
@@ -40,7 +40,7 @@ export function useSeen(states: readonly CheckState[] | undefined): SeenSoFar {
   const place = usePlace();
   const key = JSON.stringify(place);
   const now = useShownNow(states, place);
-  const [kept, setKept] = useState<{ readonly key: string; readonly checks: SeenChecks }>({ key: '', checks: {} });
+  const [kept, setKept] = useState<{ readonly key: string; readonly checks: SeenByCheck }>({ key: '', checks: {} });
   const before = kept.key === key ? kept.checks : (lastSeen.get()[key] ?? {});
   const isFirstLook = Object.keys(now).some((check) => before[check] === undefined);
   const seen = isFirstLook ? { ...now, ...before } : before;
@@ -60,7 +60,7 @@ export function useSeen(states: readonly CheckState[] | undefined): SeenSoFar {
   });
   return {
     seen,
-    hasNews: Object.entries(now).some(([check, shown]) => isNews(seen[check], shown)),
+    hasUnseenViolations: Object.entries(now).some(([check, shown]) => hasUnseen(seen[check], shown)),
     seeAll() {
       keep(key, now);
       setKept({ key, checks: { ...seen, ...now } });
@@ -69,7 +69,7 @@ export function useSeen(states: readonly CheckState[] | undefined): SeenSoFar {
 }
 
 /** Of each check what is shown of it at the place, as far as it has been read. */
-function useShownNow(states: readonly CheckState[] | undefined, place: PagePlace): SeenChecks {
+function useShownNow(states: readonly CheckState[] | undefined, place: PagePlace): SeenByCheck {
   const client = useQueryClient();
   const firingsOf = (check: string) => client.getQueryState<InfiniteData<PageOf<Firing[]>>>(firingsKey(check, place));
   const readAt = useSyncExternalStore(
@@ -78,13 +78,13 @@ function useShownNow(states: readonly CheckState[] | undefined, place: PagePlace
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: the firings are those of the place, as they were last read.
   return useMemo(() => {
-    const shown: Record<string, Seen> = {};
+    const shown: Record<string, SeenViolations> = {};
     for (const { check, firings } of states ?? []) {
       const pages = firingsOf(check)?.data?.pages;
-      if (firings === 0) shown[check] = seenNow([], true, 0);
+      if (firings === 0) shown[check] = seenViolations([], true, 0);
       else if (pages !== undefined) {
         const whole = pages.at(-1)?.nextCursor === undefined;
-        shown[check] = seenNow(
+        shown[check] = seenViolations(
           pages.flatMap(({ result }) => result),
           whole,
           firings ?? 0,
@@ -96,7 +96,7 @@ function useShownNow(states: readonly CheckState[] | undefined, place: PagePlace
 }
 
 /** `key` is the place as JSON. */
-function keep(key: string, checks: SeenChecks): void {
+function keep(key: string, checks: SeenByCheck): void {
   const { [key]: known = {}, ...others } = lastSeen.get();
   const remembered = Object.fromEntries(Object.entries(others).slice(1 - PLACES_MAX));
   lastSeen.set({ ...remembered, [key]: { ...known, ...checks } });

@@ -26,10 +26,10 @@ const GROUPS = [
 interface CatalogProps {
   readonly index: ReadonlyMap<string, RelationInfo>;
   readonly pending: boolean;
-  readonly chosen: string | undefined;
+  readonly selected: string | undefined;
 }
 
-export function Catalog({ index, pending, chosen }: CatalogProps) {
+export function Catalog({ index, pending, selected }: CatalogProps) {
   const [filter, setFilter] = useKeptText('filter of the facts');
   const counts = useCounts();
   const wanted = useDeferredValue(filter).trim().toLowerCase();
@@ -38,7 +38,7 @@ export function Catalog({ index, pending, chosen }: CatalogProps) {
   const isListed = ({ kind }: RelationInfo): boolean => GROUPS.some((group) => group.kind === kind);
   // The list beside it asks for the context, and says that nobody answers; one place is enough.
   const isToldBeside =
-    chosen !== undefined && (wantedContext(counts.error) !== undefined || counts.error instanceof ConnectionFailure);
+    selected !== undefined && (wantedContext(counts.error) !== undefined || counts.error instanceof ConnectionFailure);
   return (
     <Pane title="Facts">
       <ListFilter label="Filter concepts and relations" value={filter} onChange={setFilter} />
@@ -56,7 +56,7 @@ export function Catalog({ index, pending, chosen }: CatalogProps) {
                 info={info}
                 glyph={glyph}
                 name={nameOf(info.path)}
-                isChosen={info.path === chosen}
+                isSelected={info.path === selected}
                 count={counts.data?.get(info.path)}
               />
             ))}
@@ -74,15 +74,15 @@ interface RowProps {
   readonly info: RelationInfo;
   readonly glyph: (typeof GROUPS)[number]['glyph'];
   readonly name: string;
-  readonly isChosen: boolean;
+  readonly isSelected: boolean;
   readonly count: RelationCount | undefined;
 }
 
-const Row = memo(function Row({ info, glyph, name, isChosen, count }: RowProps) {
+const Row = memo(function Row({ info, glyph, name, isSelected, count }: RowProps) {
   const { path } = info;
   const doc = docText(info);
   return (
-    <Link className="row in-long-list" to={dataLocation(path)} aria-current={isChosen}>
+    <Link className="row in-long-list" to={dataLocation(path)} aria-current={isSelected}>
       <Glyph kind={glyph} size={10} />
       <Cut {...(doc === undefined ? {} : { tip: doc })}>{name}</Cut>
       <span className="pane-spacer" />

@@ -59,7 +59,7 @@ export function DataPanel() {
       panes={[
         {
           ...{ id: 'catalog', name: 'facts', size: 248, minSize: 180, fixed: true },
-          content: <Catalog index={index} pending={schema.isPending} chosen={isImport ? undefined : state.path} />,
+          content: <Catalog index={index} pending={schema.isPending} selected={isImport ? undefined : state.path} />,
         },
         {
           id: 'list',

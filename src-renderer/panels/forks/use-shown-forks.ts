@@ -23,12 +23,12 @@ export interface HidingClosed {
 }
 
 export function useShownForks(forks: readonly ForkInfo[], shown: string): { roots: ForkNode[]; hiding: HidingClosed } {
-  const chosen = useStore(closedShown);
+  const selected = useStore(closedShown);
   const typed = useStore(forkText);
   const areFew = forks.length <= FEW_FORKS;
   // With few of them there is no field to empty it in.
   const text = areFew ? '' : typed;
-  const withClosed = chosen ?? areFew;
+  const withClosed = selected ?? areFew;
   const [all, open] = useMemo(
     () => [forkTree(forks, { withClosed: true, text }), forkTree(forks, { withClosed: false, keep: shown, text })],
     [forks, shown, text],

@@ -98,7 +98,7 @@ export function InvokePanel() {
                   controls="call-of-tab"
                   tabs={tabs.map((tab) => ({ id: tabId(tab), name: tabName(tab) }))}
                   active={tabId(active)}
-                  onChoose={select}
+                  onSelect={select}
                   onClose={close}
                   onNew={batch || collection !== undefined ? undefined : () => another(active)}
                   end={<EnvironmentSwitch />}

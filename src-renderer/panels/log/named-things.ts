@@ -53,7 +53,7 @@ export function namedThings(
     add,
   );
   if (error === undefined && !request.path.includes('dryRun=true')) {
-    for (const firing of listOf(memberOf(answer, 'warnings'))) add(firingThing(firing, request.fork));
+    for (const violation of listOf(memberOf(answer, 'warnings'))) add(firingThing(violation, request.fork));
   }
   return withoutShort([...found.values()]);
 }

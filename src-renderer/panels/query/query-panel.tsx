@@ -119,7 +119,7 @@ function Queries({ schema }: { schema: ServedSchema }) {
                 controls="text-of-query"
                 tabs={state.tabs.map((tab) => ({ id: tab.id, name: tabName(tab) }))}
                 active={active.id}
-                onChoose={select}
+                onSelect={select}
                 onRename={(id, name) => queryTabs.update((current) => withChange(current, id, { name }))}
                 onClose={close}
                 onNew={create}

@@ -38,8 +38,8 @@ const SECTIONS: readonly [Section, ...Section[]] = [
 
 export function SettingsPanel() {
   const [search] = useSearchParams();
-  const chosen = SECTIONS.find(({ id }) => id === search.get('section')) ?? SECTIONS[0];
-  useOpenName(chosen.name);
+  const selected = SECTIONS.find(({ id }) => id === search.get('section')) ?? SECTIONS[0];
+  useOpenName(selected.name);
   const content = useRef<HTMLElement>(null);
   const section = { className: 'settings', ref: content };
   const setting = search.get('setting');
@@ -53,17 +53,17 @@ export function SettingsPanel() {
           size: 208,
           minSize: 200,
           fixed: true,
-          content: <SectionList chosen={chosen.id} setting={setting} />,
+          content: <SectionList chosen={selected.id} setting={setting} />,
         },
         {
           id: 'section',
           minSize: 320,
           wanted: setting !== null,
           content: (
-            <Pane title={chosen.name}>
+            <Pane title={selected.name}>
               {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard. */}
-              <section {...section} key={chosen.id} tabIndex={0} aria-label={`Settings: ${chosen.name}`}>
-                <chosen.Content />
+              <section {...section} key={selected.id} tabIndex={0} aria-label={`Settings: ${selected.name}`}>
+                <selected.Content />
               </section>
             </Pane>
           ),

@@ -128,10 +128,10 @@ function exampleValue(schema: ServedSchema, type: WireType, used: Set<string>): 
     }
     case 'class': {
       const fitting = schema.individuals.filter(({ concept }) => isKindOf(schema, concept, type.path));
-      const chosen = fitting.find(({ path }) => !used.has(path)) ?? fitting[0];
-      if (chosen === undefined) return undefined;
-      used.add(chosen.path);
-      return `@${shortName(chosen.path)}`;
+      const selected = fitting.find(({ path }) => !used.has(path)) ?? fitting[0];
+      if (selected === undefined) return undefined;
+      used.add(selected.path);
+      return `@${shortName(selected.path)}`;
     }
     case 'record': {
       const members = type.fields.map((field) => ({ name: field.name, value: exampleValue(schema, field.type, used) }));

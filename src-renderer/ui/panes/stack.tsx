@@ -177,13 +177,13 @@ const CALLS = '.history-entry, .saved-call .row';
 /** What is chosen in a list is shown in the pane behind it, which may be out of sight; a problem at its place, in that before it. */
 function showNextPane({ target, currentTarget }: MouseEvent<HTMLElement>): void {
   if (!(target instanceof Element) || target.closest('.stack-pane') !== currentTarget) return;
-  const isChosen = (what: string): boolean => target.closest(what) !== null;
+  const isSelected = (what: string): boolean => target.closest(what) !== null;
   const { nextElementSibling: next, previousElementSibling: previous } = currentTarget;
-  const pane = isChosen('.diagnostic')
+  const pane = isSelected('.diagnostic')
     ? previous
-    : isChosen(CALLS)
+    : isSelected(CALLS)
       ? (next ?? previous)
-      : isChosen(CHOICES)
+      : isSelected(CHOICES)
         ? next
         : null;
   if (pane !== null) scrollStackTo(pane);

@@ -21,7 +21,7 @@ interface TabStripProps {
   readonly controls: string;
   readonly tabs: readonly StripTab[];
   readonly active: string;
-  readonly onChoose: (id: string) => void;
+  readonly onSelect: (id: string) => void;
   /** Absent where names are not given. */
   readonly onRename?: (id: string, name: string | undefined) => void;
   readonly onClose: (id: string) => void;
@@ -32,12 +32,12 @@ interface TabStripProps {
 }
 
 export function TabStrip({ label, noun, controls, tabs, active, ...does }: TabStripProps) {
-  const { onChoose, onRename, onNew, end } = does;
+  const { onSelect, onRename, onNew, end } = does;
   const [renaming, setRenaming] = useState<string | undefined>(undefined);
   const strip = useRef<HTMLDivElement>(null);
   const elementOf = (id: string) => strip.current?.querySelector<HTMLElement>(`[data-tab="${CSS.escape(id)}"]`);
   const choose = (id: string): void => {
-    onChoose(id);
+    onSelect(id);
     elementOf(id)?.focus();
   };
   const { frame, given } = useFocusThatGoes(() => elementOf(active));
@@ -48,7 +48,7 @@ export function TabStrip({ label, noun, controls, tabs, active, ...does }: TabSt
   const next = (by: 1 | -1): void => {
     const at = tabs.findIndex(({ id }) => id === active);
     const to = tabs[(at + by + tabs.length) % tabs.length];
-    if (to !== undefined) onChoose(to.id);
+    if (to !== undefined) onSelect(to.id);
   };
   useShortcuts({
     closeTab: () => onClose(active),
@@ -97,7 +97,7 @@ export function TabStrip({ label, noun, controls, tabs, active, ...does }: TabSt
               aria-controls={controls}
               tabIndex={tab.id === active ? 0 : -1}
               title={onRename === undefined ? 'Delete to close' : 'F2 to rename, Delete to close'}
-              onClick={() => onChoose(tab.id)}
+              onClick={() => onSelect(tab.id)}
               onAuxClick={(event) => {
                 if (event.button === 1) onClose(tab.id);
               }}

@@ -18,11 +18,11 @@ export interface Removal extends Omit<AdhocCall, 'kind'> {
 
 export function removalOf(
   info: RelationInfo,
-  chosen: readonly GridRow[],
+  selected: readonly GridRow[],
   kind: RemovalKind,
   { module, named }: Standing = ALONE,
 ): Removal | { readonly reason: string } {
-  const rows = removableRows(info, chosen, kind);
+  const rows = removableRows(info, selected, kind);
   if ('reason' in rows) return rows;
   const isClass = info.kind === 'concept';
   const type = isClass ? named(info.path) : typeText({ kind: 'record', fields: [...info.endpoints] }, named);
@@ -35,7 +35,7 @@ export function removalOf(
     }),
     args: { rows: rows.map((row) => (isClass ? (row.individual ?? null) : tupleOf(info, row))) },
     rows: rows.length,
-    declared: chosen.length - rows.length,
+    declared: selected.length - rows.length,
   };
 }
 

@@ -1,7 +1,7 @@
 /** Which of the staged changes a refusal is about, so that it is told beside them. */
 
 import type { Firing, JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
-import { type ApiFailure, failureOf, firingsOf, namesOf } from '../../../model/facts/failure.js';
+import { type ApiFailure, failureOf, violationsOf, namesOf } from '../../../model/facts/failure.js';
 import { changeKey, isSet, type StagedChange } from '../rows/staged.js';
 import { changeOfArgument, conditionWords } from './staged-mutation.js';
 
@@ -16,7 +16,7 @@ export function refusedChanges(changes: readonly StagedChange[], error: unknown)
   const ofArgument = argumentOf(changes, failure);
   if (ofArgument !== undefined) tell([ofArgument.change], ofArgument.words);
   else tell(changes.filter(concernedBy(failure)), failure.message);
-  for (const firing of firingsOf(failure)) tell(concernedByFiring(changes, failure, firing), firing.message);
+  for (const violation of violationsOf(failure)) tell(concernedByFiring(changes, failure, violation), violation.message);
   return refused;
 }
 

@@ -41,16 +41,16 @@ export function choiceWords(
   schema: ServedSchema,
   into: string,
   writers: readonly Writer[],
-  chosen: Mutation | undefined,
+  selected: Mutation | undefined,
 ): string | undefined {
   const info = relationIndex(schema).get(into);
   if (info === undefined) return undefined;
   const name = shortName(into);
-  if (chosen === undefined || writers.length === 0) return writers.length === 0 ? noneWords(info, name) : undefined;
-  const writer = writers.find(({ mutation }) => mutation.path === chosen.path);
-  if (writer === undefined) return `${shortName(chosen.path)} does not write to ${name}.`;
+  if (selected === undefined || writers.length === 0) return writers.length === 0 ? noneWords(info, name) : undefined;
+  const writer = writers.find(({ mutation }) => mutation.path === selected.path);
+  if (writer === undefined) return `${shortName(selected.path)} does not write to ${name}.`;
   const { columns } = writer;
-  const does = `${shortName(chosen.path)} ${verbOf(chosen, info)} ${name}`;
+  const does = `${shortName(selected.path)} ${verbOf(selected, info)} ${name}`;
   const takes = columns.length === 0 ? '' : ` and takes ${listed(columns)}`;
   const others = writer === writers[0] && writers.length > 1 ? ` Best match of ${writers.length} mutations.` : '';
   return `${does}${takes}.${others}`;

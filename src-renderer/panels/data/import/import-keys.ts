@@ -18,8 +18,8 @@ export function fittedKeys(
   return Object.fromEntries(
     parameters.map(({ name, type }) => {
       const fields = keyFields(schema, type);
-      const chosen = ownValue(kept, name);
-      if (chosen === null || fields.some((field) => field.name === chosen)) return [name, chosen ?? null];
+      const selected = ownValue(kept, name);
+      if (selected === null || fields.some((field) => field.name === selected)) return [name, selected ?? null];
       const column = mapping[name] ?? null;
       const cell = column === null ? undefined : file.records.find((record) => !isEmpty(record[column]))?.[column];
       const isKey = typeof cell === 'string' && !isReference(schema, cell);

@@ -9,7 +9,7 @@ import type { Keys } from '../../../../src-runtime/api/tables/import-rows.js';
 import { EffectsView } from '../../../domain/calls/effects-view.js';
 import { FailureView } from '../../../domain/failure/failure-view.js';
 import { RefusalProof } from '../../../domain/failure/refusal-proof.js';
-import { FiringList } from '../../../domain/proof/firing-list.js';
+import { ViolationList } from '../../../domain/proof/violation-list.js';
 import { host } from '../../../host/current-host.js';
 import { failureOf } from '../../../model/facts/failure.js';
 import { historyLocation } from '../../../model/facts/locations.js';
@@ -120,7 +120,7 @@ function Done({ outcome: { answers, dryRun, fork, tried }, schema }: DoneProps) 
             {result.warnings > warnings.length ? `, first ${warnings.length}:` : ':'}
           </p>
           <KnownLabels value={known}>
-            <FiringList firings={warnings} {...proven} />
+            <ViolationList firings={warnings} {...proven} />
           </KnownLabels>
         </>
       )}

@@ -49,8 +49,8 @@ export function ImportReading({ file, parameters, found, options }: ImportReadin
             label="Separator"
             names={SEPARATORS}
             found={file.separator}
-            chosen={options.separator}
-            onChoose={(separator) => setCut({ separator })}
+            selected={options.separator}
+            onSelect={(separator) => setCut({ separator })}
           />
           <Checkbox
             label="First row is a header"
@@ -64,8 +64,8 @@ export function ImportReading({ file, parameters, found, options }: ImportReadin
           label="Numbers"
           names={NUMBERS}
           found={found.numbers}
-          chosen={options.numbers}
-          onChoose={(numbers) => set({ numbers })}
+          selected={options.numbers}
+          onSelect={(numbers) => set({ numbers })}
         />
       )}
       {kinds.has('dates') && (
@@ -73,8 +73,8 @@ export function ImportReading({ file, parameters, found, options }: ImportReadin
           label="Dates"
           names={DATES}
           found={found.dates}
-          chosen={options.dates}
-          onChoose={(dates) => set({ dates })}
+          selected={options.dates}
+          onSelect={(dates) => set({ dates })}
         />
       )}
     </section>
@@ -86,21 +86,21 @@ interface ChoiceProps<Key extends string> {
   readonly names: Readonly<Record<Key, string>>;
   /** Undefined where columns differ. */
   readonly found: Key | undefined;
-  readonly chosen: Key | undefined;
-  readonly onChoose: (key: Key) => void;
+  readonly selected: Key | undefined;
+  readonly onSelect: (key: Key) => void;
 }
 
 /** Shows what was found out, until something is chosen. */
-function Choice<Key extends string>({ label, names, found, chosen, onChoose }: ChoiceProps<Key>) {
+function Choice<Key extends string>({ label, names, found, selected, onSelect }: ChoiceProps<Key>) {
   return (
     <Select
       label={label}
       className="import-choice"
       data={Object.entries<string>(names).map(([value, name]) => ({ value, label: name }))}
-      value={chosen ?? found ?? null}
+      value={selected ?? found ?? null}
       placeholder="Varies by column"
       allowDeselect={false}
-      onChange={(value) => value !== null && onChoose(value as Key)}
+      onChange={(value) => value !== null && onSelect(value as Key)}
     />
   );
 }

@@ -296,11 +296,11 @@ const NOT_ONE: readonly number[] = [];
 
 /** Rows that the user leaves out, as long as the file is read the same way. */
 function useLeftOut(read: ImportRows) {
-  const [chosen, setChosen] = useState<{ readonly read: ImportRows; readonly rows: ReadonlySet<number> }>();
-  const rows = chosen?.read === read ? chosen.rows : NO_ROWS;
+  const [selected, setSelected] = useState<{ readonly read: ImportRows; readonly rows: ReadonlySet<number> }>();
+  const rows = selected?.read === read ? selected.rows : NO_ROWS;
   const add = (more: readonly number[]): void =>
-    setChosen((current) => ({ read, rows: new Set([...(current?.read === read ? current.rows : []), ...more]) }));
-  return [rows, add, () => setChosen(undefined)] as const;
+    setSelected((current) => ({ read, rows: new Set([...(current?.read === read ? current.rows : []), ...more]) }));
+  return [rows, add, () => setSelected(undefined)] as const;
 }
 
 const NO_ROWS: ReadonlySet<number> = new Set();

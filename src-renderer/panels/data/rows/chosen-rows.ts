@@ -41,14 +41,14 @@ export function stretchBetween(anchor: number, row: number): { readonly first: n
  * The chosen rows as they were read last. One that is gone is known to be gone where the whole list has been read; where
  * only parts have, it may stand elsewhere.
  */
-export function refreshed(chosen: ChosenRows, read: readonly GridRow[], total: number): ChosenRows {
-  if (chosen.rows.size === 0) return chosen;
+export function refreshed(selected: ChosenRows, read: readonly GridRow[], total: number): ChosenRows {
+  if (selected.rows.size === 0) return selected;
   const latest = new Map(read.map((row) => [rowKey(row), row]));
   const isWhole = read.length >= total;
   const rows = new Map<string, GridRow>();
-  for (const [key, row] of chosen.rows) {
+  for (const [key, row] of selected.rows) {
     const now = latest.get(key) ?? (isWhole ? undefined : row);
     if (now !== undefined) rows.set(key, now);
   }
-  return { ...chosen, rows };
+  return { ...selected, rows };
 }

@@ -105,10 +105,10 @@ export function layoutOf(
   let isFixed = true;
   for (const position of shown) {
     const column = columns[position] as GridColumn;
-    const chosen = widths[column.id];
-    const width = chosen ?? content[column.id] ?? widthOf(column);
-    parts.push(chosen === undefined ? `minmax(${width}px, ${width}fr)` : `${width}px`);
-    if (chosen === undefined) isFixed = false;
+    const selected = widths[column.id];
+    const width = selected ?? content[column.id] ?? widthOf(column);
+    parts.push(selected === undefined ? `minmax(${width}px, ${width}fr)` : `${width}px`);
+    if (selected === undefined) isFixed = false;
     end += width;
     edges.push(end);
   }

@@ -55,7 +55,7 @@ export function SuggestionsView({ info, tuple, index, holds }: SuggestionsViewPr
     <RefusalProof
       what={['changes', changes]}
       attempt={(options) => api.mutateAdhoc(mutationOfChanges(changes, index, schema), options)}
-      firing={firing}
+      violation={firing}
     />
   );
   return (

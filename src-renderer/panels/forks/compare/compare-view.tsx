@@ -71,7 +71,7 @@ export function CompareView({ fork, forks, index, address, change }: CompareView
       {other === undefined ? (
         <>
           {others.length > 0 && <div className="fork-compare-head">{head}</div>}
-          <NothingChosen alone={others.length === 0} />
+          <NothingSelected alone={others.length === 0} />
         </>
       ) : (
         <Comparison
@@ -113,7 +113,7 @@ function sinceThen(fork: string, parent: string): string {
   return `Comparing current states. Changes made on ${parent} since the fork show as removed. Promote… shows only the changes of ${fork}.`;
 }
 
-function NothingChosen({ alone }: { alone: boolean }) {
+function NothingSelected({ alone }: { alone: boolean }) {
   const granted = useForksGranted();
   if (!alone) {
     return (
@@ -152,7 +152,7 @@ function Comparison({ head, sides, index, address, change }: ComparisonProps) {
   const count = counted.find((each) => each.relation === relation);
   // One that the filter hides gives way to the first that it shows.
   const isHidden = relation !== undefined && count !== undefined && !shown.some((each) => each.count === count);
-  const chosen = relation === undefined || isHidden ? shown[0]?.count.relation : relation;
+  const selected = relation === undefined || isHidden ? shown[0]?.count.relation : relation;
   const allRead = layers.every(({ counts }) => counts !== undefined);
   const isSame = allRead && counted.length === 0;
   return (
@@ -186,8 +186,8 @@ function Comparison({ head, sides, index, address, change }: ComparisonProps) {
                     layers={layers}
                     index={index}
                     filter={address}
-                    chosen={chosen}
-                    onChoose={(path) => change({ relation: path })}
+                    selected={selected}
+                    onSelect={(path) => change({ relation: path })}
                     onFind={setFind}
                   />
                 ),
@@ -196,12 +196,12 @@ function Comparison({ head, sides, index, address, change }: ComparisonProps) {
                 ...{ id: 'difference-rows', name: 'rows' },
                 minSize: 240,
                 content:
-                  chosen !== undefined ? (
+                  selected !== undefined ? (
                     <DifferenceRows
-                      key={chosen}
+                      key={selected}
                       sides={sides}
-                      relation={chosen}
-                      count={counted.find((each) => each.relation === chosen)}
+                      relation={selected}
+                      count={counted.find((each) => each.relation === selected)}
                       kinds={kinds}
                       index={index}
                     />

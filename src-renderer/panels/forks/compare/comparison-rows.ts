@@ -15,7 +15,7 @@ export interface ComparisonRow {
   readonly relation: string;
   readonly left: readonly JsonValue[] | undefined;
   readonly right: readonly JsonValue[] | undefined;
-  readonly firing: Firing | undefined;
+  readonly violation: Firing | undefined;
 }
 
 /** A field that has one value on the left and another on the right is one line; the server lists both next to each other. */
@@ -50,7 +50,7 @@ function lineOf({ only, kind, factId, relation, tuple, firing }: ForkDiffRow): C
     relation,
     left: isLeft ? tuple : undefined,
     right: isLeft ? undefined : tuple,
-    firing,
+    violation: firing,
   };
 }
 

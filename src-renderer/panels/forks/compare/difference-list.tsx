@@ -25,8 +25,8 @@ interface DifferenceListProps {
   /** For a layer that cannot be counted as a whole. */
   readonly index: RelationIndex;
   readonly filter: ComparisonFilter;
-  readonly chosen: string | undefined;
-  readonly onChoose: (relation: string) => void;
+  readonly selected: string | undefined;
+  readonly onSelect: (relation: string) => void;
   readonly onFind: (find: string) => void;
 }
 
@@ -102,7 +102,7 @@ function Uncounted({ layer, error, retry, index, filter, ...list }: UncountedPro
   );
 }
 
-interface ChoicesProps extends Pick<DifferenceListProps, 'chosen' | 'onChoose'> {
+interface ChoicesProps extends Pick<DifferenceListProps, 'selected' | 'onSelect'> {
   readonly choices: readonly {
     readonly relation: string;
     readonly name: string;
@@ -110,7 +110,7 @@ interface ChoicesProps extends Pick<DifferenceListProps, 'chosen' | 'onChoose'> 
   }[];
 }
 
-function Choices({ choices, chosen, onChoose }: ChoicesProps) {
+function Choices({ choices, selected, onSelect }: ChoicesProps) {
   return (
     <ul>
       {choices.map(({ relation, name, lines }) => (
@@ -118,9 +118,9 @@ function Choices({ choices, chosen, onChoose }: ChoicesProps) {
           <button
             type="button"
             className="plain row"
-            aria-current={relation === chosen}
-            ref={relation === chosen ? intoView : undefined}
-            onClick={() => onChoose(relation)}
+            aria-current={relation === selected}
+            ref={relation === selected ? intoView : undefined}
+            onClick={() => onSelect(relation)}
           >
             <Cut>{name}</Cut>
             <span className="pane-spacer" />

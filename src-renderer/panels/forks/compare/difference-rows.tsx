@@ -145,7 +145,7 @@ interface SideCellProps {
 }
 
 function SideCell({ row, tuple, fork, info, proof }: SideCellProps) {
-  const { relation, kind, firing } = row;
+  const { relation, kind, violation } = row;
   if (tuple === undefined) {
     const absent = row.left ?? row.right ?? [];
     return (
@@ -159,13 +159,13 @@ function SideCell({ row, tuple, fork, info, proof }: SideCellProps) {
     <span className="difference-side">
       <ForkOfPart.Provider value={fork}>
         <Cut tip={<span className="mono">{inBrief(rawFact(relation, tuple), SHOWN_LETTERS_MAX)}</span>}>
-          {firing === undefined ? (
+          {violation === undefined ? (
             <LettersMax value={SIDE_LETTERS_MAX}>
               <SentenceView relation={relation} tuple={tuple} info={info} />
             </LettersMax>
           ) : (
             <>
-              <Glyph kind={firing.severity} label={firing.severity} /> {firing.message}
+              <Glyph kind={violation.severity} label={violation.severity} /> {violation.message}
             </>
           )}
         </Cut>

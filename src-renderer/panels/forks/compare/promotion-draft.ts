@@ -68,9 +68,9 @@ export function withChoice(
   { individual, field }: Pick<ForkConflict, 'individual' | 'field'>,
   kept: ForkConflict['kept'],
 ): OfParent | undefined {
-  const chosen = conflicts.filter((each) => {
+  const selected = conflicts.filter((each) => {
     const isIt = each.individual === individual && each.field === field;
     return (isIt ? kept : each.kept) === 'parent';
   });
-  return chosen.length > CHOSEN_MAX ? undefined : chosen.map((each) => [each.individual, each.field]);
+  return selected.length > CHOSEN_MAX ? undefined : selected.map((each) => [each.individual, each.field]);
 }

@@ -15,8 +15,8 @@ export interface LayerState {
 export function useLayers(sides: Sides): readonly LayerState[] {
   const stored = useDifferenceCounts(sides, 'stored');
   const derived = useDifferenceCounts(sides, 'derived');
-  const firings = useDifferenceCounts(sides, 'firings');
-  const answers = { stored, derived, firings };
+  const violations = useDifferenceCounts(sides, 'firings');
+  const answers = { stored, derived, firings: violations };
   return DIFF_LAYERS.map((layer) => {
     const { data, error, refetch } = answers[layer];
     const counts = data === undefined ? undefined : layerCounts(layer, data);

@@ -8,11 +8,11 @@ import type { ForkConflict } from '../../../../src-runtime/api/schemas/fork-sche
 import type { Firing, WireEvent } from '../../../../src-runtime/api/schemas/schemas.js';
 import { EventList } from '../../../domain/calls/event-words.js';
 import { FailureView } from '../../../domain/failure/failure-view.js';
-import { ViolationList } from '../../../domain/failure/violation-list.js';
+import { FailureViolations } from '../../../domain/failure/failure-violations.js';
 import { ForkName, ToFork } from '../../../domain/fork/fork-name.js';
-import { FiringList, type FiringListProps } from '../../../domain/proof/firing-list.js';
+import { ViolationList, type ViolationListProps } from '../../../domain/proof/violation-list.js';
 import { ForkOfPart } from '../../../model/calls/place.js';
-import { failureOf, firingsOf } from '../../../model/facts/failure.js';
+import { failureOf, violationsOf } from '../../../model/facts/failure.js';
 import { fieldName } from '../../../model/facts/locations.js';
 import { useForkNames } from '../../../server-state/forks.js';
 import { Glyph } from '../../../ui/glyph.js';
@@ -36,7 +36,7 @@ export function Verdict({ dryRun, guardsOf, mendOn, tried }: VerdictProps) {
   const { data, error, isFetching } = dryRun;
   if (error !== null) {
     const failure = failureOf(error);
-    const violations = failure?.code === 'SVC_RUNTIME_CHECK_VIOLATION' ? firingsOf(failure) : [];
+    const violations = failure?.code === 'SVC_RUNTIME_CHECK_VIOLATION' ? violationsOf(failure) : [];
     return (
       <section className="fork-sheet-part" aria-label="Guards">
         {failure === undefined || violations.length === 0 ? (
@@ -50,7 +50,7 @@ export function Verdict({ dryRun, guardsOf, mendOn, tried }: VerdictProps) {
                 : `${violations.length.toLocaleString('en')} new violations forbid it`}
             </p>
             <ForkOfPart.Provider value={guardsOf}>
-              <ViolationList failure={failure} />
+              <FailureViolations failure={failure} />
             </ForkOfPart.Provider>
             <p className="dim">
               Mend this on <ForkName id={mendOn} />; the sheet looks again by itself.
@@ -106,7 +106,7 @@ export function NewFirings({ firings, parent, tried }: NewFiringsProps) {
       </p>
       {violations.length > 0 && (
         <>
-          <FiringList firings={violations} first={WARNINGS_FIRST} tried={tried} />
+          <ViolationList firings={violations} first={WARNINGS_FIRST} tried={tried} />
           <p className="dim">
             Nothing forbids that on a fork. It can be mended there, and has to be before <ForkName id={parent} /> takes
             it.
@@ -118,7 +118,7 @@ export function NewFirings({ firings, parent, tried }: NewFiringsProps) {
   );
 }
 
-interface NewWarningsProps extends Pick<FiringListProps, 'kept' | 'tried' | 'askedOn'> {
+interface NewWarningsProps extends Pick<ViolationListProps, 'kept' | 'tried' | 'askedOn'> {
   readonly warnings: readonly Firing[];
 }
 
@@ -128,7 +128,7 @@ export function NewWarnings({ warnings, ...proven }: NewWarningsProps) {
   return (
     <>
       <h3>{warnings.length === 1 ? '1 new warning' : `${warnings.length.toLocaleString('en')} new warnings`}</h3>
-      <FiringList firings={warnings} first={WARNINGS_FIRST} {...proven} />
+      <ViolationList firings={warnings} first={WARNINGS_FIRST} {...proven} />
     </>
   );
 }

@@ -58,9 +58,9 @@ async function newAnswer(request: RequestDetail, path: string): Promise<string |
   return canSendAgain(request) ? (await answerAgain(request, path)).text : undefined;
 }
 
-async function proofsOf(firings: readonly Firing[], scope: CallOptions): Promise<Explanation[]> {
+async function proofsOf(violations: readonly Firing[], scope: CallOptions): Promise<Explanation[]> {
   const explanations: Explanation[] = [];
-  for (const { check, tuple } of firings.slice(0, PROVED_MAX)) {
+  for (const { check, tuple } of violations.slice(0, PROVED_MAX)) {
     const { result } = await api.explain({ relation: check, tuple: Object.values(tuple) }, scope);
     // One that has ended since is nothing that the request brought about.
     if (result.holds) explanations.push(result);

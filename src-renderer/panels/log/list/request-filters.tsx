@@ -187,7 +187,7 @@ function Choice({ label, data, value, onChange, width, isWithin = false }: Choic
       placeholder={label}
       data={missing ? [...data, value] : [...data]}
       value={value ?? null}
-      onChange={(chosen) => onChange(chosen ?? undefined)}
+      onChange={(selected) => onChange(selected ?? undefined)}
       clearable
       searchable={data.length > 12}
       w={width}

@@ -88,13 +88,13 @@ export function RequestListPane({ view, onEndComparison }: RequestListPaneProps)
         ) : (
           <RequestList
             rows={rows}
-            chosen={view.with || view.request}
+            selected={view.with || view.request}
             compared={view.with === undefined ? undefined : view.request}
             hasTenants={hasTenants}
             hasTimeline={isTimeline}
             order={view.order}
             onOrder={(order) => change({ order })}
-            onChoose={({ requestId }) =>
+            onSelect={({ requestId }) =>
               change({ [view.with === undefined ? 'request' : 'with']: requestId, codes: undefined })
             }
             onEndComparison={onEndComparison}

@@ -16,10 +16,10 @@ import { barOf, barWords, scaleWords, spanText, type TimeScale, timeScale } from
 
 interface RequestListProps {
   readonly rows: readonly RequestSummary[];
-  readonly chosen: string | undefined;
+  readonly selected: string | undefined;
   /** The request that the chosen one is compared with, or will be. */
   readonly compared: string | undefined;
-  readonly onChoose: (row: RequestSummary) => void;
+  readonly onSelect: (row: RequestSummary) => void;
   readonly onEndComparison: () => void;
   /** Whether the module keeps tenants apart, so that each row says whose it is. */
   readonly hasTenants: boolean;
@@ -31,7 +31,7 @@ interface RequestListProps {
 }
 
 export function RequestList(props: RequestListProps) {
-  const { rows, chosen, compared, onChoose, onEndComparison, hasTenants, hasTimeline, order, onOrder } = props;
+  const { rows, selected, compared, onSelect, onEndComparison, hasTenants, hasTimeline, order, onOrder } = props;
   const scale = hasTimeline ? timeScale(rows) : undefined;
   const table = useFocusOnComparison(compared !== undefined);
   return (
@@ -60,8 +60,8 @@ export function RequestList(props: RequestListProps) {
         label={`Requests, ${ORDER_WORDS[order]} first`}
         rows={rows}
         keyOf={({ seq }) => seq}
-        chosen={rows.find(({ requestId }) => requestId === chosen)?.seq}
-        onChoose={onChoose}
+        chosen={rows.find(({ requestId }) => requestId === selected)?.seq}
+        onChoose={onSelect}
         className="log-row"
         renderRow={(row) => (
           <Row row={row} isCompared={row.requestId === compared} hasTenants={hasTenants} scale={scale} />

@@ -7,7 +7,7 @@ import type {
   ModuleChange,
   RelationChange,
 } from '../../../../src-runtime/api/schemas/module-schemas.js';
-import { FiringList } from '../../../domain/proof/firing-list.js';
+import { ViolationList } from '../../../domain/proof/violation-list.js';
 import { SentenceLine } from '../../../domain/proof/sentence-view.js';
 import { PinnedList } from '../../../domain/result/pinned-list.js';
 import { MAIN, placeContext } from '../../../model/calls/place.js';
@@ -80,7 +80,7 @@ export function ChangeList({ change, preview }: ChangeListProps) {
         <section aria-label="New violations">
           <h3 className="group-title">New violations</h3>
           <div className="changes-firings">
-            <FiringList
+            <ViolationList
               firings={change.firings}
               kept={!isPreview}
               tried={tried}

@@ -1,30 +1,30 @@
-/** The firings of one check as one list, however many they are: rows are loaded as they come into sight, and each has its place from the beginning. */
+/** The violations of one check as one list, however many they are: rows are loaded as they come into sight, and each has its place from the beginning. */
 
 import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import type { Firing } from '../../../src-runtime/api/schemas/schemas.js';
 import { useRowVirtualizer } from '../../ui/use-row-virtualizer.js';
-import { firingKey } from './news.js';
+import { violationKey } from './unseen.js';
 
 /** Rows this near to what is in sight are loaded too, so that who turns the wheel finds them there. */
 const AHEAD_ROWS = 100;
 
-interface FiringScrollProps {
+interface ViolationScrollProps {
   /** Those that are loaded, in order. */
-  readonly firings: readonly Firing[];
+  readonly violations: readonly Firing[];
   /** With those that are still to be loaded. */
   readonly count: number;
   /** Undefined while more is being loaded already, or cannot be. */
   readonly onMore: (() => void) | undefined;
-  readonly renderRow: (firing: Firing) => ReactNode;
+  readonly renderRow: (violation: Firing) => ReactNode;
   /** What stands below the last. */
   readonly children: ReactNode;
 }
 
-export function FiringScroll({ firings, count, onMore, renderRow, children }: FiringScrollProps) {
+export function ViolationScroll({ violations, count, onMore, renderRow, children }: ViolationScrollProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useRowVirtualizer({ count, scroller });
   const items = virtualizer.getVirtualItems();
-  const isNear = firings.length < count && (items.at(-1)?.index ?? 0) + AHEAD_ROWS >= firings.length;
+  const isNear = violations.length < count && (items.at(-1)?.index ?? 0) + AHEAD_ROWS >= violations.length;
   useEffect(() => {
     if (isNear) onMore?.();
   }, [isNear, onMore]);
@@ -78,19 +78,19 @@ export function FiringScroll({ firings, count, onMore, renderRow, children }: Fi
     <div className="firing-scroller" ref={scroller} onKeyDown={move} onPointerDown={leave} onWheel={leave}>
       <ul className="firing-rows" style={{ height: virtualizer.getTotalSize() }}>
         {items.map(({ index, start }) => {
-          const firing = firings[index];
+          const violation = violations[index];
           return (
             <li
-              key={firing === undefined ? index : firingKey(firing)}
+              key={violation === undefined ? index : violationKey(violation)}
               ref={virtualizer.measureElement}
               className="firing-item"
               style={{ transform: `translateY(${start}px)` }}
               data-index={index}
               aria-posinset={index + 1}
               aria-setsize={count}
-              {...(firing === undefined && { tabIndex: -1, 'aria-busy': true })}
+              {...(violation === undefined && { tabIndex: -1, 'aria-busy': true })}
             >
-              {firing === undefined ? <div className="row firing-row dim">…</div> : renderRow(firing)}
+              {violation === undefined ? <div className="row firing-row dim">…</div> : renderRow(violation)}
             </li>
           );
         })}

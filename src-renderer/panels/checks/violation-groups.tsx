@@ -9,12 +9,12 @@ import { Glyph } from '../../ui/glyph.js';
 import { ListFilter } from '../../ui/list-filter.js';
 import { checkGroups, type ShownCheck, severityShow } from './check-groups.js';
 import { SourceLink, stateWords } from './check-view.js';
-import { FiringRow, GoneRows } from './firing-row.js';
-import { firingKey, type Seen } from './news.js';
-import type { SeenChecks } from './seen.js';
-import { useShownFirings } from './use-shown-firings.js';
+import type { SeenByCheck } from './seen.js';
+import { type SeenViolations, violationKey } from './unseen.js';
+import { useShownViolations } from './use-shown-violations.js';
+import { ResolvedRows, ViolationRow } from './violation-row.js';
 
-export function FiringGroups({ checks, seen }: { checks: readonly ShownCheck[]; seen: SeenChecks }) {
+export function ViolationGroups({ checks, seen }: { checks: readonly ShownCheck[]; seen: SeenByCheck }) {
   const [find] = useUrlText('find');
   const [filter, setFilter] = useUrlText('firing');
   const [severity] = useUrlText('severity');
@@ -28,7 +28,7 @@ export function FiringGroups({ checks, seen }: { checks: readonly ShownCheck[]; 
     <div className="firing-groups">
       <ListFilter label="Filter violations" value={filter} onChange={setFilter} />
       {shown.map((check) => (
-        <FiringGroup key={check.state.check} check={check} seen={seen[check.state.check]} filter={filter} />
+        <ViolationGroup key={check.state.check} check={check} seen={seen[check.state.check]} filter={filter} />
       ))}
       <p className="pane-padded dim firing-none">No matches</p>
     </div>
@@ -42,15 +42,15 @@ function countOf(checks: number): string {
 /** Rows of a group. */
 const FIRST_ROWS = 8;
 
-interface FiringGroupProps {
+interface ViolationGroupProps {
   readonly check: ShownCheck;
-  readonly seen: Seen | undefined;
+  readonly seen: SeenViolations | undefined;
   readonly filter: string;
 }
 
-function FiringGroup({ check, seen, filter }: FiringGroupProps) {
+function ViolationGroup({ check, seen, filter }: ViolationGroupProps) {
   const { state, name, declared } = check;
-  const { query, shown, error, pending, news } = useShownFirings(check, seen, filter);
+  const { query, shown, error, pending, unseen: changes } = useShownViolations(check, seen, filter);
   const unseen = filter !== '' && query.hasNextPage;
   if (filter !== '' && shown.length === 0 && error === undefined && !pending && !unseen) return null;
   return (
@@ -73,12 +73,12 @@ function FiringGroup({ check, seen, filter }: FiringGroupProps) {
         <LoadingRows rows={Math.min(FIRST_ROWS, state.firings ?? 1)} />
       ) : (
         <ul>
-          {shown.slice(0, FIRST_ROWS).map((firing) => (
-            <li key={firingKey(firing)}>
-              <FiringRow firing={firing} check={check} fresh={news.fresh.has(firingKey(firing))} />
+          {shown.slice(0, FIRST_ROWS).map((violation) => (
+            <li key={violationKey(violation)}>
+              <ViolationRow violation={violation} check={check} isNew={changes.added.has(violationKey(violation))} />
             </li>
           ))}
-          {filter === '' && <GoneRows news={news} check={check} />}
+          {filter === '' && <ResolvedRows unseen={changes} check={check} />}
         </ul>
       )}
       {(shown.length > FIRST_ROWS || unseen) && (

@@ -4,13 +4,13 @@ import type { CheckState } from '../../../src-runtime/api/schemas/schemas.js';
 import { numberText } from './count-text.js';
 
 /** How many firings there are in all, by how bad they are; and how many checks cannot be evaluated. */
-export interface FiringCounts {
+export interface ViolationCounts {
   readonly blocking: number;
   readonly warning: number;
   readonly failed: number;
 }
 
-export function countFirings(states: readonly CheckState[]): FiringCounts {
+export function countViolations(states: readonly CheckState[]): ViolationCounts {
   const of = (severity: CheckState['severity']): number =>
     states.reduce((sum, state) => sum + (state.severity === severity ? (state.firings ?? 0) : 0), 0);
   return {
@@ -21,17 +21,17 @@ export function countFirings(states: readonly CheckState[]): FiringCounts {
 }
 
 /** What counts most, and how many of it; nobody knows what a check that cannot be evaluated would fire for. */
-export function worstOfFirings({
+export function worstViolations({
   blocking,
   warning,
   failed,
-}: FiringCounts): ['absent' | CheckState['severity'], number] {
+}: ViolationCounts): ['absent' | CheckState['severity'], number] {
   if (failed > 0) return ['absent', failed];
   return blocking > 0 ? ['blocking', blocking] : ['warning', warning];
 }
 
 /** In words; undefined where there is nothing to say. */
-export function firingWords({ blocking, warning, failed }: FiringCounts): string | undefined {
+export function violationWords({ blocking, warning, failed }: ViolationCounts): string | undefined {
   const parts = [
     blocking > 0 && `${numberText(blocking)} blocking`,
     warning > 0 && `${numberText(warning)} ${warning === 1 ? 'warning' : 'warnings'}`,

@@ -10,20 +10,20 @@ import { Cut } from '../../ui/cut.js';
 import { NamedText } from '../../ui/named-text.js';
 import { ReferenceLabel } from '../../ui/reference-label.js';
 import type { ShownCheck } from './check-groups.js';
-import type { News } from './news.js';
+import type { Unseen } from './unseen.js';
 
-interface FiringRowProps {
-  readonly firing: Firing;
+interface ViolationRowProps {
+  readonly violation: Firing;
   readonly check: ShownCheck;
-  readonly fresh: boolean;
+  readonly isNew: boolean;
 }
 
-export function FiringRow({ firing, check, fresh }: FiringRowProps) {
+export function ViolationRow({ violation, check, isNew }: ViolationRowProps) {
   return (
-    <Link className="row firing-row" to={explainLocation(firing.check, Object.values(firing.tuple))}>
-      <span className="firing-mark">{fresh && 'new'}</span>
-      <Message text={firing.message} check={check} />
-      <Tuple tuple={firing.tuple} check={check} />
+    <Link className="row firing-row" to={explainLocation(violation.check, Object.values(violation.tuple))}>
+      <span className="firing-mark">{isNew && 'new'}</span>
+      <Message text={violation.message} check={check} />
+      <Tuple tuple={violation.tuple} check={check} />
       <span className="firing-why link" aria-hidden>
         Why?
       </span>
@@ -31,8 +31,8 @@ export function FiringRow({ firing, check, fresh }: FiringRowProps) {
   );
 }
 
-export function GoneRows({ news, check }: { news: News; check: ShownCheck }) {
-  return news.gone.map(({ key, message, tuple }) => (
+export function ResolvedRows({ unseen, check }: { unseen: Unseen; check: ShownCheck }) {
+  return unseen.resolved.map(({ key, message, tuple }) => (
     <li key={`gone ${key}`} className="row firing-row firing-gone">
       <span className="firing-mark">gone</span>
       <Message text={message} check={check} />

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import type { Firing } from '../../../src-runtime/api/schemas/schemas.js';
-import { isNews, newsOf, seenNow } from './news.js';
+import { hasUnseen, seenViolations, unseenOf } from './unseen.js';
 
 const position = { line: 1, column: 1, offset: 0 };
 const span = { file: 'm.entail', start: position, end: position };
@@ -14,8 +14,8 @@ const firing = (id: string, message = `${id} is late`): Firing => ({
   span,
 });
 const firings = (...ids: string[]) => ids.map((id) => firing(id));
-const news = (before: ReturnType<typeof seenNow> | undefined, now: readonly Firing[], whole = true) => {
-  const { fresh, gone } = newsOf(before, { firings: now, whole });
+const news = (before: ReturnType<typeof seenViolations> | undefined, now: readonly Firing[], whole = true) => {
+  const { added: fresh, resolved: gone } = unseenOf(before, { violations: now, whole });
   return { fresh: [...fresh], gone: gone.map(({ message }) => message) };
 };
 
@@ -24,7 +24,7 @@ it('nothing is new to who never looked', () => {
 });
 
 it('firings come and go; one whose message changed has stayed', () => {
-  const before = seenNow(firings('#i1', '#i2'), true, 2);
+  const before = seenViolations(firings('#i1', '#i2'), true, 2);
   expect(news(before, [firing('#i2', 'later still'), firing('#i3')])).toEqual({
     fresh: ['["#i3"]'],
     gone: ['#i1 is late'],
@@ -32,23 +32,23 @@ it('firings come and go; one whose message changed has stayed', () => {
 });
 
 it('what may be beyond the end of what was loaded is neither new nor gone', () => {
-  expect(news(seenNow(firings('#i1'), false, 9), firings('#i1', '#i2')).fresh).toEqual([]);
-  expect(news(seenNow(firings('#i1', '#i2'), true, 2), firings('#i1'), false).gone).toEqual([]);
+  expect(news(seenViolations(firings('#i1'), false, 9), firings('#i1', '#i2')).fresh).toEqual([]);
+  expect(news(seenViolations(firings('#i1', '#i2'), true, 2), firings('#i1'), false).gone).toEqual([]);
 });
 
 it('only so many are kept to compare with, and how many there were', () => {
   const many = firings(...Array.from({ length: 300 }, (_, index) => `#i${index}`));
-  const seen = seenNow(many, true, 300);
+  const seen = seenViolations(many, true, 300);
   expect([seen.firings.length, seen.whole, seen.count]).toEqual([200, false, 300]);
 });
 
 it('there is news where a firing came or went, or there are more or less of them', () => {
-  const seen = (whole: boolean, count: number, ...ids: string[]) => seenNow(firings(...ids), whole, count);
+  const seen = (whole: boolean, count: number, ...ids: string[]) => seenViolations(firings(...ids), whole, count);
   const before = seen(true, 2, '#i1', '#i2');
-  expect(isNews(undefined, before)).toBe(false);
-  expect(isNews(before, seen(true, 2, '#i2', '#i1'))).toBe(false);
-  expect(isNews(before, seen(true, 2, '#i2', '#i3'))).toBe(true);
-  expect(isNews(before, seen(true, 1, '#i2'))).toBe(true);
-  expect(isNews(seen(false, 9, '#i1'), seen(false, 9, '#i2'))).toBe(false);
-  expect(isNews(seen(false, 9, '#i1'), seen(false, 10, '#i1'))).toBe(true);
+  expect(hasUnseen(undefined, before)).toBe(false);
+  expect(hasUnseen(before, seen(true, 2, '#i2', '#i1'))).toBe(false);
+  expect(hasUnseen(before, seen(true, 2, '#i2', '#i3'))).toBe(true);
+  expect(hasUnseen(before, seen(true, 1, '#i2'))).toBe(true);
+  expect(hasUnseen(seen(false, 9, '#i1'), seen(false, 9, '#i2'))).toBe(false);
+  expect(hasUnseen(seen(false, 9, '#i1'), seen(false, 10, '#i1'))).toBe(true);
 });

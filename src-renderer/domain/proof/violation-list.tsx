@@ -13,7 +13,7 @@ import { NamedText } from '../../ui/named-text.js';
 import { LocalNames, ReferenceLabel } from '../../ui/reference-label.js';
 import { usePortion } from '../../ui/use-portion.js';
 
-export interface FiringListProps {
+export interface ViolationListProps {
   readonly firings: readonly Firing[];
   /** The firings are facts of the scope now, so that each can be explained; those of a refused request are not. */
   readonly kept?: boolean;
@@ -22,12 +22,12 @@ export interface FiringListProps {
   /** The fork that their proofs are asked on, where those that they are about are known to another one. */
   readonly askedOn?: string | undefined;
   /** What leads to the proof of one that is not. */
-  readonly whyOf?: (firing: Firing) => ReactNode;
+  readonly whyOf?: (violation: Firing) => ReactNode;
   /** How many are shown before more are asked for; a portion unless given. */
   readonly first?: number;
 }
 
-export function FiringList({ firings, kept = false, tried, askedOn, whyOf, first }: FiringListProps) {
+export function ViolationList({ firings, kept = false, tried, askedOn, whyOf, first }: ViolationListProps) {
   const fork = useContext(ForkOfPart);
   const ofTheScope = useContext(LocalNames) === undefined;
   const { shown, more } = usePortion(firings, first);

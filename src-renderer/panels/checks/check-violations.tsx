@@ -1,4 +1,4 @@
-/** All firings of one check, and those among them that have what is looked for. */
+/** All violations of one check, and those among them that have what is looked for. */
 
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
@@ -7,15 +7,15 @@ import { LoadFailure, LoadingRows } from '../../domain/failure/states.js';
 import { useUrlText } from '../../state/url-text.js';
 import { ListFilter } from '../../ui/list-filter.js';
 import type { ShownCheck } from './check-groups.js';
-import { FiringRow, GoneRows } from './firing-row.js';
-import { FiringScroll } from './firing-scroll.js';
-import { firingKey, type Seen } from './news.js';
-import { useShownFirings } from './use-shown-firings.js';
+import { type SeenViolations, violationKey } from './unseen.js';
+import { useShownViolations } from './use-shown-violations.js';
+import { ResolvedRows, ViolationRow } from './violation-row.js';
+import { ViolationScroll } from './violation-scroll.js';
 
-export function AllFiringsOfCheck({ check, seen }: { check: ShownCheck; seen: Seen | undefined }) {
+export function CheckViolations({ check, seen }: { check: ShownCheck; seen: SeenViolations | undefined }) {
   const client = useQueryClient();
   const [filter, setFilter] = useUrlText('firing');
-  const { query, firings, shown, error, pending, news, looking } = useShownFirings(check, seen, filter, true);
+  const { query, violations, shown, error, pending, unseen, looking } = useShownViolations(check, seen, filter, true);
   const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = query;
   const more = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   if (error !== undefined) {
@@ -25,24 +25,26 @@ export function AllFiringsOfCheck({ check, seen }: { check: ShownCheck; seen: Se
   }
   if (pending) return <LoadingRows rows={6} />;
   const isWhole = filter.trim() === '';
-  const all = hasNextPage ? Math.max(check.state.firings ?? 0, firings.length) : firings.length;
+  const all = hasNextPage ? Math.max(check.state.firings ?? 0, violations.length) : violations.length;
   return (
     <>
-      {firings.length > 0 && <ListFilter label="Filter violations" value={filter} onChange={setFilter} />}
-      {firings.length === 0 && <p className="pane-padded dim">Passing: no violations.</p>}
-      {firings.length > 0 && shown.length === 0 && !looking && (
+      {violations.length > 0 && <ListFilter label="Filter violations" value={filter} onChange={setFilter} />}
+      {violations.length === 0 && <p className="pane-padded dim">Passing: no violations.</p>}
+      {violations.length > 0 && shown.length === 0 && !looking && (
         <p className="pane-padded dim">{hasNextPage ? 'No matches in the violations loaded so far.' : 'No matches'}</p>
       )}
-      <FiringScroll
-        firings={shown}
+      <ViolationScroll
+        violations={shown}
         count={isWhole ? all : shown.length}
         onMore={isWhole && hasNextPage && !isFetching && !isFetchNextPageError ? more : undefined}
-        renderRow={(firing) => <FiringRow firing={firing} check={check} fresh={news.fresh.has(firingKey(firing))} />}
+        renderRow={(violation) => (
+          <ViolationRow violation={violation} check={check} isNew={unseen.added.has(violationKey(violation))} />
+        )}
       >
         <ul>
-          <GoneRows news={news} check={check} />
+          <ResolvedRows unseen={unseen} check={check} />
         </ul>
-      </FiringScroll>
+      </ViolationScroll>
       {hasNextPage && (!isWhole || isFetchNextPageError) && (
         <div className="firing-load">
           {looking ? (
@@ -53,7 +55,7 @@ export function AllFiringsOfCheck({ check, seen }: { check: ShownCheck; seen: Se
             </Button>
           )}
           <span className="dim numeric">
-            {firings.length.toLocaleString('en')} of {all.toLocaleString('en')}
+            {violations.length.toLocaleString('en')} of {all.toLocaleString('en')}
           </span>
         </div>
       )}

@@ -3,23 +3,23 @@
 import { Button } from '@mantine/core';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import type { Explanation } from '../../../src-runtime/api/schemas/explanation-schemas.js';
-import { type ApiFailure, explanationsOf, firingsOf, namesOf } from '../../model/facts/failure.js';
+import { type ApiFailure, explanationsOf, namesOf, violationsOf } from '../../model/facts/failure.js';
 import { loadPart } from '../../server-state/load-part.js';
 import { KnownLabels } from '../../ui/reference-label.js';
-import { FiringList } from '../proof/firing-list.js';
+import { ViolationList } from '../proof/violation-list.js';
 
 const FactExplanation = lazy(async () => ({
   default: (await loadPart(() => import('../proof/fact-explanation.js'))).FactExplanation,
 }));
 
 /** About individuals that there are and that there would have been. */
-export function ViolationList({ failure }: { failure: ApiFailure }) {
+export function FailureViolations({ failure }: { failure: ApiFailure }) {
   const names = useMemo(() => namesOf(failure.details), [failure]);
   const explanations = useMemo(() => explanationsOf(failure), [failure]);
   return (
     <KnownLabels value={names}>
-      <FiringList
-        firings={firingsOf(failure)}
+      <ViolationList
+        firings={violationsOf(failure)}
         whyOf={({ check, tuple }) => {
           const explanation = explanations.get(JSON.stringify([check, Object.values(tuple)]));
           return explanation && <Why explanation={explanation} />;
