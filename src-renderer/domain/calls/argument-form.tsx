@@ -1,4 +1,4 @@
-/** The arguments of a call: a form made from the signature, or the same as JSON. What was typed is the caller's to keep. */
+/** The arguments of a call, as a form made from its signature or as JSON. The caller keeps the draft. */
 
 import { SegmentedControl } from '@mantine/core';
 import type { ReactNode } from 'react';
@@ -32,9 +32,9 @@ interface ArgumentFormProps {
   readonly draft: ArgumentDraft | undefined;
   readonly errors: Readonly<Record<string, string>>;
   readonly onChange: (draft: ArgumentDraft) => void;
-  /** What they are called; the arguments of one call unless given. */
+  /** Accessible name; "Arguments" by default. */
   readonly name?: string;
-  /** Where the choice between form and JSON stands; below a heading unless given. */
+  /** Places the switch between form and JSON; below a heading by default. */
   readonly head?: (choice: ReactNode) => ReactNode;
   readonly jsonRowsMin?: number;
 }
@@ -85,7 +85,7 @@ export function ArgumentForm({
             form={form}
             schema={schema}
             errors={errors}
-            // What was typed as JSON before is not of this form any more.
+            // Earlier JSON text no longer matches this form.
             onChange={(next) => onChange({ mode, form: next, json: '' })}
           />
         ))
@@ -140,12 +140,12 @@ function ParameterField({ parameter, form, schema, errors, onChange }: Parameter
   );
 }
 
-/** Of an ad-hoc text it is not known which; what is not optional by its type and may be left out has one. */
+/** The signature of an ad-hoc text has no default values: an optional parameter of a non-optional type has one. */
 function hasDefault({ default: value, type }: ArgumentParameter): boolean {
   return value !== undefined || type.kind !== 'optional';
 }
 
-/** What is typed for a parameter; null is a value too, "left out". */
+/** The draft value of a parameter. Null means "none". */
 function valueIn(form: Form, parameter: ArgumentParameter): FormValue {
   const value = ownValue(form, parameter.name);
   return value === undefined ? emptyValue(parameter.type) : value;
@@ -156,11 +156,11 @@ interface JsonEditorProps {
   readonly value: string;
   readonly error: string | undefined;
   readonly onChange: (text: string) => void;
-  /** 8 unless given. */
+  /** Default: 8. */
   readonly minRows?: number;
 }
 
-/** Arguments as JSON text. A plain text area: arguments are short, and Tab must leave it. */
+/** Arguments as JSON text. A plain text area, so that Tab leaves it. */
 function JsonEditor({ label, value, error, onChange, minRows = 8 }: JsonEditorProps) {
   return (
     <VariableTextarea

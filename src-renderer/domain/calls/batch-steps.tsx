@@ -1,4 +1,4 @@
-/** What each step of a batch gave and changed, one below the other. */
+/** The result and changes of each batch step. */
 
 import { useMemo } from 'react';
 import type { BatchStepResult } from '../../../src-runtime/api/schemas/batch-schemas.js';
@@ -14,7 +14,7 @@ interface BatchStepsProps {
   readonly steps: readonly BatchStepResult[];
   readonly paths: readonly string[];
   readonly kept: boolean;
-  /** What was tried up to a step, where that is known. */
+  /** The steps tried up to this one, for explanations. */
   readonly triedTo: (step: number) => string | undefined;
   readonly schema: ServedSchema;
 }

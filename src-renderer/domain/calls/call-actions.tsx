@@ -1,4 +1,4 @@
-/** What can be done with a call beside running it: copied as code, kept in a collection, its result pinned. */
+/** Actions on a call besides running it: copy as code, save to a collection, pin its result. */
 
 import { Button, Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
@@ -10,11 +10,11 @@ import { PinButton } from '../result/pin-button.js';
 import { SaveCall } from './save-call.js';
 
 interface CallActionsProps {
-  /** Undefined while what is typed does not make a call. */
+  /** Undefined while the draft is not a valid call. */
   readonly call: SentCall | undefined;
-  /** Of what shows it: under it stands which kept call it was opened from. */
+  /** Key under which the saved call that this draft was opened from is stored. */
   readonly origin: string;
-  /** Its answer is a list. Undefined where pinning is offered elsewhere. */
+  /** Whether the result is a list. Undefined where pinning is offered elsewhere. */
   readonly paged?: boolean;
 }
 
@@ -30,9 +30,9 @@ export function CallActions({ call, origin, paged }: CallActionsProps) {
   );
 }
 
-/** `call` undefined while what is typed does not make one. */
+/** `call` is undefined while the draft is not a valid call. */
 function CopyCall({ call }: { call: SentCall | undefined }) {
-  // The page of the desktop does not know the address of its server.
+  // The desktop page does not know the address of its server.
   const address = host.kind === 'electron' ? undefined : window.location.origin;
   return (
     <Menu position="bottom-end" withinPortal>

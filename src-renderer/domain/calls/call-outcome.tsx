@@ -1,4 +1,4 @@
-/** What a call came to: how long it took, its result or failure, and of a write what it changed and warned about. */
+/** The outcome of a call: duration, result or failure, and for a write its changes and warnings. */
 
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
@@ -34,27 +34,30 @@ import { clockText } from '../../model/text/time-text.js';
 interface CallOutcomeViewProps {
   readonly outcome: CallOutcome | undefined;
   readonly schema: ServedSchema;
-  /** It gives nothing back, so that there is no result to show. */
+  /** The call has no result to show. */
   readonly silent?: boolean;
-  /** Names files that rows are exported to. */
+  /** Name of the export file. */
   readonly name: string;
   readonly onLoadMore: () => void;
-  /** Under which the order of its rows and the reading of more of them are kept; without it they are not sorted. */
+  /** Key for the sort order and for loading more rows. Without it, rows cannot be sorted. */
   readonly sortKey?: string;
   readonly selection?: RowSelection | undefined;
-  /** It ran on a fork that is gone by now. */
+  /** The fork of the call no longer exists. */
   readonly isGone?: boolean;
-  /** Before it was run. */
+  /** Placeholder before the first run. */
   readonly empty: ReactNode;
-  /** Shows a failure otherwise than as an envelope; undefined leaves it to the envelope. */
+  /** Renders a failure instead of the envelope; undefined falls back to the envelope. */
   readonly failure?: ((error: unknown) => ReactNode | undefined) | undefined;
-  /** Beside the time: what can be done with the call. */
+  /** Actions on the call, shown beside its duration. */
   readonly actions?: ReactNode;
 }
 
 const NO_NAMES: ReadonlyMap<string, string> = new Map();
 
-/** What a call for another tenant came to stays in sight, but what its ids are called here is somebody else's name. */
+/**
+ * The outcome stays after the tenant is switched, but the ids in it then belong to other individuals, so labels of this tenant do
+ * not apply.
+ */
 export function CallOutcomeView(props: CallOutcomeViewProps) {
   const isElsewhere = useOtherTenant(props.outcome) !== undefined;
   return (
@@ -64,11 +67,11 @@ export function CallOutcomeView(props: CallOutcomeViewProps) {
   );
 }
 
-/** The tenant that the call was for, empty for none, where the page shows another's facts by now. */
+/** The tenant of the call if the page now shows another one; empty for no tenant. */
 function useOtherTenant(outcome: CallOutcome | undefined): string | undefined {
   const shown = useStore(placeContext)['tenantId'];
   if (outcome === undefined || outcome.state === 'running') return undefined;
-  // Refused for want of a tenant, it was for none that one could go to.
+  // A call that was refused because it had no tenant has none to switch to.
   if (outcome.state === 'failed' && wantedContext(outcome.error)?.field === 'tenantId') return undefined;
   const called = outcome.call.context['tenantId'];
   return called === shown ? undefined : (called ?? '');
@@ -131,7 +134,7 @@ function OutcomeView(props: CallOutcomeViewProps) {
   );
 }
 
-/** What is shown above already, as it came; made when it is asked for. */
+/** The response envelope, rendered only when opened. */
 function Envelope({ envelope }: { envelope: object }) {
   const [opened, setOpened] = useState(false);
   return (
@@ -224,7 +227,7 @@ function Changes({ written, kept, tried, schema }: ChangesProps) {
 
 const WONDER_AFTER_SECONDS = 2;
 
-/** A call that is under way: that it is, and for how long once somebody may begin to wonder. */
+/** Progress of a running call, with the seconds after a while. */
 function Running({ since }: { since: number }) {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
@@ -236,7 +239,7 @@ function Running({ since }: { since: number }) {
     <div className="outcome-running" role="status">
       <Loader size="xs" /> Running
       {seconds >= WONDER_AFTER_SECONDS && (
-        // It would be read aloud every second.
+        // A screen reader would announce it every second.
         <span className="dim numeric" aria-hidden>
           {seconds} s
         </span>

@@ -1,4 +1,4 @@
-/** What a mutation changes all in all: facts that came and went, what follows from them, and firings of checks. */
+/** The net changes of a mutation: stored facts, conclusions and violations. */
 
 import { useContext } from 'react';
 import { Link } from 'react-router';
@@ -20,19 +20,19 @@ import './effects-view.css';
 interface EffectsViewProps {
   readonly effects: Effects;
   readonly schema: ServedSchema;
-  /** What was written, where that is known: its changes are counted by it, as those of a run are. */
+  /** The written changes, if known. They are counted as those of a run are. */
   readonly events?: readonly WireEvent[] | undefined;
-  /** The changes have been kept, so that what came can be explained; else what would go can. */
+  /** Whether the changes are saved. If so, added facts can be explained, else removed ones. */
   readonly kept: boolean;
-  /** The transaction that they are, where that is known: what went is then explained as it was before. */
+  /** The transaction, if known: removed facts are then explained as of before it. */
   readonly txn?: number | undefined;
-  /** What was tried, where they are not kept: what would come is then explained as it would be. */
+  /** The dry run, if not saved: added facts are then explained after it. */
   readonly tried?: string | undefined;
-  /** What individuals are called, where more than these effects tell of them. */
+  /** Labels of individuals, if more are known than these effects have. */
   readonly names?: ReadonlyMap<string, string> | undefined;
-  /** What was written, and the checks that begin to fire, stand beside it already. */
+  /** Written changes and new violations are already shown beside it. */
   readonly isWrittenTold?: boolean;
-  /** What the fork is called that they are on, where those of another stand beside them: it tells their regions apart. */
+  /** Name of the fork, where effects on two forks are shown side by side: it makes their regions distinct. */
   readonly on?: string;
 }
 
@@ -93,7 +93,7 @@ interface WrittenChangesProps {
   readonly kept: boolean;
 }
 
-/** What was written, under the same heading and as a dry run of it tells it, where nothing else is known of its effects. */
+/** Written changes with the heading of a dry run, where the other effects are unknown. */
 export function WrittenChanges({ events, schema, kept }: WrittenChangesProps) {
   const items = writtenItems(events);
   if (items.length === 0) return <p className="effects-none dim">No changes</p>;
@@ -104,7 +104,7 @@ interface EffectListProps extends Pick<EffectsViewProps, 'kept' | 'txn' | 'tried
   readonly title: string;
   readonly items: readonly EffectItem[];
   readonly index: ReadonlyMap<string, RelationInfo>;
-  /** What its region is called, where another one of that title stands beside it. */
+  /** Accessible name of a region; must be distinct if another list has the same title. */
   readonly labelled?: (title: string) => string;
 }
 
@@ -129,14 +129,14 @@ function EffectList({ title, items, index, kept, txn, tried, labelled = (title) 
   );
 }
 
-/** Of what many rows change together there are thousands. */
+/** A transaction over many rows has thousands. */
 const ITEMS_FIRST = 200;
 
 interface WhyProps
   extends Pick<EffectItem, 'change' | 'relation' | 'tuple'>,
     Pick<EffectsViewProps, 'kept' | 'txn' | 'tried'> {}
 
-/** To the proof of what holds now, did before the transaction that ended it, or would after what was tried. */
+/** Links to the proof: of the current state, before the transaction, or after the dry run. */
 function Why({ change, relation, tuple, kept, txn, tried }: WhyProps) {
   const fork = useContext(ForkOfPart);
   const ofTheScope = useContext(LocalNames) === undefined;
@@ -156,7 +156,7 @@ function Why({ change, relation, tuple, kept, txn, tried }: WhyProps) {
 
 const SIGNS = { added: '+', removed: '−', changed: '→' } as const;
 
-/** The sign says it to the eye, the word to everybody else. */
+/** Screen readers get a word instead of the sign. */
 function Sign({ change }: { change: EffectItem['change'] }) {
   return (
     <span className="effect-sign" data-change={change}>
@@ -204,7 +204,7 @@ function EffectWords({ item, index }: { item: EffectItem; index: ReadonlyMap<str
   return <SentenceLine relation={relation} tuple={tuple} info={index.get(relation)} />;
 }
 
-/** Whose name may be a whole sentence; what was written stands behind it, and as it is. */
+/** A label may be as long as a sentence; the written values follow it. */
 function Subject({ id, concept }: { id: JsonValue; concept?: string }) {
   return (
     <LettersMax value={LINE_LETTERS_MAX}>

@@ -1,4 +1,4 @@
-/** The environment that is being edited: what was typed outlives a reload, until it is saved or given up. */
+/** Draft of an environment. It survives a reload until it is saved or discarded. */
 
 import type { Environment } from '../../../src-runtime/api/schemas/environment-schemas.js';
 import { VARIABLE_NAME } from '../../../src-runtime/api/schemas/wire-constants.js';
@@ -14,11 +14,11 @@ export interface VariableRow {
 }
 
 export interface EnvironmentDraft {
-  /** Of the file that it began with, or the one that is typed for a new one. */
+  /** Name of the edited file, or the typed name of a new one. */
   readonly name: string;
-  /** What that file is to be called instead. */
+  /** New name for the file. */
   readonly newName?: string;
-  /** Of the file that it began with; null for a new one. */
+  /** Revision of the edited file; null for a new one. */
   readonly revision: string | null;
   readonly rows: readonly VariableRow[];
 }
@@ -32,25 +32,25 @@ const isDraft = (value: unknown): value is EnvironmentDraft | null => {
 export const environmentDraft = createKeptStore<EnvironmentDraft | null>('entail.environment-draft', null, isDraft);
 
 export interface OpenedSheet {
-  /** What is to be defined; undefined where the sheet was opened to look and edit. */
+  /** The variable to define; undefined where the sheet was opened without one. */
   readonly wanted: string | undefined;
 }
 
-/** Undefined while it is closed. */
+/** Undefined while closed. */
 export const environmentSheet = createStore<OpenedSheet | undefined>(undefined);
 
 export function openEnvironmentSheet(wanted?: string): void {
   environmentSheet.set({ wanted });
 }
 
-/** With a row for each variable, and for what is to be defined. */
+/** Has a row for each variable, and for the one to define. */
 export function draftOf(environment: Environment | undefined, wanted: string | undefined): EnvironmentDraft {
   const rows = Object.entries(environment?.variables ?? {}).map(([name, value]) => rowOf(name, value));
   const draft = { name: environment?.name ?? '', revision: environment?.revision ?? null, rows };
   return withWanted(rows.length === 0 && wanted === undefined ? { ...draft, rows: [rowOf('', '')] } : draft, wanted);
 }
 
-/** What is typed, as a new one. */
+/** The draft as a new file. */
 export function copyOf({ name, newName, rows }: EnvironmentDraft, known: readonly Environment[]): EnvironmentDraft {
   const names = known.map((each) => each.name);
   return { name: freeName((newName ?? name).trim(), names), revision: null, rows };
@@ -65,7 +65,7 @@ export function rowOf(name: string, value: string): VariableRow {
   return { id: crypto.randomUUID(), name, value };
 }
 
-/** The variables of the rows, or what is wrong with a name, by the id of its row. Empty rows are left out. */
+/** The variables of the rows, and problems with names by row id. Skips empty rows. */
 export function readRows(rows: readonly VariableRow[]): {
   readonly variables: Variables;
   readonly errors: Readonly<Record<string, string>>;

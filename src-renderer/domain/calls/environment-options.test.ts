@@ -1,4 +1,4 @@
-/** Which environments the switch offers. */
+/** The options of the environment switch. */
 
 import { expect, it } from 'vitest';
 import { environmentOptions } from './environment-options.js';

@@ -1,8 +1,8 @@
-/** What the switch of environments offers. */
+/** The options of the environment switch. */
 
 import type { Environment } from '../../../src-runtime/api/schemas/environment-schemas.js';
 
-/** Those that can be chosen, and those that could if their files could be read. The chosen one is known before its file is listed. */
+/** All environments; those with an unreadable file are disabled. The selected one may be known before its file is listed. */
 export function environmentOptions(environments: readonly Environment[], selected: string) {
   const isListed = selected === '' || environments.some(({ name }) => name === selected);
   return [

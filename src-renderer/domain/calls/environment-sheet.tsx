@@ -1,4 +1,4 @@
-/** The variables of an environment, edited and saved to its file; below them those that were set from answers. */
+/** Edits the variables of an environment and saves its file. Lists the variables set from results below. */
 
 import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
@@ -115,7 +115,7 @@ function EnvironmentForm({ known, chosen, wanted, onDone }: EnvironmentFormProps
   );
 }
 
-/** Under another name than that of the file, it renames it. */
+/** A changed name renames the file. */
 function useSave() {
   const { save, rename } = useEnvironmentWriter();
   return (file: Environment | undefined, name: string, variables: Variables, revision: string | null) =>
@@ -124,7 +124,7 @@ function useSave() {
       : rename({ ...file, revision }, name, variables);
 }
 
-/** What came of work after which nothing is typed any more. */
+/** Closes the sheet after a save or delete, or shows the error. */
 function useSettled(onDone: () => void) {
   const [error, setError] = useState<string | undefined>(undefined);
   const settle = (work: Promise<void>): void => {
@@ -145,7 +145,7 @@ interface DeleteFileProps {
   readonly settle: (work: Promise<void>) => void;
 }
 
-/** At once, and offered back as it was, with what was typed and not saved. */
+/** Deletes at once and offers to undo, including the unsaved draft. */
 function DeleteFile({ file, isSelected, settle }: DeleteFileProps) {
   const { remove, putBack } = useEnvironmentWriter();
   const drop = (): void => {
@@ -183,7 +183,7 @@ interface VariableRowsProps {
 function VariableRows({ rows, errors, wanted, onChange }: VariableRowsProps) {
   const list = useRef<HTMLDivElement>(null);
   const [added, setAdded] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is to be typed next has the focus when it comes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: moves the focus only when a row is added.
   useEffect(() => {
     const wantedField = list.current?.querySelector<HTMLElement>(`[data-variable="${CSS.escape(wanted ?? '')}"]`);
     const names = list.current?.querySelectorAll<HTMLElement>('[data-name]') ?? [];
@@ -210,7 +210,7 @@ function VariableRows({ rows, errors, wanted, onChange }: VariableRowsProps) {
             <TextInput
               aria-label={`Value of ${label}`}
               data-variable={row.name}
-              // The sheet looks for it once it is open.
+              // The sheet focuses it when it opens.
               data-autofocus={row.name === wanted || undefined}
               placeholder="value"
               classNames={{ input: 'mono' }}

@@ -1,4 +1,4 @@
-/** Which environment calls are sent with, chosen in one control; beside it what opens its variables. */
+/** Selects the environment of calls, with a button that opens its variables. */
 
 import { ActionIcon, Select, Tooltip } from '@mantine/core';
 import { IconBraces } from '@tabler/icons-react';

@@ -1,4 +1,4 @@
-/** Events of a scope in words: what was added, removed, set, created, deleted. */
+/** Changes in words: added, removed, set, created, deleted. */
 
 import { useMemo } from 'react';
 import type { JsonValue, WireEvent } from '../../../src-runtime/api/schemas/schemas.js';
@@ -9,7 +9,7 @@ import { SentenceLine } from '../proof/sentence-view.js';
 import './event-words.css';
 import { fieldName } from '../../model/facts/locations.js';
 
-/** `marked` is the event that is looked for, by its `seq`. */
+/** `marked` is the `seq` of the change to highlight. */
 export function EventList({ events, marked }: { events: readonly WireEvent[]; marked?: number }) {
   return (
     <ul className="events">

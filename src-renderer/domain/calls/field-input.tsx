@@ -1,4 +1,4 @@
-/** The input of one type: what is typed stays text until the call is made. Lists and records nest. */
+/** Input for a value of one type. The draft stays text until the call is sent. Lists and records nest. */
 
 import { ActionIcon, Button, SegmentedControl, Select, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
@@ -25,14 +25,14 @@ interface FieldInputProps {
   readonly value: FormValue;
   readonly onChange: (value: FormValue) => void;
   readonly schema: ServedSchema;
-  /** The accessible name. */
+  /** Accessible name. */
   readonly label: string;
-  /** Where this input stands in the form, e.g. `lines.0.amount`: finds its message in `errors`. */
+  /** Path of this input in the form, e.g. `lines.0.amount`: key of its message in `errors`. */
   readonly path: string;
   readonly errors: Readonly<Record<string, string>>;
 }
 
-/** A value of the type, or in a batch what an earlier step gives. */
+/** A value of the type, or in a batch the result of an earlier step. */
 export function FieldInput(props: FieldInputProps) {
   const { type, value, onChange, label, path, errors } = props;
   const step = stepOf(value);
@@ -41,7 +41,7 @@ export function FieldInput(props: FieldInputProps) {
   const change = useChangeWithFocus(line, step !== undefined, onChange);
   if (step === undefined && !hasSteps) return <TypedInput {...props} />;
   const pick = (picked: string): void => change(resultOfStep(picked));
-  // One that may be none has its value, and all that can stand in the place of it, within.
+  // An optional input renders its value, and the menus for it, inside.
   const isWithin = type.kind === 'optional' && value !== null;
   return (
     <div className="field-line" ref={line}>
@@ -84,17 +84,17 @@ function LeafInput(props: LeafProps) {
   return useContext(TakesVariables) !== 'none' ? <VariableInput {...props} /> : <ValueInput {...props} />;
 }
 
-/** A value, or a variable in the place of one. */
+/** A value or a variable. */
 function VariableInput(props: LeafProps) {
   const { type, text, label, path, errors, onChange } = props;
   const scope = useVariableScope();
-  // Such an input cannot show it: as long as there is a brace, it is typed as text.
+  // Date and select inputs cannot show a variable. While the text has a brace, a text input replaces them.
   const isTyped = !takesText(type) && text.includes('{');
   const line = useRef<HTMLDivElement>(null);
   const change = useChangeWithFocus(line, isTyped, onChange);
   const error = ownValue(errors, path) ?? variableProblem(type, text, scope);
   const isText = type.kind === 'scalar' && type.name === 'Text';
-  // A date and a choice take no brace by themselves.
+  // Date and select inputs ignore a typed brace.
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== '{' || isTyped || takesText(type) || type.kind === 'class') return;
     event.preventDefault();
@@ -102,7 +102,7 @@ function VariableInput(props: LeafProps) {
   };
   return (
     <div className="field-line" ref={line}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: of the input in it. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: handles keys of the input inside. */}
       <div className="field-grow" onKeyDown={onKeyDown}>
         {isTyped ? (
           <VariableTextInput
@@ -205,7 +205,7 @@ function OptionalInput(props: FieldInputProps & { readonly of: WireType }) {
   );
 }
 
-/** What was worked with is gone with the change that put another in its place, and that has the focus. */
+/** A change that replaces the focused input moves the focus to its replacement. */
 function useChangeWithFocus(
   line: RefObject<HTMLElement | null>,
   isOther: boolean,
@@ -224,7 +224,7 @@ function useChangeWithFocus(
   };
 }
 
-/** With the cursor where it was typed: at the end. */
+/** Places the cursor at the end, where the user was typing. */
 function focusOn(element: Element | null | undefined): void {
   if (element instanceof HTMLElement) element.focus();
   if (element instanceof HTMLInputElement && element.type === 'text') {
@@ -274,7 +274,7 @@ function ListInput(props: FieldInputProps & { readonly of: WireType }) {
   );
 }
 
-/** A new item has the focus at its first input; where an item is removed, the one that takes its place, else the button that adds. */
+/** Focuses the first input of a new item. After a removal, focuses the next item, or the add button. */
 function useChangeOfItems(
   list: RefObject<HTMLElement | null>,
   count: number,

@@ -1,4 +1,4 @@
-/** The calls that were made, the latest first: searched by words, each one a click away from being shown again. */
+/** The call history, latest first, with a filter. Selecting a call opens it. */
 
 import { Tooltip } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
@@ -19,11 +19,11 @@ import { useLabels } from '../../ui/reference-label.js';
 import './history-list.css';
 
 interface HistoryListProps {
-  /** Under which what it is filtered by is kept. */
+  /** Key under which the filter is stored. */
   readonly name: string;
   readonly accepts: (entry: HistoryEntry) => boolean;
   readonly onOpen: (entry: HistoryEntry) => void;
-  /** Those that are picked for something; undefined where nothing is. */
+  /** Selected entries; undefined where nothing can be selected. */
   readonly picked?: { readonly ids: ReadonlySet<number>; readonly onToggle: (id: number) => void } | undefined;
 }
 
@@ -83,7 +83,7 @@ interface EntryProps {
   readonly args: string;
 }
 
-/** Whatever is cut here, the tooltip has whole. */
+/** The tooltip has the full text. */
 function EntryLines({ entry, args }: EntryProps) {
   const { request, outcome, at } = entry;
   const place = usePlaceOf(entry);
@@ -123,7 +123,7 @@ function EntryTip({ entry, args }: EntryProps) {
   );
 }
 
-/** The tenant and the fork, where they are not those of the page or the usual ones. */
+/** Tenant and fork of a call, unless they are those of the page or the default. */
 function usePlaceOf({ fork, context }: HistoryEntry): readonly string[] {
   const tenant = context['tenantId'];
   const isOther = tenant !== usePlace().context['tenantId'];
@@ -138,7 +138,7 @@ function shortCode(code: string): string {
   return code.replace('SVC_RUNTIME_', '');
 }
 
-/** What a call was given, individuals by what they are called where the page is; an id of another fork or tenant may be somebody else here. */
+/** The arguments of a call as text. Labels apply only to calls of the current fork and tenant, because ids differ elsewhere. */
 function useArgumentText(entries: readonly HistoryEntry[]): (entry: HistoryEntry) => string {
   const labels = useLabels();
   const { fork: here, context } = usePlace();
@@ -166,7 +166,7 @@ function useArgumentText(entries: readonly HistoryEntry[]): (entry: HistoryEntry
       const [args = '', ...others] = argumentsIn(request).map(textOf);
       if (request.kind === 'batch') return [args, ...others].filter((each) => each !== '').join('; ');
       if (request.kind !== 'adhoc') return args;
-      // Texts are often called alike.
+      // Ad-hoc texts often share a name.
       const source = request.source.replace(/\s+/g, ' ').trim();
       return args === '' ? source : `${args}; ${source}`;
     },

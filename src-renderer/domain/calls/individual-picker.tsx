@@ -1,4 +1,4 @@
-/** Chooses an individual of a class by its label; an id can be typed too, for what the list does not hold. */
+/** Selects an individual of a class by label. An id can be typed for individuals that are not listed. */
 
 import { Autocomplete, Loader } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -24,13 +24,13 @@ import {
 } from './picker-options.js';
 import './individual-picker.css';
 
-/** How long after the last key the server is asked. */
+/** Debounce for searches on the server. */
 const TYPING_MS = 200;
 const OFFERED_MAX = 50;
 
 interface IndividualPickerProps {
   readonly classPath: string;
-  /** A reference such as `#i3` or `@lease::acme`, or whatever has been typed so far. */
+  /** A reference such as `#i3` or `@lease::acme`, or the text typed so far. */
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly label: string;
@@ -75,12 +75,12 @@ export function IndividualPicker({ classPath, value, onChange, label, id, error 
       data={isTyping ? [...options.texts] : [...offeredUntyped(options.texts, typing.value, OFFERED_MAX)]}
       limit={OFFERED_MAX}
       {...(!isTyping && { filter: unfiltered })}
-      // What is wrong with it is told below, where the list would hide it.
+      // The open list would hide the error message below.
       openOnFocus={told === undefined}
       maxDropdownHeight={280}
       ref={input}
       {...typing}
-      // A click from elsewhere marks the whole name, as Tab does: what is typed then takes its place.
+      // A click selects the whole name, as Tab does, so that typing replaces it.
       onPointerDown={({ currentTarget }) => {
         isEntering.current = document.activeElement !== currentTarget;
       }}
@@ -106,19 +106,19 @@ function unfiltered<T>({ options }: { readonly options: T[] }): T[] {
   return options;
 }
 
-/** What stands in the way of a name while nobody's is known. */
+/** Why a name cannot be resolved yet. */
 function waitFor(className: string, isError: boolean): string {
   return isError ? `The list of ${className} is not available. Type an id.` : 'Names are still loading.';
 }
 
 interface Unclear {
-  /** Why it means nobody or might mean several. */
+  /** Why the name matches no individual, or several. */
   readonly doubt: string | undefined;
-  /** Why that cannot be told. */
+  /** Why that is unknown. */
   readonly wait: string | undefined;
 }
 
-/** What is typed into a picker, and whom that means. */
+/** The text typed into the picker, and the individual it resolves to. */
 function useTyping(
   options: PickerOptions,
   isWhole: boolean,
@@ -126,14 +126,14 @@ function useTyping(
   typed: string,
   onChange: (value: string) => void,
 ) {
-  // What is typed may be the beginning of another id, so it stays as it is until the field is left.
+  // The text may be the start of another id, so it stays until the field loses the focus.
   const [isTyping, setIsTyping] = useState(false);
-  // Keys ask who is meant. A click elsewhere does not: what is told would move what it is meant for away from under it.
+  // Only keys show the message. After a click elsewhere it would move the clicked element.
   const [isAsked, setIsAsked] = useState(false);
   const [isOpen, setIsOpen] = useState(false);
   const value = isTyping ? typed : (options.textOf.get(typed) ?? typed);
   const { input, own } = useMarked(value);
-  // What nobody chose from the list means an individual too where it can mean only one.
+  // A name that was not selected in the list resolves if it is unique.
   const named = isWhole && isName(typed) ? options.idOf.get(typed.trim()) : undefined;
   const match = isTyping && (isWhole || !isName(typed)) ? matchOf(options, typed) : undefined;
   const settle = (id: string | undefined) => {
@@ -146,19 +146,19 @@ function useTyping(
     if (event.key === 'Tab') setIsAsked(doubt !== undefined);
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
     const list = optionsOf(event.currentTarget);
-    // Mantine takes the option that the arrow keys highlighted.
+    // Mantine takes the highlighted option.
     const isHighlighted = list?.querySelector('[data-combobox-selected]') != null;
     const taken = isHighlighted ? undefined : list === undefined ? named : match;
     const isSending = event.ctrlKey || event.metaKey;
     const isUnclear = !isHighlighted && taken === undefined && (doubt ?? wait) !== undefined && !isSending;
     setIsOpen(isUnclear);
     setIsAsked(isUnclear);
-    // Enter in an open list belongs to the list. What Ctrl+Enter would send has to be what was typed.
+    // Enter in an open list belongs to the list. Ctrl+Enter must send the typed text.
     const isPart = taken !== named && isName(typed);
     if (isUnclear || (isSending ? isPart : list !== undefined)) event.preventDefault();
     if (isTyping) settle(taken);
   };
-  // A name that was left before it was known whose it is.
+  // The field lost the focus before the name could be resolved.
   const late = isTyping ? undefined : named;
   useEffect(() => {
     if (late !== undefined && late !== typed) onChange(late);
@@ -187,7 +187,10 @@ function useTyping(
   };
 }
 
-/** What comes into the input by itself while it has the keyboard is marked as a whole, as entering it does. `own` is what was put there. */
+/**
+ * Selects a value that was set from outside while the input has the focus, as entering the input does. `own` is the value set
+ * here.
+ */
 function useMarked(shown: string) {
   const input = useRef<HTMLInputElement>(null);
   const own = useRef(shown);
@@ -201,8 +204,8 @@ function useMarked(shown: string) {
 const NONE: readonly Entity[] = [];
 
 /**
- * Of a class that is not known whole: those that what is typed is found in, and the one that is chosen. `isWhole` says that
- * there are no others that what is typed could mean, `isTooMany` that it is found in more than are read.
+ * For a class with more individuals than listed: search results, and the selected individual. `isWhole`: no other individual can
+ * match the text. `isTooMany`: the search has more matches than were read.
  */
 function useFurther(
   classPath: string,
@@ -229,7 +232,7 @@ function useFurther(
 
 interface OptionProps {
   readonly option: PickerOption | undefined;
-  /** Enter takes it. */
+  /** Enter takes this option. */
   readonly isMatch: boolean;
   readonly isSelected: boolean;
 }

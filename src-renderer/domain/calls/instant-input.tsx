@@ -1,4 +1,4 @@
-/** An instant as text, which may be pasted and have an offset of its own, or picked as a day and a time of UTC. */
+/** A date and time as text, which may have an offset, or picked in UTC. */
 
 import { ActionIcon, Button, Popover, TextInput } from '@mantine/core';
 import { IconCalendarTime } from '@tabler/icons-react';
@@ -33,7 +33,7 @@ export function InstantInput({ error, ...picked }: InstantInputProps) {
 function InstantPicker({ label, text, onText }: Omit<InstantInputProps, 'error'>) {
   const [opened, setOpened] = useState(false);
   return (
-    // Within what it stands in: an editor that stands in front of a grid is done with a click elsewhere.
+    // Not in a portal, because a click outside closes the cell editor of a grid.
     <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus returnFocus withinPortal={false}>
       <Popover.Target>
         <ActionIcon aria-label={`Pick ${label}`} onClick={() => setOpened((shown) => !shown)}>

@@ -1,4 +1,4 @@
-/** A variable that is made as a call is sent, in a list of those that there are: its name, what it gives, and what that looks like. */
+/** A generated variable in a list: name, example and meaning. */
 
 import type { MadeVariable } from '../../model/calls/made-variables.js';
 import './variables.css';

@@ -1,4 +1,4 @@
-/** What writes is tried before it is run. */
+/** A write is dry-run before it is run. */
 
 import { describe, expect, it } from 'vitest';
 import type { SentCall } from '../../model/calls/calls.js';
@@ -23,7 +23,7 @@ const answered = (call: SentCall): CallOutcome => ({
 });
 const failed = (call: SentCall): CallOutcome => ({ state: 'failed', call, error: undefined, durationMs: 1, at: 0 });
 
-/** With `{{name}}` typed for the code, sent as the value given. */
+/** `{{name}}` as typed, and the value sent for it. */
 const variable = (name: string, value: string): SentCall =>
   sign(value, {
     typed: { request: { kind: 'mutation', path: 'lease::sign', args: { code: `{{${name}}}` } }, context: {} },

@@ -1,4 +1,4 @@
-/** How what is typed is sent next: a read is run; what writes is tried first, and run once it was tried as it stands. */
+/** Whether the draft is run or dry-run next: a read runs; a write is dry-run first, and run once this draft was dry-run. */
 
 import { asTyped, isWrite, questionOf, type SentCall } from '../../model/calls/calls.js';
 import { isMadeName } from '../../model/calls/made-variables.js';
@@ -7,7 +7,7 @@ import type { CallOutcome } from '../../server-state/run-call.js';
 
 export type Sending = 'dryRun' | 'run';
 
-/** `call` is undefined while what is typed does not make one. While one is under way, it is that. */
+/** `call` is undefined while the draft is not a valid call. For a running call, returns how it runs. */
 export function nextSending(isWriting: boolean, outcome: CallOutcome | undefined, call: SentCall | undefined): Sending {
   if (!isWriting) return 'run';
   if (outcome?.state === 'running' && isWrite(outcome.call.request)) return outcome.call.dryRun ? 'dryRun' : 'run';
@@ -16,7 +16,7 @@ export function nextSending(isWriting: boolean, outcome: CallOutcome | undefined
   return isTried ? 'run' : 'dryRun';
 }
 
-/** In the same place, with the same variables; but not with the same value where one has another each time. */
+/** Same fork, context and variables. Generated values may differ. */
 function isAsTyped(sent: SentCall, now: SentCall): boolean {
   const typed = questionOf(asTyped(now));
   if (questionOf(asTyped(sent)) !== typed) return false;

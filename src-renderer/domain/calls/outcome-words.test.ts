@@ -1,4 +1,4 @@
-/** The words above a result promise no more than was done. */
+/** The status above a result claims no more than happened. */
 
 import { expect, it } from 'vitest';
 import type { SentCall } from '../../model/calls/calls.js';

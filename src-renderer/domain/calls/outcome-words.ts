@@ -1,4 +1,4 @@
-/** What a call came to, in a few words. */
+/** The status of a call in a few words. */
 
 import { isWrite, type SentCall } from '../../model/calls/calls.js';
 import { Unanswered } from '../../server-state/unanswered.js';
@@ -9,7 +9,7 @@ interface Ended {
   readonly error?: unknown;
 }
 
-/** Where what a write changed is kept; on a fork that is gone by now it is not. */
+/** Where a write is stored. On a fork that no longer exists, nowhere. */
 export type Keeping = 'disk' | 'memory' | 'nowhere';
 
 export function outcomeWords({ state, call, error }: Ended, keeping: Keeping): string {

@@ -1,4 +1,4 @@
-/** What a picker offers can be told apart, and what was chosen is found again by any form of its id. */
+/** Options of the picker are distinct, and any form of an id finds its option. */
 
 import { expect, it } from 'vitest';
 import type { Entity } from '../../../src-runtime/api/schemas/schemas.js';

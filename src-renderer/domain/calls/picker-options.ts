@@ -1,4 +1,4 @@
-/** What a picker of individuals offers: each by its name and an id, as short as tells it from the others. */
+/** The options of an individual picker: label and the shortest unambiguous id. */
 
 import type { Entity } from '../../../src-runtime/api/schemas/schemas.js';
 import { hasVariables } from '../../model/calls/variables.js';
@@ -8,18 +8,18 @@ import { namesakes } from '../../model/facts/namesakes.js';
 export interface PickerOption {
   readonly id: string;
   readonly label: string;
-  /** `@ada`, or where several modules declare one of that name the whole id. */
+  /** `@ada`, or the full id if several modules declare that name. */
   readonly shownId: string;
-  /** What tells it from others of its name, where its id is not all that does. */
+  /** Distinguishes individuals with the same label, where the id alone does not. */
   readonly mark?: string;
 }
 
 export interface PickerOptions {
   readonly texts: readonly string[];
   readonly byText: ReadonlyMap<string, PickerOption>;
-  /** By id, in any form that means only one of them. */
+  /** Option text by any unambiguous form of an id. */
   readonly textOf: ReadonlyMap<string, string>;
-  /** Ids by what only one of them is called. */
+  /** Ids by unique label. */
   readonly idOf: ReadonlyMap<string, string>;
 }
 
@@ -34,7 +34,7 @@ export function pickerOptions(entities: readonly Entity[]): PickerOptions {
   for (const [id, entity] of known) {
     const shownId = uses.get(shortId(id)) === 1 ? shortId(id) : id;
     const label = entityLabel(entity);
-    // The id makes it unique: two people may share a name.
+    // The id makes the text unique, since labels may repeat.
     const text = label === id ? label : `${label}  ${shownId}`;
     const mark = alike.has(id) ? markOf(entity) : undefined;
     byText.set(text, { id, label, shownId, ...(mark !== undefined && mark !== shortId(id) && { mark }) });
@@ -45,13 +45,13 @@ export function pickerOptions(entities: readonly Entity[]): PickerOptions {
   return { texts: [...byText.keys()], byText, textOf, idOf };
 }
 
-/** Before anything is typed all are offered, so many at most, and what is chosen among them wherever it stands: a name that is there is no search. */
+/** Without a search, offers the first options and always the selected one. */
 export function offeredUntyped(texts: readonly string[], selected: string, limit: number): readonly string[] {
   const first = texts.slice(0, limit);
   return first.includes(selected) || !texts.includes(selected) ? first : [selected, ...first.slice(0, limit - 1)];
 }
 
-/** The id that Enter takes: an exact match, else the first one that the list shows. An id that was typed means no other. */
+/** The id that Enter takes: an exact match, else the first option listed. A typed id matches only itself. */
 export function matchOf(options: PickerOptions, typed: string): string | undefined {
   const text = typed.trim();
   const { byText, idOf, textOf } = options;
@@ -62,11 +62,11 @@ export function matchOf(options: PickerOptions, typed: string): string | undefin
   return (called ?? found[0])?.id;
 }
 
-/** What is wrong with what was typed, of the class of this name, where it means nobody or might mean several. */
+/** Why the text matches no individual of the class, or several. */
 export function unclear(options: PickerOptions, typed: string, className: string): string | undefined {
   const text = typed.trim();
   if (!isName(text)) return undefined;
-  // The server knows a declared individual without its mark, too.
+  // The server accepts the name of a declared individual without `@`, too.
   if (options.byText.has(text) || options.idOf.has(text) || options.textOf.has(`@${text}`)) return undefined;
   const found = foundIn(options, text).length;
   if (found === 0) return `No ${className} named "${text}".`;
@@ -75,12 +75,12 @@ export function unclear(options: PickerOptions, typed: string, className: string
     : `"${text}" matches ${found} names. Select one in the list.`;
 }
 
-/** What is wrong with what was typed where it is found in more than are read: who is meant may be none of these. */
+/** The text has more matches than were read, so the individual may not be listed. */
 export function foundInMany(typed: string): string {
   return `"${typed.trim()}" has more matches than listed. Type more, or select one in the list.`;
 }
 
-/** Means somebody by what he is called. */
+/** Whether the text is a label rather than an id or a variable. */
 export function isName(typed: string): boolean {
   const text = typed.trim();
   return text !== '' && !looksLikeReference(text) && !hasVariables(text);

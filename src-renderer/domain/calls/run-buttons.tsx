@@ -1,4 +1,4 @@
-/** The buttons that send what is typed. Of what writes *Dry run* stands first, and is the one to press until it was tried as it stands. */
+/** The buttons that send the draft. For a write, *Dry run* comes first and is the primary button until this draft was dry-run. */
 
 import { Button, Tooltip } from '@mantine/core';
 import type { ReactElement } from 'react';
@@ -10,11 +10,11 @@ import { nextSending, type Sending } from './next-sending.js';
 interface RunButtonsProps {
   readonly isWriting: boolean;
   readonly outcome: CallOutcome | undefined;
-  /** What is typed; undefined while it does not make a call. */
+  /** Undefined while the draft is not a valid call. */
   readonly call: SentCall | undefined;
-  /** There is nothing to be sent. */
+  /** Nothing to send. */
   readonly disabled?: boolean;
-  /** Enter in a field of the form around it runs what is read, and only dry-runs what writes. */
+  /** Enter in a field of the form runs a read, but only dry-runs a write. */
   readonly isOfForm?: boolean;
   readonly onRun: (dryRun: boolean) => void;
   readonly onCancel: () => void;

@@ -1,4 +1,4 @@
-/** Keeps a call in a collection beside the module: where it was opened from, or as another one. */
+/** Saves a call to a collection beside the module: over the call it was opened from, or as a new one. */
 
 import { Autocomplete, Button, Popover, Textarea, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
@@ -15,9 +15,9 @@ import { useListEnter } from '../../theme/list-enter.js';
 import { Glyph } from '../../ui/glyph.js';
 
 interface SaveCallProps {
-  /** Undefined while what is typed does not make a call. */
+  /** Undefined while the draft is not a valid call. */
   readonly call: SentCall | undefined;
-  /** Of what shows it: under it stands where the call was opened from. */
+  /** Key under which the saved call that this draft was opened from is stored. */
   readonly origin: string;
 }
 
@@ -61,7 +61,7 @@ interface Kept extends SavedOrigin {
   readonly call: SavedCall;
 }
 
-/** What the tab was opened from, as long as it is there. */
+/** The saved call that the draft was opened from, while it exists. */
 function useKept(key: string): Kept | undefined {
   const origin = useStore(savedOrigins)[key];
   const collections = useCollections().data ?? [];
@@ -77,7 +77,7 @@ interface SaveBackProps {
   readonly onDone: () => void;
 }
 
-/** In the place of what it was opened from. */
+/** Overwrites the call that the draft was opened from. */
 function SaveBack({ call, origin: { file, call: kept }, isChanged, onDone }: SaveBackProps) {
   const { save } = useCollectionWriter();
   const [note, setNote] = useState(kept.note ?? '');
@@ -123,7 +123,7 @@ function SaveForm({ call, originKey, isFirst, onDone }: SaveFormProps) {
   const known = collections.data ?? [];
   const [collection, setCollection] = useState(known[0]?.name ?? 'saved');
   const [name, setName] = useState(callTitle(call.request));
-  // A click beside the form closes it, and what it is for may be long.
+  // A click outside closes the form, and a note may be long, so it is stored.
   const [note, setNote] = useKeptText(`note of ${originKey}`);
   const [error, setError] = useState<string | undefined>(undefined);
   const enter = useListEnter();

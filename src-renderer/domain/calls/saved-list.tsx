@@ -1,4 +1,4 @@
-/** The collections beside the module: calls that are kept in files, opened by a click, renamed, duplicated and deleted from a menu. */
+/** Saved calls in collection files beside the module, with actions to open, rename, duplicate and delete. */
 
 import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import { IconDots, IconPlayerPlay } from '@tabler/icons-react';
@@ -18,18 +18,18 @@ import { tellFailure } from '../failure/tell-failure.js';
 import { offerUndo } from '../fork/closed-notice.js';
 import './saved-list.css';
 
-/** What has the focus once it is listed, as `rowId` tells it: a name that is changed makes another row. */
+/** `rowId` of the row to focus once it is listed: a rename creates a new row. */
 type FocusWanted = RefObject<string | undefined>;
 
 const rowId = (collection: string, call = ''): string => `${collection}/${call}`;
 
 interface SavedListProps {
   readonly onOpen: OpenSaved;
-  /** Those that are listed; all unless given. */
+  /** Filter; lists all by default. */
   readonly accepts?: (call: SavedCall) => boolean;
-  /** What is listed, in the plural. */
+  /** Plural noun for the listed calls. */
   readonly noun?: string;
-  /** To where a file is run as a whole; undefined where none is. */
+  /** Runs a collection; undefined where collections cannot be run. */
   readonly onRun?: (collection: string) => void;
 }
 
@@ -57,7 +57,7 @@ export function SavedList({ onOpen, accepts, noun = 'calls', onRun }: SavedListP
 
 interface CollectionSectionProps {
   readonly collection: Collection;
-  /** Of all of them. */
+  /** Names of all collections. */
   readonly names: readonly string[];
   readonly writer: CollectionWriter;
   readonly focused: FocusWanted;
@@ -102,7 +102,7 @@ function CollectionSection(props: CollectionSectionProps) {
           void settle('Duplicate failed', writer.save(copy, calls, undefined));
         }}
         onDelete={remove}
-        // What cannot be read is not written either.
+        // An unreadable file must not be overwritten.
         isFixed={problem !== undefined}
       >
         {() => (
@@ -153,7 +153,7 @@ function SavedCallRow({ collection, call, index, writer, focused, onOpen }: Save
     focused.current = rowId(file, (calls[index + 1] ?? calls[index - 1])?.name);
     return settle(
       'Delete failed',
-      // An empty file would be of no use to anybody.
+      // Deletes the file with its last call.
       (left.length === 0 ? writer.remove(collection) : writer.save(file, left, collection)).then(() =>
         offerUndo(`${call.name} was deleted.`, () => writer.putBack(file, call, index)),
       ),
@@ -204,7 +204,7 @@ function SavedCallRow({ collection, call, index, writer, focused, onOpen }: Save
 
 interface RenamableProps {
   readonly name: string;
-  /** As it stands in the list. */
+  /** Name in the list. */
   readonly shown: string;
   readonly className: string;
   readonly id: string;
@@ -214,18 +214,18 @@ interface RenamableProps {
   readonly onDuplicate: () => void;
   readonly onDelete: () => Promise<void>;
   readonly isFixed?: boolean;
-  /** Given what handles the keys of it. */
+  /** Receives the key handler of the row. */
   readonly children: (onKeyDown: (event: KeyboardEvent) => void) => ReactNode;
 }
 
-/** What has a name in a file, with the menu of what can be done with it. */
+/** A row with a name and a menu of actions. */
 function Renamable({ name, shown, className, children, isFixed = false, ...does }: RenamableProps) {
   const { id, focused, problemOf, onRename, onDuplicate, onDelete } = does;
   const [isRenaming, setRenaming] = useState(false);
   const line = useRef<HTMLDivElement>(null);
   const isGoing = useRef(false);
   const remove = (): void => {
-    // What is on its way out cannot be deleted a second time.
+    // Prevents a second delete while the first is pending.
     if (isGoing.current) return;
     isGoing.current = true;
     void onDelete().finally(() => {

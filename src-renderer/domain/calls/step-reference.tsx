@@ -1,4 +1,4 @@
-/** What an earlier step of a batch gave, in the place of a value: chosen at a field, shown by the step's name, and taken away again. */
+/** A reference to the result of an earlier batch step, in place of a value. */
 
 import { ActionIcon, Menu, Select } from '@mantine/core';
 import { IconCornerLeftUp, IconX } from '@tabler/icons-react';
@@ -7,22 +7,22 @@ import './step-reference.css';
 
 export interface EarlierStep {
   readonly index: number;
-  /** Of what it calls. */
+  /** Name of the callable. */
   readonly name: string;
-  /** What it gives; undefined where that is nothing, which no field can be. */
+  /** Type of the result; undefined if there is none to reference. */
   readonly gives: string | undefined;
 }
 
-/** Those that a field may name; none but within a batch. */
+/** Steps that a field may reference; empty outside of a batch. */
 export const EarlierSteps = createContext<readonly EarlierStep[]>([]);
 
 interface StepMenuProps {
-  /** Of the field. */
+  /** Label of the field. */
   readonly label: string;
   readonly onPick: (step: string) => void;
 }
 
-/** Nothing where no step gives anything. */
+/** Renders nothing if no step has a result. */
 export function StepMenu({ label, onPick }: StepMenuProps) {
   const steps = useContext(EarlierSteps).filter(({ gives }) => gives !== undefined);
   if (steps.length === 0) return null;
@@ -50,14 +50,14 @@ export function StepMenu({ label, onPick }: StepMenuProps) {
 
 interface StepReferenceProps {
   readonly step: string;
-  /** Of the field. */
+  /** Label of the field. */
   readonly label: string;
   readonly error: string | undefined;
   readonly onPick: (step: string) => void;
   readonly onRemove: () => void;
 }
 
-/** The step that a field names, in the words of its list; one that it may not name is told as such. */
+/** The referenced step. An invalid reference is shown as such. */
 export function StepReference({ step, label, error, onPick, onRemove }: StepReferenceProps) {
   const steps = useContext(EarlierSteps);
   const offered = steps.filter(({ index, gives }) => gives !== undefined || String(index) === step);

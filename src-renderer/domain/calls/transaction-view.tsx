@@ -1,4 +1,4 @@
-/** One transaction of the history: what caused it, when and for whom, and all that was written with it. */
+/** One transaction: cause, time, principal and all of its changes. */
 
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
@@ -19,9 +19,9 @@ const PAGE_EVENTS = 50;
 
 interface TransactionViewProps {
   readonly txn: number;
-  /** The event that is looked for, by its `seq`; the transaction is then a link to its place in the history. */
+  /** `seq` of the change to highlight. The transaction then links to the history. */
   readonly marked?: number;
-  /** What stands between what wrote it and its events. */
+  /** Content between cause and changes. */
   readonly children?: ReactNode;
 }
 
@@ -37,7 +37,7 @@ export function TransactionView({ txn, marked, children }: TransactionViewProps)
       }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.nextCursor,
-    // What is written stays as it is.
+    // Transactions are immutable.
     staleTime: Number.POSITIVE_INFINITY,
   });
   const [first] = answer.data?.pages ?? [];
@@ -72,7 +72,7 @@ export function TransactionView({ txn, marked, children }: TransactionViewProps)
 
 interface CircumstancesProps {
   readonly transaction: WireTransaction;
-  /** The one in whose history it is looked at. */
+  /** The fork whose history is shown. */
   readonly fork: string;
   readonly linked: boolean;
 }
@@ -103,9 +103,9 @@ function Circumstances({ transaction: { at, principal, fork: writtenTo, txn }, f
   );
 }
 
-/** Links to the mutation, the fork or the transaction that the cause names. */
-function CauseLink({ cause, on }: { cause: Cause; on: string }) {
-  const { words, fork, mutation, txn } = causeWords(cause);
+/** Links to the mutation, the promoted fork, or the reverted or cherry-picked transaction. */
+function Cause({ cause, on }: { cause: string; on: string }) {
+  const { words, fork, mutation, txn } = causeOf(cause);
   if (txn !== undefined && txn > 0) {
     return (
       <Link className="link" to={historyLocation(fork ?? on, txn)}>

@@ -1,4 +1,4 @@
-/** Fields in which the names of variables are completed from the second brace on: arrows choose, Enter or Tab takes, Escape leaves. */
+/** Text fields that complete variable names after `{{`: arrows move, Enter or Tab accepts, Escape closes. */
 
 import { Popover, Textarea, type TextareaProps, TextInput, type TextInputProps } from '@mantine/core';
 import {
@@ -31,11 +31,11 @@ import { Button, Input } from '@mantine/core';
 import { useEffect } from 'react';
 import { LongText } from '../../ui/long-text.js';
 
-/** Which variables in what is typed are resolved: none, those that keep their value from call to call, or what is made for each as well. */
+/** Which variables are resolved: none, only constant ones, or generated ones as well. */
 export const TakesVariables = createContext<'none' | 'kept' | 'all'>('none');
 
 interface VariableTextInputProps extends TextInputProps {
-  /** What has to come of it; text unless given. */
+  /** Expected type; text by default. */
   readonly wanted?: WireType;
 }
 
@@ -49,7 +49,7 @@ interface VariableTextareaProps extends Omit<TextareaProps, 'value' | 'onChange'
   readonly onText: (text: string) => void;
 }
 
-/** Of a text that is too long to be laid out at each key, the beginning; the whole is edited on request. */
+/** A text that is too long to lay out on each key shows only its start, and is edited on request. */
 export function VariableTextarea({ isJson = false, value, onText, ...props }: VariableTextareaProps) {
   const [isEdited, setEdited] = useState(false);
   const completion = useVariableCompletion({ isJson, wanted: undefined });
@@ -67,7 +67,7 @@ export function VariableTextarea({ isJson = false, value, onText, ...props }: Va
       {...props}
       {...completion}
       value={value}
-      // It measures itself by a second copy of the whole text.
+      // Autosize would lay out a second copy of the text.
       {...(isLong ? { rows: props.maxRows } : { autosize: true })}
       autoFocus={isLong}
       onChange={(event) => onText(event.currentTarget.value)}
@@ -90,11 +90,11 @@ type Field = HTMLInputElement | HTMLTextAreaElement;
 interface Opened {
   readonly field: Field;
   readonly reference: BegunReference;
-  /** Of the option that is chosen. */
+  /** Index of the highlighted option. */
   readonly index: number;
 }
 
-/** What a field needs for it. */
+/** Props of a field with completion. */
 function useVariableCompletion({
   isJson,
   wanted,
@@ -106,7 +106,7 @@ function useVariableCompletion({
   const { variables, environment } = useVariableScope();
   const listId = useId();
   const [opened, setOpened] = useState<Opened | undefined>(undefined);
-  // Where a reference begins that is typed without help, since Escape.
+  // Start of a reference for which Escape closed the list.
   const left = useRef<number | undefined>(undefined);
   const typed = opened?.reference.typed;
   const made = typed === undefined || takes !== 'all' ? [] : madeCompletions(typed, wanted);
@@ -127,7 +127,7 @@ function useVariableCompletion({
     const { field, reference } = opened;
     const { from, text } = completedText(field.value, reference, name, isJson);
     field.setSelectionRange(from, reference.to);
-    // As if it was typed, so that the browser can undo it; there is no other way to do that.
+    // `execCommand` is the only way to insert text that the browser can undo.
     document.execCommand('insertText', false, text);
     if (kind === 'define') openEnvironmentSheet(name);
   };
@@ -140,7 +140,7 @@ function useVariableCompletion({
     else if (by !== 0 && options.length > 0) {
       setOpened({ ...opened, index: (opened.index + by + options.length) % options.length });
     }
-    // Who goes on to the next field does not want to define anything.
+    // Tab must not define a variable.
     else if (chosen !== undefined && (event.key === 'Enter' || (event.key === 'Tab' && chosen.kind !== 'define'))) {
       take(chosen);
     } else return;
@@ -170,7 +170,7 @@ function useVariableCompletion({
   };
 }
 
-/** A text area cannot have the role of a combobox, and is told to screen readers as editors are. */
+/** A text area cannot have the role combobox, so it gets the attributes of a code editor. */
 function openedAttributes({ field, index }: Opened, count: number, listId: string) {
   return {
     'aria-autocomplete': 'list',
@@ -178,7 +178,7 @@ function openedAttributes({ field, index }: Opened, count: number, listId: strin
     'aria-controls': listId,
     'aria-activedescendant': count === 0 ? undefined : optionId(listId, index),
     ...(field instanceof HTMLInputElement && { role: 'combobox', 'aria-expanded': true }),
-    // A sheet around the field stays open when Escape closes the list.
+    // Escape closes only the list, and not the sheet around it.
     'data-mantine-stop-propagation': true,
   } as const;
 }
@@ -187,7 +187,7 @@ function optionId(listId: string, index: number): string {
   return `${listId}-${index}`;
 }
 
-/** Room for the whole list with its note, and for the note alone. */
+/** Height of the list with its note, and of the note alone. */
 const LIST_HEIGHT = 300;
 const NOTE_HEIGHT = 44;
 /** Two options. */
@@ -195,11 +195,11 @@ const OPTIONS_HEIGHT_MIN = 56;
 
 interface ListPlace {
   readonly isAbove: boolean;
-  /** Of the options, which scroll then; undefined where there is room for all. */
+  /** Height limit of the options, which then scroll; undefined if all fit. */
   readonly maxHeight?: number;
 }
 
-/** Below the caret, unless the list would be in front of the button that sends what is typed. Then it is where there is more room. */
+/** Below the caret, unless the list would cover the button that sends. Then on the side with more room. */
 function listPlaceOf(field: Field, { top, height }: { readonly top: number; readonly height: number }): ListPlace {
   const button = (field.form ?? field.closest('.pane-body'))?.querySelector('[type="submit"], [data-sends]');
   if (button == null) return { isAbove: false };
@@ -237,7 +237,7 @@ function CompletionList({ id, opened, options, environment, onTake }: Completion
       <Popover.Target>
         <span className="completion-place" style={place} />
       </Popover.Target>
-      {/* A click must not take the focus out of the field. */}
+      {/* A click must not take the focus from the field. */}
       <Popover.Dropdown className="completion" onMouseDown={(event) => event.preventDefault()}>
         <div role="listbox" id={id} aria-label="Variables" className="options" style={{ maxHeight }} tabIndex={0}>
           {options.map((option, at) => (
@@ -290,10 +290,10 @@ interface LongTextFieldProps {
   readonly onClear: () => void;
 }
 
-/** In the place of a text area: a text that is too long to be edited there without freezing the page. */
+/** Replaces a text area whose text is too long to edit without freezing the page. */
 function LongTextField({ label, error, children, onEdit, onClear }: LongTextFieldProps) {
   const edit = useRef<HTMLButtonElement>(null);
-  // A long text that was pasted takes the place of the field that had the focus.
+  // A long paste replaces the focused field.
   useEffect(() => {
     if (document.activeElement === document.body) edit.current?.focus({ preventScroll: true });
   }, []);

@@ -1,4 +1,4 @@
-/** What the variables in a text come to, under its field; one that is not defined is offered to be. */
+/** The values of the variables in a text. Offers to define unknown ones. */
 
 import { Button } from '@mantine/core';
 import { isMadeName, madeVariable } from '../../model/calls/made-variables.js';
@@ -17,7 +17,7 @@ export function VariableHints({ text }: { text: string }) {
       {names.map((name) => {
         const made = madeVariable(name);
         const value = variableValue(name, variables);
-        // What is wrong with its name stands there already.
+        // The error message of the field covers unknown generated variables.
         if (isMadeName(name) && made === undefined) return null;
         return (
           <li key={name}>

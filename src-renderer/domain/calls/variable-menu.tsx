@@ -1,4 +1,4 @@
-/** Puts a variable into a field without its name being typed; the only way where a field takes no text, as that of a date. */
+/** Inserts a variable without typing; the only way in fields that take no text, such as dates. */
 
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconBraces } from '@tabler/icons-react';
@@ -11,13 +11,13 @@ import { LINE_LETTERS_MAX } from '../../ui/brief.js';
 import { MadeWords } from './made-words.js';
 
 interface VariableMenuProps {
-  /** Of the field. */
+  /** Label of the field. */
   readonly label: string;
-  /** What has to come of it. */
+  /** Expected type. */
   readonly wanted: WireType;
-  /** With the braces. */
+  /** Receives the reference with braces. */
   readonly onPick: (reference: string) => void;
-  /** Back to a value; absent where the field has one. */
+  /** Restores a plain value; absent if the field has one. */
   readonly onClear: (() => void) | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What follows from a write that was kept: facts that are derived from it or no longer are, and checks that no longer fire. */
+/** The conclusions and resolved violations of a saved write. */
 
 import { Button } from '@mantine/core';
 import { useState } from 'react';
@@ -10,8 +10,8 @@ import { LoadFailure } from '../failure/states.js';
 import { EffectsView } from './effects-view.js';
 
 /**
- * The server replays the history before a transaction to tell: of so many events that takes it some tenths of a second. For a longer one
- * somebody has to ask, as it is everybody's server.
+ * The server replays the history up to the transaction: some tenths of a second for this many changes. Longer histories are
+ * replayed only on request, because the server is shared.
  */
 const REPLAYED_UNASKED_MAX = 20_000;
 
@@ -21,7 +21,7 @@ interface WhatFollowedProps {
   readonly schema: ServedSchema;
 }
 
-/** Nothing for what wrote nothing, or tells it itself as a dry run does. */
+/** Renders nothing for a call that wrote nothing, or whose response already has effects. */
 export function WhatFollowed({ call, answer, schema }: WhatFollowedProps) {
   const written = writtenIn(answer);
   if (written === undefined) return null;
@@ -30,7 +30,7 @@ export function WhatFollowed({ call, answer, schema }: WhatFollowedProps) {
 
 interface WrittenTransaction {
   readonly txn: number;
-  /** The number of its first event, before which there are less. */
+  /** Number of its first change. */
   readonly seq: number;
 }
 
