@@ -1,4 +1,4 @@
-/** In the place of what a request without its context cannot show: asks for the field, and what waits for it goes on by itself. */
+/** Asks for a missing context field. Queries that need the field continue once it is set. */
 
 import { Button, TextInput } from '@mantine/core';
 import type { FormEvent } from 'react';
@@ -13,7 +13,7 @@ export function ContextMissing({ field, refusal }: WantedContext) {
     event.preventDefault();
     const value = new FormData(event.currentTarget).get('value');
     if (typeof value !== 'string' || value.trim() === '') return;
-    // This goes for what waits for it, and the focus with it.
+    // The form disappears once the field is set, so move the focus first.
     event.currentTarget.closest('main')?.focus({ preventScroll: true });
     setContextField(field, value.trim());
   };

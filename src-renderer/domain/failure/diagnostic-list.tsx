@@ -1,4 +1,4 @@
-/** Compile findings as a list of links to the place in the source that each is about. */
+/** Compiler diagnostics as links to their place in the source. */
 
 import { Link } from 'react-router';
 import type { Span } from '../../../src-runtime/base/span.js';
@@ -6,7 +6,7 @@ import { moduleLocation } from '../../model/facts/locations.js';
 import { Glyph } from '../../ui/glyph.js';
 import './diagnostic-list.css';
 
-/** A finding of this page's compiler or of the server's. */
+/** A diagnostic of the compiler in the page or on the server. */
 interface ShownDiagnostic {
   readonly code: string;
   readonly severity: 'error' | 'warning';

@@ -1,4 +1,4 @@
-/** What the code of a failure means and what to do, and what the failure is about. */
+/** Cause, advice, place and bindings of a failure. */
 
 import { Link } from 'react-router';
 import { ERROR_WORDS, type ErrorWords } from '../../../src-runtime/api/error-words.js';
@@ -13,7 +13,7 @@ interface FailureFactsProps {
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** Nothing where this page is older than the server and does not know the code. */
+/** Renders nothing for a code that is newer than this page. */
 export function FailureFacts({ failure, names }: FailureFactsProps) {
   const words = wordsOfCode(failure.code);
   const span = spanOf(failure);
@@ -64,14 +64,14 @@ export function FailureFacts({ failure, names }: FailureFactsProps) {
   );
 }
 
-/** Leads to an individual that is here: one of another fork, say, cannot be opened on this one. */
+/** Links an individual only if it exists on this fork. */
 function BoundValue({ value }: { value: JsonValue }) {
   const labels = useLabels();
   const isHere = typeof value === 'string' && labels.get(value) !== undefined;
   return <ReferenceLabel value={value} to={isHere ? dataLocation(undefined, value) : undefined} />;
 }
 
-/** What to do about a failure that is told in few words. */
+/** The advice alone. */
 export function CodeAdvice({ code }: { code: string }) {
   return wordsOfCode(code)?.advice;
 }

@@ -1,4 +1,4 @@
-/** A failure as the envelope says it: code, status, message, firings, details, why it came and what to do. */
+/** A failure: code, status, message, violations, diagnostics, cause and advice. */
 
 import { lazy, Suspense, useMemo } from 'react';
 import { Link } from 'react-router';
@@ -21,7 +21,7 @@ import { KnownLabels } from '../../ui/reference-label.js';
 import { DiagnosticList } from './diagnostic-list.js';
 import './failure-view.css';
 
-/** The words of all codes, which are not what the page begins with. */
+/** Loaded on demand: the texts of all codes are not part of the first chunk. */
 export const loadFailureFacts = () => import('./failure-facts.js');
 
 const FailureFacts = lazy(async () => ({ default: (await loadPart(loadFailureFacts)).FailureFacts }));
@@ -30,12 +30,12 @@ const ViolationList = lazy(async () => ({
   default: (await loadPart(() => import('./failure-violations.js'))).FailureViolations,
 }));
 
-/** What to do about a failure that is told in few words. */
+/** The advice alone. */
 export const CodeAdvice = lazy(async () => ({ default: (await loadPart(loadFailureFacts)).CodeAdvice }));
 
 interface FailureViewProps {
   readonly error: unknown;
-  /** How it is marked, where it stands beside others that are marked by how bad they are. */
+  /** Glyph of the severity, in a list with other severities. */
   readonly glyph?: GlyphKind;
 }
 
@@ -63,7 +63,7 @@ function Envelope({ failure, glyph }: { failure: ApiFailure; glyph: GlyphKind })
   const firings = violationsOf(failure);
   const diagnostics = diagnosticsOf(failure);
   const names = useMemo(() => namesOf(failure.details), [failure]);
-  // What is shown in words above is not shown again as JSON.
+  // Omits details that are shown above.
   const details = Object.fromEntries(
     Object.entries(failure.details).filter(
       ([name]) => !['diagnostics', 'explanations', 'names', 'span'].includes(name),

@@ -1,4 +1,7 @@
-/** What a request was refused for. It holds in a state that is never kept, so that the proof comes with the refusal or not at all. */
+/**
+ * The violations of a refused request. They hold only in a state that was never saved, so their proofs come with the response or
+ * not at all.
+ */
 
 import { Button } from '@mantine/core';
 import { lazy, Suspense, useMemo, useState } from 'react';
@@ -12,7 +15,7 @@ const FactExplanation = lazy(async () => ({
   default: (await loadPart(() => import('../proof/fact-explanation.js'))).FactExplanation,
 }));
 
-/** About individuals that there are and that there would have been. */
+/** Labels include individuals that the request would have created. */
 export function FailureViolations({ failure }: { failure: ApiFailure }) {
   const names = useMemo(() => namesOf(failure.details), [failure]);
   const explanations = useMemo(() => explanationsOf(failure), [failure]);

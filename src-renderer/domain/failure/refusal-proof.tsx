@@ -1,4 +1,4 @@
-/** Why checks refuse what nobody has kept a proof of: it is tried once more when that is asked for, and proved where it is told. */
+/** Explains a refusal without a stored proof: repeats the request as a dry run with proofs. */
 
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -18,10 +18,10 @@ const FactExplanation = lazy(async () => ({
 type TryOptions = ReturnType<typeof optionsAt> & { readonly dryRun: true; readonly explain: true };
 
 interface RefusalProofProps {
-  /** Tells it from all else that is tried. */
+  /** Cache key of the request. */
   readonly what: readonly unknown[];
   readonly attempt: (options: TryOptions) => Promise<unknown>;
-  /** The one that is told of; all that refuse it unless given. */
+  /** The violation to prove; all by default. */
   readonly violation?: Pick<Firing, 'check' | 'tuple'>;
 }
 
@@ -62,7 +62,7 @@ function Proofs({ what, attempt, violation }: RefusalProofProps) {
   );
 }
 
-/** What checks refuse it for; null where they do not any more. */
+/** The refusal, or null if the request would succeed now. */
 async function refusalOf(attempt: () => Promise<unknown>): Promise<ApiFailure | null> {
   try {
     await attempt();

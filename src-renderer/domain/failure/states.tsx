@@ -1,4 +1,4 @@
-/** What a pane shows while it has nothing else to show: nothing yet, nothing at all, or a failure with a way out. */
+/** Placeholders of a pane: empty, loading, or failed with a retry. */
 
 import { Button, Skeleton } from '@mantine/core';
 import { lazy, type ReactNode, Suspense } from 'react';
@@ -25,7 +25,7 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
   );
 }
 
-/** Of a panel that works on the loaded module, while none is: what would be here, why it is not, and where to go. */
+/** Empty state of a panel that needs a loaded module. */
 export function NoModuleLoaded({ title, appears }: { title: string; appears: string }) {
   const { files } = useWorkFiles();
   const errors = useStore(compileState).diagnostics.filter(({ severity }) => severity === 'error').length;
@@ -45,7 +45,7 @@ export function NoModuleLoaded({ title, appears }: { title: string; appears: str
   );
 }
 
-/** Links in texts are named by what they are for: the name of a panel alone is that of its link in the rail. */
+/** Links in a text name their purpose. A panel name alone would equal its link in the rail. */
 export function SourceLink({ children }: { children: string }) {
   return (
     <Link className="link" to="/module">
@@ -54,7 +54,7 @@ export function SourceLink({ children }: { children: string }) {
   );
 }
 
-/** Grey lines where rows will stand, of the height of rows. */
+/** Skeleton rows. */
 export function LoadingRows({ rows = 6 }: { rows?: number }) {
   return (
     <div role="status" aria-label="Loading">
@@ -71,7 +71,7 @@ export function LoadingRows({ rows = 6 }: { rows?: number }) {
 interface LoadFailureProps {
   readonly error: unknown;
   readonly onRetry: () => void;
-  /** Other ways out. */
+  /** Further actions. */
   readonly children?: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-/** Says in passing that something did not come about, and why. */
+/** Shows a failure as a toast. */
 
 import { notifications } from '@mantine/notifications';
 

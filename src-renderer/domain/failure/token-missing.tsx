@@ -1,10 +1,10 @@
-/** Of a page in a browser that was opened without the server's token, or with an old one: it can be given here. */
+/** Asks for the token where a browser page was opened without one or with an expired one. */
 
 import { Button, PasswordInput } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
 import { storedText, storeText } from '../../state/page-storage.js';
 
-/** One was given here before the page was loaded anew; where it is asked for again, that one was refused. */
+/** Set when a token was entered before the reload. If the form shows again, the server rejected that token. */
 const GIVEN = 'entail.token.given';
 
 export function TokenMissing() {
@@ -15,7 +15,7 @@ export function TokenMissing() {
   const goOn = (event: FormEvent): void => {
     event.preventDefault();
     if (token === '') return;
-    // The page takes it out of its address as it begins.
+    // The page removes it from its address at start.
     storeText('sessionStorage', GIVEN, '1');
     window.location.hash = new URLSearchParams({ token }).toString();
     window.location.reload();
@@ -33,7 +33,7 @@ export function TokenMissing() {
         label="Token or address"
         value={typed}
         error={wasRefused && typed === '' && 'The server rejected this token.'}
-        // Where one typed before, one types again.
+        // After a rejected token, the user types again.
         autoFocus={wasRefused}
         autoComplete="off"
         onChange={(event) => setTyped(event.currentTarget.value)}

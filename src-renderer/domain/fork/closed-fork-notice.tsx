@@ -1,4 +1,4 @@
-/** Says that the fork of the page has been closed, by whomever, what that means for what is shown, and leads on. */
+/** Notice that the selected fork is closed, with a button that leads to its parent. */
 
 import { Button } from '@mantine/core';
 import { currentFork, MAIN } from '../../model/calls/place.js';
@@ -7,14 +7,14 @@ import { useStore } from '../../state/store.js';
 import { Glyph } from '../../ui/glyph.js';
 import { ForkName, ToFork } from './fork-name.js';
 
-/** The fork of the page, where it is known to be closed. */
+/** The selected fork, if known to be closed. */
 export function useClosedFork() {
   const fork = useStore(currentFork);
   return useForks().data?.find(({ id, status }) => id === fork && status !== 'open');
 }
 
 interface ClosedForkNoticeProps {
-  /** What leads on, before the name of the fork: `Ask it on`. */
+  /** Button text before the name of the parent: `Show`. */
   readonly onward: string;
 }
 

@@ -1,4 +1,4 @@
-/** What is gone is offered back until somebody takes or dismisses it. */
+/** A closed tab or deleted call can be restored until its notice is dismissed. */
 
 import { notificationsStore } from '@mantine/notifications';
 import { expect, it, vi } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * Says what is gone from where it was, and offers it back: until that is taken or dismissed, as it may have been typed and be
- * nowhere else. What goes next stands below it in the same notice, which has a few of them at most.
+ * Offers to restore a closed tab or deleted call. The notice stays until used or dismissed, because the text may exist nowhere
+ * else. Several offers share one notice.
  */
 
 import { notifications } from '@mantine/notifications';
@@ -19,12 +19,12 @@ const NOTICE = 'gone';
 
 const offers = createStore<readonly Offer[]>([]);
 
-/** Of a tab with something typed in it. */
+/** For a tab with unsaved text. */
 export function offerReopening(name: string, onReopen: () => void): void {
   offerBack({ words: `${name} was closed.`, action: 'Reopen', onAction: onReopen });
 }
 
-/** Of something that was deleted. What keeps it from coming back is told. */
+/** For something deleted. A failed undo is shown. */
 export function offerUndo(words: string, onUndo: () => Promise<void>): void {
   const onAction = (): void => void onUndo().catch((error: unknown) => tellFailure('Undo failed', error));
   offerBack({ words, action: 'Undo', onAction });

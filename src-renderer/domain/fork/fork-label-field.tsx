@@ -1,4 +1,4 @@
-/** What a fork is called on the page, typed where one is made. */
+/** Text field for the label of a fork. */
 
 import { TextInput } from '@mantine/core';
 import { FORK_LABEL_LENGTH_MAX } from '../../../src-runtime/api/schemas/wire-constants.js';
@@ -23,7 +23,7 @@ export function ForkLabelField({ value, onChange, autoFocus = false }: ForkLabel
   );
 }
 
-/** What is wrong with a label; undefined where nothing is. */
+/** Why a label is invalid; undefined if valid. */
 export function labelProblem(label: string): string | undefined {
   if (label.length <= FORK_LABEL_LENGTH_MAX) return undefined;
   return `A label can have ${FORK_LABEL_LENGTH_MAX} characters; this one has ${label.length}.`;

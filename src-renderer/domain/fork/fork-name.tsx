@@ -1,4 +1,4 @@
-/** The name of a fork wherever one is named: what people call it, with its id on hover; two that are called alike have the id behind. */
+/** The label of a fork, with its id as tooltip. Forks with the same label show the id too. */
 
 import { Tooltip } from '@mantine/core';
 import { useRef } from 'react';
@@ -8,7 +8,7 @@ import { usePointedAt } from '../../ui/pointed-at.js';
 
 interface ForkNameProps {
   readonly id: string;
-  /** Has a place of its own, and gives way in its middle where that is too narrow; otherwise it runs on in a sentence. */
+  /** Truncates the middle of the name if there is little room; otherwise the name wraps in its sentence. */
   readonly cut?: boolean;
   readonly className?: string;
 }
@@ -37,12 +37,12 @@ export function ForkName({ id, cut = false, className = '' }: ForkNameProps) {
 }
 
 interface ToForkProps {
-  /** What is done with it. */
+  /** Words before the name. */
   readonly children: string;
   readonly id: string;
 }
 
-/** The words of a button that end with a fork's name, and words on a line of their own: the name gives way, never the words. */
+/** Words followed by a fork name. Only the name is truncated. */
 export function ToFork({ children, id }: ToForkProps) {
   return (
     <span className="to-fork">
@@ -51,7 +51,7 @@ export function ToFork({ children, id }: ToForkProps) {
   );
 }
 
-/** A name that was cut is told whole, too. */
+/** The tooltip has the full name. */
 export function tipOf(name: string, id: string): string {
   return name.endsWith(`(${id})`) ? name : `${name} (${id})`;
 }

@@ -1,4 +1,4 @@
-/** One of the forks, by name: names that begin alike are told apart in the list, and in the field while nobody types in it. */
+/** Selects a fork by name. Truncates names in the middle, so that names with the same start stay distinct. */
 
 import { type OptionsFilter, Select, type SelectProps } from '@mantine/core';
 import { FEW_FORKS } from '../../model/facts/fork-names.js';
@@ -12,7 +12,7 @@ interface ForkSelectProps
   extends Omit<SelectProps, 'data' | 'value' | 'renderOption' | 'title' | 'searchable' | 'limit'> {
   readonly data: readonly string[];
   readonly value: string | null;
-  /** In a popover, which a choice made outside of it would close. */
+  /** In a popover: a portal outside of it would close it. */
   readonly isWithin?: boolean;
 }
 
@@ -42,7 +42,7 @@ export function ForkSelect({
           option.value === '' ? <CutMiddle>{option.label}</CutMiddle> : <ForkName id={option.value} cut />
         }
       />
-      {/* A field cuts its text at the end, and cannot be told otherwise. */}
+      {/* An input truncates its text at the end only, so the name is drawn over it. */}
       {value !== null && (
         <span className="fork-select-shown" aria-hidden style={{ left: leftSectionWidth }}>
           <ForkName key={value} id={value} cut />
@@ -52,10 +52,10 @@ export function ForkSelect({
   );
 }
 
-/** As many as anybody looks through. */
+/** Longest list of options. */
 const OFFERED_MAX = 60;
 
-/** The first that have what is typed in their names, and how many more there are. */
+/** The first matches, and a disabled option with the number of further ones. */
 const firstFound: OptionsFilter = ({ options, search }) => {
   const text = search.trim().toLowerCase();
   const found = exactFirst(options, search).filter(

@@ -1,4 +1,4 @@
-/** What an aggregate takes together, as the steps below it: each contribution with what it rests on, apart from what else was read. */
+/** Steps below an aggregate: each contribution with its premises, apart from premises that are not aggregated. */
 
 import { premisesTaken } from '../../../src-runtime/api/proof-nodes.js';
 import type {
@@ -10,24 +10,24 @@ import type {
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
 import type { Step } from './proof-outline.js';
 
-/** What is built by those who build all steps. */
+/** Callbacks of the outline builder. */
 export interface StepMaker {
   readonly premise: (source: ProofPremise) => Step;
-  /** A step of this kind that no node of the proof is. */
+  /** A step without a node of the proof. */
   readonly step: (of: Partial<Step> & Pick<Step, 'kind'>, children: () => readonly Step[]) => Step;
-  /** The fact that a premise is, wherever it is expanded. */
+  /** The fact of a premise, wherever it is expanded. */
   readonly factOf: (source: ProofPremise) => ProofNode | undefined;
-  /** Premises that are to stand where they are referred to first. */
+  /** Premises to expand at their first reference. */
   readonly waiting: Map<string, ProofNode>;
 }
 
 export interface AggregatedSteps {
   readonly children: readonly Step[];
-  /** Of an expression that is about one aggregate: that one. */
+  /** Set if the expression consists of one aggregate. */
   readonly aggregation: Aggregation | undefined;
 }
 
-/** One aggregate has its contributions at once; several, or one beside other facts, are steps of their own. */
+/** One aggregate has its contributions as children. Several, or one beside other premises, become steps. */
 export function aggregatedSteps(source: ProofNode, maker: StepMaker): AggregatedSteps {
   const { aggregates = [] } = source;
   const { taken, others } = premisesTaken(source);
@@ -71,7 +71,7 @@ function contributionStep(
   return { ...maker.premise(only), share };
 }
 
-/** The one fact behind a contribution says more than what is taken from it, which stands in it. */
+/** The only fact behind a contribution replaces it, if it shows the value. */
 function saysAll(fact: ProofNode | undefined, value: JsonValue | undefined): boolean {
   return fact?.tuple !== undefined && fact.kind !== 'absent' && (value === undefined || fact.tuple.includes(value));
 }

@@ -1,4 +1,4 @@
-/** Why a fact holds or does not that is explained where it is told of, as an outline with the details of the chosen step. */
+/** Explanation of a fact inside another view: outline and details of the selected step. */
 
 import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -15,14 +15,14 @@ import { StepGlyph, StepLine } from './step-view.js';
 import { SuggestionSets } from './suggestion-sets.js';
 import './fact-explanation.css';
 
-/** Of a longer outline the rest is scrolled to. */
+/** Rows before the outline scrolls. */
 const ROWS_MAX = 14;
 
 interface FactExplanationProps {
   readonly explanation: Explanation;
-  /** What tells it from others beside it. */
+  /** Distinguishes it from other explanations beside it. */
   readonly about?: string;
-  /** False where it is of another module than the one that is loaded, so that its places in the source lead nowhere. */
+  /** False for an explanation of another module version, whose source places do not match. */
   readonly hasSource?: boolean;
 }
 

@@ -1,12 +1,12 @@
-/** What of an explanation is seen at first: the step that is chosen, and the steps that are closed. */
+/** The initial state of an outline: selected step and collapsed steps. */
 
 import { allSteps, type Step } from './proof-outline.js';
 
-/** A tree of this many steps is shown whole; of a larger one, branches below `OPEN_LEVELS` start closed. */
+/** A tree of up to this many steps starts expanded; in a larger one, levels below `OPEN_LEVELS` start collapsed. */
 const OPEN_STEPS_MAX = 60;
 const OPEN_LEVELS = 3;
 
-/** What is chosen at first: the premise at which the only or nearest clause of a why-not stops, else the fact itself. */
+/** Initial selection: the failing premise of the only or nearest clause of a why-not, else the root. */
 export function chosenAtFirst(roots: readonly Step[]): Step | undefined {
   const [root, ...others] = roots;
   if (root?.kind !== 'whyNot' || others.length > 0) return root;
@@ -19,26 +19,26 @@ function isStop({ kind }: Step): boolean {
   return kind === 'missing' || kind === 'fails';
 }
 
-/** So many rows may stand before the premise at which a clause stops; of more, those that hold are closed. */
+/** With more rows before the failing premise, satisfied premises start collapsed. */
 const ROWS_BEFORE_STOP_MAX = 8;
 
-/** The premises of a clause that hold, where their proofs would push the one at which it stops out of sight. */
+/** Satisfied premises whose proofs would push the failing one out of view. */
 function heldBefore({ children }: Step): readonly Step[] {
   const held = children.slice(0, Math.max(0, children.findIndex(isStop)));
   return allSteps(held).length > ROWS_BEFORE_STOP_MAX ? held.filter((step) => step.children.length > 0) : [];
 }
 
-/** So many rows below aggregates are in the way of what follows them: of more, they are closed. */
+/** With more rows below aggregates, they start collapsed. */
 const ROWS_OF_AGGREGATES_MAX = 24;
 
-/** Aggregates whose contributions would push the premises behind them out of sight, such as the formula that their values are put into. */
+/** Aggregates whose contributions would push later premises out of view, such as the formula that uses their values. */
 function longAggregates({ children }: Step): readonly Step[] {
   const before = children.slice(0, -1).filter(({ kind }) => kind === 'aggregate');
   const rows = before.reduce((count, aggregate) => count + aggregate.children.length, 0);
   return rows > ROWS_OF_AGGREGATES_MAX ? before.filter((aggregate) => aggregate.children.length > 1) : [];
 }
 
-/** So few contributions are shown with what they rest on; of more, each says itself what it gives. */
+/** With more contributions, they start collapsed, since each shows its value. */
 const OPEN_CONTRIBUTIONS_MAX = 3;
 
 function closedContributions({ children }: Step): readonly Step[] {
@@ -46,7 +46,7 @@ function closedContributions({ children }: Step): readonly Step[] {
   return contributions.length > OPEN_CONTRIBUTIONS_MAX ? contributions : [];
 }
 
-/** What is collapsed at first. */
+/** Steps that start collapsed. */
 export function collapsedAtFirst(roots: readonly Step[]): ReadonlySet<string> {
   const steps = allSteps(roots);
   const collapsed = new Set(
@@ -69,7 +69,7 @@ export function collapsedAtFirst(roots: readonly Step[]): ReadonlySet<string> {
   return collapsed;
 }
 
-/** On the one way from the question down to what stops it: as long as each question on it has one clause. */
+/** Keeps the path to the failing premise expanded, as long as each why-not on it has one clause. */
 function leadsToStop(step: Step, siblings: readonly Step[]): boolean {
   if (step.kind === 'clause') return siblings.length === 1;
   return (step.kind === 'whyNot' || isStop(step)) && step.children.length === 1;

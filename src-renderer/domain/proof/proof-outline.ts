@@ -1,4 +1,4 @@
-/** An explanation as the tree that the outline shows: proofs, and where a tuple does not hold, the reasons why not. */
+/** An explanation as a tree of steps: the proof of a fact, or the why-not of a missing one. */
 
 import { nodesOf, proofsIn } from '../../../src-runtime/api/proof-nodes.js';
 import type {
@@ -17,25 +17,25 @@ import { type AggregatedSteps, aggregatedSteps, type StepMaker } from './contrib
 
 export type StepKind =
   | ProofNode['kind']
-  /** What an aggregate takes for one of the bindings that it goes over. */
+  /** What an aggregate takes from one binding. */
   | 'contribution'
-  /** The fact is expanded elsewhere in the same tree. */
+  /** The fact is expanded elsewhere in the tree. */
   | 'ref'
-  /** A tuple that does not hold. */
+  /** A missing tuple. */
   | 'whyNot'
-  /** A clause that could have derived it. */
+  /** A clause that could derive it. */
   | 'clause'
-  /** The premise at which the clause stops: a fact that there is not. */
+  /** The premise at which the clause stops: a missing fact. */
   | 'missing'
-  /** The same of a comparison that is not true, or of a fact that must not hold and does. */
+  /** The premise at which the clause stops: a false comparison, or a negated fact that is true. */
   | 'fails'
-  /** A premise behind that one which is missing too, or fails too. */
+  /** A later premise that is missing or fails as well. */
   | 'missingToo'
   | 'failsToo'
-  /** One behind it that waits for what the premises before it would bind. */
+  /** A later premise with variables that are not bound. */
   | 'open';
 
-/** What a kind is called beside its shape. */
+/** Word for a kind, beside its glyph. */
 export const KIND_WORD: Record<StepKind, string> = {
   declared: 'declared',
   stored: 'stored',
@@ -54,10 +54,7 @@ export const KIND_WORD: Record<StepKind, string> = {
   open: 'open',
 };
 
-/**
- * The same of a step with what tells it from others: how much an aggregate takes together, `aggregate of 500`, which contribution
- * decides it, how far a clause gets, and that a question is answered elsewhere.
- */
+/** Word for a step, with what distinguishes it: size of an aggregate, deciding contribution, reach of a clause, or reference. */
 export function kindWord({ kind, contributions, share, value, reach, target }: Step): string {
   const word = KIND_WORD[kind];
   if (share !== undefined && value === null) return 'skipped';
@@ -68,10 +65,10 @@ export function kindWord({ kind, contributions, share, value, reach, target }: S
   return contributions === undefined ? word : `${word} of ${contributions.toLocaleString('en')}`;
 }
 
-/** Premises that a why-not is about: what is written of them in the source says more than their sentence. */
+/** Premises of a why-not. Their source text says more than their sentence. */
 export const UNMET: ReadonlySet<StepKind> = new Set(['missing', 'fails', 'missingToo', 'failsToo', 'open']);
 
-/** How the fact of a step is meant; a step of any other kind says that it holds. */
+/** Sense of the fact of a step. Steps of other kinds state that it is true. */
 export const SENSE: Partial<Record<StepKind, Sense>> = {
   absent: 'absent',
   missing: 'missing',
@@ -81,50 +78,50 @@ export const SENSE: Partial<Record<StepKind, Sense>> = {
 };
 
 export interface Step {
-  /** Counts in reading order, so that it is the same for the same explanation. */
+  /** Number in reading order, so that the same explanation has the same ids. */
   readonly id: string;
   readonly kind: StepKind;
   readonly relation: string | undefined;
   readonly tuple: readonly (JsonValue | null)[] | undefined;
-  /** What the source or the server says, where it is more than a fact. */
+  /** Source text or message, for steps that are more than a fact. */
   readonly text: string | undefined;
-  /** What a failing comparison found: `l.rent is 800, needed >= 900`. */
+  /** Values of a failed comparison: `l.rent is 800, needed >= 900`. */
   readonly reason: string | undefined;
   readonly value: JsonValue | undefined;
-  /** What a comparison read, null where that is absent. */
+  /** Operands of a comparison; null where absent. */
   readonly values: NonNullable<ProofNode['values']>;
-  /** Of an aggregate, how many bindings it takes together. */
+  /** For an aggregate, the number of its bindings. */
   readonly contributions: number | undefined;
-  /** Of an aggregate, what it takes; its contributions are the children. */
+  /** For an aggregate; the contributions are its children. */
   readonly aggregation: Aggregation | undefined;
-  /** Of a contribution, what it is one to. */
+  /** For a contribution, the aggregate it belongs to. */
   readonly share: { readonly function: Aggregation['function']; readonly decides: boolean } | undefined;
   readonly factId: string | undefined;
-  /** Of a premise that is missing, the question that says why, where it is answered elsewhere. */
+  /** For a missing premise, the id of the why-not that explains it elsewhere. */
   readonly question: string | undefined;
-  /** On a `ref`, the step that expands the fact; on a premise that is missing, the one that says why where that is elsewhere. */
+  /** For a `ref`, the step that expands the fact; for a missing premise, the step that explains it. */
   readonly target: string | undefined;
-  /** Of a clause of a why-not: how many of its premises hold, and whether no other one lacks as few. */
+  /** For a clause of a why-not: number of satisfied premises, and whether it is the only nearest clause. */
   readonly reach: { readonly held: number; readonly premises: number; readonly isNearest: boolean } | undefined;
-  /** Where in the source this step comes from. */
+  /** Place in the source. */
   readonly span: Span | undefined;
   readonly rule: { readonly path: string; readonly clause: number } | undefined;
   readonly bindings: Readonly<Record<string, JsonValue>>;
   readonly event: WireEvent | undefined;
-  /** Of a clause of the tuple that is asked about, the variables that values can be given to. */
+  /** For a clause of the explained tuple, the variables that can be given a value. */
   readonly variables: NonNullable<WhyNot['clauses'][number]['variables']>;
-  /** Premises were left out because the proof reached its limit. */
+  /** Premises are omitted because of a limit. */
   readonly cut: boolean;
   readonly cutBy: ProofNode['cutBy'];
   readonly children: readonly Step[];
 }
 
-/** Lists and records have no value on the wire of a proof. */
+/** Lists and records have no wire value in proofs. */
 export function hasFound(value: JsonValue | undefined): value is JsonValue {
   return value !== undefined && value !== null;
 }
 
-/** What a contribution does, said behind what it is of: `adds 30`. */
+/** What a contribution does: `adds 30`. */
 export function givenBy({ share, value }: Step): { readonly words: string; readonly value: JsonValue | undefined } {
   if (share?.function === 'count') return { words: 'counts', value: undefined };
   if (!hasFound(value)) return { words: 'has no value', value: undefined };
@@ -132,7 +129,10 @@ export function givenBy({ share, value }: Step): { readonly words: string; reado
   return { words: share?.function === 'sum' ? 'adds' : 'gives', value };
 }
 
-/** Of a `let` whose value is known, or an aggregate that is part of an expression, its name and what it stands for, so that the value can be said before a long expression. */
+/**
+ * Name and expression of a `let` with a known value, or of an aggregate inside an expression. The value is shown before a long
+ * expression.
+ */
 export function letOf(step: Step): { readonly name: string; readonly expression: string } | undefined {
   const { text, value, aggregation } = step;
   if (!hasFound(value)) return undefined;
@@ -144,14 +144,14 @@ const LET = /^let (\w+) = (.*)$/s;
 
 export interface UnmetLet {
   readonly name: string;
-  /** What it comes to. */
+  /** Computed value. */
   readonly value: string;
-  /** What the tuple that is asked about says instead. */
+  /** Value of the explained tuple. */
   readonly needed: string;
   readonly expression: string;
 }
 
-/** Of a `let` that comes to something else than is asked about: the values can be said before a long expression. */
+/** For a `let` whose value differs from the explained tuple: both values, shown before a long expression. */
 export function unmetLetOf({ text, reason }: Step): UnmetLet | undefined {
   const name = LET.exec(text ?? '')?.[1];
   if (name === undefined || reason === undefined) return undefined;
@@ -165,16 +165,13 @@ export function explanationSteps(explanation: Explanation): Step[] {
   return stepsTogether([explanation]);
 }
 
-/**
- * Several explanations as one: a root for each, and each fact expanded once, where the first of them has it. So a root may be a
- * `ref` too, where another one rests on it.
- */
+/** Several explanations as one forest. Each fact is expanded once, in the first of them, so a root may be a `ref`. */
 export function stepsTogether(explanations: readonly Explanation[]): Step[] {
   const builder = createBuilder();
   return explanations.map(builder.root).map(builder.resolved);
 }
 
-/** Every step, parents before their children. */
+/** All steps in preorder. */
 export function allSteps(roots: readonly Step[]): Step[] {
   const steps: Step[] = [];
   const stack = [...roots].reverse();
@@ -188,7 +185,7 @@ export function allSteps(roots: readonly Step[]): Step[] {
   return steps;
 }
 
-/** A fact is asked for and not there; what must not hold is blocked by a fact, and a comparison names none. */
+/** A premise that asks for a missing fact, as opposed to a negated fact or a comparison. */
 function isMissing({ relation, blockedBy, reason, text }: FailingPremise): boolean {
   return relation !== undefined && blockedBy === undefined && reason === undefined && !text.startsWith('not ');
 }
@@ -226,12 +223,12 @@ function unmet({ relation, tuple, text, reason, values = [], cut = false, span, 
   return { ...NOTHING, relation, tuple, text, reason, values, cut, span, question: ref };
 }
 
-/** How many premises a clause lacks, those that wait for others among them. */
+/** Number of unsatisfied premises of a clause. */
 function lackedBy({ fails, behind = [] }: WhyNot['clauses'][number]): number {
   return (fails === null ? 0 : 1) + behind.length;
 }
 
-/** The clause that lacks fewer premises than any other; undefined where there is but one, or several lack as few. */
+/** The clause with the fewest unsatisfied premises; undefined if it is the only clause, or not the only one with as few. */
 function nearestOf(clauses: WhyNot['clauses']): WhyNot['clauses'][number] | undefined {
   const [first, second] = [...clauses].sort((left, right) => lackedBy(left) - lackedBy(right));
   return first !== undefined && second !== undefined && lackedBy(first) < lackedBy(second) ? first : undefined;
@@ -269,7 +266,7 @@ function proofStep(source: ProofNode, id: string, { children, aggregation }: Agg
   };
 }
 
-/** Notes every fact of a proof by its id. */
+/** Collects the facts of a proof by id. */
 function noteFacts(proof: ProofPremise, known: Map<string, ProofNode>): void {
   for (const node of nodesOf(proof)) if (node.factId !== undefined) known.set(node.factId, node);
 }
@@ -277,16 +274,16 @@ function noteFacts(proof: ProofPremise, known: Map<string, ProofNode>): void {
 function createBuilder() {
   let count = 0;
   const expanded = new Map<string, Step>();
-  /** What explanations before have expanded. */
+  /** Facts expanded in earlier explanations. */
   let earlier: ReadonlySet<string> = new Set();
-  /** By fact, what was left out with a fact that is expanded elsewhere: something else may lead to it. */
+  /** Facts omitted because they are below a fact expanded elsewhere; another step may refer to them. */
   const leftOut = new Map<string, ProofNode>();
-  /** By question, the step that answers it. */
+  /** Step by the id of the why-not that it shows. */
   const answered = new Map<string, string>();
-  /** Every fact of the explanation that is built. */
+  /** All facts of the current explanation. */
   const facts = new Map<string, ProofNode>();
   const factOf = (source: ProofPremise): ProofNode | undefined => ('ref' in source ? facts.get(source.ref) : source);
-  /** By fact, premises that stand where a contribution refers to them. */
+  /** Premises to expand where a contribution refers to them. */
   const waiting = new Map<string, ProofNode>();
   const nextId = (): string => `s${++count}`;
 
@@ -344,7 +341,7 @@ function createBuilder() {
     const children = [
       ...(taken?.children ?? []),
       ...(blockedBy === undefined ? [] : [premise(blockedBy)]),
-      // The same question of the failing premise: its clauses, without saying the premise again.
+      // The why-not of the failing premise: its clauses, without repeating the premise.
       ...(asked === undefined ? [] : clausesOf(asked.clauses)),
     ];
     if (asked !== undefined) answered.set(asked.id, id);
@@ -357,7 +354,7 @@ function createBuilder() {
     return explanation.holds ? premise(explanation.proof) : whyNot(explanation.whyNot);
   };
 
-  /** Gives each `ref` the fact that it stands for, which may be expanded before or after it. */
+  /** Resolves each `ref` to its fact, which may be expanded before or after it. */
   const resolved = (step: Step): Step => {
     if (step.kind === 'ref') {
       const missing = expanded.has(step.factId ?? '') ? undefined : leftOut.get(step.factId ?? '');

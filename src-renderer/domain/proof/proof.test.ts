@@ -1,4 +1,4 @@
-/** Proofs and whys-not become outlines and graphs that say each fact once and lose nothing. */
+/** Explanations become outlines and graphs that show each fact once and lose nothing. */
 
 import { describe, expect, it } from 'vitest';
 import type { Explanation, ProofNode, ProofPremise } from '../../../src-runtime/api/schemas/explanation-schemas.js';
@@ -75,7 +75,7 @@ describe('a proof', () => {
     expect(roots.map(({ kind, factId }) => `${kind} ${factId}`)).toEqual(['derived one', 'derived other', 'ref a']);
     const graph = proofGraph(roots, allOpened(roots));
     const factOf = new Map(graph.steps.map(({ id, factId }) => [id, factId]));
-    // The first has shown `a` by way of `x`; what the second has below it otherwise is where it is needed itself.
+    // The first proof expands `a` below `x`; the second needs what is below it elsewhere.
     expect([...factOf.values()].sort()).toEqual(['a', 'b', 'one', 'other', 'x', 'y', 'z']);
     expect(graph.edges.map(({ from, to }) => `${factOf.get(from)}→${factOf.get(to)}`).sort()).toEqual([
       'a→x',
@@ -104,7 +104,7 @@ describe('a proof', () => {
       isFull: false,
     });
     expect(drawn(openedTo(chain, 's4', new Map([['s1', 1]]))).steps).toEqual(['1', '2', '3', '4']);
-    // A thousand steps are not laid out anew because one of them is chosen.
+    // Selecting a step must not lay out a thousand steps again.
     const opened = new Map([['s1', 1]]);
     expect(openedTo(chain, 's2', opened)).toBe(opened);
   });

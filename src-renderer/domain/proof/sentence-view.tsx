@@ -1,4 +1,4 @@
-/** A fact as a sentence, its values by their labels. */
+/** A fact as a sentence with labels. */
 
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
 import type { RelationInfo } from '../../model/facts/relation-index.js';
@@ -12,7 +12,7 @@ interface SentenceViewProps {
   readonly relation: string;
   readonly tuple: readonly (JsonValue | null)[];
   readonly info: RelationInfo | undefined;
-  /** That the fact holds, unless given. */
+  /** Default: the fact is true. */
   readonly sense?: Sense | undefined;
 }
 
@@ -28,7 +28,7 @@ export function SentenceView({ relation, tuple, info, sense }: SentenceViewProps
   );
 }
 
-/** In a list of several: what is called by a whole paragraph leaves room for the others. */
+/** In a list, long labels are truncated. */
 export function SentenceLine(props: SentenceViewProps) {
   return (
     <LettersMax value={LINE_LETTERS_MAX}>
@@ -39,7 +39,7 @@ export function SentenceLine(props: SentenceViewProps) {
 
 function Part({ part }: { part: SentencePart }) {
   if (part.kind !== 'value') return <span className={`sentence-${part.kind}`}>{part.text}</span>;
-  // Set apart, so that the direction of a sentence is that of its words.
+  // Isolated, so that values do not change the text direction of the sentence.
   return (
     <bdi>
       {part.reference ? (

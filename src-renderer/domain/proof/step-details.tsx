@@ -1,4 +1,4 @@
-/** What there is to know of the chosen step beyond its sentence: the raw tuple, its rule, the event that stored it. */
+/** Details of the selected step: tuple, rule, source, and the change that stored it. */
 
 import { CopyButton, Tooltip, UnstyledButton } from '@mantine/core';
 import { type ReactNode, useContext } from 'react';
@@ -18,9 +18,9 @@ import { momentText } from '../../model/text/time-text.js';
 interface StepDetailsProps {
   readonly step: Step | undefined;
   readonly index: Index;
-  /** False where the source that is loaded is not the one that the step is from. */
+  /** False if the loaded source is not the one of the step. */
   readonly hasSource?: boolean;
-  /** The state that the explanation is of; undefined for that of now. */
+  /** State of the explanation; undefined for the current one. */
   readonly other?: OtherState | undefined;
 }
 
@@ -61,7 +61,7 @@ export function StepDetails({ step, index, hasSource = true, other }: StepDetail
             <dd className="mono">{step.text}</dd>
           </>
         )}
-        {/* What a `let` found is said above whole. */}
+        {/* The sentence above shows the values of a `let`. */}
         {step.reason !== undefined && unmetLetOf(step) === undefined && (
           <>
             <dt>Found</dt>
@@ -159,21 +159,21 @@ function shownOf({ aggregation }: Step): number {
   return aggregation?.contributions.length ?? 0;
 }
 
-/** An aggregate has more contributions than are looked at. */
+/** The aggregate has more contributions than shown. */
 function isShortened(step: Step): boolean {
   const { aggregation } = step;
   return aggregation !== undefined && shownOf(step) < aggregation.taken + (aggregation.skipped ?? 0);
 }
 
-/** Steps whose source says more than their sentence, or otherwise. */
+/** Steps whose source text differs from their sentence. */
 const SPELLED: ReadonlySet<StepKind> = new Set([...UNMET, 'test', 'aggregate']);
 
-/** Facts that there are not, of which one can ask why. */
+/** Missing facts, which can be explained. */
 const NOT_THERE: ReadonlySet<StepKind> = new Set(['missing', 'missingToo', 'absent']);
 
 interface SourceProps {
   readonly className: string;
-  /** Undefined where it leads nowhere. */
+  /** Undefined if the source does not match. */
   readonly span: Span | undefined;
   readonly children: ReactNode;
 }

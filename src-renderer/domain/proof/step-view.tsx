@@ -1,4 +1,4 @@
-/** One step of an explanation as a line of text: its shape, its kind in a word, and the fact as a sentence. */
+/** One step of an explanation: glyph and sentence. */
 
 import { testPieces } from '../../../src-runtime/base/test-words.js';
 import { looksLikeReference, piecesOf } from '../../model/facts/labels.js';
@@ -47,7 +47,7 @@ export function StepGlyph({ kind }: { kind: StepKind }) {
 
 const FAILS: ReadonlySet<StepKind> = new Set(['fails', 'failsToo']);
 
-/** The sentence of a step in the row of a tree; the details of the step have it whole. */
+/** Sentence in a tree row, truncated. The details have it in full. */
 export function StepLine({ step, index }: { step: Step; index: Index }) {
   return (
     <LettersMax value={LINE_LETTERS_MAX}>
@@ -56,7 +56,7 @@ export function StepLine({ step, index }: { step: Step; index: Index }) {
   );
 }
 
-/** The sentence of a step, without its shape. */
+/** Sentence without the glyph. */
 export function StepSentence({ step, index }: { step: Step; index: Index }) {
   if (step.kind === 'clause' && step.rule !== undefined) {
     const clauses = `clause ${step.rule.clause + 1}`;
@@ -69,7 +69,7 @@ export function StepSentence({ step, index }: { step: Step; index: Index }) {
   if (step.kind === 'contribution') return <Contribution step={step} />;
   const unmet = unmetLetOf(step);
   if (unmet !== undefined) return <UnmetLetWords unmet={unmet} values={step.values} />;
-  // What a comparison found says more than its source, which stands in the details.
+  // The values of a comparison say more than its source, which is in the details.
   if (step.reason !== undefined) return <Reason reason={step.reason} values={step.values} />;
   if (step.kind === 'open') return <span className="mono dim">{step.text}</span>;
   if (FAILS.has(step.kind) && (step.relation === undefined || step.tuple === undefined)) {
@@ -137,7 +137,7 @@ function Contribution({ step }: { step: Step }) {
   );
 }
 
-/** The values first: the expression may be cut where there is little room. */
+/** Values first: the expression may be truncated. */
 function UnmetLetWords({
   unmet: { name, value, needed, expression },
   values,
@@ -153,7 +153,7 @@ function UnmetLetWords({
   );
 }
 
-/** Individuals stand in it by their ids. */
+/** Replaces ids by labels. */
 function Reason({ reason, values }: { reason: string; values: Step['values'] }) {
   const pieces = piecesOf(
     reason,
@@ -169,7 +169,7 @@ function Reason({ reason, values }: { reason: string; values: Step['values'] }) 
   );
 }
 
-/** A comparison with what it found: without that a sum or a deadline cannot be followed. */
+/** A comparison with its values. */
 function Tested({ text, values }: { text: string; values: Step['values'] }) {
   return (
     <span>

@@ -1,4 +1,4 @@
-/** What would make a tuple hold, or end it: sets of changes of stored facts, each with the checks that would fire. */
+/** Suggested changes that make a tuple true or false, each set with the checks that would block it. */
 
 import type { ReactNode } from 'react';
 import type { Suggestions } from '../../../src-runtime/api/schemas/explanation-schemas.js';
@@ -15,11 +15,11 @@ type SuggestedSet = Suggestions['sets'][number];
 interface SuggestionSetsProps {
   readonly suggestions: Suggestions;
   readonly index: Index;
-  /** The tuple holds, and they would end it. */
+  /** The tuple is true, and the changes make it false. */
   readonly ends?: boolean;
-  /** What can be done with a set. */
+  /** Actions on a set. */
   readonly actions?: (set: SuggestedSet) => ReactNode;
-  /** What leads to the proof of a firing that would refuse a set. */
+  /** Link to the proof of a violation that blocks a set. */
   readonly whyOf?: ((set: SuggestedSet, firing: Firing) => ReactNode) | undefined;
 }
 
@@ -58,7 +58,7 @@ interface DeclaredProps extends Pick<Suggestions, 'complete'> {
   readonly index: Index;
 }
 
-/** What is in the way and stays: no change of what is stored reaches what the module's text says. */
+/** Declared facts that prevent it: changes to stored facts cannot affect them. */
 function Declared({ declared, complete, index }: DeclaredProps) {
   const isOne = declared.length === 1;
   return (
@@ -111,7 +111,7 @@ function SetView({ set, index, whyOf }: SetViewProps) {
   );
 }
 
-/** Whose places others may take. */
+/** Values that can be replaced by others. */
 function Examples({ changes, index }: { changes: SuggestedSet['changes']; index: Index }) {
   const values = new Map(
     changes.flatMap(({ relation, tuple, examples = [] }) =>

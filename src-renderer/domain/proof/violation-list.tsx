@@ -1,4 +1,4 @@
-/** Firings of checks: what each says, which check it is, and for whom it fired. */
+/** Violations of checks: message, check and bindings. */
 
 import { type ReactNode, useContext } from 'react';
 import { Link } from 'react-router';
@@ -15,15 +15,15 @@ import { usePortion } from '../../ui/use-portion.js';
 
 export interface ViolationListProps {
   readonly firings: readonly Firing[];
-  /** The firings are facts of the scope now, so that each can be explained; those of a refused request are not. */
+  /** The violations exist in the scope now, so each can be explained; those of a refused request do not. */
   readonly kept?: boolean;
-  /** What was tried, where they would fire after that. */
+  /** The dry run after which they would exist. */
   readonly tried?: string | undefined;
-  /** The fork that their proofs are asked on, where those that they are about are known to another one. */
+  /** Fork to explain them on, if another fork has their individuals. */
   readonly askedOn?: string | undefined;
-  /** What leads to the proof of one that is not. */
+  /** Link to the proof of a violation that is not saved. */
   readonly whyOf?: (violation: Firing) => ReactNode;
-  /** How many are shown before more are asked for; a portion unless given. */
+  /** Number shown at first; one portion by default. */
   readonly first?: number;
 }
 
@@ -75,7 +75,7 @@ export function ViolationList({ firings, kept = false, tried, askedOn, whyOf, fi
   );
 }
 
-/** What a check calls one of those for whom it fires, as in its proof. */
+/** Role of a parameter of a check, as in its proof. */
 function roleIn(checks: ServedSchema['checks'], path: string, position: number): string | undefined {
   const check = checks.find((each) => each.path === path);
   return check && endpointWords({ endpoints: check.parameters }, position);

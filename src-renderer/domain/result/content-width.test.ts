@@ -1,4 +1,4 @@
-/** Widths of columns for what stands in them, and for the room that there is. */
+/** Column widths by content and by available room. */
 
 import { describe, expect, it } from 'vitest';
 import { contentWidth, fittedWidths } from './content-width.js';

@@ -1,22 +1,22 @@
-/** How wide columns are for what stands in them: measured once, on the first rows, so that nothing moves as more of them come. */
+/** Column widths by content, measured once on the first rows, so that later rows do not move columns. */
 
 import { useState } from 'react';
 
 const WIDTH_MIN = 56;
-/** What is longer is cut, and whole in its tooltip: one long text is not to push all else out of sight. */
+/** Longer text is truncated with a tooltip, so that one column cannot fill the view. */
 const WIDTH_MAX = 320;
-/** So many letters are wider than that, whichever they are. */
+/** Text of this length exceeds the maximum in any font. */
 const LETTERS_MAX = 400;
-/** Digits and marks may come out a little wider where they stand. */
+/** Digits and marks may render slightly wider. */
 const SLACK = 2;
-/** Numbers stand in figures of one width, their sign too; by itself, a one is much narrower than the widest. */
+/** Numbers use tabular figures; a proportional `1` would measure too narrow. */
 const NUMBER = /^-?[\d.]+$/;
 const WIDEST_DIGIT = '4';
 
-/** How wide a text is, in pixels. */
+/** Width of a text in pixels. */
 export type Measure = (text: string) => number;
 
-/** For the widest of the texts, with so much room beside it. */
+/** Width of the widest text, with some room beside it. */
 export function contentWidth(texts: readonly string[], room: number, measure: Measure): number {
   const widest = Math.max(0, ...[...new Set(texts)].map((text) => measure(inFigures(text.slice(0, LETTERS_MAX)))));
   return Math.round(Math.min(WIDTH_MAX, Math.max(WIDTH_MIN, widest + room + SLACK)));
@@ -26,10 +26,10 @@ function inFigures(text: string): string {
   return NUMBER.test(text) ? text.replace(/[\d-]/g, WIDEST_DIGIT) : text;
 }
 
-/** What is cut to make room for others is not cut further. */
+/** Truncated columns keep at least this width. */
 const CUT_MIN = 144;
 
-/** The same widths where there is room for them; else the widest are cut to one width, as far as it takes and names can still be told. */
+/** The same widths if they fit; else the widest columns are reduced to one common width. */
 export function fittedWidths(widths: readonly number[], room: number): readonly number[] {
   const whole = widths.reduce((sum, width) => sum + width, 0);
   if (room <= 0 || whole <= room) return widths;
@@ -44,7 +44,7 @@ export function fittedWidths(widths: readonly number[], room: number): readonly 
   return widths.map((width) => Math.min(width, cut));
 }
 
-/** By the letters of the page. */
+/** Measures in the font of the page. */
 export function measureOfPage(): Measure {
   const context = document.createElement('canvas').getContext('2d');
   if (context === null) return () => 0;
@@ -53,7 +53,7 @@ export function measureOfPage(): Measure {
   return (text) => context.measureText(text).width;
 }
 
-/** What was made first for a key is kept as long as the key is; undefined as long as it cannot be made. */
+/** Memoizes the first value made for a key; retries while it is undefined. */
 export function useKept<Value>(key: unknown, make: () => Value | undefined): Value | undefined {
   const [kept, setKept] = useState<{ readonly key: unknown; readonly value: Value }>();
   if (kept !== undefined && Object.is(kept.key, key)) return kept.value;

@@ -1,10 +1,10 @@
-/** A number in a column of decimals: what it lacks behind its last digit is kept free, and there for the eye alone. */
+/** A number in a decimal column, padded on the right so that decimal points align. */
 
 import type { ReactNode } from 'react';
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
 import { decimalPadding } from '../../model/text/decimal-places.js';
 
-/** A function rather than a component: of those a grid would have hundreds more. */
+/** A function, because a component per cell would cost hundreds of components in a grid. */
 export function decimalText(shown: ReactNode, value: JsonValue, places: number): ReactNode {
   const padding = decimalPadding(value, places);
   if (padding === '') return shown;

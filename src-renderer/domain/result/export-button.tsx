@@ -1,4 +1,4 @@
-/** Saves all rows of a result as a file, page by page, with what has been read so far and a way to stop. */
+/** Exports all rows of a result page by page, with progress and cancel. */
 
 import { Button, Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
@@ -14,7 +14,7 @@ const EXPORT_PAGE_ROWS = 1_000;
 
 interface ExportButtonProps {
   readonly call: SentCall;
-  /** Of the file, without its ending. */
+  /** File name without extension. */
   readonly name: string;
 }
 

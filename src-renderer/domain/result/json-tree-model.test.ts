@@ -1,4 +1,4 @@
-/** JSON values become trees whose rows say what is in them. */
+/** JSON values become trees whose rows show their content. */
 
 import { describe, expect, it } from 'vitest';
 import { findNodes, type JsonNode, jsonNodes, nodesAbove } from './json-tree-model.js';
@@ -52,7 +52,7 @@ describe('the tree of a JSON value', () => {
     const found = findNodes(nodes, 'elm');
     expect(found.map(({ path }) => path)).toEqual(['$[0].code', '$[1].elm']);
     expect(nodesAbove(found[1]?.id ?? '', nodes)).toEqual([nodes[1]?.id]);
-    // A size is shown in the place of a value, and is none.
+    // A size replaces the value and is not searched.
     expect(findNodes(jsonNodes({ a: [1, 2, 3] }), '[3]')).toEqual([]);
   });
 });

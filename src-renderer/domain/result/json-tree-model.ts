@@ -1,20 +1,20 @@
-/** The nodes of a JSON value as a tree shows them. */
+/** The nodes of a JSON value in a tree. */
 
 import { folded } from '../../../src-runtime/base/folded.js';
 import type { TreeNode } from '../../ui/tree-model.js';
 
 export interface JsonNode extends TreeNode {
   readonly children: readonly JsonNode[];
-  /** The key or index; undefined at the top. */
+  /** Key or index; undefined at the root. */
   readonly name: string | undefined;
-  /** From the top of the whole value, as JSONPath. */
+  /** JSONPath from the root. */
   readonly path: string;
   readonly value: unknown;
   readonly text: string;
   readonly kind: 'text' | 'number' | 'plain' | 'size';
 }
 
-/** The members of an object or list; of anything else one node with the value itself. */
+/** The members of an object or list; for other values one node. */
 export function jsonNodes(value: unknown): JsonNode[] {
   const members = membersOf(value);
   return members.length === 0
@@ -23,7 +23,7 @@ export function jsonNodes(value: unknown): JsonNode[] {
 }
 
 function jsonNode(name: string | undefined, value: unknown, parent: string, path: string): JsonNode {
-  // The name as JSON, so that no two paths read alike.
+  // JSON-encoded name, so that paths are unambiguous.
   const id = `${parent}/${JSON.stringify(name ?? '')}`;
   const members = membersOf(value);
   return {
@@ -36,13 +36,13 @@ function jsonNode(name: string | undefined, value: unknown, parent: string, path
   };
 }
 
-/** `$[0].code`, and `$["a b"]` for a key that is no name: JSONPath, as most tools read it. */
+/** JSONPath: `$[0].code`, and `$["a b"]` for a key that is not an identifier. */
 export function pathOf(parent: string, key: string, owner: unknown): string {
   if (Array.isArray(owner)) return `${parent}[${key}]`;
   return /^[A-Za-z_$][\w$]*$/.test(key) ? `${parent}.${key}` : `${parent}[${JSON.stringify(key)}]`;
 }
 
-/** The nodes that have the text in their name or value, in whatever case, from top to bottom. */
+/** Nodes whose name or value contains the text, ignoring case, from top to bottom. */
 export function findNodes(nodes: readonly JsonNode[], text: string): JsonNode[] {
   const wanted = folded(text);
   if (wanted === '') return [];
@@ -56,7 +56,7 @@ export function findNodes(nodes: readonly JsonNode[], text: string): JsonNode[] 
   return found;
 }
 
-/** The nodes in which a node stands, itself left out. */
+/** Ancestors of a node. */
 export function nodesAbove(id: string, nodes: readonly JsonNode[]): string[] {
   for (const node of nodes) {
     if (node.id === id) return [];

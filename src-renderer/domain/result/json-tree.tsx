@@ -1,4 +1,4 @@
-/** A JSON value as a tree to open and close, each of whose values and paths can be copied. */
+/** A JSON value as a tree, with actions to copy values and paths. */
 
 import { Button } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useMemo, useState } from 'react';
@@ -16,9 +16,9 @@ import './json-tree.css';
 interface JsonTreeProps {
   readonly label: string;
   readonly nodes: readonly JsonNode[];
-  /** Rows before it scrolls; without it, it is as high as what it stands in. */
+  /** Rows before it scrolls; fills its container by default. */
   readonly rowsMax?: number;
-  /** The id of a node that was searched for: it is chosen, and what it stands in is opened. */
+  /** Id of a search result: it is selected, and its ancestors are expanded. */
   readonly found?: string | undefined;
 }
 
@@ -124,7 +124,7 @@ function nodeOf(nodes: readonly JsonNode[], id: string | undefined): JsonNode | 
   return above === undefined || above.id === id ? above : nodeOf(above.children, id);
 }
 
-/** Nodes that can be closed, below so many levels. What is deep down is closed at first, as is what every individual has. */
+/** Nodes with children below some level, and all `$meta` nodes: they start collapsed. */
 function innerNodes(nodes: readonly JsonNode[], below: number, level = 1): string[] {
   return nodes.flatMap(({ id, name, children }) => [
     ...((level > below || name === '$meta') && children.length > 0 ? [id] : []),

@@ -1,4 +1,4 @@
-/** Keeps the result of a query in sight, or lets go of it. */
+/** Pins or unpins a query. */
 
 import { Button } from '@mantine/core';
 import type { CallRequest } from '../../model/calls/calls.js';
@@ -6,9 +6,9 @@ import { isPinnedRequest, pinnedQueries, pinQuery, unpinRequest } from '../../se
 import { useStore } from '../../state/store.js';
 
 interface PinButtonProps {
-  /** Undefined while what is typed does not make a call. */
+  /** Undefined while the draft is not a valid call. */
   readonly request: CallRequest | undefined;
-  /** Its answer is a list. */
+  /** Whether the result is a list. */
   readonly paged: boolean;
   readonly name?: string;
   readonly onPin?: () => void;

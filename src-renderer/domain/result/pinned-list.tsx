@@ -1,4 +1,4 @@
-/** Queries that are kept in sight, each with its result and what the last change of facts or module did to it. */
+/** Pinned queries with their results and latest changes. */
 
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconPinnedOff } from '@tabler/icons-react';
@@ -10,7 +10,7 @@ import { type PinnedResult, unpinQuery, usePinnedResults } from '../../server-st
 import { Cut } from '../../ui/cut.js';
 import './pinned-list.css';
 
-/** Without `onOpen` they are only looked at. */
+/** Without `onOpen` the list is read-only. */
 export function PinnedList({ onOpen }: { onOpen?: (request: CallRequest) => void }) {
   const results = usePinnedResults();
   if (results.length === 0) {
@@ -63,7 +63,7 @@ function PinnedItem({ result, onOpen }: { result: PinnedResult; onOpen?: (reques
   );
 }
 
-/** In one line, for a list of several. */
+/** One line per query. */
 export function pinnedWords(result: PinnedResult): string {
   return `${nameOf(result)}: ${changeWords(result).join(', ') || pinnedText(result)}`;
 }
@@ -72,7 +72,7 @@ function nameOf({ pinned }: PinnedResult): string {
   return pinned.name === '' ? callTitle(pinned.request) : pinned.name;
 }
 
-/** What the last change of facts did to it. */
+/** The effect of the latest change of facts. */
 function changeWords({ result, error, change }: PinnedResult): string[] {
   const { added, removed } = change;
   if (added + removed === 0 || error !== undefined) return [];

@@ -1,4 +1,4 @@
-/** Asks what a query takes; what it took stands in the place of its result until either is asked for again. */
+/** Profiles a query. The profile replaces the result until either is requested again. */
 
 import { Button, Tooltip } from '@mantine/core';
 import { useState } from 'react';
@@ -6,7 +6,7 @@ import type { SentCall } from '../../model/calls/calls.js';
 import type { CallOutcome } from '../../server-state/run-call.js';
 
 interface ProfileButtonProps {
-  /** Undefined while what is typed does not make a call. */
+  /** Undefined while the draft is not a valid call. */
   readonly call: SentCall | undefined;
   readonly onProfile: (call: SentCall) => void;
 }
@@ -26,7 +26,7 @@ export function ProfileButton({ call, onProfile }: ProfileButtonProps) {
   );
 }
 
-/** What is profiled in the place of this outcome. */
+/** The call that is profiled in place of this outcome. */
 export function useProfiled(outcome: CallOutcome | undefined) {
   const [shown, setShown] = useState<{ readonly call: SentCall; readonly over: CallOutcome | undefined }>();
   return {

@@ -1,4 +1,4 @@
-/** The profile of a derive or a query: each clause with its share of the time, what it found and visited, its plan, and what to do about it. */
+/** The profile of an evaluation or query: time, facts, rows, plan and advice per clause. */
 
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
@@ -116,7 +116,7 @@ function ClauseRows({ row, hasSiblings }: { row: ProfileRow; hasSiblings: boolea
   );
 }
 
-/** One plan, a step a line, the outermost loop first. */
+/** One plan, a step per line, outermost loop first. */
 function Plan({ order }: { order: string }) {
   return (
     <ol className="profile-plan mono">

@@ -1,4 +1,4 @@
-/** What a query takes: its plan, and every rule that it reads, each with its time. It is measured when it is shown, and again when asked for. */
+/** The profile of a query: its plan and the rules it reads. Measured when opened, and again on request. */
 
 import { ActionIcon, Button, Loader } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
@@ -13,7 +13,7 @@ import { FailureView } from '../failure/failure-view.js';
 import { ProfileTable } from './profile-table.js';
 
 interface QueryProfileProps {
-  /** Of a query, or of a text that reads. */
+  /** A query, or an ad-hoc text that reads. */
   readonly call: SentCall;
   readonly query: ProfiledQuery;
   readonly onClose: () => void;

@@ -1,4 +1,4 @@
-/** One cell of a result: a value as it is, an individual by its name, which leads to why it stands there. */
+/** A cell of a result. An individual links to the fact that explains the cell. */
 
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
@@ -9,7 +9,7 @@ import { Cut } from '../../ui/cut.js';
 import { ReferenceLabel } from '../../ui/reference-label.js';
 import { decimalText } from './decimal-text.js';
 
-/** By what a cell refers to, where one sees why: the fact behind a navigation field, stored or derived. */
+/** The fact behind a value of a navigation field, to explain it. */
 export type WhyOf = ((value: JsonValue) => string | undefined) | undefined;
 
 export function whyOf(schema: ServedSchema, row: JsonValue, column: string | undefined): WhyOf {
@@ -23,19 +23,18 @@ export function whyOf(schema: ServedSchema, row: JsonValue, column: string | und
 interface CellProps {
   readonly value: JsonValue;
   readonly whyOf?: WhyOf;
-  /** Decimal places of the numbers below and above it. */
+  /** Decimal places of the column. */
   readonly places?: number | undefined;
 }
 
-/** One cell. */
 export function Cell({ places = 0, ...content }: CellProps) {
   return <Cut>{decimalText(<Content {...content} />, content.value, places)}</Cut>;
 }
 
-/** How many items of a list are shown in a cell; as JSON all of them are. */
+/** Items of a list shown in a cell; JSON shows all. */
 const ITEMS_MAX = 50;
 
-/** An absent value is a dash, so that it is not taken for an empty text; a record is its fields, each with its name. */
+/** An absent value is a dash, to distinguish it from an empty text. A record shows its fields. */
 function Content({ value, whyOf }: CellProps) {
   if (value === null) {
     return (

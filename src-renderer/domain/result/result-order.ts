@@ -1,4 +1,4 @@
-/** The rows of a result in the order of a column, and with those that an earlier result had. */
+/** Sorts and searches the rows of a result, and compares them with an earlier result. */
 
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
 import { folded } from '../../../src-runtime/base/folded.js';
@@ -7,12 +7,12 @@ import { compareRows, type EarlierRows, type RowMark } from '../../model/facts/r
 import { decimalPlaces } from '../../model/text/decimal-places.js';
 import type { ResultTable } from './result-table.js';
 
-/** What an individual is called, where that is known. */
+/** Label of an individual, if known. */
 export type NameOf = (id: string) => string | undefined;
 
 export interface ShownRow {
   readonly row: JsonValue;
-  /** Where it stands in the result; undefined for one that only the earlier one had. */
+  /** Index in the result; undefined for a row of the earlier result only. */
   readonly index: number | undefined;
   readonly mark: RowMark | { readonly kind: 'removed' } | undefined;
 }
@@ -24,7 +24,7 @@ export interface ShownRows {
   readonly changed: number;
 }
 
-/** Those that are gone stand behind all others. */
+/** Removed rows come last. */
 export function shownRows(rows: readonly JsonValue[], earlier: EarlierRows | undefined): ShownRows {
   if (earlier === undefined) {
     return { rows: rows.map((row, index) => ({ row, index, mark: undefined })), added: 0, removed: 0, changed: 0 };
@@ -39,7 +39,7 @@ export function shownRows(rows: readonly JsonValue[], earlier: EarlierRows | und
   };
 }
 
-/** The rows' places sorted by a column's cells; where they are alike they stay as they stand, and none comes last. */
+/** Places sorted by the cells of a column. Stable; absent values come last. */
 export function sortedPlaces(cells: readonly JsonValue[], isDown: boolean, nameOf: NameOf): number[] {
   const sign = isDown ? -1 : 1;
   return cells
@@ -51,7 +51,7 @@ export function sortedPlaces(cells: readonly JsonValue[], isDown: boolean, nameO
     });
 }
 
-/** Numbers by their size, whether they came as numbers or as decimals in text; anything else by the text that is shown. */
+/** Numbers by value, whether sent as numbers or decimal texts; other values by their text. */
 function compareValues(left: JsonValue, right: JsonValue, nameOf: NameOf): number {
   if (isNumeric(left) && isNumeric(right)) {
     const [one, other] = [Number(left), Number(right)];
@@ -65,7 +65,7 @@ function isNumeric(value: JsonValue): boolean {
   return typeof value === 'number' || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value));
 }
 
-/** Of each column how many decimal places its numbers have at most; undefined for a column that has anything else. */
+/** Decimal places of each column of numbers; undefined for other columns. */
 export function numberColumns({ columns, rows }: ResultTable): (number | undefined)[] {
   return columns.map((_, at) => {
     let places: number | undefined;
@@ -78,7 +78,7 @@ export function numberColumns({ columns, rows }: ResultTable): (number | undefin
   });
 }
 
-/** What a cell shows, as text. */
+/** Text of a cell. */
 export function cellText(value: JsonValue, nameOf: NameOf): string {
   if (Array.isArray(value)) return value.map((item) => cellText(item, nameOf)).join(', ');
   if (value === null) return '';
@@ -89,13 +89,13 @@ export function cellText(value: JsonValue, nameOf: NameOf): string {
     .join(', ');
 }
 
-/** A cell by its place among the shown rows and columns. */
+/** Row and column of a cell. */
 export interface CellPlace {
   readonly row: number;
   readonly column: number;
 }
 
-/** Cells that have the text, in whatever case, row by row. */
+/** Cells that contain the text, ignoring case, row by row. */
 export function findCells(rows: readonly (readonly JsonValue[])[], text: string, nameOf: NameOf): CellPlace[] {
   const wanted = folded(text);
   if (wanted === '') return [];

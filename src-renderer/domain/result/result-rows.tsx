@@ -1,4 +1,4 @@
-/** The rows of a result as a table of any length: sorted by a click on a head, marked where they are not as they were before. */
+/** The rows of a result as a virtual table: sortable, with changes highlighted. */
 
 import {
   type KeyboardEvent,
@@ -29,31 +29,31 @@ import { ENTITY_COLUMN, movedRow, type ResultTable } from './result-table.js';
 export interface RowSelection {
   readonly index: number | undefined;
   readonly onSelect: (index: number | undefined) => void;
-  /** Asks why a row is in the answer, or the whole of what is no list; undefined where nothing is the reason. */
+  /** Explains a row, or a result that is not a list; undefined where nothing explains it. */
   readonly onWhy: ((place: number | 'whole') => void) | undefined;
 }
 
 interface ResultRowsProps {
-  /** Of the region that scrolls; `Rows` unless given. */
+  /** Accessible name of the region; `Rows` by default. */
   readonly label?: string;
-  /** One row a place, as `table` has them. */
+  /** One per row of `table`. */
   readonly rows: readonly ShownRow[];
   readonly table: ResultTable;
   readonly schema: ServedSchema;
   readonly selection: RowSelection | undefined;
   readonly sort: ColumnSort | undefined;
-  /** Absent where rows are not sorted. */
+  /** Absent if rows cannot be sorted. */
   readonly onSort: ((column: string) => void) | undefined;
-  /** The rows are compared with those that were there before. */
+  /** Rows are compared with an earlier result. */
   readonly isCompared: boolean;
   readonly nameOf: NameOf;
-  /** The cell that was searched for. */
+  /** The current search result. */
   readonly found: CellPlace | undefined;
-  /** Called when one has scrolled to near the last row; absent where there are no more. */
+  /** Called near the last row; absent if there are no more rows. */
   readonly onEnd: (() => void) | undefined;
 }
 
-/** More are asked for when no more than so many windows of rows are left below what is in sight. */
+/** Loads more rows when this many viewports are left below. */
 const WINDOWS_AHEAD = 1;
 
 export function ResultRows(props: ResultRowsProps) {
@@ -74,7 +74,7 @@ function RowTable(props: ResultRowsProps) {
   const beside = (isCompared ? MARK_WIDTH : 0) + (hasWhy ? WHY_WIDTH : 0);
   const columns = table.columns.length + Number(isCompared) + Number(hasWhy);
   const content = fittedWidths(wanted, room - beside);
-  // All have their part of the room that there is; what stands beside them needs no more.
+  // Columns share the remaining room.
   const part = Math.max(1, (room - beside) / sum(content));
   useEffect(() => {
     if (found !== undefined) virtualizer.scrollToIndex(found.row, { align: 'auto' });
@@ -83,7 +83,7 @@ function RowTable(props: ResultRowsProps) {
   const onKeyDown = (event: KeyboardEvent): void => {
     const chosen = rows.find(({ index }) => index !== undefined && index === selection?.index);
     if (keysPressed(event) === 'Mod+C') {
-      // Text that is marked is the browser's to copy.
+      // The browser copies selected text.
       if (chosen !== undefined && getSelection()?.isCollapsed !== false) void copyValue(chosen.row);
       return;
     }
@@ -139,14 +139,14 @@ function RowTable(props: ResultRowsProps) {
   );
 }
 
-/** Beside a text. */
+/** Padding of a cell. */
 const CELL_ROOM = 32;
-/** In the head there is the sign of the order, too. */
+/** Padding of a head, with the sort sign. */
 const HEAD_ROOM = CELL_ROOM + 16;
 const MARK_WIDTH = 32;
 const WHY_WIDTH = 72;
 
-/** For what the first page has in each column: further pages, and another order, leave them as they are. */
+/** Widths by the first page; later pages and other orders keep them. */
 function useWidths(
   { rows, table, nameOf, isCompared }: ResultRowsProps,
   numbers: ColumnNumbers['numbers'],
@@ -171,7 +171,7 @@ function useWidths(
   }, [first, columns, ready, isCompared]);
 }
 
-/** As wide as what scrolls shows. */
+/** Width of the viewport. */
 function useRoom(scroller: RefObject<HTMLElement | null>): number {
   const [room, setRoom] = useState(0);
   useLayoutEffect(() => {
@@ -199,11 +199,11 @@ function wasText(was: JsonValue, nameOf: NameOf): string {
 }
 
 interface ColumnNumbers {
-  /** Of each column the decimal places of its numbers; undefined for one of anything else. */
+  /** Decimal places per column of numbers; undefined for other columns. */
   readonly numbers: readonly (number | undefined)[];
 }
 
-/** What was found far to the right is brought into sight too, once its row is drawn. */
+/** Scrolls a search result into view horizontally, once its row is rendered. */
 function useFoundInSight(scroller: RefObject<HTMLElement | null>, found: CellPlace | undefined): void {
   useEffect(() => {
     if (found === undefined) return undefined;
@@ -266,7 +266,7 @@ interface WhyCellProps {
   readonly onWhy: (index: number) => void;
 }
 
-/** For the pointer: the keyboard chooses the row, and asks with Enter. So it is no part of what the row is called. */
+/** For the pointer only: the keyboard selects the row and explains it with Enter. Hidden from the accessible name of the row. */
 function WhyCell({ index, onWhy }: WhyCellProps) {
   return (
     <td className="table-why" aria-hidden>
@@ -288,7 +288,7 @@ function WhyCell({ index, onWhy }: WhyCellProps) {
   );
 }
 
-/** What stood in the cell before, where it was something else. The cell of the individual itself is told by the others. */
+/** The earlier value of a changed cell. The cell of the individual is skipped, since its other cells show the change. */
 function valueBefore(earlier: JsonValue, column: string, now: JsonValue): JsonValue | undefined {
   if (typeof earlier !== 'object' || earlier === null || Array.isArray(earlier) || column === ENTITY_COLUMN)
     return undefined;

@@ -1,4 +1,4 @@
-/** By which column each result is sorted in the page. It comes back with the tab that it belongs to. */
+/** Sort column of each result, stored with its tab. */
 
 import { createKeptStore, isRecordOf } from '../../state/store.js';
 
@@ -7,14 +7,14 @@ export interface ColumnSort {
   readonly isDown: boolean;
 }
 
-/** By the key of the result. */
+/** By result key. */
 export const resultSorts = createKeptStore<Readonly<Record<string, ColumnSort>>>(
   'entail.result-sorts',
   {},
   (value): value is Record<string, ColumnSort> => isRecordOf(value, isSort),
 );
 
-/** Upward, downward, and back to the order in which the server gave the rows. */
+/** Ascending, descending, then the order of the server. */
 export function sortBy(key: string, column: string): void {
   resultSorts.update(({ [key]: before, ...others }) => {
     if (before?.column !== column) return { ...others, [key]: { column, isDown: false } };

@@ -1,4 +1,4 @@
-/** List results become tables whose columns every row can fill. */
+/** List results become tables whose rows fill every column. */
 
 import { describe, expect, it } from 'vitest';
 import { ENTITY_COLUMN, movedRow, resultTable } from './result-table.js';

@@ -1,4 +1,4 @@
-/** A list result as a table: which columns it has, and what stands in each cell. */
+/** A list result as a table of columns and cells. */
 
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
 import { isEntity, isJsonObject, namingField } from '../../model/facts/labels.js';
@@ -9,13 +9,13 @@ export interface ResultTable {
   readonly rows: readonly (readonly JsonValue[])[];
 }
 
-/** The column of the entities themselves, where no one field names them all. */
+/** Column of the entities, if no single field names them. */
 export const ENTITY_COLUMN = '';
 
 /**
- * Entities give a column for the entity (under the field that names it, where that is one for all) and one for each
- * further field; records one a field; anything else a single column. Columns are those of all rows, in the order in
- * which they first occur, since a subtype has further fields.
+ * An entity has one column for itself (named by its naming field, if that is the same for all) and one per other field; a record
+ * has one per field; other values have a single column. Columns are the union over all rows in order of first occurrence, because
+ * a subtype has more fields.
  */
 export function resultTable(result: readonly JsonValue[]): ResultTable {
   if (!result.some(isJsonObject)) return { columns: ['value'], rows: result.map((value) => [value]) };
@@ -40,7 +40,7 @@ function entityColumnOf(result: readonly JsonValue[]): string | undefined {
   return fields.size === 1 && only !== undefined ? only : ENTITY_COLUMN;
 }
 
-/** The row that a key leads to; undefined for a key that leads nowhere. Escape chooses none. */
+/** The row that a key moves to; undefined for other keys. Escape clears the selection. */
 export function movedRow(
   index: number | undefined,
   key: string,

@@ -1,4 +1,4 @@
-/** A result: a list as a table, one entity or record as its fields, anything else as the value; and all as JSON. */
+/** A result: a list as a table, an entity or record as fields, other values as they are; all of them also as JSON. */
 
 import { ActionIcon, Button, SegmentedControl, Tooltip } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
@@ -30,27 +30,27 @@ interface ResultViewProps {
   readonly result: JsonValue;
   readonly schema: ServedSchema;
   readonly more: boolean;
-  /** Where more can be had by now. */
+  /** Absent if no more rows can be loaded. */
   readonly onLoadMore: (() => void) | undefined;
-  /** Set while more rows are read, and where they could not be. */
+  /** Set while more rows are loading, or after loading failed. */
   readonly reading?: { readonly error?: unknown } | undefined;
-  /** Under which its order is kept; without it rows are not sorted. */
+  /** Key for the sort order; without it, rows cannot be sorted. */
   readonly sortKey?: string | undefined;
   readonly earlier?: EarlierRows | undefined;
-  /** Controls beside the choice of the form. */
+  /** Actions beside the format switch. */
   readonly actions?: ReactNode;
-  /** With it a row of a list can be chosen, by a click or the arrows. */
+  /** Makes rows selectable by click or arrow keys. */
   readonly selection?: RowSelection | undefined;
 }
 
-/** The form that was chosen last, of any result. */
+/** The last format selected, for all results. */
 const resultForm = createKeptStore<'table' | 'json'>(
   'entail.result-form',
   'table',
   (value): value is 'table' | 'json' => value === 'table' || value === 'json',
 );
 
-/** Whether rows are marked that are not as they were when the same was asked before. */
+/** Whether changes since the same call was last run are highlighted. */
 const comparesRows = createKeptStore(
   'entail.result-changes',
   true,
@@ -104,7 +104,7 @@ export function rowsText(count: number, more: boolean): string {
 
 interface ResultFormSwitchProps {
   readonly label: string;
-  /** What it is called that is not JSON. */
+  /** Name of the format that is not JSON. */
   readonly plain: string;
 }
 
@@ -129,7 +129,7 @@ interface ResultPartProps {
   readonly label: string;
 }
 
-/** One of several results: no higher than some rows, and neither sorted nor searched. */
+/** One of several results: limited height, without sort or search. */
 export function ResultPart({ result, schema, label }: ResultPartProps) {
   const as = useStore(resultForm);
   const nameOf = useLabels().get;
@@ -188,7 +188,7 @@ function useSort(key: string | undefined): ColumnSort | undefined {
   return key === undefined ? undefined : sorts[key];
 }
 
-/** Rows that have not been read have no place among those that have. */
+/** Only loaded rows are sorted. */
 function SortWords({ result, sortKey, more }: ResultViewProps) {
   const sort = useSort(sortKey);
   if (sort === undefined || !Array.isArray(result)) return null;
@@ -263,7 +263,7 @@ function SortedRows({
       {...{ rows, table, schema, selection, sort, isCompared, nameOf }}
       onSort={sortKey === undefined ? undefined : (column) => sortBy(sortKey, column)}
       found={find === undefined ? undefined : cells[Math.min(find.at, cells.length - 1)]}
-      // Sorted, they would come anywhere among those that are looked at.
+      // In a sorted table, new rows would appear anywhere.
       onEnd={more && reading === undefined && sort === undefined ? onLoadMore : undefined}
     />
   );
@@ -325,7 +325,7 @@ function Single({ value, schema, onWhy }: SingleProps) {
   );
 }
 
-/** Here there is room for all of a text. */
+/** Shows long text in full. */
 function WholeValue({ value, whyOf }: { readonly value: JsonValue; readonly whyOf?: WhyOf }) {
   return isLongText(value) ? <LongText>{value}</LongText> : <Cell value={value} whyOf={whyOf} />;
 }

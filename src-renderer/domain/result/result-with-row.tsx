@@ -1,4 +1,4 @@
-/** A result with the row that is chosen in it, cell by cell, and why it is there. */
+/** A result with the details of its selected row. */
 
 import { type ReactNode, useState } from 'react';
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
@@ -11,7 +11,7 @@ import { RowDetails } from './row-details.js';
 
 interface Chosen {
   readonly place: number | 'whole';
-  /** The proof is wanted, and not only what the row has. */
+  /** Whether the proof is requested at once. */
   readonly asksWhy: boolean;
 }
 
@@ -20,15 +20,15 @@ function chosenIn(result: JsonValue | undefined, { place }: Chosen): JsonValue |
   return Array.isArray(result) ? result[place] : undefined;
 }
 
-/** What a query or a derive answers follows from facts; what a function gives does not. */
+/** Rows of queries and derives have proofs; results of functions do not. */
 function hasReasons(request: CallRequest): boolean {
   return request.kind === 'query' || (request.kind === 'adhoc' && !isWrite(request));
 }
 
 interface ResultWithRowProps {
-  /** Names the kept layout. */
+  /** Key of the stored layout. */
   readonly id: string;
-  /** Of the result, as a pane. */
+  /** Pane name of the result. */
   readonly name: string;
   readonly orientation?: 'horizontal' | 'vertical';
   readonly outcome: CallOutcome | undefined;

@@ -1,4 +1,4 @@
-/** One row of a result, cell by cell, with the way to the reason of each fact that it shows. */
+/** One row of a result, cell by cell, with links to explanations. */
 
 import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
@@ -20,9 +20,9 @@ import './row-details.css';
 interface RowDetailsProps {
   readonly schema: ServedSchema;
   readonly row: JsonValue;
-  /** What gave it; undefined of what writes, whose rows follow from nothing. */
+  /** The call; undefined for a write, whose result has no proof. */
   readonly call: SentCall | undefined;
-  /** Its proof is asked for at once. */
+  /** Requests the proof at once. */
   readonly asksWhy: boolean;
   readonly onClose: () => void;
 }

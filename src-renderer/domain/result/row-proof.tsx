@@ -1,4 +1,4 @@
-/** Why a row is in the answer of a query or derive: its proof as an outline, asked for when it is wanted. */
+/** The proof of a row of a query or derive, requested on demand. */
 
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -18,11 +18,11 @@ import { StepDetails } from '../proof/step-details.js';
 import { StepGlyph, StepLine } from '../proof/step-view.js';
 
 interface RowProofProps {
-  /** What gave the row. */
+  /** The call of the row. */
   readonly call: SentCall;
   readonly row: JsonValue;
   readonly index: ReadonlyMap<string, RelationInfo>;
-  /** At once, without a click. */
+  /** Requests it at once. */
   readonly isAsked: boolean;
 }
 
@@ -102,14 +102,14 @@ async function explanationOf(
   return answer.result;
 }
 
-/** Individuals by their references. */
+/** Replaces entities by references. */
 function referring(row: JsonValue): JsonValue {
   if (isEntity(row)) return row.$id;
   if (typeof row !== 'object' || row === null || Array.isArray(row)) return row;
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, isEntity(value) ? value.$id : value]));
 }
 
-/** The schema does not know the relation that rows are of; they tell what its endpoints are called. */
+/** The relation of rows is not in the schema. Its endpoints are named by the columns. */
 function withRowRelation(
   index: ReadonlyMap<string, RelationInfo>,
   explanation: Explanation,
@@ -128,7 +128,7 @@ function withRowRelation(
   return new Map([...index, [path, { path, kind: 'derived', endpoints, doc: undefined, span: undefined }]]);
 }
 
-/** What a fact can hold: neither nothing, nor a list or a record. */
+/** Values that a fact can have: no null, list or record. */
 function isPlain(value: JsonValue): boolean {
   return value !== null && (typeof value !== 'object' || isEntity(value));
 }

@@ -1,4 +1,4 @@
-/** The list of checks puts first what must be looked at first, and finds a check by what it says. */
+/** Checks are grouped by urgency and found by name, message or description. */
 
 import { expect, it } from 'vitest';
 import type { ShownCheck } from './check-groups.js';

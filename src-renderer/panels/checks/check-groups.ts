@@ -1,4 +1,4 @@
-/** Checks in the order in which somebody must look at them, narrowed to what is looked for. */
+/** Groups checks by urgency, filtered by text and severity. */
 
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
 import type { CheckState } from '../../../src-runtime/api/schemas/schemas.js';
@@ -7,11 +7,10 @@ import type { CheckState } from '../../../src-runtime/api/schemas/schemas.js';
 export interface ShownCheck {
   readonly state: CheckState;
   readonly declared: ServedSchema['checks'][number] | undefined;
-  /** Without its module, unless there are several. */
+  /** Without the module, unless there are several. */
   readonly name: string;
 }
 
-/** All, or those of one severity. */
 export type SeverityShow = CheckState['severity'] | 'all';
 
 export function severityShow(text: string): SeverityShow {
@@ -23,10 +22,10 @@ interface CheckGroup {
   readonly checks: readonly ShownCheck[];
 }
 
-/** Of what the language itself sees to: multiplicities, required fields, refinements. */
+/** Checks of the language: multiplicities, required fields, refinements. */
 export const BUILT_IN = 'Built-in';
 
-/** The module's own before those that are built in, blocking before warning in each group; empty groups are left out. */
+/** Checks of the module before built-in ones, blocking before warning. Omits empty groups. */
 export function checkGroups(checks: readonly ShownCheck[], filter: string, show: SeverityShow = 'all'): CheckGroup[] {
   const wanted = filter.trim().toLowerCase();
   const found = checks

@@ -1,4 +1,4 @@
-/** All checks: those that cannot be evaluated first, then those that fire, then those that hold for everything. */
+/** All checks: those that cannot be evaluated first, then failing, then passing ones. */
 
 import { SegmentedControl } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
@@ -25,7 +25,7 @@ const isBuiltInFolded = createKeptStore(
 interface CheckListProps {
   readonly checks: readonly ShownCheck[];
   readonly pending: boolean;
-  /** The path of the check that is shown alone. */
+  /** Path of the selected check. */
   readonly selected: string | null;
   readonly seen: SeenByCheck;
 }
@@ -92,12 +92,12 @@ function noneWords(total: number, filter: string, show: string): string {
 interface CheckGroupProps {
   readonly title: string;
   readonly checks: readonly ShownCheck[];
-  /** The path of a check that must be seen, or `all`. */
+  /** Path of a check that must be visible, or `all`. */
   readonly wanted: string | null;
   readonly children: ReactNode;
 }
 
-/** What is built in is folded as it was left, unless something in it is looked for; how often it fires is told all the same. */
+/** Built-in checks can be collapsed, unless one is selected or filtered for. The collapsed group shows its violations. */
 function CheckGroup({ title, checks, wanted, children }: CheckGroupProps) {
   const folded = useStore(isBuiltInFolded);
   if (title !== BUILT_IN) {
@@ -139,7 +139,7 @@ interface CheckRowProps {
   readonly check: ShownCheck;
   readonly to: string;
   readonly chosen: boolean;
-  /** How often it fired when somebody looked last. */
+  /** Number of violations at the last visit. */
   readonly before: number | undefined;
 }
 
@@ -159,7 +159,7 @@ function CheckRow({ check: { state, declared, name }, to, chosen, before }: Chec
   );
 }
 
-/** What the list is narrowed by stays when a check is chosen. */
+/** Keeps the filter when a check is selected. */
 function withFilter(location: string, kept: Readonly<Record<string, string>>): string {
   const given = Object.entries(kept).filter(([, text]) => text !== '');
   if (given.length === 0) return location;

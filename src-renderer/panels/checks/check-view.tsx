@@ -1,4 +1,4 @@
-/** One check alone: what it says and where it stands, and all of its firings. */
+/** One check: description, source and all violations. */
 
 import { Link } from 'react-router';
 import { dataLocation, moduleLocation } from '../../model/facts/locations.js';

@@ -1,4 +1,4 @@
-/** All violations of one check, and those among them that have what is looked for. */
+/** All violations of one check, with a filter. */
 
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-/** The Checks panel: every check of the module with how often it fires, and the firings, each a step away from its proof. */
+/** The Checks panel: all checks with their violations. */
 
 import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
@@ -31,7 +31,7 @@ export function ChecksPanel() {
   const { seen, hasUnseenViolations, seeAll } = useSeen(states.data);
   const checks = useMemo(() => shownChecks(states.data ?? [], schema.data), [states.data, schema.data]);
   const selected = checks.find(({ state }) => state.check === wanted);
-  // What is chosen later leaves the list in sight.
+  // A check selected later must not scroll the list away on narrow windows.
   const [linked] = useState(wanted);
   useOpenName(selected?.name);
   if (isNoModule(schema.error)) {
@@ -70,7 +70,7 @@ function shownChecks(states: readonly CheckState[], schema: ServedSchema | undef
 interface AllViolationsProps {
   readonly checks: readonly ShownCheck[];
   readonly seen: SeenByCheck;
-  /** Absent where nothing is new. */
+  /** Absent if nothing is new. */
   readonly onSeen: (() => void) | undefined;
 }
 
@@ -101,7 +101,7 @@ function AllViolations({ checks, seen, onSeen }: AllViolationsProps) {
             variant="subtle"
             size="compact-xs"
             onClick={({ currentTarget, detail }) => {
-              // Pressed by keyboard, the button takes the focus with it when it goes.
+              // The button disappears, so move the focus first.
               const next = currentTarget.closest('.pane')?.querySelector<HTMLElement>('.firing-groups input');
               if (detail === 0) next?.focus();
               onSeen();

@@ -1,4 +1,4 @@
-/** The example of a check is one that compiles. */
+/** The example check compiles. */
 
 import { expect, it } from 'vitest';
 import { compile } from '../../../src-runtime/compiler/index.js';

@@ -1,4 +1,4 @@
-/** What a check looks like, for a module that has none. */
+/** Example check for a module without checks. */
 
 export const EXAMPLE_CHECK = `check loner(p: Person)
   when not knows(p, _)

@@ -1,4 +1,4 @@
-/** The firings as the panel showed them when it was last left, by place; what came and went since is marked. */
+/** Violations shown at the last visit, by fork and context. Later changes are marked. */
 
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
@@ -16,7 +16,7 @@ const isSeen = (value: unknown): value is SeenViolations =>
   typeof value === 'object' && value !== null && Array.isArray((value as { violations?: unknown }).violations);
 const isSeenChecks = (value: unknown): value is SeenByCheck => isRecordOf(value, isSeen);
 
-/** By place, as JSON. */
+/** By fork and context, as JSON. */
 const lastSeen = createKeptStore<Readonly<Record<string, SeenByCheck>>>(
   'entail.checks.seen',
   {},
@@ -24,15 +24,15 @@ const lastSeen = createKeptStore<Readonly<Record<string, SeenByCheck>>>(
   { isShared: true },
 );
 
-/** Places that are remembered; the one left longest ago is forgotten first. */
+/** Oldest entries are dropped beyond this number. */
 const PLACES_MAX = 8;
 
 interface SeenSoFar {
-  /** What was seen before this visit; of a check that nobody had looked at, what it fired for at first. */
+  /** Violations before this visit; for a check seen for the first time, its current ones. */
   readonly seen: SeenByCheck;
-  /** Something came or went since. */
+  /** Whether violations changed since. */
   readonly hasUnseenViolations: boolean;
-  /** Everything is seen as it is now. */
+  /** Marks all current violations as seen. */
   readonly seeAll: () => void;
 }
 
@@ -54,7 +54,7 @@ export function useSeen(states: readonly CheckState[] | undefined): SeenSoFar {
       leave();
     };
   }, [key]);
-  // Only now: what is left for another place is kept as it was shown there.
+  // After the effect above, so that leaving one fork stores what was shown there.
   useEffect(() => {
     latest.current = now;
   });
@@ -68,7 +68,7 @@ export function useSeen(states: readonly CheckState[] | undefined): SeenSoFar {
   };
 }
 
-/** Of each check what is shown of it at the place, as far as it has been read. */
+/** The loaded violations of each check. */
 function useShownNow(states: readonly CheckState[] | undefined, place: PagePlace): SeenByCheck {
   const client = useQueryClient();
   const firingsOf = (check: string) => client.getQueryState<InfiniteData<PageOf<Firing[]>>>(firingsKey(check, place));
@@ -95,7 +95,7 @@ function useShownNow(states: readonly CheckState[] | undefined, place: PagePlace
   }, [states, readAt]);
 }
 
-/** `key` is the place as JSON. */
+/** `key` is fork and context as JSON. */
 function keep(key: string, checks: SeenByCheck): void {
   const { [key]: known = {}, ...others } = lastSeen.get();
   const remembered = Object.fromEntries(Object.entries(others).slice(1 - PLACES_MAX));

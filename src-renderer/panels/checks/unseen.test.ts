@@ -1,4 +1,4 @@
-/** What is marked as new or gone at a check is so for certain, however much of the list has been loaded. */
+/** Marks new and resolved violations only if certain, however many are loaded. */
 
 import { expect, it } from 'vitest';
 import type { Firing } from '../../../src-runtime/api/schemas/schemas.js';

@@ -1,36 +1,36 @@
-/** What is new at a check since somebody looked last: firings that came, and those that went. */
+/** Compares the violations of a check with those at the last visit. */
 
 import type { Firing, JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
 
-/** A firing as it was when somebody looked. */
+/** A violation at the last visit. */
 export interface SeenViolation {
   readonly key: string;
   readonly message: string;
   readonly tuple: Readonly<Record<string, JsonValue>>;
 }
 
-/** The firings of one check as somebody looked at them; `whole` where they were all that there were. */
+/** The violations of one check at the last visit; `whole` if all were loaded. */
 export interface SeenViolations {
   readonly firings: readonly SeenViolation[];
   readonly whole: boolean;
-  /** How many there were, whether or not they were all loaded; absent where an earlier version of the page kept it. */
+  /** Total number, loaded or not; absent in data stored by earlier versions. */
   readonly count?: number;
 }
 
 export interface Unseen {
-  /** Keys of the firings that came. */
+  /** Keys of new violations. */
   readonly added: ReadonlySet<string>;
   readonly resolved: readonly SeenViolation[];
 }
 
 const NONE_UNSEEN: Unseen = { added: new Set(), resolved: [] };
 
-/** Firings of one check differ in what they fire for; their message may change while they stay. */
+/** Violations of one check differ in their bindings. The message of a violation may change. */
 export function violationKey({ tuple }: Pick<Firing, 'tuple'>): string {
   return JSON.stringify(Object.values(tuple));
 }
 
-/** Nothing is new to who never looked. Where one side is not whole, what is only on the other may be beyond its end. */
+/** On the first visit nothing is new. If one side is incomplete, what only the other has may be beyond its end. */
 export function unseenOf(
   seen: SeenViolations | undefined,
   now: { readonly violations: readonly Firing[]; readonly whole: boolean },
@@ -45,7 +45,7 @@ export function unseenOf(
   };
 }
 
-/** Whether anything is new between two looks, of whatever either of them goes on behind. */
+/** Whether anything changed between two visits, as far as both are loaded. */
 export function hasUnseen(before: SeenViolations | undefined, now: SeenViolations): boolean {
   if (before === undefined) return false;
   if (before.count !== undefined && before.count !== now.count) return true;
@@ -57,7 +57,7 @@ function hasOther({ firings }: SeenViolations, than: SeenViolations): boolean {
   return firings.some(({ key }) => !keys.has(key));
 }
 
-/** Of a check with more firings than this, no more are kept to compare with. */
+/** Most violations stored per check. */
 const SEEN_MAX = 200;
 
 export function seenViolations(firings: readonly Firing[], whole: boolean, count: number): SeenViolations {

@@ -1,4 +1,4 @@
-/** The violations of one check as far as they have been loaded, narrowed to what is looked for, with what is new about them. */
+/** The loaded violations of one check, filtered, with those that are new. */
 
 import { useEffect, useMemo } from 'react';
 import type { Firing } from '../../../src-runtime/api/schemas/schemas.js';
@@ -9,10 +9,10 @@ import { useLabels } from '../../ui/reference-label.js';
 import type { ShownCheck } from './check-groups.js';
 import { type SeenViolations, unseenOf } from './unseen.js';
 
-/** More than these are not looked through; another word finds fewer. */
+/** A filter loads at most this many violations. */
 const LOOKED_THROUGH_MAX = 10_000;
 
-/** With `through`, what is looked for is looked for in all violations, however many pages they are. */
+/** With `through`, a filter loads all pages. */
 export function useShownViolations(
   { state }: ShownCheck,
   seen: SeenViolations | undefined,
@@ -38,7 +38,7 @@ export function useShownViolations(
   return { query, violations, shown, unseen, error, looking, pending: query.isPending };
 }
 
-/** A failure that stands in an answer, as what a request would have failed with. */
+/** A failure inside a response, as the error of a request. */
 function stateFailure(error: {
   readonly code: string;
   readonly message: string;
@@ -52,7 +52,7 @@ function stateFailure(error: {
   });
 }
 
-/** By message, and by the labels of those it fires for. */
+/** Matches messages and labels. */
 function useFiltered(violations: readonly Firing[], filter: string): readonly Firing[] {
   const labels = useLabels();
   return useMemo(() => {

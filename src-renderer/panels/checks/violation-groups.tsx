@@ -1,4 +1,4 @@
-/** The firings of all checks, a group a check: its first few, and the way to all of them. */
+/** The first violations of each check, with links to all of them. */
 
 import { Link } from 'react-router';
 import { LoadingRows } from '../../domain/failure/states.js';
@@ -39,7 +39,7 @@ function countOf(checks: number): string {
   return checks === 1 ? 'The only check passes' : `All ${checks} checks pass`;
 }
 
-/** Rows of a group. */
+/** Rows per group. */
 const FIRST_ROWS = 8;
 
 interface ViolationGroupProps {

@@ -1,4 +1,4 @@
-/** One firing as a row that leads to its proof; or, of one that went since the last look, what it said. */
+/** A violation as a link to its proof, or a resolved violation as text. */
 
 import { Link } from 'react-router';
 import type { Firing } from '../../../src-runtime/api/schemas/schemas.js';
@@ -42,10 +42,10 @@ export function ResolvedRows({ unseen, check }: { unseen: Unseen; check: ShownCh
   ));
 }
 
-/** What is longer would push the firings after it out of sight; the tooltip has it whole. */
+/** A longer message would push other violations out of view; the tooltip has it in full. */
 const MESSAGE_LETTERS_MAX = 1_000;
 
-/** In as many lines as it takes: what a check has to say is what one has come for. */
+/** Wraps, because the message is what the user came to read. */
 function Message({ text, check: { declared } }: { text: string; check: ShownCheck }) {
   const brief = inBrief(text, MESSAGE_LETTERS_MAX);
   return (

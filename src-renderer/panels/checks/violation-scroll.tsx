@@ -1,22 +1,22 @@
-/** The violations of one check as one list, however many they are: rows are loaded as they come into sight, and each has its place from the beginning. */
+/** A virtual list of violations. Pages load while scrolling, and every row has its final position from the start. */
 
 import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import type { Firing } from '../../../src-runtime/api/schemas/schemas.js';
 import { useRowVirtualizer } from '../../ui/use-row-virtualizer.js';
 import { violationKey } from './unseen.js';
 
-/** Rows this near to what is in sight are loaded too, so that who turns the wheel finds them there. */
+/** Rows beyond the viewport that are loaded ahead. */
 const AHEAD_ROWS = 100;
 
 interface ViolationScrollProps {
-  /** Those that are loaded, in order. */
+  /** Loaded violations in order. */
   readonly violations: readonly Firing[];
-  /** With those that are still to be loaded. */
+  /** Including those not loaded yet. */
   readonly count: number;
-  /** Undefined while more is being loaded already, or cannot be. */
+  /** Undefined while loading, or if no more can be loaded. */
   readonly onMore: (() => void) | undefined;
   readonly renderRow: (violation: Firing) => ReactNode;
-  /** What stands below the last. */
+  /** Content below the last row. */
   readonly children: ReactNode;
 }
 
@@ -29,24 +29,24 @@ export function ViolationScroll({ violations, count, onMore, renderRow, children
     if (isNear) onMore?.();
   }, [isNear, onMore]);
 
-  // Where the focus is to go, until there is a row that can have it.
+  // Row to focus once it is rendered.
   const wanted = useRef<number>(undefined);
   const focusWanted = (): void => {
     if (wanted.current === undefined) return;
-    // Whoever has gone elsewhere meanwhile stays there. A row that went out of sight leaves the focus to the page.
+    // Stop if the user moved the focus elsewhere. A row that scrolled away leaves the focus on the body.
     const { activeElement, body } = document;
     if (activeElement !== body && scroller.current?.contains(activeElement) !== true) {
       wanted.current = undefined;
       return;
     }
     const row = scroller.current?.querySelector<HTMLElement>(`[data-index="${wanted.current}"]`);
-    // Rows that were loaded meanwhile are higher than was reckoned with, and have pushed it away.
+    // Rows loaded in the meantime are taller than estimated and moved it.
     if (row === null) virtualizer.scrollToIndex(wanted.current);
     const link = row?.querySelector('a');
     (link ?? row)?.focus({ preventScroll: true });
     if (link) wanted.current = undefined;
   };
-  // Until one scrolls by other means, the row that a key has led to is in sight, however high those around it turn out to be.
+  // Keeps the row reached by keyboard in view while row heights are measured, until the user scrolls.
   const isFollowed = useRef(false);
   const follow = (): void => {
     const { activeElement } = document;
@@ -100,7 +100,7 @@ export function ViolationScroll({ violations, count, onMore, renderRow, children
   );
 }
 
-/** Undefined where the key is none that moves, or leads nowhere. */
+/** Undefined for keys that do not move. */
 function indexAfter(key: string, index: number, page: number, count: number): number | undefined {
   const moves: Readonly<Record<string, number>> = {
     ArrowDown: index + 1,

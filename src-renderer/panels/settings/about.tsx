@@ -1,4 +1,4 @@
-/** Which Entail this is, and under which terms. */
+/** Version and licences. */
 
 import { LoadingRows } from '../../domain/failure/states.js';
 import { host } from '../../host/current-host.js';

@@ -1,4 +1,4 @@
-/** Light, dark, or as the system has it; and how close rows stand. */
+/** Colour scheme and row density. */
 
 import { Radio, useMantineColorScheme } from '@mantine/core';
 import { density, isDensity } from '../../state/density.js';

@@ -1,4 +1,4 @@
-/** Keys go to one command at a time, and to none that would take them from typing. */
+/** Keys run one command at most, and never take keys needed for typing. */
 
 import { completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, historyKeymap } from '@codemirror/commands';
@@ -67,7 +67,7 @@ describe('keys', () => {
   });
 });
 
-/** Of CodeMirror's `Shift-Mod-k`, as a keyboard outside of a Mac gives it: `Mod+Shift+K`. */
+/** CodeMirror's `Shift-Mod-k` in our notation: `Mod+Shift+K`. */
 function tableForm(keys: string): string {
   const parts = keys.replaceAll('Ctrl', 'Mod').split(/-(?=.)/);
   const key = parts.pop() ?? '';

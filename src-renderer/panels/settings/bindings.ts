@@ -1,10 +1,10 @@
-/** Which keys may be given to a command, and what giving them changes: the part of the shortcuts that needs no page. */
+/** Validates shortcuts and resolves conflicts; needs no page. */
 
 import { keysOf, SHORTCUTS, type Shortcut, type ShortcutId } from '../../state/shortcuts.js';
 
 export type Bindings = Readonly<Partial<Record<ShortcutId, string>>>;
 
-/** Why keys cannot run a command, in one sentence; undefined where they can. */
+/** Why keys cannot be bound; undefined if they can. */
 export function refusal(keys: string): string | undefined {
   const parts = keys.split('+');
   const key = parts.at(-1) ?? '';
@@ -16,13 +16,13 @@ export function refusal(keys: string): string | undefined {
   if (/^(Mod|Ctrl)\+(Shift\+)?(Tab|PageUp|PageDown)$|^Mod\+((Shift\+)?[TNWQ]|\d)$/.test(keys))
     return 'Browsers use that for tabs and windows.';
   if (/^Mod\+[ACVXZ]$/.test(keys)) return 'That copies, pastes, undoes or selects everywhere.';
-  // What the table itself has, the panels know to tell apart.
+  // Panels handle conflicts with default shortcuts.
   if (OF_THE_EDITOR.has(keys) && !SHORTCUTS.some((shortcut) => shortcut.keys === keys))
     return 'The source editor uses that, so the shortcut would not work there.';
   return undefined;
 }
 
-/** The editor's own keys and those of CodeMirror, which take them before the page does. */
+/** Keys of the source editor and of CodeMirror, which handle them before the page. */
 const OF_THE_EDITOR: ReadonlySet<string> = new Set(
   [
     'F2 F3 F8 F12 Shift+F3 Shift+F8 Shift+F12',
@@ -37,18 +37,18 @@ const OF_THE_EDITOR: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** Another command that has these keys. */
+/** Another command with these keys. */
 export function ownerOf(keys: string, id: ShortcutId, bindings: Bindings): Shortcut | undefined {
   return SHORTCUTS.find((shortcut) => shortcut.id !== id && keysOf(shortcut.id, bindings) === keys);
 }
 
-/** The bindings after a command got these keys: whoever had them has none. */
+/** Binds keys to a command; another command loses them. */
 export function bound(bindings: Bindings, id: ShortcutId, keys: string): Bindings {
   const owner = ownerOf(keys, id, bindings);
   return withKeys(owner === undefined ? bindings : withKeys(bindings, owner.id, ''), id, keys);
 }
 
-/** The bindings after a command was given back its own keys. Another that had them has its own again too, unless a third has those. */
+/** Restores the default keys of a command. A command that had them gets its default back, unless a third has that. */
 export function reset(bindings: Bindings, id: ShortcutId): Bindings {
   const keys = keysOf(id, {});
   const owner = ownerOf(keys, id, bindings);
@@ -57,7 +57,7 @@ export function reset(bindings: Bindings, id: ShortcutId): Bindings {
   return withKeys(given, owner.id, owner.keys);
 }
 
-/** What is as the table has it is not kept: a later table may have better keys. */
+/** Defaults are not stored, so that later versions can change them. */
 function withKeys(bindings: Bindings, id: ShortcutId, keys: string): Bindings {
   const { [id]: _before, ...others } = bindings;
   return keys === keysOf(id, {}) ? others : { ...others, [id]: keys };

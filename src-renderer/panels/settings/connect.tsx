@@ -1,4 +1,4 @@
-/** How other programs reach the server: its address, the token, and a first call in three ways. */
+/** How to connect a client: address, token and examples. */
 
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -75,14 +75,14 @@ export function Connect() {
   );
 }
 
-/** Undefined in a browser, and until the host has answered. */
+/** Undefined in a browser, and until the host responds. */
 export function useRuntimePlace() {
   return useQuery({
     queryKey: ['host', 'place'],
     queryFn: () => host.runtimePlace?.() ?? null,
     enabled: host.runtimePlace !== undefined,
     staleTime: 0,
-    // A runtime that is still starting has no address yet.
+    // A starting runtime has no address yet.
     refetchInterval: (query) => (query.state.data?.address === undefined ? 500 : false),
   }).data;
 }

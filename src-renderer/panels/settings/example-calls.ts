@@ -1,4 +1,4 @@
-/** A first call to the server in the words of each client, with a callable of the loaded module where there is one. */
+/** An example call for each client, with a callable of the loaded module if there is one. */
 
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
 
@@ -10,7 +10,7 @@ export interface ExampleCalls {
 
 type Callable = Pick<ServedSchema['queries'][number], 'path' | 'parameters'>;
 
-/** Of a module without queries it is a mutation, as a dry run: who tries the example changes nothing. */
+/** Falls back to a dry run of a mutation, so that the example changes nothing. */
 export function exampleCalls(address: string, schema: ServedSchema | undefined): ExampleCalls {
   const query = easiest(schema?.queries);
   const mutation = query === undefined ? easiest(schema?.mutations) : undefined;
@@ -52,7 +52,7 @@ export function exampleCalls(address: string, schema: ServedSchema | undefined):
   };
 }
 
-/** One that needs nothing is the best to begin with. */
+/** Prefers a callable without required arguments. */
 function easiest(callables: ServedSchema['queries'] | ServedSchema['mutations'] = []): Callable | undefined {
   const open = callables.filter((callable) => callable.public);
   return open.find(({ parameters }) => parameters.every(({ required }) => !required)) ?? open[0];

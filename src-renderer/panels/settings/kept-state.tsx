@@ -1,11 +1,11 @@
-/** What the page keeps where it runs, and how to make it forget; the page starts anew for it, and offers to undo. */
+/** Lists what the page stores in the browser, and clears it. Clearing reloads the page and can be undone. */
 
 import { Button } from '@mantine/core';
 import { host } from '../../host/current-host.js';
 import { storageOf } from '../../state/page-storage.js';
 import { canUndo, forget, type KeptGroup, keptGroups, undoForget } from './kept.js';
 
-/** The desktop application keeps it as a browser does, and is none to its user. */
+/** On the desktop, users do not see a browser. */
 export const KEPT_NAME = host.kind === 'electron' ? 'Stored on this computer' : 'Stored in this browser';
 
 export function KeptState() {

@@ -1,4 +1,4 @@
-/** What is kept is found in its group, forgotten, and put back. */
+/** Stored keys belong to a group, and can be cleared and restored. */
 
 import { describe, expect, it } from 'vitest';
 import { canUndo, forget, keptGroups, undoForget } from './kept.js';

@@ -1,4 +1,4 @@
-/** What the page keeps in the browser, in groups that mean something; forgetting a group can be undone. */
+/** Groups of what the page stores in the browser. Clearing a group can be undone. */
 
 const PREFIX = 'entail.';
 const UNDO_KEY = 'entail.forgotten';
@@ -17,7 +17,7 @@ export const KEPT_GROUPS: readonly Pick<KeptGroup, 'name' | 'description'>[] = [
   { name: 'Layout', description: 'Pane sizes, row density and open panes' },
 ];
 
-/** The groups that hold something, of all keys in the storage. */
+/** Groups with at least one stored key. */
 export function keptGroups(storage: Storage): KeptGroup[] {
   const keys = ownKeys(storage);
   return KEPT_GROUPS.map((group) => ({ ...group, keys: keys.filter((key) => groupOf(key) === group.name) })).filter(
@@ -28,7 +28,7 @@ export function keptGroups(storage: Storage): KeptGroup[] {
 const TYPED =
   /^(additions|asking|batch|calls|edit|environment|explained|forks\.(new|pick|promotion|text|update)|history|import|pinned|queries|staged|texts|trials|variables)\b/;
 
-/** Mantine and the library of panes keep their things under names of their own. */
+/** Mantine and the pane library use prefixed keys. */
 function ownKeys(storage: Storage): string[] {
   return Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '').filter(
     (key) => key.startsWith(PREFIX) || key.includes(`:${PREFIX}`),
@@ -44,10 +44,7 @@ function groupOf(key: string): string {
   return name === 'shortcuts' ? 'Shortcuts' : 'Layout';
 }
 
-/**
- * Takes the keys out, those of this page in `session` too, and notes there what they held, until something else is forgotten or
- * the tab is closed.
- */
+/** Removes the keys from both storages, and notes their values in `session` until the next clear or until the tab closes. */
 export function forget(storage: Storage, session: Storage, keys: readonly string[]): void {
   session.setItem(UNDO_KEY, JSON.stringify(keys.map((key) => [key, session.getItem(key) ?? storage.getItem(key)])));
   for (const key of keys) for (const each of [storage, session]) each.removeItem(key);
@@ -57,7 +54,7 @@ export function canUndo(undo: Storage): boolean {
   return undo.getItem(UNDO_KEY) !== null;
 }
 
-/** Puts back what was forgotten last. */
+/** Restores what was cleared last. */
 export function undoForget(storage: Storage, undo: Storage): void {
   const pairs = JSON.parse(undo.getItem(UNDO_KEY) ?? '[]') as [string, string | null][];
   for (const [key, value] of pairs) if (value !== null) storage.setItem(key, value);

@@ -1,4 +1,4 @@
-/** Every shortcut with its keys, to be rebound: press the new ones, and what they collide with is said before it is done. */
+/** Lists all shortcuts and rebinds them, with a warning about conflicts. */
 
 import { Button, Kbd, SegmentedControl } from '@mantine/core';
 import { type KeyboardEvent, useState } from 'react';
@@ -83,7 +83,7 @@ function ShortcutRow({ shortcut: { id, name }, bindings }: { shortcut: Shortcut;
     if (capture === undefined) return;
     const pressed = keysPressed(event.nativeEvent);
     if (pressed === 'Tab' || pressed === 'Shift+Tab') return;
-    // Neither the page nor the command that has the keys now may run by them.
+    // The pressed keys must not run a command.
     event.preventDefault();
     if (pressed === undefined) return;
     const reason = refusal(pressed);

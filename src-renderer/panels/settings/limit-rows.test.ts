@@ -1,4 +1,4 @@
-/** The options that the page names are those of `entail serve`, and it names all that health tells of. */
+/** The listed options exist in `entail serve` and cover all limits of the health response. */
 
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';

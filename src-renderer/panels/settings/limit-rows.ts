@@ -1,11 +1,11 @@
-/** What the server was started with, as rows: each limit and grant with the option and the variable that change it. */
+/** The limits and grants of the server, with the option and variable of each. */
 
 import type { Capability, Health, Limits } from '../../../src-runtime/api/schemas/health-schemas.js';
 
 export interface SettingRow {
   readonly name: string;
   readonly value: string;
-  /** What happens beyond it, or without it. */
+  /** What happens beyond the limit, or without the grant. */
   readonly effect: string;
   readonly option: string;
 }

@@ -1,4 +1,4 @@
-/** The limits and grants of the server, each with what changes it at the next start. */
+/** Tables of limits and grants. */
 
 import { Table } from '@mantine/core';
 import { LoadFailure, LoadingRows } from '../../domain/failure/states.js';

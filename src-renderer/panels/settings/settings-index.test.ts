@@ -1,4 +1,4 @@
-/** A setting is found by its name, by what it is changed by, and a command by its keys, also those that it was given. */
+/** Finds a setting by name, option or variable, and a command by its keys. */
 
 import { expect, it } from 'vitest';
 import { findSettings } from './settings-index.js';

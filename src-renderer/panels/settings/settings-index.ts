@@ -1,4 +1,4 @@
-/** Every setting by its name, with the section that has it, so that one need not know where to look. */
+/** Search index of all settings. */
 
 import type { Health, Limits } from '../../../src-runtime/api/schemas/health-schemas.js';
 import { keysOf, keysText, SHORTCUTS } from '../../state/shortcuts.js';
@@ -9,9 +9,9 @@ export type SectionId = 'connect' | 'limits' | 'data' | 'appearance' | 'keyboard
 
 export interface FoundSetting {
   readonly section: SectionId;
-  /** As it stands there. */
+  /** Name in its section. */
   readonly name: string;
-  /** What it is found by too. */
+  /** Further search words. */
   readonly words: string;
 }
 
@@ -29,7 +29,7 @@ const PLAIN: readonly (readonly [SectionId, string, string])[] = [
   ['about', 'Built with', 'version licence libraries'],
 ];
 
-/** In the order of the sections: those that have the text as it stands, or where there are none, each word of it. */
+/** In the order of sections: settings that contain the text, or else all of its words. */
 export function findSettings(text: string, bindings: Parameters<typeof keysOf>[1] = {}): FoundSetting[] {
   const all = allSettings(bindings);
   const having = (words: readonly string[]): FoundSetting[] =>

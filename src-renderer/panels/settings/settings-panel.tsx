@@ -1,4 +1,4 @@
-/** The Settings panel: how to reach the server, what it allows, and how the page looks and listens. */
+/** The Settings panel. */
 
 import { type ComponentType, useEffect, useRef } from 'react';
 import { Link, useSearchParams } from 'react-router';
@@ -119,7 +119,7 @@ function foundLocation(section: SectionId, setting: string, find: string): strin
 
 const FOUND = 'data-found';
 
-/** Brings it into sight and marks it; of what is read first, once that is there. Returns what ends that. */
+/** Scrolls to a setting and highlights it, waiting until its section is loaded. Returns the cleanup. */
 function showSetting(content: HTMLElement | null, name: string): () => void {
   const show = (): boolean => {
     const rows = [...(content?.querySelectorAll<HTMLElement>('[data-setting], section[aria-label]') ?? [])];

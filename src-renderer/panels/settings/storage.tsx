@@ -1,4 +1,4 @@
-/** What the server runs and where it keeps facts. */
+/** The loaded module and where its facts are stored. */
 
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';

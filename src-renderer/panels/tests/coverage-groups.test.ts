@@ -1,4 +1,4 @@
-/** The coverage: what lacks most comes first, and the line over it never claims more than is known. */
+/** Gaps come first, and the summary claims no more than was measured. */
 
 import { describe, expect, it } from 'vitest';
 import type { CoverageRow } from '../../../src-runtime/api/schemas/test-schemas.js';

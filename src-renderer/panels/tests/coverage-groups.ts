@@ -1,4 +1,4 @@
-/** Rows of the coverage in the order in which somebody has to look at them, and all of them in one line. */
+/** Groups coverage rows by verdict, gaps first, and summarizes them. */
 
 import { type CoverageVerdict, coverageVerdict } from '../../../src-runtime/api/coverage-words.js';
 import type { CoverageRow } from '../../../src-runtime/api/schemas/test-schemas.js';
@@ -17,7 +17,7 @@ const TITLES: readonly (readonly [CoverageVerdict, string])[] = [
   ['tested', 'Tested'],
 ];
 
-/** Empty groups are left out. */
+/** Omits empty groups. */
 export function coverageGroups(
   rows: readonly CoverageRow[],
   { find, show }: { readonly find: string; readonly show: CoverageShow },
@@ -35,7 +35,7 @@ interface Measured {
   readonly isRunning: boolean;
 }
 
-/** It never claims more than is known. */
+/** Counts only measured rows. */
 export function coverageSummary({ rows, total, isRunning }: Measured): string {
   if (isRunning && rows.length === 0) return 'running the tests…';
   if (isRunning) return `${rows.length} of ${total} measured`;

@@ -1,4 +1,4 @@
-/** The coverage of the module: the clauses and callables that tests lack, each a step from its source, and those that are tested. */
+/** Coverage: untested clauses and callables, and those that are tested. */
 
 import { Button, SegmentedControl } from '@mantine/core';
 import { Link } from 'react-router';
@@ -19,7 +19,7 @@ import { Pane, PaneTitle } from '../../ui/panes/panes.js';
 import { type CoverageShow, coverageGroups, coverageSummary } from './coverage-groups.js';
 import './coverage.css';
 
-/** `loadedAt` is that of the module which the server runs. */
+/** `loadedAt` is the load time of the module that the server runs. */
 export function CoverageView({ loadedAt }: { loadedAt: string }) {
   const coverage = useStore(testCoverage);
   const { rows, isRunning, failure } = coverage;
@@ -56,7 +56,7 @@ export function CoverageView({ loadedAt }: { loadedAt: string }) {
       {rows.length > 0 ? (
         <Rows rows={rows} />
       ) : isRunning ? (
-        // The head of the pane says so already.
+        // The pane header announces the progress.
         <div aria-hidden>
           <LoadingRows rows={8} />
         </div>

@@ -1,4 +1,4 @@
-/** The example of a module is one that compiles in it, whatever the module has. */
+/** The example test compiles in any module. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ function exampleOf(text: string): string | undefined {
   return exampleTest(servedSchema(compiled(text).artifact));
 }
 
-/** Pastes the example into the module; its own tests, as they went. */
+/** Adds the example to the module and runs all tests. */
 function pasted(text: string) {
   const { artifact, tests, diagnostics } = compiled(`${text}\n${exampleOf(text)}\n`);
   let nowMs = 0;

@@ -1,11 +1,11 @@
-/** A first test of a module that has none: it names what the module has, and compiles where it is pasted into it. */
+/** Generates an example test from the declarations of a module. It compiles when pasted into the module. */
 
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
 import type { WireType } from '../../../src-runtime/api/schemas/schemas.js';
 import { literalText } from '../../model/facts/literal.js';
 import { shortName } from '../../model/facts/locations.js';
 
-/** A call and what it has to leave true. Undefined where the module has nothing yet to be tested. */
+/** A call with an expectation. Undefined if the module has nothing to test. */
 export function exampleTest(schema: ServedSchema): string | undefined {
   const own = ownOf(schema);
   const call = mutationCall(own) ?? queryCall(own);
@@ -18,7 +18,7 @@ export function exampleTest(schema: ServedSchema): string | undefined {
   return [`test "${says}" {`, ...lines.map((line) => `  ${line}`), '}'].join('\n');
 }
 
-/** What no mutation can have brought about. */
+/** A fact that no mutation creates. */
 function nothingYet({ relations: [relation], concepts: [concept] }: ServedSchema): string | undefined {
   if (relation !== undefined) return noneOf(relation.path, relation.endpoints);
   return concept && noneOf(concept.path, ['it']);
@@ -28,7 +28,7 @@ function noneOf(path: string, members: readonly unknown[]): string {
   return `not ${shortName(path)}(${members.map(() => '_').join(', ')})`;
 }
 
-/** Of several modules what the first one declares: what another one does is not known there by its short name. */
+/** Only the first module: short names of others do not resolve there. */
 function ownOf(schema: ServedSchema): ServedSchema {
   const module = `${schema.modules[0]?.name ?? ''}::`;
   const own = <Declared extends { readonly path: string }>(all: readonly Declared[]): Declared[] =>
@@ -46,17 +46,17 @@ function ownOf(schema: ServedSchema): ServedSchema {
 }
 
 interface ExampleCall {
-  /** The name of the test. */
+  /** Name of the test. */
   readonly says: string;
   readonly line: string;
-  /** What it comes to, where that can be said. */
+  /** Expected value, if known. */
   readonly expected?: string;
 }
 
-/** Refinements that the values of an example meet; what others ask for is not known here. */
+/** Refinements that example values satisfy; others are unknown here. */
 const MET = /^(length\((value|trim\(value\))\) > 0|value >=? 0)$/;
 
-/** One that makes something says most. */
+/** Prefers a mutation that creates something. */
 function mutationCall(schema: ServedSchema): ExampleCall | undefined {
   const callable = schema.mutations.filter(({ parameters }) => argumentsOf(schema, parameters) !== undefined);
   const taken = callable.filter(({ parameters }) =>
@@ -89,7 +89,7 @@ function isOwnClass(schema: ServedSchema, type: WireType | null): type is ClassT
   return type?.kind === 'class' && schema.concepts.some(({ path }) => path === type.path);
 }
 
-/** Those that are needed, by name; undefined where the module has no value for one of them. */
+/** Example arguments by name; undefined if a required one has no example. */
 function argumentsOf(
   schema: ServedSchema,
   parameters: ServedSchema['queries'][number]['parameters'],
@@ -113,7 +113,7 @@ const SCALARS = {
   DateTime: 'datetime "2026-01-01T00:00:00Z"',
 } satisfies Record<Extract<WireType, { readonly kind: 'scalar' }>['name'], string>;
 
-/** Two arguments of a class are two individuals where there are as many. */
+/** Uses different individuals for two arguments of a class, if there are enough. */
 function exampleValue(schema: ServedSchema, type: WireType, used: Set<string>): string | undefined {
   switch (type.kind) {
     case 'scalar':
@@ -149,7 +149,7 @@ function isKindOf(schema: ServedSchema, concept: string, wanted: string): boolea
   return parent !== null && isKindOf(schema, parent, wanted);
 }
 
-/** That no declaration has. */
+/** A name that no declaration has. */
 function freeName(schema: ServedSchema, word: string): string {
   const { relations, individuals, checks, queries, mutations, functions, defines } = schema;
   const taken = new Set(

@@ -1,4 +1,4 @@
-/** The source of a test is shown whole, its failing statement marked. */
+/** Shows the source of a test with its failing statement marked. */
 
 import { expect, it } from 'vitest';
 import { testLines } from './test-source.js';

@@ -1,15 +1,15 @@
-/** The lines of a test in its source, and which of them the failure is about. */
+/** The source lines of a test, with the failing ones marked. */
 
 import type { Span } from '../../../src-runtime/base/span.js';
 
 export interface SourceLine {
-  /** From 1, in the file. */
+  /** Line number in the file, from 1. */
   readonly number: number;
   readonly text: string;
   readonly failing: boolean;
 }
 
-/** Without the indentation that all lines share. Empty where the source is not known, or is another than what was loaded. */
+/** Removes common indentation. Empty if the source is unknown or has changed. */
 export function testLines(text: string | undefined, test: Span, failing: Span | undefined): SourceLine[] {
   if (text === undefined) return [];
   const lines = text.split('\n').slice(test.start.line - 1, test.end.line);

@@ -1,4 +1,4 @@
-/** The tree of tests: by file, each file as bad as the worst in it, narrowed to what is looked for. */
+/** Tests by file; a file has the worst verdict of its tests. */
 
 import { expect, it } from 'vitest';
 import { NOTHING_RUN, type TestRuns } from '../../model/facts/test-runs.js';

@@ -1,18 +1,18 @@
-/** The tests of a module as a tree: files, and in them the tests in the order in which they stand. */
+/** The tests of a module as a tree of files and tests, in source order. */
 
 import type { ModuleTestInfo } from '../../../src-runtime/api/schemas/test-schemas.js';
 import { type TestRuns, type TestVerdict, testKey, turnOf, verdictOf } from '../../model/facts/test-runs.js';
 import type { TreeNode } from '../../ui/tree-model.js';
 
 export interface TestNode extends TreeNode {
-  /** Undefined on a file. */
+  /** Undefined for a file. */
   readonly test: ModuleTestInfo | undefined;
   readonly name: string;
-  /** Of a file, the worst of its tests. */
+  /** For a file, the worst of its tests. */
   readonly verdict: TestVerdict;
-  /** What its last run has turned; undefined on a file. */
+  /** Change by the last run; undefined for a file. */
   readonly turn: ReturnType<typeof turnOf>;
-  /** Undefined where nothing in it has ended. */
+  /** Undefined before a test has finished. */
   readonly ms: number | undefined;
   readonly children: readonly TestNode[];
 }
@@ -49,7 +49,7 @@ export function testTree(
   }));
 }
 
-/** The tests of a node, itself or what is in it. */
+/** The tests of a node. */
 export function testsOf(node: TestNode): ModuleTestInfo[] {
   return node.test === undefined ? node.children.flatMap(testsOf) : [node.test];
 }

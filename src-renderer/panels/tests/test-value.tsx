@@ -1,4 +1,4 @@
-/** What a part of an expectation came to, as the module would write it, individuals by their names. */
+/** A value in a failed expectation, as source text with labels. */
 
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
 import { isEntity } from '../../model/facts/labels.js';

@@ -1,4 +1,4 @@
-/** One test: its source, and where it failed what was expected, what was found and why. */
+/** One test: source, and for a failure the expected and found values with an explanation. */
 
 import { Button } from '@mantine/core';
 import { useMemo } from 'react';
@@ -19,7 +19,7 @@ import { TestValue } from './test-value.js';
 
 interface TestViewProps {
   readonly test: ModuleTestInfo;
-  /** When the module was loaded that the server runs. */
+  /** Load time of the module that the server runs. */
   readonly loadedAt: string;
   readonly runs: TestRuns;
   readonly onRun: () => void;
@@ -50,7 +50,7 @@ export function TestView({ test, loadedAt, runs, onRun }: TestViewProps) {
       </header>
       <div className="pane-body test-body">
         {result?.failure !== undefined && <Failure failure={result.failure} />}
-        {/* The lines of another load may stand elsewhere now. */}
+        {/* After a reload, lines may have moved. */}
         <Source test={test} failing={stale ? undefined : result?.failure?.span} />
         {result?.failure?.facts !== undefined && (
           <LocalNames value={namesOf(result.failure)}>
@@ -89,7 +89,7 @@ function Failure({ failure }: { failure: TestFailure }) {
               {Object.entries(values).map(([name, value]) => (
                 <span key={name}>
                   <span className="mono">{name}</span> <span className="dim">=</span>{' '}
-                  {/* A created individual by its label: here the name that the test gave it is what is being told. */}
+                  {/* Label of a created individual; a plain value would show the name of the variable. */}
                   <LocalNames value={labels}>
                     <TestValue value={value} />
                   </LocalNames>
@@ -110,7 +110,7 @@ function Failure({ failure }: { failure: TestFailure }) {
 }
 
 function Source({ test, failing }: { test: ModuleTestInfo; failing: TestFailure['span'] | undefined }) {
-  // What was run: on disk there may be a text that the server does not run.
+  // The source that was run; the file on disk may differ.
   const sources = useModuleInfo().data?.sources;
   const { span } = test;
   const text = sources?.find(({ file }) => file === span.file)?.text;
@@ -152,7 +152,7 @@ function Line({ line: { number, text, failing } }: { line: SourceLine }) {
   );
 }
 
-/** What the test calls the individuals that it made; where it names one nowhere, what it is called. */
+/** Names of created individuals: the variable of the test, or else the label. */
 function namesOf({ values = {}, names = {} }: TestFailure): ReadonlyMap<string, string> {
   const given = Object.entries(values).flatMap(([name, value]) =>
     typeof value === 'string' && value.startsWith('#') ? [[value, name] as const] : [],

@@ -1,4 +1,4 @@
-/** The Tests panel: the tests of the loaded module, how they went, and for one that failed what was found and why. */
+/** The Tests panel: tests with verdicts, and coverage. */
 
 import { Button, SegmentedControl, Switch, Tooltip } from '@mantine/core';
 import { useMemo, useState } from 'react';
@@ -54,12 +54,12 @@ function LoadedPanel({ loaded }: { loaded: Loaded }) {
   const [search, setSearch] = useSearchParams();
   const kept = search.get('test') ?? '';
   const isCoverage = search.has('coverage');
-  // The address follows a moment later; a key that is pressed right after another must find the row that is chosen.
+  // The address updates later than the selection; a key pressed right after must start from the new selection.
   const [wanted, setWanted] = useState(kept);
   const [wasCoverage, setWasCoverage] = useState(isCoverage);
   if (wasCoverage !== isCoverage) {
     setWasCoverage(isCoverage);
-    // Links lead from there to tests.
+    // Coverage links to tests.
     if (!isCoverage) setWanted(kept);
   }
   const choose = (key: string): void => {
@@ -127,7 +127,7 @@ interface TestListProps {
   readonly loaded: Loaded;
   readonly runs: TestRuns;
   readonly selected: string | undefined;
-  /** In the place of a test. */
+  /** Coverage is shown instead of a test. */
   readonly isCoverage: boolean;
   readonly onSelect: (key: string) => void;
   readonly onRunAll: () => Promise<void>;
@@ -220,7 +220,7 @@ function TestRow({ node }: { node: TestNode }) {
   );
 }
 
-/** The mark says that a test passed; anything else is said in words. */
+/** The glyph shows a passed test; other verdicts need words. */
 function wordsOf({ verdict, turn }: TestNode): string {
   if (turn === 'newly failed' && verdict === 'failed') return 'newly failed ';
   if (turn === 'fixed' && verdict === 'passed') return 'fixed ';
@@ -255,7 +255,7 @@ function RunButtons({ loaded, runs, failing, onRunAll }: RunButtonsProps) {
   );
 }
 
-/** Turning it on runs what there is. */
+/** Turning it on runs all tests. */
 function WatchSwitch({ onRunAll }: Pick<TestListProps, 'onRunAll'>) {
   return (
     <Tooltip label="Run all tests whenever the module reloads">
