@@ -210,7 +210,7 @@ pub mutation launch(name: Text) -> Ship { return insert Ship { name: name } }
       .getByRole('link', { name: /adrift/ })
       .click();
     const check = page.getByRole('region', { name: 'Check', exact: true });
-    await expect(check).toContainText('2 firings');
+    await expect(check).toContainText('2 violations');
     expect(await isWhole('Borea'), 'among those of its check').toBe(true);
     // Rows are as high as what they say: none lies over the next.
     await expect

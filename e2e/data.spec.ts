@@ -415,7 +415,7 @@ test('changes are staged, looked at together, and saved as one mutation', async 
     const going = grid.getByRole('row').filter({ hasText: 'to deleteQUAY-7' });
     await expect(going.getByRole('gridcell', { name: '700', exact: true })).toBeVisible();
     await page.keyboard.press('F2');
-    const whyNot = page.getByRole('alert').filter({ hasText: 'The row is to be deleted' });
+    const whyNot = page.getByRole('alert').filter({ hasText: 'This row will be deleted' });
     // Under the pointer it does not go by itself.
     await whyNot.hover();
     expect(bottomOf(await whyNot.boundingBox()), 'it covers no button').toBeLessThan((await bar.boundingBox())?.y ?? 0);
@@ -780,7 +780,7 @@ test('a cell of the grid is edited in place by key, double click or menu; what c
 
   for (const _ of ['rent', 'status', 'starts']) await page.keyboard.press('ArrowRight');
   await page.keyboard.press('F2');
-  await expect(page.getByRole('button', { name: 'Set starts' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Set value of starts' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('starts', { exact: true })).toBeFocused();
   await page.keyboard.press('Escape');
@@ -793,7 +793,7 @@ test('a cell of the grid is edited in place by key, double click or menu; what c
     const at = await grid.getByRole('columnheader').allInnerTexts();
     for (let column = 1; column < at.indexOf('employer'); column++) await page.keyboard.press('ArrowRight');
     await page.keyboard.press('F2');
-    await page.getByRole('button', { name: 'Set employer' }).press('Enter');
+    await page.getByRole('button', { name: 'Set value of employer' }).press('Enter');
     const employer = page.getByRole('form', { name: 'Edit employer' }).getByRole('combobox', { name: 'employer' });
     await employer.fill('Acme');
     await employer.press('Enter');
@@ -1130,7 +1130,7 @@ async function importLeases(page: Page): Promise<Locator> {
   await page.getByRole('link', { name: 'Import', exact: true }).click();
   const panel = page.getByRole('region', { name: 'Import' });
   await expect(panel.getByRole('combobox', { name: 'Mutation' })).toHaveValue('sign');
-  await expect(panel.getByText('sign adds to Lease, and takes its code and rent.')).toBeVisible();
+  await expect(panel.getByText('sign adds to Lease and takes code and rent.')).toBeVisible();
   return panel;
 }
 

@@ -92,13 +92,13 @@ test.describe('with a tenant in the context', () => {
     await page.getByRole('option', { name: 'other' }).click();
     await expect(page.getByText('lease = L2')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Scope other' })).toBeVisible();
-    await expect(page.getByText('The environment other has no variable day.')).toBeVisible();
+    await expect(page.getByText('Environment other has no variable day.')).toBeVisible();
     await page.getByRole('link', { name: 'end', exact: true }).click();
     await page.getByRole('combobox', { name: 'lease' }).fill('{{signed}}');
     await expect(page.getByText('signed = #i1')).toBeVisible();
 
     await show(page, 'History');
-    await page.getByRole('button', { name: /^answered sign.*code L1/ }).click();
+    await page.getByRole('button', { name: /^succeeded sign.*code L1/ }).click();
     await expect(code).toHaveValue('{{lease}}');
     await expect(page.getByRole('textbox', { name: 'start' })).toHaveValue('{{day}}');
     await expect(page.getByRole('textbox', { name: 'Context tenantId' })).toHaveValue('{{tenant}}');
@@ -150,7 +150,7 @@ test.describe('with a tenant in the context', () => {
     await expect(page.getByRole('combobox', { name: 'lease' })).toHaveValue('#i1');
     await tenant.fill('other');
     await show(page, 'History');
-    const ended = page.getByRole('button', { name: /^answered end/ });
+    const ended = page.getByRole('button', { name: /^succeeded end/ });
     await expect(ended).toContainText('acme');
     await expect(ended).toContainText('lease #i1');
   });
@@ -239,7 +239,7 @@ test.describe('with a tenant in the context', () => {
     }
     expect(new Set(codes).size).toBe(2);
     await show(page, 'History');
-    await page.getByRole('button', { name: new RegExp(`^answered sign.*${codes[0]}`) }).click();
+    await page.getByRole('button', { name: new RegExp(`^succeeded sign.*${codes[0]}`) }).click();
     await expect(code).toHaveValue('L-{{$uuid}}');
     await page.getByRole('textbox', { name: 'Context tenantId' }).fill('');
 

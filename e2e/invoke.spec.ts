@@ -65,7 +65,7 @@ test('a dry run shows changes and conclusions; Run saves them, and both can be r
   await page.getByRole('textbox', { name: 'Filter history' }).fill('sign dana dry');
   await page.reload();
   await expect(page.getByRole('textbox', { name: 'Filter history' })).toHaveValue('sign dana dry');
-  await page.getByRole('button', { name: /^answered sign.*tenant Dana Petrova, code NEW-1/ }).click();
+  await page.getByRole('button', { name: /^succeeded sign.*tenant Dana Petrova, code NEW-1/ }).click();
   await expect(page.getByRole('textbox', { name: 'code' })).toHaveValue('NEW-1');
 });
 
@@ -114,7 +114,7 @@ test('a call that is cancelled or cut off by a reload is in the history with its
     const copy = await opened;
     await expect(copy.getByRole('button', { name: /^failed sign/ })).toHaveCount(2);
     answer();
-    await expect(page.getByRole('button', { name: /^answered sign/ })).toHaveCount(1);
+    await expect(page.getByRole('button', { name: /^succeeded sign/ })).toHaveCount(1);
     await expect(entries).toHaveCount(2);
     await copy.close();
   });
@@ -126,7 +126,7 @@ test('a restored call gets a new tab if the draft was never sent', async ({ page
   await fillSign(page, 'NEW-1');
   await page.getByRole('button', { name: 'Dry run' }).click();
   await show(page, 'History');
-  const entry = page.getByRole('button', { name: /^answered sign.*code NEW-1/ });
+  const entry = page.getByRole('button', { name: /^succeeded sign.*code NEW-1/ });
   await entry.click();
   await expect(tabs).toHaveText(['sign']);
   await code.fill('NEW-2');
@@ -204,7 +204,7 @@ test('calls appear in the history of other pages at once, and so does clearing i
   await expect(other.getByText('Calls that you run appear here')).toBeVisible();
   await page.getByRole('link', { name: 'leaseCount', exact: true }).click();
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await expect(other.getByRole('button', { name: /^answered leaseCount/ })).toBeVisible();
+  await expect(other.getByRole('button', { name: /^succeeded leaseCount/ })).toBeVisible();
   await show(page, 'History');
   await other.getByRole('button', { name: 'Clear history' }).click();
   await expect(page.getByText('Calls that you run appear here')).toBeVisible();

@@ -454,7 +454,7 @@ test.describe('zoomed to 200 %', () => {
     await page.keyboard.press('Control+Enter');
     await expect(outcome.getByText('6', { exact: true })).toBeInViewport();
     await page.getByRole('radiogroup', { name: 'Show' }).getByText('History').click();
-    await page.getByRole('button', { name: /^answered leaseCount/ }).click();
+    await page.getByRole('button', { name: /^succeeded leaseCount/ }).click();
     await expect(run).toBeInViewport();
   });
 

@@ -116,7 +116,7 @@ function Done({ outcome: { answers, dryRun, fork, tried }, schema }: DoneProps) 
       {warnings.length > 0 && (
         <>
           <p>
-            {numberText(result.warnings)} {result.warnings === 1 ? 'warning' : 'warnings'}{' '}
+            {numberText(result.warnings)} {result.warnings === 1 ? 'warning' : 'warnings'}
             {result.warnings > warnings.length ? `, first ${warnings.length}:` : ':'}
           </p>
           <KnownLabels value={known}>
