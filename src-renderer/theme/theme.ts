@@ -1,4 +1,4 @@
-/** Mantine's theme: its parts set to the density and colours of tokens.css, so that no component styles itself. */
+/** Mantine theme with the density and colours of tokens.css. */
 
 import {
   ActionIcon,
@@ -25,10 +25,10 @@ const accent: MantineColorsTuple = [
   '#183473',
 ];
 
-/** How long the pointer rests before a tooltip covers what is beside. */
+/** Delay before a tooltip opens. */
 export const TIP_DELAY_MS = 400;
 
-/** Where the shell has what floats over the page. */
+/** Container of floating elements. */
 export const FLOATING_ID = 'floating';
 
 const filter: typeof defaultOptionsFilter = ({ options, ...asked }) =>
@@ -51,7 +51,7 @@ export const theme = createTheme({
   components: {
     Button: Button.extend({
       defaultProps: { size: 'xs' },
-      // What is smaller than this is hard to hit (WCAG 2.5.8), and off the grid.
+      // Smaller targets fail WCAG 2.5.8 and the grid.
       vars: (_theme, { size }) => ({ root: size === 'compact-xs' ? { '--button-height': '24px' } : {} }),
     }),
     ActionIcon: ActionIcon.extend({ defaultProps: { size: 'sm', variant: 'subtle', color: 'gray' } }),
@@ -65,7 +65,7 @@ export const theme = createTheme({
     TextInput: { defaultProps: { size: 'xs' } },
     NumberInput: { defaultProps: { size: 'xs' } },
     Textarea: { defaultProps: { size: 'xs' } },
-    // The list itself scrolls, which screen readers know of a list box, rather than something inside of it.
+    // The list box itself scrolls, as screen readers expect.
     Select: { defaultProps: { size: 'xs', withScrollArea: false, classNames: { options: 'options' }, ...searched } },
     MultiSelect: { defaultProps: searched },
     Autocomplete: { defaultProps: { size: 'xs', withScrollArea: false, classNames: { options: 'options' } } },
@@ -74,7 +74,7 @@ export const theme = createTheme({
   },
 });
 
-/** Mantine's own surfaces and texts take the workbench's tokens, which change with the scheme by themselves. */
+/** Mantine's surfaces and texts use our tokens, which follow the colour scheme. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({ variables: {}, light: TOKENS, dark: TOKENS });
 
 const TOKENS = {

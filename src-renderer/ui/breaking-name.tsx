@@ -1,4 +1,4 @@
-/** A name that is broken between its words, where it is wider than what it stands in. */
+/** An identifier that can wrap between its words. */
 
 import { Fragment } from 'react';
 

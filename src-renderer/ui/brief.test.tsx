@@ -1,4 +1,4 @@
-/** What is cut by letters for the eye. */
+/** Truncation by number of characters. */
 
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';

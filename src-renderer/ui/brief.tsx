@@ -1,15 +1,12 @@
-/** A text in as many letters as there is room for: seen cut in its middle, and there as a whole for whoever listens, finds or copies. */
+/** Truncates a text in the middle by number of characters. Screen readers, search and copy get the full text. */
 
 import { createContext, type ReactNode, useContext } from 'react';
 import { inBrief, SHOWN_LETTERS_MAX } from '../model/facts/labels.js';
 
-/**
- * How many letters a value may have where a sentence has little room: of a fact about what has a long name, what it says is to be
- * seen too. The tooltip has it whole.
- */
+/** Maximum length of a value where a sentence has little room. The tooltip has the full value. */
 export const LettersMax = createContext(Number.POSITIVE_INFINITY);
 
-/** A few lines of a list or a tree have room for so many of each value. */
+/** Maximum length of a value in a list or tree. */
 export const LINE_LETTERS_MAX = 48;
 
 export function Brief({ children }: { children: string }): ReactNode {

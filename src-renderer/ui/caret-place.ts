@@ -1,6 +1,6 @@
-/** Where a character of a field stands: browsers tell it of no field, so that its text is set once more, unseen, and measured. */
+/** Position of a character in a text field. Browsers do not expose it, so a hidden copy of the text is measured. */
 
-/** What decides where characters come to stand. */
+/** Styles that affect the position of characters. */
 const COPIED = [
   'border-bottom-width',
   'border-left-width',
@@ -22,7 +22,7 @@ const COPIED = [
   'text-align',
 ];
 
-/** The lower left corner of the character, in pixels from the upper left corner of the field, and how high it is. */
+/** Lower left corner of the character relative to the field, and its height, in pixels. */
 export function caretPlace(
   field: HTMLInputElement | HTMLTextAreaElement,
   index: number,
@@ -35,7 +35,7 @@ export function caretPlace(
     overflowWrap: 'break-word',
     position: 'absolute',
     visibility: 'hidden',
-    // Without the scroll bar, which leaves less room for the text.
+    // Without the scrollbar.
     width: `${field.clientWidth + field.clientLeft * 2}px`,
     whiteSpace: field instanceof HTMLTextAreaElement ? 'pre-wrap' : 'pre',
   });

@@ -1,4 +1,4 @@
-/** Rows of which one is chosen, as a listbox: one tab stop, arrows inside it, only the rows in view on the page. */
+/** A virtual list box with one selected row and one tab stop. */
 
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import './choice-list.css';
@@ -8,19 +8,19 @@ interface ChoiceListProps<Row> {
   readonly label: string;
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string | number;
-  /** The key of the row that is chosen. */
+  /** Key of the selected row. */
   readonly chosen: string | number | undefined;
   readonly onChoose: (row: Row) => void;
   readonly renderRow: (row: Row) => ReactNode;
-  /** Of each row. */
+  /** Class of each row. */
   readonly className: string;
-  /** What a row is higher than others of the page, in pixels. */
+  /** Extra row height in pixels. */
   readonly extraHeight?: number;
-  /** Called when the rows that there are come to their end; absent where there are no more. */
+  /** Called near the last row; absent if there are no more rows. */
   readonly onEnd?: (() => void) | undefined;
 }
 
-/** More are asked for when so many rows are left below what is in view. */
+/** Loads more when this many rows are left below the viewport. */
 const ROWS_AHEAD = 20;
 
 export function ChoiceList<Row>(props: ChoiceListProps<Row>) {

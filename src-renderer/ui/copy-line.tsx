@@ -1,4 +1,4 @@
-/** A line to copy: what it says, selectable, and a button that puts it on the clipboard. */
+/** A line of text with a copy button. */
 
 import { Button, CopyButton } from '@mantine/core';
 import './copy-line.css';

@@ -1,4 +1,4 @@
-/** Puts the token of the API on the clipboard, and says so. */
+/** Copies the API token and shows a toast. */
 
 import { notifications } from '@mantine/notifications';
 import { host } from '../host/current-host.js';

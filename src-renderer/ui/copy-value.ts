@@ -1,9 +1,9 @@
-/** Puts a value of a list, or a row of it, on the clipboard, and says so. */
+/** Copies a value or row and shows a toast. */
 
 import { notifications } from '@mantine/notifications';
 import type { JsonValue } from '../../src-runtime/api/schemas/schemas.js';
 
-/** Texts, numbers and ids as they are; lists and whole rows as JSON. */
+/** Texts, numbers and ids as they are; lists and rows as JSON. */
 export async function copyValue(value: JsonValue): Promise<void> {
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, Array.isArray(value) ? undefined : 2);
   try {
@@ -18,7 +18,7 @@ export async function copyValue(value: JsonValue): Promise<void> {
 
 let last: { readonly text: string; readonly value: JsonValue } | undefined;
 
-/** The value that was copied last, where that is what this text is of: a text alone may be of many cells, or look like another value. */
+/** The last copied value, if the text still matches it: the text alone does not say which value it was. */
 export function copiedValue(text: string): JsonValue | undefined {
   return last !== undefined && last.text === text.replaceAll('\r\n', '\n') ? last.value : undefined;
 }

@@ -1,4 +1,4 @@
-/** A name that may not fit its place: cut in its middle, as names that begin alike are told apart by their ends. */
+/** Truncates a name in the middle, because names with the same start differ at their end. */
 
 import { Tooltip } from '@mantine/core';
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
@@ -7,11 +7,11 @@ import { usePointedAt } from './pointed-at.js';
 interface CutMiddleProps {
   readonly children: string;
   readonly className?: string;
-  /** What the tooltip says; where it is absent, the name when it was cut. */
+  /** Tooltip; by default the full name if truncated. */
   readonly tip?: ReactNode;
 }
 
-/** The name stands there whole, for whoever reads, copies or finds it; what is seen of one that is cut is painted over it. */
+/** The full name stays in the document for screen readers, search and copy; the truncated one is painted over it. */
 export function CutMiddle({ children: name, className = '', tip }: CutMiddleProps) {
   const frame = useRef<HTMLSpanElement>(null);
   const text = useRef<HTMLSpanElement>(null);
@@ -38,10 +38,10 @@ export function CutMiddle({ children: name, className = '', tip }: CutMiddleProp
   );
 }
 
-/** The end says more. */
+/** The end keeps more characters. */
 const END_SHARE = 0.6;
 
-/** What fits: the beginning, an ellipsis and the end; undefined where all of it does. */
+/** The visible start and end; undefined if all fits. */
 function shownOf(name: string, text: HTMLElement, width: number): string | undefined {
   const node = text.firstChild;
   if (node === null || text.scrollWidth <= width) return undefined;
@@ -51,9 +51,9 @@ function shownOf(name: string, text: HTMLElement, width: number): string | undef
     range.setEnd(node, to);
     return range.getBoundingClientRect().width;
   };
-  // In a graph that is zoomed, what is measured is not what is laid out.
+  // In a zoomed graph, measured and layout sizes differ.
   const scale = measured(0, name.length) / text.scrollWidth;
-  // An ellipsis is less wide than the letters are high.
+  // Width estimate of an ellipsis.
   const room = (width - Number.parseFloat(getComputedStyle(text).fontSize)) * scale;
   const ends: number[] = [];
   for (const letter of name) ends.push((ends.at(-1) ?? 0) + letter.length);
@@ -63,7 +63,7 @@ function shownOf(name: string, text: HTMLElement, width: number): string | undef
   return `${name.slice(0, to)}…${name.slice(from)}`;
 }
 
-/** By halving, as each measurement lays out text: the first place from which on it is so, or the length where it is nowhere. */
+/** Binary search, because each probe triggers layout: first index that satisfies the predicate, or the length. */
 function firstWhere(ends: readonly number[], isSo: (end: number) => boolean): number {
   let [first, end] = [0, ends.length];
   while (first < end) {

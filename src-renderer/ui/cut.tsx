@@ -1,18 +1,15 @@
-/** Text that may not fit its place: cut with an ellipsis, whole in a tooltip when it was cut. */
+/** Truncates text with an ellipsis; the tooltip has the full text if truncated. */
 
 import { Tooltip } from '@mantine/core';
 import { createContext, type ReactNode, useRef } from 'react';
 import { usePointedAt } from './pointed-at.js';
 
-/**
- * How text in a cut place is told on hover: each part for itself, or by the tooltip of the whole, in which it stands then. Two
- * tooltips at once would cover each other.
- */
+/** Lets nested texts use the tooltip of the outer one, so that two tooltips do not overlap. */
 export const ToldBy = createContext<'itself' | 'whole' | 'tooltip'>('itself');
 
 interface CutProps {
   readonly children: ReactNode;
-  /** What the tooltip says; where it is absent, the text itself. */
+  /** Tooltip; the text itself by default. */
   readonly tip?: ReactNode;
   readonly className?: string;
 }
@@ -27,14 +24,14 @@ export function Cut({ children, tip, className }: CutProps) {
     <>
       <span
         ref={element}
-        // Names in scripts that run from right to left are cut at their end, which is on the left.
+        // Right-to-left text is truncated on the left.
         dir="auto"
         className={className === undefined ? 'cut' : `cut ${className}`}
         {...handlers}
       >
         <ToldBy value={opened ? 'whole' : 'itself'}>{children}</ToldBy>
       </span>
-      {/* Lists have hundreds of these: a tooltip that is not shown is not made. */}
+      {/* The tooltip is created only when shown, because lists have hundreds of these. */}
       {opened && <Tooltip target={element} label={<ToldBy value="tooltip">{tip ?? children}</ToldBy>} opened />}
     </>
   );

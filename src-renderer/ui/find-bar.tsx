@@ -1,4 +1,4 @@
-/** Searches in what is shown, of which only a part is on the page at a time: how many there are, and one after the other. */
+/** Search bar with match count and next/previous, for virtual lists. */
 
 import { ActionIcon, TextInput } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
@@ -6,9 +6,9 @@ import { type KeyboardEvent, useEffect, useRef } from 'react';
 
 export interface Find {
   readonly text: string;
-  /** Which of those that were found is looked at. */
+  /** Index of the current match. */
   readonly at: number;
-  /** Counts how often it was asked for, so that the text is taken up again. */
+  /** Counts requests to search, so that the field is focused again. */
   readonly asked: number;
 }
 

@@ -1,4 +1,4 @@
-/** Where the keyboard comes to first in a part of the page. */
+/** The first tab stop in an element. */
 
 const TABBABLE =
   'a[href], button:not(:disabled), input:not(:disabled), textarea:not(:disabled), select:not(:disabled), [contenteditable="true"], [tabindex]';

@@ -1,4 +1,4 @@
-/** The small shapes that stand beside a colour wherever a colour means something: one shape a meaning. */
+/** Shapes that accompany colours: one shape per meaning. */
 
 import type { ReactElement } from 'react';
 import type { ForkInfo } from '../../src-runtime/api/schemas/fork-schemas.js';
@@ -131,12 +131,12 @@ export function glyphColor(kind: GlyphKind): string {
   return COLOR[kind];
 }
 
-/** The shape alone, on a field of 14, for a drawing of many. */
+/** The bare shape on a 14 unit grid, for drawings with many. */
 export function GlyphShape({ kind, color }: { kind: GlyphKind; color: string }) {
   return <g style={{ color }}>{SHAPE[kind]}</g>;
 }
 
-/** `label` is for screen readers where no word stands beside the shape. */
+/** `label` is for screen readers, where no word accompanies the shape. */
 export function Glyph({ kind, label, size = 12 }: { kind: GlyphKind; label?: string; size?: number }) {
   return (
     // biome-ignore lint/a11y/noSvgWithoutTitle: named by `aria-label`, or hidden where a word stands beside it.

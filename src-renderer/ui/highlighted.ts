@@ -1,9 +1,9 @@
-/** Source text outside of the editor, in the language's colours: signatures in tooltips, lines in lists. */
+/** Syntax highlighting outside of the editor. */
 
 import { highlightNext, highlightState } from '../../src-runtime/language/highlight.js';
 import './highlighted.css';
 
-/** One stretch of a line; white space has no kind. */
+/** A token of a line; white space has no kind. */
 export interface Stretch {
   readonly text: string;
   readonly kind: string | null;
@@ -21,7 +21,7 @@ export function stretchesOf(line: string): Stretch[] {
   return stretches;
 }
 
-/** The line as elements, each classed `syntax-` and its kind. */
+/** The line as elements with class `syntax-` and kind. */
 export function highlightedElements(line: string): HTMLElement[] {
   return stretchesOf(line).map(({ text, kind }) => {
     const element = document.createElement('span');

@@ -1,4 +1,4 @@
-/** A JSON value as indented text, coloured a little, selectable, in a scrolling box of its own width. */
+/** A JSON value as highlighted text in a scrolling box. */
 
 import { LongText } from './long-text.js';
 import './json-view.css';
@@ -7,7 +7,7 @@ const TOKEN = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)
 
 interface JsonViewProps {
   readonly value: unknown;
-  /** Of the region that it is, where others like it may stand beside it. */
+  /** Accessible name of the region. */
   readonly label?: string;
 }
 
@@ -27,7 +27,7 @@ export function JsonView({ value, label = 'JSON' }: JsonViewProps) {
 
 const SHOWN_FIRST = 20_000;
 
-/** Above this the text stays plain: a hundred thousand coloured spans would freeze the page. */
+/** Longer text is not highlighted: a hundred thousand spans would freeze the page. */
 const COLOURED_MAX = 60_000;
 
 function colour(text: string) {

@@ -1,4 +1,4 @@
-/** The field over a list that narrows it as one types. */
+/** Filter field of a list. */
 
 import { TextInput } from '@mantine/core';
 
@@ -6,7 +6,7 @@ interface ListFilterProps {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** Of a popover, which begins with it. */
+  /** Gets the focus when its popover opens. */
   readonly autoFocus?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** A text in full, or the beginning of a long one with the ways to the rest: laying out a megabyte would freeze the page. */
+/** Shows the start of a long text, with actions to show more or save it: laying out a megabyte would freeze the page. */
 
 import { type ReactNode, useState } from 'react';
 import type { JsonValue } from '../../src-runtime/api/schemas/schemas.js';
@@ -7,21 +7,21 @@ import { saveFile } from '../state/save-file.js';
 import { copyValue } from './copy-value.js';
 
 const SHOWN_FIRST = 500;
-/** What one click adds. */
+/** Characters added per click. */
 const SHOWN_MORE = 20_000;
 
-/** True for what is not shown in full elsewhere. */
+/** True if the text is not shown in full elsewhere. */
 export function isLongText(value: JsonValue): value is string {
   return typeof value === 'string' && value.length > SHOWN_LETTERS_MAX;
 }
 
 interface LongTextProps {
   readonly children: string;
-  /** Shown at first of a text that has more. */
+  /** Characters shown at first. */
   readonly first?: number;
-  /** Draws what is shown; as it is unless given. */
+  /** Renders the shown part; plain by default. */
   readonly draw?: (text: string) => ReactNode;
-  /** For *Save…*. */
+  /** File name for *Save…*. */
   readonly fileName?: string;
 }
 

@@ -1,15 +1,15 @@
 /**
- * The focus goes with what had it: a panel that is left, or the palette that was opened over it. It is given to the main part
- * of the page then, so that keys go on in the panel and a reader says where one is. A button that is busy has it back.
+ * Restores lost focus. If the focused element is removed, the main part of the page gets the focus, so that keys work and screen
+ * readers announce a place. A busy button gets it back.
  */
 
 import { type RefObject, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 
-/** Of the main part of the page. */
+/** Id of the main part. */
 export const MAIN_PART_ID = 'main-part';
 
-/** Lost is also what stands in an element that `leaving` selects, which is about to go. */
+/** Elements in `leaving` are about to be removed and count as lost. */
 export function focusMainPartIfLost(leaving?: string): void {
   const { activeElement, body } = document;
   const isLeaving = leaving !== undefined && activeElement?.closest(leaving) !== null;
@@ -17,13 +17,13 @@ export function focusMainPartIfLost(leaving?: string): void {
   document.getElementById(MAIN_PART_ID)?.focus({ preventScroll: true });
 }
 
-/** For a key that goes to a panel: from outside of the panel, the focus goes along. */
+/** For a shortcut that opens a panel: moves the focus along, if it was outside of the panel. */
 export function focusMainPart(): void {
   const main = document.getElementById(MAIN_PART_ID);
   if (main !== null && !main.contains(document.activeElement)) main.focus({ preventScroll: true });
 }
 
-/** Used once, by the shell. A page that has just been loaded begins at its beginning. */
+/** Used once, by the shell. Does nothing right after loading. */
 export function useFocusOfPanel(): void {
   const { pathname } = useLocation();
   const before = useRef(pathname);
@@ -34,7 +34,7 @@ export function useFocusOfPanel(): void {
   }, [pathname]);
 }
 
-/** For the button that opens something, or takes the place of another as something begins or ends: where the focus goes with what is gone, the button has it. */
+/** For a button that replaces another, or opens something: gets the focus that was lost with the removed element. */
 export function useFocusInPlace(state: boolean): RefObject<HTMLButtonElement | null> {
   const button = useRef<HTMLButtonElement>(null);
   const before = useRef(state);
@@ -46,10 +46,7 @@ export function useFocusInPlace(state: boolean): RefObject<HTMLButtonElement | n
   return button;
 }
 
-/**
- * Used once, by the shell. A browser takes the focus from a button that is disabled, as one is while what it began runs: the
- * button has it again once it can be used, unless it was left meanwhile.
- */
+/** Used once, by the shell. Browsers blur a disabled button; it gets the focus back when enabled, unless the user moved on. */
 export function useFocusOfBusy(): void {
   useEffect(() => {
     let last: EventTarget | null = null;

@@ -1,4 +1,4 @@
-/** A name that is changed where it stands: Enter or leaving takes it, Escape leaves it as it was; what is wrong with it is told below. */
+/** Inline rename field: Enter or blur accepts, Escape cancels. */
 
 import { TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
@@ -6,9 +6,9 @@ import { useRef, useState } from 'react';
 interface NameFieldProps {
   readonly label: string;
   readonly name: string;
-  /** Undefined where the name can be given. */
+  /** Undefined if valid. */
   readonly problemOf: (name: string) => string | undefined;
-  /** Once; undefined where the name stays. */
+  /** Called once; undefined if the name is unchanged. */
   readonly onDone: (name: string | undefined) => void;
 }
 

@@ -1,10 +1,10 @@
-/** What the server says in words: the individuals in it by their names where those are known, their ids on hover. */
+/** A server message with ids replaced by labels. */
 
 import { useContext } from 'react';
 import { inBrief, looksLikeReference, piecesByIds } from '../model/facts/labels.js';
 import { KnownLabels, ReferenceLabel, useLabels } from './reference-label.js';
 
-/** Of a message. A check may put a text of a megabyte into its own. */
+/** Truncates messages: a check may include a text of a megabyte. */
 const SHOWN_MAX = 4_000;
 
 export function NamedText({ text }: { text: string }) {
@@ -13,11 +13,11 @@ export function NamedText({ text }: { text: string }) {
   return pieces.length === 1 ? shown : <Named pieces={pieces} />;
 }
 
-/** By itself, so that labels are asked for only where there is something to call by them. */
+/** Separate component, so that labels load only if needed. */
 function Named({ pieces }: { pieces: readonly string[] }) {
   const labels = useLabels();
   const given = useContext(KnownLabels);
-  // What is told to be gone is not asked for.
+  // Deleted individuals are not looked up.
   const isKnown = (id: string): boolean => given.has(id) || labels.get(id) !== undefined;
   return pieces.map((piece, place) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: words have no identity but their place.

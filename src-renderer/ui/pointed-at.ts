@@ -1,10 +1,10 @@
-/** Where a tooltip is made only once it is shown, as in lists that have hundreds. */
+/** Creates tooltips only when shown, for lists with hundreds. */
 
 import { useTimeout } from '@mantine/hooks';
 import { useState } from 'react';
 import { TIP_DELAY_MS } from '../theme/theme.js';
 
-/** What is told of the whole comes first, so that its parts leave it to that. */
+/** An outer tooltip takes precedence over nested ones. */
 const WHOLE_FIRST_MS = 50;
 
 interface PointedAt {
@@ -12,7 +12,7 @@ interface PointedAt {
   readonly handlers: { onPointerEnter(): void; onPointerLeave(): void };
 }
 
-/** Of an element with these handlers: whether the pointer rests there, and `isTold` says so of what there is then. */
+/** Handlers for an element, and whether the pointer rests on it; `isTold` decides whether there is a tooltip. */
 export function usePointedAt(isTold: () => boolean = () => true): PointedAt {
   const [isPointedAt, setPointedAt] = useState(false);
   const { start, clear } = useTimeout(() => setPointedAt(isTold()), TIP_DELAY_MS - WHOLE_FIRST_MS);

@@ -1,4 +1,4 @@
-/** An individual by its label, its id on hover; any other value as it is. */
+/** An individual by label with its id as tooltip; other values as they are. */
 
 import { Tooltip } from '@mantine/core';
 import { createContext, useContext, useMemo } from 'react';
@@ -27,21 +27,21 @@ import { useIndividual, useIndividuals } from '../server-state/facts.js';
 import { useSchema } from '../server-state/module.js';
 
 /**
- * Set around facts that are not those of the scope, such as a test's own: what names the individuals that were made there,
- * by id. Such an id means somebody else in the scope, so that no label is asked for, and nothing leads to a proof there.
+ * Labels by id for facts outside of the scope, such as those of a test. Ids there mean other individuals, so labels are not
+ * loaded and proofs not linked.
  */
 export const LocalNames = createContext<ReadonlyMap<string, string> | undefined>(undefined);
 
-/** Labels of individuals that only what is shown knows, such as those that a dry run would create. */
+/** Additional labels for shown facts, such as those a dry run would create. */
 export const KnownLabels = createContext<ReadonlyMap<string, string>>(new Map());
 
 interface ReferenceLabelProps {
   readonly value: JsonValue;
-  /** What the type says; where it is not known, the look of the value decides. */
+  /** Whether the type is a class; undefined decides by the form of the value. */
   readonly reference?: boolean;
-  /** Where the name of an individual leads; an entity leads to why it is what it is, unless given. */
+  /** Link target; by default the explanation of an entity. */
   readonly to?: string | undefined;
-  /** Said before the name, unless that says it: `Payment 7`. */
+  /** Concept to show before the label, unless the label has it: `Payment 7`. */
   readonly concept?: string | undefined;
 }
 
@@ -71,7 +71,7 @@ export function PlainValue({ text: whole }: { text: string }) {
   );
 }
 
-/** So short a name fits into a line wherever it stands, and is not broken: `QUAY-5`, `2026-03-01`. */
+/** Shorter labels do not wrap: `QUAY-5`, `2026-03-01`. */
 const WHOLE_LETTERS_MAX = 14;
 
 export function valueClass(name: string): string {
@@ -95,9 +95,9 @@ function Looked({ id, to, concept }: LookedProps) {
 
 interface NamedProps extends LookedProps {
   readonly label: string;
-  /** What tells it from others of its name; shown where one of those is on the page. */
+  /** Distinguishes individuals with the same label on the page. */
   readonly mark: string;
-  /** The label may be another one in a moment. */
+  /** The label may change. */
   readonly isAsked?: boolean;
 }
 
@@ -139,11 +139,11 @@ function Named({ id, label, mark, to, concept, isAsked = false }: NamedProps) {
   );
 }
 
-/** Labels of the individuals that are known without asking for each. One that cannot be read keeps all from being listed, though not from being asked for. */
+/** Labels of known individuals. If one cannot be read, listing fails, but single ones can still be loaded. */
 export function useLabels(): LabelsById {
   const { data, isError } = useIndividuals(undefined);
   const entities = data?.result;
-  // What names an individual it says, and may be answered after the individuals are.
+  // Listed names have labels, possibly later.
   const schema = useSchema().data;
   return useMemo(() => {
     const known = entities === undefined ? undefined : labelsOf(entities, schema);
@@ -158,7 +158,7 @@ export function useLabels(): LabelsById {
 export interface LabelsById {
   readonly ready: boolean;
   get(id: string): string | undefined;
-  /** What tells it from others of its name. */
+  /** Mark that distinguishes individuals with the same label. */
   markOf(id: string): string;
 }
 
@@ -167,7 +167,7 @@ interface Label {
   readonly mark: string;
 }
 
-/** One map a list, however many labels are on the page. */
+/** One shared map for all labels on the page. */
 const maps = new WeakMap<
   readonly Entity[],
   { readonly schema: ServedSchema | undefined; readonly labels: ReadonlyMap<string, Label> }

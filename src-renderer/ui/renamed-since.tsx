@@ -1,4 +1,4 @@
-/** Where something is that a link names by what it was called before the last load. */
+/** Link to the new name of a declaration that was renamed by the last load. */
 
 import { Link } from 'react-router';
 import { shortName } from '../model/facts/locations.js';

@@ -1,11 +1,11 @@
-/** A list in the page of which the first are shown, and more of them when they are asked for: thousands would freeze it. */
+/** Shows a long list in portions, because thousands of items would freeze the page. */
 
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 
 const PORTION = 50;
 
-/** `more` asks for the next ones; null where all are shown. Of `first` there are fewer where something else has to be seen beside them. */
+/** `more` is a button for the next portion; null if all are shown. `first` is the size of the first portion. */
 export function usePortion<T>(
   items: readonly T[],
   first: number = PORTION,

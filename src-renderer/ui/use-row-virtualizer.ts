@@ -1,4 +1,4 @@
-/** Rows of one height, of which only those in sight are on the page; they stand as close as the page's density says. */
+/** Virtual rows of one height, by the density of the page. */
 
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useLayoutEffect } from 'react';
@@ -8,7 +8,7 @@ export interface RowsOptions {
   readonly count: number;
   readonly scroller: RefObject<HTMLElement | null>;
   readonly overscan?: number;
-  /** What a row is higher than others of the page, in pixels. */
+  /** Extra row height in pixels. */
   readonly extraHeight?: number;
   readonly keyOf?: (index: number) => string | number;
 }
@@ -26,7 +26,7 @@ export function useRowVirtualizer({ count, scroller, overscan = 16, extraHeight 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another height is what makes it measure anew.
   useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
   const scrolls = virtualizer.getTotalSize() > (virtualizer.scrollRect?.height ?? Number.POSITIVE_INFINITY);
-  // For a head above it, which leaves the room of the scrollbar too, where that takes any.
+  // For a header above the list, which leaves room for the scrollbar.
   useLayoutEffect(() => {
     const element = scroller.current;
     element?.toggleAttribute('data-scrolls', scrolls && element.offsetWidth > element.clientWidth);

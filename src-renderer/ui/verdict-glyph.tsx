@@ -1,4 +1,4 @@
-/** The shape that stands for how a test went. */
+/** Glyph of a test verdict. */
 
 import type { TestVerdict } from '../model/facts/test-runs.js';
 import { Glyph, type GlyphKind } from './glyph.js';
@@ -12,6 +12,6 @@ const GLYPH: Record<TestVerdict, GlyphKind> = {
 };
 
 export function VerdictGlyph({ verdict }: { verdict: TestVerdict }) {
-  // Where a test passed no word stands beside it.
+  // A passed test has no word beside it.
   return <Glyph kind={GLYPH[verdict]} size={11} {...(verdict === 'passed' ? { label: 'passed' } : {})} />;
 }

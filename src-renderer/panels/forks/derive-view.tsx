@@ -1,4 +1,4 @@
-/** Deriving a fork: every rule evaluated once, and what that took, by rule, by round and by relation. */
+/** Performance of a fork: evaluates all rules and shows time and facts by rule, round and relation. */
 
 import { Button, Loader, SegmentedControl } from '@mantine/core';
 import { useEffect, useMemo, useState } from 'react';
@@ -128,7 +128,7 @@ function Elapsed() {
   return <span className="dim numeric">{((now - startedAt) / 1000).toFixed(1)} s</span>;
 }
 
-/** What a derive found: facts by relation, in strata, each of which needs those before it. */
+/** Facts by relation, grouped by stratum. */
 function RelationCounts({ fork, projection }: { fork: ForkInfo; projection: DerivedProjection }) {
   const facts = new Map(projection.relations.map((each) => [each.relation, each.facts]));
   return (

@@ -1,4 +1,4 @@
-/** What there is to know of one fork, and what can be done with it: switch, update, promote, abort, compare, derive. */
+/** Header of a fork: status, origin and actions. */
 
 import { Button, SegmentedControl } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
@@ -20,7 +20,7 @@ import type { ForkSheet, ForksAddress, ForkView } from './panel-address.js';
 import { ForkMenu, ForkTitle, type Renaming } from './rename-fork.js';
 import { useAbortFork, useForksGranted } from './use-fork-actions.js';
 
-/** Where the focus goes back to when a sheet is closed. */
+/** Id of the button that opens each sheet; it gets the focus back. */
 export const SHEET_BUTTONS: Readonly<Record<ForkSheet, string>> = {
   promote: 'promote-fork',
   update: 'update-fork',
@@ -29,7 +29,7 @@ export const SHEET_BUTTONS: Readonly<Record<ForkSheet, string>> = {
   pick: 'pick-transaction',
 };
 
-/** The same where the sheet is about another fork than the one that is shown. */
+/** The same for a sheet about a fork other than the shown one. */
 export function undoButton(promoted: string): string {
   return `${SHEET_BUTTONS.undo}-of-${promoted}`;
 }
@@ -54,7 +54,7 @@ export function ForkHeader({ renaming, ...props }: ForkHeaderProps & { readonly 
   const target = updateTarget(fork, forks);
   const toggleSheet = (sheet: ForkSheet): void =>
     change({
-      // A promotion takes the page off the fork; the sheet stays with it, and says what came of it.
+      // A promotion switches the page to the parent; the sheet stays and shows the outcome.
       show: fork.id,
       sheet: address.sheet === sheet ? undefined : sheet,
       of: undefined,
@@ -207,14 +207,14 @@ function ClosedNotice({ fork, forks, parent, address, change }: ClosedNoticeProp
   );
 }
 
-/** Of those that could be undone: it begins with the latest. */
+/** Number of listed promotions, latest first. */
 const PROMOTIONS_SHOWN = 5;
 
 interface WayBackProps extends Pick<ForkHeaderProps, 'fork' | 'forks' | 'change'> {
   readonly parent: ForkInfo;
 }
 
-/** Of a fork that keeps its parent as it was: what the parent got by promotions since, and how it comes back. */
+/** For a fork that keeps an earlier state of its parent: the promotions since, and how to revert them. */
 function WayBack({ fork, forks, parent, change }: WayBackProps) {
   const nameOf = useForkNames();
   const granted = useForksGranted();
@@ -267,7 +267,7 @@ interface ConfirmAbortProps {
   readonly onDone: () => void;
 }
 
-/** In the page, not over it: what would be lost stays in sight while one decides. */
+/** In the page instead of a dialog, so that the fork stays visible. */
 function ConfirmAbort({ fork, forks, onDone }: ConfirmAbortProps) {
   const nameOf = useForkNames();
   const abort = useAbortFork();

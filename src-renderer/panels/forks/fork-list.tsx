@@ -1,4 +1,4 @@
-/** The forks as a tree, which keys and screen readers can walk, and a form for another one. */
+/** The forks as a tree, with a form to create one. */
 
 import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';

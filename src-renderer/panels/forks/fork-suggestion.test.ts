@@ -1,4 +1,4 @@
-/** What a new fork is called before anybody has said so. */
+/** Suggested names and labels of new forks. */
 
 import { describe, expect, it } from 'vitest';
 import type { ForkInfo } from '../../../src-runtime/api/schemas/fork-schemas.js';

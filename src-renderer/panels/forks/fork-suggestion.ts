@@ -1,4 +1,4 @@
-/** What a new fork is called where nobody has said so yet: by what it begins as, as people name such things, and like no open one. */
+/** Suggests a unique name and label for a new fork, by its starting point. */
 
 import type { ForkInfo } from '../../../src-runtime/api/schemas/fork-schemas.js';
 import type { ListedTransaction } from '../../../src-runtime/api/schemas/schemas.js';
@@ -12,13 +12,13 @@ import { freeName } from './fork-tree.js';
 
 export interface Beginning {
   readonly from: string;
-  /** The transaction of its history after which it stands; null for as it is now. */
+  /** Transaction to start after; null for the current state. */
   readonly asOf: number | null;
-  /** What that did, in few words; empty where that is not known. */
+  /** What that transaction did, in a few words; empty if unknown. */
   readonly deed: string;
 }
 
-/** Its id, of the few characters that one may have, and what it is called on the page, empty where the id says it. */
+/** The id, limited to some characters, and a label; the label is empty if it equals the id. */
 export function forkSuggestion(
   { from, asOf, deed }: Beginning,
   forks: readonly ForkInfo[],
@@ -46,13 +46,13 @@ export function deedText(
   return [humanize(words), ...(about === undefined ? [] : [label(String(about))])].join(' ');
 }
 
-/** The deed by names: empty as long as there is an id in it whose name is not known, as an id is no word to call a fork by. */
+/** Replaces ids by labels; empty while a label is unknown, because an id is no label for a fork. */
 export function deedByNames(deed: string, nameOf: (id: string) => string | undefined): string {
   const pieces = piecesByIds(deed).map((piece) => (looksLikeReference(piece) ? nameOf(piece) : piece));
   return pieces.includes(undefined) ? '' : pieces.join('');
 }
 
-/** The label, or where an open fork is called so with a number behind it; none is longer than a label may be. */
+/** The label, numbered if an open fork has it, and limited in length. */
 export function freeLabel(wish: string, forks: readonly ForkInfo[]): string {
   const taken = new Set(forks.filter(({ status }) => status === 'open').map(({ id, label }) => label ?? id));
   for (let number = 1; ; number++) {

@@ -1,4 +1,4 @@
-/** Forks hang below what they were made from, and names are free and well-formed before the server is asked. */
+/** Order of the fork tree, and validation of fork names. */
 
 import { describe, expect, it } from 'vitest';
 import type { ForkInfo } from '../../../src-runtime/api/schemas/fork-schemas.js';

@@ -1,4 +1,4 @@
-/** The forks of a scope as a tree: each below the one that it was made from, what is worked on first, the newest first. */
+/** The forks of a scope as a tree by parent: active forks first, newest first. */
 
 import type { ForkInfo } from '../../../src-runtime/api/schemas/fork-schemas.js';
 import { nameHas } from '../../model/facts/fork-names.js';
@@ -10,11 +10,11 @@ export interface ForkNode {
 }
 
 interface ShownForks {
-  /** Without, closed ones stay only where an open one came of them. */
+  /** If false, closed forks are shown only above open ones. */
   readonly withClosed: boolean;
-  /** Stays though it is closed: the one that is looked at. */
+  /** A closed fork that stays visible because it is selected. */
   readonly keep?: string;
-  /** What the names of those have in them that are wanted; they stay below what they were made from. */
+  /** Filter on names; ancestors of matches stay visible. */
   readonly text?: string;
 }
 
@@ -39,7 +39,7 @@ export function forkTree(forks: readonly ForkInfo[], { withClosed, keep, text = 
 }
 
 interface RankedNode extends ForkNode {
-  /** -1 for `main`, 0 where it or one that came of it is worked on, 1 where it but keeps its parent as it was, 2 where all is closed. */
+  /** -1 for `main`, 0 for active forks, 1 for unchanged snapshots of a parent, 2 if all are closed. */
   readonly rank: number;
 }
 
@@ -53,7 +53,7 @@ function rankedNode(
   return { id: fork.id, fork, children, rank: Math.min(own, ...children.map(({ rank }) => rank)) };
 }
 
-/** By parent, when something was promoted to it last. */
+/** Time of the latest promotion, by parent. */
 function lastPromotions(forks: readonly ForkInfo[]): Map<string | null, string> {
   const last = new Map<string | null, string>();
   for (const { status, parent, closedAt = '' } of forks) {
@@ -66,17 +66,17 @@ export function closedIn(nodes: readonly ForkNode[]): number {
   return nodes.reduce((sum, { fork, children }) => sum + (fork.status === 'open' ? 0 : 1) + closedIn(children), 0);
 }
 
-/** Undefined also for a fork of an aborted one whose name another has taken since. */
+/** Undefined if the parent was discarded and its name reused. */
 export function parentOf(fork: ForkInfo, known: ReadonlyMap<string, ForkInfo>): ForkInfo | undefined {
   const parent = fork.parent === null ? undefined : known.get(fork.parent);
-  // Creation times are those of the server's clock, which two forks may share; `main` begins with its first write.
+  // Two forks may be created in the same millisecond; `main` is created by its first write.
   const isLater = parent !== undefined && parent.parent !== null && parent.createdAt > fork.createdAt;
   return isLater ? undefined : parent;
 }
 
 /**
- * What an open fork can be brought up to date with: its parent, where that has written since, or, where that is closed, the nearest
- * open one that it came from. Undefined where there is nothing to bring, or it cannot be told what it came from.
+ * The fork to rebase onto: the parent if it has new changes, or, if it is closed, the nearest open ancestor. Undefined if there
+ * is nothing to rebase onto, or the ancestor is unknown.
  */
 export function updateTarget(fork: ForkInfo, forks: readonly ForkInfo[]): ForkInfo | undefined {
   if (fork.status !== 'open') return undefined;
@@ -88,13 +88,13 @@ export function updateTarget(fork: ForkInfo, forks: readonly ForkInfo[]): ForkIn
   return ancestor;
 }
 
-/** Open forks that were made from this one: once it is closed they have to be brought up to date before they can be promoted. */
+/** Open child forks: once the parent is closed, they must be rebased before they can be promoted. */
 export function openChildren(forks: readonly ForkInfo[], id: string): ForkInfo[] {
   const known = new Map(forks.map((fork) => [fork.id, fork]));
   return forks.filter((fork) => fork.status === 'open' && parentOf(fork, known)?.id === id);
 }
 
-/** What was promoted to its parent since an open fork was made that has no changes of its own: the way back to it, the latest first. */
+/** Promotions to the parent since an unchanged fork was created, latest first: reverting them restores that state. */
 export function promotionsSince(forks: readonly ForkInfo[], fork: ForkInfo): ForkInfo[] {
   if (fork.parent === null || fork.status !== 'open' || fork.events > 0) return [];
   return forks
@@ -103,7 +103,7 @@ export function promotionsSince(forks: readonly ForkInfo[], fork: ForkInfo): For
     .toSorted((left, right) => (right.closedAt ?? '').localeCompare(left.closedAt ?? ''));
 }
 
-/** The fork that keeps what the parent was before this one was promoted to it: made since the promotion before, and left as it is. */
+/** The fork that saved the parent's state before this promotion: unchanged, and created since the previous promotion. */
 export function keptBefore(forks: readonly ForkInfo[], promoted: ForkInfo): ForkInfo | undefined {
   const { id, parent, closedAt = '', status } = promoted;
   if (status !== 'promoted' || parent === null) return undefined;
@@ -115,7 +115,7 @@ export function keptBefore(forks: readonly ForkInfo[], promoted: ForkInfo): Fork
     .toSorted((left, right) => right.createdAt.localeCompare(left.createdAt))[0];
 }
 
-/** A fork's name as the server takes it; the text says what is wrong with it, undefined where nothing is. */
+/** Why a fork name is invalid, by the rules of the server; undefined if valid. */
 export function nameProblem(name: string, forks: readonly ForkInfo[]): string | undefined {
   if (name === '') return 'Enter a name.';
   if (!/^[\p{L}\p{N}]/u.test(name)) return 'A name must start with a letter or digit.';
@@ -129,7 +129,7 @@ export function nameProblem(name: string, forks: readonly ForkInfo[]): string | 
 
 const NAME_MAX = 64;
 
-/** A name like `before-what-if` that is free, with a number behind it where it has to; the first is 1, which is none. */
+/** A free name, numbered if necessary: `before-what-if`, `before-what-if-2`. */
 export function freeName(wish: string, forks: readonly ForkInfo[], first = 1): string {
   const taken = new Set(forks.map((fork) => fork.id));
   for (let number = first; ; number++) {
@@ -139,7 +139,7 @@ export function freeName(wish: string, forks: readonly ForkInfo[], first = 1): s
   }
 }
 
-/** What a fork may be called that goes on from this one: `what-if-2` behind `what-if`, `what-if-3` behind that. */
+/** The next name in a numbered series: `what-if-2` after `what-if`. */
 export function nextName(name: string, forks: readonly ForkInfo[]): string {
   const [, stem = name, number = '1'] = /^(.+)-([0-9]+)$/.exec(name) ?? [];
   return freeName(stem, forks, Number(number) + 1);

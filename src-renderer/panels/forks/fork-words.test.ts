@@ -1,4 +1,4 @@
-/** What the list and the notices say of a fork. */
+/** Status texts of forks. */
 
 import { describe, expect, it } from 'vitest';
 import type { ForkInfo } from '../../../src-runtime/api/schemas/fork-schemas.js';

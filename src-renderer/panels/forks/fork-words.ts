@@ -1,4 +1,4 @@
-/** What has become of a fork, in words. */
+/** Status of forks and their differences in words. */
 
 import type { ForkConflict, ForkInfo } from '../../../src-runtime/api/schemas/fork-schemas.js';
 import { FORK_STATUS_WORDS, type NameOfFork } from '../../model/facts/fork-names.js';
@@ -6,13 +6,13 @@ import { timeText } from '../../model/text/time-text.js';
 import type { Change } from './compare/comparison-rows.js';
 import type { Sides } from './compare/use-comparison.js';
 
-/** Beside its name: what it has of its own while it is open. */
+/** Short status: number of changes, or how the fork was closed. */
 export function stateText({ status, events, undoneAt }: ForkInfo): string {
   if (status === 'open') return eventsText(events);
   return undoneAt === undefined ? FORK_STATUS_WORDS[status] : `${FORK_STATUS_WORDS[status]}, reverted`;
 }
 
-/** Of a closed one: how and when, without a full stop. */
+/** How and when a fork was closed, without a period. */
 export function closedText({ status, parent, closedAt, undoneAt }: ForkInfo, nameOf: NameOfFork): string {
   const when = closedAt === undefined ? '' : ` at ${timeText(closedAt)}`;
   if (status === 'aborted') return `Discarded${when}`;
@@ -20,12 +20,12 @@ export function closedText({ status, parent, closedAt, undoneAt }: ForkInfo, nam
   return `Promoted to ${parent === null ? 'its parent' : nameOf(parent)}${when}${undone}`;
 }
 
-/** Once is enough: what came to the parent since was written by somebody who wanted it there. */
+/** A promotion can be reverted once; later promotions of the same facts are intended. */
 export function isUndoable({ status, undoneAt }: ForkInfo): boolean {
   return status === 'promoted' && undoneAt === undefined;
 }
 
-/** Where a fork begins that was made of an earlier state. */
+/** Starting point of a fork of an earlier state. */
 export function pastText(asOf: number): string {
   return asOf === 0 ? 'as of the first transaction' : `as of transaction ${asOf.toLocaleString('en')}`;
 }
@@ -34,12 +34,12 @@ export function eventsText(events: number): string {
   return events === 1 ? '1 change' : `${events.toLocaleString('en')} changes`;
 }
 
-/** How far it is behind its parent; undefined where it is not. */
+/** Number of changes that the parent is ahead; undefined if none. */
 export function behindText({ parent, behind }: ForkInfo, nameOf: NameOfFork): string | undefined {
   return behind === undefined ? undefined : `${eventsText(behind)} behind ${nameOf(parent ?? '')}`;
 }
 
-/** Whose values were kept where both sides had changed a field. */
+/** Which side's values were kept in conflicts. */
 export function conflictsText(conflicts: readonly ForkConflict[], parent: string): string {
   const ofParent = conflicts.filter(({ kept }) => kept === 'parent').length;
   const ofFork = conflicts.length - ofParent;
@@ -54,7 +54,7 @@ export function conflictsText(conflicts: readonly ForkConflict[], parent: string
 
 const COMING: Readonly<Record<Change, string>> = { added: 'gained', removed: 'lost', changed: 'changed' };
 
-/** What is compared decides what a difference is called. */
+/** Words for kinds of differences, by what is compared. */
 export const CHANGE_WORDS: Readonly<Record<Sides['of'], Readonly<Record<Change, string>>>> = {
   forks: { added: 'added', removed: 'removed', changed: 'changed' },
   promotion: COMING,

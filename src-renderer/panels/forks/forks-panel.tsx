@@ -1,4 +1,4 @@
-/** The Forks panel: the forks as a tree and a graph, one of them compared or derived, and a sheet before it is promoted, brought up to date, or given a part of another. */
+/** The Forks panel: tree and graph of forks, views of one fork, and sheets for operations. */
 
 import { useEffect, useMemo, useRef } from 'react';
 import type { ForkInfo } from '../../../src-runtime/api/schemas/fork-schemas.js';
@@ -35,7 +35,7 @@ import './fork-sheet.css';
 import './derive.css';
 import './history.css';
 
-/** What is shown here depends on all forks, and events tell only of the one that the page works on. */
+/** Polls, because events report only the selected fork. */
 const INTERVAL_MS = 1_500;
 
 export function ForksPanel() {
@@ -99,7 +99,7 @@ function Forks({ forks, schema }: { forks: readonly ForkInfo[]; schema: ServedSc
         onShow={show}
       />
     );
-  // The list does for the graph where there is little room, and a sheet takes all of it.
+  // In a narrow window, the list replaces the graph, and a sheet replaces everything.
   if (isNarrow && sheet !== null) return sheet;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a key that means the fork that is shown, wherever the focus is.
@@ -118,20 +118,20 @@ function Forks({ forks, schema }: { forks: readonly ForkInfo[]; schema: ServedSc
   );
 }
 
-/** Whether the address has a sheet that can be shown: what is promoted, or taken back from it, has a parent. */
+/** Whether the sheet of the address can be shown: promotions need a parent. */
 function isSheetOf({ sheet, txn }: ForksAddress, parent: ForkInfo | undefined): boolean {
   return isOfTransaction(sheet) ? txn !== undefined : sheet !== undefined && parent !== undefined;
 }
 
-/** The button, by its id, that opens the sheet of the address. */
+/** Id of the button that opens the sheet of the address. */
 function openerOf({ sheet, of }: ForksAddress): string | undefined {
   if (sheet === undefined) return undefined;
   return of === undefined ? SHEET_BUTTONS[sheet] : undoButton(of);
 }
 
 /**
- * Where a sheet takes all of the room, the button that opened it is only there again once it is closed, and has the focus then.
- * Returns whether the panel has been shown before.
+ * In a narrow window, the button that opened the sheet exists again only after it is closed, and gets the focus then. Returns
+ * whether the panel was rendered before.
  */
 function useFocusOnceClosed(opener: string | undefined): boolean {
   const before = useRef<{ readonly opener: string | undefined }>(undefined);
@@ -142,7 +142,7 @@ function useFocusOnceClosed(opener: string | undefined): boolean {
     const isLost = document.activeElement?.matches(`body, #${MAIN_PART_ID}`) === true;
     if (was === undefined || opener !== undefined || !isLost) return;
     const button = document.getElementById(was);
-    // A fork that is up to date has none.
+    // A fork without new changes in its parent has no rebase button.
     if (button === null) focusMainPartIfLost();
     else button.focus();
   }, [opener]);
@@ -151,12 +151,12 @@ function useFocusOnceClosed(opener: string | undefined): boolean {
 
 interface ForkSheetProps {
   readonly fork: ForkInfo;
-  /** There is one but where a transaction is undone or picked. */
+  /** Undefined only for sheets about a transaction. */
   readonly parent: ForkInfo | undefined;
   readonly forks: readonly ForkInfo[];
   readonly schema: ServedSchema;
   readonly address: ForksAddress;
-  /** The page was not loaded with it. */
+  /** Whether the sheet was opened after the page was loaded. */
   readonly isOpenedHere: boolean;
   readonly change: (change: Partial<ForksAddress>) => void;
   readonly onShow: (fork: string) => void;
@@ -167,13 +167,13 @@ function ForkSheetPane({ fork, parent, forks, schema, address, isOpenedHere, cha
   const close = (): void => {
     change({ sheet: undefined, relation: undefined });
     const button = opener === undefined ? null : document.getElementById(opener);
-    // Of a fork that has been promoted there is nothing to promote any more.
+    // A promoted fork has no promote button.
     if (button === null) focusMainPartIfLost('.fork-sheet');
     else button.focus();
   };
   const sheet = useRef<HTMLDivElement>(null);
   const isThere = useRef(false);
-  // Whoever opened it, or another one in its place, goes on in it; after a reload the focus stays where the page begins.
+  // A sheet that was just opened gets the focus; after a reload the focus stays at the start of the page.
   useEffect(() => {
     const { activeElement, body } = document;
     const isOpened = activeElement?.id === opener || ((isThere.current || isOpenedHere) && activeElement === body);

@@ -1,4 +1,4 @@
-/** Making a fork: its name, what it is called, and what it begins as. What was typed outlives a reload of the page. */
+/** Form to create a fork. The draft survives a reload. */
 
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { type FormEvent, useMemo, useState } from 'react';
@@ -20,14 +20,14 @@ import { pastText } from './fork-words.js';
 
 interface NewForkDraft {
   readonly open: boolean;
-  /** Null for what is suggested. */
+  /** Null for the suggestion. */
   readonly name: string | null;
   readonly label: string | null;
-  /** Empty for the fork that is shown. */
+  /** Empty for the selected fork. */
   readonly from: string;
-  /** The transaction of its history after which it is to stand; null for as it is now. */
+  /** Transaction to start after; null for the current state. */
   readonly asOf: number | null;
-  /** What that did, in few words; with the id of whom it was about where the name was not known yet. */
+  /** What that transaction did; has an id where the label is still unknown. */
   readonly deed: string;
   readonly switchTo: boolean;
 }
@@ -70,7 +70,7 @@ export function NewForkForm({ forks, shown, onMade, onCancel }: NewForkFormProps
     .map(({ id }) => id);
   const wished = draft.from === '' ? shown : draft.from;
   const from = parents.includes(wished) ? wished : MAIN;
-  // Of another fork it would be another state.
+  // The transaction number applies only to the fork it was selected on.
   const asOf = from === wished ? draft.asOf : null;
   const deed = useDeed(draft.deed);
   const suggested = useMemo(() => forkSuggestion({ from, asOf, deed }, forks), [from, asOf, deed, forks]);

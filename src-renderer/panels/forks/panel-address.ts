@@ -1,4 +1,4 @@
-/** What the Forks panel shows, as its address says it. */
+/** State of the Forks panel in the address. */
 
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
@@ -10,28 +10,28 @@ export type ForkSheet = 'promote' | 'update' | 'undo' | 'undo-transaction' | 'pi
 export type DerivePart = 'rules' | 'rounds' | 'relations';
 
 export interface ForksAddress {
-  /** The fork that is shown; undefined for the one that the page works on. */
+  /** The shown fork; undefined for the selected fork of the page. */
   readonly show: string | undefined;
-  /** What it is compared with; undefined for its parent. */
+  /** The fork compared with; undefined for the parent. */
   readonly other: string | undefined;
   readonly view: ForkView;
-  /** Of the comparison, the relation whose rows are listed. */
+  /** Relation whose differing rows are shown. */
   readonly relation: string | undefined;
-  /** Of the comparison, the kinds of differences that are shown, none for all, and what the relations are to have in their names. */
+  /** Filter of the comparison: kinds (none for all) and part of a relation name. */
   readonly kinds: readonly Change[];
   readonly find: string;
-  /** The sheet that is open: one that promotes the fork, brings it up to date, takes its promotion or a transaction back, or picks one. */
+  /** The open sheet. */
   readonly sheet: ForkSheet | undefined;
-  /** The fork that the sheet is about; undefined for the one that is shown. */
+  /** Subject of the sheet; undefined for the shown fork. */
   readonly of: string | undefined;
-  /** The fork that a transaction is picked onto; undefined for the one that is proposed. */
+  /** Target of a cherry-pick; undefined for the suggested one. */
   readonly onto: string | undefined;
   readonly part: DerivePart;
-  /** Of the history, the transaction that is shown; undefined for the last. */
+  /** Selected transaction of the history; undefined for the latest. */
   readonly txn: number | undefined;
-  /** Only those transactions of it that tell of this individual. */
+  /** Filter of the history by individual. */
   readonly about: string | undefined;
-  /** Only those that changed this concept, field or stored relation. */
+  /** Filter of the history by concept, field or stored relation. */
   readonly changed: string | undefined;
 }
 
@@ -39,7 +39,7 @@ const VIEWS: readonly ForkView[] = ['compare', 'history', 'derive'];
 const SHEETS: readonly ForkSheet[] = ['promote', 'update', 'undo', 'undo-transaction', 'pick'];
 const PARTS: readonly DerivePart[] = ['rules', 'rounds', 'relations'];
 
-/** Whether the sheet is about one transaction of the history. */
+/** Whether the sheet is about a transaction. */
 export function isOfTransaction(sheet: ForkSheet | undefined): boolean {
   return sheet === 'undo-transaction' || sheet === 'pick';
 }

@@ -1,4 +1,4 @@
-/** The heading that names a fork, in which it is called otherwise: by F2 anywhere in the panel, or from the menu beside it. */
+/** The title of a fork, renamed with F2 anywhere in the panel or from the menu. */
 
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
@@ -14,12 +14,12 @@ import { useForksGranted, useLabelFork } from './use-fork-actions.js';
 
 export interface Renaming {
   readonly isOn: boolean;
-  /** `opener` gets the focus afterwards; without one, what has it now. */
+  /** `opener` gets the focus afterwards; by default the focused element. */
   readonly begin: (opener?: HTMLElement | null) => void;
   readonly end: () => void;
 }
 
-/** Of the fork that is shown. */
+/** For the shown fork. */
 export function useRenaming(
   fork: ForkInfo | undefined,
 ): Renaming & { readonly onKeyDown: (event: KeyboardEvent) => void } {
@@ -28,7 +28,7 @@ export function useRenaming(
   const granted = useForksGranted();
   const isOn = fork !== undefined && renamed === fork.id;
   useEffect(() => {
-    // The field has taken the focus with it, unless somebody went elsewhere.
+    // Restores the focus, unless the user moved it.
     const isLost = document.activeElement === document.body;
     if (!isOn && isLost && opener.current instanceof HTMLElement) opener.current.focus();
     if (!isOn) opener.current = null;
@@ -59,7 +59,7 @@ interface ForkTitleProps {
   readonly renaming: Renaming;
 }
 
-/** A name that is taken out leaves the id, and so does the id itself. */
+/** An empty label restores the id. */
 export function ForkTitle({ fork, renaming }: ForkTitleProps) {
   const { id, label } = fork;
   const give = useLabelFork();
@@ -85,7 +85,7 @@ export function ForkTitle({ fork, renaming }: ForkTitleProps) {
 
 export function ForkMenu({ fork, renaming }: ForkTitleProps) {
   const button = useRef<HTMLButtonElement>(null);
-  // For the field, which has the focus then.
+  // The text field gets the focus instead of the menu button.
   const [isLeft, setLeft] = useState(false);
   const granted = useForksGranted();
   const name = useForkNames()(fork.id);

@@ -1,4 +1,4 @@
-/** The trace of a derive: each round with what it found, and in it each run of a clause. A page at a time, only what is in view. */
+/** The evaluation trace: rounds and the clause runs in each. A virtual table, loaded page by page. */
 
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';

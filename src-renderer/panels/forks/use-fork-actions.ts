@@ -1,4 +1,4 @@
-/** What is done to forks: called otherwise; brought up to date; promoted, with the parent's state kept under a name first; taken back; given a transaction of another; aborted; derived. */
+/** Mutations of forks: rename, rebase, promote, revert, cherry-pick, discard and evaluate. */
 
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
@@ -12,22 +12,22 @@ import { noteFork, type OwnWrite, refreshForks, refreshIfUnfollowed, refreshMerg
 import { useStore } from '../../state/store.js';
 import { giveUpPreviews, type Picking } from './compare/use-comparison.js';
 
-/** False where this server grants no token the capability. */
+/** Whether the server grants the capability `fork`. */
 export function useForksGranted(): boolean {
   return useHealth().data?.capabilities.includes('fork') ?? true;
 }
 
 export interface Promotion {
   readonly fork: ForkInfo;
-  /** The name under which the parent is kept as it was; undefined keeps nothing. */
+  /** Name of a fork that saves the parent's state; undefined saves none. */
   readonly keepAs: string | undefined;
-  /** What it is called then. */
+  /** Label of that fork. */
   readonly keepLabel?: string | undefined;
-  /** The conflicts in which the parent's value is kept, as the server takes it. */
+  /** Conflicts in which the parent's value is kept, in the form of the API. */
   readonly keep: string | undefined;
 }
 
-/** For `onSettled` of a write whose `onMutate` gives the context that it is sent with. */
+/** `onSettled` handler of a write whose `onMutate` returns its context. */
 function askAgain(client: QueryClient) {
   return (
     answer: Pick<OwnWrite, 'txn' | 'events'> | undefined,
@@ -56,14 +56,15 @@ export function usePromote() {
       try {
         return await api.promoteFork(fork.id, { ...call, ...(keep !== undefined && { keep }) });
       } catch (error) {
-        // What was kept for the way back is of no use without a promotion; one whose answer was lost may have been. The list shows it.
+        // The saved state is useless without the promotion. If the response was lost, the promotion may have succeeded, so the
+        // fork stays.
         if (keepAs !== undefined && error instanceof ApiFailure)
           await api.abortFork(keepAs, call).catch(() => undefined);
         throw error;
       }
     },
     onSuccess: (_, { fork }) => {
-      // A closed fork takes no writes: whoever worked on it goes on where its changes went.
+      // Switches to the parent, because a closed fork is read-only.
       if (currentFork.get() === fork.id && fork.parent !== null) currentFork.set(fork.parent);
     },
     onSettled: askAgain(client),
@@ -71,7 +72,7 @@ export function usePromote() {
 }
 
 interface Update extends Pick<Promotion, 'fork' | 'keep'> {
-  /** Of the fork that is made. */
+  /** Id of the new fork. */
   readonly id: string;
 }
 
@@ -83,7 +84,7 @@ export function useUpdateFork() {
     mutationFn: ({ fork, id, keep }: Update) =>
       api.updateFork(fork.id, { id }, { context: sentContext(), ...(keep !== undefined && { keep }) }),
     onSuccess: (_, { fork, id }) => {
-      // Whoever worked on the fork goes on where it is up to date.
+      // Switches to the rebased fork.
       if (currentFork.get() === fork.id) currentFork.set(id);
     },
     onSettled: askAgain(client),
@@ -130,7 +131,7 @@ export function useAbortFork() {
   });
 }
 
-/** Calls a fork otherwise, or by its id again. It is shown so at once; where that is refused, it is called as before. */
+/** Sets or removes a label, with an optimistic update. */
 export function useLabelFork() {
   const client = useQueryClient();
   return useMutation({
@@ -152,7 +153,7 @@ export function useLabelFork() {
 
 interface Labelling {
   readonly id: string;
-  /** Null for none. */
+  /** Null removes it. */
   readonly label: string | null;
 }
 
@@ -160,13 +161,13 @@ function labelled({ label: _, ...fork }: ForkInfo, label: string | null): ForkIn
   return label === null ? fork : { ...fork, label };
 }
 
-/** What the last derive found; null where there was none, or the fork has been written to since. */
+/** The last evaluation; null if there is none, or the fork has changed since. */
 export function useProjection(fork: ForkInfo) {
   const context = useStore(placeContext);
   return useQuery({
     queryKey: projectionKey(fork, context),
     queryFn: ({ signal }) => (fork.derivedAt === undefined ? null : readProjection(fork, signal)),
-    // What this page has just derived stays while the fork's record comes to say so.
+    // Keeps this page's result until the record of the fork is updated.
     placeholderData: (previous) => previous,
   });
 }

@@ -1,4 +1,4 @@
-/** Which forks the list and the graph show: those with a text in their names, closed ones where they are few or asked for. */
+/** Filters forks by name and status for list and graph. */
 
 import { useMemo } from 'react';
 import type { ForkInfo } from '../../../src-runtime/api/schemas/fork-schemas.js';
@@ -6,7 +6,7 @@ import { FEW_FORKS } from '../../model/facts/fork-names.js';
 import { createKeptStore, useStore } from '../../state/store.js';
 import { closedIn, type ForkNode, forkTree } from './fork-tree.js';
 
-/** Null until somebody chooses. */
+/** Null until the user selects. */
 const closedShown = createKeptStore<boolean | null>(
   'entail.forks.closed',
   null,
@@ -17,7 +17,7 @@ export const forkText = createKeptStore('entail.forks.text', '', (value): value 
 
 export interface HidingClosed {
   readonly withClosed: boolean;
-  /** How many the list has or would have more with closed ones. */
+  /** Number of closed forks that are or could be listed. */
   readonly closed: number;
   readonly onChange: (withClosed: boolean) => void;
 }
@@ -26,7 +26,7 @@ export function useShownForks(forks: readonly ForkInfo[], shown: string): { root
   const selected = useStore(closedShown);
   const typed = useStore(forkText);
   const areFew = forks.length <= FEW_FORKS;
-  // With few of them there is no field to empty it in.
+  // With few forks there is no filter field to clear.
   const text = areFew ? '' : typed;
   const withClosed = selected ?? areFew;
   const [all, open] = useMemo(

@@ -1,4 +1,4 @@
-/** The registry of error codes to read: each with its status, why it comes and what to do. */
+/** The list of error codes with status, cause and advice. */
 
 import { CloseButton } from '@mantine/core';
 import { useEffect, useRef } from 'react';
@@ -10,11 +10,11 @@ import { useKeptText } from '../../state/kept-text.js';
 import { ListFilter } from '../../ui/list-filter.js';
 import { Pane } from '../../ui/panes/panes.js';
 
-/** `code` is the one that is meant; the empty text means all. */
+/** `code` is the code to show; empty for none. */
 export function CodesPane({ code }: { code: string }) {
   const [filter, setFilter] = useKeptText('filter of the error codes');
   const navigate = useNavigate();
-  // Whoever follows a link to a code wants to see that one, also behind a filter from before.
+  // A linked code is shown in spite of the filter.
   const shown = ERROR_CODES.filter((each) => each === code || fits(each, filter.trim().toLowerCase()));
   return (
     <Pane

@@ -1,4 +1,4 @@
-/** The address says what the Log panel shows, and brings it back. */
+/** The address stores and restores the state of the Log panel. */
 
 import { describe, expect, it } from 'vitest';
 import { changedAddress, orderedRequests, readAddress, shownRequests } from './log-address.js';

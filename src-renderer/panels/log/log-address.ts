@@ -1,28 +1,28 @@
-/** What the Log panel shows as its address says it: the chosen request, the one it is compared with, and the filters. */
+/** State of the Log panel in the address: selection, comparison and filters. */
 
 import { isOwnReading, matchesRequest } from '../../../src-runtime/api/request-filter.js';
 import type { RequestFilter, RequestSummary } from '../../../src-runtime/api/schemas/request-log.js';
 
 export interface LogView {
   readonly request: string | undefined;
-  /** The request that it is compared with, the empty text while that is still to be chosen. */
+  /** The second request of a comparison; empty until selected. */
   readonly with: string | undefined;
-  /** That the request is being changed, to be sent again. */
+  /** The request is being edited. */
   readonly isChanging: boolean;
-  /** A code to read about, the empty text for all codes. */
+  /** The shown error code; empty for all. */
   readonly codes: string | undefined;
   readonly filter: RequestFilter;
-  /** Also what the page reads by itself to show itself. */
+  /** Includes requests of the workbench. */
   readonly own: boolean;
   readonly order: RequestOrder;
-  /** What is typed is looked for in what was sent and answered too. */
+  /** Whether bodies are searched. */
   readonly bodies: boolean;
 }
 
-/** The newest first, or those first that took longest or answered most. */
+/** Sort order: newest, slowest or largest first. */
 export type RequestOrder = 'new' | 'slow' | 'large';
 
-/** In an address `fork` switches the page's fork, so the filter has a name of its own. */
+/** `fork` in an address switches the fork of the page, so the filter has another name. */
 const FORK_FILTER = 'on';
 
 export function readAddress(search: URLSearchParams): LogView {
@@ -36,7 +36,7 @@ export function readAddress(search: URLSearchParams): LogView {
   return {
     request: given('request'),
     with: given('request') === undefined ? undefined : (search.get('with') ?? undefined),
-    // Of the request that it names alone: whoever chooses another one wants to see that.
+    // Applies to this request only: selecting another one clears it.
     isChanging: given('request') !== undefined && given('changes') === given('request'),
     codes: search.get('codes') ?? undefined,
     filter: { ...filter, ...(fork !== undefined && { fork }) },
@@ -52,7 +52,7 @@ function orderOf(text: string | null): RequestOrder {
 
 const MEANT_WHEN_EMPTY: ReadonlySet<string> = new Set(['with', 'codes']);
 
-/** The address with some of it changed; undefined takes a part out. */
+/** Changes some parameters; undefined removes one. */
 export function changedAddress(
   search: URLSearchParams,
   change: {
@@ -74,7 +74,7 @@ export function isFiltered({ filter }: LogView): boolean {
   return Object.keys(filter).length > 0;
 }
 
-/** `found` are the ids of those that have the text of the filter in their bodies too, where it is looked for there. */
+/** `found` are the ids of matches in bodies, if bodies are searched. */
 export function shownRequests(
   rows: readonly RequestSummary[],
   { filter, own }: LogView,
@@ -88,7 +88,7 @@ export function shownRequests(
   );
 }
 
-/** They come newest first, and stay so where they are alike. */
+/** Stable sort of a list that is newest first. */
 export function orderedRequests(rows: readonly RequestSummary[], order: RequestOrder): readonly RequestSummary[] {
   if (order === 'new') return rows;
   return rows.toSorted((left, right) => (order === 'slow' ? right.ms - left.ms : right.bytes - left.bytes));

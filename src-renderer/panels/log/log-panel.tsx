@@ -1,4 +1,4 @@
-/** The Log panel: every request that any client made, and what one of them asked, got and means, or how two differ. */
+/** The Log panel: all requests, and details or a comparison. */
 
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
@@ -37,11 +37,11 @@ export function LogPanel() {
   const [search, setSearch] = useSearchParams();
   const view = readAddress(search);
   const bundle = useStore(openedBundle);
-  // Whoever follows a link to a request or code wants to see that.
+  // A link to a request or code takes precedence over an open bundle.
   useEffect(() => {
     if (view.request !== undefined || view.codes !== undefined) openedBundle.set(undefined);
   }, [view.request, view.codes]);
-  // What is chosen later, by the arrow keys say, leaves the list in sight.
+  // A request selected later must not scroll the list away on narrow windows.
   const [linked] = useState(view.request);
   const isLinked = linked !== undefined && view.request === linked;
   useOpenName(useNameOf(view));
@@ -92,7 +92,7 @@ function useNameOf({ request, with: second, codes }: LogView): string | undefine
   return second === undefined ? name : `${name} compared`;
 }
 
-/** The chosen request, and what can be done with it. */
+/** The selected request with its actions. */
 function RequestInspector({ requestId }: { requestId: string | undefined }) {
   const schema = useSchema();
   const detail = useRequest(requestId);
@@ -117,7 +117,7 @@ function RequestInspector({ requestId }: { requestId: string | undefined }) {
   );
 }
 
-/** A repro bundle from a file: what was asked and answered, on what, what this server answers, and how to serve what it met. */
+/** A repro bundle: request, proofs, and how to reproduce it. */
 function BundlePane({ opened: { fileName, read } }: { opened: OpenedBundle }) {
   return (
     <Pane
@@ -160,7 +160,7 @@ function About({ bundle, fileName }: { bundle: ReproBundle; fileName: string }) 
   );
 }
 
-/** The proofs in a repro bundle: why the firings that it tells of came about, or what an explanation said. */
+/** The proofs in the bundle. */
 function BundleProof({ bundle }: { bundle: ReproBundle }) {
   const { proof, request, artifact } = bundle;
   const loaded = useHealth().data?.module.moduleHash;
@@ -192,7 +192,7 @@ function BundleProof({ bundle }: { bundle: ReproBundle }) {
   );
 }
 
-/** Of several proofs each has a number, as they may be of one check. */
+/** Proofs are numbered, because they may be of the same check. */
 function aboutOf(explanation: Explanation, number: number | undefined): string {
   const relation = explanation.holds ? explanation.proof.relation : explanation.whyNot.relation;
   return `${shortName(relation ?? '')}${number === undefined ? '' : `, ${number}`}`;

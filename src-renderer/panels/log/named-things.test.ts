@@ -1,4 +1,4 @@
-/** What a request names becomes links; what the module does not know does not. */
+/** References in a request become links, if the module knows them. */
 
 import { describe, expect, it } from 'vitest';
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';

@@ -1,4 +1,4 @@
-/** What a request and its answer name, as links to the panels that show it. */
+/** Finds what a request and its response refer to, as links. */
 
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
 import type { RequestDetail } from '../../../src-runtime/api/schemas/request-log.js';
@@ -19,10 +19,10 @@ export interface NamedThing {
   readonly to: string;
 }
 
-/** A proof names hundreds; these are enough to go on from. */
+/** Most links shown; a proof has hundreds. */
 const THINGS_MAX = 24;
 
-/** Each thing once, in the order in which it is met: request, path, failure, answer. The fork that it ran on is not among them. */
+/** Without duplicates, in order: request, path, failure, response. The fork of the request is excluded. */
 export function namedThings(
   request: RequestDetail,
   body: unknown,
@@ -39,7 +39,7 @@ export function namedThings(
   visit(memberOf(body, 'args'), '', (value) => add(textThing(value, schema)), add);
   const error = memberOf(answer, 'error');
   const answered = error === undefined ? memberOf(answer, 'result') : memberOf(error, 'details');
-  // Never kept; whoever has the id now is another one.
+  // An id from a dry run may belong to another individual later.
   const unmade = error === undefined ? undefined : memberOf(answered, 'names');
   visit(
     answered,
@@ -58,7 +58,7 @@ export function namedThings(
   return withoutShort([...found.values()]);
 }
 
-/** A declared individual is the same with its module and without, as clients may write it: the whole id is kept. */
+/** Clients may omit the module of a declared individual; the qualified id is kept. */
 function withoutShort(things: readonly NamedThing[]): NamedThing[] {
   const isOf = (name: string, short: string): boolean => name.startsWith('@') && name.endsWith(`::${short}`);
   return things.filter(
@@ -66,7 +66,7 @@ function withoutShort(things: readonly NamedThing[]): NamedThing[] {
   );
 }
 
-/** What a write made fire, which is there to be explained. */
+/** A violation caused by a write, which can be explained. */
 function firingThing(firing: unknown, fork: string | undefined): NamedThing | undefined {
   const [check, message, tuple] = ['check', 'message', 'tuple'].map((name) => memberOf(firing, name));
   if (typeof check !== 'string' || typeof message !== 'string' || typeof tuple !== 'object' || tuple === null) {
@@ -81,7 +81,7 @@ function listOf(value: unknown): readonly unknown[] {
 
 type OnText = (text: string, key: string) => void;
 
-/** Every text in a value with the key that it stands under; places in the source as they are. */
+/** All texts in a value with their keys; source places stay whole. */
 function visit(value: unknown, key: string, onText: OnText, add: (thing: NamedThing | undefined) => void): void {
   if (typeof value === 'string') onText(value, key);
   else if (Array.isArray(value)) for (const member of value) visit(member, key, onText, add);
@@ -98,7 +98,7 @@ function textThing(text: string, schema: ServedSchema | undefined): NamedThing |
   return text.includes('::') ? pathThing(text, schema) : undefined;
 }
 
-/** A qualified path as what the module declares under it; undefined where it declares nothing. */
+/** The declaration of a qualified path; undefined if unknown. */
 function pathThing(path: string, schema: ServedSchema | undefined): NamedThing | undefined {
   if (schema === undefined) return undefined;
   const has = (declarations: readonly { readonly path: string }[]) => declarations.some((each) => each.path === path);
@@ -113,7 +113,7 @@ function pathThing(path: string, schema: ServedSchema | undefined): NamedThing |
   return rule === undefined ? undefined : { kind: 'rule', name: path, to: moduleLocation(rule.span) };
 }
 
-/** What an explanation was asked of. */
+/** The fact that an explanation was requested for. */
 function askedFact(body: unknown, fork: string | undefined): NamedThing | undefined {
   const relation = memberOf(body, 'relation');
   const tuple = memberOf(body, 'tuple');

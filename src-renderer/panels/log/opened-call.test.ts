@@ -1,4 +1,4 @@
-/** What was sent as a call is opened where it can be sent again, or it is said why not. */
+/** A logged call opens in its panel, or says why not. */
 
 import { describe, expect, it } from 'vitest';
 import type { RequestDetail } from '../../../src-runtime/api/schemas/request-log.js';

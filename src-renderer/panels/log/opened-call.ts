@@ -1,4 +1,4 @@
-/** A logged request as the call that Invoke or Query can show, to be changed there and sent again. */
+/** A logged request as a call for Invoke or Query. */
 
 import type { RequestDetail } from '../../../src-runtime/api/schemas/request-log.js';
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
@@ -10,10 +10,10 @@ export type OpenedCall =
   | { readonly kind: 'dispatch'; readonly path: string; readonly args: JsonValue }
   | AdhocCall
   | { readonly kind: 'batch'; readonly steps: BatchSteps }
-  /** A batch that cannot be shown as its steps. */
+  /** Why a batch cannot be opened. */
   | { readonly kind: 'batch'; readonly problem: string };
 
-/** As it was sent. Undefined for what neither panel sends, or what is not kept whole. */
+/** Undefined for requests that neither panel sends, and for truncated ones. */
 export function openedCall(request: RequestDetail): OpenedCall | undefined {
   const route = request.path.split('?', 1)[0] ?? '';
   const body = bodyValue(request.body) as

@@ -1,4 +1,4 @@
-/** A request is sent again to the server of the page and to no other. */
+/** A request is sent again to this server only. */
 
 import { expect, it } from 'vitest';
 import { ownAddress } from './own-address.js';

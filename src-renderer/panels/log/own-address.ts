@@ -1,9 +1,6 @@
-/** Where a logged path is sent to again: the server of the page, whoever wrote the path. */
+/** Resolves a logged path against the server of this page. */
 
-/**
- * What a browser takes for this path of its own server; undefined for what is no path. As it stands, `//elsewhere/v1` would lead to
- * another server, and take the token there.
- */
+/** The resolved path; undefined if invalid. Unresolved, `//elsewhere/v1` would send the token to another server. */
 export function ownAddress(path: string): string | undefined {
   return path.startsWith('/') ? `/.${path}` : undefined;
 }

@@ -1,4 +1,4 @@
-/** What can be done with a logged request: compared, sent again, opened in Invoke, copied as a command, saved with all it depended on. */
+/** Actions on a logged request: compare, send again, open, copy, save as a bundle. */
 
 import { Button, Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
@@ -23,7 +23,7 @@ import { canSendAgain, sendAgain } from './send-again.js';
 
 interface RequestActionsProps {
   readonly request: RequestDetail;
-  /** The tenant that it was about, where the page shows another's facts. */
+  /** The tenant of the request, if the page shows another one. */
   readonly otherTenant: string | undefined;
 }
 
@@ -81,7 +81,7 @@ export function RequestActions({ request, otherTenant }: RequestActionsProps) {
   );
 }
 
-/** Where it was sent to; what keeps it from being shown there is told. */
+/** Opens the call on its fork and tenant, or says why not. */
 function useOpenCall(request: RequestDetail, otherTenant: string | undefined): () => void {
   const navigate = useNavigate();
   return () => {
@@ -149,7 +149,7 @@ const COMMAND_COPIED = 'Command copied. It reads the token from ENTAIL_TOKEN.';
 const SCRIPT_COPIED = 'Code copied. It reads the token from ENTAIL_TOKEN.';
 const ANSWER_COPIED = 'Response copied.';
 
-/** The page of the desktop does not know it. */
+/** The desktop page does not know it. */
 function originHere(): string | undefined {
   return host.kind === 'browser' ? window.location.origin : undefined;
 }

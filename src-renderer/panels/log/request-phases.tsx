@@ -1,4 +1,4 @@
-/** Where the time of a request went: a bar for each phase on one scale, with its words and its milliseconds beside it. */
+/** The timing of a request as bars. */
 
 import type { RequestDetail } from '../../../src-runtime/api/schemas/request-log.js';
 import { timeText } from './request-text.js';

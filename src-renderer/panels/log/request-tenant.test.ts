@@ -1,4 +1,4 @@
-/** A request of another tenant is told from one whose facts the page shows, also where one of both names none. */
+/** Detects requests of another tenant, including no tenant. */
 
 import { expect, it } from 'vitest';
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';

@@ -1,23 +1,23 @@
-/** Whose facts a logged request was about: in the scope of another tenant, an id like `#i3` is somebody else. */
+/** The tenant of a logged request. Ids such as `#i3` differ per tenant. */
 
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
 import type { RequestDetail } from '../../../src-runtime/api/schemas/request-log.js';
 import { placeContext } from '../../model/calls/place.js';
 import { useStore } from '../../state/store.js';
 
-/** Whether the module keeps the facts of tenants apart. */
+/** Whether the module separates tenants. */
 export function keepsTenantsApart(schema: ServedSchema | undefined): boolean {
   return schema?.context.some(({ name }) => name === 'tenantId') === true;
 }
 
 type Where = Pick<RequestDetail, 'tenant' | 'fork'>;
 
-/** Where it is another than the one whose facts the page shows; undefined too where the module keeps no tenants apart. */
+/** The tenant, if it differs from the one shown; undefined if the module has no tenants. */
 export function useOtherTenant(request: Where | undefined, schema: ServedSchema | undefined): string | undefined {
   return otherTenantOf(request, schema, useStore(placeContext)['tenantId']);
 }
 
-/** An empty text for who names none, where that is a scope too. */
+/** Empty for no tenant, if the module permits that. */
 export function otherTenantOf(
   request: Where | undefined,
   schema: ServedSchema | undefined,
@@ -29,10 +29,7 @@ export function otherTenantOf(
   return request.tenant ?? (isAboutFacts ? '' : undefined);
 }
 
-/**
- * What reads the scope of a tenant carries: whatever else the module requires of a request, such as its principal, is the page's
- * own, as what is read does not depend on it.
- */
+/** The context to read a tenant's facts: other required fields come from the page, because reads do not depend on them. */
 export function contextOfTenant(
   tenant: string | null,
   pageContext: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-/** A request in the words that people use: a command that sends it again, a file name, times and sizes. */
+/** Requests as commands, file names, times and sizes. */
 
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
@@ -52,7 +52,7 @@ describe('a request as a curl command', () => {
       encoding: 'utf8',
     });
     expect(said.trimEnd().split('\n')).toEqual([
-      // Brackets in the address are no pattern, and a body that begins with @ names no file.
+      // `curl` must not expand brackets in the address, nor read a file for a body that starts with @.
       '-sSg',
       '-X',
       'POST',

@@ -1,4 +1,4 @@
-/** A logged request in the words and forms that people use: a curl command, a file name, times and sizes. */
+/** A logged request as text: commands, titles, file names, times and sizes. */
 
 import { contextFieldOfHeader, FORK_HEADER } from '../../../src-runtime/api/headers.js';
 import type { RecordedBody, RequestDetail, RequestSummary } from '../../../src-runtime/api/schemas/request-log.js';
@@ -7,10 +7,10 @@ import { nodeHeader } from '../../model/calls/call-code.js';
 import { shellQuoted } from '../../model/calls/curl.js';
 import type { GlyphKind } from '../../ui/glyph.js';
 
-/** What a client sends again; the rest it makes itself. */
+/** Headers to send again; clients create the others. */
 const SENT_HEADERS = /^(accept|content-type|last-event-id|x-(fork-id|tenant-id|principal-id|context-.*))$/;
 
-/** Whether a header says on which fork or in which context a request runs. */
+/** Whether a header sets the fork or context. */
 export function isOfContext(name: string): boolean {
   return name === FORK_HEADER || contextFieldOfHeader(name) !== undefined;
 }
@@ -19,10 +19,7 @@ export function sentHeaders({ headers }: RequestDetail): [string, string][] {
   return Object.entries(headers).filter(([name]) => SENT_HEADERS.test(name));
 }
 
-/**
- * As a command line; the token comes from the environment and never stands in it. curl is kept from reading an address with brackets
- * as a pattern, and a body that begins with @ as the name of a file.
- */
+/** A curl command. The token comes from the environment. Flags keep curl from expanding brackets and from reading `@` files. */
 export function curlText(request: RequestDetail, origin: string | undefined): string {
   const address =
     origin === undefined ? `"$ENTAIL_URL"${shellQuoted(request.path)}` : shellQuoted(origin + request.path);
@@ -35,7 +32,7 @@ export function curlText(request: RequestDetail, origin: string | undefined): st
   ].join(' \\\n  ');
 }
 
-/** As a call of `fetch` in Node; the token comes from the environment here too. */
+/** A `fetch` call for Node. The token comes from the environment. */
 export function fetchText(request: RequestDetail, origin: string | undefined): string {
   const address =
     origin === undefined ? `process.env.ENTAIL_URL + ${quoted(request.path)}` : quoted(origin + request.path);
@@ -55,23 +52,23 @@ export function fetchText(request: RequestDetail, origin: string | undefined): s
   ].join('\n');
 }
 
-/** A text of JavaScript, in which nothing stands for something else. */
+/** A JavaScript string literal. */
 function quoted(text: string): string {
   return JSON.stringify(text);
 }
 
-/** The same mark of an answer wherever the request is shown. */
+/** Glyph of a response status. */
 export function glyphOfStatus({ status, unfinished }: Pick<RequestSummary, 'status' | 'unfinished'>): GlyphKind {
   if (unfinished === true) return 'pending';
   return status >= 500 ? 'blocking' : status >= 400 ? 'warning' : 'good';
 }
 
-/** What a request is about, shortest first of what says it: what it names, without the module that most names are of. */
+/** Short title: what the request refers to, without the module. */
 export function titleOf({ subject, path }: Pick<RequestSummary, 'subject' | 'path'>): string {
   return unqualified(subject ?? readable(path));
 }
 
-/** The same in full. */
+/** The full title. */
 export function wholeTitleOf({ subject, path }: Pick<RequestSummary, 'subject' | 'path'>): string {
   return subject ?? readable(path);
 }
@@ -81,7 +78,7 @@ function unqualified(text: string): string {
   return text.replace(/(?:[A-Za-z_]\w*::)+/g, '');
 }
 
-/** The path without what all of them begin with. */
+/** The path without `/v1`. */
 export function routeText(path: string): string {
   return readable(path).replace(/^\/v1\//, '');
 }
@@ -114,7 +111,7 @@ export function sizeText(bytes: number): string {
 
 export const ERASED_WORDS = 'The log dropped all bodies when an individual was erased.';
 
-/** The value of a body that is whole and JSON, with all digits of its numbers; undefined for any other. */
+/** The JSON value of a complete body, with all digits; undefined otherwise. */
 export function bodyValue(body: RecordedBody | null): unknown {
   if (body === null || body.cut) return undefined;
   try {

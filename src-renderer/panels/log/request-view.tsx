@@ -1,4 +1,4 @@
-/** One request with its answer: facts about it, what a failure means, what both name, and both bodies. */
+/** One request with its response: facts, failure, timing, references and bodies. */
 
 import { useMemo } from 'react';
 import { Link } from 'react-router';
@@ -24,9 +24,9 @@ import { bodyValue, ERASED_WORDS, glyphOfStatus, sizeText, timeText } from './re
 
 interface RequestViewProps {
   readonly request: RequestDetail;
-  /** Where it is absent nothing is linked: what the request names may not be here. */
+  /** Without it nothing is linked, since references may not exist here. */
   readonly schema?: ServedSchema | undefined;
-  /** The tenant that it was about, where the page shows another's facts. */
+  /** The tenant of the request, if the page shows another one. */
   readonly otherTenant?: string | undefined;
 }
 
@@ -68,12 +68,12 @@ export function RequestView({ request, schema, otherTenant }: RequestViewProps) 
   );
 }
 
-/** Of the facts of one tenant: under its name another one has something else, or nothing. */
+/** Facts of a tenant: another tenant has other facts under the same name. */
 function isOfScope({ kind, name }: NamedThing): boolean {
   return kind === 'fork' || kind === 'fact' || (kind === 'individual' && name.startsWith('#'));
 }
 
-/** The envelope as the page shows failures everywhere. */
+/** The error envelope as an error. */
 function failureIn({ status }: RequestDetail, answer: unknown): ApiFailure | undefined {
   const isEnvelope = status >= 400 && typeof answer === 'object' && answer !== null && 'error' in answer;
   return isEnvelope ? new ApiFailure(status, answer as ErrorEnvelope) : undefined;

@@ -1,4 +1,4 @@
-/** Sends a logged request once more; it appears in the log under an id of its own. */
+/** Sends a logged request again under a new id. */
 
 import { headerBytes } from '../../../src-runtime/api/headers.js';
 import { WORKBENCH_CLIENT } from '../../../src-runtime/api/request-filter.js';
@@ -7,13 +7,13 @@ import { host } from '../../host/current-host.js';
 import { ownAddress } from './own-address.js';
 import { sentHeaders } from './request-text.js';
 
-/** Not where a part of it is missing, nor a stream, which has no end, nor what is no path of a server. */
+/** Excludes truncated requests, streams and invalid paths. */
 export function canSendAgain({ path, body, erased, headers }: RequestDetail): boolean {
   const isStream = (headers['accept'] ?? '').includes('text/event-stream');
   return ownAddress(path) !== undefined && body?.cut !== true && erased !== true && !isStream;
 }
 
-/** The id under which it is logged; whatever it is answered. */
+/** Returns the new request id, whatever the status. */
 export async function sendAgain(request: RequestDetail): Promise<string> {
   return (await answerAgain(request, request.path)).requestId;
 }
@@ -24,7 +24,7 @@ export interface NewAnswer {
   readonly requestId: string;
 }
 
-/** What it is answered at the path, which may have another query than it had. */
+/** The response to the request at `path`, which may have another query string. */
 export async function answerAgain(request: RequestDetail, path: string): Promise<NewAnswer> {
   const address = ownAddress(path);
   if (address === undefined) throw new Error(`${path} is not a path of this server.`);

@@ -1,9 +1,9 @@
-/** A logged request with its bodies, asked for when it is looked at. */
+/** A logged request with its bodies. */
 
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../server-state/api.js';
 
-/** Without an id nothing is asked. */
+/** Disabled without an id. */
 export function useRequest(requestId: string | undefined) {
   return useQuery({
     queryKey: ['request', requestId],

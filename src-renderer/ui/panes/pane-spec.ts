@@ -1,20 +1,20 @@
-/** What a pane among others is, side by side with them or in a stack. */
+/** Description of a pane, side by side with others or in a stack. */
 
 import type { ReactNode } from 'react';
 
 export interface PaneSpec {
   readonly id: string;
-  /** What a person calls it, where that is not its id: for the handle that resizes it, and above a stack. */
+  /** Name for resize handles and stacks, if it differs from the id. */
   readonly name?: string;
-  /** Pixels as a number, else a percentage as text. */
+  /** Pixels as a number, or a percentage as text. */
   readonly size?: number | string;
-  /** No less than the panes within it have together. */
+  /** At least the sum of the minima of nested panes. */
   readonly minSize?: number | string;
-  /** Keeps its pixels when the window is resized, as a list beside what one works in does: a stack is not begun with it. */
+  /** Keeps its pixel size when the window is resized. A stack does not open on it. */
   readonly fixed?: boolean;
-  /** Its pixels where panes stand below each other; as many as the page has unless given. */
+  /** Height in a stack, in pixels; the page height by default. */
   readonly stackedHeight?: number;
-  /** What the address leads to, or what was just asked for: where panes stand below each other, in sight from then on. */
+  /** Scrolled into view in a stack, because the address or an action asked for it. */
   readonly wanted?: boolean;
   readonly content: ReactNode;
 }

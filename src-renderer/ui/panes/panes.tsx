@@ -1,7 +1,4 @@
-/**
- * Panes side by side or one above the other, resized by pointer and keyboard; their sizes are kept. On a page too narrow for
- * panes side by side (zoomed to 200 %, say) they are a stack, whose code is loaded there only.
- */
+/** Resizable panes with stored sizes. On a narrow page (for example at 200 % zoom) they form a stack, loaded on demand. */
 
 import { useMediaQuery } from '@mantine/hooks';
 import type { KeyboardEvent } from 'react';
@@ -12,15 +9,15 @@ import { Cut } from '../cut.js';
 import type { PaneSpec } from './pane-spec.js';
 
 interface PanesProps {
-  /** Names the kept layout. */
+  /** Key of the stored layout. */
   readonly id: string;
   readonly orientation?: 'horizontal' | 'vertical';
   readonly panes: readonly PaneSpec[];
-  /** Whether each has a height of its own in a narrow window, and all of them scroll: those side by side have, unless given. */
+  /** Whether panes scroll together with separate heights in a narrow window; default for panes side by side. */
   readonly stacks?: boolean;
 }
 
-/** Too narrow for panes side by side, as a window of 1280 pixels at 200 % is; style sheets say the same. */
+/** Width limit: a window of 1280 pixels at 200 % is narrow. Style sheets use the same limit. */
 const NARROW = '(max-width: 860px)';
 
 export function useIsNarrow(): boolean {
@@ -32,7 +29,7 @@ const Stack = lazy(async () => ({ default: (await import('./stack.js')).Stack })
 export function Panes(props: PanesProps) {
   const isNarrow = useIsNarrow();
   const { orientation = 'horizontal', panes, stacks = orientation === 'horizontal' } = props;
-  // One pane is a stack too: where a second is opened, what has the focus in the first is to stay what it is.
+  // A single pane is a stack too, so that its state survives when a second one opens.
   if (!isNarrow || !stacks) return <ResizedPanes {...props} />;
   return (
     <Suspense fallback={null}>
@@ -41,7 +38,7 @@ export function Panes(props: PanesProps) {
   );
 }
 
-/** Where their sizes are kept. */
+/** Storage key of the sizes. */
 const LAYOUTS = {
   getItem: (key: string) => storedText('localStorage', key),
   setItem: (key: string, text: string) => storeText('localStorage', key, text),
@@ -55,7 +52,7 @@ function ResizedPanes({ id, orientation = 'horizontal', panes }: PanesProps) {
   });
   return (
     <Group id={`${id}-panes`} orientation={orientation} {...kept}>
-      {/* One list, so that a pane stays what it is where another one comes before it. */}
+      {/* One list with keys, so that a pane keeps its state when another one is added before it. */}
       {panes.flatMap((pane, index) => [
         index === 0 ? null : (
           <Separator key={`${pane.id}-separator`} className="separator" aria-label={`Resize ${pane.name ?? pane.id}`} />
@@ -76,15 +73,15 @@ function ResizedPanes({ id, orientation = 'horizontal', panes }: PanesProps) {
 
 interface PaneProps {
   readonly title: ReactNode;
-  /** Controls at the right end of the header. */
+  /** Actions at the right end of the header. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
   readonly label?: string;
-  /** The title is the panel's name, which the page has a heading for: it is none again. */
+  /** The title is the panel name, which is already a heading of the page. */
   readonly isPanelName?: boolean;
 }
 
-/** One pane: a header line and a body that scrolls. */
+/** One pane: header and scrolling body. */
 export function Pane({ title, actions, children, label, isPanelName = false }: PaneProps) {
   const name = label ?? (typeof title === 'string' ? title : undefined);
   const titleLine = isPanelName ? <TitleLine as="div">{title}</TitleLine> : <PaneTitle>{title}</PaneTitle>;
@@ -103,7 +100,7 @@ export function Pane({ title, actions, children, label, isPanelName = false }: P
   );
 }
 
-/** The heading of a pane: one line, and whole in a tooltip where its place is too narrow for it; `isCut` where what it has sees to that. */
+/** Title of a pane, truncated with a tooltip; `isCut` if its content truncates. */
 export function PaneTitle({ children, isCut = false }: { children: ReactNode; isCut?: boolean }) {
   return (
     <TitleLine as="h2" isCut={isCut}>
@@ -124,7 +121,7 @@ function TitleLine({
   return <Element className="pane-title">{isCut ? children : <Cut>{children}</Cut>}</Element>;
 }
 
-/** For whatever holds rows that are links. A list with keys of its own has prevented what it has handled. */
+/** Arrow keys for rows of links. Lists with their own keys prevent the default. */
 function moveInList(event: KeyboardEvent<HTMLElement>): void {
   const { target, currentTarget, key, altKey, ctrlKey, metaKey, shiftKey } = event;
   if (event.defaultPrevented || altKey || ctrlKey || metaKey || shiftKey) return;

@@ -1,4 +1,4 @@
-/** A sheet over the right side of the page, for what is done beside the work; Escape closes it, and who opened it has the focus again. */
+/** A sheet over the right side. Escape closes it, and the opener gets the focus back. */
 
 import { Drawer } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
@@ -16,7 +16,7 @@ export function SideSheet({ title, onClose, children }: SideSheetProps) {
   useEffect(() => {
     const own = head.current;
     return () => {
-      // However it is closed, it is not there any more to give the focus back by itself.
+      // Restores the focus on unmount, because Mantine's own restore does not run.
       if (own?.isConnected !== true) openers.find((each) => each.isConnected)?.focus();
     };
   }, [openers]);
@@ -31,7 +31,7 @@ export function SideSheet({ title, onClose, children }: SideSheetProps) {
       classNames={{ inner: 'sheet-place' }}
     >
       <Drawer.Content>
-        {/* Mantine's own head of a drawer is a second banner of the page. */}
+        {/* Mantine's drawer header would be a second banner landmark. */}
         <div className="sheet-head" ref={head}>
           <Drawer.Title>{title}</Drawer.Title>
           <span className="pane-spacer" />
@@ -43,7 +43,7 @@ export function SideSheet({ title, onClose, children }: SideSheetProps) {
   );
 }
 
-/** What has the focus, and the field that it belongs to: a button that is of no use any more after the sheet is gone with it. */
+/** The focused element and its field: a menu item may be gone after the sheet. */
 function openersNow(): readonly HTMLElement[] {
   const opener = document.activeElement;
   if (!(opener instanceof HTMLElement)) return [];

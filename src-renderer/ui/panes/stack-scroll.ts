@@ -1,8 +1,8 @@
-/** Brings a pane of a stack into sight. */
+/** Scrolls a pane of a stack into view. */
 
 /**
- * Only the page's stack is scrolled: `scrollIntoView` would move the whole page with it. What heads a pane comes along where
- * that is the first of others within it.
+ * Scrolls only the page's stack; `scrollIntoView` would move the whole page. Includes the heading if the pane is the first of
+ * nested ones.
  */
 export function scrollStackTo(pane: Element): void {
   const outer = pane.parentElement?.closest('.stack-pane');

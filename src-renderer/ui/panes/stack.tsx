@@ -1,7 +1,4 @@
-/**
- * Panes one below the other on a page too narrow for them side by side (zoomed to 200 %, say): each about as large as the page,
- * which scrolls. It begins with what one works in; above it stand the names of all of them, as the ways to those out of sight.
- */
+/** Panes in one column for narrow pages (for example at 200 % zoom). It opens on the main pane and has links to all panes. */
 
 import {
   type CSSProperties,
@@ -22,9 +19,9 @@ import { scrollStackTo } from './stack-scroll.js';
 import './stack.css';
 
 interface Outer {
-  /** How many stacks it is within. */
+  /** Nesting depth. */
   readonly depth: number;
-  /** Tells the page's stack that there are other panes within it now. */
+  /** Notifies the outermost stack of new nested panes. */
   readonly changed: () => void;
 }
 
@@ -38,7 +35,7 @@ export function Stack({ panes }: StackProps) {
   return useContext(OuterStack) === undefined ? <PageStack panes={panes} /> : <JoinedStack panes={panes} />;
 }
 
-/** The one that scrolls, with all those within it. */
+/** The outermost stack, which scrolls. */
 function PageStack({ panes }: StackProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [shown, setShown] = useState<readonly HTMLElement[]>([]);
@@ -64,7 +61,7 @@ function PageStack({ panes }: StackProps) {
               aria-current={index === at}
               onClick={({ detail }) => {
                 scrollStackTo(pane);
-                // Pressed by keyboard, which goes on there.
+                // Pressed by keyboard: moves the focus.
                 if (detail === 0) firstTabbable(pane)?.focus({ preventScroll: true });
               }}
             >
@@ -102,7 +99,7 @@ function JoinedStack({ panes }: StackProps) {
 function StackedPanes({ panes, depth }: StackProps & { readonly depth: number }): ReactNode {
   const frames = useRef(new Map<string, HTMLDivElement>());
   const before = useRef<ReadonlyMap<string, boolean>>(undefined);
-  // What was opened stands out of sight, and so does what a link leads to and what was asked for.
+  // Scrolls to panes that were opened, linked to or requested.
   useLayoutEffect(() => {
     const known = before.current;
     before.current = new Map(panes.map(({ id, wanted }) => [id, wanted === true]));
@@ -113,7 +110,7 @@ function StackedPanes({ panes, depth }: StackProps & { readonly depth: number })
     const main = panes.find(({ fixed }) => fixed !== true);
     const frame = frames.current.get((asked ?? main)?.id ?? '');
     if (frame === undefined || (asked === undefined && known !== undefined)) return;
-    // A panel begins where one works. What comes to be within it later does so where nobody is busy with another pane.
+    // Starts at the main pane. Nested panes added later do so only if no other pane has the focus.
     if (asked === undefined && depth !== 1 && (main === panes[0] || isBusyElsewhere(frame))) return;
     scrollStackTo(frame);
   }, [panes, depth]);
@@ -152,7 +149,7 @@ function isSame(before: readonly HTMLElement[], next: readonly HTMLElement[]): b
   return before.length === next.length && before.every((pane, index) => pane === next[index]);
 }
 
-/** The last one that begins in the upper half of the page. */
+/** The last pane that starts in the upper half. */
 function paneInSight(stack: Element, panes: readonly Element[]): number {
   const { top, height } = stack.getBoundingClientRect();
   return Math.max(
@@ -161,20 +158,20 @@ function paneInSight(stack: Element, panes: readonly Element[]): number {
   );
 }
 
-/** Whether what has the keyboard stands in another pane of those beside which the stack of this one is. */
+/** Whether the focus is in a sibling pane. */
 function isBusyElsewhere(frame: Element): boolean {
   const pane = document.activeElement?.closest('.stack-pane');
   return pane !== null && pane !== undefined && !pane.contains(frame);
 }
 
-/** Links of lists, and what is no link: a request of the log, a test of the tree but not its file, a fork, a relation that differs. */
+/** Rows whose selection shows another pane: links, requests, tests, forks and relations. */
 const CHOICES =
   'a.row, .log-list [role="option"], .tests-tree [aria-level="2"], .fork-list-tree [role="treeitem"], .difference-list .row';
 
-/** Calls and texts that are opened again, which may be listed behind where that is. */
+/** Buttons that open a call or text listed in another pane. */
 const CALLS = '.history-entry, .saved-call .row';
 
-/** What is chosen in a list is shown in the pane behind it, which may be out of sight; a problem at its place, in that before it. */
+/** A selected row scrolls to the next pane, where its details are; a problem scrolls to the editor before it. */
 function showNextPane({ target, currentTarget }: MouseEvent<HTMLElement>): void {
   if (!(target instanceof Element) || target.closest('.stack-pane') !== currentTarget) return;
   const isSelected = (what: string): boolean => target.closest(what) !== null;

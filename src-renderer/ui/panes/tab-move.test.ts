@@ -1,4 +1,4 @@
-/** The arrows go round a row of tabs, and no other key leads anywhere. */
+/** Arrow keys cycle through tabs; other keys do nothing. */
 
 import { expect, it } from 'vitest';
 import { tabMove } from './tab-move.js';

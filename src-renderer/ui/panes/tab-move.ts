@@ -1,4 +1,4 @@
-/** Where a key leads in a row of tabs: round and round with the arrows, to either end with Home and End. */
+/** The tab that a key moves to: arrows cycle, Home and End jump. */
 
 export function tabMove(key: string, at: number, count: number): number | undefined {
   const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: count - 1 }[key];

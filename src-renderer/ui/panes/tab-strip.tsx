@@ -1,4 +1,4 @@
-/** A strip of tabs. Arrows go from tab to tab, F2 or a double click renames, Delete or a click with the middle button closes. */
+/** A strip of tabs. Arrows move, F2 or a double click renames, Delete or a middle click closes. */
 
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
@@ -13,21 +13,21 @@ export interface StripTab {
 }
 
 interface TabStripProps {
-  /** Of the whole strip. */
+  /** Accessible name. */
   readonly label: string;
-  /** One of what stands in the tabs: `query`. */
+  /** Noun for a tab: `query`. */
   readonly noun: string;
-  /** The element that shows the active tab. */
+  /** Id of the element that shows the active tab. */
   readonly controls: string;
   readonly tabs: readonly StripTab[];
   readonly active: string;
   readonly onSelect: (id: string) => void;
-  /** Absent where names are not given. */
+  /** Absent if tabs cannot be renamed. */
   readonly onRename?: (id: string, name: string | undefined) => void;
   readonly onClose: (id: string) => void;
-  /** Absent where no further tab can be made of what is shown. */
+  /** Absent if the tab cannot be duplicated. */
   readonly onNew?: (() => void) | undefined;
-  /** Behind the tabs: what holds for all of them. */
+  /** Actions for all tabs. */
   readonly end?: ReactNode;
 }
 
@@ -56,7 +56,7 @@ export function TabStrip({ label, noun, controls, tabs, active, ...does }: TabSt
     previousTab: () => next(-1),
     ...(onNew !== undefined && { newTab: onNew }),
   });
-  // A tab may be shown before it stands in the strip, and the strip has less room with another button behind it.
+  // Scrolls again when the strip changes, since a tab may be active before it is rendered.
   const isThere = tabs.some(({ id }) => id === active);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the strip is looked up when another tab is shown.
   useEffect(() => {
@@ -101,7 +101,7 @@ export function TabStrip({ label, noun, controls, tabs, active, ...does }: TabSt
               onAuxClick={(event) => {
                 if (event.button === 1) onClose(tab.id);
               }}
-              // The middle button would begin to scroll.
+              // Prevents auto-scroll by the middle button.
               onMouseDown={(event) => event.button === 1 && event.preventDefault()}
               onDoubleClick={() => onRename !== undefined && setRenaming(tab.id)}
               onKeyDown={(event) => onKeyDown(event, tab)}
@@ -124,7 +124,7 @@ export function TabStrip({ label, noun, controls, tabs, active, ...does }: TabSt
   );
 }
 
-/** What is closed or renamed takes the focus with it: to the tab that is shown then, or with the last one to the panel. */
+/** After closing or renaming, the active tab gets the focus, or else the panel. */
 function useFocusThatGoes(shown: () => HTMLElement | null | undefined) {
   const frame = useRef<HTMLDivElement>(null);
   const given = useRef(false);
@@ -165,7 +165,7 @@ interface NameInputProps {
   readonly onDone: (name: string | undefined) => void;
 }
 
-/** Enter or leaving takes the name, Escape leaves it as it was. */
+/** Enter or blur accepts, Escape cancels. */
 function NameInput({ label, name, onDone }: NameInputProps) {
   const done = useRef(false);
   const finish = (value: string | undefined): void => {

@@ -1,4 +1,4 @@
-/** One fork beside another: what is compared, how much differs in each layer, and the rows of one relation. */
+/** Compares a fork with another: number of differences per layer, and the rows of one relation. */
 
 import { Button } from '@mantine/core';
 import type { RefObject } from 'react';
@@ -87,7 +87,7 @@ export function CompareView({ fork, forks, index, address, change }: CompareView
   );
 }
 
-/** What the sheet that is open would do with the fork; undefined where that cannot be shown. */
+/** What the open sheet would do with the fork; undefined if it cannot be shown. */
 function useMergeOfSheet(
   fork: ForkInfo,
   other: ForkInfo | undefined,
@@ -105,7 +105,7 @@ function useMergeOfSheet(
     return { of: 'forks', left: other ?? fork, right: fork };
   })();
   const dryRun = useMergeDryRun(sides);
-  // Of what the parent cannot take nothing can be shown; the two as they are can.
+  // A merge that the parent cannot take has no preview; the two forks can still be compared.
   return sides.of === 'forks' || lostIn(dryRun.error) !== undefined ? undefined : sides;
 }
 
@@ -143,14 +143,14 @@ function Comparison({ head, sides, index, address, change }: ComparisonProps) {
   const kindButtons = useRef<HTMLDivElement>(null);
   const showAll = (): void => {
     change(UNFILTERED);
-    // The button that asked for it goes.
+    // The button disappears, so move the focus first.
     kindButtons.current?.querySelector('button')?.focus();
   };
   const layers = useLayers(sides);
   const counted = layers.flatMap(({ counts }) => counts?.relations ?? []);
   const shown = shownCounts(counted, { kinds, find });
   const count = counted.find((each) => each.relation === relation);
-  // One that the filter hides gives way to the first that it shows.
+  // If the filter hides the selected relation, the first shown one takes its place.
   const isHidden = relation !== undefined && count !== undefined && !shown.some((each) => each.count === count);
   const selected = relation === undefined || isHidden ? shown[0]?.count.relation : relation;
   const allRead = layers.every(({ counts }) => counts !== undefined);
@@ -247,13 +247,13 @@ function Same({ sides: { of, keep, ...sides } }: { sides: Sides }) {
 interface DifferenceKindsProps {
   readonly ref: RefObject<HTMLDivElement | null>;
   readonly of: Sides['of'];
-  /** Of the relations that are shown; undefined until every layer is counted. */
+  /** For the shown relations; undefined until every layer is counted. */
   readonly counts: ChangeCounts | undefined;
   readonly kinds: readonly Change[];
   readonly onChange: (kinds: readonly Change[]) => void;
 }
 
-/** Over a comparison: which kinds of differences are shown, each with how many there are. */
+/** Filter buttons per kind of difference, with counts. */
 function DifferenceKinds({ ref, of, counts, kinds, onChange }: DifferenceKindsProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: buttons of one kind, which are no form.

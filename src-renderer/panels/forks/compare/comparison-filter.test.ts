@@ -1,4 +1,4 @@
-/** What is shown of a comparison, and what is counted of it, is the same. */
+/** Counts and rows of a comparison agree under any filter. */
 
 import { describe, expect, it } from 'vitest';
 import { changeCounts, kindsOf, linesIn, ofKinds, shownCounts, sidesOf, summed, toggled } from './comparison-filter.js';

@@ -1,24 +1,24 @@
-/** Which of what differs is shown: added, removed or changed, and of which relations; with counts that say the same as the rows. */
+/** Filters a comparison by kind of difference and relation, with counts that match the rows. */
 
 import type { DiffSide, ForkDiffCount } from '../../../../src-runtime/api/schemas/fork-schemas.js';
 import { shortName } from '../../../model/facts/locations.js';
 import type { Change } from './comparison-rows.js';
 
 export interface ComparisonFilter {
-  /** Those that are shown; none for all. */
+  /** Shown kinds; empty for all. */
   readonly kinds: readonly Change[];
-  /** A part of a relation's name; empty for all. */
+  /** Part of a relation name; empty for all. */
   readonly find: string;
 }
 
 export const UNFILTERED: ComparisonFilter = { kinds: [], find: '' };
 
-/** In the order in which they are told. */
+/** In display order. */
 export const CHANGES: readonly Change[] = ['removed', 'added', 'changed'];
 
 export type ChangeCounts = Readonly<Record<Change, number>>;
 
-/** What a line has on both sides, the server counts on each. */
+/** The server counts a changed line on both sides. */
 export function changeCounts({ left, right, both = 0 }: Pick<ForkDiffCount, 'left' | 'right' | 'both'>): ChangeCounts {
   return { removed: left - both, added: right - both, changed: both };
 }
@@ -28,7 +28,7 @@ export function summed(counts: readonly ChangeCounts[]): ChangeCounts {
   return { removed: sum('removed'), added: sum('added'), changed: sum('changed') };
 }
 
-/** Of the kinds that are shown alone; the others are none. */
+/** Only the shown kinds. */
 export function ofKinds(counts: ChangeCounts, kinds: readonly Change[]): ChangeCounts {
   if (kinds.length === 0) return counts;
   const kept = (change: Change) => (kinds.includes(change) ? counts[change] : 0);
@@ -39,14 +39,14 @@ export function linesIn({ removed, added, changed }: ChangeCounts): number {
   return removed + added + changed;
 }
 
-/** A relation with what of it is shown. */
+/** A relation with its shown differences. */
 export interface ShownCount {
   readonly count: ForkDiffCount;
   readonly name: string;
   readonly lines: ChangeCounts;
 }
 
-/** Those of which something is shown. */
+/** Only relations with shown differences. */
 export function shownCounts(
   counts: readonly ForkDiffCount[],
   { kinds, find }: ComparisonFilter,
@@ -64,7 +64,7 @@ export function isNamed(name: string, find: string): boolean {
   return name.toLowerCase().includes(find.trim().toLowerCase());
 }
 
-/** What the server is to answer; undefined for all. */
+/** Kinds to request; undefined for all. */
 export function sidesOf(kinds: readonly Change[]): readonly DiffSide[] | undefined {
   return kinds.length === 0 ? undefined : CHANGES.filter((change) => kinds.includes(change)).map(sideOf);
 }
@@ -74,13 +74,13 @@ function sideOf(change: Change): DiffSide {
   return change === 'removed' ? 'left' : 'right';
 }
 
-/** Pressed once more a kind goes; where all are pressed it is as if none were. */
+/** Toggles a kind. All kinds selected equals none selected. */
 export function toggled(kinds: readonly Change[], change: Change): readonly Change[] {
   const next = CHANGES.filter((each) => kinds.includes(each) !== (each === change));
   return next.length === CHANGES.length ? [] : next;
 }
 
-/** As an address says it. */
+/** As in the address. */
 export function kindsOf(text: string | null): readonly Change[] {
   const named = text?.split(',') ?? [];
   return CHANGES.filter((change) => named.includes(change));

@@ -1,4 +1,4 @@
-/** Rows of a diff become lines: what changed in place is one line, everything else is added or removed. */
+/** A changed field is one line; other differences are additions or removals. */
 
 import { describe, expect, it } from 'vitest';
 import type { ForkDiffRow } from '../../../../src-runtime/api/schemas/fork-schemas.js';

@@ -1,4 +1,4 @@
-/** What a comparison shows: the rows of the wire as additions, removals and changes, and the counts by layer. */
+/** Turns a diff into lines (added, removed, changed) and counts per layer. */
 
 import type { DiffLayer, ForkDiffCount, ForkDiffRow } from '../../../../src-runtime/api/schemas/fork-schemas.js';
 import type { Firing, JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
@@ -7,7 +7,7 @@ import { sortedByName } from '../../../model/text/natural-order.js';
 
 export type Change = 'added' | 'removed' | 'changed';
 
-/** One line. The left side is what is compared with, the right side what is looked at. */
+/** One line. Left is the fork compared with, right the compared fork. */
 export interface ComparisonRow {
   readonly key: string;
   readonly change: Change;
@@ -18,7 +18,7 @@ export interface ComparisonRow {
   readonly violation: Firing | undefined;
 }
 
-/** A field that has one value on the left and another on the right is one line; the server lists both next to each other. */
+/** A field with a value on both sides is one line; the server lists both next to each other. */
 export function comparisonRows(
   rows: readonly ForkDiffRow[],
   infoOf: (relation: string) => RelationInfo | undefined,
@@ -58,7 +58,7 @@ export interface LayerCounts {
   readonly layer: DiffLayer;
   readonly left: number;
   readonly right: number;
-  /** Those that differ, by path. */
+  /** Differing relations by path. */
   readonly relations: readonly ForkDiffCount[];
 }
 

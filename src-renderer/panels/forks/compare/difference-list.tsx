@@ -1,4 +1,4 @@
-/** The relations that differ, by layer, with how much of each was removed, added and changed, as far as that is shown. */
+/** The differing relations by layer, with counts per kind. */
 
 import { Button } from '@mantine/core';
 import { LoadingRows } from '../../../domain/failure/states.js';
@@ -76,9 +76,9 @@ export function DifferenceList({ layers, filter, onFind, ...list }: DifferenceLi
 
 interface UncountedProps extends Omit<DifferenceListProps, 'layers' | 'onFind'>, Omit<LayerState, 'counts'> {}
 
-/** A layer that cannot be counted as a whole; relation by relation it may be looked at all the same. */
+/** A layer that cannot be counted; its relations can still be compared one by one. */
 function Uncounted({ layer, error, retry, index, filter, ...list }: UncountedProps) {
-  // A server that does not answer does not do so for one of them either.
+  // If the server does not respond, single relations fail too.
   const isAnswered = failureOf(error) !== undefined;
   return (
     <>
@@ -143,7 +143,7 @@ function intoView(element: HTMLElement | null): void {
 
 const SIGNS = { removed: '−', added: '+', changed: '±' } as const;
 
-/** `−3 +12 ±1`: lines that are removed, added, and changed in place. */
+/** `−3 +12 ±1`: removed, added and changed lines. */
 function Counts({ lines }: { lines: ChangeCounts }) {
   return (
     <span className="difference-counts numeric">

@@ -1,4 +1,4 @@
-/** The rows of one relation that differ: both sides as sentences, each with the way to its proof. Only what is in view is on the page. */
+/** The differing rows of one relation as sentences with links to proofs; a virtual list. */
 
 import { useEffect, useMemo, useRef } from 'react';
 import { Link } from 'react-router';
@@ -27,14 +27,14 @@ import { type Sides, useDifferences } from './use-comparison.js';
 interface DifferenceRowsProps {
   readonly sides: Sides;
   readonly relation: string;
-  /** Undefined until it is known. */
+  /** Undefined until known. */
   readonly count: ForkDiffCount | undefined;
-  /** Those that are shown; none for all. */
+  /** Shown kinds; empty for all. */
   readonly kinds: readonly Change[];
   readonly index: RelationIndex;
 }
 
-/** The next page is asked for when so many rows are left below what is in view. */
+/** Loads the next page when this many rows are left below the viewport. */
 const ROWS_AHEAD = 40;
 
 export function DifferenceRows({ sides, relation, count, kinds, index }: DifferenceRowsProps) {
@@ -58,7 +58,7 @@ export function DifferenceRows({ sides, relation, count, kinds, index }: Differe
     if (hasNextPage && !isFetchingNextPage && lastInView >= rows.length - ROWS_AHEAD) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, lastInView, rows.length, fetchNextPage]);
   const counts = count && ofKinds(changeCounts(count), kinds);
-  // A change is two facts, and the server gives facts.
+  // A change is two facts, and the server counts facts.
   const all = counts && linesIn(counts) + counts.changed;
   return (
     <section className="pane difference-rows" aria-label="Differing rows" data-sides={sidesWithFacts(counts)}>
@@ -101,7 +101,7 @@ export function DifferenceRows({ sides, relation, count, kinds, index }: Differe
   );
 }
 
-/** A side that has nothing for itself leaves its room to the other. */
+/** An empty side leaves its room to the other. */
 function sidesWithFacts(counts: ChangeCounts | undefined): 'left' | 'right' | 'both' {
   if (counts === undefined || counts.changed > 0 || (counts.removed > 0 && counts.added > 0)) return 'both';
   return counts.removed > 0 ? 'left' : 'right';
@@ -111,7 +111,7 @@ interface RowViewProps {
   readonly row: ComparisonRow;
   readonly sides: Sides;
   readonly info: RelationInfo | undefined;
-  /** The right side as it is asked about, where it is not there yet. */
+  /** The dry run after which the right side exists, if it does not exist yet. */
   readonly tried: string | undefined;
 }
 
@@ -138,7 +138,7 @@ function RowView({ row, sides, info, tried }: RowViewProps) {
 interface SideCellProps {
   readonly row: ComparisonRow;
   readonly tuple: readonly JsonValue[] | undefined;
-  /** Which knows what individuals are called. */
+  /** Fork that knows the labels of the individuals. */
   readonly fork: string;
   readonly info: RelationInfo | undefined;
   readonly proof: ProofPlace;
@@ -175,10 +175,10 @@ function SideCell({ row, tuple, fork, info, proof }: SideCellProps) {
   );
 }
 
-/** Of each value on a side. */
+/** Per value. */
 const SIDE_LETTERS_MAX = 32;
 
-/** Where a side is explained: a fork as it is, or as it would be after what is tried. */
+/** Where a side is explained: on a fork, or after a dry run. */
 interface ProofPlace {
   readonly fork: string;
   readonly after?: string;

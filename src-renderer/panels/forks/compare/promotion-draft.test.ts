@@ -1,4 +1,4 @@
-/** Which values a promotion keeps, as it is chosen conflict by conflict. */
+/** Selects per conflict which value a promotion keeps. */
 
 import { expect, it } from 'vitest';
 import { keepText, withChoice } from './promotion-draft.js';

@@ -1,4 +1,4 @@
-/** What was chosen and typed in the sheet before a promotion, an update or a pick, which outlives a look at another panel and a reload. */
+/** Drafts of the promote, rebase and cherry-pick sheets. They survive a reload. */
 
 import type { ForkConflict, ForkInfo } from '../../../../src-runtime/api/schemas/fork-schemas.js';
 import { createKeptStore, useStore } from '../../../state/store.js';
@@ -6,11 +6,11 @@ import { createKeptStore, useStore } from '../../../state/store.js';
 interface MergeDraft {
   readonly fork: string;
   readonly createdAt: string;
-  /** Of a promotion: whether the parent is kept as it was. */
+  /** For a promotion: whether the state of the parent is saved as a fork. */
   readonly keeps: boolean;
-  /** Of the fork that is made. Null for the one that is proposed. */
+  /** Name of the new fork; null for the suggested one. */
   readonly name: string | null;
-  /** Of conflicts, those fields in which the parent's value is kept, as individual and path; or all. */
+  /** Conflicts in which the parent's value is kept, as individual and path; or all. */
   readonly ofParent: OfParent;
 }
 
@@ -40,12 +40,12 @@ export function useUpdateDraft(fork: ForkInfo): UsedDraft {
   return useDraft(updateDraft, fork);
 }
 
-/** Of a transaction, and the fork that it is picked onto. */
+/** For a transaction and its target fork. */
 export function usePickDraft(txn: number, { id, createdAt }: ForkInfo): UsedDraft {
   return useDraft(pickDraft, { id: `${txn} ${id}`, createdAt });
 }
 
-/** Another fork of the same name begins anew. */
+/** A new fork with the same name has a new draft. */
 function useDraft(store: typeof promotionDraft, { id, createdAt }: Pick<ForkInfo, 'id' | 'createdAt'>): UsedDraft {
   const draft = useStore(store);
   const { keeps, name, ofParent } = draft.fork === id && draft.createdAt === createdAt ? draft : NO_DRAFT;
@@ -53,16 +53,16 @@ function useDraft(store: typeof promotionDraft, { id, createdAt }: Pick<ForkInfo
   return [choices, (change) => store.set({ ...choices, ...change, fork: id, createdAt })];
 }
 
-/** As the server takes it; undefined where the values of the fork are kept. */
+/** In the form of the API; undefined if all values of the fork are kept. */
 export function keepText(ofParent: OfParent): string | undefined {
   if (ofParent === 'all') return 'parent';
   return ofParent.length === 0 ? undefined : JSON.stringify(ofParent);
 }
 
-/** More are no address any more that every server takes. */
+/** More would exceed the address length that servers accept. */
 const CHOSEN_MAX = 100;
 
-/** With the parent's value kept in this conflict, or not; undefined where so many cannot be chosen one by one. */
+/** Toggles the parent's value in one conflict; undefined if there are too many to select one by one. */
 export function withChoice(
   conflicts: readonly ForkConflict[],
   { individual, field }: Pick<ForkConflict, 'individual' | 'field'>,

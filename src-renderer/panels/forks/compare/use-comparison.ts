@@ -1,7 +1,4 @@
-/**
- * What differs, asked of the server: between two forks, between a parent and what a promotion would make of it, or between a fork
- * and what bringing it up to date would make of it.
- */
+/** Queries for differences: between two forks, or between a fork and the result of a promotion or rebase. */
 
 import { type QueryClient, useInfiniteQuery, useIsMutating, useQuery } from '@tanstack/react-query';
 import type { DiffOptions } from '../../../../src-runtime/api/client.js';
@@ -14,23 +11,23 @@ import { useStore } from '../../../state/store.js';
 import { sidesOf } from './comparison-filter.js';
 import type { Change } from './comparison-rows.js';
 
-/** Two states side by side: what is compared with on the left, what is looked at on the right. */
+/** Two states: left is compared with, right is compared. */
 export interface Sides {
   readonly of: 'forks' | 'promotion' | 'update';
-  /** Of a promotion, the parent; of an update, the fork. */
+  /** For a promotion, the parent; for a rebase, the fork. */
   readonly left: ForkInfo;
-  /** Where that comes from which is new on the left side: the fork that is promoted, or what is brought up to date with. */
+  /** Source of the new facts: the promoted fork, or the fork to rebase onto. */
   readonly right: ForkInfo;
-  /** Of a promotion or an update, the conflicts in which the parent's value is kept, as the server takes it. */
+  /** For a promotion or rebase, conflicts in which the parent's value is kept, in the form of the API. */
   readonly keep?: string | undefined;
 }
 
-/** The fork that is promoted, or brought up to date. */
+/** The fork that is promoted or rebased. */
 function subjectOf({ of, left, right }: Sides): ForkInfo {
   return of === 'update' ? left : right;
 }
 
-/** How much differs in a layer, by relation. */
+/** Number of differences in a layer, by relation. */
 export function useDifferenceCounts(sides: Sides, layer: DiffLayer) {
   const context = useStore(placeContext);
   return useQuery({
@@ -52,7 +49,7 @@ export function useDifferenceCounts(sides: Sides, layer: DiffLayer) {
   });
 }
 
-/** The rows of one relation, a page at a time; of the kinds that are shown, none for all. */
+/** The rows of one relation, page by page; only the shown kinds. */
 export function useDifferences(sides: Sides, relation: string, kinds: readonly Change[]) {
   const context = useStore(placeContext);
   const only = sidesOf(kinds);
@@ -69,7 +66,7 @@ export function useDifferences(sides: Sides, relation: string, kinds: readonly C
   });
 }
 
-/** The first rows of one kind in a layer, whatever their relations: at least so many where there are. */
+/** The first rows of one kind in a layer, across relations. */
 export function useFirstDifferences(sides: Sides, layer: DiffLayer, kind: Change, rows: number) {
   const context = useStore(placeContext);
   return useQuery({
@@ -89,7 +86,7 @@ function differences(sides: Sides, wish: DiffOptions) {
   return preview(subjectOf(sides).id, { ...options, ...keptIn(sides) });
 }
 
-/** Firings and conflicts of a promotion or an update; its error is what that would fail with. */
+/** Violations and conflicts of a promotion or rebase; its error is the error of the operation. */
 export function useMergeDryRun(sides: Sides) {
   const context = useStore(placeContext);
   return useQuery({
@@ -106,13 +103,13 @@ export function useMergeDryRun(sides: Sides) {
   });
 }
 
-/** The event of the fork that its parent, or a fork of that, cannot take, as it refers to what the parent has lost, by its transaction. */
+/** The change that the target cannot take, because it refers to something deleted there. */
 export function lostIn(error: unknown): number | undefined {
   const txn = hasCode(error, 'SVC_RUNTIME_VALIDATION_FAILED') ? failureOf(error)?.details['txn'] : undefined;
   return typeof txn === 'number' ? txn : undefined;
 }
 
-/** What undoing a promotion would write to the parent, with guards, warnings and conflicts. */
+/** Preview of reverting a promotion. */
 export function useUndoDryRun(sides: Sides) {
   const context = useStore(placeContext);
   return useQuery({
@@ -124,7 +121,7 @@ export function useUndoDryRun(sides: Sides) {
   });
 }
 
-/** The same of one transaction of a fork's history. */
+/** Preview of reverting a transaction. */
 export function useUndoTransactionDryRun(fork: string, txn: number) {
   const context = useStore(placeContext);
   const changing = useIsMutating({ mutationKey: ['forks'] });
@@ -136,14 +133,14 @@ export function useUndoTransactionDryRun(fork: string, txn: number) {
   });
 }
 
-/** A transaction of one fork's history, and where it is picked onto. */
+/** A transaction and the fork to cherry-pick it onto. */
 export interface Picking extends Pick<Sides, 'keep'> {
   readonly from: string;
   readonly txn: number;
   readonly target: ForkInfo;
 }
 
-/** What picking a transaction would change, with guards, warnings and conflicts. Of other picks the caller is another one. */
+/** Preview of a cherry-pick. Ignores the result of an earlier selection. */
 export function usePickDryRun({ from, txn, target, keep }: Picking) {
   const context = useStore(placeContext);
   const changing = useIsMutating({ mutationKey: ['forks'] });
@@ -165,13 +162,13 @@ export function usePickDryRun({ from, txn, target, keep }: Picking) {
   });
 }
 
-/** False of a promotion or an update that is being made or taken back: what is asked of it then would be refused. */
+/** False while the operation runs: a preview would be refused then. */
 function useMayAsk({ of }: Sides): boolean {
   const changing = useIsMutating({ mutationKey: ['forks'] });
   return of === 'forks' || changing === 0;
 }
 
-/** Gives up what is being asked of promotions: behind one that is made it would be refused. */
+/** Cancels previews of promotions, which would be refused after the promotion. */
 export function giveUpPreviews(client: QueryClient): Promise<void> {
   return client.cancelQueries({ predicate: ({ queryKey: [of, , what] }) => of === 'facts' && what === 'promotion' });
 }
@@ -184,7 +181,7 @@ function keptIn({ keep }: Pick<Sides, 'keep'>): { readonly keep?: string } {
   return keep === undefined ? {} : { keep };
 }
 
-/** What was written since, another choice, or another fork of the same name, makes it another question. */
+/** The cache key includes later writes, the selection, and the identity of the fork. */
 function versions({ left, right, keep = '' }: Omit<Sides, 'of'>): string {
   return keep + [left, right].map(({ createdAt, status, events }) => `${createdAt} ${status} ${events}`).join(' ');
 }

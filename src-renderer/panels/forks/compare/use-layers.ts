@@ -1,4 +1,4 @@
-/** How much differs in each layer, each asked for by itself: what is stored is there at once, what follows may take its time. */
+/** Difference counts per layer, requested separately: stored facts are fast, conclusions may take longer. */
 
 import { DIFF_LAYERS } from '../../../../src-runtime/api/schemas/wire-constants.js';
 import { type LayerCounts, layerCounts } from './comparison-rows.js';
@@ -6,7 +6,7 @@ import { type Sides, useDifferenceCounts } from './use-comparison.js';
 
 export interface LayerState {
   readonly layer: LayerCounts['layer'];
-  /** Undefined until they are there. */
+  /** Undefined until loaded. */
   readonly counts: LayerCounts | undefined;
   readonly error: unknown;
   readonly retry: () => void;

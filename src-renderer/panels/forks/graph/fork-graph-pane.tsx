@@ -1,4 +1,4 @@
-/** The graph of forks in its pane, which has no header to leave it the room; its drawing is a chunk of its own. */
+/** Pane of the fork graph, without a header to save room. The drawing is a separate chunk. */
 
 import { lazy, Suspense } from 'react';
 import { GraphPending } from '../../../graph/graph-pending.js';
@@ -26,7 +26,7 @@ export function ForkGraphPane(props: ForkGraphPaneProps) {
   );
 }
 
-/** The drawing comes from the server too. */
+/** The chunk is loaded from the server. */
 function Waiting() {
   if (!useIsSilent()) return <GraphPending />;
   return (

@@ -1,6 +1,6 @@
 /**
- * The graph of forks: arrows lead from what a fork was made from to the fork, and back where it was promoted. One tab stop, the
- * fork that is shown; the arrow keys move along the edges.
+ * The fork graph: edges lead from parent to fork, and back if promoted. One tab stop, on the selected fork; arrow keys move along
+ * edges.
  */
 
 import { useComputedColorScheme } from '@mantine/core';
@@ -57,7 +57,7 @@ type BackEdge = Edge<{ path: string }, 'back'>;
 
 const NODE_TYPES = { fork: ForkNodeView };
 const EDGE_TYPES = { back: BackView };
-/** Read after the name of a node. */
+/** Announced after the name of a node. */
 const KEYS = {
   'node.a11yDescription.default':
     'Arrow keys move along the edges. Enter switches to the fork. Plus and minus zoom, 0 shows all.',
@@ -123,7 +123,7 @@ function Flow({ graph, shown, onShow }: FlowProps) {
         edgeTypes={EDGE_TYPES}
         colorMode={scheme}
         ref={frame}
-        // Asked for by pointer or keyboard; what is selected here is always what the list has selected.
+        // The selection of the graph follows that of the list.
         onNodesChange={(changes) => {
           const change = changes.find((each) => each.type === 'select' && each.selected);
           if (change?.type === 'select' && change.id !== shown) onShow(change.id);

@@ -1,4 +1,4 @@
-/** The graph of forks has each fork once, edges from parent to fork, which lead back from what was promoted. */
+/** The graph has each fork once, with edges from parents, and back edges of promotions. */
 
 import { expect, it } from 'vitest';
 import type { ForkInfo } from '../../../../src-runtime/api/schemas/fork-schemas.js';
@@ -62,7 +62,7 @@ it('too large to draw keeps the eldest generations, and the way to the fork that
 });
 
 const { nodeWidth, nodeHeight, columnWidth, rowHeight } = FORK_LAYOUT;
-/** So many forks of one, the first of which has so many generations. */
+/** Creates forks of one parent; the first has several generations. */
 const positionsOf = (rows: number, generations = 2): Record<string, Point> =>
   Object.fromEntries<Point>([
     ...Array.from({ length: generations }, (_, at) => [`g${at}`, { x: at * columnWidth, y: 0 }] as const),

@@ -1,4 +1,4 @@
-/** The forks as a graph: each with an edge from the fork that it was made from, and one back where its changes are there. */
+/** Layout of the fork graph: an edge from each parent, and a back edge for each promotion. */
 
 import type { Viewport } from '@xyflow/react';
 import type { ForkInfo } from '../../../../src-runtime/api/schemas/fork-schemas.js';
@@ -11,7 +11,7 @@ export interface ForkEdge {
   readonly id: string;
   readonly from: string;
   readonly to: string;
-  /** Its changes went back to where it came from, and were not taken back since. */
+  /** Promoted and not reverted. */
   readonly promoted: boolean;
 }
 
@@ -19,17 +19,14 @@ export interface ForkGraph {
   readonly forks: readonly ForkInfo[];
   readonly edges: readonly ForkEdge[];
   readonly positions: Positions;
-  /** Forks that are not drawn because there are too many. */
+  /** Number of forks not drawn. */
   readonly leftOut: number;
 }
 
-/** More than this is no picture any more; the list has them all. */
+/** Most nodes drawn; the list has all forks. */
 const GRAPH_FORKS_MAX = 120;
 
-/**
- * Generation by generation, so that what is left out lies deepest, and of one generation last in the list; but for the fork
- * that is shown and those that it came of, which are drawn always.
- */
+/** Breadth first, so that the deepest forks are omitted first. The selected fork and its ancestors are always drawn. */
 export function forkGraph(roots: readonly ForkNode[], shown: string, forksMax = GRAPH_FORKS_MAX): ForkGraph {
   const drawn = new Set(pathTo(roots, shown));
   let leftOut = 0;
@@ -43,7 +40,7 @@ export function forkGraph(roots: readonly ForkNode[], shown: string, forksMax = 
   const edges: ForkEdge[] = [];
   const positions: Record<string, Point> = {};
   let row = 0;
-  // Each beside the first of those that were made from it, so that one with many stands where the newest of them are.
+  // Each node is level with its first child, which is the newest.
   const place = (nodes: readonly ForkNode[], depth: number): void => {
     for (const { id, fork, children } of nodes.filter((node) => drawn.has(node))) {
       forks.push(fork);
@@ -60,7 +57,7 @@ export function forkGraph(roots: readonly ForkNode[], shown: string, forksMax = 
   return { forks, edges, positions, leftOut };
 }
 
-/** Empty where it is not among them. */
+/** Empty if unknown. */
 function pathTo(nodes: readonly ForkNode[], wanted: string): ForkNode[] {
   for (const node of nodes) {
     if (node.id === wanted) return [node];
@@ -70,18 +67,15 @@ function pathTo(nodes: readonly ForkNode[], wanted: string): ForkNode[] {
   return [];
 }
 
-/** Forks stand to the right of what they were made from. */
+/** Forks are placed to the right of their parent. */
 export const FORK_LAYOUT = { nodeWidth: 208, nodeHeight: 44, columnWidth: 272, rowHeight: 56 } as const;
 
-/** Of a whole graph, from here on text is readable; where some of it is out of sight, down to that, so that what is in sight is so as a whole. */
+/** Minimum zoom: text of a whole graph must stay readable; a partial view may be smaller. */
 const WHOLE_ZOOM_MIN = 0.85;
 const PART_ZOOM_MIN = 0.7;
 const MARGIN = 24;
 
-/**
- * How the graph opens: whole where it stays legible, nothing is shrunk to dust. Else as many whole rows as the room is high,
- * those around the fork that is shown, and all generations where they can be read side by side.
- */
+/** Initial viewport: the whole graph if readable; else as many rows as fit around the selected fork. */
 export function forkViewport(
   positions: Positions,
   shown: string,
@@ -111,19 +105,19 @@ export function forkViewport(
   return { x: startOf(at.x + nodeWidth / 2, width, room.width, zoom), y: top - first * pitch, zoom };
 }
 
-/** Where a drawing begins that has `middle` in the middle of its frame, or as near to it as leaves no more empty than it must. */
+/** Scroll offset that centres `middle`, without empty margins. */
 function startOf(middle: number, size: number, room: number, zoom: number): number {
   const least = room - MARGIN - size * zoom;
   if (least >= MARGIN) return (least + MARGIN) / 2;
   return Math.min(MARGIN, Math.max(least, room / 2 - middle * zoom));
 }
 
-/** So far below the line that leads to a fork runs the one that leads back. */
+/** Distance of a back edge below its forward edge. */
 const BACK_BELOW = 12;
 
 /**
- * The way back of a promotion: a line of its own, as a head on the one that many forks share would seem to be of all of them.
- * Below a fork its column is free down to the last that came of it.
+ * Back edge of a promotion, drawn separately: an arrow head on a shared edge would seem to belong to all forks. Below a fork, its
+ * column is free down to its last child.
  */
 export function wayBack(from: Point, to: Point): readonly Point[] {
   const { nodeWidth, nodeHeight } = FORK_LAYOUT;

@@ -1,4 +1,4 @@
-/** Sends the request of a repro bundle to this server, says what it meets there, and shows both answers with what differs. */
+/** Sends the request of a repro bundle to this server, and compares both responses. */
 
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -47,7 +47,7 @@ export function BundleAgain({ bundle }: { bundle: ReproBundle }) {
   );
 }
 
-/** What this server has of that which the request met. */
+/** How module and facts of this server differ from the bundle. */
 function WhatItMeets({ bundle }: { bundle: ReproBundle }) {
   const loaded = useHealth().data?.module;
   const facts = useFactsHere(bundle);
@@ -61,7 +61,7 @@ function WhatItMeets({ bundle }: { bundle: ReproBundle }) {
   return `${module}, and ${fork.id} has ${facts === 'same' ? 'the same' : 'different'} facts. The response may differ.`;
 }
 
-/** Whether the history of the fork ends here where that of the bundle does. */
+/** Whether the history of the fork ends at the same transaction as in the bundle. */
 function useFactsHere({ scope, savedAt }: ReproBundle): 'same' | 'other' | 'no fork' | undefined {
   const { fork, tenant, events } = scope;
   const last = events.at(-1);

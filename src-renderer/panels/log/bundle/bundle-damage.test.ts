@@ -1,4 +1,4 @@
-/** A bundle whose module was changed after it was saved does not read as one. */
+/** Rejects a bundle whose module was changed after the save. */
 
 import { expect, it } from 'vitest';
 import { compile } from '../../../../src-runtime/compiler/index.js';

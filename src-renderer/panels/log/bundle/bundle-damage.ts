@@ -1,15 +1,15 @@
-/** Whether the module in a repro bundle is what was saved: the artifact is signed with its own hash, the rest is not. */
+/** Verifies the hash of the artifact in a repro bundle; the rest is not signed. */
 
 import type { ReproBundle } from '../../../../src-runtime/api/repro-bundle.js';
 import { canonicalHash } from '../../../../src-runtime/base/canonical.js';
 
-/** One sentence that says what is wrong with it, undefined where nothing is. */
+/** The problem, or undefined. */
 export function damageOf({ artifact }: Pick<ReproBundle, 'artifact'>): string | undefined {
   const { integrity, ...signed } = artifact;
   return hashOf(signed) === integrity ? undefined : 'the module was changed after the save, its hash does not match.';
 }
 
-/** Undefined where it has no canonical form, which what was saved has. */
+/** Undefined if the document has no canonical form, so it was changed. */
 function hashOf(document: object): string | undefined {
   try {
     return canonicalHash(document);

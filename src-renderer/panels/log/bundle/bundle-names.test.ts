@@ -1,4 +1,4 @@
-/** What the individuals in a repro bundle are called. */
+/** Labels of individuals in a repro bundle. */
 
 import { expect, it } from 'vitest';
 import type { ReproBundle } from '../../../../src-runtime/api/repro-bundle.js';

@@ -1,9 +1,9 @@
-/** What the individuals in a repro bundle are called: as its module declares them and its history left them, wherever it is opened. */
+/** Labels of individuals in a repro bundle, from its module and history. */
 
 import type { ReproBundle } from '../../../../src-runtime/api/repro-bundle.js';
 import { namingOrder, numberedName } from '../../../../src-runtime/base/naming.js';
 
-/** What of an artifact is needed for it; a bundle is checked to hold one only as far as that is signed. */
+/** The parts of an artifact that are read; only the hash of a bundle's artifact is verified. */
 interface NamingArtifact {
   readonly schema?: { readonly concepts?: readonly { readonly fields: readonly NamingField[] }[] };
   readonly individuals?: readonly {
@@ -18,7 +18,7 @@ interface NamingField {
   readonly type: { readonly kind: string; readonly name?: string; readonly of?: NamingField['type'] };
 }
 
-/** By id, as references stand on the wire. */
+/** By reference. */
 export function namesInBundle(bundle: Pick<ReproBundle, 'artifact' | 'scope' | 'proof'>): ReadonlyMap<string, string> {
   const artifact = bundle.artifact as NamingArtifact;
   const textFields = new Map(

@@ -1,4 +1,4 @@
-/** A request out of a bundle is sent so that it leaves nothing behind, or not at all. */
+/** A request from a bundle is sent without side effects, or not at all. */
 
 import { expect, it } from 'vitest';
 import { harmlessPath } from './harmless-path.js';

@@ -1,11 +1,11 @@
-/** How a request is sent so that it changes nothing where it is sent to. */
+/** Rewrites a request so that it has no side effects. */
 
 import type { RequestDetail } from '../../../../src-runtime/api/schemas/request-log.js';
 import { ownAddress } from '../own-address.js';
 
 /**
- * Where a request is sent that is to leave nothing behind; undefined for one that cannot but change something. Anybody may have
- * written the path: what counts is what a browser makes of it.
+ * The path to send: unchanged for reads, with `dryRun` for writes; undefined if neither is possible. The path is untrusted, so it
+ * is resolved as a browser would.
  */
 export function harmlessPath({ method, path: written }: Pick<RequestDetail, 'method' | 'path'>): string | undefined {
   const address = ownAddress(written);
@@ -18,7 +18,7 @@ export function harmlessPath({ method, path: written }: Pick<RequestDetail, 'met
   return withParameter(path, 'dryRun');
 }
 
-/** The path with a parameter of its query set to true. */
+/** Sets a query parameter to true. */
 export function withParameter(path: string, name: string): string {
   const [route = '', query = ''] = path.split('?', 2);
   const parameters = new URLSearchParams(query);

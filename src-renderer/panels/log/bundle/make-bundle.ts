@@ -1,4 +1,4 @@
-/** Makes a repro bundle of a logged request from what the API tells, and hands it to the user as a file. */
+/** Builds a repro bundle of a logged request and saves it as a file. */
 
 import {
   eventsBefore,
@@ -20,7 +20,7 @@ import { contextOfTenant } from '../request-tenant.js';
 import { bundleFileName } from '../request-text.js';
 import { proofOf } from './proof-of-request.js';
 
-/** Nobody reads them as they come, and a long history is a request less for each. */
+/** Large pages: the history is not displayed, and fewer requests are faster. */
 const PAGE_EVENTS_MAX = 5_000;
 
 export async function saveBundle(
@@ -65,7 +65,7 @@ async function makeBundle(
   };
 }
 
-/** `main` where the request named a fork that there is not: that is what it met. */
+/** `main` if the request named an unknown fork. */
 async function forkOf(fork: string, scope: CallOptions): Promise<ForkInfo> {
   try {
     return (await api.fork(fork, scope)).result;
@@ -75,7 +75,7 @@ async function forkOf(fork: string, scope: CallOptions): Promise<ForkInfo> {
   }
 }
 
-/** A fork that was closed later was open then. */
+/** A fork that was closed later was open at the request. */
 function asOf(fork: ForkInfo, at: string): ForkInfo {
   const { closedAt, ...rest } = fork;
   return closedAt !== undefined && closedAt > at ? { ...rest, status: 'open' } : fork;
@@ -93,7 +93,7 @@ async function historyUntil(
     events.push(...answer.result);
     onEvents(events.length);
     next = answer.nextCursor;
-    // What comes later than the request is left out below, and its own writes are no earlier.
+    // Transactions after the request are dropped below.
     if ((events.at(-1)?.at ?? '') > request.at) next = undefined;
   } while (next !== undefined);
   return { events: eventsBefore(events, request), isAsItWas: isAsItLeft(events, request) };

@@ -1,6 +1,6 @@
 /**
- * Why what a logged request was answered holds: the explanation that it asked for, the firings that refused it, or those that it
- * brought about. A refused write is tried again, as a dry run, since what it would have made is nowhere else.
+ * The proofs for a bundle: of the explanation in the response, of the violations that blocked the request, or of those it caused.
+ * A blocked write is repeated as a dry run, because its state exists nowhere else.
  */
 
 import type { ReproBundle } from '../../../../src-runtime/api/repro-bundle.js';
@@ -14,17 +14,17 @@ import { harmlessPath, withParameter } from './harmless-path.js';
 
 type Proof = NonNullable<ReproBundle['proof']>;
 
-/** `asOf` is known only where the answer itself was the proof. */
+/** `asOf` is known only if the response itself was the proof. */
 export type FoundProof = Omit<Proof, 'asOf'> & Partial<Pick<Proof, 'asOf'>>;
 
-/** Of more firings than these the first are proved, as the server does. */
+/** Proves only the first violations, as the server does. */
 const PROVED_MAX = 10;
 
 const EXPLAINS = /\/explain(\?|$)/;
 const PROVES_REFUSALS =
   /\/(dispatch\/mutation|mutation\/adhoc|batch|import|promote|promote\/undo|pick|transactions\/\d+\/undo)(\?|$)/;
 
-/** Undefined where there is nothing to prove, or it cannot be proved now: the bundle is worth saving all the same. */
+/** Undefined if there is nothing to prove, or it can no longer be proved: the bundle is saved anyway. */
 export async function proofOf(request: RequestDetail, scope: CallOptions): Promise<FoundProof | undefined> {
   try {
     const found = await findProof(request, scope);
@@ -62,7 +62,7 @@ async function proofsOf(violations: readonly Firing[], scope: CallOptions): Prom
   const explanations: Explanation[] = [];
   for (const { check, tuple } of violations.slice(0, PROVED_MAX)) {
     const { result } = await api.explain({ relation: check, tuple: Object.values(tuple) }, scope);
-    // One that has ended since is nothing that the request brought about.
+    // A violation resolved since was not caused by this request.
     if (result.holds) explanations.push(result);
   }
   return explanations;
@@ -80,7 +80,7 @@ function answerIn(text: string | undefined): Answer {
   return text === undefined ? {} : (JSON.parse(text) as Answer);
 }
 
-/** A step of a batch has warnings of its own. */
+/** Batch steps have their own warnings. */
 function warningsIn({ warnings, result }: Answer): readonly Firing[] {
   if (warnings !== undefined || !Array.isArray(result)) return warnings ?? [];
   return (result as readonly Answer[]).flatMap((step) => step.warnings ?? []);

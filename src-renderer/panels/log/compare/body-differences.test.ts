@@ -1,4 +1,4 @@
-/** Two bodies are compared place by place, without what is never the same twice. */
+/** Bodies are compared path by path, except for values that always differ. */
 
 import { describe, expect, it } from 'vitest';
 import { bodyDifferences } from './body-differences.js';

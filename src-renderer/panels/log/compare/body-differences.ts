@@ -1,4 +1,4 @@
-/** How one JSON body differs from another, place by place: two answers to one request, or what any two requests asked and got. */
+/** Differences between two JSON bodies by path. */
 
 import { diffArrays } from 'diff';
 import type { JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
@@ -6,16 +6,16 @@ import { pathOf } from '../../../domain/result/json-tree-model.js';
 import { isEntity } from '../../../model/facts/labels.js';
 
 export interface BodyDifference {
-  /** Such as `$.result[2].rent`: where the first has it, and where only the second has it, there. */
+  /** A path such as `$.result[2].rent`: in the first body, or in the second if only that has it. */
   readonly path: string;
-  /** Absent where only the other has the place. */
+  /** Absent if only the other body has the path. */
   readonly before?: JsonValue;
   readonly now?: JsonValue;
 }
 
 /**
- * In the order in which the first has them; undefined is no body. The id of the request and the times of events are never the
- * same twice, and a dry run has no number of a transaction: none of that is a difference.
+ * In the order of the first body; undefined means no body. Ignores values that always differ: request ids, times of events, and
+ * the transaction number of a dry run.
  */
 export function bodyDifferences(before: JsonValue | undefined, now: JsonValue | undefined): BodyDifference[] {
   const found: BodyDifference[] = [];
@@ -55,18 +55,18 @@ function valueAt(list: readonly JsonValue[], index: number | undefined): JsonVal
   return index === undefined ? undefined : list[index];
 }
 
-/** Of an object that is no list. */
+/** Members of an object; none for a list. */
 function membersOf(value: JsonValue | undefined): ReadonlyMap<string, JsonValue> | undefined {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   return isObject ? new Map(Object.entries(value)) : undefined;
 }
 
-/** The places of one element in both lists; undefined in the list that has none of it. */
+/** Indexes of one element in both lists; undefined where missing. */
 type ElementPair = readonly [before: number | undefined, now: number | undefined];
 
 /**
- * In the order of both lists. An individual is itself whatever became of its fields, any other element is known by all of it. As
- * many as can be without crossing are paired by that; what is left between them is taken as changed, place by place.
+ * Aligns two lists by a longest common subsequence. Individuals match by id, other elements by value. Unmatched elements between
+ * two matches are paired as changed.
  */
 function elementPairs(before: readonly JsonValue[], now: readonly JsonValue[]): ElementPair[] {
   const pairs: ElementPair[] = [];
@@ -93,10 +93,10 @@ function keyOf(element: JsonValue): string {
   return isEntity(element) ? element.$id : JSON.stringify(element);
 }
 
-/** Lists with more elements that are not in both take too long. */
+/** Lists with more unmatched elements take too long. */
 const EDITS_MAX = 1_000;
 
-/** The places of a longest common subsequence; none where that is too far to seek. */
+/** Indexes of a longest common subsequence; empty if it is too expensive. */
 function sameElements(before: string[], now: string[]): [number, number][] {
   const same: [number, number][] = [];
   let [left, right] = [0, 0];

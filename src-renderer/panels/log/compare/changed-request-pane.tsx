@@ -1,4 +1,4 @@
-/** A logged request where it can be changed before it is sent again; what it is then answered is compared with the former answer. */
+/** Edits a logged request before it is sent again. Its response is then compared with the former one. */
 
 import { Button, CloseButton, Textarea } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -17,9 +17,9 @@ import { draftOf, type RequestDraft, readDraft } from './changed-request.js';
 
 interface ChangedRequestPaneProps {
   readonly requestId: string;
-  /** Leads back to the request as it was. */
+  /** Returns to the request. */
   readonly onEnd: () => void;
-  /** With the id under which it is logged. */
+  /** Receives the id of the new request. */
   readonly onSent: (requestId: string) => void;
 }
 
@@ -113,7 +113,7 @@ function Editor({ request, onEnd, onSent }: EditorProps) {
   );
 }
 
-/** What was typed outlives a reload, until it is sent or another request is changed: bodies are long. */
+/** The draft survives a reload, until it is sent or another request is edited. */
 function useDraft(request: RequestDetail) {
   const [text, setText] = useKeptText('log changes');
   const kept = jsonOf(text === '' ? null : text);

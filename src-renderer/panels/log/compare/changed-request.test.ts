@@ -1,4 +1,4 @@
-/** A logged request that is edited: what the text says is what is sent, and what cannot be sent is told before. */
+/** The edited text is what is sent; problems are shown before. */
 
 import { describe, expect, it } from 'vitest';
 import type { RequestDetail } from '../../../../src-runtime/api/schemas/request-log.js';

@@ -1,12 +1,12 @@
-/** A logged request with changes: what of it can be edited as text, and the request that this then says. */
+/** The editable text of a logged request, and the request that it describes. */
 
 import type { RequestDetail } from '../../../../src-runtime/api/schemas/request-log.js';
 import { isOfContext } from '../request-text.js';
 
 export interface RequestDraft {
-  /** Fork and context, a header a line, such as `x-fork-id: what-if`. */
+  /** Fork and context, one header per line: `x-fork-id: what-if`. */
   readonly headers: string;
-  /** The empty text for a request that has no body. */
+  /** Empty for a request without body. */
   readonly body: string;
 }
 
@@ -14,13 +14,13 @@ export type ReadDraft =
   | { readonly request: RequestDetail }
   | { readonly headersProblem?: string; readonly bodyProblem?: string };
 
-/** The request as it was. JSON is laid out to be read where that changes nothing of it. */
+/** The request as text. JSON is indented if that changes nothing. */
 export function draftOf({ headers, body }: RequestDetail): RequestDraft {
   const lines = Object.entries(headers).filter(([name]) => isOfContext(name));
   return { headers: lines.map(([name, value]) => `${name}: ${value}`).join('\n'), body: laidOut(body?.text ?? '') };
 }
 
-/** What is sent: the request with the headers and the body of the draft, or what keeps it from being sent. */
+/** The request to send, or its problems. */
 export function readDraft(request: RequestDetail, draft: RequestDraft): ReadDraft {
   const read = readHeaders(draft.headers);
   const bodyProblem = request.body !== null && isJson(request) ? problemOfJson(draft.body) : undefined;
@@ -35,7 +35,7 @@ export function readDraft(request: RequestDetail, draft: RequestDraft): ReadDraf
   return { request: { ...request, headers: { ...Object.fromEntries(kept), ...read.headers }, body } };
 }
 
-/** Numbers keep the digits that they were written with, so a text that would lose some stays as it is. */
+/** Keeps all digits of numbers; a text that would lose some stays unformatted. */
 function laidOut(text: string): string {
   try {
     const value: unknown = JSON.parse(text);

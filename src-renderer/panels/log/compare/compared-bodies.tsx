@@ -1,4 +1,4 @@
-/** Two bodies side by side, with what differs place by place. */
+/** Two bodies side by side, with their differences. */
 
 import { type ReactNode, useMemo } from 'react';
 import type { RecordedBody } from '../../../../src-runtime/api/schemas/request-log.js';
@@ -9,19 +9,19 @@ import { Glyph, type GlyphKind } from '../../../ui/glyph.js';
 import { bodyValue } from '../request-text.js';
 import { type BodyDifference, bodyDifferences } from './body-differences.js';
 
-/** What the two are called, such as `then` and `now`. */
+/** Names of the sides, such as `then` and `now`. */
 export type SideNames = readonly [before: string, now: string];
 
 interface ComparedBodiesProps {
-  /** What stands before the names of the sides, such as `Response`. */
+  /** Title before the names, such as `Response`. */
   readonly title: string;
   readonly noun: 'response' | 'request body';
   readonly names: SideNames;
   readonly before: RecordedBody | null;
   readonly now: RecordedBody | null;
-  /** That they differ in something which is said beside the verdict. */
+  /** They also differ in something shown beside the verdict. */
   readonly isOther?: boolean;
-  /** Beside the verdict. */
+  /** Content beside the verdict. */
   readonly children?: ReactNode;
 }
 
@@ -48,7 +48,7 @@ export function ComparedBodies({ title, noun, names, before, now, isOther = fals
   );
 }
 
-/** Undefined where they cannot be compared. */
+/** Undefined if they cannot be compared. */
 function differencesOf(before: RecordedBody | null, now: RecordedBody | null): BodyDifference[] | undefined {
   const [left, right] = [before, now].map((body) => bodyValue(body) as JsonValue | undefined);
   const isReadable = (before === null || left !== undefined) && (now === null || right !== undefined);
@@ -64,7 +64,7 @@ function verdictOf(noun: string, differences: readonly BodyDifference[] | undefi
   return `Different ${noun}: ${count === 1 ? '1 value differs' : `${count} values differ`}.`;
 }
 
-/** More are not read one by one. */
+/** Most differences listed. */
 const DIFFERENCES_MAX = 50;
 
 interface DifferencesProps {
@@ -130,7 +130,7 @@ function kindOf({ before, now }: BodyDifference): keyof typeof KIND_WORDS {
   return now === undefined ? 'removed' : 'changed';
 }
 
-/** The whole of a longer one stands below. */
+/** Longer values are shown below in full. */
 const VALUE_CHARACTERS_MAX = 240;
 
 function valueText(value: JsonValue | undefined): ReactNode {

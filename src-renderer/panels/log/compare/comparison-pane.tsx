@@ -1,4 +1,4 @@
-/** Two requests side by side: what each asked and got, and what of it differs. The list chooses the second. */
+/** Two requests side by side with their differences. The second is selected in the list. */
 
 import { CloseButton } from '@mantine/core';
 import type { ReactNode } from 'react';
@@ -13,7 +13,7 @@ import { ERASED_WORDS, sizeText, timeText } from '../request-text.js';
 import { useRequest } from '../use-request.js';
 import { ComparedBodies } from './compared-bodies.js';
 
-/** By their ids; `second` is the empty text while it is still to be chosen. `onEnd` leads back to the first alone. */
+/** `second` is empty until selected. `onEnd` returns to the first request. */
 export function ComparisonPane({ first, second, onEnd }: { first: string; second: string; onEnd: () => void }) {
   const [left, right] = [useRequest(first), useRequest(second)];
   return (
@@ -105,7 +105,7 @@ function Compared({ first, second }: { first: RequestDetail; second: RequestDeta
   );
 }
 
-/** What is said of a request beside its bodies; undefined is said as a dash. */
+/** Compared facts; undefined shows a dash. */
 const FACTS: readonly { readonly name: string; readonly of: (request: RequestDetail) => string | undefined }[] = [
   { name: 'Method', of: ({ method }) => method },
   { name: 'Path', of: ({ path }) => path },
@@ -119,13 +119,13 @@ const FACTS: readonly { readonly name: string; readonly of: (request: RequestDet
   { name: 'Module', of: ({ moduleHash }) => moduleHash.slice(0, 12) || undefined },
 ];
 
-/** The fields of the context that have no line of their own. */
+/** Context fields without a row. */
 function otherContext(headers: RequestDetail['headers']): string | undefined {
   const fields = Object.entries(headers).filter(([name]) => name.startsWith('x-context-'));
   return fields.map(([name, value]) => `${name.slice('x-context-'.length)}: ${value}`).join(', ') || undefined;
 }
 
-/** Never the same twice, so that a difference says nothing. */
+/** These always differ, so they are not marked. */
 const MEASURED: typeof FACTS = [
   { name: 'Time', of: ({ ms }) => timeText(ms) },
   { name: 'Size', of: ({ bytes }) => sizeText(bytes) },

@@ -1,4 +1,4 @@
-/** News joins what the page has been told: nothing twice, nothing missing, nothing that the server has dropped. */
+/** Merging updates neither duplicates nor loses requests, and drops what the server dropped. */
 
 import { describe, expect, it } from 'vitest';
 import { requestRow as row } from '../testing/request-rows.js';

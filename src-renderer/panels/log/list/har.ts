@@ -1,4 +1,4 @@
-/** Logged requests as an HTTP archive (HAR 1.2), which the network panels of browsers and most HTTP tools open. */
+/** Logged requests as an HTTP archive (HAR 1.2). */
 
 import type { RecordedBody, RequestDetail } from '../../../../src-runtime/api/schemas/request-log.js';
 
@@ -9,7 +9,7 @@ interface HarPair {
   readonly value: string;
 }
 
-/** In the order in which they came. `origin` stands before each path; the log keeps no tokens, so that none are in it. */
+/** In order of arrival. `origin` is prefixed to each path. The log has no tokens. */
 export function harOf(requests: readonly RequestDetail[], origin: string, version: string): object {
   const entries = requests.toSorted((left, right) => left.seq - right.seq).map((request) => entryOf(request, origin));
   return { log: { version: '1.2', creator: { name: 'Entail', version }, entries } };
@@ -49,10 +49,7 @@ function entryOf(request: RequestDetail, origin: string): object {
   };
 }
 
-/**
- * What a network panel calls sending, waiting and receiving, which together are all of the time; and each phase of the server's own,
- * under a name that begins with `_`, as HAR has it for what is no part of it.
- */
+/** HAR timings: send, wait and receive add up to the total. Server phases are custom fields with a `_` prefix. */
 function timingsOf({ ms, phases = [] }: RequestDetail): Readonly<Record<string, number>> {
   const msOf = (wanted: string): number => phases.find(({ phase }) => phase === wanted)?.ms ?? 0;
   const [send, receive] = [msOf('receiving'), msOf('sending')];

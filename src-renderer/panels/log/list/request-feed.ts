@@ -1,4 +1,4 @@
-/** The requests that the page has been told of: followed while somebody looks, newest first, no more than the server keeps. */
+/** Follows the request log while it is shown, newest first, up to the size of the server's log. */
 
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
@@ -11,17 +11,17 @@ import { throttled } from '../../../state/throttle.js';
 import { whileVisible } from '../../../state/while-visible.js';
 import { type Feed, withNews, withTold } from './feed-news.js';
 
-/** A list that changes more often than this cannot be read. */
+/** Throttles updates, so that the list stays readable. */
 const PAUSE_MS = 200;
 
-/** How soon a server that does not answer is asked again. */
+/** Retry interval while the server does not respond. */
 const RETRY_MS = 2_000;
 
 const EMPTY: Feed = { log: undefined, rows: [] };
 
 const feed = createStore(EMPTY);
 
-/** Follows the log as long as it is used; what came before is kept for the next time. Nothing is asked while nothing happens. */
+/** Subscribes while in use; known requests are kept for the next time. Nothing is polled while nothing happens. */
 export function useRequestFeed() {
   const { isSuccess, isError, error, refetch } = useQuery({
     queryKey: ['requests'],
@@ -42,7 +42,7 @@ export function useRequestFeed() {
   return { feed: useStore(feed), isError, error, refetch };
 }
 
-/** `onGap` is called where something may have been missed: whenever a connection stands, and when there is none any more. */
+/** `onGap` is called when requests may have been missed: after connecting and after disconnecting. */
 function followUntilStopped(onGap: () => void): () => void {
   const abort = new AbortController();
   let waiting: RequestSummary[] = [];
@@ -58,7 +58,7 @@ function followUntilStopped(onGap: () => void): () => void {
           flush.call();
         }
       } catch {
-        // Whether the server refuses or is not there, asking it says so.
+        // A request tells whether the server refuses or is down.
         onGap();
       }
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
@@ -73,7 +73,7 @@ function followUntilStopped(onGap: () => void): () => void {
 interface News {
   readonly log: RequestLogState;
   readonly rows: readonly RequestSummary[];
-  /** A server that has started anew counts from the beginning. */
+  /** A restarted server counts from the start. */
   readonly isAnother: boolean;
 }
 

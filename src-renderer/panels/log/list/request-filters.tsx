@@ -1,4 +1,4 @@
-/** What narrows the list of requests. Where there is little room, what is rarely narrowed by is behind a button. */
+/** Filters of the request list. In a narrow list, rare filters are in a popover. */
 
 import { ActionIcon, Button, Popover, Select, Switch, TextInput, Tooltip } from '@mantine/core';
 import { IconAdjustmentsHorizontal, IconBraces } from '@tabler/icons-react';
@@ -10,7 +10,7 @@ import type { changedAddress, LogView } from '../log-address.js';
 interface RequestFiltersProps {
   readonly view: LogView;
   readonly forks: readonly string[];
-  /** Undefined where the module keeps none apart. */
+  /** Undefined if the module has no tenants. */
   readonly tenants: readonly string[] | undefined;
   readonly onChange: (changes: Parameters<typeof changedAddress>[1]) => void;
 }
@@ -54,7 +54,7 @@ export function RequestFilters(props: RequestFiltersProps) {
   );
 }
 
-/** Those that the width of the list leaves no room for. */
+/** Filters that do not fit. */
 function OtherFilters(props: RequestFiltersProps) {
   const { filter, own } = props.view;
   const set = [filter.method, filter.fork, filter.tenant, own || undefined].filter((value) => value !== undefined);
@@ -80,7 +80,7 @@ function OtherFilters(props: RequestFiltersProps) {
   );
 }
 
-/** In pixels, of a choice in the popover. */
+/** Width of a select in the popover, in pixels. */
 const WITHIN = 192;
 
 function RareFilters({
@@ -132,7 +132,7 @@ function RareFilters({
 interface TextFieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** It is looked for in bodies too. */
+  /** Whether bodies are searched too. */
   readonly bodies: boolean;
   readonly onBodies: () => void;
 }
@@ -173,12 +173,12 @@ interface ChoiceProps {
   readonly value: string | undefined;
   readonly onChange: (value: string | undefined) => void;
   readonly width: number;
-  /** In a popover, which a choice made outside of it would close. */
+  /** In a popover: a portal outside of it would close it. */
   readonly isWithin?: boolean;
 }
 
 function Choice({ label, data, value, onChange, width, isWithin = false }: ChoiceProps) {
-  // What an address names stays to be seen, also where nothing of it is in the list.
+  // A value from the address is listed even if no request has it.
   const missing =
     value !== undefined && !data.some((entry) => (typeof entry === 'string' ? entry : entry.value) === value);
   return (

@@ -1,4 +1,4 @@
-/** The list of requests with its filters: live, or held still while one reads. */
+/** The request list with filters: live or paused. */
 
 import { ActionIcon, Button, FileButton, Tooltip } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -110,7 +110,7 @@ function countText(shown: number, all: number, newer: number): string {
   return newer === 0 ? part : `${part}, ${newer} newer`;
 }
 
-/** Each once. */
+/** Without duplicates. */
 function namedIn(rows: readonly RequestSummary[], field: 'fork' | 'tenant'): string[] {
   const names = new Set(rows.flatMap(({ [field]: name }) => (name === undefined ? [] : [name])));
   return sortedByName([...names], (name) => name);
@@ -191,7 +191,7 @@ function Nothing({ feed: { log, rows }, view, onShowAll }: { feed: Feed; view: L
   );
 }
 
-/** In pixels; 0 of what is not there. */
+/** In pixels; 0 before layout. */
 function useWidth(ref: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
@@ -206,29 +206,29 @@ function useWidth(ref: RefObject<HTMLElement | null>): number {
   return width;
 }
 
-/** How soon what has come since is looked through. */
+/** Debounce of the search in new requests. */
 const PAUSE_MS = 500;
 
 interface FoundInBodies {
-  /** Their ids; undefined where nothing is looked for there, or is not known yet. */
+  /** Ids of matches; undefined if bodies are not searched, or not yet. */
   readonly found: ReadonlySet<string> | undefined;
   readonly isPending: boolean;
-  /** Null unless it failed. */
+  /** Null unless the search failed. */
   readonly error: Error | null;
   readonly retry: () => void;
 }
 
-/** Which requests of the log have what is typed in what was sent or answered: the server, which has the bodies, is asked. */
+/** Searches bodies on the server, since the page does not have them. */
 function useFoundInBodies({ filter, bodies }: LogView, { rows }: Feed): FoundInBodies {
   const text = bodies ? (filter.text?.trim() ?? '') : '';
   const [newest] = useDebouncedValue(rows[0]?.seq ?? 0, PAUSE_MS);
-  // What failed is told until somebody tries again, whatever has come since.
+  // A failure stays until retried, even if new requests arrive.
   const failed = useRef<{ readonly text: string; readonly newest: number } | undefined>(undefined);
   const at = failed.current?.text === text ? failed.current.newest : newest;
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['requests', 'content', text, at],
     queryFn: ({ signal }) => readFound(text, signal),
-    // The same text, in requests that have come since.
+    // The previous result stays while newer requests are searched for the same text.
     placeholderData: (previous, query) => (query?.queryKey[2] === text ? previous : undefined),
     enabled: text !== '',
     retry: false,

@@ -1,4 +1,4 @@
-/** Requests as rows of one line. */
+/** Requests as rows. */
 
 import { useEffect, useRef } from 'react';
 import type { RequestSummary } from '../../../../src-runtime/api/schemas/request-log.js';
@@ -17,16 +17,16 @@ import { barOf, barWords, scaleWords, spanText, type TimeScale, timeScale } from
 interface RequestListProps {
   readonly rows: readonly RequestSummary[];
   readonly selected: string | undefined;
-  /** The request that the chosen one is compared with, or will be. */
+  /** The first request of a comparison. */
   readonly compared: string | undefined;
   readonly onSelect: (row: RequestSummary) => void;
   readonly onEndComparison: () => void;
-  /** Whether the module keeps tenants apart, so that each row says whose it is. */
+  /** Whether to show the tenant. */
   readonly hasTenants: boolean;
-  /** Whether each row shows when it began and how long it took. */
+  /** Whether to show the timeline. */
   readonly hasTimeline: boolean;
   readonly order: RequestOrder;
-  /** Undefined for the order in which they came. */
+  /** Undefined for the default order. */
   readonly onOrder: (order: RequestOrder | undefined) => void;
 }
 
@@ -71,7 +71,7 @@ export function RequestList(props: RequestListProps) {
   );
 }
 
-/** The button that began or ended a comparison is gone, and what comes next is chosen in the list. */
+/** The button that started or ended the comparison is gone; the second request is selected in the list. */
 function useFocusOnComparison(isComparing: boolean) {
   const table = useRef<HTMLDivElement>(null);
   const was = useRef(isComparing);
@@ -91,7 +91,7 @@ interface OrderButtonProps extends Pick<RequestListProps, 'order' | 'onOrder'> {
   readonly by: RequestOrder;
 }
 
-/** Once more leads back to the newest. */
+/** Pressing it again restores the default order. */
 function OrderButton({ name, tip, by, order, onOrder }: OrderButtonProps) {
   const isOn = order === by;
   return (
@@ -108,7 +108,7 @@ function OrderButton({ name, tip, by, order, onOrder }: OrderButtonProps) {
   );
 }
 
-/** What is cut in the line, whole. */
+/** Full text of a truncated row. */
 function tipOf(row: RequestSummary): string {
   const route = row.subject === undefined ? [] : [routeText(row.path)];
   return [wholeTitleOf(row), ...route, ...(row.code === undefined ? [] : [row.code])].join(', ');
@@ -122,7 +122,7 @@ interface RowProps extends Pick<RequestListProps, 'hasTenants'> {
 
 function Row({ row, isCompared, hasTenants, scale }: RowProps) {
   const { status, code, method, path, subject, ms, bytes, fork, tenant, at, client, unfinished } = row;
-  // The forks of another scope may be called alike.
+  // Another tenant may have a fork with the same name.
   const isElsewhere = tenant !== useStore(placeContext)['tenantId'];
   return (
     <>
@@ -160,10 +160,10 @@ function Row({ row, isCompared, hasTenants, scale }: RowProps) {
   );
 }
 
-/** More of them than this would be a row of dots. */
+/** More marks would form a solid line. */
 const PAUSES_SHOWN_MAX = 40;
 
-/** The column of the list that has requests as bars on one scale of time. */
+/** Header of the timeline column. */
 function TimelineHead({ scale }: { scale: TimeScale }) {
   const { spanMs, pauses } = scale;
   return (
@@ -176,7 +176,7 @@ function TimelineHead({ scale }: { scale: TimeScale }) {
   );
 }
 
-/** What is drawn is said in words, too: beside the bar of the row that is chosen or under the pointer, and to who hears the row. */
+/** The bar has a text for screen readers, shown to others on hover and selection. */
 function TimelineCell({ row, scale }: { row: RequestSummary; scale: TimeScale }) {
   const bar = barOf(row, scale);
   const words = barWords(row, bar);

@@ -1,4 +1,4 @@
-/** Saves the requests that are listed as an HTTP archive, one after the other asked for with their bodies. */
+/** Saves the listed requests with their bodies as an HTTP archive. */
 
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
@@ -60,12 +60,12 @@ async function saveHar(
     try {
       details.push((await api.request(requestId, { signal })).result);
     } catch (error) {
-      // Newer requests have taken its place in the log meanwhile.
+      // The log has dropped it since.
       if (!hasCode(error, 'SVC_RUNTIME_VALIDATION_FAILED')) throw error;
     }
     onRead(index + 1);
   }
-  // The page of the desktop does not know the address of its server.
+  // The desktop page does not know the address of its server.
   const origin = host.kind === 'browser' ? window.location.origin : 'http://127.0.0.1';
   saveFile(`requests${HAR_EXTENSION}`, JSON.stringify(harOf(details, origin, version), null, 2), 'application/json');
 }

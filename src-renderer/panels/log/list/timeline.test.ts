@@ -1,11 +1,11 @@
-/** Requests stand on one scale as they began and as long as they took; only pauses are shorter than they were. */
+/** Bars are to scale, except that long pauses are shortened. */
 
 import { describe, expect, it } from 'vitest';
 import { barOf, barWords, hasTimeline, scaleWords, spanText, timeScale } from './timeline.js';
 
 const NOON = Date.parse('2026-11-26T12:00:00.000Z');
 const row = (afterMs: number, ms: number) => ({ at: new Date(NOON + afterMs).toISOString(), ms });
-/** From where to where each is drawn, in hundredths, and what is said of it. */
+/** Start and end of each bar in percent, and its text. */
 const drawn = (...rows: ReturnType<typeof row>[]) => {
   const scale = timeScale(rows);
   if (scale === undefined) return [];

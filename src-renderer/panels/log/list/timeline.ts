@@ -1,4 +1,4 @@
-/** Requests on one scale of time: where each begins and ends on it. Pauses, in which nothing ran, are drawn shorter than they were. */
+/** Places requests on a time scale. Idle pauses are shortened. */
 
 import type { RequestSummary } from '../../../../src-runtime/api/schemas/request-log.js';
 import { createKeptStore } from '../../../state/store.js';
@@ -6,21 +6,21 @@ import { timeText } from '../request-text.js';
 
 type Timed = Pick<RequestSummary, 'at' | 'ms'>;
 
-/** Whether the list has the column; until somebody says so, where there is room for it. */
+/** Whether the column is shown; by default depends on the width. */
 export const timelineWish = createKeptStore<'auto' | 'on' | 'off'>(
   'entail.log.timeline',
   'auto',
   (value): value is 'auto' | 'on' | 'off' => value === 'auto' || value === 'on' || value === 'off',
 );
 
-/** In pixels, of a list in which the column leaves enough to the others. */
+/** Minimum width of the list in pixels. */
 const ROOM_MIN = 880;
 
 export function hasTimeline(wish: 'auto' | 'on' | 'off', listWidth: number): boolean {
   return wish === 'auto' ? listWidth >= ROOM_MIN : wish === 'on';
 }
 
-/** A time in which something ran, and how far from the beginning it is drawn. */
+/** A period with activity, and its position on the scale. */
 interface Busy {
   readonly from: number;
   to: number;
@@ -29,9 +29,9 @@ interface Busy {
 
 export interface TimeScale {
   readonly startMs: number;
-  /** From the first beginning to the last end, as it was. */
+  /** Total real time. */
   readonly spanMs: number;
-  /** The same, as it is drawn. */
+  /** Total time on the scale. */
   readonly drawnMs: number;
   readonly busy: readonly Busy[];
   readonly pauses: readonly Pause[];
@@ -39,11 +39,14 @@ export interface TimeScale {
 
 interface Pause {
   readonly ms: number;
-  /** Its middle, as a part of the whole. */
+  /** Middle, as a fraction of the scale. */
   readonly at: number;
 }
 
-/** Undefined of no requests. No pause takes more than what runs takes on the average, so that at least half of the scale is what runs. */
+/**
+ * Undefined for no requests. A pause is at most as long as the average activity, so that activity fills at least half of the
+ * scale.
+ */
 export function timeScale(rows: readonly Timed[]): TimeScale | undefined {
   const busy: Busy[] = [];
   for (const { from, to } of rows.map(spanOf).sort((left, right) => left.from - right.from)) {
@@ -68,7 +71,7 @@ export function timeScale(rows: readonly Timed[]): TimeScale | undefined {
   return { startMs: first.from, spanMs: last.to - first.from, drawnMs, busy, pauses };
 }
 
-/** The log counts a request that took no time that can be measured, too. */
+/** Requests that took no measurable time are counted too. */
 const MS_MIN = 0.01;
 
 function spanOf({ at, ms }: Timed): { from: number; to: number } {
@@ -77,10 +80,10 @@ function spanOf({ at, ms }: Timed): { from: number; to: number } {
 }
 
 interface TimeBar {
-  /** As parts of the whole. */
+  /** Fractions of the scale. */
   readonly from: number;
   readonly length: number;
-  /** How long after the first it began. */
+  /** Time after the first request. */
   readonly offsetMs: number;
 }
 
@@ -101,13 +104,13 @@ export function spanText(ms: number): string {
   return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
 }
 
-/** When a request began, and how long it took. */
+/** Start and duration in words. */
 export function barWords({ ms }: Timed, { offsetMs }: TimeBar): string {
   const began = offsetMs === 0 ? 'started first' : `started ${spanText(offsetMs)} after the first`;
   return `${began}, took ${spanText(ms)}`;
 }
 
-/** What the scale is of. */
+/** Description of the scale. */
 export function scaleWords({ spanMs, pauses }: TimeScale): string {
   const cut = pauses.length === 0 ? '' : `, ${pauses.length === 1 ? '1 pause' : `${pauses.length} pauses`} shortened`;
   return `Start and duration of the listed requests: ${spanText(spanMs)} in total${cut}`;

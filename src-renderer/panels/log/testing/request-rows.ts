@@ -1,4 +1,4 @@
-/** Rows of the log for tests: what a test does not name is of no matter to it. */
+/** Log rows for tests with defaults. */
 
 import type { RequestSummary } from '../../../../src-runtime/api/schemas/request-log.js';
 
