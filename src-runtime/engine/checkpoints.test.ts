@@ -31,7 +31,7 @@ import {
 } from './testing/ir.js';
 import { Interner } from './values/codec.js';
 
-/** Rows that each operation goes through. */
+/** Rows that each operation visits. */
 const ROWS = 200_000;
 const ROWS_PER_CHECKPOINT = 50_000;
 
@@ -106,7 +106,7 @@ function clear(store: FactStore): void {
   transaction.commit();
 }
 
-/** Makes ready what comes before the loop that is meant, and gives what runs it. */
+/** Prepares everything before the tested loop, and returns what runs it. */
 type Operation = () => Promise<(deadline: Deadline) => unknown>;
 
 const materialising = (path: string, make: () => FactStore | Promise<FactStore> = filled): Operation => {
@@ -116,7 +116,7 @@ const materialising = (path: string, make: () => FactStore | Promise<FactStore> 
   };
 };
 
-/** Of an aggregate beyond what collecting the values takes. */
+/** Checkpoints of an aggregate beyond those for collecting the values. */
 async function collecting(): Promise<number> {
   const deadline = countingDeadline();
   await evaluateExpression(filled().view(), over('count', INT), {}, {}, deadline);
@@ -125,7 +125,7 @@ async function collecting(): Promise<number> {
 
 const LIST: Type = { kind: 'list', of: INT };
 
-/** Deletes every row while a reader of the state before keeps them from being dropped. */
+/** Deletes every row while a reader of the previous state keeps them from being dropped. */
 function cleared(): FactStore {
   const store = filled();
   store.view();
@@ -241,7 +241,7 @@ describe('a loop has checkpoints', () => {
       of: v('x'),
     };
     const view = filled().view();
-    // The index is there, so that only the list is left to make.
+    // Builds the index, so that only the list is left.
     await evaluateExpression(view, over('count', INT), {}, {}, noDeadline);
     const deadline = countingDeadline();
     await evaluateExpression(view, many, bound, {}, deadline);
@@ -250,7 +250,7 @@ describe('a loop has checkpoints', () => {
 });
 
 describe('a plan has checkpoints', () => {
-  it('between the long texts that it makes', async () => {
+  it('between long texts', async () => {
     const doubled = (name: string): Expression => ({ op: 'concat', operands: [v(name), v(name)] });
     const names = ['b', 'c', 'd', 'e', 'f'];
     const literals = names.map((name, at) => bind(name, doubled(['a', ...names][at] as string)));
@@ -261,7 +261,7 @@ describe('a plan has checkpoints', () => {
     expect(deadline.checkpoints).toBeGreaterThanOrEqual(names.length);
   });
 
-  it('between the texts that one expression makes of a long one', async () => {
+  it('between the texts that one expression makes from a long one', async () => {
     const call = (name: string, of: Expression, result: Type): Expression => {
       return { op: 'builtIn', name, types: [TEXT], args: [of], result, span: SPAN };
     };
@@ -272,7 +272,7 @@ describe('a plan has checkpoints', () => {
     expect(deadline.checkpoints).toBeGreaterThanOrEqual(3);
   });
 
-  it('between the calls of functions that call each other twice as often at each level', async () => {
+  it('between calls of functions that call each other twice as often at each level', async () => {
     const deadline = countingDeadline();
     expect(await callFunction(newStore().view().program, 'twice19', [1], deadline)).toBe(2 ** 20);
     expect(deadline.checkpoints).toBeGreaterThanOrEqual(4);
@@ -280,7 +280,7 @@ describe('a plan has checkpoints', () => {
 });
 
 describe('a list', () => {
-  it('faults where it is longer than an array grows at once', async () => {
+  it('faults if it is too long for an array', async () => {
     const body = condition([each('y', upTo(16_777_217))]);
     const list = evaluateExpression(
       newStore().view(),
@@ -293,8 +293,8 @@ describe('a list', () => {
   });
 });
 
-describe('a rule that makes values for ever', () => {
-  it('ends at the deadline, keeps nothing, and is asked anew by who has more time', async () => {
+describe('a rule that makes new values forever', () => {
+  it('ends at the deadline, keeps nothing, and is evaluated anew under a later deadline', async () => {
     const store = filled();
     const view = store.view();
     const impatient = view.materialise('endless', countingDeadline(1000));
@@ -307,7 +307,7 @@ describe('a rule that makes values for ever', () => {
 });
 
 describe('an expression that cannot pause', () => {
-  it('faults instead of counting for ever', () => {
+  it('faults instead of counting forever', () => {
     const call: Expression = { op: 'call', function: 'total', args: [v('value')], span: SPAN };
     const { program } = newStore().view();
     const evaluate = (value: number) => evaluatePure(program, call, { value: { type: INT, value } });

@@ -1,4 +1,4 @@
-/** Evaluation under a deadline, and while several read and write at once. */
+/** Evaluation under a deadline, and with several readers and a writer at once. */
 
 import { describe, expect, it, vi } from 'vitest';
 import { type Deadline, DeadlineExceeded, noDeadline } from '../base/ports.js';
@@ -67,7 +67,7 @@ describe('evaluation under a deadline', () => {
     compiling.mockRestore();
   });
 
-  it('goes on for others where one of those who wait gives up', async () => {
+  it('continues for other requests when one that waits exceeds its deadline', async () => {
     const view = chainStore(300).view();
     const [first, second] = await Promise.allSettled([
       view.materialise('path', pausing(3)),
@@ -77,7 +77,7 @@ describe('evaluation under a deadline', () => {
     expect(second.status === 'fulfilled' && second.value.size).toBe(45_150);
   });
 
-  it('brings derived facts on for a reader and for a writer at the same time', async () => {
+  it('advances derived facts for a reader and a writer at the same time', async () => {
     const store = chainStore(100);
     const first = store.view();
     await first.materialise('path', noDeadline);
@@ -97,7 +97,7 @@ describe('evaluation under a deadline', () => {
     writer.rollback();
   });
 
-  it('leaves nothing of a writer that was rolled back while a reader helped it', async () => {
+  it('leaves nothing of a rolled back writer that a reader helped', async () => {
     const store = chainStore(200, { maintenanceCostMin: 1_000_000_000 });
     const first = store.view();
     await first.materialise('path', noDeadline);
@@ -125,7 +125,7 @@ describe('evaluation under a deadline', () => {
     expect((await store.view().materialise('path', noDeadline)).size).toBe(20_102);
   });
 
-  it('does not disturb a reader of what a writer begins to maintain', async () => {
+  it('does not disturb a reader of facts that a writer begins to maintain', async () => {
     const store = chainStore(60, { maintenanceCostMin: 1_000_000 });
     const view = store.view();
     await view.materialise('path', noDeadline);

@@ -1,28 +1,29 @@
-/** What evaluation may fail with. Everything else that is thrown is a broken invariant or a DeadlineExceeded. */
+/** Failures of evaluation. Every other error is a broken invariant or a DeadlineExceeded. */
 
 import type { Json } from '../artifact/types.js';
 import type { Span } from '../base/span.js';
 
 /**
- * `fault`: division by zero, overflow, a value where there must be exactly one. `extern`: reached what a host would have
- * to provide. `undecodable`: the artifact holds a node that this engine does not know. `factBudget`: a rule derived too many facts.
+ * `fault`: division by zero, overflow, not exactly one value where one is required. `extern`: something that a host
+ * would have to provide. `undecodable`: the artifact has a node that this engine does not know. `factBudget`: a rule
+ * derived too many facts.
  */
 export type FaultKind = 'fault' | 'extern' | 'undecodable' | 'factBudget';
 
-/** Wire values of variables by name, as far as they were bound. */
+/** Wire values of the bound variables by name. */
 export type FaultBindings = Readonly<Record<string, Json>>;
 
 export interface FaultPlace {
-  /** The rule, check, define or fn whose body failed; null in an expression outside of them. */
+  /** The rule, check, define or fn whose body failed; null for an expression outside of them. */
   readonly path: string | null;
   /** Clause of the rule, from 0. */
   readonly clause: number | null;
   readonly span: Span | null;
-  /** What the variables of that body, or of the expression, stood for; null where the fault has to do with no binding. */
+  /** The values of variables of that body or expression; null if no binding is involved. */
   readonly bindings: FaultBindings | null;
 }
 
-/** An expression or a rule that cannot be evaluated. The message is one sentence without the place. */
+/** An expression or a rule cannot be evaluated. The message is one sentence without the place. */
 export class EvaluationFault extends Error implements FaultPlace {
   override readonly name = 'EvaluationFault';
   readonly kind: FaultKind;
@@ -30,7 +31,7 @@ export class EvaluationFault extends Error implements FaultPlace {
   readonly clause: number | null;
   readonly span: Span | null;
   readonly bindings: FaultBindings | null;
-  /** The bindings are those of a called function, which its caller knows by other names. */
+  /** The bindings belong to a called function; its caller has other names. */
   private readonly isOfCallee: boolean;
 
   constructor(kind: FaultKind, message: string, place: Partial<FaultPlace> = {}, isOfCallee = false) {
@@ -43,7 +44,7 @@ export class EvaluationFault extends Error implements FaultPlace {
     this.isOfCallee = isOfCallee;
   }
 
-  /** The same fault, with what it does not say yet taken from `place`. A rule's clause that called the fn is what failed. */
+  /** The same fault, with missing parts taken from `place`. If a rule's clause called the fn, the clause failed. */
   at(place: Partial<FaultPlace>): EvaluationFault {
     const bindings = this.isOfCallee ? {} : this.bindings;
     const isCaller = this.path !== null && this.clause === null && place.path !== this.path;
@@ -59,13 +60,15 @@ export class EvaluationFault extends Error implements FaultPlace {
     return new EvaluationFault(this.kind, this.message, whole, this.isOfCallee);
   }
 
-  /** The same fault where these variables are bound too. Those of a called function give way to its caller's. */
+  /** The same fault with these variables too. Bindings of a called function are replaced by its caller's. */
   under(bindings: FaultBindings): EvaluationFault {
     const all = this.isOfCallee ? bindings : { ...bindings, ...this.bindings };
     return new EvaluationFault(this.kind, this.message, { ...placeOf(this), bindings: all });
   }
 
-  /** The same fault in a function of this path that was called with these arguments; of nested calls the innermost is told. */
+  /**
+   * The same fault in a call of the function at this path with these arguments. The innermost of nested calls counts.
+   */
   inCall(path: string, args: FaultBindings): EvaluationFault {
     const own = this.path === null ? { ...args, ...this.bindings } : this.bindings;
     return new EvaluationFault(this.kind, this.message, { ...placeOf(this.at({ path })), bindings: own }, true);

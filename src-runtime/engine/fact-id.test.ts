@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { factId, parseFactId } from './fact-id.js';
 
 describe('fact ids', () => {
-  it('give a short fact back', () => {
+  it('decode to a short fact', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(fc.string({ unit: 'grapheme', maxLength: 8 }), fc.integer(), fc.boolean()), { maxLength: 4 }),
@@ -23,7 +23,7 @@ describe('fact ids', () => {
     expect(factId('lease::note', ['x'.repeat(500)])).toBe(id);
   });
 
-  it.each(['', 'f', 'f!', 'fQUJD', 'h12', 'x', 'f_____w'])('refuse %j', (id) => {
+  it.each(['', 'f', 'f!', 'fQUJD', 'h12', 'x', 'f_____w'])('reject %j', (id) => {
     expect(parseFactId(id)).toBeUndefined();
   });
 });

@@ -1,10 +1,10 @@
-/** Names of facts: short ones carry the fact itself, long ones its digest. They depend on path and wire tuple only. */
+/** Ids of facts: short facts are encoded, long ones hashed. They depend on path and wire tuple only. */
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Json } from '../artifact/types.js';
 
-/** Ids of facts whose text is longer than this are digests. */
+/** A longer id is a digest. */
 const REVERSIBLE_CHARACTERS_MAX = 200;
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
@@ -13,12 +13,12 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 export function factId(path: string, tuple: readonly Json[]): string {
   const text = JSON.stringify([path, tuple]);
   const bytes = utf8ToBytes(text);
-  // Four characters for three bytes, behind the first.
+  // Four characters for three bytes, after the first character.
   const isShort = Math.ceil((bytes.length * 4) / 3) < REVERSIBLE_CHARACTERS_MAX;
   return isShort ? `f${base64Url(bytes)}` : `h${bytesToHex(sha256(bytes))}`;
 }
 
-/** Undefined where the id is malformed; a digest where that is all that is known. */
+/** Undefined if the id is malformed; a digest if the fact was hashed. */
 export function parseFactId(
   id: string,
 ): { readonly path: string; readonly tuple: readonly Json[] } | { readonly hash: string } | undefined {
@@ -55,7 +55,7 @@ function digit(word: number): string {
   return ALPHABET[word & 63] ?? '';
 }
 
-/** The UTF-8 text behind the digits; undefined where they hold none. */
+/** The decoded UTF-8 text; undefined if it is invalid. */
 function fromBase64Url(text: string): string | undefined {
   let escaped = '';
   let word = 0;

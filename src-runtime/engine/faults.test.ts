@@ -1,4 +1,4 @@
-/** What a fault tells: the rule, the clause, the span, and the binding that was being evaluated. */
+/** The parts of a fault: the rule, the clause, the span, and the binding that was being evaluated. */
 
 import { describe, expect, it } from 'vitest';
 import type { Expression, FunctionDeclaration, Literal, RuleDeclaration } from '../artifact/types.js';
@@ -232,7 +232,7 @@ describe('a fault names its binding', () => {
     expect(await faultOf(() => rowsOf(store, 'r'))).toMatchObject({ kind: 'fault', path: 'r', clause: 0, ...expected });
   });
 
-  it('of a navigation with two values only where all else holds that does not hang on them', async () => {
+  it('of a navigation with two values, only if all independent steps hold', async () => {
     const literals = [
       atom('edge', 'x', int(8)),
       test(compare('==', boss(v('x')), int(3))),
@@ -242,7 +242,7 @@ describe('a fault names its binding', () => {
     expect(await rowsOf(store, 'r')).toEqual([]);
   });
 
-  describe('only where all else holds that does not depend on it', () => {
+  describe('only if all independent steps hold', () => {
     const range = (to: Expression): Expression => ({ op: 'range', from: int(0), to });
     const holds = (value: number): Literal => test(compare('<', arithmetic('+', v('x'), int(1)), int(value)));
     it.each<[string, readonly Literal[]]>([
@@ -273,7 +273,7 @@ describe('a fault names its binding', () => {
       expect(fault).toMatchObject({ kind: 'fault', path: 'r', bindings: { x: 0 } });
     });
 
-    it('a comparison of what is lost with it, before a negation', async () => {
+    it('in a comparison that depends on the fault, before a negation', async () => {
       const literals = [
         bind('p', inverse(v('x'))),
         atom('edge', 'p', 'q'),
@@ -285,7 +285,7 @@ describe('a fault names its binding', () => {
     });
   });
 
-  it('in a state that a change has made, and the state before is as it was', async () => {
+  it('in the state after a change, while the state before is not affected', async () => {
     const declaration = rule('r', [INT, INT], [clause(['x', 'q'], [atom('number', 'x'), bind('q', inverse(v('x')))])]);
     const store = storeOf([declaration], [2, 5]);
     expect(await rowsOf(store, 'r')).toEqual(['2,5', '5,2']);
@@ -301,7 +301,7 @@ describe('a fault names its binding', () => {
     expect(await rowsOf(store, 'r')).toEqual(['10,1', '2,5', '5,2']);
   });
 
-  it('in a condition outside rules, with what is bound from outside', async () => {
+  it('in a condition outside rules, with its outer variables', async () => {
     const view = storeOf([], [0]).view();
     const body = condition([atom('number', 'x'), test(compare('>', inverse(v('x')), v('least')))], {}, ['least']);
     const bound = { least: { type: INT, value: 3 } };

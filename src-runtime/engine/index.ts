@@ -1,4 +1,4 @@
-/** The engine's edge: program and facts in, derived facts, solutions and proofs out. */
+/** The engine's public interface: program and facts in, derived facts, solutions and proofs out. */
 
 export type { DecimalValue } from '../base/decimal.js';
 export { EvaluationFault, type FaultKind, type FaultPlace } from './errors.js';

@@ -1,7 +1,6 @@
 /**
- * Interleaves readers, writers and forks block by block: whatever pauses goes on as if nothing had happened,
- * and everyone is told what the oracle derives of the state that is theirs. There are so many rows that indexes, scans and
- * joins pause too.
+ * Interleaves readers, writers and forks block by block. Whatever pauses continues undisturbed, and everyone sees what
+ * the oracle derives from their own state. There are enough rows for indexes, scans and joins to pause too.
  */
 
 import fc from 'fast-check';
@@ -21,9 +20,9 @@ import type { Transaction, View } from './types.js';
 import { Interner } from './values/codec.js';
 
 const NODES = 5;
-/** Nodes of edges that nothing else has to do with. */
+/** Nodes of edges that nothing else reads. */
 const FAR = 1000;
-/** So many that an index over them is not made in one go. */
+/** Enough that an index over them is not built in one go. */
 const FAR_EDGES = 17_000;
 
 const PAIR = [INT, INT];
@@ -44,7 +43,7 @@ const LEVELS = [
 const RULES = LEVELS.flat();
 const ARTIFACT = artifact({ rules: RULES, schema: { relations: [relation('edge', INT, INT), relation('mark', INT)] } });
 const ORACLE: RandomProgram = { artifact: ARTIFACT, levels: LEVELS, facts: [] };
-/** Two that mean the same, so that a reload comes to another program. Their plans are made once. */
+/** Two equal programs, so that a reload has another one. Their plans are compiled once. */
 const PROGRAMS = [loadProgram(ARTIFACT), loadProgram(structuredClone(ARTIFACT))] as const;
 
 const AHEAD = condition([atom('mark', 'x'), atom('path', 'x', 'y'), atom('edge', 'y', 'z')]);
@@ -67,7 +66,7 @@ const look: fc.Arbitrary<Look> = fc.record({
   tuple: fc.tuple(nodes, nodes),
 });
 const looks = fc.array(look, { minLength: 1, maxLength: 2 });
-/** Of a writer: facts to toggle, whether it marks the state before, and what it looks at. */
+/** Of a writer: facts to toggle, whether it marks the state before, and what it reads. */
 const change = fc.record({
   toggled: fc.array(fact, { minLength: 1, maxLength: 2 }),
   marks: fc.boolean(),
@@ -75,7 +74,7 @@ const change = fc.record({
 });
 type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
 
-/** Counts back from the newest. */
+/** Counts from the newest. */
 const which = fc.oneof(fc.constant(0), fc.nat({ max: 5 }));
 const step = fc.oneof(
   { weight: 6, arbitrary: fc.record({ step: fc.constant('read' as const), branch: which, looks }) },
@@ -108,7 +107,7 @@ describe('interleaved readers, writers and forks', () => {
     ['whatever maintenance costs', { maintenanceCostMin: 1e9 }],
     ['through covering indexes', { maintenanceCostMin: 1e9, covering: COVERING_ALL }],
     ['also where rules are evaluated anew', { maintenanceCostMin: 0, denseVisitsMin: 0 }],
-  ])('are told what their own states come to, %s', async (_, options) => {
+  ])('see what their own states derive, %s', async (_, options) => {
     const steps = fc.array(step, { minLength: 5, maxLength: 30, size: 'max' });
     await fc.assert(
       fc.asyncProperty(fc.array(fact, { maxLength: 12, size: 'max' }), steps, (facts, taken) =>
@@ -119,11 +118,11 @@ describe('interleaved readers, writers and forks', () => {
   });
 });
 
-/** A fork, or what all of them come from. */
+/** A fork, or the store of all forks. */
 interface Branch {
   readonly store: FactStore;
   committed: State;
-  /** The oldest first. */
+  /** Oldest first. */
   readonly prepared: { readonly transaction: Transaction; readonly state: State }[];
   writer: SteppedWork | undefined;
 }
@@ -213,7 +212,7 @@ class Run {
     while (branch.prepared.length > 0) commitOldest(branch);
   }
 
-  /** Its readers go on. */
+  /** Its readers continue. */
   private async close(branch: Branch): Promise<void> {
     if (branch === this.branches[0]) return;
     await this.settle(branch);
@@ -221,7 +220,7 @@ class Run {
     this.branches = this.branches.filter((each) => each !== branch);
   }
 
-  /** Readers of the program before go on. */
+  /** Readers of the previous program continue. */
   private async reload(): Promise<void> {
     for (const branch of this.branches) await this.settle(branch);
     this.programs += 1;
@@ -246,7 +245,7 @@ function commitOldest(branch: Branch): void {
   branch.committed = oldest.state;
 }
 
-/** As where the disk refuses them. */
+/** As after a refused append. */
 function rollBackAll({ prepared, writer }: Branch): void {
   if (writer?.isDone === false) return;
   for (const { transaction } of prepared.splice(0).reverse()) transaction.rollback();
@@ -309,7 +308,7 @@ async function lookAt(view: View, state: State, { how, path, tuple }: Look, dead
 
 const DERIVED = new WeakMap<State, ReadonlyMap<string, readonly string[]>>();
 
-/** What a relation has in a state, apart from what is far. */
+/** The facts of a relation in a state, without the distant ones. */
 function factsOf(state: State, path: string): readonly string[] {
   const known = DERIVED.get(state);
   if (known !== undefined) return known.get(path) ?? [];

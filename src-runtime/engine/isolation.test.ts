@@ -1,4 +1,4 @@
-/** What is under way sees nothing of what others do meanwhile, wherever it pauses. */
+/** Work in progress sees nothing of what others do meanwhile, wherever it pauses. */
 
 import { describe, expect, it } from 'vitest';
 import { noDeadline } from '../base/ports.js';
@@ -22,7 +22,7 @@ const PROGRAM = loadProgram(
   }),
 );
 
-/** From each of so many nodes an edge to 0. */
+/** An edge from each of so many nodes to 0. */
 function edges(count: number): FactStore {
   const store = new FactStore(PROGRAM, new Interner(PROGRAM));
   commit(store, (transaction) => {
@@ -37,7 +37,7 @@ function commit(store: FactStore, work: (transaction: Transaction) => void): voi
   transaction.commit();
 }
 
-/** What a reader of the present state is told that pauses once, when it is asked for the so many-th time. */
+/** What a reader of the present state sees that pauses once, at the given checkpoint. */
 async function paused(
   store: FactStore,
   path: string,

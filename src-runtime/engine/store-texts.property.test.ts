@@ -8,7 +8,7 @@ import { artifact, atom, bind, clause, constant, relation, rule, TEXT, v } from 
 import type { RelationReader, Transaction, View } from './types.js';
 import { Interner } from './values/codec.js';
 
-/** Derived texts of what one relation has, of what another one has, and of both: a writer may change what one of them reads. */
+/** Derived texts from one relation, from another one, and from both. A writer may change what one of them reads. */
 const joined = (...operands: readonly (string | null)[]) => ({
   op: 'concat' as const,
   operands: operands.map((name) => (name === null ? constant(TEXT, '!') : v(name))),
@@ -43,7 +43,7 @@ interface State {
   readonly other: readonly string[];
 }
 
-/** What follows, and the texts of its facts. */
+/** The conclusions, and the texts of their facts. */
 function consequences({ word, other }: State): Readonly<Record<string, readonly string[]>> {
   const loud = word.map((text) => `${text}!`);
   return {
@@ -80,8 +80,8 @@ const step = fc.oneof(
   },
 );
 
-describe('texts of facts that are taken back', () => {
-  it('are told right to everyone who still reads, and go where nobody else has met them', async () => {
+describe('texts of rolled back facts', () => {
+  it('are right for everyone who still reads them, and are dropped if nobody else has met them', async () => {
     let dropped = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60, size: 'max' }), async (steps) => {
@@ -91,12 +91,12 @@ describe('texts of facts that are taken back', () => {
         let written = committed;
         let prepared: { readonly transaction: Transaction; readonly state: State } | undefined;
         let transaction = store.begin();
-        /** Of readers, for as long as they like. */
+        /** Of readers, kept as long as they like. */
         const passing = interner.passing();
         const asked: { readonly code: number; readonly text: string }[] = [];
-        /** What a fact that somebody can read has, or what somebody has asked for. */
+        /** Texts of readable facts, or that somebody has asked for. */
         const met = new Set<string>();
-        /** What the writer has come by. */
+        /** Texts that the writer has met. */
         const tried = new Set<string>();
         const meet = (state: State, to = met): void => {
           for (const known of Object.values(consequences(state)).flat()) to.add(known);
@@ -123,7 +123,7 @@ describe('texts of facts that are taken back', () => {
             await check(view, committed, path);
             view.release();
             meet(committed);
-            // Who has met what a writer has only tried keeps it there.
+            // A text that only a writer has tried stays once somebody else meets it.
             met.add(text);
           } else if (kind === 'askAside') {
             const view = store.viewAside();
@@ -133,7 +133,7 @@ describe('texts of facts that are taken back', () => {
             expect(view.interner.decode(TEXT, code)).toBe(text);
             view.release();
             meet(committed);
-            // Who has met what a writer has only tried keeps it there.
+            // A text that only a writer has tried stays once somebody else meets it.
             met.add(text);
           } else if (kind === 'ask') {
             asked.push({ code: passing.encode(TEXT, text), text });
@@ -153,7 +153,7 @@ describe('texts of facts that are taken back', () => {
               prepared = undefined;
             }
             if (kind === 'fork') store = store.fork();
-            // What is derived on the way to a state that is taken back may stand where it changed nothing.
+            // Facts derived for an undone state may stay if it changed nothing that they read.
             meet(prepared?.state ?? committed);
             written = prepared?.state ?? committed;
             tried.clear();

@@ -1,4 +1,4 @@
-/** A store under another program: the same rows, whoever of the two goes on to change them. */
+/** A store under another program: the same rows, whichever of the two changes them. */
 
 import { expect, it } from 'vitest';
 import { noDeadline } from '../base/ports.js';
@@ -13,12 +13,12 @@ const OTHER = loadProgram(
   artifact({ rules: [BACK], schema: { relations: [relation('edge', INT, INT), relation('flag')] } }),
 );
 
-/** With rules of its own. */
+/** With different rules. */
 const other = ({ interner }: FactStore) => ({ program: OTHER, interner, affected: () => true });
 /** With the same rules. */
 const same = ({ interner }: FactStore) => ({ program: pathProgram(), interner, affected: () => false });
 
-/** Edges from 0 up to this number; those of before go. */
+/** Replaces the edges by edges from 0 up to this number. */
 function replaceEdges(store: FactStore, count: number): void {
   const transaction = store.begin();
   transaction.deleteMatching('edge', [null, null]);
@@ -29,7 +29,7 @@ function replaceEdges(store: FactStore, count: number): void {
 const edges = (count: number): string[] => Array.from({ length: count }, (_, index) => `${index},${count}`).sort();
 const back = (count: number): string[] => Array.from({ length: count }, (_, index) => `${count},${index}`).sort();
 
-it('derives what its own program says', async () => {
+it('derives by its own program', async () => {
   const store = newStore();
   replaceEdges(store, 3);
   const view = store.under(other(store)).view();
@@ -38,7 +38,7 @@ it('derives what its own program says', async () => {
   expect(view.program.relations.has('path')).toBe(false);
 });
 
-it('goes on by itself, while the rows of before are read on', async () => {
+it('continues separately, while the old rows are still read', async () => {
   const old = newStore();
   replaceEdges(old, 100);
   const store = old.under(other(old));
@@ -54,7 +54,7 @@ it('goes on by itself, while the rows of before are read on', async () => {
   expect(sorted(old.view().stored('edge'))).toEqual(edges(100));
 });
 
-it('reads on what it was made of when the other one goes on', async () => {
+it('keeps reading what it was made from when the other store changes', async () => {
   const store = newStore();
   replaceEdges(store, 100);
   const view = store.under(other(store)).view();
@@ -69,7 +69,7 @@ it('reads on what it was made of when the other one goes on', async () => {
   expect(sorted(store.view().stored('edge'))).toEqual(edges(3));
 });
 
-it('takes its forks along, and what they were made of', async () => {
+it('includes forks and their parents', async () => {
   const old = newStore();
   replaceEdges(old, 5);
   const fork = old.fork();
@@ -103,7 +103,7 @@ function removeEdge(store: FactStore, from: number): void {
   transaction.commit();
 }
 
-it('has what rules that mean the same have derived, and goes on from it', async () => {
+it('shares derived facts of equal rules, and continues from them', async () => {
   const old = chainStore(60);
   const store = old.under(same(old));
   expect(store.view().knownSize('path')).toBeUndefined();
@@ -116,7 +116,7 @@ it('has what rules that mean the same have derived, and goes on from it', async 
   expect(await sizeOfPath(old)).toBe(paths(60));
 });
 
-it('leaves what has been derived where it is read, however little of it is left', async () => {
+it('keeps derived facts that are read, however few are left', async () => {
   const old = chainStore(60, { maintenanceCostMin: 1e9 });
   await sizeOfPath(old);
   const store = old.under(same(old));
@@ -131,7 +131,7 @@ it('leaves what has been derived where it is read, however little of it is left'
   view.release();
 });
 
-it('leaves the rows of a fork to who reads them by an index, when nobody reads what has become of them', async () => {
+it('keeps the rows of a fork for those who read them by an index', async () => {
   const old = newStore({ maintenanceCostMin: 0 }).fork();
   const write = (to: FactStore, change: (transaction: Transaction) => void) => {
     const transaction = to.begin();
@@ -151,7 +151,7 @@ it('leaves the rows of a fork to who reads them by an index, when nobody reads w
   expect([...before.stored('edge').match([0, null])].length).toBe(100);
 });
 
-it('keeps what is read of it when the one before is let go of while a writer derives, and the writer is rolled back', async () => {
+it('keeps what is read of it when the other one is closed during a write that is rolled back', async () => {
   const old = chainStore(60, { maintenanceCostMin: 1e9 });
   const last = old.view();
   await last.materialise('path', noDeadline);
@@ -167,7 +167,7 @@ it('keeps what is read of it when the one before is let go of while a writer der
   expect(sorted(reader).length).toBe(paths(59));
 });
 
-it('has what a fork has derived, over what was derived below', async () => {
+it('has the derived facts of a fork and of its parent', async () => {
   const old = chainStore(60);
   await sizeOfPath(old);
   const fork = old.fork();

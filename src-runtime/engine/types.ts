@@ -1,4 +1,4 @@
-/** The engine's face: what the layers above hold in their hands. Implementations stand in the files beside this one. */
+/** The engine's interface to the layers above, as types. */
 
 import type {
   Artifact,
@@ -29,7 +29,7 @@ export interface EndpointInfo {
   readonly functional: boolean;
 }
 
-/** Everything that can hold is a relation: concepts, defines, stored fields, stored and derived relations, checks. */
+/** Concepts, defines, stored fields, stored and derived relations, and checks are all relations. */
 export interface RelationInfo {
   readonly path: string;
   readonly kind: RelationKind;
@@ -42,11 +42,11 @@ export interface ClassInfo {
   readonly kind: 'concept' | 'define';
   /** A concept's parent, a define's concept. */
   readonly parent: string | null;
-  /** Itself first, then upward. */
+  /** Itself first, then its ancestors. */
   readonly ancestors: readonly string[];
-  /** Itself first, then every class below it, defines included. */
+  /** Itself first, then all classes below, defines included. */
   readonly descendants: readonly string[];
-  /** Of a concept with what it inherits, the topmost ancestor's first; of a define its concept's. */
+  /** Of a concept with inherited ones, the topmost ancestor's first; of a define, its concept's. */
   readonly fields: readonly FieldInfo[];
 }
 
@@ -72,16 +72,16 @@ export interface Program {
   readonly functions: ReadonlyMap<string, FunctionDeclaration>;
   readonly context: ReadonlyMap<string, ContextDeclaration>;
   /**
-   * The relation that holds a check's firings: of the same path, but for the built-in check of a required reference,
-   * which is named like its field.
+   * The relation with a check's violations. It has the check's path, except for the built-in check of a required
+   * reference, which is named after its field.
    */
   relationOfCheck(path: string): string;
-  /** The concept and all its ancestors: the relations that an individual of it stands in. */
+  /** The concept and all its ancestors: the relations that contain an individual of it. */
   classPathsOf(concept: string): readonly string[];
   isSubclass(path: string, ancestor: string): boolean;
-  /** Every rule relation that evaluating this one reads, itself included; throws an undecodable EvaluationFault. */
+  /** Every rule relation needed to evaluate this one, itself included. Throws an undecodable EvaluationFault. */
   readsOf(path: string): ReadonlySet<string>;
-  /** Every stored relation, field and concept that evaluating this rule reads, directly or through other rules. */
+  /** Every stored relation, field and concept that this rule reads, directly or through other rules. */
   storedReadsOf(path: string): readonly string[];
 }
 
@@ -90,100 +90,111 @@ export interface RowChanges {
   readonly removed: readonly (readonly number[])[];
 }
 
-/** Rows of codes, one code an endpoint. The arrays handed out are the caller's own. */
+/** Rows of codes, one code an endpoint. Returned arrays belong to the caller. */
 export interface RelationReader {
   readonly info: RelationInfo;
   readonly size: number;
-  /** One object a state: where two readers have the same, so are their facts. */
+  /** One object a state: equal objects mean equal facts. */
   readonly state: object;
-  /** One object for all states of a relation that goes on. What is kept by it goes with the relation. */
+  /** One object for all states of a relation. Caches keyed by it end with the relation. */
   readonly source: object;
-  /** How the facts differ from an earlier state's; undefined where that is not known any more, or is much. */
+  /** How the facts differ from an earlier state; undefined if that is unknown, or too much. */
   changesSince(earlier: RelationReader): Generator<void, RowChanges | undefined>;
   has(codes: readonly number[]): boolean;
-  /** The commit that put a stored row there, as transactions count them; undefined where the row is absent or derived. */
+  /** The commit that inserted a stored row; undefined if the row is missing or derived. */
   createdAt(codes: readonly number[]): number | undefined;
-  /** In natural order, the same on every run. */
+  /** In natural order, deterministic. */
   rows(): Iterable<number[]>;
-  /** The same side by side in arrays of some thousand rows. */
+  /** The same in arrays of some thousand rows. */
   blocks(): Iterable<Int32Array>;
-  /** The rows that agree with the pattern; null matches anything. Reads an index. */
+  /** The rows that match the pattern; null matches anything. Uses an index. */
   match(pattern: readonly (number | null)[]): Iterable<number[]>;
-  /** Makes the index that `match` on these ascending columns reads, or `has` on all of them, pausing where that takes long. */
+  /**
+   * Builds the index for `match` on these ascending columns, or for `has` with all of them. Pauses if that takes long.
+   */
   prepare(columns: readonly number[], deadline: Deadline): MaybePromise<void>;
-  /** Of a relation where at most one fact begins with this code: the code behind it, NONE where there is none. Reads the index of the first column. */
+  /**
+   * For a relation with at most one fact for this first code: its second code, or NONE. Uses the index of the first
+   * column.
+   */
   codeOf(first: number): number;
 }
 
-/** Exactly one committed state, or what a writer sees. Must be released; nothing may be read from it afterwards. */
+/** A snapshot, or what a writer sees. It must be released, and not read afterwards. */
 export interface View {
   readonly program: Program;
   readonly interner: Interner;
-  /** One object for all views of the last committed state, as long as it is that. What is kept by it goes with the state. */
+  /**
+   * One object for all views of the last committed state, while it is the last. Caches keyed by it end with the state.
+   */
   readonly shared: object | null;
   /** A concept, field or stored relation. */
   stored(path: string): RelationReader;
-  /** Any relation; evaluates the rules behind it unless that has been done for this state. Throws EvaluationFault. */
+  /**
+   * Any relation. Evaluates the rules that it needs, unless that has been done for this state. Throws EvaluationFault.
+   */
   materialise(path: string, deadline: Deadline): MaybePromise<RelationReader>;
-  /** How many facts a relation has, as far as that is known without evaluating anything. */
+  /** The number of facts of a relation, if known without evaluating. */
   knownSize(path: string): KnownSize | undefined;
   release(): void;
 }
 
 export interface KnownSize {
   readonly size: number;
-  /** False for a derived relation that has only been evaluated for an earlier state. */
+  /** False for a derived relation that was only evaluated for an earlier state. */
   readonly isCurrent: boolean;
 }
 
-/** The one writer. What it does is seen by its own view only, until `commit`. */
+/** The one writer. Only its own view sees its changes before `commit`. */
 export interface Transaction {
-  /** The number of the commit that this makes: one more than the last. Rows that it inserts are born at it. */
+  /**
+   * The number of the commit that this makes, one more than the last. Rows that it inserts have it as their creation.
+   */
   readonly version: number;
-  /** Reads what the transaction has done so far, always up to date; released by commit and rollback. */
+  /** Always up to date with the transaction. Released by commit and rollback. */
   readonly view: View;
-  /** False where the tuple is there already. Paths of concepts, fields and stored relations. */
+  /** False if the tuple exists. For concepts, fields and stored relations. */
   insert(path: string, codes: readonly number[]): boolean;
-  /** False where it was not there. */
+  /** False if it did not exist. */
   delete(path: string, codes: readonly number[]): boolean;
-  /** Deletes what agrees with the pattern and returns it. */
+  /** Deletes the facts that match the pattern, and returns them. */
   deleteMatching(path: string, pattern: readonly (number | null)[]): number[][];
-  /** What the transaction has done so far, whatever it does next. Released by whoever asks, before commit or rollback. */
+  /** A view of what the transaction has done so far. The caller releases it before commit or rollback. */
   mark(): View;
   /**
-   * Nothing more is written. The next transaction may begin, and goes on from what this one wrote, though nobody else sees
-   * that before the commit.
+   * Ends the writing. The next transaction may begin, and continues from this one, though nobody else sees its changes
+   * before the commit.
    */
   prepare(): void;
   /** Prepared transactions are committed in the order of their writing. */
   commit(): void;
-  /** Also of a prepared one, as long as no other goes on from it. */
+  /** Also for a prepared transaction that no other continues. */
   rollback(): void;
 }
 
-/** Variables from outside: parameters, lets, loop variables, `value` of a refinement. */
+/** Outer variables: parameters, lets, loop variables, `value` of a refinement. */
 export type Bindings = Readonly<Record<string, { readonly type: Type; readonly value: Value }>>;
 
-/** A solution: the value of every variable that the condition binds. It has no prototype, and is the receiver's own. */
+/** The value of every variable that the condition binds. It has no prototype, and belongs to the receiver. */
 export type Solution = Record<string, Value>;
 
-/** What an expression outside rules may read beside its variables. */
+/** What an expression outside rules may read besides its variables. */
 export interface Surroundings {
   /** Context fields of the request, `now` included, as values. */
   readonly context?: Readonly<Bare<Value>>;
 }
 
 export interface FactProvenance {
-  /** True where the artifact itself declares the stored fact. */
+  /** True if the artifact declares the stored fact. */
   isDeclared(path: string, codes: readonly number[]): boolean;
-  /** The event that put a stored fact there, in its wire form; undefined where there is none. */
+  /** The event that inserted a stored fact, in its wire form; undefined if there is none. */
   eventOf(path: string, codes: readonly number[]): unknown;
 }
 
-/** Values that whoever asks why a tuple does not hold gives to variables of a clause, in the place of those that get furthest. */
+/** Values that the caller gives to variables of a clause of a why-not, instead of those that get furthest. */
 export interface Given {
   readonly clause: number;
-  /** Codes by variable; those that the tuple fixes stay what they are. */
+  /** Codes by variable. Variables that the tuple fixes keep their values. */
   readonly codes: ReadonlyMap<string, number>;
 }
 
@@ -193,13 +204,13 @@ export interface GivenVariable {
 }
 
 export interface ExplainOptions extends Partial<FactProvenance> {
-  /** 10,000 unless given. */
+  /** 10,000 by default. */
   readonly nodesMax?: number;
-  /** How deep a why-not asks on; 4 unless given. */
+  /** How deep a why-not explains premises; 4 by default. */
   readonly depthMax?: number;
-  /** How many different proofs to give; 1 unless given. They share the nodes. */
+  /** Number of different proofs; 1 by default. They share the nodes. */
   readonly proofsMax?: number;
-  /** Of a tuple that does not hold: with which values one of its clauses is asked. */
+  /** For a tuple that does not hold: values for one of its clauses. */
   readonly given?: Given;
 }
 
@@ -207,58 +218,58 @@ export interface EngineProofNode {
   readonly kind: 'declared' | 'stored' | 'derived' | 'absent' | 'test' | 'aggregate';
   factId?: string;
   relation?: string;
-  /** Wire values; null is an open endpoint of an absent fact. */
+  /** Wire values; null for an open endpoint of an absent fact. */
   tuple?: Json[];
   rule?: { readonly path: string; readonly clause: number; readonly span: Span };
   bindings?: Record<string, Json>;
   /** Source text of a test, let, each or aggregate. */
   text?: string;
   value?: Json;
-  /** Of a comparison: each value that it reads, by its text; null where it is absent. */
+  /** For a comparison: each value that it reads, by its text; null if absent. */
   values?: { readonly text: string; readonly value: Json }[];
-  /** Of an aggregate: how many bindings of its condition there are, also where the facts behind them are cut. */
+  /** For an aggregate: the number of bindings of its condition, even if their facts are cut. */
   contributions?: number;
-  /** Of an aggregate: what each of those in its expression takes together, in the order of the source. */
+  /** For an aggregate: those in its expression in source order. */
   aggregates?: EngineAggregation[];
   premises: EngineProofPremise[];
   event?: unknown;
-  /** Premises were left out because of a limit. */
+  /** A limit left out premises. */
   cut?: boolean;
-  /** Which limit that was; absent where only contributions were left out. */
+  /** The limit; absent if only contributions were left out. */
   cutBy?: 'nodes' | 'levels';
 }
 
-/** What one aggregate takes together: each binding of the variables behind its `for`. */
+/** One aggregate, over the bindings of the variables after its `for`. */
 export interface EngineAggregation {
   readonly text: string;
   readonly function: 'count' | 'sum' | 'avg' | 'min' | 'max';
-  /** Null where there is nothing to take. */
+  /** Null if it has nothing to aggregate. */
   readonly value: Json;
-  /** How many bindings it takes, also where some are left out here. */
+  /** The number of bindings taken in, including those left out here. */
   readonly taken: number;
-  /** How many beside those have no value, and are passed over. */
+  /** The number of further bindings without a value. */
   readonly skipped?: number;
-  /** Those that decide a minimum or maximum come first, those that are passed over last. */
+  /** Those that decide a minimum or maximum first, skipped ones last. */
   readonly contributions: EngineContribution[];
-  /** Contributions, or what is told of them, were left out because of a limit. */
+  /** A limit left out contributions, or parts of them. */
   readonly cut?: boolean;
 }
 
 export interface EngineContribution {
-  /** The variables behind `for`. */
+  /** The variables after `for`. */
   readonly bindings: Record<string, Json>;
-  /** What it gives, but to a count; null where it is passed over. */
+  /** Its value, except for a count; null if it is skipped. */
   readonly value?: Json;
   /** It is the minimum or maximum. */
   readonly decides?: boolean;
-  /** What the binding satisfies. Facts among the node's own premises are referred to. */
+  /** The facts that satisfy the binding. Facts among the node's own premises are references. */
   readonly premises: EngineProofPremise[];
 }
 
 export type EngineProofPremise = EngineProofNode | { readonly ref: string };
 
 export interface EngineWhyNot {
-  /** Names the question, so that others can refer to this answer. */
+  /** Identifies the explanation, for references. */
   readonly id: string;
   readonly relation: string;
   readonly tuple: Json[];
@@ -273,9 +284,9 @@ export interface EngineWhyNotClause {
   readonly satisfied: EngineProofPremise[];
   readonly bindings: Record<string, Json>;
   readonly fails: EngineFailure | null;
-  /** The premises that are left, in the order of the source. */
+  /** The remaining premises in source order. */
   readonly behind?: EngineBehind[];
-  /** Of the question itself: what values can be given to, but for what the tuple fixes. */
+  /** For the question itself: the variables that can be given. */
   readonly variables?: readonly GivenVariable[];
 }
 
@@ -285,28 +296,28 @@ export interface EngineFailure {
   readonly span: Span;
   relation?: string;
   tuple?: (Json | null)[];
-  /** What it compares under the bindings, in words, and each value that it reads; null where that is absent. */
+  /** The comparison under the bindings in words, and each value that it reads; null if absent. */
   reason?: string;
   values?: readonly { readonly text: string; readonly value: Json }[];
   blockedBy?: EngineProofPremise;
-  /** Of what compares aggregates: what they take together. */
+  /** For a comparison of aggregates: what they take in. */
   aggregate?: EngineProofNode;
   whyNot?: EngineWhyNot;
-  /** The same is answered elsewhere in this explanation, under this id. */
+  /** The id of the explanation elsewhere that answers the same question. */
   ref?: string;
-  /** Nothing was asked of the premise, because the explanation reached a limit. */
+  /** The premise was not explained, because a limit was reached. */
   cut?: boolean;
 }
 
-/** It fails under the bindings too, or is open: it waits for what the premises that fail would bind. */
+/** It fails under the bindings too, or is open: it waits for variables that failing premises would bind. */
 export type EngineBehind = EngineFailure & { readonly state: 'fails' | 'open' };
 
 /** A proof is well-founded: no fact is a premise of itself. */
 export interface EngineProof {
   readonly proof: EngineProofNode;
-  /** Derived facts on its longest way down; 0 for a stored fact. Of a proof that is cut, an upper bound. */
+  /** Derived facts on its longest path; 0 for a stored fact. An upper bound if the proof is cut. */
   readonly height: number;
-  /** It is not whole. */
+  /** A limit left out parts of the proof. */
   readonly cut: boolean;
 }
 
@@ -314,16 +325,16 @@ export type EngineExplanation =
   | (EngineProof & {
       readonly holds: true;
       readonly factId: string;
-      /** True where no proof is lower than the first, false where that is not known. */
+      /** True if no proof is lower than the first, false if unknown. */
       readonly minimal: boolean;
-      /** Whether there are proofs beyond those given. */
+      /** Whether there are more proofs. */
       readonly others: 'none' | 'some' | 'unknown';
-      /** Different ones, the lowest first; the first is told of above. */
+      /** Different ones, the lowest first. The first is the one above. */
       readonly proofs: readonly EngineProof[];
     })
   | {
       readonly holds: false;
       readonly whyNot: EngineWhyNot;
-      /** A premise was not asked on, a proof is not whole, or a search was given up. */
+      /** A limit left out premises or parts of a proof, or a search was given up. */
       readonly cut: boolean;
     };

@@ -57,7 +57,7 @@ describe('built-ins', () => {
     expect(call(name, types, args, result)).toEqual(expected);
   });
 
-  it('fault where there is no result', () => {
+  it('fault if there is no result', () => {
     expect(() => call('addDays', [DATE, INT], ['9999-12-31', 1], DATE)).toThrow(
       'a date outside the years 0001 to 9999',
     );
@@ -75,7 +75,7 @@ describe('arithmetic', () => {
   const whole = (operator: '+' | '-' | '*' | 'div' | 'mod', left: number, right: number): Json =>
     evaluate(arithmetic(operator, int(left), int(right)), INT);
 
-  it('truncates toward zero and knows no negative zero', () => {
+  it('truncates toward zero and has no negative zero', () => {
     expect([whole('div', -7, 2), whole('mod', -7, 2), whole('div', -1, 2), whole('mod', -4, 2)]).toEqual([
       -3, -1, 0, 0,
     ]);

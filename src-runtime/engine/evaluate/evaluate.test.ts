@@ -52,7 +52,7 @@ const PATH = rule(
 const QUOTIENT = arithmetic('div', int(10), v('y'));
 
 describe('evaluation', () => {
-  it('closes a relation transitively', async () => {
+  it('computes a transitive closure', async () => {
     const store = storeOf([PATH], {
       edge: [
         [1, 2],
@@ -75,7 +75,7 @@ describe('evaluation', () => {
     ]);
   });
 
-  it('negates and aggregates over what lower strata derived', async () => {
+  it('negates and aggregates over lower strata', async () => {
     const unreached = rule(
       'unreached',
       [INT, INT],
@@ -104,7 +104,7 @@ describe('evaluation', () => {
     expect(await factsOf(store, 'reach')).toEqual(['1,2', '2,1']);
   });
 
-  it('takes distinct rows together by group, whatever the sizes, signs and sums of the groups', async () => {
+  it('aggregates distinct rows by group, for any sizes, signs and sums', async () => {
     const inGroup = condition([atom('item', 'g', 'h', '_', 'a')], {}, ['g', 'h']);
     const totals = rule(
       'totals',
@@ -134,7 +134,7 @@ describe('evaluation', () => {
       );
     for (let id = 0; id < 3000; id++) add(1, 1, id, id % 1000);
     for (const [id, amount] of [5, 5, -7].entries()) add(1, -1, id, amount);
-    // Sums on the way do not fit, and the last one does.
+    // Intermediate sums overflow, the last one does not.
     for (const [id, amount] of [most, most - 1, -most, -2].entries()) add(-1, 1, id, amount);
     transaction.commit();
     const reader = await large.view().materialise('totals', noDeadline);
@@ -170,7 +170,7 @@ describe('evaluation', () => {
     });
   });
 
-  it('faults by an equality only where what it would have found rows for has some', async () => {
+  it('faults in an equality only if it would have found rows', async () => {
     const body = [
       atom('number', 'x', '_'),
       atom('part', 'y'),
@@ -185,7 +185,7 @@ describe('evaluation', () => {
     await expect(facts([[2, 2]], 1)).rejects.toMatchObject({ message: 'division by zero', bindings: { x: 2, y: 0 } });
   });
 
-  it('forgets a fault where a later test that does not depend on it fails', async () => {
+  it('drops a fault if a later independent test fails', async () => {
     const pick = rule(
       'pick',
       [INT],

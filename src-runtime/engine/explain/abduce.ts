@@ -1,5 +1,6 @@
 /**
- * Looks backward from a fact for changes of stored facts that may make it true, or end it: abduction [10]. What it finds are guesses, since each premise is mended by itself, so that whoever asks has to try them.
+ * Abduction: searches backward from a fact for changes of stored facts that may make it true or end it. Results are
+ * guesses, because each premise is fixed separately; the caller has to try them.
  */
 
 import type { Clause, Condition, Expression, Type } from '../../artifact/types.js';
@@ -18,7 +19,7 @@ type Changes = readonly Change[];
 
 type AtomStep = Step & { kind: 'atom' };
 
-/** A way to satisfy a condition: what to change, and the bindings under which it should hold then. */
+/** A way to satisfy a condition: the changes, and the bindings under which it should hold afterwards. */
 interface Way {
   readonly changes: Changes;
   readonly bindings: CodeBindings;
@@ -36,23 +37,23 @@ interface Frame {
   readonly found: Way[];
 }
 
-/** What is left of it at one place. */
+/** The state of a search. */
 interface Place extends Way {
   readonly rest: readonly Step[];
-  /** Facts that are to be made; their open variables wait for the other premises to bind them. */
+  /** Facts to be made true. Their open variables wait for other premises to bind them. */
   readonly assumed: readonly AtomStep[];
 }
 
-/** Questions below each other. */
+/** Depth of nested questions. */
 const DEPTH_MAX = 6;
 
-/** Ways that one question is answered with. */
+/** Ways for each question. */
 const WAYS_MAX = 64;
 
-/** Facts that one premise is tried with. */
+/** Facts tried for each premise. */
 const ROWS_MAX = 64;
 
-/** Facts that have to go together before a premise holds, and derivations of one fact. */
+/** Facts that must go together before a premise holds, and derivations of one fact. */
 const BROKEN_MAX = 8;
 
 /** Steps of one search. */
@@ -77,7 +78,7 @@ export class Abducer {
     return made.map(({ changes }) => changes);
   }
 
-  /** The same after which a fact that holds may hold no more. */
+  /** Changes after which a fact may no longer hold. */
   endings(path: string, codes: readonly number[], most: number): Generator<void, Changes[]> {
     this.workLeft = WORK_MAX;
     return this.unmake(path, codes, most);
@@ -110,7 +111,7 @@ export class Abducer {
     return head === undefined ? [] : yield* this.satisfy(clause.condition, head, most);
   }
 
-  /** Without anything to change these are the bindings under which the condition holds now. */
+  /** Without changes: the bindings under which the condition holds now. */
   private *satisfy(condition: Condition, bindings: CodeBindings, most: number): Generator<void, Way[]> {
     const { steps, types } = normalise(this.inputs.program, condition);
     const frame: Frame = { types, most, found: [] };
@@ -136,7 +137,7 @@ export class Abducer {
     else if (rest.length === 0) frame.found.push({ changes, bindings });
   }
 
-  /** A fact that is there, or one that is to be made. */
+  /** An existing fact, or one to be made true. */
   private *atom(frame: Frame, place: Place, atom: AtomStep): Generator<void> {
     const facts = yield* factsLike(this.inputs, atom.relation, tupleOf(this.inputs, atom, place.bindings), ROWS_MAX);
     let isGiven = false;
@@ -163,7 +164,7 @@ export class Abducer {
     }
   }
 
-  /** What the premises behind it compare its open variables with, as far as that is known by now. */
+  /** What later premises compare its open variables with, as far as it is known. */
   private *askedOf({ types }: Frame, { rest, bindings }: Place, { args }: AtomStep): Generator<void, Asked> {
     const asked = new Map<number, number[]>();
     for (const step of rest) {
@@ -181,7 +182,7 @@ export class Abducer {
     return asked;
   }
 
-  /** Undefined where that is not known yet, or is no value. */
+  /** Undefined if unknown, or not a value. */
   private *comesTo(
     side: Expression,
     type: Type,
@@ -208,7 +209,7 @@ export class Abducer {
     const { binds } = stepVariables(step);
     const isOpen = [...binds].some((name) => !bindings.has(name));
     if (solutions.length > 0 && !isOpen) return;
-    // What the expression comes to after a change is not known, and so nothing that reads it is asked.
+    // After a change the value of the expression is unknown, so no premise that reads it is tried.
     const rest = isOpen ? place.rest.filter((each) => !readsAny(each, binds)) : place.rest;
     const asked = step.kind === 'let' ? bindings.get(step.variable) : undefined;
     yield* this.goOn(frame, { ...place, rest }, yield* this.disturb(expression, bindings, most, asked));
@@ -273,7 +274,7 @@ export class Abducer {
     return found.slice(0, WAYS_MAX);
   }
 
-  /** Changes of what an expression reads, `asked` to come to that value, if that is known. */
+  /** Changes of what an expression reads. `asked` is the value that it should have, if known. */
   private *disturb(
     expression: Expression,
     bindings: CodeBindings,
@@ -315,7 +316,7 @@ export class Abducer {
     return [...made.map(({ changes }) => changes), ...unmade];
   }
 
-  /** More to count, or less; the same again where one change is not enough. */
+  /** More or fewer facts to aggregate, repeated if one change is not enough. */
   private *disturbAggregate(
     aggregate: Expression & { op: 'aggregate' },
     bindings: CodeBindings,
@@ -340,7 +341,7 @@ export class Abducer {
     return [...more, ...less, ...repeated];
   }
 
-  /** Each of one with each of the other, the small ones first. */
+  /** The Cartesian product, small sets first. */
   private product(left: readonly Changes[], right: readonly Changes[], most: number): Changes[] {
     const all = left.flatMap((one) =>
       right.flatMap((other) => {
@@ -352,7 +353,7 @@ export class Abducer {
   }
 }
 
-/** Also of those that others are made of. */
+/** Nested ones included. */
 function comparisonsIn(expression: Expression): (Expression & { op: 'compare' })[] {
   if (expression.op === 'compare') return [expression];
   return partsOf(expression).flatMap(comparisonsIn);

@@ -1,34 +1,34 @@
 /**
- * Different proofs of one fact, the lowest first. Two proofs differ where they pick different instances for a fact that both
- * use. What is left after a proof is parted by the first fact at which another one differs from it, as in the algorithm of
- * Lawler (1972) and Murty (1968) for the k best solutions.
+ * Different proofs of one fact, lowest first. Two proofs differ if they choose different instances for a fact that both
+ * use. The proofs that remain after one are partitioned by the first fact at which they differ from it, as in the
+ * algorithm of Lawler (1972) and Murty (1968) for the k best solutions.
  */
 
 import type { Derivations } from './derivations.js';
 import { type ChosenProof, ProofGraph, type Reach, type Restriction, reach, UNRESTRICTED } from './minimal.js';
 
 export interface Alternatives {
-  /** Beginning with the one that was given; never more than were asked for. */
+  /** The given proof first; at most as many as requested. */
   readonly proofs: readonly ChosenProof[];
   /** Whether there are proofs beyond these. */
   readonly others: 'none' | 'some' | 'unknown';
 }
 
-/** Facts that are looked at: first the nearest, and more where the proofs that these make are too few. */
+/** Facts to visit: first the nearest, then more if these give too few proofs. */
 const FACTS_MAX = [200, 2000];
 
-/** Facts that are looked at where only one proof is asked for, to tell whether it is the only one. */
+/** Facts to visit if one proof is requested, to find out whether it is the only one. */
 const FACTS_OF_ONE_MAX = 100;
 
-/** Parts of what is left that are searched. */
+/** Partitions that are searched. */
 const PARTS_MAX = 400;
 
-/** Proofs that pick what is fixed, and nothing that is banned. */
+/** Proofs with all fixed and no banned instances. */
 interface Part extends Restriction {
   readonly proof: ChosenProof;
 }
 
-/** Up to `most` proofs, the first of which is given whole. In an order that is the same each time. */
+/** Up to `most` proofs, the given complete one first. Deterministic. */
 export function* alternatives(graph: Derivations, first: ChosenProof, most: number): Generator<void, Alternatives> {
   if (most === 1 && (yield* hasObviousOther(graph, first))) return { proofs: [first], others: 'some' };
   let found: Alternatives = { proofs: [first], others: 'unknown' };
@@ -41,8 +41,8 @@ export function* alternatives(graph: Derivations, first: ChosenProof, most: numb
 }
 
 /**
- * True where a fact of the proof has a second instance over lower facts, so that it, with instances over lower facts for all
- * others, is a proof too. Where there is none another proof may still be had over facts that are higher.
+ * True if a fact of the proof has a second instance over lower facts, which makes another proof with lower instances
+ * for all other facts. If not, there may still be another proof over higher facts.
  */
 function* hasObviousOther(graph: Derivations, { facts }: ChosenProof): Generator<void, boolean> {
   for (const node of facts.slice(0, FACTS_OF_ONE_MAX)) {
@@ -57,7 +57,7 @@ class Search {
   private readonly first: Part;
   private readonly graph: ProofGraph;
   private readonly most: number;
-  /** Lower proofs first, and among equals those that were found first. */
+  /** Lower proofs first; equal ones in the order in which they were found. */
   private readonly found: Part[] = [];
   private partsLeft = PARTS_MAX;
 

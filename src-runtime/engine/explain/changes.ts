@@ -1,4 +1,4 @@
-/** Single changes of stored facts that a writer could make, over individuals that exist and values that occur already. */
+/** Single changes of stored facts that a writer could make, with existing individuals and occurring values. */
 
 import type { Condition, Expression, Type } from '../../artifact/types.js';
 import { Decimal, type DecimalValue } from '../../base/decimal.js';
@@ -12,40 +12,37 @@ import { BOOL, DATE, DECIMAL, INT } from '../values/value.js';
 import { constantValue } from '../values/wire.js';
 import type { Pattern } from './why-not.js';
 
-/**
- * `set` writes a field, or a fact of a relation with an endpoint of one value at most in the place of the one that is
- * there. Codes as the interner makes them.
- */
+/** `set` writes a field, or replaces a fact of a relation with a functional endpoint. Codes are the interner's. */
 export interface Change {
   readonly op: 'insert' | 'delete' | 'set';
   readonly path: string;
   readonly codes: readonly number[];
-  /** Columns that the question left open, so that other values may do as well; undefined for none. */
+  /** Columns that the question leaves open, so that other values may do as well. */
   readonly free?: readonly number[];
-  /** The values there are those with which a rule compares, or just beside one. */
+  /** Values that a rule compares with, or next to one. */
   readonly isAsked?: boolean;
 }
 
-/** What a module declares and a change would need otherwise: a fact, or with null a field that has no value. */
+/** A declared fact that a change would need to be different; with null, a field without a value. */
 export interface DeclaredBlock {
   readonly path: string;
   readonly codes: Pattern;
 }
 
-/** Values and individuals that an open endpoint is tried with. */
+/** Values and individuals tried for an open endpoint. */
 const CANDIDATES_MAX = 64;
 
-/** Tuples that a pattern with open endpoints stands for. */
+/** Tuples for a pattern with open endpoints. */
 const TUPLES_MAX = 400;
 const TUPLES_BLOCK = 32;
 const ROWS_SCANNED = 512;
 
-/** By column, the values with which a rule compares what stands there. */
+/** By column, the values that a rule compares with. */
 export type Asked = ReadonlyMap<number, readonly number[]>;
 
 const NOTHING_ASKED: Asked = new Map();
 
-/** A stable name of a set of changes. */
+/** A stable key of a set of changes. */
 export function keyOf(changes: readonly Change[]): string {
   return changes
     .map(({ op, path, codes }) => `${op} ${path} ${codes.join()}`)
@@ -54,7 +51,7 @@ export function keyOf(changes: readonly Change[]): string {
 }
 
 export class StoredChanges {
-  /** False once something was left out because there was too much of it. */
+  /** False once a limit left something out. */
   isComplete = true;
   private readonly blocks = new Map<string, DeclaredBlock>();
   private readonly inputs: Inputs;
@@ -66,12 +63,12 @@ export class StoredChanges {
     this.isDeclared = isDeclared;
   }
 
-  /** What was asked to change and cannot, in the order in which it was met. */
+  /** Declared facts that block changes, in the order in which they were found. */
   get declared(): readonly DeclaredBlock[] {
     return [...this.blocks.values()];
   }
 
-  /** Both sets as one, undefined where they contradict each other or are more than `most` together. */
+  /** The union of both sets; undefined if they contradict each other or have more than `most` changes. */
   merged(left: readonly Change[], right: readonly Change[], most: number): readonly Change[] | undefined {
     const all = [...left];
     for (const change of right) {
@@ -82,7 +79,7 @@ export class StoredChanges {
     return all;
   }
 
-  /** They are about one fact, or about two of which only one can be stored. */
+  /** True if they change the same fact, or two facts that exclude each other. */
   private clash(left: Change, right: Change): boolean {
     if (left.path !== right.path) return false;
     if (isSameFact(left, right)) return true;
@@ -93,7 +90,10 @@ export class StoredChanges {
     );
   }
 
-  /** Changes after which a fact of the pattern is stored that is not there now; with what is `asked` for in an open column first, and the values just beside that. */
+  /**
+   * Changes that store a new fact of the pattern. For an open column the values of `asked` come first, then their
+   * neighbours.
+   */
   *inserts(path: string, pattern: Pattern, asked: Asked = NOTHING_ASKED): Generator<void, Change[]> {
     const info = this.inputs.program.relations.get(path);
     if (info === undefined || (info.kind !== 'stored' && info.kind !== 'field')) return [];
@@ -119,7 +119,7 @@ export class StoredChanges {
     return changes;
   }
 
-  /** Changes after which the stored fact is not there. */
+  /** Changes that remove the stored fact. */
   *removals(path: string, codes: readonly number[]): Generator<void, Change[]> {
     const info = this.inputs.program.relations.get(path);
     if (info === undefined) return [];
@@ -147,7 +147,7 @@ export class StoredChanges {
     return { op: 'set', path, codes };
   }
 
-  /** What an endpoint of one value holds already makes room, unless a module declares it. */
+  /** Replaces the present value of a functional endpoint, unless a module declares it. */
   private *insert(
     { path, endpoints }: RelationInfo,
     codes: readonly number[],
@@ -163,7 +163,7 @@ export class StoredChanges {
       for (const row of relation.matching(columns, key, version)) {
         const taken = relation.rowAt(row);
         if (this.isDeclared(path, taken)) {
-          // Where the question leaves open whose place it is, another one's may be free.
+          // If the question leaves open whose value it is, another individual's may be free.
           if (columns.every((each) => pattern[each] != null)) this.block(path, taken);
           return undefined;
         }
@@ -184,7 +184,7 @@ export class StoredChanges {
     this.blocks.set(`${path} ${codes.join()}`, { path, codes });
   }
 
-  /** Individuals exist, and are of the class that is wanted. */
+  /** Individuals exist and are of the right class. */
   private *areAllowed({ endpoints }: RelationInfo, codes: readonly number[]): Generator<void, boolean> {
     for (const [column, { type }] of endpoints.entries()) {
       if (type.kind !== 'class') continue;
@@ -195,12 +195,12 @@ export class StoredChanges {
     return true;
   }
 
-  /** Individuals that a module declares cannot be written. */
+  /** Individuals declared by a module cannot be written. */
   private isGround(individual: number): boolean {
     return this.inputs.interner.decodeIndividual(individual).startsWith('@');
   }
 
-  /** Those with values that are wanted, by column, come first. */
+  /** Tuples with wanted values, by column, first. */
   private *tuples(
     { path, endpoints }: RelationInfo,
     pattern: Pattern,
@@ -221,7 +221,7 @@ export class StoredChanges {
     return tuples;
   }
 
-  /** What stands there in other facts comes first. */
+  /** Values of the same column in other facts first. */
   private *candidatesOf(path: string, column: number, type: Type): Generator<void, readonly number[]> {
     const key = `${path} ${column}`;
     const known = this.candidates.get(key);
@@ -239,7 +239,7 @@ export class StoredChanges {
     return [...found];
   }
 
-  /** Undefined stands for a pause. */
+  /** Yields undefined for a pause. */
   private *everyCandidate(path: string, column: number, type: Type): Generator<number | undefined> {
     const { program, interner } = this.inputs;
     if (type.kind !== 'class') yield* this.column(path, column);
@@ -257,7 +257,7 @@ export class StoredChanges {
     }
   }
 
-  /** A threshold itself, and the values just beside it. */
+  /** A threshold and its neighbours. */
   private around(type: Type, code: number): number[] {
     const { interner } = this.inputs;
     if (isSame(type, INT)) {
@@ -299,7 +299,7 @@ function isSameFact(left: Change, right: Change): boolean {
   return left.path === right.path && left.codes.join() === right.codes.join();
 }
 
-/** Every expression of a condition, those of its aggregates included. */
+/** Every expression of a condition, those of aggregates included. */
 function* expressionsIn(literals: Condition['literals']): Generator<Expression> {
   for (const literal of literals) {
     if (literal.op === 'atom' || literal.op === 'absent') yield* literal.args.flatMap((arg) => arg ?? []);

@@ -1,4 +1,4 @@
-/** Says what a premise that is an expression found: the values that it reads, and what it needed of them. */
+/** Describes a premise that is an expression: the values that it reads, and what it needed them to be. */
 
 import { expressionText } from '../../artifact/expression-text.js';
 import type { CompareOperator, Expression, Json, Literal, Type } from '../../artifact/types.js';
@@ -24,7 +24,7 @@ const MIRRORED: Readonly<Record<CompareOperator, CompareOperator>> = {
   '>=': '<=',
 };
 
-/** Undefined for an atom, and where nothing is read that can be shown. */
+/** Undefined for an atom, and if no value can be shown. */
 export function* comparison(
   inputs: Inputs,
   literal: Literal,
@@ -49,7 +49,10 @@ export function* comparison(
   }
 }
 
-/** What the expression of a `let` or a test was worked out from; undefined where that is it as a whole, or nothing that can be shown. */
+/**
+ * The values that a `let` or a test was computed from; undefined if that is the whole expression, or nothing can be
+ * shown.
+ */
 export function* valuesPutIn(
   inputs: Inputs,
   literal: Literal & { op: 'test' | 'let' | 'each' },
@@ -113,7 +116,7 @@ class Reader {
     return { reason: values.map(({ text, value }) => said(text, value)).join('; '), values };
   }
 
-  /** Null where it is absent, undefined where it cannot be told. */
+  /** Null if it is absent, undefined if it cannot be computed. */
   private *value(expression: Expression, type: Type): Generator<void, Json | undefined> {
     const code = yield* codeOf(this, expression, type);
     return typeof code === 'number' ? toWire(type, this.inputs.interner.decode(type, code)) : code;

@@ -1,4 +1,4 @@
-/** What the aggregates of a premise take together: each contribution with its value and what it satisfies. */
+/** Contributions to the aggregates of a premise: each binding with its value and the facts that satisfy it. */
 
 import { aggregateTexts } from '../../artifact/aggregate-texts.js';
 import { expressionText } from '../../artifact/expression-text.js';
@@ -26,7 +26,7 @@ import type { Prover } from './proof.js';
 import { typesOf } from './search.js';
 import { codeOf } from './value-of.js';
 
-/** Facts are expanded by `prover`, unless they are already; that is left to its `expandAll`. */
+/** Facts are left to the prover's `expandAll`, unless they are expanded already. */
 export function* aggregationsOf(
   prover: Prover,
   { literal, taken }: Premise,
@@ -84,11 +84,11 @@ function* aggregationOf(
 interface Told {
   readonly contribution: EngineContribution;
   readonly bindings: ReadonlyMap<string, number>;
-  /** Ids of those that its premises name. */
+  /** Ids of the facts that its premises name. */
   readonly facts: Set<string>;
 }
 
-/** Tells of the contributions of one aggregate. */
+/** Collects the contributions of one aggregate. */
 class Teller {
   isCut = false;
   private readonly prover: Prover;
@@ -107,7 +107,7 @@ class Teller {
     this.depth = depth;
   }
 
-  /** In the language's order; those that decide come first, those that are passed over last. */
+  /** In the language's order, deciding ones first, skipped ones last. */
   get all(): EngineContribution[] {
     const { inputs, types } = this.site;
     const orders = this.aggregate.over.map((name) => {
@@ -128,7 +128,7 @@ class Teller {
     return all.map(({ contribution }) => contribution);
   }
 
-  /** Of several bindings that differ in local variables, the first is told of; the facts behind the others are there too. */
+  /** Of several bindings that differ in local variables, the first is shown; the facts of the others are included. */
   *tell(key: string, bindings: ReadonlyMap<string, number>): Generator<void, void> {
     const { aggregate, valued, told } = this;
     const code = valued?.values.get(key);
@@ -162,7 +162,7 @@ class Teller {
     const written: EngineProofPremise[] = [];
     for (const premise of yield* premisesOf(site, conditionOf(this.aggregate))) {
       const spelled = this.spelled(premise, literals);
-      // The fields that a value is read from are told of as facts.
+      // Fields that a value is read from are shown as facts.
       if (spelled === undefined) continue;
       const node = yield* this.prover.premise(spelled, { site, depth: this.depth });
       if (node === undefined) this.isCut = true;
@@ -171,7 +171,7 @@ class Teller {
     return written;
   }
 
-  /** The value as a premise of its own where it is worked out by further aggregates; undefined where not. */
+  /** The value as a separate premise if it has further aggregates; undefined otherwise. */
   private spelled(premise: Premise, literals: readonly Literal[]): Premise | undefined {
     const { value } = this.aggregate;
     if (value === null || premise.literal !== literals.at(-1)) return premise;
@@ -189,7 +189,7 @@ function pair(name: string, code: number | undefined): [string, number][] {
   return code === undefined ? [] : [[name, code]];
 }
 
-/** Ids of the facts that are named by a premise and by the comparisons in it. */
+/** Ids of the facts named by a premise and its comparisons. */
 function factsIn(premise: EngineProofPremise): string[] {
   if ('ref' in premise) return [premise.ref];
   return premise.factId === undefined ? premise.premises.flatMap(factsIn) : [premise.factId];

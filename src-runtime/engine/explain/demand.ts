@@ -1,6 +1,6 @@
 /**
- * Which stored facts can make a fact true, or end it, by coming, and which by going: patterns that follow from its clauses and its own
- * values alone, whatever is stored. No other change of one fact can.
+ * Which stored facts can make a fact true or end it by being inserted, and which by being deleted. The patterns follow
+ * from its clauses and values alone, whatever is stored. No other single change can.
  */
 
 import type { Condition, Expression } from '../../artifact/types.js';
@@ -15,16 +15,16 @@ import type { Pattern } from './why-not.js';
 type Patterns = ReadonlyMap<string, readonly Pattern[]>;
 
 export interface Demanded {
-  /** Facts that are wanted: what negation leaves untouched. */
+  /** Facts that are wanted: those outside negation. */
   readonly wanted: Patterns;
-  /** Facts that stand in the way. */
+  /** Facts that prevent it. */
   readonly unwanted: Patterns;
 }
 
-/** Patterns of one relation that are told apart; beyond that the whole relation counts. */
+/** Patterns of one relation. Beyond that the whole relation counts. */
 const PATTERNS_MAX = 24;
 
-/** Of a fact that is wanted, or of one that is to end. */
+/** For a fact that is wanted, or one that should end. */
 export function demandOf(inputs: Inputs, path: string, pattern: Pattern, side: Side = 'wanted'): Demanded {
   const demand = new Demand(inputs);
   demand.ask(side, path, pattern);
@@ -70,7 +70,7 @@ class Demand {
     }
   }
 
-  /** What an expression makes of a fact is not known: it may be wanted or stand in the way. */
+  /** The effect of a fact on an expression is unknown: it may be wanted or unwanted. */
   private expression(expression: Expression, bound: CodeBindings): void {
     if (expression.op === 'field' || expression.op === 'navigate') {
       const [path, own] = expression.op === 'field' ? [expression.field, 0] : [expression.relation, expression.own];

@@ -1,4 +1,4 @@
-/** The facts behind a fact and the ways to derive each of them: a graph of facts and instances of clauses, made as far as it is asked for. */
+/** The derivation graph of a fact: facts and instances of clauses, built on demand. */
 
 import type { Clause, Condition, Literal, Type } from '../../artifact/types.js';
 import { invariant } from '../../base/invariant.js';
@@ -10,36 +10,36 @@ import { comparison } from '../values/compare.js';
 import { explicitCondition, premisesOf } from './premises.js';
 import { type CodeBindings, Finder, type HeightLimits, headBindings, tupleOf, typesOf } from './search.js';
 
-/** A derived fact. There is one object a fact, so that facts can be compared by identity. */
+/** A derived fact. One object for each fact, so that facts are compared by identity. */
 export interface FactNode {
   readonly path: string;
   readonly codes: readonly number[];
-  /** More than that of every fact of its component in some derivation of it; at least 1. */
+  /** Greater than that of every fact of its component in some derivation of it; at least 1. */
   readonly height: number;
-  /** True where `height` is known to be the least of any proof over all components. */
+  /** True if `height` is known to be the least of any proof across all components. */
   readonly isLowest: boolean;
-  /** All of them, or as many as were looked for; undefined before `expand`. */
+  /** All of them, or as many as were searched for; undefined before `expand`. */
   instances: readonly Instance[] | undefined;
-  /** False where there are instances or premises beyond those that were looked for. */
+  /** False if there are more instances or premises than were searched for. */
   isWhole: boolean;
-  /** What `lower` found, once it was asked. */
+  /** The result of `lower`, once computed. */
   lower: readonly Instance[] | undefined;
-  /** What `flat` found, once it was asked. */
+  /** The result of `flat`, once computed. */
   flat: readonly Instance[] | undefined;
 }
 
-/** A way to derive a fact at once: a clause and the bindings under which its head is the fact. */
+/** A one-step derivation: a clause and the bindings under which its head is the fact. */
 export interface Instance {
   readonly clause: Clause;
   /** Index of the clause. */
   readonly number: number;
   readonly bindings: CodeBindings;
   readonly types: ReadonlyMap<string, Type>;
-  /** What was read to find it of the relations of the fact's own component. */
+  /** Limits on ranks within the fact's component under which it was found. */
   readonly limits: HeightLimits;
-  /** The derived facts among its premises, each once. */
+  /** The distinct derived facts among its premises. */
   readonly premises: readonly FactNode[];
-  /** True where it counts more facts than were looked for, so that there may be further premises. */
+  /** True if it aggregates more facts than were searched for, so that there may be more premises. */
   readonly isCut: boolean;
 }
 
@@ -50,7 +50,7 @@ interface KnownFinder {
   readonly types: ReadonlyMap<string, Type>;
 }
 
-/** The facts of one relation that were come to. */
+/** The known facts of one relation. */
 interface KnownFacts {
   readonly relation: Relation;
   readonly version: number;
@@ -59,17 +59,17 @@ interface KnownFacts {
   readonly nodes: Map<number, FactNode>;
 }
 
-/** Instances over lower facts that are looked for, to pick the first from. */
+/** Instances over lower facts to choose the first from. */
 const LOWER_MAX = 16;
 
-/** Instances of one fact that are looked for. */
+/** Instances of one fact to search for. */
 export const INSTANCES_MAX = 1000;
 
 export class Derivations {
   readonly inputs: Inputs;
   private readonly facts = new Map<string, KnownFacts>();
   private readonly lowestComponents = new Map<Component, boolean>();
-  /** By clause: of searches for every instance of a fact, and for one below its height. */
+  /** By clause: searches for all instances of a fact, and for one below its height. */
   private readonly finders = new Map<Clause, KnownFinder>();
   private readonly lowerFinders = new Map<Clause, KnownFinder>();
 
@@ -93,14 +93,14 @@ export class Derivations {
     return facts;
   }
 
-  /** An instance of which all premises in the fact's own component are lower than it is: the first of `lower`. */
+  /** An instance whose premises in the fact's component are all lower: the first of `lower`. */
   *lowest(node: FactNode): Generator<void, Instance> {
     const [first] = yield* this.lower(node);
     invariant(first !== undefined, `a fact of ${node.path} is an instance of one of its clauses`);
     return first;
   }
 
-  /** Such instances in the order of `expand`, or where there are many of them some. */
+  /** Such instances in the order of `expand`; some of them if there are many. */
   *lower(node: FactNode): Generator<void, readonly Instance[]> {
     if (node.lower !== undefined) return node.lower;
     const found: Instance[] = [];
@@ -114,12 +114,12 @@ export class Derivations {
     return node.lower;
   }
 
-  /** Looks for every instance of the fact. They come clause by clause, and then in the language's order of their bindings. */
+  /** Finds every instance of the fact, by clause, then in the language's order of their bindings. */
   *expand(node: FactNode): Generator<void, readonly Instance[]> {
     if (node.instances !== undefined) return node.instances;
     const instances = yield* this.all(node, () => true);
     if (instances.some(({ isCut }) => isCut)) node.isWhole = false;
-    // An instance that may have been picked already keeps its identity, and is there even where there are too many.
+    // An instance that may have been chosen keeps its identity, and is included even beyond the limit.
     for (const known of [...(node.lower ?? []), ...(node.flat ?? [])]) {
       const same = instances.findIndex((each) => isSame(each, known));
       if (same < 0) instances.push(known);
@@ -129,7 +129,7 @@ export class Derivations {
     return instances;
   }
 
-  /** Looks for the instances without a derived premise, those that give the fact a proof of height 1. */
+  /** Finds the instances without a derived premise, which give the fact a proof of height 1. */
   *flat(node: FactNode): Generator<void, readonly Instance[]> {
     if (node.instances !== undefined) return node.instances.filter(isFlat);
     if (node.flat !== undefined) return node.flat;
@@ -229,13 +229,15 @@ export class Derivations {
     });
   }
 
-  /** Of the fact's component, the facts below its own height. */
+  /** In the fact's component: facts below its height. */
   private limitsOf({ path, height }: FactNode): HeightLimits {
     const { recursive, paths } = this.inputs.program.componentOf(path);
     return new Map(recursive ? paths.map((member) => [member, height]) : []);
   }
 
-  /** Evaluation in rounds finds each fact at its least height; where everything below is stored, that is the whole height. */
+  /**
+   * Evaluation in rounds finds each fact at its least height. If everything below is stored, that is the whole height.
+   */
   private hasLowestHeights(component: Component): boolean {
     const known = this.lowestComponents.get(component);
     if (known !== undefined) return known;
@@ -279,7 +281,7 @@ function nodeIn({ relation, version, isLowest, nodes }: KnownFacts, path: string
 
 const POSITIVE_READS = new WeakMap<Clause, ReadonlySet<string>>();
 
-/** The relations of which a proof by the clause can hold facts. */
+/** The relations whose facts a proof by the clause can contain. */
 function positiveReads(program: EngineProgram, clause: Clause): ReadonlySet<string> {
   const known = POSITIVE_READS.get(clause);
   if (known !== undefined) return known;
@@ -291,7 +293,9 @@ function positiveReads(program: EngineProgram, clause: Clause): ReadonlySet<stri
 
 const DERIVED_ATOMS = new WeakMap<Clause, readonly Atom[] | null>();
 
-/** The atoms of derived relations, whose facts are all the derived premises there are; undefined where an expression reads some too. */
+/**
+ * The atoms of derived relations, if they are all derived premises; undefined if an expression reads derived facts too.
+ */
 function derivedAtoms(program: EngineProgram, clause: Clause): readonly Atom[] | undefined {
   const known = DERIVED_ATOMS.get(clause);
   if (known !== undefined) return known ?? undefined;
@@ -304,12 +308,12 @@ function derivedAtoms(program: EngineProgram, clause: Clause): readonly Atom[] |
   return found ?? undefined;
 }
 
-/** What an aggregate counts may be derived, and may be nothing: that is told by the instance and not by its clause. */
+/** The facts of an aggregate may be derived, or none. That depends on the instance, not on its clause. */
 function isFlat({ premises, isCut }: Instance): boolean {
   return premises.length === 0 && !isCut;
 }
 
-/** There is one object an instance: what may have been picked is the same to all who find it. */
+/** One object for each instance, so that a chosen one is the same for everyone who finds it. */
 function knownAs(known: readonly Instance[] | undefined, found: Instance): Instance {
   return known?.find((each) => isSame(each, found)) ?? found;
 }

@@ -156,7 +156,7 @@ describe('explain', () => {
     ]);
   });
 
-  it('tells declared facts from stored ones and carries their events', async () => {
+  it('tells declared facts from stored ones and includes their events', async () => {
     const explanation = await ask('path', [1, 3], {
       isDeclared: (_, [from]) => from === 1,
       eventOf: (_, [from]) => ({ seq: from }),
@@ -176,40 +176,37 @@ describe('explain', () => {
   it.each([
     [LEVELS_MAX, undefined],
     [LEVELS_MAX + 1, 'levels'],
-  ])(
-    'cuts a proof by levels where it has more than are written, whatever number of nodes it may have: %i',
-    async (length, by) => {
-      const explanation = await explain(
-        chainStore(length).view(),
-        'path',
-        [0, length],
-        { nodesMax: 1_000_000 },
-        noDeadline,
-      );
-      if (!explanation.holds) throw new Error('the end of a chain is reached');
-      let node = explanation.proof;
-      for (let level = 1; level < LEVELS_MAX; level++) node = node.premises[0] as typeof node;
-      const below = node.premises[0] as typeof node;
-      expect([explanation.height, explanation.cut]).toEqual([length, by !== undefined]);
-      expect([below.kind, below.cutBy]).toEqual(by === undefined ? ['stored', undefined] : ['derived', by]);
-      expect(JSON.stringify(explanation).length).toBeGreaterThan(length);
-    },
-  );
+  ])('cuts a proof that has too many levels, with any number of nodes: %i', async (length, by) => {
+    const explanation = await explain(
+      chainStore(length).view(),
+      'path',
+      [0, length],
+      { nodesMax: 1_000_000 },
+      noDeadline,
+    );
+    if (!explanation.holds) throw new Error('the end of a chain is reached');
+    let node = explanation.proof;
+    for (let level = 1; level < LEVELS_MAX; level++) node = node.premises[0] as typeof node;
+    const below = node.premises[0] as typeof node;
+    expect([explanation.height, explanation.cut]).toEqual([length, by !== undefined]);
+    expect([below.kind, below.cutBy]).toEqual(by === undefined ? ['stored', undefined] : ['derived', by]);
+    expect(JSON.stringify(explanation).length).toBeGreaterThan(length);
+  });
 
-  it('gives each proof of a fact once, also where a fact in it was looked at for a lower one', async () => {
+  it('lists each proof of a fact once, even if a fact in it was searched for a lower one', async () => {
     const explanation = await ask('grown', [1], { proofsMax: 5 });
     expect(explanation).toMatchObject({ minimal: true, others: 'none' });
     expect(explanation.holds && explanation.proofs.map(({ height }) => height)).toEqual([3, 3]);
   });
 
-  it('finds the lowest proof also where it counts derived facts and there are none', async () => {
-    // By the second clause: no path leads on from 5. The first one takes a path.
+  it('finds the lowest proof even if it counts derived facts and there are none', async () => {
+    // By the second clause: there is no path from 5. The first clause takes a path.
     const explanation = await ask('calm', [1], { proofsMax: 3 });
     expect(explanation).toMatchObject({ minimal: true, others: 'none' });
     expect(explanation.holds && explanation.proofs.map(({ height }) => height)).toEqual([1, 2, 3]);
   });
 
-  it('has another proof where another stored fact would do for a wildcard', async () => {
+  it('has another proof if another stored fact would match a wildcard', async () => {
     const explanation = await ask('busy', [1, 2], { proofsMax: 3 });
     expect(explanation).toMatchObject({ others: 'none' });
     const first = ({ proof }: EngineProof) => outline(proof)[1];
@@ -251,13 +248,13 @@ describe('explain', () => {
     });
   });
 
-  it('stops at a comparison that nothing meets, before a premise behind it that nothing satisfies', async () => {
+  it('stops at a comparison that fails, before a later premise that nothing satisfies', async () => {
     expect(await ask('met', [9])).toMatchObject({
       whyNot: { clauses: [{ fails: { reason: 'z is 2, needed == x, which is 9' } }] },
     });
   });
 
-  it('shows an argument that is an expression as it was written, with its value', async () => {
+  it('shows an argument that is an expression as in the source, with its value', async () => {
     expect(await ask('met', [3])).toMatchObject({
       whyNot: {
         clauses: [
@@ -275,7 +272,7 @@ describe('explain', () => {
     });
   });
 
-  it('says where it stops asking', async () => {
+  it('says where a limit stopped it', async () => {
     const explanation = await ask('twice', [1], { depthMax: 1 });
     expect(explanation).toMatchObject({ cut: true, whyNot: { clauses: [{}, { fails: { cut: true } }, {}, {}] } });
     expect(await ask('twice', [1])).toMatchObject({ cut: false });
@@ -291,7 +288,7 @@ describe('explain', () => {
     });
   });
 
-  it('fails only where it reads a body that it does not know', async () => {
+  it('fails only if it needs an unknown body', async () => {
     await expect(ask('bad', [1])).rejects.toMatchObject({ kind: 'undecodable', path: 'bad' });
     await expect(ask('reader', [1])).rejects.toMatchObject({ kind: 'undecodable', path: 'bad' });
     expect((await ask('path', [1, 2])).holds).toBe(true);

@@ -1,4 +1,4 @@
-/** Why a fact holds, or why not. */
+/** Explains why a fact holds, or why not. */
 
 import type { Deadline } from '../../base/ports.js';
 import type { Inputs } from '../evaluate/inputs.js';
@@ -14,7 +14,10 @@ import { whyNot } from './why-not.js';
 
 const DEPTH_MAX = 4;
 
-/** Codes as the interner makes them; null leaves an endpoint open, and any fact that agrees will do. Evaluates what the fact's rules read. Throws EvaluationFault. */
+/**
+ * Codes are the interner's. Null leaves an endpoint open: any matching fact will do. Evaluates what the fact's rules
+ * read. Throws EvaluationFault.
+ */
 export async function explain(
   view: View,
   path: string,
@@ -25,7 +28,7 @@ export async function explain(
   return explainOver(await engineViewOf(view).inputsFor([path], deadline), path, codes, options, deadline);
 }
 
-/** The same where everything that the explanation reads has been evaluated. */
+/** The same if all inputs of the explanation have been evaluated. */
 export async function explainOver(
   inputs: Inputs,
   path: string,

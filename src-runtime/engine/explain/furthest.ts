@@ -1,4 +1,7 @@
-/** How far a clause gets: the most premises that hold together, a binding under which they do, the one that fails, and what is behind it. */
+/**
+ * How far a clause gets: the most premises that hold together, a binding for them, the premise that fails, and the
+ * remaining ones.
+ */
 
 import type { Clause, Condition, Literal } from '../../artifact/types.js';
 import { EvaluationFault } from '../errors.js';
@@ -8,35 +11,38 @@ import type { EngineProgram } from '../program/program.js';
 import { type CodeBindings, type FoundBindings, findBindings, typesOf } from './search.js';
 
 export interface Furthest {
-  /** In an order in which each premise finds bound what it needs. */
+  /** In an order in which each premise finds its variables bound. */
   readonly satisfied: readonly Literal[];
   readonly bindings: CodeBindings;
-  /** Nothing satisfies it together with the others; undefined where the whole clause holds or the search was given up. */
+  /**
+   * A premise that nothing satisfies together with the others; undefined if the clause holds or the search was given
+   * up.
+   */
   readonly failing: Literal | undefined;
-  /** The other premises, in the order of the source. */
+  /** The other premises in source order. */
   readonly behind: readonly Behind[];
-  /** The search was given up: more premises may hold together, or none was found that surely fails. */
+  /** The search was given up: more premises may hold together, or none surely fails. */
   readonly isCut: boolean;
 }
 
-/** A premise that the one which fails stands before. */
+/** A premise after the failing one. */
 export interface Behind {
   readonly literal: Literal;
-  /** It does not hold under these bindings either; else it waits for what the premises that fail would bind, or was not asked. */
+  /** False under these bindings too. Otherwise it waits for variables of failing premises, or was not tried. */
   readonly fails: boolean;
 }
 
-/** What a search may cost: sets of premises to try, and blocks of rows to visit. */
+/** Limits of a search: sets of premises to try, and blocks of rows to visit. */
 export interface Effort {
   blocks: number;
 }
 
 const SETS_MAX = 64;
 
-/** Sets that each premise is tried in beforehand: by itself, and with what binds its variables, which is tried too. */
+/** Sets in which each premise is tried first: alone, and with the premises that bind its variables. */
 const SETS_FOR_EACH = 3;
 
-/** Bindings that an example is picked from. */
+/** Bindings to choose an example from. */
 const EXAMPLES_MAX = 64;
 
 type Outcome = CodeBindings | 'none' | 'faults' | 'unknown';
@@ -49,8 +55,8 @@ interface Guard {
 }
 
 /**
- * Premises that nothing satisfies by themselves, or with what binds their variables, fail before those that only fail with
- * others; among equals the first in the source does.
+ * Premises that fail alone, or with those that bind their variables, count as failing before premises that fail only
+ * with others. Ties follow source order.
  */
 export function* furthest(
   inputs: Inputs,
@@ -97,7 +103,10 @@ class Search {
     return { ...this.best, failing, behind, isCut: this.isCut || (failing === undefined && !isWhole) };
   }
 
-  /** Where others would do, an example does not have one individual in the place of two: it would seem to have to be one. */
+  /**
+   * If possible, an example does not use one individual for two variables: that would suggest that they have to be
+   * equal.
+   */
   private *tellApart(): Generator<void> {
     const { satisfied, bindings } = this.best;
     const names = this.clause.condition.variables.flatMap(({ name, type }) => (type.kind === 'class' ? [name] : []));
@@ -113,14 +122,14 @@ class Search {
     this.best = { satisfied, bindings: best };
   }
 
-  /** What more there is no telling of: what holds under these bindings is told of as satisfied. */
+  /** A remaining premise that holds under these bindings is shown as satisfied. */
   private *behind(failing: Literal | undefined): Generator<void, Behind[]> {
     const { satisfied, bindings } = this.best;
     const behind: Behind[] = [];
     for (const literal of this.clause.condition.literals) {
       if (literal === failing || satisfied.includes(literal)) continue;
       const isAsked = literal.op === 'atom' || needsOf(literal, this.own).every((name) => bindings.has(name));
-      // Of whatever class: that there is no fact of an individual of the right one, a sentence would not tell.
+      // Of any class: a sentence could not tell that only a fact of an individual of the right class is missing.
       const condition = subset(this.clause, keyOf([literal], this.clause.condition.literals), [literal], []);
       const found = isAsked ? yield* this.found(condition, bindings, 1) : 'unknown';
       behind.push({ literal, fails: typeof found === 'object' && found.count === 0 });
@@ -129,8 +138,8 @@ class Search {
   }
 
   /**
-   * A comparison fails as a fact does that is not there: of a delegation to somebody else it would be wrong to tell what its
-   * giver lacks. Only those before the first premise that fails by itself can take its place.
+   * A comparison fails like a missing fact: a delegation to somebody else must not be blamed for what its giver lacks.
+   * Only premises before the first one that fails alone can take its place.
    */
   private *addUnmet(dead: Set<Literal>, ordered: readonly Literal[]): Generator<void> {
     const { literals } = this.clause.condition;
@@ -143,7 +152,7 @@ class Search {
     }
   }
 
-  /** The first premises that bind what this one needs, and what those need, in an order in which they can be evaluated. */
+  /** The first premises that bind its variables, with those that bind theirs, in an order that can be evaluated. */
   private bindersOf(literal: Literal, ordered: readonly Literal[]): Literal[] {
     const found = new Set<Literal>();
     const waiting = [literal];
@@ -159,7 +168,7 @@ class Search {
     return ordered.filter((each) => found.has(each));
   }
 
-  /** Takes each premise that holds with those before it, and then looks whether leaving one of them out gets further. */
+  /** Adds each premise that holds with those before it, then checks whether leaving one out gets further. */
   private *extend(satisfied: readonly Literal[], bindings: CodeBindings, rest: readonly Literal[]): Generator<void> {
     if (satisfied.length > this.best.satisfied.length) this.best = { satisfied, bindings };
     const [literal, ...others] = rest;
@@ -176,7 +185,7 @@ class Search {
     const { satisfied } = this.best;
     const left = this.clause.condition.literals.filter((literal) => !satisfied.includes(literal));
     const ready = left.filter((literal) => this.isReady(literal, satisfied));
-    // Of an individual that is not there, facts of another class would seem to be the ones that are missing.
+    // Facts of another class would seem to be missing for a non-existing individual.
     const isTold = (literal: Literal) => this.guards([literal]).every(({ name }) => this.binds(satisfied).has(name));
     let faulting: Literal | undefined;
     for (const literals of [ready.filter(isTold), ready.filter((literal) => !isTold(literal))]) {
@@ -228,13 +237,13 @@ class Search {
         yield;
       }
     } catch (error) {
-      // The whole body does not fault, so that another premise fails before this one.
+      // The whole body does not fault, so another premise fails before this one.
       if (error instanceof EvaluationFault) return 'faults';
       throw error;
     }
   }
 
-  /** What needs a variable is ready once a premise binds it. */
+  /** A premise is ready once its variables are bound. */
   private isReady(literal: Literal, satisfied: readonly Literal[]): boolean {
     if (literal.op === 'atom') return true;
     const bound = this.binds(satisfied);
@@ -248,8 +257,8 @@ class Search {
   }
 
   /**
-   * The variables that these premises alone would give an individual of a class that another premise does not take, with the
-   * concept that all of them take.
+   * The variables that these premises alone would bind to an individual of a class that another premise rejects, with
+   * the concept that all of them accept.
    */
   private guards(literals: readonly Literal[]): Guard[] {
     const { program } = this.inputs;
@@ -264,7 +273,7 @@ class Search {
     return guards;
   }
 
-  /** Source order, but what needs a variable waits until a premise before it binds it. */
+  /** Source order, except that a premise waits until an earlier one binds its variables. */
   private safeOrder(): Literal[] {
     const waiting = [...this.clause.condition.literals];
     const ordered: Literal[] = [];
@@ -283,11 +292,11 @@ function keyOf(literals: readonly Literal[], all: readonly Literal[]): string {
     .join();
 }
 
-/** Plans are kept by their condition, so that each set of premises has one. */
+/** Plans are cached by condition, so each set of premises has one. */
 function subset(clause: Clause, key: string, literals: readonly Literal[], guards: readonly Guard[]): Condition {
   const subsets = SUBSETS.get(clause) ?? new Map<string, Condition>();
   SUBSETS.set(clause, subsets);
-  // What is guarded depends on the head too, which leaves other endpoints open from one question to the next.
+  // The guards depend on the head too, whose open endpoints differ between questions.
   const guarded = `${key} ${guards.map(({ name }) => name).join()}`;
   const known = subsets.get(guarded) ?? {
     variables: clause.condition.variables,

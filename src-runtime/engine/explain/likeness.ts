@@ -1,24 +1,25 @@
-/** When sets of changes say the same but for values that nothing asks for: two of them are as good as ten. */
+/** Detects sets of changes that differ only in arbitrary values: showing two of them is enough. */
 
 import type { Program } from '../types.js';
 import type { Change } from './changes.js';
 
 type Changes = readonly Change[];
 
-/** What sets are compared under: the program, and the individuals that the question names, which stand for nobody else. */
+/**
+ * The context of a comparison: the program, and the individuals that the question names, which are not interchangeable.
+ */
 export interface Question {
   readonly program: Program;
   readonly own: ReadonlySet<number>;
 }
 
-/** It has a value that was chosen among those that occur, where no rule asks for one. */
+/** True if it has a value that was chosen among occurring ones, although no rule compares with it. */
 export function isArbitrary({ free, isAsked }: Change): boolean {
   return free !== undefined && isAsked !== true;
 }
 
 /**
- * Whether `changes` has all that `found` has, or the same with other values where those were free to choose; an individual that was
- * chosen is then another one throughout.
+ * Whether `changes` contains `found`, apart from arbitrary values. An arbitrary individual is then replaced throughout.
  */
 export function isLike(question: Question, found: Changes, changes: Changes): boolean {
   if (found.length > changes.length) return false;
@@ -41,7 +42,7 @@ export function isLike(question: Question, found: Changes, changes: Changes): bo
   return pairUp(0, changes, new Map());
 }
 
-/** Of each change, the columns whose values are examples: chosen, or the same individual as one that was. */
+/** Of each change, the columns with example values: arbitrary ones, or the same individual as an arbitrary one. */
 export function exampleColumns(question: Question, changes: Changes): readonly (readonly number[])[] {
   const chosen = chosenIn(question, changes.filter(isArbitrary));
   return changes.map((change) =>
@@ -53,7 +54,7 @@ export function exampleColumns(question: Question, changes: Changes): readonly (
 
 type Chosen = (change: Change, column: number) => boolean;
 
-/** Who was free to choose in one of the changes is so wherever else the set names them. */
+/** An individual that is arbitrary in one of the changes is so in the whole set. */
 function chosenIn({ program, own }: Question, changes: Changes): Chosen {
   const isIndividual: Chosen = ({ path }, column) =>
     program.relations.get(path)?.endpoints[column]?.type.kind === 'class';
@@ -67,7 +68,10 @@ function chosenIn({ program, own }: Question, changes: Changes): Chosen {
   };
 }
 
-/** Who stands for whom where `other` is the same change but for that; undefined where it is not. Whether it makes room or takes a free place says nothing. */
+/**
+ * The mapping of individuals under which `other` is the same change; undefined if there is none. Whether it replaces a
+ * value or adds one does not matter.
+ */
 function paired(
   change: Change,
   other: Change,

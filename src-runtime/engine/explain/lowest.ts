@@ -1,24 +1,24 @@
-/** One proof of a fact, and whether none is lower. */
+/** One proof of a fact, and whether it is a lowest one. */
 
 import type { Derivations, FactNode, Instance } from './derivations.js';
 import { type ChosenProof, ProofGraph, reach, UNRESTRICTED } from './minimal.js';
 
 export interface Lowest {
   readonly proof: ChosenProof;
-  /** True where no proof of the fact is lower, false where that is not known. */
+  /** True if no proof of the fact is lower, false if unknown. */
   readonly isLowest: boolean;
-  /** False where the proof has facts beyond those that there was room for. */
+  /** False if the proof has more facts than the limit. */
   readonly isWhole: boolean;
 }
 
-/** Facts that are looked at for a lower proof than heights tell of. */
+/** Facts to search for a proof lower than known heights tell. */
 const FACTS_MAX = 2000;
 
-/** The lowest proof, as far as a bounded search tells. */
+/** The lowest proof that a bounded search finds. */
 export function* lowestOf(graph: Derivations, root: FactNode, factsMax: number): Generator<void, Lowest> {
   const known = yield* completed(graph, { facts: [root], choice: new Map(), height: root.height }, factsMax);
   if (root.isLowest || !known.isWhole) return { ...known, isLowest: root.isLowest };
-  // A fact of a lower proof is at least two steps nearer to its root than the known one is high.
+  // A fact of a lower proof is at least two steps nearer to its root than the height of the known one.
   const depth = known.proof.height - 1;
   const reached = yield* reach(graph, [root], { facts: FACTS_MAX, depth, stopsAtLowest: true });
   const lower = new ProofGraph(reached.nodes, new Map()).lowest(UNRESTRICTED);
@@ -27,7 +27,7 @@ export function* lowestOf(graph: Derivations, root: FactNode, factsMax: number):
   return { ...(yield* completed(graph, lower, factsMax)), isLowest };
 }
 
-/** The proof with an instance for every fact in it: where none is picked, one that is below the fact's own height. */
+/** The proof with an instance for every fact in it: the chosen one, or one below the fact's own height. */
 function* completed(
   graph: Derivations,
   proof: ChosenProof,
@@ -52,7 +52,7 @@ function* completed(
   return { proof: { facts, choice, height: rankOf(facts[0] as FactNode, choice) }, isWhole: true };
 }
 
-/** Derived facts on the longest way down. What was picked leads to no fact back. */
+/** The number of derived facts on the longest path. Chosen instances never lead back to a fact. */
 function rankOf(root: FactNode, choice: ReadonlyMap<FactNode, Instance>): number {
   const heights = new Map<FactNode, number>();
   const stack = [root];

@@ -1,22 +1,22 @@
 /**
- * Proofs of least height in a graph of derivations: facts are settled from the lowest up, as in Knuth's generalisation of
- * Dijkstra's algorithm (A Generalization of Dijkstra's Algorithm, 1977). A proof picks one instance for every fact in it.
+ * Proofs of least height in a derivation graph. Facts are settled from the lowest up, as in Knuth's generalisation of
+ * Dijkstra's algorithm (1977). A proof chooses one instance for every fact in it.
  */
 
 import type { Derivations, FactNode, Instance } from './derivations.js';
 
 export type Choice = ReadonlyMap<FactNode, Instance>;
 
-/** The facts of a proof, each before its premises, and what was picked for them. */
+/** The facts of a proof, each before its premises, and their chosen instances. */
 export interface ChosenProof {
-  /** The first is the fact that is proven. */
+  /** The first fact is the one to prove. */
   readonly facts: readonly FactNode[];
   readonly choice: Choice;
-  /** Derived facts on the longest way down. */
+  /** Derived facts on the longest path. */
   readonly height: number;
 }
 
-/** What a proof has to pick, and may not. */
+/** Instances that a proof has to choose, and those that it must not. */
 export interface Restriction {
   readonly fixed: Choice;
   readonly banned: ReadonlyMap<FactNode, ReadonlySet<Instance>>;
@@ -27,11 +27,11 @@ export const UNRESTRICTED: Restriction = { fixed: new Map(), banned: new Map() }
 /** Facts of one search of the graph. */
 export interface Reach {
   readonly nodes: readonly FactNode[];
-  /** True where every instance of every fact in it was found, and their premises are in it. */
+  /** True if every instance of every fact was found, and their premises are in it. */
   readonly isWhole: boolean;
 }
 
-/** Expands the facts that come before, and what is behind them, breadth first, down to a depth and up to a number of facts. */
+/** Expands these facts and those behind them breadth first, up to a depth and a number of facts. */
 export function* reach(
   graph: Derivations,
   start: readonly FactNode[],
@@ -48,7 +48,7 @@ export function* reach(
       isWhole = false;
       break;
     }
-    // What stands on the last step helps only where it needs nothing below it.
+    // An instance on the last level helps only if it needs nothing below.
     const isLast = depth === most.depth - 1;
     for (const { premises } of isLast ? yield* graph.flat(node) : yield* graph.expand(node)) {
       for (const premise of premises) {
@@ -63,33 +63,35 @@ export function* reach(
   return { nodes, isWhole };
 }
 
-/** More premises than any instance has: one that is never picked. */
+/** More premises than any instance has, so the instance is never chosen. */
 const NEVER_READY = 2 ** 30;
 
 /** Stands for the instance of a fact that is taken as it is. */
 const AS_IT_IS = -1;
 
 /**
- * Facts and instances by number, so that many restrictions can be asked for one after the other. A fact that was not
- * expanded is taken at its height where that is the least one, and else not at all.
+ * Facts and instances by number, so that many restrictions can be solved one after the other. A fact that was not
+ * expanded is taken at its height if that is the least one, and otherwise not at all.
  */
 export class ProofGraph {
   private readonly nodes: readonly FactNode[];
   private readonly places: ReadonlyMap<FactNode, number>;
-  /** Those of one fact side by side and in its order. */
+  /** Those of one fact are consecutive, in its order. */
   private readonly instances: Instance[] = [];
   private readonly numbers = new Map<Instance, number>();
-  /** By fact: its first instance, and behind the last fact their number. */
+  /** By fact: its first instance; after the last fact, the number of instances. */
   private readonly firstOf: Int32Array;
   /** By instance. */
   private readonly ownerOf: number[] = [];
   private readonly premiseCounts: Int32Array;
-  /** By fact: the instances that it is a premise of. */
+  /** By fact: the instances that have it as a premise. */
   private readonly usersOf: readonly number[][];
-  /** What is never picked unless it is fixed: of a fact that was not expanded. */
+  /** Instances of facts that were not expanded. They are chosen only if fixed. */
   private readonly onlyFixed: number[] = [];
 
-  /** The first fact is the one to be proven. `known` are instances to pick of facts that were not expanded, should they be fixed. */
+  /**
+   * The first fact is the one to prove. `known` has instances for facts that were not expanded, in case they are fixed.
+   */
   constructor(nodes: readonly FactNode[], known: Choice) {
     this.nodes = nodes;
     this.places = new Map(nodes.map((node, place) => [node, place]));
@@ -112,18 +114,20 @@ export class ProofGraph {
     this.ownerOf.push(owner);
     for (const premise of instance.premises) {
       const place = this.places.get(premise);
-      // A premise that the search did not come to is never settled.
+      // A premise outside of the search is never settled.
       if (place !== undefined) this.usersOf[place]?.push(number);
     }
     return number;
   }
 
-  /** The lowest proof of the first fact, or undefined where the restriction leaves none. Among equals, instances that come first. */
+  /**
+   * The lowest proof of the first fact; undefined if the restriction allows none. Ties follow the order of instances.
+   */
   lowest(restriction: Restriction): ChosenProof | undefined {
     const missing = this.missingUnder(restriction);
     const heights = new Int32Array(this.nodes.length);
     const picked = new Int32Array(this.nodes.length).fill(AS_IT_IS);
-    /** What is ready by the height that it gives: instances, and facts that are taken as they are, less one and negated. */
+    /** By the resulting height: ready instances, and facts taken as they are (negated, less one). */
     const levels: number[][] = [];
     const ready = (height: number, what: number): void => {
       levels[height] ??= [];
@@ -134,7 +138,7 @@ export class ProofGraph {
       picked[place] = instance;
       for (const user of this.usersOf[place] ?? []) {
         missing[user] = (missing[user] ?? 0) - 1;
-        // Facts are settled from the lowest up, so that the last premise is the highest.
+        // Facts are settled from the lowest up, so the last premise is the highest.
         if (missing[user] === 0) ready(height + 1, user);
       }
     };
@@ -153,7 +157,7 @@ export class ProofGraph {
     return heights[0] === 0 ? undefined : this.collected(heights[0] ?? 0, picked);
   }
 
-  /** By instance: premises that are still to be settled. */
+  /** By instance: premises that are not settled yet. */
   private missingUnder({ fixed, banned }: Restriction): Int32Array {
     const missing = this.premiseCounts.slice();
     for (const number of this.onlyFixed) missing[number] = NEVER_READY;

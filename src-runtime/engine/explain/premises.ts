@@ -1,4 +1,4 @@
-/** What an instance of a clause rests on: the facts that each of its literals reads, and what it counts. */
+/** The premises of a clause instance: the facts that its literals read, and the bindings that it aggregates. */
 
 import type { Clause, Condition, Expression, Literal, Type } from '../../artifact/types.js';
 import { type Inputs, relationOf } from '../evaluate/inputs.js';
@@ -27,22 +27,22 @@ export interface ReadFact {
 
 export interface Premise {
   readonly literal: Literal;
-  /** The fact of an atom; what an expression reads on its way, each once. */
+  /** The fact of an atom, or the distinct facts that an expression reads. */
   readonly facts: readonly ReadFact[];
-  /** What its aggregates take together. */
+  /** What its aggregates take in. */
   readonly taken: readonly Taken[];
-  /** Facts behind further bindings were left out. */
+  /** A limit left out facts of further bindings. */
   readonly isCut: boolean;
 }
 
 export type Aggregate = Expression & { readonly op: 'aggregate' };
 
-/** What one aggregate takes together. */
+/** What one aggregate takes in. */
 export interface Taken {
   readonly aggregate: Aggregate;
-  /** The bindings of its condition, all of them. */
+  /** All bindings of its condition. */
   readonly found: FoundBindings;
-  /** Those behind which facts are looked up, by their places in `found`; one that decides a minimum or maximum comes first. */
+  /** Places in `found` of the bindings whose facts are looked up. One that decides a minimum or maximum comes first. */
   readonly shown: readonly number[];
 }
 
@@ -51,23 +51,23 @@ export interface Site {
   readonly inputs: Inputs;
   readonly bindings: CodeBindings;
   readonly types: ReadonlyMap<string, Type>;
-  /** Of relations evaluated together with the head: facts of which heights count. */
+  /** Limits on ranks of relations in the head's component. */
   readonly limits: HeightLimits;
-  /** Whether facts of this relation are asked for. */
+  /** Whether facts of this relation are wanted. */
   wants(path: string): boolean;
 }
 
-/** Bindings of an aggregate's condition behind which facts are looked up. */
+/** Bindings of an aggregate's condition whose facts are looked up. */
 const CONTRIBUTIONS_MAX = 1000;
 
-/** Facts that one navigation to many reads, or one wildcard of an aggregate leaves open. */
+/** Facts for one navigation to many, or for one wildcard of an aggregate. */
 const OPEN_MAX = 1000;
 
 const EXPLICIT = new WeakMap<Clause, Condition>();
 
 /**
- * The clause's condition with a variable in the place of each wildcard, so that a binding tells one fact from another: a proof
- * is not the only one where another fact would do in the place of the one that it shows.
+ * The clause's condition with a variable for each wildcard, so that bindings tell facts apart: a proof is not the only
+ * one if another fact would do for a wildcard.
  */
 export function explicitCondition(program: EngineProgram, clause: Clause): Condition {
   const known = EXPLICIT.get(clause);
@@ -90,7 +90,7 @@ export function explicitCondition(program: EngineProgram, clause: Clause): Condi
   return explicit;
 }
 
-/** No source can spell it, and neither does normalisation. */
+/** Neither source nor normalisation uses this name. */
 const WILDCARD_PREFIX = '$w';
 
 /** The premises of a condition in source order. */
@@ -131,14 +131,14 @@ function* premiseOf(site: Site, condition: Condition, index: number): Generator<
   return { literal, facts: facts.all, taken, isCut: taken.some(({ found, shown }) => shown.length < found.count) };
 }
 
-/** What a literal or step evaluates beside facts. */
+/** What a literal or step evaluates besides facts. */
 export function expressionOf(part: Step | Literal): Expression | undefined {
   if ('condition' in part) return part.condition;
   if ('value' in part && typeof part.value === 'object') return part.value;
   return 'in' in part ? part.in : undefined;
 }
 
-/** Facts that normalised steps read as joins, and the bindings that this adds. Of those that a wildcard leaves open, one or `all`. */
+/** Facts that normalised steps read by joins, with the bindings that this adds. For a wildcard, one fact or `all`. */
 function* factsRead(
   { inputs, bindings, limits, wants }: Site,
   steps: readonly Step[],
@@ -162,7 +162,7 @@ function* factsRead(
   return { facts, bindings: known };
 }
 
-/** The first facts that agree with the pattern. */
+/** The first facts that match the pattern. */
 function* factsLike(inputs: Inputs, path: string, pattern: readonly (number | null)[]): Generator<void, number[][]> {
   const { relation, version } = relationOf(inputs, path);
   const columns = [...pattern.keys()].filter((column) => pattern[column] !== null);
@@ -175,7 +175,7 @@ function* factsLike(inputs: Inputs, path: string, pattern: readonly (number | nu
   return rows.slice(0, OPEN_MAX).map((row) => relation.rowAt(row));
 }
 
-/** Facts that an expression looks up under `not`, `or`, `if`, `??` and the like; of branches, only those that count. */
+/** Facts that an expression looks up under `not`, `or`, `if`, `??` and the like; of branches, only the taken ones. */
 function* factsLookedUp(site: Site, expression: Expression): Generator<void, ReadFact[]> {
   switch (expression.op) {
     case 'aggregate':
@@ -239,18 +239,18 @@ function* takenBy({ inputs, bindings, types }: Site, aggregate: Aggregate): Gene
   return { aggregate, found, shown: at === undefined ? first : [...new Set([at, ...first])].slice(0, first.length) };
 }
 
-/** The facts behind one binding of an aggregate's condition; of those that a wildcard leaves open, all. */
+/** The facts of one binding of an aggregate's condition; for a wildcard, all. */
 export function* contributedFacts(site: Site, aggregate: Aggregate): Generator<void, readonly ReadFact[]> {
   const { steps } = normalise(site.inputs.program, conditionOf(aggregate));
   return (yield* factsRead(site, steps, true)).facts;
 }
 
-/** True where one of the values is the result. */
+/** True if one of the values is the result. */
 function isDecided(aggregate: Aggregate): boolean {
   return aggregate.function === 'min' || aggregate.function === 'max';
 }
 
-/** What tells one contribution from another: the variables that the aggregate goes over. */
+/** Identifies a contribution: the variables that the aggregate ranges over. */
 export function overKey({ over }: Aggregate, found: FoundBindings, index: number): string {
   const [only, ...others] = over;
   if (only !== undefined && others.length === 0) return String(found.codeAt(index, only));
@@ -258,13 +258,13 @@ export function overKey({ over }: Aggregate, found: FoundBindings, index: number
 }
 
 export interface ContributedValues {
-  /** By `overKey`, as codes; what has no value is not in it. */
+  /** By `overKey`, as codes. Bindings without a value are left out. */
   readonly values: ReadonlyMap<string, number>;
   /** Keys of those that are the minimum or maximum. */
   readonly decisive: ReadonlySet<string>;
 }
 
-/** What each binding gives to an aggregate of values; where one has several, the least counts. */
+/** The value of each binding for an aggregate. If a binding has several values, the least counts. */
 export function* contributedValues(
   inputs: Inputs,
   aggregate: Aggregate,

@@ -1,6 +1,4 @@
-/**
- * Writes proofs down, from the top, breadth first. A fact that occurs twice is expanded where it occurs first.
- */
+/** Writes proofs from the top, breadth first. A repeated fact is expanded at its first occurrence. */
 
 import type { Json, Literal, Type } from '../../artifact/types.js';
 import { invariant } from '../../base/invariant.js';
@@ -20,8 +18,8 @@ import { type CodeBindings, tupleOf } from './search.js';
 export const NODES_MAX = 10_000;
 
 /**
- * Levels of a proof that are written; below them it is cut, whatever its number of nodes. JSON.stringify recurses, and overflows
- * Node's stack between 2,000 and 4,000 of them.
+ * Levels of a proof; it is cut below, whatever its number of nodes. JSON.stringify recurses, and overflows Node's stack
+ * between 2,000 and 4,000 levels.
  */
 export const LEVELS_MAX = 1000;
 
@@ -32,13 +30,13 @@ interface Task {
   readonly depth: number;
 }
 
-/** What the premises of one clause instance are written with. */
+/** The context in which the premises of a clause instance are written. */
 interface Written {
   readonly site: Site;
   readonly depth: number;
 }
 
-/** An aggregate of which it is still to be told what it takes together. */
+/** An aggregate whose contributions are still to be written. */
 interface Untold {
   readonly node: EngineProofNode;
   readonly premise: Premise;
@@ -53,7 +51,7 @@ export class Prover {
   private readonly graph: Derivations;
   private readonly inputs: Inputs;
   private readonly options: ExplainOptions;
-  /** What was picked for a fact; one that is not in it is proven from below its own height. */
+  /** Chosen instances. Other facts are proven from below their own height. */
   private readonly choice: Choice;
   private readonly seen: Set<string>;
   private readonly queue: Task[] = [];
@@ -82,7 +80,7 @@ export class Prover {
     return node;
   }
 
-  /** A premise for a fact that holds, to be expanded by `expandAll`. Undefined where there is no room for it. */
+  /** A premise for a fact that holds, to be expanded by `expandAll`; undefined if there is no room. */
   factPremise(path: string, codes: readonly number[], depth: number): EngineProofPremise | undefined {
     const tuple = this.wireTuple(path, codes) as Json[];
     const id = factId(path, tuple);
@@ -112,7 +110,7 @@ export class Prover {
     yield* this.tellContributions();
   }
 
-  /** Told once the proof is whole, so that no fact is expanded here which the proof itself has; nor does it take of the proof's room. */
+  /** Contributions come last, so that they neither expand facts of the proof itself nor use up its room. */
   private *tellContributions(): Generator<void, void> {
     if (this.untold.length === 0) return;
     const { graph, options, choice, seen } = this;
@@ -154,7 +152,7 @@ export class Prover {
     }
   }
 
-  /** Undefined where there is no room for it. */
+  /** Undefined if there is no room. */
   *premise(premise: Premise, written: Written): Generator<void, EngineProofPremise | undefined> {
     const { literal, facts } = premise;
     if (literal.op === 'atom') {
@@ -208,7 +206,7 @@ export class Prover {
     });
   }
 
-  /** By the names that the source has for them. */
+  /** By their names in the source. */
   wireBindings(bindings: CodeBindings, types: ReadonlyMap<string, Type>): Record<string, Json> {
     const wire: [string, Json][] = [];
     for (const name of bindings.keys()) {

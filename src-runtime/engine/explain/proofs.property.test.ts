@@ -1,4 +1,4 @@
-/** Proofs on evaluated, maintained and forked states of random programs, each judged by what the oracle says of rules. */
+/** Proofs on evaluated, maintained and forked states of random programs, checked by the oracle. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -36,7 +36,7 @@ describe('proofs of random programs', () => {
     ['maintained', 1_000_000],
     ['evaluated anew', 0],
   ])(
-    'are well-founded, of least height, different from each other, and as many as there are, on states that are %s',
+    'are well-founded, of least height, distinct and complete, on states that are %s',
     async (_, maintenanceCostMin) => {
       await fc.assert(
         fc.asyncProperty(randomProgram, fc.array(change, { maxLength: 3 }), async (random, changes) => {
@@ -80,7 +80,7 @@ async function expectProofs(store: FactStore, random: RandomProgram, stored: Ite
       expect(judged.map(({ height }) => height)).toEqual(judged.map(({ height }) => height).sort((a, b) => a - b));
       expect(new Set(judged.map(({ picks }) => picks)).size).toBe(judged.length);
       const count = countProofs(instances, key, PROOFS_MAX);
-      // Of a fact with more instances than are picked from, what else there is cannot be known.
+      // With more instances than the limit, other proofs cannot be known.
       if (count === undefined || (isCut && explanation.others === 'unknown')) continue;
       expect([key, explanation.proofs.length, explanation.others]).toEqual([
         key,

@@ -28,7 +28,7 @@ import { constantValue } from '../values/wire.js';
 /** Codes of variables by name. */
 export type CodeBindings = ReadonlyMap<string, number>;
 
-/** What a proof may use of the relations of its own component: facts below this height. */
+/** The facts of its own component that a proof may use: those below this rank. */
 export type HeightLimits = ReadonlyMap<string, number>;
 
 const NO_LIMITS: HeightLimits = new Map();
@@ -36,22 +36,22 @@ const NO_LIMITS: HeightLimits = new Map();
 const PLANS = new WeakMap<Condition, Map<string, Plan>>();
 
 export interface FindOptions {
-  /** What may be read of these relations. */
+  /** Limits for these relations. */
   readonly limits?: HeightLimits;
-  /** How many to look for, at least; 1 unless given, and all where it is infinite. */
+  /** The minimum to search for; 1 by default, all if infinite. */
   readonly most?: number;
 }
 
-/** Bindings that were found, decoded one at a time. */
+/** Found bindings, decoded one at a time. */
 export interface FoundBindings {
   readonly count: number;
-  /** Those that were given extended by the condition's own variables, lists and records left out. */
+  /** The given bindings plus the condition's own variables, without lists and records. */
   at(index: number): Map<string, number>;
-  /** The code of one of the condition's own variables, without all others. */
+  /** The code of one of the condition's own variables. */
   codeAt(index: number, name: string): number | undefined;
 }
 
-/** Bindings of the condition's variables that extend `bound`, in the order in which its plan finds them. */
+/** Bindings of the condition's variables that extend `bound`, in the order of its plan. */
 export function findBindings(
   inputs: Inputs,
   condition: Condition,
@@ -63,21 +63,21 @@ export function findBindings(
   return new Finder(inputs, condition, shape).find(bound, limits, most);
 }
 
-/** What one search has in common with others that differ in codes and limits only. */
+/** What searches have in common that differ in codes and limits only. */
 export interface FinderShape {
-  /** Of the variables that are bound. */
+  /** The bound variables. */
   readonly names: readonly string[];
   readonly types: ReadonlyMap<string, Type>;
-  /** Paths of the relations that have limits. */
+  /** Paths of the relations with limits. */
   readonly limited: readonly string[];
-  /** Whether each binding is worth stopping at. */
+  /** Whether to stop after each binding. */
   readonly pauses: boolean;
 }
 
 /** Rows that a target keeps room for. */
 const TARGET_ROWS_MAX = 1024;
 
-/** Finds bindings of one condition on one state, again and again. Only one search of it may be under way. */
+/** Finds bindings of one condition on one state, repeatedly. One search at a time. */
 export class Finder {
   private readonly inputs: Inputs;
   private readonly condition: Condition;
@@ -173,7 +173,7 @@ function planFor(
   return plan;
 }
 
-/** The types of a condition's variables and of those around it. */
+/** The types of a condition's variables and of outer ones. */
 export function typesOf(condition: Condition, outer: Iterable<readonly [string, Type]> = []): Map<string, Type> {
   const types = new Map(outer);
   for (const { name, type } of condition.variables) types.set(name, type);
@@ -181,8 +181,8 @@ export function typesOf(condition: Condition, outer: Iterable<readonly [string, 
 }
 
 /**
- * The variables that a head fixes for this tuple, in which null leaves an endpoint open. Undefined where the head cannot
- * be this tuple: it repeats a variable, or converts an Int and the tuple has a fraction.
+ * The variables that a head binds for this tuple; null leaves an endpoint open. Undefined if the head cannot be this
+ * tuple: it repeats a variable, or converts an Int and the tuple has a fraction.
  */
 export function headBindings(
   inputs: Inputs,
@@ -203,7 +203,7 @@ export function headBindings(
   return bindings;
 }
 
-/** Null where the head fixes no variable; undefined where it cannot have this code. */
+/** Null if the head binds no variable; undefined if it cannot have this code. */
 function headCode(
   inputs: Inputs,
   type: Type,
@@ -219,13 +219,13 @@ function headCode(
   return { name: head.operand.name, code: inputs.interner.encodeInt(whole) };
 }
 
-/** Null where the variable is not bound. */
+/** Null if the variable is unbound. */
 function codeOfTerm(inputs: Inputs, term: Term, bindings: CodeBindings, type: Type): number | null {
   if (term.op === 'variable') return bindings.get(term.name) ?? null;
   return inputs.interner.encode(type, constantValue(term.type, term.value));
 }
 
-/** The tuple of a literal under these bindings; null where an endpoint is open. */
+/** The tuple of a literal under these bindings; null for an open endpoint. */
 export function tupleOf(
   inputs: Inputs,
   literal: { readonly relation: string; readonly args: readonly (Term | null)[] },
@@ -237,7 +237,7 @@ export function tupleOf(
   );
 }
 
-/** The first fact that agrees with the tuple, within the limits. */
+/** The first fact that matches the tuple, within the limits. */
 export function* factLike(
   inputs: Inputs,
   path: string,
@@ -248,7 +248,7 @@ export function* factLike(
   const columns = [...tuple.keys()].filter((column) => tuple[column] !== null);
   const below = limits.get(path) ?? Number.POSITIVE_INFINITY;
   if (columns.length === 0) {
-    // Any fact will do: an index would hand out all of them.
+    // Any fact will do: an index would list all of them.
     for (let row = 0; row < relation.end; row++) {
       if (relation.isVisible(row, version) && relation.rankOf(row) < below) return relation.rowAt(row);
       if (row % BLOCK_ITEMS === BLOCK_ITEMS - 1) yield;
@@ -261,7 +261,7 @@ export function* factLike(
   return row === undefined ? undefined : relation.rowAt(row);
 }
 
-/** The facts that agree with the tuple, in natural order, so many at most. */
+/** The facts that match the tuple in natural order, with a limit. */
 export function* factsLike(
   inputs: Inputs,
   path: string,
@@ -284,7 +284,10 @@ export function* factsLike(
   return facts;
 }
 
-/** A literal as a reader of the proof sees it: where its argument was written as an expression, the compiler's variable is not shown. */
+/**
+ * A literal as shown in a proof: an argument that was written as an expression appears as such, instead of the
+ * compiler's variable.
+ */
 export function literalText(literal: Literal, { literals }: Condition): string {
   if (literal.op !== 'atom' && literal.op !== 'absent') return literal.text;
   const args = literal.args.map((arg) => {

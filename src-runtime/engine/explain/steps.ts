@@ -1,4 +1,4 @@
-/** Steps of a normalised condition one at a time: whether one can run under bindings, and what it finds there. */
+/** Runs steps of a normalised condition one at a time: whether one can run under bindings, and what it finds. */
 
 import type { Condition, Expression, Literal, Type } from '../../artifact/types.js';
 import { EvaluationFault } from '../errors.js';
@@ -8,12 +8,12 @@ import { stepVariables } from '../plan/variables.js';
 import { partsOf } from '../program/reads.js';
 import { type CodeBindings, findBindings } from './search.js';
 
-/** Everything that it reads is bound; variables from around the condition are where `types` does not have them. */
+/** True if everything that it reads is bound. Outer variables are those without an entry in `types`. */
 export function isReady(step: Step, bindings: CodeBindings, types: ReadonlyMap<string, Type>): boolean {
   return [...stepVariables(step).needs].every((name) => bindings.has(name) || !types.has(name));
 }
 
-/** The bindings extended by what the step binds, none where it does not hold or faults. It is a let, an each or a test. */
+/** The bindings extended by the step's variables; none if it is false or faults. For a let, an each or a test. */
 export function* solveStep(
   inputs: Inputs,
   step: Step,
@@ -45,7 +45,7 @@ export function readsFacts(expression: Expression): boolean {
   return ['field', 'navigate', 'aggregate'].includes(expression.op) || partsOf(expression).some(readsFacts);
 }
 
-/** Kept for the sake of their plans, by whether the step has a variable to bind. */
+/** Cached for their plans, by whether the step has a variable to bind. */
 const OPEN = new WeakMap<Step, Condition>();
 const CLOSED = new WeakMap<Step, Condition>();
 

@@ -1,4 +1,7 @@
-/** Suggestions for random programs: the oracle says whether the changes make the fact true, or end it, and whether fewer would do. */
+/**
+ * Suggestions for random programs. The oracle says whether the changes make the fact true, or end it, and whether fewer
+ * would do.
+ */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -20,7 +23,7 @@ interface Goal {
   readonly random: RandomProgram;
   readonly path: string;
   readonly tuple: NaiveTuple;
-  /** The fact holds, and is to hold no more. */
+  /** The fact holds and should end. */
   readonly ending: boolean;
 }
 
@@ -29,7 +32,7 @@ describe('suggestions for random programs', () => {
     { ending: false, does: 'make the fact true' },
     { ending: true, does: 'end the fact' },
   ])(
-    '$does, none of their parts does, and where they are complete nothing as small is missing',
+    '$does, none of their parts does, and none as small is missing if they are complete',
     async ({ ending }) => {
       const seen = { sets: 0, complete: 0 };
       await fc.assert(
@@ -44,12 +47,12 @@ describe('suggestions for random programs', () => {
             facts[chosen % facts.length] ??
             parameters.map(({ type }) => (type.kind === 'class' ? `#i${value}` : value));
           const view = storeOf(random).view();
-          // A fault of a rule that the fact has nothing to do with is none of its business.
+          // A fault of an unrelated rule does not matter.
           const reads = view.program.readsOf(path);
           const levels = random.levels.map((level) => level.filter((rule) => reads.has(rule.path)));
           const goal = { random: { ...random, levels }, path, tuple, ending };
           if (deriveNaively(goal.random, random.facts) instanceof NaiveFault || isReached(goal, [])) return;
-          // Some are refused, by a property that a set has whatever else is found.
+          // Some are blocked, by a property of the set alone.
           const isRefused = (changes: readonly Change[]): boolean => value === 4 && keyOf(changes).length % 2 === 1;
           const options = {
             ending,
@@ -83,7 +86,7 @@ function expectMinimal(goal: Goal, view: View, changes: readonly Change[]): void
   }
 }
 
-/** None stands there twice, those that are refused come last, and of each part the small ones first. */
+/** No set occurs twice, blocked ones come last, and smaller ones come first in each part. */
 function expectDistinct(sets: readonly { readonly changes: readonly Change[]; readonly inspected: boolean }[]): void {
   expect(new Set(sets.map(({ changes }) => keyOf(changes))).size).toBe(sets.length);
   expect(sets.map(({ inspected }) => inspected)).toEqual(
@@ -98,7 +101,7 @@ function expectDistinct(sets: readonly { readonly changes: readonly Change[]; re
 
 type Changes = readonly Change[];
 
-/** It is there, or is like one that is but for values that were free; an individual that was is another one throughout. */
+/** The set is there, or one that differs in arbitrary values only, with individuals replaced throughout. */
 function isTold(
   { path, tuple }: Goal,
   view: View,
@@ -134,11 +137,11 @@ function isTold(
   });
 }
 
-/** Where none was found, the answer is about sets of up to two changes at least. */
+/** Without a result, all sets of up to two changes have been tried. */
 function expectNoneMissing(goal: Goal, view: View, sets: readonly { readonly changes: readonly Change[] }[]): void {
   const expectKnown = (changes: readonly FactChange[]): void => {
     if (!isReached(goal, changes)) return;
-    // That another fact takes the place of one whose going would do is more than is needed.
+    // Replacing a fact does more than deleting it would.
     const going = changes.map((change) => goingOf(goal, change));
     if (going.some((change, index) => change !== changes[index]) && isReached(goal, going)) return;
     const wanted = changes.map((change) => asChange(view, change));
@@ -147,7 +150,7 @@ function expectNoneMissing(goal: Goal, view: View, sets: readonly { readonly cha
   const singles = singleChanges(goal);
   for (const change of singles) expectKnown([change]);
   if (sets.some(({ changes }) => changes.length === 1)) return;
-  // Of too many pairs, as many spread over all of them.
+  // With too many pairs, a sample spread over all of them.
   const pairs = (singles.length * (singles.length - 1)) / 2;
   const stride = Math.ceil(pairs / PAIRS_MAX);
   let index = 0;
@@ -159,7 +162,7 @@ function expectNoneMissing(goal: Goal, view: View, sets: readonly { readonly cha
   }
 }
 
-/** One person has one mentor, so that no such pair can be stored. */
+/** A person has one mentor, so such a pair cannot be stored. */
 function areTwoMentors(first: FactChange, second: FactChange): boolean {
   const [mentor, other] = [first, second].map(({ op, path, tuple }) =>
     path === 'mentors' && op !== 'delete' ? tuple[0] : undefined,
@@ -167,7 +170,7 @@ function areTwoMentors(first: FactChange, second: FactChange): boolean {
   return mentor !== undefined && mentor === other;
 }
 
-/** Of a change that replaces a mentor, that the mentor goes; of any other, the change itself. */
+/** For a change that replaces a mentor: the deletion of the old one. For others, the change itself. */
 function goingOf({ random }: Goal, change: FactChange): FactChange {
   const { op, path, tuple } = change;
   if (op !== 'set' || path !== 'mentors') return change;
@@ -203,7 +206,7 @@ function changed(facts: readonly RandomFact[], { op, path, tuple }: FactChange):
   return op === 'delete' ? rest : [...rest, [path, tuple]];
 }
 
-/** Every single change of what the rules name, over the individuals and the values that occur in stored facts. */
+/** Every single change of relations that the rules read, over stored individuals and values. */
 function singleChanges({ random }: Goal): FactChange[] {
   const { facts } = random;
   const rules = JSON.stringify(random.levels);

@@ -1,4 +1,4 @@
-/** What suggestions may change, and what they say when a bound is reached. */
+/** What suggestions may change, and what they say at a limit. */
 
 import { describe, expect, it } from 'vitest';
 import type { Artifact, Json } from '../../artifact/types.js';
@@ -170,7 +170,7 @@ async function check(path: string, tuple: readonly Json[], options: object = {},
 }
 
 describe('suggestions', () => {
-  it('write a field with what a rule compares it with or the value beside that, before what others have', async () => {
+  it('set a field to a value that a rule compares with or the next one, before values of others', async () => {
     expect(await check('adult', ['#i1'])).toMatchObject({ sets: [['set Person.age(#i1, 18)']], complete: true });
     expect(await check('older', ['#i1', '#i2'])).toMatchObject({
       sets: [['set Person.age(#i2, 2)'], ['set Person.age(#i1, 4)']],
@@ -178,7 +178,7 @@ describe('suggestions', () => {
     });
   });
 
-  it('say once what other values would do as well, and that it is an example', async () => {
+  it('mention other values that would do once, as an example', async () => {
     const { sets, examples, complete } = await check('known', ['#i1']);
     expect({ sets, examples, complete }).toEqual({
       sets: [['insert knows(#i1, #i2)']],
@@ -190,7 +190,7 @@ describe('suggestions', () => {
     expect(paths.examples[0]).toEqual([[]]);
   });
 
-  it('go on from what is refused to what is not, and tell it last', async () => {
+  it('continue from blocked sets to allowed ones, and list blocked ones last', async () => {
     const isAllowed = (changes: string) => !changes.includes('#i2)');
     const { sets } = await check('known', ['#i1'], { isAllowed });
     expect(sets).toEqual([['insert knows(#i1, #i3)']]);
@@ -204,12 +204,12 @@ describe('suggestions', () => {
     expect(await check('nameless', ['#i1'])).toMatchObject({ sets: [['delete Person.nick(#i1, 7)']], complete: true });
   });
 
-  it('leave declared individuals alone, and make none', async () => {
+  it('leave declared individuals alone, and create none', async () => {
     expect(await check('adult', ['@dora'])).toMatchObject({ sets: [], complete: true });
     expect(await check('adult', ['#i9'])).toEqual({ sets: [], examples: [], complete: true, declared: [] });
   });
 
-  it('tell what the module declares and the fact would need otherwise, and nothing else that is declared', async () => {
+  it('list the declared facts that would have to be different, and no others', async () => {
     expect((await check('adult', ['@dora'])).declared).toEqual(['Person.age(@dora, 3)']);
     expect((await check('named', ['@dora'])).declared).toEqual(['Person.nick(@dora, null)']);
     expect((await check('apart', [1, 2])).declared).toEqual(['edge(1, 2)']);
@@ -229,7 +229,7 @@ describe('suggestions', () => {
     expect(await check('popular', ['#i1'], { setsMax: 1 })).toMatchObject({ sets: [{}], complete: false });
   });
 
-  it('are not complete where a set cannot be evaluated: a change that mends that is not looked for', async () => {
+  it('are incomplete if a set cannot be evaluated, because changes that fix that are not tried', async () => {
     const inverse = compare('>', arithmetic('div', int(1), v('n')), int(1));
     const program = artifact({
       schema: { relations: [relation('mark', INT)] },
@@ -245,7 +245,7 @@ describe('suggestions', () => {
     expect(found).toEqual({ sets: [], complete: false, declared: [] });
   });
 
-  it('are what was found until a deadline', async () => {
+  it('are those found until the deadline', async () => {
     for (const checkpoints of [1, 5, 10]) {
       let left = checkpoints;
       const deadline: Deadline = {
@@ -259,7 +259,7 @@ describe('suggestions', () => {
     }
   });
 
-  it('go on from a view that is open of a fork that has been closed', async () => {
+  it('work on an open view of a closed fork', async () => {
     const fork = storeWith(PROGRAM, [['edge', [1, 2]]]).fork();
     const view = fork.view();
     fork.close();
@@ -269,7 +269,7 @@ describe('suggestions', () => {
     view.release();
   });
 
-  it('leave out what must not be offered', async () => {
+  it('leave out sets that must not be offered', async () => {
     const refused = { inspect: async () => undefined };
     expect((await check('nameless', ['#i1'], refused)).sets).toEqual([]);
   });

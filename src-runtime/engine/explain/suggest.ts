@@ -1,6 +1,6 @@
 /**
- * What would make a fact true, or end one that is: the smallest sets of changes of stored facts, each tried on a throwaway fork
- * and confirmed there. Sets that abduction guesses are tried first; then all others, as far as that is bounded.
+ * Suggests how to make a fact true, or how to end one: the smallest sets of changes of stored facts. Each is tried and
+ * confirmed on a temporary fork. Guesses from abduction come first, then all other sets within limits.
  */
 
 import { type Deadline, DeadlineExceeded } from '../../base/ports.js';
@@ -18,46 +18,54 @@ import { exampleColumns, isArbitrary, isLike, type Question } from './likeness.j
 import { factsLike } from './search.js';
 
 export interface SuggestOptions<T> {
-  /** The fact holds, and is to hold no more; false unless given. */
+  /** The fact holds and should end; false by default. */
   readonly ending?: boolean;
   readonly isDeclared: FactProvenance['isDeclared'];
-  /** Changes in a set; 4 unless given. */
+  /** Changes in a set; 4 by default. */
   readonly changesMax?: number;
-  /** Sets to find, of those that may be made; 5 unless given. */
+  /** Allowed sets to find; 5 by default. */
   readonly setsMax?: number;
-  /** Sets to try; 300 unless given. */
+  /** Sets to try; 300 by default. */
   readonly triesMax?: number;
-  /** Asked of each set that is found, on the state before and the one after it; undefined where it must not be offered. */
+  /**
+   * Called for each found set with the states before and after it. Undefined means that the set must not be offered.
+   */
   inspect(before: View, after: View, changes: readonly Change[]): Promise<T | undefined>;
-  /** False where what was inspected would be refused: such a set is told behind all others, and others are looked for in its place. True unless given. */
+  /**
+   * False if the inspected set would be blocked. Such sets come last, and others are searched for in their place. True
+   * by default.
+   */
   isAllowed?(inspected: T): boolean;
 }
 
 export interface SuggestedSet<T> {
   readonly changes: readonly Change[];
   readonly inspected: T;
-  /** Of each change, the columns whose values are examples: other ones may do as well, and are left out but for one. */
+  /** Of each change, the columns with example values. Sets that differ only in these are left out. */
   readonly examples: readonly (readonly number[])[];
 }
 
 export interface Suggestions<T> {
-  /** What is allowed first, the smallest of that first, and of one size what has values that the rules ask for. No part of one is enough. */
+  /**
+   * Allowed sets first, then smaller ones, then those with values that rules compare with. No part of a set is enough.
+   */
   readonly sets: readonly SuggestedSet<T>[];
   /**
-   * True where no set is missing that is as small as the first or smaller (where there is none: of up to `changesMax`
-   * changes), over the individuals and values that occur, but for those that replace a fact which had only to go, and those that are like
-   * one that is there but for values that were free to choose; false where a bound was reached first, or after a set that could not be evaluated.
+   * True if no set is missing that is at most as large as the first (without sets: none with up to `changesMax`
+   * changes), over occurring individuals and values. Not counted are sets that replace a fact which only had to go, and
+   * sets that differ from a found one in arbitrary values. False if a limit was reached first, or a set could not be
+   * evaluated.
    */
   readonly complete: boolean;
-  /** What would have had to go or to be another and cannot, as a module declares it; as far as what was guessed came to it. */
+  /** Declared facts that would have to be different, as far as guesses found them. */
   readonly declared: readonly DeclaredBlock[];
 }
 
 type Changes = readonly Change[];
 
 /**
- * The fact does not hold in the view, unless it is to end. Reaching a deadline is no failure: what was found until then is the answer. Throws
- * EvaluationFault where its rules cannot be evaluated at all.
+ * The fact does not hold in the view, unless it should end. At the deadline it returns what was found. Throws
+ * EvaluationFault if its rules cannot be evaluated.
  */
 export async function suggest<T>(
   view: View,
@@ -79,13 +87,13 @@ export async function suggest<T>(
   return search.suggestions();
 }
 
-/** Of the tries, what looking at every single change may take; the rest is for larger guesses. */
+/** The share of tries for single changes. The rest is for larger guesses. */
 const SINGLES_SHARE = 2 / 3;
 
-/** Single changes to try where there are too many to try all. */
+/** Single changes to try if there are too many to try all. */
 const STRAYS_MAX = 50;
 
-/** Sets that are like each other but for values that were free to choose, and are refused: others of them may not be, and so many are tried. */
+/** Blocked sets that differ in arbitrary values only: so many are tried, because others may be allowed. */
 const REFUSED_ALIKE_MAX = 8;
 
 type Outcome = 'holds' | 'fails' | 'refused';
@@ -109,9 +117,11 @@ class Search<T> {
   private readonly found: Found<T>[] = [];
   private readonly outcomes = new Map<string, Outcome>();
   private triesLeft: number;
-  /** Every set of up to so many changes has been tried. */
+  /** All sets of up to so many changes have been tried. */
   private exhausted = 0;
-  /** A set could not be evaluated: a change that makes nothing true by itself may mend that, and those are not listed. */
+  /**
+   * A set could not be evaluated. A change that makes nothing true alone may fix that, and such changes are not listed.
+   */
   private hasFaulted = false;
   private declared: readonly DeclaredBlock[] = [];
 
@@ -135,13 +145,13 @@ class Search<T> {
     this.triesLeft = options.triesMax ?? 300;
   }
 
-  /** One size after the other, until some are found; of the next size those that abduction guesses. */
+  /** Tries one size after the other until sets are found; of the next size only guesses. */
   async run(): Promise<void> {
     const { path, codes, deadline } = this;
     const inputs = await this.view.inputsFor([path], deadline);
     const abducible = new StoredChanges(inputs, this.options.isDeclared);
     const abducer = new Abducer(inputs, abducible);
-    // Every change is looked at here, whatever it is for: what it meets that is declared stands in nothing's way.
+    // Here every change is listed, whatever its purpose, so declared facts found here block nothing.
     const stored = new StoredChanges(inputs, this.options.isDeclared);
     let singles: Changes | undefined;
     for (let size = 1; size <= this.changesMax && !this.isOver(); size++) {
@@ -171,7 +181,7 @@ class Search<T> {
 
   suggestions(): Suggestions<T> {
     const allowed = this.allowed.toSorted((left, right) => weightOf(left) - weightOf(right));
-    // What is like one that is allowed need not be told, and of those that are like each other one says it.
+    // Leaves out sets like an allowed one, and keeps one of several sets that are alike.
     const told = [...allowed];
     for (const each of this.found.filter(({ isAllowed }) => !isAllowed))
       if (!told.some(({ changes }) => isLike(this.question, changes, each.changes))) told.push(each);
@@ -193,7 +203,7 @@ class Search<T> {
     return this.found.filter(({ isAllowed }) => isAllowed);
   }
 
-  /** Tries every set of the size, where there are few enough. */
+  /** Tries every set of the size, if there are few enough. */
   private async exhaust(singles: Changes, size: number, stored: StoredChanges): Promise<void> {
     const isNext = this.exhausted === size - 1 && stored.isComplete && !this.hasFaulted;
     const left = size === 1 ? Math.ceil(this.triesLeft * SINGLES_SHARE) : this.triesLeft;
@@ -210,9 +220,10 @@ class Search<T> {
   }
 
   /**
-   * Values that a rule asks for come before those that only occur. Then come sets that name more of the fact's own individuals, as
-   * they change less for others, and the fewer of them that have somebody be something to himself. But the first that changes certain
-   * relations comes before the second that changes the same ones: it is another way.
+   * Sets with values that a rule compares with come first. Then sets that name more of the fact's individuals, because
+   * they affect others less, and among those the ones with fewer facts that relate an individual to itself. But the
+   * first set that changes certain relations comes before the second set that changes the same ones, because it is a
+   * different solution.
    */
   private askedFirst(sets: readonly Changes[]): Changes[] {
     const { own } = this.question;
@@ -242,30 +253,30 @@ class Search<T> {
     return this.allowed.length >= this.setsMax || this.triesLeft <= 0;
   }
 
-  /** Tries the set, its parts before it. */
+  /** Tries the set, its parts first. */
   private async offer(changes: Changes): Promise<void> {
     for (const part of [...parts(changes), changes]) {
       if (this.isNeedless(part) || this.isRepeat(part)) return;
       if (this.isOver()) return;
       const outcome = this.outcomes.get(keyOf(part)) ?? (await this.attempt(part));
-      // What makes it true and must not be offered leaves nothing to add either.
+      // A set that works but must not be offered needs no further changes either.
       if (outcome !== 'fails') return;
     }
   }
 
-  /** It is found, or a part of it is. */
+  /** True if it or a part of it has been found. */
   private isNeedless(changes: Changes): boolean {
     const does = (found: Change): boolean => changes.some((change) => this.doesAtLeast(change, found));
     return this.found.some((each) => each.changes.every(does));
   }
 
-  /** It is like what was found already but for values that were free to choose, or has more than that. */
+  /** True if it contains a found set, apart from arbitrary values. */
   private isRepeat(changes: Changes): boolean {
     const like = this.found.filter((found) => isLike(this.question, found.changes, changes));
     return like.some(({ isAllowed }) => isAllowed) || like.length >= REFUSED_ALIKE_MAX;
   }
 
-  /** It is the same, or gives another value to a field that had only to lose the one that it has. */
+  /** True if it is the same change, or sets another value on a field that only had to lose its present one. */
   private doesAtLeast(change: Change, found: Change): boolean {
     if (keyOf([change]) === keyOf([found])) return true;
     const isReplaced = change.op === 'set' && found.op === 'delete' && change.path === found.path;
@@ -312,7 +323,7 @@ function arbitraryIn(changes: Changes): number {
   return changes.filter(isArbitrary).length;
 }
 
-/** The smaller ones weigh less, and of one size those whose values are asked for. */
+/** Smaller sets first, then those with values that rules compare with. */
 function weightOf({ changes }: { readonly changes: Changes }): number {
   return changes.length + arbitraryIn(changes) / (changes.length + 1);
 }
@@ -364,7 +375,7 @@ function* everySingle(inputs: Inputs, stored: StoredChanges, { wanted, unwanted 
   return [...singles.values()];
 }
 
-/** Facts of one pattern that are listed to be removed. */
+/** Facts of one pattern to list for removal. */
 const REMOVED_MAX = 400;
 
 function combinations(count: number, size: number): number {
@@ -373,7 +384,7 @@ function combinations(count: number, size: number): number {
   return product;
 }
 
-/** Every set of the size that does not contradict itself. */
+/** Every set of the size without contradictions. */
 function* choose(singles: Changes, size: number, stored: StoredChanges, from = 0): Generator<Changes> {
   if (size === 0) {
     yield [];
@@ -388,7 +399,7 @@ function* choose(singles: Changes, size: number, stored: StoredChanges, from = 0
   }
 }
 
-/** The sets that are part of it, the small ones first, without the empty one and itself. */
+/** Its proper, non-empty subsets, small ones first. */
 function parts(changes: Changes): Changes[] {
   const all: Changes[] = [];
   for (let bits = 1; bits < 2 ** changes.length - 1; bits++) {

@@ -11,7 +11,7 @@ const PATH = rule(
   [INT, INT],
   [clause(['x', 'y'], [atom('edge', 'x', 'y')]), clause(['x', 'z'], [atom('path', 'x', 'y'), atom('edge', 'y', 'z')])],
 );
-/** Both ways round: it reads itself, a derived relation and, through that, a stored one. */
+/** It reads itself, a derived relation, and through that a stored one. */
 const LINKED = rule(
   'linked',
   [INT, INT],
@@ -19,7 +19,7 @@ const LINKED = rule(
 );
 
 describe('a temporary rule', () => {
-  it('is evaluated on a state, that of a writer too, and leaves program and state as they were', async () => {
+  it('is evaluated on a state, also of a writer, and changes neither program nor state', async () => {
     const program = loadProgram(artifact({ rules: [PATH], schema: { relations: [relation('edge', INT, INT)] } }));
     const store = new FactStore(program, new Interner(program));
     const first = store.begin();

@@ -1,4 +1,4 @@
-/** Evaluates a rule that a program does not have, on one state, as if it had; nothing of it is kept. */
+/** Evaluates a rule that is not part of a program, on one state. Nothing is kept. */
 
 import type { RuleDeclaration } from '../../artifact/types.js';
 import { invariant } from '../../base/invariant.js';
@@ -14,14 +14,14 @@ import type { EngineExplanation, ExplainOptions, Program, RelationInfo, Relation
 import type { Value } from '../values/value.js';
 import { explainOver } from './explain.js';
 
-/** The program with one rule more, which no declaration of it reads. */
+/** The program with one more rule, which no declaration reads. */
 export function withRule({ artifact }: Program, rule: RuleDeclaration): Program {
   return loadProgram({ ...artifact, rules: [...artifact.rules, rule] });
 }
 
 /**
- * The tuples of the rule at `path` of `extended`, which `withRule` made of the view's own program. It may read itself and
- * every relation of the program. Throws EvaluationFault and DeadlineExceeded.
+ * The tuples of the rule at `path` of `extended`, which `withRule` made from the view's program. The rule may read
+ * itself and every relation of the program. Throws EvaluationFault and DeadlineExceeded.
  */
 export async function deriveTemporary(
   view: View,
@@ -48,7 +48,7 @@ export async function explainTemporary(
   deadline: Deadline,
 ): Promise<EngineExplanation> {
   const { inputs, relation } = await evaluated(view, extended, path, deadline);
-  // Not before everything has been evaluated that may have made them.
+  // Only after evaluating everything that may have made them.
   const codes = relationInfo(inputs, path).endpoints.map(({ type }, index) =>
     inputs.interner.encode(type, values[index] ?? null),
   );

@@ -15,10 +15,10 @@ export interface Surroundings {
 
 const VALUE = '$value';
 
-/** Conditions that give an expression's value, kept for the sake of their plans. */
+/** Conditions that compute an expression's value, cached for their plans. */
 const CONDITIONS = new WeakMap<Expression, Condition>();
 
-/** Null where it is absent, undefined where it cannot be told: it faults, or is a list or a record. */
+/** Null if it is absent, undefined if it has no code: it faults, or is a list or a record. */
 export function* codeOf(
   { inputs, bindings, types }: Surroundings,
   expression: Expression,
@@ -36,7 +36,7 @@ export function* codeOf(
   }
 }
 
-/** The type of what reads facts or variables; undefined where that takes more than a look. */
+/** The type of a read or variable; undefined if that takes more than a lookup. */
 export function typeOf(inputs: Inputs, read: Expression, types: ReadonlyMap<string, Type>): Type | undefined {
   const { relations } = inputs.program;
   if (read.op === 'variable') return types.get(read.name);

@@ -1,4 +1,4 @@
-/** Why-nots of random programs, each clause of each answer judged by the oracle. */
+/** Why-nots of random programs, each clause checked by the oracle. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -28,7 +28,7 @@ interface Oracle {
 }
 
 describe('why-nots of random programs', () => {
-  it('say how far each clause gets, what fails there and behind that, what blocks a negation, and why a derived premise fails', async () => {
+  it('say how far each clause gets, what fails there and later, what blocks a negation, and why a derived premise fails', async () => {
     const seen = { blocked: 0, asked: 0, behind: 0, open: 0 };
     await fc.assert(
       fc.asyncProperty(randomProgram, fc.nat({ max: 4 }), async (random, value) => {
@@ -74,7 +74,7 @@ function expectRight(oracle: Oracle, whyNot: EngineWhyNot, isCut: boolean): void
   }
 }
 
-/** As many premises hold under the bindings as the answer says, and the one that it names is not among them. */
+/** As many premises hold under the bindings as reported, without the failing one. */
 function expectClause(
   facts: NaiveFacts,
   { head, condition }: Clause,
@@ -101,7 +101,7 @@ function expectClause(
   if (fails?.blockedBy !== undefined) expectBlocking(facts, named, bound, fails.blockedBy);
 }
 
-/** Nothing satisfies it under the bindings, or it needs a variable that they leave open. */
+/** Nothing satisfies it under the bindings, or it needs an unbound variable. */
 function expectBehind(
   facts: NaiveFacts,
   condition: Condition,
@@ -120,7 +120,7 @@ function expectBehind(
   if (blockedBy !== undefined) expectBlocking(facts, named, bound, blockedBy);
 }
 
-/** Premises that hold together, from the first one on, as far as they are facts that are wanted. */
+/** The longest prefix of positive facts that hold together. */
 function longestPrefix(facts: NaiveFacts, literals: readonly Literal[], fixed: NaiveBindings): number {
   let length = 0;
   while (literals[length]?.op === 'atom') {
@@ -137,7 +137,7 @@ function expectBlocking(
   bindings: NaiveBindings,
   blocking: EngineProofPremise,
 ): void {
-  // What has been told before is told by its id alone.
+  // What was reported before appears by its id only.
   if ('ref' in blocking) return;
   const { relation = '', tuple = [] } = blocking;
   expect(facts.has(relation, tuple as NaiveTuple)).toBe(true);

@@ -1,4 +1,4 @@
-/** What a why-not binds in its examples: individuals of the classes that the premises want. */
+/** The examples of a why-not: individuals of the classes that the premises need. */
 
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../artifact/types.js';
@@ -27,7 +27,7 @@ import { explain } from './explain.js';
 const PARTY = classOf('Party');
 const PERSON = classOf('Person');
 
-/** Whoever answers for a lease may be a company; whoever lives in it is a person. */
+/** Who is responsible for a lease may be a company; who lives in it is a person. */
 const PROGRAM = artifact({
   schema: {
     concepts: [concept('Party'), concept('Person', {}, 'Party')],
@@ -90,7 +90,7 @@ async function clauseOf(facts: Facts, path = 'risky', given: Readonly<Record<str
 }
 
 describe('the example of a why-not', () => {
-  it('is of the class that the premises want together, and says of that one what is missing', async () => {
+  it('has the class that the premises need together, and names what is missing for it', async () => {
     expect(await clauseOf([...COMPANY_AND_PERSON, ['tenantOf', [1, '#i2']]])).toMatchObject({
       bindings: { l: 1, p: '#i2' },
       satisfied: [{ relation: 'tenantOf', tuple: [1, '#i2'] }],
@@ -98,7 +98,7 @@ describe('the example of a why-not', () => {
     });
   });
 
-  it('is none of another class: then nobody is there of whom the rest could be asked', async () => {
+  it('is left out if all individuals have another class', async () => {
     expect(await clauseOf(COMPANY_AND_PERSON)).toMatchObject({
       bindings: { l: 1 },
       satisfied: [],
@@ -106,7 +106,7 @@ describe('the example of a why-not', () => {
     });
   });
 
-  it('has different individuals for different variables where there are', async () => {
+  it('has different individuals for different variables if possible', async () => {
     const two: Facts = [...COMPANY_AND_PERSON, ['guarantees', ['#i2', 1]]];
     const { p, q } = (await clauseOf(two, 'backed'))?.bindings ?? {};
     expect([p, q].sort()).toEqual(['#i1', '#i2']);
@@ -117,7 +117,7 @@ describe('the example of a why-not', () => {
 describe('values that are given to a clause', () => {
   const facts: Facts = [...COMPANY_AND_PERSON, ['tenantOf', [1, '#i2']]];
 
-  it('take the place of those that get furthest, and every premise is told of under them', async () => {
+  it('replace those that get furthest, and apply to every premise', async () => {
     expect(await clauseOf(facts, 'sound', { p: '#i2', t: '#i1' })).toMatchObject({
       bindings: { l: 1, p: '#i2', t: '#i1' },
       satisfied: [],
@@ -130,7 +130,7 @@ describe('values that are given to a clause', () => {
     });
   });
 
-  it('can be given to all variables but those that the tuple fixes, which stay what they are', async () => {
+  it('are accepted for all variables except those that the tuple fixes, which stay the same', async () => {
     expect((await clauseOf(facts, 'sound'))?.variables).toEqual([
       { name: 'p', type: PARTY },
       { name: 't', type: PERSON },
@@ -139,8 +139,8 @@ describe('values that are given to a clause', () => {
   });
 });
 
-describe('behind the premise where a clause stops', () => {
-  it('stand those that fail too, and those that wait for what it would bind', async () => {
+describe('premises after the failing one', () => {
+  it('include others that fail, and those that wait for its variables', async () => {
     expect(await clauseOf(COMPANY_AND_PERSON, 'sound')).toMatchObject({
       satisfied: [{ relation: 'guarantees', tuple: ['#i1', 1] }],
       fails: { relation: 'tenantOf', tuple: [1, null] },
@@ -151,11 +151,11 @@ describe('behind the premise where a clause stops', () => {
     });
   });
 
-  it('stands what there is of another class only as open: it is not missing', async () => {
+  it('are open if only individuals of another class exist', async () => {
     expect((await clauseOf(COMPANY_AND_PERSON))?.behind).toMatchObject([{ state: 'open', text: 'guarantees(p, l)' }]);
   });
 
-  it('stands nothing where it is the last', async () => {
+  it('are empty if it is the last one', async () => {
     expect(await clauseOf([...COMPANY_AND_PERSON, ['tenantOf', [1, '#i2']]])).not.toHaveProperty('behind');
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Why a tuple does not hold: each clause that could have derived it, how far it gets, the premise where it stops, and what more
- * fails behind that. What a premise asks on is answered breadth first, each question once.
+ * Why a tuple does not hold: each clause that could derive it, how far it gets, the premise that fails, and what else
+ * fails. Failing premises are explained breadth first, each once.
  */
 
 import type { Clause, Json, Literal } from '../../artifact/types.js';
@@ -26,23 +26,26 @@ import { aggregatesIn, expressionOf, premisesOf, type Site } from './premises.js
 import type { Prover } from './proof.js';
 import { type CodeBindings, factLike, headBindings, literalText, tupleOf, typesOf } from './search.js';
 
-/** Null leaves an endpoint open: no tuple that agrees with the rest holds. */
+/** Null leaves an endpoint open: no matching tuple holds. */
 export type Pattern = readonly (number | null)[];
 
 const QUESTIONS_MAX = 100;
 
-/** Blocks of rows that all searches of one answer visit. */
+/** Blocks of rows that all searches of one explanation may visit. */
 const BLOCKS_MAX = 2000;
 
 interface Question {
   readonly path: string;
   readonly pattern: Pattern;
   readonly depth: number;
-  /** Its clauses are filled in when its turn comes. */
+  /** Its clauses are filled in later. */
   readonly answer: EngineWhyNot;
 }
 
-/** Proofs of premises are left to the prover's `expandAll`. `isCut` where a premise was not asked on or a search given up. */
+/**
+ * Proofs of premises are left to the prover's `expandAll`. `isCut` if a premise was not explained or a search was given
+ * up.
+ */
 export function* whyNot(
   inputs: Inputs,
   prover: Prover,
@@ -99,7 +102,7 @@ class Asker {
     }
   }
 
-  /** Of the tuple that is asked about, with the values that are given. */
+  /** A clause of the tuple in question, with the given values. */
   private *ownClause(
     question: Question,
     number: number,
@@ -163,7 +166,7 @@ class Asker {
     return { ...named, relation: literal.relation, tuple };
   }
 
-  /** Without a depth nothing is asked of it. */
+  /** Without a depth its premise is not explained further. */
   private *failure(
     clause: Clause,
     literal: Literal,
@@ -185,7 +188,7 @@ class Asker {
       else this.cut(fails);
       return fails;
     }
-    // A literal that repeats a variable may find facts of its pattern, and still none that it wants.
+    // A literal that repeats a variable may match facts of its pattern without finding one that it wants.
     if (fact === undefined && depth !== undefined) this.askOn(fails, literal.relation, pattern, depth);
     return fails;
   }
@@ -226,14 +229,17 @@ function factText(path: string, tuple: readonly Json[], pattern: Pattern): strin
   return `${path}(${args.join(', ')})`;
 }
 
-/** What can be given; undefined where there is no such clause. Throws EvaluationFault where the rule cannot be decoded. */
+/**
+ * The variables that can be given; undefined if there is no such clause. Throws EvaluationFault if the rule cannot be
+ * decoded.
+ */
 export function givenVariables(program: Program, path: string, clause: number): readonly GivenVariable[] | undefined {
   const engine = engineProgram(program);
   const found = engine.isRule(path) ? engine.clausesOf(path)[clause] : undefined;
   return found && variablesOf(found);
 }
 
-/** Those of the source whose values are codes. */
+/** Source variables with codes. */
 export function variablesOf({ condition }: Clause): readonly GivenVariable[] {
   return condition.variables.filter(({ name, type }) => !isHidden(name) && !isComposite(type));
 }

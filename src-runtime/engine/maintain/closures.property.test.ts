@@ -1,6 +1,6 @@
 /**
- * Closures of graphs in which many nodes lead to each other, so that a change asks for long runs of tuples that differ in one
- * column, held after every step against a search of the graph.
+ * Closures of graphs in which many nodes reach each other, so that a change leads to long runs of tuples that differ in
+ * one column. Compared after every step with a search of the graph.
  */
 
 import fc from 'fast-check';
@@ -10,7 +10,10 @@ import type { FactStore } from '../store/store.js';
 import { artifact, atom, clause, INT, relation, rule } from '../testing/ir.js';
 import { COVERING_ALL, derivedInts, type RandomFact, storeOf, toggle } from '../testing/random-store.js';
 
-/** Enough for the rows of a key to be opened (`rows-of-key.ts`), and so close to a power of two that the closure's index has a slot for every pair. */
+/**
+ * Enough for the rows of a key to be opened (`rows-of-key.ts`), and so close to a power of two that the closure's index
+ * has a slot for every pair.
+ */
 const NODES = 124;
 
 const PAIR = [INT, INT];
@@ -22,7 +25,7 @@ const SHAPES = {
   'in the middle': [atom('path', 'x', 'y'), atom('path', 'y', 'z')],
 } as const;
 
-/** Links of a chain, and shortcuts either way. */
+/** Links of a chain, and shortcuts in both directions. */
 const edge = fc.oneof(
   fc.nat(NODES - 2).map((from): readonly [number, number] => [from, from + 1]),
   fc.tuple(fc.nat(NODES - 1), fc.nat(NODES - 1)),

@@ -1,6 +1,6 @@
 /**
- * Rules with a disjunction between what is joined, which is looked through by its operands where that is cheaper, evaluated
- * and kept under facts that come and go, held after every step against what the oracle derives by testing every pair.
+ * Rules with a disjunction between joined relations, joined by operand if that is cheaper. Evaluated and maintained,
+ * and compared after every step with the oracle, which tests every pair.
  */
 
 import fc from 'fast-check';
@@ -41,12 +41,12 @@ const fact = fc.oneof(
 const schema = { relations: [relation('edge', INT, INT), relation('node', INT)] };
 const PAIR = [INT, INT];
 
-describe('a disjunction between what is joined', () => {
+describe('a disjunction between joined relations', () => {
   it.each([
     ['', {}],
     [', through covering indexes', { covering: COVERING_ALL }],
   ])(
-    'holds for what the oracle derives, whatever comes and goes%s',
+    'derives what the oracle derives, after any changes%s',
     async (_, options) => {
       await fc.assert(
         fc.asyncProperty(

@@ -1,4 +1,6 @@
-/** Derived facts under random inserts and deletes, held after every step against what the oracle derives from scratch. */
+/**
+ * Derived facts under random inserts and deletes, compared after every step with what the oracle derives from scratch.
+ */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -26,7 +28,7 @@ import { toWire } from '../values/wire.js';
 interface Step {
   readonly toggled: readonly RandomFact[];
   readonly ends: 'go on' | 'commit' | 'roll back';
-  /** Of the rules, those that are asked for. */
+  /** Rules that are read. */
   readonly asked: number;
 }
 
@@ -38,7 +40,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 
 const RUNS = runs(480);
 
-/** So little that maintenance is given up after any number of its plans. */
+/** So little that maintenance is abandoned after any number of its plans. */
 const littleCost = fc.nat({ max: 6_000 });
 
 describe('maintenance of random programs', () => {
@@ -50,7 +52,7 @@ describe('maintenance of random programs', () => {
     ['through covering indexes', anyCost, { covering: COVERING_ALL }],
     ['until it costs more than evaluating anew, which copies what it reads', littleCost, { denseVisitsMin: 0 }],
   ])(
-    'keeps what the oracle derives, %s',
+    'derives what the oracle derives, %s',
     async (_, costMin, options) => {
       const steps = fc.array(step, { minLength: 1, maxLength: 6 });
       await fc.assert(
@@ -65,11 +67,11 @@ describe('maintenance of random programs', () => {
 });
 
 interface Action {
-  /** The branch that is written, counted from the newest; main is the last. */
+  /** The branch to write, counted from the newest; main is the last. */
   readonly branch: number;
   readonly toggled: readonly RandomFact[];
   readonly asked: number;
-  /** Whether a fork of the branch comes next, and whether this commit is kept. */
+  /** Whether a fork of the branch follows, and whether this commit is kept. */
   readonly forks: boolean;
   readonly commits: boolean;
 }
@@ -87,7 +89,7 @@ describe('forks of random programs', () => {
     ['whatever they cost', fc.constant(1_000_000)],
     ['also where rules are evaluated anew', littleCost],
   ])(
-    'hold what the oracle derives from their own facts, ten deep, %s',
+    'derive what the oracle derives from their own facts, ten deep, %s',
     async (_, costMin) => {
       const actions = fc.array(action, { minLength: 1, maxLength: 14 });
       await fc.assert(fc.asyncProperty(randomProgram, actions, costMin, branchOut), { numRuns: RUNS / 2 });
@@ -174,7 +176,7 @@ async function follow(random: RandomProgram, steps: readonly Step[], options: Fa
   await expectDerived(store.view(), random, rules, committed);
 }
 
-/** Where the oracle fails, the engine has to fail for at least one of all rules. */
+/** If the oracle fails, the engine has to fail for at least one of all rules. */
 async function expectDerived(
   view: View,
   random: RandomProgram,

@@ -38,7 +38,7 @@ const BACKWARDS = rule(
 
 const NODES = 400;
 
-/** A store of edges from each node to the next, and from the last to the first where it is a cycle. */
+/** A store of edges from each node to the next, and from the last to the first if closed. */
 function ring(isClosed: boolean, path = PATH): FactStore {
   const program = loadProgram(artifact({ rules: [path], schema: { relations: [relation('edge', INT, INT)] } }));
   const store = new FactStore(program, new Interner(program));
@@ -51,7 +51,7 @@ function ring(isClosed: boolean, path = PATH): FactStore {
 
 const CROSSING = rule('crossing', [INT, INT], [clause(['x', 'y'], [atom('path', 'x', 'y'), atom('marked', 'y')])]);
 
-/** A store of edges from each node to the next, all of them marked. */
+/** A store of edges from each node to the next, all marked. */
 function marked(): FactStore {
   const relations = [relation('edge', INT, INT), relation('marked', INT)];
   const program = loadProgram(artifact({ rules: [PATH, CROSSING], schema: { relations } }));
@@ -63,7 +63,7 @@ function marked(): FactStore {
   return store;
 }
 
-/** A store of so many edges out of each node, wherever they lead. */
+/** A store of so many random edges out of each node. */
 function tangle(edgesOut: number): FactStore {
   const store = ring(true);
   const transaction = store.begin();
@@ -73,7 +73,7 @@ function tangle(edgesOut: number): FactStore {
   return store;
 }
 
-/** How many blocks of work it takes to bring the closure to what the view sees, and its size. */
+/** The blocks of work that it takes to bring the closure to the view's state, and its size. */
 async function closureIn(view: View, path = 'path'): Promise<{ readonly blocks: number; readonly size: number }> {
   let blocks = 0;
   const counting: Deadline = {
@@ -102,7 +102,7 @@ async function changed(store: FactStore, kind: 'insert' | 'delete', from: number
 }
 
 describe('a change inside a strongly connected component that changes nothing', () => {
-  it('takes little beside deriving it, the first ones the making of indexes', async () => {
+  it('takes little compared with deriving it, apart from building indexes at first', async () => {
     const store = ring(true);
     const { blocks } = await derived(store);
     const first = await changed(store, 'insert', 7, 150);
@@ -116,7 +116,7 @@ describe('a change inside a strongly connected component that changes nothing', 
     expect(fourth.blocks).toBeLessThanOrEqual(12);
   });
 
-  it('makes no index for one look at a large relation, the first time', async () => {
+  it('builds no index for one lookup in a large relation, the first time', async () => {
     const indexed = async (...edges: readonly [number, number][]): Promise<string> => {
       const store = ring(true);
       await derived(store);
@@ -129,7 +129,7 @@ describe('a change inside a strongly connected component that changes nothing', 
     expect(await indexed([7, 150], [90, 20])).toBe('1');
   });
 
-  it('finds by that look all that hangs on what comes and goes', async () => {
+  it('finds by that lookup everything that depends on the change', async () => {
     const [coming, going] = [ring(false), ring(false)];
     const { size } = await derived(coming);
     const leaf = going.begin();
@@ -141,8 +141,8 @@ describe('a change inside a strongly connected component that changes nothing', 
   });
 });
 
-describe('changes that rewrite much of what is derived', () => {
-  it('are evaluated anew and no more once one has been tried in vain, until small ones come', async () => {
+describe('changes that rewrite much of the derived facts', () => {
+  it('are evaluated anew without further attempts after a failed one, until small ones come', async () => {
     const store = ring(false);
     const { blocks, size } = await derived(store);
     const costs: number[] = [];
@@ -154,7 +154,7 @@ describe('changes that rewrite much of what is derived', () => {
     }
     expect(Math.max(...costs.slice(1))).toBe(blocks);
     const leftOut = await changed(store, 'insert', 5, NODES);
-    // These make the indexes, and are maintained.
+    // These build the indexes, and are maintained.
     await changed(store, 'delete', 5, NODES);
     await changed(store, 'insert', 7, NODES);
     const maintained = await changed(store, 'insert', 5, NODES);
@@ -162,7 +162,7 @@ describe('changes that rewrite much of what is derived', () => {
     expect(maintained.blocks).toBeLessThanOrEqual(4);
   });
 
-  it('are left once they cost too much, and not tried where half of what is read has gone, from the first one on', async () => {
+  it('are abandoned once they cost too much, and not attempted if half of the input has gone, from the first one on', async () => {
     const costOf = async (part: number, edgesOut: number): Promise<number> => {
       const store = tangle(edgesOut);
       const { blocks } = await derived(store);
@@ -181,7 +181,7 @@ describe('changes that rewrite much of what is derived', () => {
     ['the end', PATH],
     ['the beginning', BACKWARDS],
   ])(
-    'are evaluated anew before anything is made ready, where what goes is certain to be much, of paths from %s',
+    'are evaluated anew before anything is prepared, if many facts are certain to go, of paths from %s',
     async (_, path) => {
       const store = ring(false, path);
       const view = engineViewOf(store.view());
@@ -192,7 +192,7 @@ describe('changes that rewrite much of what is derived', () => {
     },
   );
 
-  it('leave nothing out wherever they are given up, also where what was deleted is derived again', async () => {
+  it('leave nothing out wherever they are abandoned, even if deleted facts are derived again', async () => {
     const program = loadProgram(artifact({ rules: [PATH], schema: { relations: [relation('edge', INT, INT)] } }));
     for (let maintenanceCostMin = 0; maintenanceCostMin < 10_000; maintenanceCostMin += 100) {
       const store = new FactStore(program, new Interner(program), { maintenanceCostMin });
@@ -207,19 +207,19 @@ describe('changes that rewrite much of what is derived', () => {
         transaction.insert('edge', [from, to]);
       transaction.commit();
       await derived(store);
-      // From 0 there is a longer way to all that was behind this edge.
+      // From 0 there is a longer way to everything behind this edge.
       expect([maintenanceCostMin, (await changed(store, 'delete', 0, 1)).size]).toEqual([maintenanceCostMin, 10]);
     }
   });
 
-  it('do not keep a small one that follows from being maintained', async () => {
+  it('do not keep a small change after them from being maintained', async () => {
     const store = ring(false);
     const { blocks } = await derived(store);
     const many = store.begin();
     for (let node = 0; node < NODES; node++) many.insert('edge', [node, (node * 7) % NODES]);
     await closureIn(many.view);
     many.commit();
-    // These make the indexes, and are maintained.
+    // These build the indexes, and are maintained.
     await changed(store, 'insert', 7, 150);
     await changed(store, 'insert', 30, 200);
     const next = await changed(store, 'delete', 7, 150);
@@ -228,8 +228,8 @@ describe('changes that rewrite much of what is derived', () => {
   });
 });
 
-describe('a fact that comes and goes all the time', () => {
-  it('goes on to be maintained, as the rows that it leaves behind are dropped once they are in the way', async () => {
+describe('a fact that is inserted and deleted all the time', () => {
+  it('stays maintainable, because deleted rows are dropped once they slow it down', async () => {
     const store = ring(false);
     const { blocks } = await derived(store);
     const costs: number[] = [];
@@ -238,11 +238,11 @@ describe('a fact that comes and goes all the time', () => {
       costs.push((await changed(store, 'delete', 300, NODES)).blocks);
     }
     expect(blocks).toBeGreaterThan(20);
-    // Again and again one has cost too much, which is then evaluated anew, as one or two behind it are.
+    // Now and then a change costs too much; it and one or two after it are evaluated anew.
     expect(costs.slice(400).filter((cost) => cost >= blocks).length).toBeLessThan(40);
   });
 
-  it('goes on to be maintained while a fork stays open, which sees what it saw, and in a fork', async () => {
+  it('stays maintainable in a fork and while a fork stays open, which sees its own state', async () => {
     const below = ring(false);
     const { blocks, size } = await derived(below);
     const fork = below.fork();
@@ -260,8 +260,8 @@ describe('a fact that comes and goes all the time', () => {
   });
 });
 
-describe('what is derived', () => {
-  it('is read as it was before while it is changed and outgrows its arrays', async () => {
+describe('a derived relation', () => {
+  it('is read as before while it is changed and outgrows its arrays', async () => {
     const store = marked();
     const reader = store.view();
     await closureIn(reader);
@@ -284,7 +284,7 @@ describe('what is derived', () => {
   });
 });
 
-describe('what a fork derives', () => {
+describe('derived facts of a fork', () => {
   const CHANGED_MUCH = [100, 200, 300];
 
   async function write(store: FactStore, path: string, codes: readonly number[]) {
@@ -303,7 +303,7 @@ describe('what a fork derives', () => {
     return path.state === state;
   }
 
-  it('is its parent’s where nothing that it hangs on has changed, whatever the parent goes on to', async () => {
+  it("are its parent's if no input has changed, whatever happens to the parent", async () => {
     const store = marked();
     const parent = store.view();
     const fork = store.fork();
@@ -317,7 +317,7 @@ describe('what a fork derives', () => {
     expect(isParents).toEqual([true, true]);
   });
 
-  it('is maintained also where what it reads was its parent’s until now', async () => {
+  it("are maintained even if the input was its parent's until now", async () => {
     const store = marked();
     await closureIn(store.view(), 'path');
     const { blocks } = await closureIn(store.view(), 'crossing');
@@ -329,11 +329,11 @@ describe('what a fork derives', () => {
   });
 });
 
-describe('a fact that stays because a lower one than it came from holds it up', () => {
+describe('a fact that is kept by a lower one than it was derived from', () => {
   const ALL = (NODES * (NODES - 1)) / 2;
   const TO_THE_LAST_TWO = 2 * (NODES - 2);
 
-  it('goes when that goes, in a fork too', async () => {
+  it('goes when that one goes, in a fork too', async () => {
     const store = ring(false);
     await derived(store);
     await changed(store, 'insert', NODES - 4, NODES - 2);
@@ -345,8 +345,8 @@ describe('a fact that stays because a lower one than it came from holds it up', 
   });
 });
 
-describe('a fact that comes back', () => {
-  it('has its least rank, though another way was found to it first', async () => {
+describe('a fact that is derived again', () => {
+  it('has its least rank, even if another way to it was found first', async () => {
     const store = ring(false);
     const transaction = store.begin();
     for (const edge of [
@@ -370,7 +370,7 @@ describe('a fact that comes back', () => {
 });
 
 describe('a mean of Ints', () => {
-  it('leaves Decimals what they are', async () => {
+  it('leaves Decimals unchanged', async () => {
     const next = arithmetic('+', v('x'), int(1));
     const mean = aggregate('avg', next, ['x'], condition([atom('number', 'x')]), DECIMAL);
     const program = loadProgram(

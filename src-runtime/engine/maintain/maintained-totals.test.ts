@@ -1,4 +1,4 @@
-/** Totals that are kept are those of the state that they are asked for, or not known; they are never those of another one. */
+/** Maintained totals are those of the requested state, or unknown; they are never those of another state. */
 
 import { expect, it } from 'vitest';
 import { clauseTasks } from '../evaluate/evaluate.js';
@@ -11,7 +11,7 @@ import type { Side } from './plans.js';
 const SUM = aggregate('sum', v('n'), ['i', 'n'], condition([atom('item', 'g', 'i', 'n')], {}, ['g']));
 const RULE = rule('sums', [INT, INT], [clause(['g', 's'], [atom('item', 'g', '_', '_'), bind('s', SUM)])]);
 
-/** Totals of no group yet, and how those of a side of the change are read and noted. */
+/** Totals without groups, with the functions that read and keep them on a side of the change. */
 function kept(): { readonly totals: MaintainedTotals; readonly of: (side: Side) => GroupTotals } {
   const program = engineProgram(
     loadProgram(artifact({ rules: [RULE], schema: { relations: [relation('item', INT, INT, INT)] } })),
@@ -26,7 +26,7 @@ function kept(): { readonly totals: MaintainedTotals; readonly of: (side: Side) 
   return { totals, of };
 }
 
-it('are told from before and after a change, and are what they were once it is undone', () => {
+it('are those before and after a change, and return to the former after an undo', () => {
   const { totals, of } = kept();
   of('after').keep([1], 10, 4);
   totals.beginChange(2);
@@ -36,7 +36,7 @@ it('are told from before and after a change, and are what they were once it is u
   expect([of('before').find([1]), of('after').find([1])]).toEqual([10, 10]);
 });
 
-it('are not known where more was changed than is remembered', () => {
+it('are unknown if more was changed than the log remembers', () => {
   const { totals, of } = kept();
   of('after').keep([1], 10, 4);
   totals.beginChange(2);

@@ -1,4 +1,4 @@
-/** What is foreseen to go after random changes, held against what the oracle derives then. */
+/** Compares the facts that are estimated to go after random changes with the oracle. */
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -21,13 +21,13 @@ import { OverdeletionEstimate } from './overdeletion-estimate.js';
 import { MaintenancePlans } from './plans.js';
 import { Runner } from './runner.js';
 
-/** Any facts, and some that are there by their number. */
+/** Any facts, and some existing ones by their number. */
 const toggled = fc.record({
   any: fc.array(randomFact, { maxLength: 2 }),
   there: fc.array(fc.nat({ max: 30 }), { minLength: 1, maxLength: 4 }),
 });
 
-it('foresees of no fact that follows in the end that it goes, and of some that go', async () => {
+it('dooms no fact that still follows, and some of those that go', async () => {
   let gone = 0;
   await fc.assert(
     fc.asyncProperty(randomProgram, toggled, async (random, { any, there }) => {
@@ -46,7 +46,7 @@ it('foresees of no fact that follows in the end that it goes, and of some that g
       for (const path of random.levels.flat().map((rule) => rule.path)) {
         const { relations } = before.program;
         const doomed = await foreseen(before, transaction.view, path).catch((error: unknown) => {
-          // Of the state before, or of a premise that was not asked for.
+          // Of the state before, or of a premise that was not read.
           if (error instanceof EvaluationFault) return new Map<string, readonly number[][]>();
           throw error;
         });
@@ -66,12 +66,12 @@ it('foresees of no fact that follows in the end that it goes, and of some that g
   if (RUNS_ALL) expect(gone).toBeGreaterThan(0);
 }, 120_000);
 
-/** What is doomed of the rule's component between two states. */
+/** The doomed facts of the rule's component between two states. */
 async function foreseen(from: View, to: View, rule: string): Promise<ReadonlyMap<string, readonly number[][]>> {
   const component = engineViewOf(from).program.componentOf(rule);
   if (!isMaintainable(engineViewOf(from).program, component)) return new Map();
   const earlier = await engineViewOf(from).inputsFor([...component.paths, ...component.reads], noDeadline);
-  // The component itself is left as it was evaluated.
+  // The component itself stays as it was evaluated.
   const later = await engineViewOf(to).inputsFor(readsOf(component), noDeadline);
   const changes = new Map<string, Changes>();
   const inputs = new Map(readsOf(component).map((path) => [path, relationOf(earlier, path)]));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Queue } from './queue.js';
 
 describe('the queue of maintenance', () => {
-  it('gives the lowest rows of all paths first, ascending and each once', () => {
+  it('returns the lowest rows of all paths first, ascending and each once', () => {
     const queue = new Queue(['a', 'b']);
     for (const row of [7, 3, 7, 5]) queue.add('a', 2, row);
     for (let row = 300; row > 0; row--) queue.add('b', 1, row);
@@ -13,7 +13,7 @@ describe('the queue of maintenance', () => {
     expect(queue.next()).toBeUndefined();
   });
 
-  it('takes several levels of a few rows together, and what comes lower meanwhile before the rest', () => {
+  it('combines several ranks of a few rows, and returns lower rows added meanwhile before the rest', () => {
     const queue = new Queue(['a']);
     for (let rank = 1000; rank >= 500; rank--) queue.add('a', rank, rank);
     const first = queue.next();

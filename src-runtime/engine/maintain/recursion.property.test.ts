@@ -1,6 +1,6 @@
 /**
- * Recursive rules whose facts hold each other up in many ways, under long random sequences of edges that come and go: what
- * stays by another derivation, and by another again, is held after every step against what the oracle derives from scratch.
+ * Recursive rules whose facts support each other in many ways, under long random sequences of inserted and deleted
+ * edges. Compared after every step with what the oracle derives from scratch.
  */
 
 import fc from 'fast-check';
@@ -45,7 +45,7 @@ const SHAPES = {
       clause(['x', 'z'], [atom('path', 'x', 'y'), atom('edge', 'y', 'z'), absent('edge', 'z', 'x')]),
     ]),
   ],
-  // Two of its steps read the same rows in the same way, one inside of the other.
+  // Two of its steps read the same rows in the same way, one nested in the other.
   'by two ways that meet': [
     rule('path', PAIR, [
       EDGE,
@@ -70,7 +70,7 @@ const edge = fc.nat({ max: NODES * NODES - 1 }).map((both): RandomFact => {
 
 interface Step {
   readonly toggled: readonly RandomFact[];
-  /** A fork is made before it, and is what is changed from then on. */
+  /** A fork is made before it, and changed from then on. */
   readonly forks: boolean;
 }
 
@@ -81,7 +81,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 
 const steps = fc.array(step, { minLength: 8, maxLength: 40 });
 
-/** What maintenance may cost: so little that it is given up after any number of its plans, or whatever it takes. */
+/** The budget of maintenance: so little that it is abandoned after any number of its plans, or unlimited. */
 const mayCost = fc.option(fc.nat({ max: 8_000 }), { nil: Number.POSITIVE_INFINITY, freq: 3 });
 
 const RUNS = runs(20);
@@ -123,7 +123,7 @@ describe('maintenance of recursion', () => {
   );
 });
 
-/** Every fact has a proof, and one that is told to be the lowest is no higher than the oracle's. */
+/** Every fact has a proof, and one reported as lowest is no higher than the oracle's. */
 async function expectProven(
   store: FactStore,
   random: RandomProgram,

@@ -1,6 +1,6 @@
 /**
- * Aggregates whose totals are kept from state to state, under long random sequences of facts that come, go and are taken back:
- * held after every step against what the oracle takes together anew.
+ * Aggregates whose totals are maintained, under long random sequences of inserts, deletes and rollbacks. Compared after
+ * every step with the oracle.
  */
 
 import fc from 'fast-check';
@@ -54,7 +54,7 @@ const RULES = [
   ),
 ];
 
-/** One head a group that has items. */
+/** One head for each group with items. */
 function ofGroups(total: ReturnType<typeof aggregate>) {
   return clause(['g', 'x'], [atom('item', 'g', '_', '_'), bind('x', total)]);
 }
@@ -80,13 +80,13 @@ const fact: fc.Arbitrary<RandomFact> = fc.oneof(
 const step = fc.record({
   toggled: fc.array(fact, { minLength: 1, maxLength: 3 }),
   ends: fc.constantFrom('go on' as const, 'commit' as const, 'commit' as const, 'roll back' as const),
-  /** Whether a fork goes on from what is committed then. */
+  /** Whether a fork continues from what is committed then. */
   forks: fc.nat({ max: 4 }).map((drawn) => drawn === 0),
 });
 
 describe('totals of groups', () => {
   it.each([1, 3])(
-    'are what the oracle takes together, kept from %i values on',
+    "equal the oracle's, maintained from %i values on",
     async (maintainedCountMin) => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 30 }), async (steps) => {

@@ -1,4 +1,4 @@
-/** How long the code of a plan is: it grows in proportion to the rule, whatever the rule is made of. */
+/** The code of a plan grows in proportion to its rule, for all kinds of rules. */
 
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
@@ -61,12 +61,12 @@ const program = loadProgram(
   }),
 );
 
-/** Where a lookup finds about as much as a scan does. */
+/** A lookup finds about as much as a scan. */
 const EVEN: Access = { roleOf: () => 'whole', isLayered: () => false, rowsOf: () => 30 };
-/** Where it is worth joining by each operand of a disjunction. */
+/** Joining by each operand of a disjunction is worth it. */
 const SKEWED: Access = { ...EVEN, rowsOf: (_, columns) => (columns.length === 0 ? 10_000 : 3) };
 
-/** Characters of the code of the clause's plan. */
+/** Length of the code of the clause's plan. */
 function codeSize(made: Clause, access = EVEN): number {
   const text = vi.spyOn(Unit.prototype, 'text');
   try {
@@ -103,7 +103,7 @@ const name = (of: Expression): Expression => field('Person.name', of);
 const total = (value: Expression, literals: readonly Literal[]): Expression =>
   aggregate('sum', value, ['y'], condition(literals, {}, ['a']));
 
-/** What a rule is made of, by number; `n` is an Int, `of` a Person that is bound. */
+/** Literals of a rule by number; `n` is an Int, `of` a bound Person. */
 type Make = (at: number, n: Expression, of: Expression) => readonly Literal[];
 
 const KINDS: readonly (readonly [string, Make])[] = [
@@ -204,7 +204,7 @@ function repeated(make: Make, count: number): Clause {
   return ruleOf(literals.flat(), count);
 }
 
-/** Nodes of a body, of which a rule of twice the size has twice as many. */
+/** Nodes of a body. A rule of twice the size has twice as many. */
 function nodesIn(node: unknown): number {
   if (typeof node !== 'object' || node === null) return 0;
   const within = Object.values(node).reduce((sum, part) => sum + nodesIn(part), 0);
@@ -214,7 +214,7 @@ function nodesIn(node: unknown): number {
 describe('the code of a plan', () => {
   it.each(KINDS)('grows by a constant for each %s', (_, make) => {
     const [few, more, most] = [8, 16, 32].map((count) => codeSize(repeated(make, count))) as [number, number, number];
-    // Twice as much, and what names the variables that are bound before.
+    // Twice as much, and the names of variables bound before.
     expect((most - more) / (more - few)).toBeLessThan(2.5);
   });
 
@@ -284,12 +284,12 @@ describe('the code of a plan', () => {
     expect(codeSize(one, SKEWED)).toBeGreaterThan(2 * codeSize(one));
   });
 
-  it('is found where functions call each other twice as often at each level', () => {
+  it('is found if functions call each other twice as often at each level', () => {
     const made = ruleOf([isPositive(builtIn('length', [TEXT], [call('f63', name(v('p')))], INT))], 0);
     expect(codeSize(made)).toBeLessThan(5_000);
   });
 
-  it('is not made for a body that no machine could compile', () => {
+  it('is not made for a body that is too large to compile', () => {
     const make: Make = (at, n) => [isPositive(plus(n, int(at)))];
     expect(codeSize(repeated(make, 498))).toBeLessThan(300_000);
     expect(() => codeSize(repeated(make, 499))).toThrow('a body of 501 conditions and reads; 500 are the most');

@@ -1,4 +1,4 @@
-/** Profiles of questions: what is looked for, over rules that are evaluated anew for it. */
+/** Profiles of queries: the search, and the rules that are evaluated anew for it. */
 
 import { expect, it } from 'vitest';
 import { noDeadline } from '../../base/ports.js';
@@ -29,7 +29,7 @@ function chain() {
   return { program, view: store.view() };
 }
 
-it('tells of a query how its plan finds its rows, what it came by, and what the rules took that it reads', async () => {
+it('shows how the plan of a query finds its rows, what it visited, and the cost of its rules', async () => {
   const { view } = chain();
   const goal = goalFor(condition([atom('path', 'from', 'y')], { y: INT }, ['from']), [v('y')]);
   const bound = { from: { type: INT, value: 2 } };
@@ -42,14 +42,14 @@ it('tells of a query how its plan finds its rows, what it came by, and what the 
   ]);
 });
 
-it('tells of one value what was visited for it, and nothing of matches', async () => {
+it('shows what was visited for one value, without matches', async () => {
   const { view } = chain();
   const value = aggregate('count', null, ['x', 'y'], condition([atom('edge', 'x', 'y')], { x: INT, y: INT }));
   const { search } = await profileQuestion(view, { value }, {}, {}, options);
   expect(search).toEqual({ ms: 0, rowsVisited: 3, matches: undefined, joinOrder: 'count of (edge by scan)' });
 });
 
-it('tells of a rule that no module has what it took, among those that it reads', async () => {
+it('shows the cost of a rule that no module has, among those that it reads', async () => {
   const { program, view } = chain();
   const far = rule('far', [INT], [clause(['x'], [atom('path', 'x', 'y'), atom('path', 'y', 'z')])]);
   const { search, clauses } = await profileRule(view, withRule(program, far), far, options);

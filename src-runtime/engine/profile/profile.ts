@@ -1,6 +1,6 @@
 /**
- * What a question takes: the rules that it reads are evaluated anew on one state, and then it is asked. Nothing of it is kept, and
- * neither is what maintained relations would have answered at once.
+ * Profiles a query: evaluates the rules that it reads anew on one state, then runs it. Nothing is kept, and maintained
+ * relations are not used.
  */
 
 import type { Expression, RuleDeclaration, Type } from '../../artifact/types.js';
@@ -21,21 +21,21 @@ import type { StoreView } from '../store/store-view.js';
 import type { Bindings, Program, Surroundings, View } from '../types.js';
 import { joinOrder, type Projection, projectRules, timed } from './projection.js';
 
-/** Solutions of a condition, with what is made of each of them; or one value. */
+/** Solutions of a condition with expressions to compute for each, or one value. */
 export type Question = { readonly goal: Goal; readonly beside: readonly Expression[] } | { readonly value: Expression };
 
-/** What the search alone took, once all that it reads was there. */
+/** The cost of the search alone, without the rules that it reads. */
 export interface SearchProfile {
   readonly ms: number;
   readonly rowsVisited: number;
-  /** Times that the condition held; undefined of a value. */
+  /** Solutions; undefined for a value. */
   readonly matches: number | undefined;
   /** How the plan finds its rows, the outermost first. */
   readonly joinOrder: string;
 }
 
 export interface Profile extends Pick<Projection, 'strata' | 'clauses'> {
-  /** Undefined of a rule, which stands among the clauses. */
+  /** Undefined for a rule, which is among the clauses. */
   readonly search: SearchProfile | undefined;
 }
 
@@ -59,7 +59,7 @@ export async function profileQuestion(
   return { search, strata: projection.strata, clauses: projection.clauses };
 }
 
-/** Of a rule that `withRule` has extended the view's program by. Throws the same. */
+/** Of a rule that `withRule` added to the view's program. Throws the same. */
 export async function profileRule(
   view: View,
   extended: Program,

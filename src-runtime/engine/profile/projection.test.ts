@@ -54,7 +54,7 @@ function chain(): FactStore {
   return chainOf([LOOP, PATH]);
 }
 
-/** From each of two nodes to each of the next two, so many times. */
+/** Edges from each of two nodes to each of the next two, so many times. */
 function diamonds(count: number): FactStore {
   const edges = Array.from({ length: count * 4 }, (_, edge): [number, number] => {
     const first = (edge >> 2) * 2;
@@ -64,7 +64,7 @@ function diamonds(count: number): FactStore {
 }
 
 describe('a projection', () => {
-  it('joins by each operand of a disjunction that would be tested for every pair, and by neither where there are few', async () => {
+  it('joins by each operand of a disjunction if testing every pair is expensive, and tests if there are few rows', async () => {
     const either: Expression = { op: 'or', operands: [compare('==', v('y'), v('z')), compare('==', v('x'), v('w'))] };
     const meet = rule(
       'meet',
@@ -105,9 +105,9 @@ describe('a projection', () => {
     expect(path[1]?.joinOrder).toBe('path (new) by scan → edge by index on e0');
   });
 
-  it('counts heads, those found again among them, and the rows that were looked at', async () => {
+  it('counts heads, repeated ones included, and visited rows', async () => {
     const { clauses, trace } = await project(diamonds(3).view(), still, noDeadline);
-    // From each node of a diamond two edges lead to the two of the next one, so that what is further is found twice.
+    // From each node of a diamond two edges lead to the next two, so everything further is found twice.
     const of = clauses.map(({ rule, clause, heads, newFacts, rowsVisited }) => [
       rule,
       clause,
@@ -123,7 +123,7 @@ describe('a projection', () => {
     expect(trace.filter(({ rule }) => rule === 'path').map(({ heads }) => heads)).toEqual([12, 16, 8, 0]);
   });
 
-  it('tells the order of the joins as it is, also where one index serves two, and what aggregates join', async () => {
+  it('shows the actual join order, even if one index serves two joins, and what aggregates join', async () => {
     const far = rule(
       'far',
       [INT, INT],
@@ -147,7 +147,7 @@ describe('a projection', () => {
     ]);
   });
 
-  it('finds the rows of an equality by the side that is known, also where only one side can come first', async () => {
+  it('finds the rows of an equality by its known side, even if only one side can come first', async () => {
     const [a, b] = [v('a'), v('b')];
     const edges = [atom('edge', 'x', 'a'), atom('edge', 'y', 'b')];
     const next = arithmetic('+', a, int(1));
@@ -178,7 +178,7 @@ describe('a projection', () => {
     expect(await project(chain().view(), still, noDeadline, { traceMax: 5 })).toMatchObject({ traceCut: false });
   });
 
-  it('times each clause by the clock it is given, and has the slowest first', async () => {
+  it('times each clause by the given clock, and lists the slowest first', async () => {
     let now = 0;
     const { clauses } = await project(chain().view(), { now: () => now++ }, noDeadline);
     expect(clauses.map(({ rule, clause, runs, ms }) => [rule, clause, runs, ms])).toEqual([
@@ -188,7 +188,7 @@ describe('a projection', () => {
     ]);
   });
 
-  it('names the rule that the time ran out in', async () => {
+  it('names the rule that exceeded the deadline', async () => {
     const over = {
       checkpoint: () => {
         throw new DeadlineExceeded(5);

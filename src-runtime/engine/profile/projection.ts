@@ -1,4 +1,4 @@
-/** Evaluates every rule of a program on one state, and tells what each clause took and added, round by round. */
+/** Evaluates every rule of a program on one state, and measures each clause round by round. */
 
 import { type Deadline, DeadlineExceeded, type MaybePromise, type Stopwatch } from '../../base/ports.js';
 import type { Span } from '../../base/span.js';
@@ -12,7 +12,7 @@ import { drive } from '../scheduling/drive.js';
 import type { StoreView } from '../store/store-view.js';
 import type { View } from '../types.js';
 
-/** One run of a clause: all it reads, or one step over what the round before added and the others over everything. */
+/** One run of a clause: over all it reads, or over the last round's rows for one step and all rows for the others. */
 export interface TraceEntry {
   /** Index into the projection's strata. */
   readonly stratum: number;
@@ -24,11 +24,11 @@ export interface TraceEntry {
   readonly span: Span;
   /** Bindings that satisfied the body. */
   readonly heads: number;
-  /** Heads that were not there yet. */
+  /** Heads that were new. */
   readonly newFacts: number;
-  /** Time inside the run; what other work did between its blocks is not counted. */
+  /** Time within the run, without other work between its blocks. */
   readonly ms: number;
-  /** Rows that its loops came by, those inside of aggregates and the numbers of ranges among them. */
+  /** Rows that its loops visited, those of aggregates and numbers of ranges included. */
   readonly rowsVisited: number;
   /** How the plan finds its rows, the outermost first. */
   readonly joinOrder: string;
@@ -38,7 +38,7 @@ export interface ClauseProfile {
   readonly rule: string;
   readonly clause: number;
   readonly span: Span;
-  /** Of its plans: one for each step that reads what is new. */
+  /** Of its plans, one for each step that reads the delta. */
   readonly joinOrders: string[];
   runs: number;
   heads: number;
@@ -56,26 +56,26 @@ export interface Stratum {
 }
 
 export interface Projection {
-  /** Derived facts by rule, defines and checks among them, in the order in which they were evaluated. */
+  /** Derived facts by rule in the order of evaluation, defines and checks included. */
   readonly facts: ReadonlyMap<string, number>;
   /** In the order of evaluation. */
   readonly strata: readonly Stratum[];
   /** The slowest first. */
   readonly clauses: readonly ClauseProfile[];
-  /** The first runs, in order: a deep recursion has more of them than anybody reads. */
+  /** The first runs in order. A deep recursion has more than anybody reads. */
   readonly trace: readonly TraceEntry[];
-  /** True where there were more. The profile counts all. */
+  /** True if there were more. The profile counts all. */
   readonly traceCut: boolean;
 }
 
-/** Entries of a trace unless told otherwise. */
+/** Entries of a trace by default. */
 const TRACE_MAX = 10_000;
 
 interface ProjectOptions {
   readonly traceMax?: number;
 }
 
-/** Throws EvaluationFault and DeadlineExceeded; nothing is kept then. The state's own derived relations stay as they are. */
+/** Throws EvaluationFault and DeadlineExceeded; nothing is kept then. The state's derived relations are not changed. */
 export async function project(
   view: View,
   stopwatch: Stopwatch,
@@ -84,7 +84,7 @@ export async function project(
     paths,
     ...options
   }: ProjectOptions & {
-    /** Only these relations and what they are derived from are evaluated. */
+    /** Evaluates only these relations and those that they are derived from. */
     readonly paths?: Iterable<string>;
   } = {},
 ): Promise<Projection> {
@@ -93,7 +93,7 @@ export async function project(
   return (await projectRules(view, program, wanted, { stopwatch, deadline, ...options })).projection;
 }
 
-/** The same for these rules of a program, and those behind them. What was found can be read on, as `inputs`. */
+/** The same for these rules of a program and those that they read. `inputs` reads the results. */
 export async function projectRules(
   view: View,
   program: EngineProgram,
@@ -133,7 +133,7 @@ export async function projectRules(
   return { inputs, projection };
 }
 
-/** Names the rule that the time ran out in. */
+/** Adds the rule to an exceeded deadline. */
 async function within<T>(component: Component, work: () => MaybePromise<T>): Promise<T> {
   try {
     return await work();
@@ -142,7 +142,7 @@ async function within<T>(component: Component, work: () => MaybePromise<T>): Pro
   }
 }
 
-/** Takes down what each run of a clause took. */
+/** Records each run of a clause. */
 class Takings {
   readonly trace: TraceEntry[] = [];
   isCut = false;
@@ -160,7 +160,7 @@ class Takings {
     this.traceMax = traceMax;
   }
 
-  /** Returns what the stratum is going to have taken once it is evaluated. */
+  /** Returns totals of the stratum, which are final once it is evaluated. */
   begin(stratum: number): { readonly rounds: number; readonly ms: number } {
     this.stratum = stratum;
     this.taken = { rounds: 0, ms: 0 };
@@ -212,7 +212,7 @@ class Takings {
   }
 }
 
-/** Runs work to its end, and tells how long it was at it; what is done between its blocks does not count. */
+/** Runs work to its end and measures it, without other work between its blocks. */
 export function* timed(work: Generator<void, unknown>, stopwatch: Stopwatch): Generator<void, number> {
   let ms = 0;
   for (;;) {
@@ -249,5 +249,5 @@ function joinWords(program: EngineProgram, join: Join): string {
   return `${kind === 'absent' ? 'not ' : ''}${path}${AGES[role] ?? ''} by ${how}`;
 }
 
-/** What a step of a recursive clause reads of a relation that grows: all of it where nothing is said. */
+/** The part of a growing relation that a step of a recursive clause reads; all of it by default. */
 const AGES: Partial<{ [Role in SourceRole]: string }> = { delta: ' (new)', old: ' (older)' };

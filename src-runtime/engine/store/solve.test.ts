@@ -123,7 +123,7 @@ describe('conditions', () => {
     expect(await all(leases(), [atom('Lease', '_'), atom('Lease', 'l')], { l: LEASE })).toHaveLength(3);
   });
 
-  it('finds solutions once that differ in nothing that is read of them', async () => {
+  it('merges solutions that differ in nothing that is read of them', async () => {
     const range: Expression = { op: 'range', from: int(0), to: int(3) };
     const counted = condition([atom('next', 'l', '_'), each('n', range)], { l: LEASE });
     const found = (...read: string[]) => solved(leases(), goalFor(counted, read.map(v)));
@@ -137,7 +137,7 @@ describe('conditions', () => {
     expect(await all(leases(), [each('n', v('numbers'))], {}, bound)).toEqual([{ n: 3 }, { n: 1 }]);
   });
 
-  it('stops at the first solution, and says where there is none', async () => {
+  it('stops at the first solution, and says if there is none', async () => {
     expect(await firstSolution(leases(), condition(over, { l: LEASE }), {}, {}, noDeadline)).toMatchObject({
       l: '#i1',
     });
@@ -147,7 +147,7 @@ describe('conditions', () => {
     expect(await firstSolution(leases(), nothing, {}, {}, noDeadline)).toBeUndefined();
   });
 
-  it('are searched for by several at once, each with its own outer variables', async () => {
+  it('serve several searches at once, each with its own outer variables', async () => {
     const store = storeOfLeases();
     const own = condition([...over, test(compare('==', field('Lease.code', v('l')), v('code'), TEXT))], { l: LEASE }, [
       'code',
@@ -162,7 +162,7 @@ describe('conditions', () => {
       );
     const found: Record<string, unknown[]> = { L1: [], L2: [], L9: [] };
     const searches = Object.entries(found).map(([code, rows]) => ({ rows, work: searchFor(code) }));
-    // A step each in turn, twice over, so that what the first ones have left is searched with again.
+    // One step of each alternately, twice, so that ended searches are used again.
     for (const all of [searches, Object.entries(found).map(([code, rows]) => ({ rows, work: searchFor(code) }))]) {
       for (let going = all.length; going > 0; ) {
         for (const { rows, work } of all) {
@@ -175,7 +175,7 @@ describe('conditions', () => {
     expect(found).toEqual({ L1: ['#i1', '#i1'], L2: ['#i2', '#i2'], L9: [] });
   });
 
-  it('are searched for in the state that the view has, whatever was found in the one before', async () => {
+  it("are searched in the view's present state, whatever was found in the one before", async () => {
     const store = storeOfLeases();
     const everyone = condition(over, { l: LEASE });
     const rows = async () => {
@@ -197,7 +197,7 @@ describe('conditions', () => {
     expect(await rows()).toEqual(['#i1', '#i3', '#i7']);
   });
 
-  it('meets values that no fact has, and keeps none of them', async () => {
+  it('accept values that no fact has, and keep none of them', async () => {
     const store = storeOfLeases();
     const codes = { type: { kind: 'list', of: TEXT }, value: [] } as const;
     const own = condition([each('c', v('codes')), atom('Lease.code', 'l', 'c')], { l: LEASE, c: TEXT }, ['codes']);
@@ -208,7 +208,7 @@ describe('conditions', () => {
       return found;
     };
     const before = [...store.interner.texts];
-    // More than what is prepared for one state may hold.
+    // More than a search on one state may hold.
     for (let time = 0; time < 3; time++) expect(await search('L9', `${time}`.repeat(300_000), 'L1')).toEqual(['#i1']);
     expect(store.interner.texts).toEqual(before);
     const transaction = store.begin();
@@ -219,7 +219,7 @@ describe('conditions', () => {
     expect(await search('L9')).toEqual(['#i9']);
   });
 
-  it('counts what is absent as false in a comparison', async () => {
+  it('treat an absent operand of a comparison as false', async () => {
     const cheap = test(compare('<', field('Lease.rent', v('l')), constant(DECIMAL, '100'), DECIMAL));
     expect(await all(leases(), [...over, cheap], { l: LEASE })).toEqual([{ l: '#i2' }]);
     const notCheap = test({ op: 'not', operand: cheap.op === 'test' ? cheap.condition : int(0) });
@@ -228,7 +228,7 @@ describe('conditions', () => {
 });
 
 describe('expressions outside rules', () => {
-  it('aggregates, skipping what is absent', async () => {
+  it('aggregate, skipping absent values', async () => {
     expect(String(await evaluate(rents('sum')))).toBe('912.5');
     expect(String(await evaluate(rents('avg')))).toBe('456.25');
     expect(((await evaluate(rents('list', { kind: 'list', of: DECIMAL }))) as Value[]).map(String)).toEqual([
@@ -237,7 +237,7 @@ describe('expressions outside rules', () => {
     ]);
   });
 
-  it('faults for the least of nothing, except where none is expected', async () => {
+  it('fault for the least of nothing, unless an absent value is accepted', async () => {
     const none = condition([atom('next', 'l', 'l')], { l: LEASE });
     const least = (result = DECIMAL): Expression => aggregate('min', field('Lease.rent', v('l')), ['l'], none, result);
     await expect(evaluate(least())).rejects.toMatchObject({
@@ -248,7 +248,7 @@ describe('expressions outside rules', () => {
     expect(String(await evaluate({ op: 'coalesce', left: least(), right: constant(DECIMAL, '0') }))).toBe('0');
   });
 
-  it('reads fields of bound individuals and the context', async () => {
+  it('read fields of bound individuals and the context', async () => {
     const l: Bindings = { l: { type: LEASE, value: '#i3' } };
     expect(await evaluate(field('Lease.code', v('l')), l)).toBe('L3');
     expect(await evaluate(field('Lease.rent', v('l')), l)).toBeNull();
@@ -256,7 +256,7 @@ describe('expressions outside rules', () => {
     expect(await evaluate({ op: 'context', name: 'user', type: TEXT }, {}, context)).toBe('ada');
   });
 
-  it('prints nothing for a part of a message that is none', async () => {
+  it('print nothing for an absent part of a message', async () => {
     const rent: Expression = {
       op: 'builtIn',
       name: 'text',
@@ -272,7 +272,7 @@ describe('expressions outside rules', () => {
     expect(await say('#i3')).toBe('L3: ');
   });
 
-  it('calls functions, and says which one cannot be called', async () => {
+  it('call functions, and name one that cannot be called', async () => {
     const { program } = leases();
     const call = (path: string, arg: number) => callFunction(program, path, [arg], noDeadline);
     expect(await call('double', 21)).toBe(42);
@@ -282,7 +282,7 @@ describe('expressions outside rules', () => {
     await expect(call('odd', 1)).rejects.toMatchObject({ kind: 'undecodable', path: 'odd' });
   });
 
-  it('evaluates refinements without facts', () => {
+  it('evaluate refinements without facts', () => {
     const positive = compare('>', v('value'), constant(DECIMAL, '0'), DECIMAL);
     const holds = (text: string): Value =>
       evaluatePure(leases().program, positive, { value: { type: DECIMAL, value: parseDecimal(text) ?? null } });

@@ -7,7 +7,7 @@ import type { RelationReader, Transaction, View } from '../types.js';
 import { NONE } from '../values/codec.js';
 import type { FactStore } from './store.js';
 
-/** Twenty edges of this round in the place of those of the round before. */
+/** Replaces twenty edges of the previous round by those of this round. */
 function replaceEdges(store: FactStore, round: number): void {
   const transaction = store.begin();
   for (let index = 0; index < 20; index++) transaction.insert('edge', [index, round]);
@@ -64,7 +64,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   },
 );
 
-/** What work comes to that has nobody to wait for. */
+/** The result of work without a deadline. */
 function run<T>(work: Generator<void, T>): T {
   for (;;) {
     const { done, value } = work.next();
@@ -73,7 +73,7 @@ function run<T>(work: Generator<void, T>): T {
 }
 
 describe('views and transactions', () => {
-  it('shows every view one committed state, and the writer its own and all that is prepared; and how they differ', async () => {
+  it("show one committed state to every view, the writer's changes to the writer, and how they differ", async () => {
     let told = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(action, { maxLength: 150, size: 'max' }), async (actions) => {
@@ -89,7 +89,7 @@ describe('views and transactions', () => {
           for (const { view } of marks) view.release();
           marks = [];
         };
-        /** Of states that may be undone meanwhile too. */
+        /** Includes states that may be undone meanwhile. */
         const seen: { readonly reader: RelationReader; readonly facts: readonly string[] }[] = [];
         const compare = (reader: RelationReader, facts: readonly string[]): void => {
           for (const earlier of seen) {
@@ -174,7 +174,7 @@ describe('views and transactions', () => {
     if (RUNS_ALL) expect(told).toBeGreaterThan(1000);
   }, 60_000);
 
-  it('tells its writer too what has come since a mark, and nobody what has come since a state that is undone', () => {
+  it('report changes since a mark to the writer, and no changes since an undone state', () => {
     const store = newStore();
     const first = store.begin();
     first.insert('edge', [1, 2]);
@@ -190,7 +190,7 @@ describe('views and transactions', () => {
     expect(run(store.begin().view.stored('edge').changesSince(marked))).toBeUndefined();
   });
 
-  it('keeps no fact that only a new fact and one that dies would make', async () => {
+  it('keep no fact that needs a new fact and a deleted one', async () => {
     const store = newStore();
     const first = store.begin();
     for (const edge of ['10', '41', '02', '23']) first.insert('edge', [...edge].map(Number));
@@ -200,11 +200,11 @@ describe('views and transactions', () => {
     const second = store.begin();
     for (const edge of ['41', '02']) second.delete('edge', [...edge].map(Number));
     second.insert('edge', [0, 3]);
-    // 4 reached 3 by 1, 0 and 2, and would by 1 and 0 alone now, were it not for the first edge of both.
+    // 4 reached 3 by 1, 0 and 2, and would now by 1 and 0 alone, were it not for the first edge of both.
     expect(sorted(await second.view.materialise('path', noDeadline))).toEqual(['0,3', '1,0', '1,3', '2,3']);
   });
 
-  it('drops dead rows once nobody reads, and keeps the order of the others', () => {
+  it('drop deleted rows once nobody reads, and keep the order of the others', () => {
     const store = newStore();
     for (let round = 0; round < 50; round++) {
       replaceEdges(store, round);
@@ -214,7 +214,7 @@ describe('views and transactions', () => {
     expect(store.stored.of('edge').relation.count).toBeLessThan(120);
   });
 
-  it('drops them also where there was a reader at every moment of writing', () => {
+  it('drop them even if there was a reader at every moment of writing', () => {
     const store = newStore();
     let reader = store.view();
     for (let round = 0; round < 50; round++) {
@@ -228,7 +228,7 @@ describe('views and transactions', () => {
     expect(store.stored.of('edge').relation.count).toBe(20);
   });
 
-  it('forgets the states that nobody sees while a fork stays open, and none that somebody does', async () => {
+  it('drop states that nobody sees while a fork stays open, and no others', async () => {
     const store = newStore();
     const forks: FactStore[] = [];
     for (let round = 0; round < 300; round++) {
@@ -249,7 +249,7 @@ describe('views and transactions', () => {
     }
   });
 
-  it('keeps what a rolled back transaction derived out of the way of those who read an older state', async () => {
+  it('keep what a rolled back transaction derived away from readers of an older state', async () => {
     const store = newStore();
     commitEdge(store, [0, 1]);
     const first = store.view();
@@ -265,7 +265,7 @@ describe('views and transactions', () => {
     expect([reader.size, sorted(reader)]).toEqual([3, ['0,1', '0,2', '1,2']]);
   });
 
-  it('keeps what a writer that is rolled back derived of facts that it has not changed, for those who read it meanwhile', async () => {
+  it('keep what a rolled back writer derived from unchanged facts, for those who read it meanwhile', async () => {
     const store = newStore();
     commitEdge(store, [0, 1]);
     const before = store.view();
@@ -281,7 +281,7 @@ describe('views and transactions', () => {
     expect(view.knownSize('path')).toEqual({ size: 3, isCurrent: true });
   });
 
-  it('knows the size of what was derived below for as long as a fork sees that, whatever the fork has derived since', async () => {
+  it('know the size of facts derived in the parent as long as a fork sees them', async () => {
     const store = newStore({ maintenanceCostMin: 0 });
     replaceEdges(store, 0);
     const fork = store.fork();
@@ -296,7 +296,7 @@ describe('views and transactions', () => {
     }
   });
 
-  it('tells the code behind another, of a fork with what has died and come in it', () => {
+  it('find the second code of a fork with deleted and inserted rows', () => {
     const store = newStore();
     const write = (to: FactStore, change: (transaction: Transaction) => void) => {
       const transaction = to.begin();
@@ -317,7 +317,7 @@ describe('views and transactions', () => {
     expect(codesIn(fork.view())).toEqual([NONE, NONE, 30, NONE]);
   });
 
-  it('keeps relations without endpoints', () => {
+  it('keep relations without endpoints', () => {
     const transaction = newStore().begin();
     expect(transaction.view.stored('flag').has([])).toBe(false);
     expect(transaction.insert('flag', [])).toBe(true);
@@ -328,7 +328,7 @@ describe('views and transactions', () => {
   });
 });
 
-it('a closed fork can be read on by those who do, before what is below lets go of its past', () => {
+it('let readers of a closed fork go on, before the parent drops its past', () => {
   const store = newStore();
   const write = (change: (at: number) => void) => {
     for (let at = 0; at < 200; at++) change(at);

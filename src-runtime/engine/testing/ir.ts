@@ -1,4 +1,4 @@
-/** Builds artifacts for tests without a compiler: small words for the nodes of the IR. */
+/** Builds artifacts for tests without a compiler: short functions for IR nodes. */
 
 import type {
   ArithmeticOperator,
@@ -98,7 +98,7 @@ export function aggregate(
   return { op: 'aggregate', function: name, value, over, condition: inner, result, span: SPAN };
 }
 
-/** Variables are Int unless `types` says otherwise; `outer` ones are not the condition's own. */
+/** Variables are Int unless `types` says otherwise. `outer` ones do not belong to the condition. */
 export function condition(
   literals: readonly Literal[],
   types: Readonly<Record<string, Type>> = {},
@@ -151,7 +151,7 @@ export function relation(path: string, ...types: Type[]) {
   };
 }
 
-/** The last endpoint has one value at most for what the others are. */
+/** The last endpoint is functional. */
 export function functionalRelation(path: string, ...types: Type[]) {
   const { endpoints, ...rest } = relation(path, ...types);
   return {

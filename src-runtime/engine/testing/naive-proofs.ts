@@ -1,10 +1,10 @@
-/** Proofs the plain way, over the oracle's facts: every instance of every rule, the least ranks, and how many proofs there are. */
+/** Obvious proofs over the oracle's facts: every instance of every rule, the least ranks, and the number of proofs. */
 
 import type { Clause, Literal, RuleDeclaration } from '../../artifact/types.js';
 import { type NaiveBindings, type NaiveFacts, type NaiveTuple, solveNaively, unify } from './naive.js';
 import { aggregatesIn } from './proof-checker.js';
 
-/** The derived facts that one instance of a clause rests on, by key. */
+/** The derived premises of one clause instance, by key. */
 export interface NaiveInstance {
   readonly key: string;
   readonly premises: readonly string[];
@@ -16,7 +16,7 @@ export function naiveKey(path: string, tuple: NaiveTuple): string {
   return `${path}${JSON.stringify(tuple)}`;
 }
 
-/** By derived fact, each way to derive it at once. A wildcard stands for each fact that it may be. */
+/** By derived fact, each one-step derivation. A wildcard stands for each matching fact. */
 export function instancesNaively(facts: NaiveFacts, rules: readonly RuleDeclaration[]): NaiveInstances {
   const found = new Map<string, Map<string, NaiveInstance>>();
   const derived = new Set(rules.map(({ path }) => path));
@@ -74,7 +74,7 @@ function counted(facts: NaiveFacts, literal: Literal, bindings: NaiveBindings, d
   });
 }
 
-/** The least rank of a proof of each fact, in rounds. */
+/** The least rank of each fact, in rounds. */
 export function leastRanks(instances: NaiveInstances): ReadonlyMap<string, number> {
   const ranks = new Map<string, number>();
   for (let rank = 1; ranks.size < instances.size; rank++) {
@@ -89,10 +89,10 @@ export function leastRanks(instances: NaiveInstances): ReadonlyMap<string, numbe
   return ranks;
 }
 
-/** Picks that counting tries, as their number can grow without bound. */
+/** Choices to try when counting, because their number can grow without bound. */
 const PICKS_MAX = 20_000;
 
-/** How many different proofs a fact has, counted no further than one more than `most`; undefined where counting takes too long. */
+/** How many different proofs a fact has, counted up to one more than `most`; undefined if counting takes too long. */
 export function countProofs(instances: NaiveInstances, root: string, most: number): number | undefined {
   let count = 0;
   let picks = 0;
@@ -136,7 +136,7 @@ function isCyclic(root: string, picked: ReadonlyMap<string, NaiveInstance>): boo
   return visit(root, new Set());
 }
 
-/** Every way to take one of each, none where one of them has nothing to take. */
+/** The Cartesian product. */
 function combinations<T>(choices: readonly (readonly T[])[]): T[][] {
   let taken: T[][] = [[]];
   for (const choice of choices) taken = taken.flatMap((before) => choice.map((each) => [...before, each]));

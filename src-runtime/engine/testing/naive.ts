@@ -1,6 +1,6 @@
 /**
- * The oracle: evaluates rules the plain way, over JavaScript values, one literal after the other, again and again until
- * nothing new comes. It shares no code with the engine and covers the IR that the random programs use.
+ * The oracle: evaluates rules in the obvious way, over JavaScript values, literal by literal, until nothing new is
+ * found. It shares no code with the engine and covers the IR that random programs use.
  */
 
 import type { Clause, Condition, Expression, Literal, RuleDeclaration, Term } from '../../artifact/types.js';
@@ -33,7 +33,7 @@ export class NaiveFacts {
   }
 }
 
-/** Adds what the rules derive, one level of rules after the other. */
+/** Adds the conclusions of the rules, one level of rules after the other. */
 export function evaluateNaively(facts: NaiveFacts, levels: readonly (readonly RuleDeclaration[])[]): void {
   for (const rules of levels) {
     for (let grown = true; grown; ) {
@@ -53,7 +53,7 @@ function heads(facts: NaiveFacts, clause: Clause): NaiveTuple[] {
   );
 }
 
-/** Every way to satisfy the condition. */
+/** Every solution of the condition. */
 export function solveNaively(facts: NaiveFacts, condition: Condition, outer: NaiveBindings): NaiveBindings[] {
   const atoms = condition.literals.filter((literal) => literal.op === 'atom');
   const others = condition.literals.filter((literal) => literal.op !== 'atom');
@@ -87,7 +87,7 @@ function variablesIn(node: unknown): string[] {
   return inner.filter((each) => !own.includes(each));
 }
 
-/** A fault counts where every other filter holds. */
+/** A fault counts if every other filter holds. */
 function satisfies(facts: NaiveFacts, filters: readonly Literal[], bindings: NaiveBindings): boolean {
   let fault: unknown;
   for (const literal of filters) {
@@ -101,7 +101,7 @@ function satisfies(facts: NaiveFacts, filters: readonly Literal[], bindings: Nai
   return true;
 }
 
-/** Whether a literal holds where all its variables are bound. */
+/** Whether a literal with all variables bound holds. */
 export function holdsNaively(facts: NaiveFacts, literal: Literal, bindings: NaiveBindings): boolean {
   switch (literal.op) {
     case 'absent':
@@ -136,7 +136,7 @@ function assign(variable: string, value: NaiveValue, bindings: NaiveBindings): N
   return [{ ...bindings, [variable]: value }];
 }
 
-/** The bindings under which the arguments are the tuple. */
+/** The bindings under which the arguments equal the tuple. */
 export function unify(
   args: readonly (Term | null)[],
   tuple: NaiveTuple,

@@ -1,4 +1,4 @@
-/** Stores of edges, whose paths are derived, and pairs of paths that meet. */
+/** Stores of edges, with derived paths and pairs of paths that meet. */
 
 import { loadProgram } from '../program/program.js';
 import { FactStore, type FactStoreOptions } from '../store/store.js';
@@ -19,7 +19,7 @@ const MEETING = rule(
   [clause(['x', 'y', 'z'], [atom('path', 'y', 'z'), atom('path', 'x', 'y')])],
 );
 
-/** Made anew each time, as by a reload. */
+/** New each time, as after a reload. */
 export function pathProgram(): Program {
   return loadProgram(
     artifact({ rules: [PATH, MEETING], schema: { relations: [relation('edge', INT, INT), relation('flag')] } }),

@@ -1,4 +1,4 @@
-/** Knows of proofs only what the language says of rules: judges each step against the oracle's facts. */
+/** Checks each step of a proof against the oracle's facts, knowing only what the language says of rules. */
 
 import { expect } from 'vitest';
 import type { Condition, Expression, Literal, RuleDeclaration } from '../../artifact/types.js';
@@ -6,13 +6,13 @@ import type { EngineProofNode, EngineProofPremise } from '../types.js';
 import { holdsNaively, type NaiveBindings, type NaiveFacts, type NaiveTuple, solveNaively, unify } from './naive.js';
 
 export interface Judged {
-  /** Derived facts on the longest way down. */
+  /** Derived facts on the longest path. */
   readonly height: number;
-  /** Equal for proofs that pick the same instance for every fact. */
+  /** Equal for proofs that choose the same instance for every fact. */
   readonly picks: string;
 }
 
-/** Fails unless every step is an instance of its rule, every leaf is there, and no fact rests on itself. */
+/** Fails unless every step is an instance of its rule, every leaf holds, and no fact depends on itself. */
 export function checkProof(rules: readonly RuleDeclaration[], facts: NaiveFacts, proof: EngineProofNode): Judged {
   const checker = new Checker(rules, facts);
   checker.collect(proof);
@@ -96,7 +96,7 @@ class Checker {
       expect(told?.map((each) => JSON.stringify(each)).sort()).toEqual([...distinct].sort());
       return new Set(found.map((each) => JSON.stringify(own.map((name) => each[name])))).size;
     });
-    // What a contribution satisfies is among what the premise rests on, or is no fact.
+    // What a contribution satisfies is among the premises, or is no fact.
     const facts = new Set(premise.premises.map((each) => this.resolve(each).factId));
     for (const each of contributed(premise)) {
       const { factId } = this.resolve(each);

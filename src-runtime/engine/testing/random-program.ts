@@ -1,6 +1,6 @@
 /**
- * Random stratified programs with facts: recursion, mutual recursion, negation, aggregates, defined classes, a concept below
- * another one, endpoints of one value, fields, comparisons, wildcards.
+ * Random stratified programs with facts: recursion, mutual recursion, negation, aggregates, defined classes,
+ * subconcepts, functional endpoints, fields, comparisons, wildcards.
  */
 
 import fc from 'fast-check';
@@ -67,7 +67,7 @@ const SCHEMA = {
   concepts: [concept('Person', { age: INT, boss: PERSON }), concept('Worker', { grade: INT }, 'Person')],
 };
 
-/** Draws a whole number from 0 up to, not including, `below`. */
+/** Draws an integer from 0 to below `below`. */
 type Draw = (below: number) => number;
 
 export const randomProgram: fc.Arbitrary<RandomProgram> = fc.gen().map((g) => {
@@ -76,7 +76,7 @@ export const randomProgram: fc.Arbitrary<RandomProgram> = fc.gen().map((g) => {
   return { ...program, [fc.toStringMethod]: () => programText(program) };
 });
 
-/** What a failing run prints. */
+/** Printed by a failing run. */
 function programText({ levels, facts }: RandomProgram): string {
   const text = (node: unknown): string => {
     if (node === null) return '_';
@@ -124,14 +124,14 @@ function makeProgram(draw: Draw): RandomProgram {
   };
 }
 
-/** Rules of people alone are classes, each defined once. */
+/** Rules with people only are classes, each defined once. */
 const CLASS = 'Class';
 
 export function isClass(path: string): boolean {
   return path.startsWith(CLASS);
 }
 
-/** A fact of any stored relation, over the same few values as those of random programs. */
+/** A fact of any stored relation, with the same few values as random programs. */
 export const randomFact: fc.Arbitrary<RandomProgram['facts'][number]> = fc
   .constantFrom(...STORED)
   .chain(({ path, types }) =>
@@ -176,7 +176,7 @@ class ClauseMaker {
     return Object.keys(this.types).filter((name) => this.types[name] === type);
   }
 
-  /** A bound variable; one is bound by a literal of its own where there is none. */
+  /** A bound variable. Adds a literal to bind one if there is none. */
   variable(type: Type): string {
     const names = this.bound(type);
     if (names.length > 0) return names[this.draw(names.length)] as string;
@@ -287,12 +287,12 @@ function extra(draw: Draw, maker: ClauseMaker, lower: Signature): void {
   }
 }
 
-/** The one value of an endpoint. */
+/** The value of a functional endpoint. */
 function mentor(of: Expression): Expression {
   return { op: 'navigate', field: 'Person.mentor', of, relation: 'mentors', own: 0, read: 1, many: false };
 }
 
-/** Over a lower relation whose first endpoints are the group, where the draw says so. */
+/** Over a lower relation whose first endpoints are the group, if the draw says so. */
 function addAggregate(draw: Draw, maker: ClauseMaker, lower: Signature): void {
   const types: Record<string, Type> = {};
   const outer: string[] = [];

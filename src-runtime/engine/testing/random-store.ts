@@ -1,4 +1,4 @@
-/** Stores of random programs: their facts put in, changed and compared. */
+/** Stores of random programs: fills, changes and compares them. */
 
 import type { Json } from '../../artifact/types.js';
 import { noDeadline } from '../../base/ports.js';
@@ -12,7 +12,7 @@ import { INT } from './ir.js';
 import { evaluateNaively, NaiveFacts, NaiveFault } from './naive.js';
 import type { RandomProgram } from './random-program.js';
 
-/** Covers every index that maintenance has read once. */
+/** Covers every index after maintenance has read it once. */
 export const COVERING_ALL: CoveringPolicy = { rowsMin: 0, chainMin: 0, changesMin: 0 };
 
 export type RandomFact = RandomProgram['facts'][number];
@@ -33,7 +33,7 @@ export function encode(view: View, path: string, tuple: readonly Json[]): number
   return endpoints.map(({ type }, column) => view.interner.encode(type, constantValue(type, tuple[column] ?? null)));
 }
 
-/** Deletes the fact where it is among those that are stored, and else inserts it; false where the store says otherwise. */
+/** Deletes the fact if it is stored, else inserts it. False if the store disagrees. */
 export function toggle(transaction: Transaction, stored: Map<string, RandomFact>, fact: RandomFact): boolean {
   const [path, tuple] = fact;
   const codes = encode(transaction.view, path, tuple);
@@ -44,8 +44,8 @@ export function toggle(transaction: Transaction, stored: Map<string, RandomFact>
 }
 
 /**
- * What is toggled with a fact, and it: another value where it may have one only, the concept above, and the one below that
- * nobody is of who is not of the one above.
+ * A fact with what it forces: the old value of a functional endpoint, the concept above, and the one below that
+ * requires it.
  */
 export function withWhatItForces(stored: ReadonlyMap<string, RandomFact>, fact: RandomFact): RandomFact[] {
   const [path, [individual, value]] = fact;
@@ -63,7 +63,7 @@ export function byKey(facts: readonly RandomFact[]): Map<string, RandomFact> {
   return new Map(facts.map((fact) => [JSON.stringify(fact), fact]));
 }
 
-/** What the oracle derives from these facts; a NaiveFault where evaluation fails. */
+/** The oracle's conclusions from these facts; a NaiveFault if evaluation fails. */
 export function deriveNaively(random: RandomProgram, stored: Iterable<RandomFact>): NaiveFacts | NaiveFault {
   const facts = new NaiveFacts();
   for (const [path, tuple] of stored) facts.add(path, tuple);
@@ -76,7 +76,7 @@ export function deriveNaively(random: RandomProgram, stored: Iterable<RandomFact
   }
 }
 
-/** What a store derives by one of its rules over Ints: each tuple as text, in order. */
+/** The derived facts of one rule over Ints: each tuple as text, sorted. */
 export async function derivedInts(store: FactStore, rule: string): Promise<string[]> {
   const view = store.view();
   const reader = await view.materialise(rule, noDeadline);
@@ -85,7 +85,7 @@ export async function derivedInts(store: FactStore, rule: string): Promise<strin
   return tuples.sort();
 }
 
-/** The same of the oracle, which derives it from what is stored; by rule. Throws what the oracle cannot evaluate. */
+/** The same by the oracle, by rule. Throws what the oracle cannot evaluate. */
 export function naiveInts(random: RandomProgram, stored: Iterable<RandomFact>): (rule: string) => string[] {
   const facts = deriveNaively(random, stored);
   if (facts instanceof Error) throw facts;

@@ -7,7 +7,7 @@ function withMapsOf(keysMax: number): Lasting<string, string> {
   return new Lasting({ numbers: new LargeMap<string, number>(keysMax) });
 }
 
-/** A Map that takes as few keys as V8's takes 2^24. */
+/** A Map with a small limit, in place of V8's 2^24 keys. */
 class SmallMap<K, V> extends Map<K, V> {
   override set(key: K, value: V): this {
     if (this.size >= 4 && !this.has(key)) throw new RangeError('Map maximum size exceeded');
@@ -15,7 +15,7 @@ class SmallMap<K, V> extends Map<K, V> {
   }
 }
 
-it('numbers more values than one Map has room for', () => {
+it('numbers more values than one Map can hold', () => {
   vi.stubGlobal('Map', SmallMap);
   const table = withMapsOf(4);
   const texts = Array.from({ length: 30 }, (_, at) => `text ${at}`);
@@ -25,7 +25,7 @@ it('numbers more values than one Map has room for', () => {
   vi.unstubAllGlobals();
 });
 
-it('takes back what was tried in any of its maps', () => {
+it('undoes trials in any of its maps', () => {
   const table = withMapsOf(2);
   table.numberOf('kept', 'kept');
   const tried = new Tried(table);
@@ -41,7 +41,7 @@ it('takes back what was tried in any of its maps', () => {
   ]);
 });
 
-it('says so where there are more distinct values than memory is meant for, and counts those that are gone no more', () => {
+it('fails at the limit of distinct values, and no longer counts dropped ones', () => {
   const table = new Lasting<string, string>({ valuesMax: 3 });
   const tried = new Tried(table);
   for (const text of ['a', 'b', 'c']) tried.numberOf(text, text);

@@ -1,4 +1,4 @@
-/** Many values in order: the same as comparing each with each, wherever counting gives way to comparing. */
+/** Sorting many values gives the same order as comparing them, wherever radix sort gives way to comparing. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -48,7 +48,7 @@ describe('the order of many values', () => {
     );
   });
 
-  it('lets others run in between', async () => {
+  it('yields between blocks', async () => {
     const deadline = countingDeadline();
     const values = Array.from({ length: 100_000 }, (_, at) => `item ${(at * 7919) % 100_003}`);
     const order = await drive(orderOfValues(schema, TEXT, values), deadline);

@@ -31,7 +31,7 @@ const environment: WireEnvironment = {
     reference === 'ghost' ? { received: 'the unknown individual "ghost"' } : { id: reference },
 };
 
-/** The value's wire form after it came in, or the message of its refusal. */
+/** The wire form of a value after a round trip, or the message of its rejection. */
 function roundTrip(type: Type, json: unknown): Json {
   const read = fromWire(type, json, environment);
   return read.ok ? toWire(type, read.value) : `${read.path}: ${read.expected}, not ${read.received}`;
@@ -99,7 +99,7 @@ describe('wire forms', () => {
     [list(PARTY), ['#i1', 'ghost'], '[1]: a Party, not the unknown individual "ghost"'],
     [record, { a: 1, c: 2 }, '.c: left out, as the keys are a, b, not 2'],
     [record, { b: 'x' }, '.a: a whole number within ±(2⁵³−1), not nothing'],
-  ])('refuses for %j what is none: %j', (type, json, expected) => {
+  ])('rejects for %j the invalid %j', (type, json, expected) => {
     expect(roundTrip(type, json)).toBe(expected);
   });
 });
@@ -122,7 +122,7 @@ describe('codes', () => {
     fc.tuple(fc.constant(PARTY), fc.constantFrom('@m::a', '@m::b', '#i0', '#i77')),
   );
 
-  it('give every value back, and are equal only for equal values', () => {
+  it('decode to the same value, and are equal only for equal values', () => {
     const interner = new Interner(schema);
     fc.assert(
       fc.property(wires, wires, ([type, json], [otherType, otherJson]) => {
@@ -138,14 +138,14 @@ describe('codes', () => {
     );
   });
 
-  it('are one for Decimals that differ in zeros only', () => {
+  it('are the same for Decimals that differ in trailing zeros', () => {
     const interner = new Interner(schema);
     const code = (text: string): number => interner.encode(DECIMAL, constantValue(DECIMAL, text));
     expect(code('12.50')).toBe(code('12.5'));
     expect(code('-0')).toBe(code('0'));
   });
 
-  it('of what only a passing interner has met are its own, also where the scope meets that later', () => {
+  it('of values that only a passing interner has met stay separate, even if the scope meets them later', () => {
     const lists = fc.tuple(fc.constant(list(TEXT)), fc.array(fc.string()));
     const some = fc.array(fc.oneof(wires, lists));
     fc.assert(
@@ -167,7 +167,7 @@ describe('codes', () => {
     );
   });
 
-  it('are known only of values that have been met, and asking gives none a code', () => {
+  it('are known only for values that have been met, and asking creates none', () => {
     fc.assert(
       fc.property(fc.array(wires), fc.array(wires), (met, asked) => {
         const interner = new Interner(schema);
@@ -183,7 +183,7 @@ describe('codes', () => {
     );
   });
 
-  it('keep none apart from every value', () => {
+  it('keep a missing value apart from every value', () => {
     expect(new Interner(schema).encode(optional(INT), null)).toBe(NONE);
     expect(new Interner(schema).decode(INT, NONE)).toBeNull();
   });
@@ -195,7 +195,7 @@ describe('the total order', () => {
       compareValues(schema, type, constantValue(type, left), constantValue(type, right)),
     );
 
-  it('sorts Text by code point, enums by declaration, individuals declared first, none last', () => {
+  it('sorts Text by code point, enums by declaration, declared individuals first, missing values last', () => {
     expect(order(TEXT, ['\u{1f600}', '\ufffd', 'b', 'a', 'B'])).toEqual(['B', 'a', 'b', '\ufffd', '\u{1f600}']);
     expect(order(STATUS, ['draft', 'signed'])).toEqual(['signed', 'draft']);
     expect(order(PARTY, ['#i10', '#i9', '@m::b', '@m::a'])).toEqual(['@m::a', '@m::b', '#i9', '#i10']);
