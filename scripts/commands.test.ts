@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 
 let folder = '';
 
@@ -23,17 +23,17 @@ function run(script: string, args: readonly string[], environment: Record<string
   return { status, stderr: stderr.replaceAll(folder, 'FOLDER') };
 }
 
-test.each([
+it.each([
   ['missing.md', 'FOLDER/missing.md cannot be read. Name the file of a story, or none to see the sample.\n'],
   [
     'story.md',
     'FOLDER/nothing.entail cannot be read. FOLDER/story.md names it as a module; write where it lies from there.\n',
   ],
-])('a demo of %s ends before anything opens', (file, stderr) => {
+])('ends a demo of %s before a window opens', (file, stderr) => {
   expect(run('demo.mjs', [join(folder, file)])).toEqual({ status: 1, stderr });
 });
 
-test('without an Electron to pack, nothing is packed, and it says what may be named', () => {
+it('packs nothing without an Electron, and names the options for one', () => {
   const { status, stderr } = run('dist.mjs', ['--output', join(folder, 'dist')], { ENTAIL_ELECTRON_DIST: folder });
   expect(status).toBe(1);
   expect(stderr).toBe(

@@ -44,7 +44,7 @@ function anchorsOf(page: string): string[] {
 }
 
 describe('the documentation', () => {
-  it.each(pages)('%s links to pages and headings that are there', (page) => {
+  it.each(pages)('%s links to existing pages and headings', (page) => {
     const lost = [...proseOf(page).matchAll(/\]\(([^)#]*)(?:#([^)]*))?\)/g)].filter(([, path = '', anchor]) => {
       const target = path === '' ? page : normalize(join(dirname(page), path));
       return !files.includes(target) || (anchor !== undefined && !anchorsOf(target).includes(anchor));
@@ -52,7 +52,7 @@ describe('the documentation', () => {
     expect(lost.map(([link]) => link)).toEqual([]);
   });
 
-  it.each(pages)('%s names files and folders that are there', (page) => {
+  it.each(pages)('%s names existing files and folders', (page) => {
     const named = [
       ...proseOf(page).matchAll(
         /`((?:[\w.-]+\/)*[\w-][\w.-]*\.(?:tsx?|[cm]js|plist)|(?:src-|e2e|resources|scripts|docs|\.github|\.vscode)[\w./-]*)`/g,
@@ -64,13 +64,13 @@ describe('the documentation', () => {
     expect(lost.map(([name]) => name)).toEqual([]);
   });
 
-  it.each(pages)('%s names declarations of the sample that it has', (page) => {
+  it.each(pages)('%s names existing declarations of the sample', (page) => {
     const named = [...textOf(page).matchAll(/\blease::(\w+)/g)].map(([, name = '']) => name);
     const strangers = named.filter((name) => !new RegExp(`^(pub )?[a-z]+ ${name}\\b`, 'm').test(sample));
     expect(strangers).toEqual([]);
   });
 
-  it.each(pages)('%s has JSON that can be read', (page) => {
+  it.each(pages)('%s contains only valid JSON', (page) => {
     for (const text of fencesOf(page, 'json')) expect(() => JSON.parse(text), text).not.toThrow();
   });
 
@@ -87,7 +87,7 @@ describe('the documentation', () => {
     for (const item of items) expect(sample).toContain(item);
   });
 
-  it('gives the keys of the workbench as its table has them', () => {
+  it('lists the keys of the workbench like its table', () => {
     const [, table = ''] = textOf('docs/workbench.md').split('## Keys');
     const told = [...table.matchAll(/^\| (.+) \| `(.+)` \|$/gm)].map(([, name, keys]) => [name, keys]);
     const panels = SHORTCUTS.filter(({ id }) => id.startsWith('panel:'));
@@ -101,7 +101,7 @@ describe('the documentation', () => {
     );
   });
 
-  it('says who may import whom as the rule of the imports has it', () => {
+  it('describes the allowed imports like the import rule', () => {
     const require = createRequire(import.meta.url);
     const { forbidden } = require('../.dependency-cruiser.cjs') as { forbidden: { name: string; comment: string }[] };
     const rules = forbidden.flatMap(({ name, comment }) => {

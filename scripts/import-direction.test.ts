@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 
 const repository = join(import.meta.dirname, '..');
 const cruiser = join(repository, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
@@ -41,7 +41,7 @@ async function violations(files: Record<string, string>): Promise<string[]> {
 
 const value = 'export const value = 1;\n';
 
-test('imports along the direction are allowed', async () => {
+it('allows imports along the direction', async () => {
   expect(
     await violations({
       'src-runtime/base/span.ts': value,
@@ -51,7 +51,7 @@ test('imports along the direction are allowed', async () => {
   ).toEqual([]);
 });
 
-test('an import against the direction is found, even one of a type only', async () => {
+it('finds an import against the direction, even a type-only one', async () => {
   expect(
     await violations({
       'src-runtime/language/ast.ts': 'export type Ast = string;\n',
@@ -61,7 +61,7 @@ test('an import against the direction is found, even one of a type only', async 
   ).toEqual(['runtime-engine']);
 });
 
-test('a Node module in the core is found', async () => {
+it('finds a Node module in the core', async () => {
   expect(
     await violations({
       'src-runtime/engine/clock.ts': "import { hrtime } from 'node:process';\nexport const now = hrtime;\n",
@@ -69,7 +69,7 @@ test('a Node module in the core is found', async () => {
   ).toEqual(['pure-core']);
 });
 
-test('a panel that imports another panel is found', async () => {
+it('finds a panel that imports another panel', async () => {
   expect(
     await violations({
       'src-renderer/panels/invoke/form.ts': value,
@@ -78,7 +78,7 @@ test('a panel that imports another panel is found', async () => {
   ).toEqual(['panels-apart']);
 });
 
-test('finds a folder that imports one listed after it', async () => {
+it('finds a folder that imports one listed after it', async () => {
   expect(
     await violations({
       'src-runtime/world/merge/merge.ts': value,
@@ -87,7 +87,7 @@ test('finds a folder that imports one listed after it', async () => {
   ).toEqual(['folder-order']);
 });
 
-test('a page that imports the engine is found', async () => {
+it('finds a page that imports the engine', async () => {
   expect(
     await violations({
       'src-runtime/engine/plan.ts': value,
@@ -96,7 +96,7 @@ test('a page that imports the engine is found', async () => {
   ).toEqual(['renderer-imports']);
 });
 
-test('a journey that imports source is found', async () => {
+it('finds an end-to-end test that imports source', async () => {
   expect(
     await violations({
       'src-runtime/api/schemas/schemas.ts': value,

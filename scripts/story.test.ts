@@ -8,7 +8,7 @@ import { parseStory, STEPS } from './story.mjs';
 const HEAD = '# Signing\n\nModule: lease.entail\n\n';
 
 describe('a story', () => {
-  it('is scenes of captions and steps', () => {
+  it('consists of scenes with captions and steps', () => {
     const text = `${HEAD}## Sign\n\nChidi signs,\nand nobody guarantees it.\n\n- open Invoke\n- call sign (tenant: Chidi Okafor, code: A, B, rent: 700)\n- call leaseCount\n`;
     expect(parseStory(text, 'signing.md')).toEqual({
       title: 'Signing',
@@ -39,17 +39,17 @@ describe('a story', () => {
     ['## Sign\n- call sign(', 'signing.md:6: "call sign(" cannot be read'],
     ['## Sign\n- call sign (Chidi)', 'signing.md:6: "Chidi" is no argument; it should be "name: value".'],
     ['', 'signing.md: there is no scene'],
-  ])('that says %j is refused', (body, message) => {
+  ])('is rejected if it contains %j', (body, message) => {
     expect(() => parseStory(HEAD + body, 'signing.md')).toThrow(message);
   });
 
-  it('without a module is refused', () => {
+  it('is rejected without a module', () => {
     expect(() => parseStory('## Sign\n', 'signing.md')).toThrow('signing.md: a line "Module: FILE"');
   });
 
-  it('has every step that docs/demos.md tells of, and no other', () => {
+  it('has exactly the steps that docs/demos.md lists', () => {
     const page = readFileSync(join(import.meta.dirname, '../docs/demos.md'), 'utf8');
-    const told = [...page.matchAll(/^\| `(\w+) .*?` \|/gm)].map(([, verb]) => verb);
-    expect(told.sort()).toEqual(Object.keys(STEPS).sort());
+    const listed = [...page.matchAll(/^\| `(\w+) .*?` \|/gm)].map(([, verb]) => verb);
+    expect(listed.sort()).toEqual(Object.keys(STEPS).sort());
   });
 });

@@ -36,25 +36,25 @@ function textOf(file: string): string {
 }
 
 describe('the repository', () => {
-  it('has sources to look at', () => {
+  it('has sources to check', () => {
     expect(core.length).toBeGreaterThan(50);
     expect(core.length).toBeLessThan(sources.length);
   });
 
-  it('opens each source file with a sentence that says what it is for', () => {
+  it('begins each source file with a sentence about its purpose', () => {
     const silent = sources.filter(
       (file) => !/\.(test|d)\.tsx?$/.test(file) && !/^(#!.*\n)?\s*\/\*\*?[\s*]+\S/.test(textOf(file)),
     );
     expect(silent).toEqual([]);
   });
 
-  it('keeps clock and chance out of the core', () => {
+  it('uses no clock and no randomness in the core', () => {
     const banned =
       /\b(Date\.now|Math\.random|new Date\(\)|performance\.now|setTimeout|setInterval|setImmediate|queueMicrotask)\b/;
     expect(matches(core, banned)).toEqual([]);
   });
 
-  it('leaves no unfinished work, no focused and no skipped test', () => {
+  it('contains no unfinished work, no focused and no skipped test', () => {
     const unfinished = new RegExp(`\\b(${'TO' + 'DO|FIX' + 'ME'})\\b|\\b(it|test|describe)\\.(only|skip)\\(`);
     const allowed = (line: string) =>
       line.startsWith('e2e/support/desktop.ts') || line.startsWith('scripts/tidy.test.ts');
@@ -67,14 +67,14 @@ describe('the repository', () => {
     expect(matches(tests, /\bnumRuns: \d+/).filter((line) => !line.includes('seed'))).toEqual([]);
   });
 
-  it('hears the page in one place, and has one place that knows what shows the page', () => {
+  it('receives page messages in one place, and creates windows in one place', () => {
     const main = sources.filter((file) => file.startsWith('src-main/') && file !== 'src-main/ipc.ts');
     expect(matches(main, /\bipcMain\s*\.|\.on\('ipc-message|webContents\.ipc\b/)).toEqual([]);
     const page = sources.filter((file) => file.startsWith('src-renderer/') && !file.startsWith('src-renderer/host/'));
     expect(matches(page, /\bentailHost\b/)).toEqual([]);
   });
 
-  it('has every command that its pages tell of', () => {
+  it('has every command that its pages mention', () => {
     const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
     const pages = files.filter((file) => file.endsWith('.md'));
     const told = pages.flatMap((file) =>
@@ -84,7 +84,7 @@ describe('the repository', () => {
     expect(told.filter((name) => name === undefined || !(name in scripts))).toEqual([]);
   });
 
-  it('names no folder of anybody’s machine', () => {
+  it('contains no path of a personal machine', () => {
     const places = files.filter(
       (file) =>
         /\.(ts|tsx|mjs|json|md|css|html|entail)$/.test(file) &&

@@ -1,6 +1,6 @@
 /** The context menu copies any selected text, and edits text in fields. */
 
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { contextMenuItems } from './context-menu.js';
 
 const editFlags = {
@@ -15,19 +15,19 @@ const editFlags = {
 };
 const field = { isEditable: true, selectionText: '', editFlags, formControlType: 'input-text' } as const;
 
-test('a chosen text is copied, and where nothing is chosen nothing is offered', () => {
+it('copies a selected text, and is empty without a selection', () => {
   const items = (selectionText: string) => contextMenuItems({ ...field, isEditable: false, selectionText }, () => {});
   expect(items('SVC_RUNTIME_TIMEOUT')).toEqual([{ role: 'copy', enabled: true }]);
   expect(items(' \n')).toEqual([]);
 });
 
-test('a field offers what can be done in it just now', () => {
+it('offers the available actions of a field', () => {
   const items = contextMenuItems({ ...field, editFlags: { ...editFlags, canCopy: false } }, () => {});
   const offered = items.filter(({ type, enabled }) => type !== 'separator' && enabled);
   expect(offered.map(({ role, label }) => role ?? label)).toEqual(['paste', 'Select All']);
 });
 
-test('asks the page to undo in an editor, of whose history Chromium knows nothing', () => {
+it('makes the page undo in an editor, whose history Chromium does not know', () => {
   const edits: string[] = [];
   const items = contextMenuItems({ ...field, formControlType: 'none' }, (edit) => edits.push(edit));
   for (const { label, enabled, click } of items) if (label !== undefined && enabled === true) (click as () => void)();

@@ -47,13 +47,13 @@ function served(files: readonly string[], text: string, { facts = true, at = 1_0
 }
 
 describe('the data folder of a set of files', () => {
-  it('is the same in whatever order they come, and another for other files', () => {
+  it('is the same for any order, and different for other files', () => {
     const one = dataFolderOf(['/a/lease.entail', '/a/tax.entail'], '/user');
     expect(dataFolderOf(['/a/tax.entail', '/a/lease.entail'], '/user')).toBe(one);
     expect(dataFolderOf(['/a/lease.entail'], '/user')).not.toBe(one);
   });
 
-  it('is the same through a symbolic link, also once the file is deleted', () => {
+  it('is the same through a symbolic link, even after the file is deleted', () => {
     const file = source('project/lease.entail', 'module lease\n');
     symlinkSync(join(root, 'project'), join(root, 'link'));
     const linked = join(root, 'link/lease.entail');
@@ -63,7 +63,7 @@ describe('the data folder of a set of files', () => {
     expect(dataFolderOf([linked], userData)).toBe(folder);
   });
 
-  it('is the one that an earlier version named after the link, as long as that alone has facts', () => {
+  it('is the one that an earlier version named after the link, if only that one has facts', () => {
     source('project/lease.entail', 'module lease\n');
     const linked = join(root, 'link/lease.entail');
     const before = served([linked], 'module lease\n');
@@ -71,7 +71,7 @@ describe('the data folder of a set of files', () => {
     expect(dataFolderOf([linked], userData)).toBe(before);
   });
 
-  it('is the one that was chosen for it', () => {
+  it('is the folder that was chosen for it', () => {
     const shared = { [digestOf(['/a/lease.entail', '/a/tax.entail'])]: 'lease-0123456789ab' };
     expect(dataFolderOf(['/a/tax.entail', '/a/lease.entail'], '/user', shared)).toBe('/user/data/lease-0123456789ab');
   });
@@ -108,7 +108,7 @@ describe('stored facts of the same module', () => {
     expect(await storedFactsOf([moved], userData, [])).toMatchObject([{ folder: own, modules: ['all'], files: [] }]);
   });
 
-  it('are the last changed first, and neither those of other modules nor a folder without facts', async () => {
+  it('are listed with the last changed first, without other modules and folders without facts', async () => {
     served([source('empty/lease.entail', LEASE)], LEASE, { facts: false });
     served([source('other/tax.entail', 'module tax\n')], 'module tax\n');
     const older = served([source('older/lease.entail', LEASE)], LEASE, { at: 1_000 });
@@ -121,7 +121,7 @@ describe('stored facts of the same module', () => {
 describe('the question about them', () => {
   const facts = (folder: string) => ({ folder, modules: ['lease'], files: [], changedAt: new Date(0) });
 
-  it('names module and files, and starts empty where it is closed', () => {
+  it('names module and files, and starts empty if it is closed', () => {
     const question = factsQuestion(['/now/lease.entail', '/now/tax.entail'], [facts('/data/lease-1')]);
     expect(question.message).toBe('There are stored facts of the module lease.');
     expect(question.detail).toContain('No facts are stored yet for the files that you open: lease.entail, tax.entail.');

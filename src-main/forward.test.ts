@@ -2,7 +2,7 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { forward, type RuntimeAddress } from './forward.js';
 
 let server: Server | undefined;
@@ -19,7 +19,7 @@ async function serve(answer: (request: IncomingMessage, response: ServerResponse
   return { url: `http://127.0.0.1:${(started.address() as AddressInfo).port}`, token: 'secret' };
 }
 
-test('method, path, body and headers arrive, with the token instead of whatever the page sent as one', async () => {
+it('forwards method, path, body and headers, and replaces a token of the page by the real one', async () => {
   const runtime = await serve((request, response) => {
     const { authorization, origin } = request.headers;
     const tenant = request.headers['x-tenant-id'];
@@ -50,7 +50,7 @@ test('method, path, body and headers arrive, with the token instead of whatever 
   });
 });
 
-test('a stream of events arrives piece by piece, and ends at the runtime when the page lets go', async () => {
+it('streams events in pieces, and closes the stream at the runtime when the page cancels', async () => {
   let left: () => void = () => undefined;
   const gone = new Promise<void>((resolve) => {
     left = resolve;
@@ -67,13 +67,13 @@ test('a stream of events arrives piece by piece, and ends at the runtime when th
   await gone;
 });
 
-test('an answer without a body arrives as one', async () => {
+it('forwards a response without a body', async () => {
   const runtime = await serve((_request, response) => response.writeHead(204).end());
   const response = await forward(new Request('app://workbench/v1/forks/a', { method: 'DELETE' }), runtime);
   expect([response.status, await response.text()]).toEqual([204, '']);
 });
 
-test('while no runtime answers, the page sees what it would see of a server that is gone', async () => {
+it('returns a network error if no runtime responds', async () => {
   const request = new Request('app://workbench/v1/health');
   expect((await forward(request, undefined)).type).toBe('error');
   const runtime = await serve((request) => request.socket.destroy());

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type FileMessages, type Given, givenFiles } from './given-files.js';
 
 let folder = '';
@@ -25,7 +25,7 @@ function application(...args: string[]) {
 
 const files = (...some: string[]): Given => ({ files: some, refusals: [] });
 
-test('modules, artifacts and repro bundles among the arguments of a start are taken once, as absolute paths', () => {
+it('takes modules, artifacts and repro bundles from the arguments once, as absolute paths', () => {
   const { given } = application(
     '/app',
     '--flag=x.entail',
@@ -49,7 +49,7 @@ test('modules, artifacts and repro bundles among the arguments of a start are ta
   expect(given.take()).toEqual(files());
 });
 
-test('takes the sources of a folder, in whatever case their names end', () => {
+it('takes the sources of a folder, with the extension in any case', () => {
   const sources = ['a.entail', 'B.ENTAIL', 'below/c.entail'].map((name) => join(folder, name));
   for (const path of ['below', '.hidden', 'node_modules']) mkdirSync(join(folder, path));
   for (const path of [...sources, join(folder, '.hidden/d.entail'), join(folder, 'node_modules/e.entail')]) {
@@ -60,7 +60,7 @@ test('takes the sources of a folder, in whatever case their names end', () => {
   expect([[...taken.files].sort(), taken.refusals]).toEqual([[...sources].sort(), []]);
 });
 
-test('refuses with a sentence what is there and is no module, and ignores addresses', () => {
+it('rejects an existing file that is not a module with a sentence, and ignores addresses', () => {
   const picture = join(folder, 'picture.png');
   writeFileSync(picture, '');
   mkdirSync(join(folder, 'empty'));
@@ -82,7 +82,7 @@ test('refuses with a sentence what is there and is no module, and ignores addres
   });
 });
 
-test('the files of a second start are opened, beside its own directory', async () => {
+it('opens the files of a second start, relative to its directory', async () => {
   const { messages, given, opened, open } = application();
   given.follow(open);
   // The program is first; its name can differ from this process's.
@@ -92,15 +92,15 @@ test('the files of a second start are opened, beside its own directory', async (
   expect(opened).toEqual([files('/elsewhere/tax.entail')]);
 });
 
-test('files that macOS tells of one by one are one set, and nothing else opens them', async () => {
+it('collects files that macOS reports one by one as one set', async () => {
   const { messages, given, opened, open } = application();
   const prevented: string[] = [];
-  const tell = (file: string) => messages.emit('open-file', { preventDefault: () => prevented.push(file) }, file);
-  tell('/m/early.entail');
+  const openFile = (file: string) => messages.emit('open-file', { preventDefault: () => prevented.push(file) }, file);
+  openFile('/m/early.entail');
   expect(given.take()).toEqual(files('/m/early.entail'));
   given.follow(open);
-  tell('/m/a.entail');
-  tell('/m/b.entail');
+  openFile('/m/a.entail');
+  openFile('/m/b.entail');
   await setImmediate();
   expect(opened).toEqual([files('/m/a.entail', '/m/b.entail')]);
   expect(prevented).toHaveLength(3);

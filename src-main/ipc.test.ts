@@ -1,6 +1,6 @@
 /** Messages are accepted only from the workbench's top frame, and only with the channel's payload. */
 
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { answerPage, type PageMessages } from './ipc.js';
 
@@ -20,18 +20,18 @@ async function greet(frame: { origin: string; parent: object | null } | null, ..
 
 const workbench = { origin: 'app://workbench', parent: null };
 
-test('the workbench is answered', async () => {
+it('replies to the workbench', async () => {
   expect(await greet(workbench, 'Ada')).toBe('Hello Ada');
 });
 
-test.each([
+it.each([
   ['another origin', { origin: 'https://example.com', parent: null }],
   ['a frame within the page', { origin: 'app://workbench', parent: {} }],
   ['a frame that is gone', null],
-])('%s is refused', async (_name, frame) => {
+])('rejects %s', async (_name, frame) => {
   await expect(greet(frame, 'Ada')).rejects.toThrow('the workbench page only');
 });
 
-test.each([[[]], [[1]], [['Ada', 'Grace']]])('a payload of %j is refused', async (payload) => {
+it.each([[[]], [[1]], [['Ada', 'Grace']]])('rejects a payload of %j', async (payload) => {
   await expect(greet(workbench, ...payload)).rejects.toThrow('does not take');
 });

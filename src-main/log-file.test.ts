@@ -3,7 +3,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { logFile } from './log-file.js';
 
 let folder = '';
@@ -14,7 +14,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a log that is full makes room, and the one before it is kept', () => {
+it('starts a new file when the log is full, and keeps the previous one', () => {
   const path = join(folder, 'logs/runtime.log');
   const log = logFile(path, 10);
   for (const line of ['one 456789\n', 'two 456789\n', 'three\n', 'four\n']) log.write(line);
@@ -23,14 +23,14 @@ test('a log that is full makes room, and the one before it is kept', () => {
   expect(readdirSync(join(folder, 'logs'))).toEqual(['runtime.log', 'runtime.log.1']);
 });
 
-test('a later start goes on with the file that is there', () => {
+it('continues the existing file at a later start', () => {
   const path = join(folder, 'runtime.log');
   logFile(path).write('first\n');
   logFile(path).write('second\n');
   expect(readFileSync(path, 'utf8')).toBe('first\nsecond\n');
 });
 
-test('lines that cannot be written are lost, and nothing else', () => {
+it('drops lines that cannot be written, without other effects', () => {
   writeFileSync(join(folder, 'logs'), 'a file in the place of the folder');
   const log = logFile(join(folder, 'logs/runtime.log'));
   expect(() => log.write('line\n')).not.toThrow();

@@ -3,7 +3,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { lastOpened, recentNames, remembered, sampleCopy, sourceOf } from './module-files.js';
 import { settingsFile } from './settings.js';
 
@@ -18,7 +18,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the first start opens a copy of the sample, and a later one keeps what was changed in it', async () => {
+it('opens a copy of the sample at the first start, and keeps its changes at a later one', async () => {
   const [copy = ''] = await lastOpened({ recent: [] }, folders);
   expect(copy).not.toBe(folders.sample);
   writeFileSync(copy, 'module lease // changed');
@@ -27,16 +27,16 @@ test('the first start opens a copy of the sample, and a later one keeps what was
   expect(readFileSync(folders.sample, 'utf8')).toBe('module lease');
 });
 
-test('opens again what was open last, also when a file of it is deleted', async () => {
+it('reopens the last set, even if one of its files was deleted', async () => {
   const file = join(folder, 'access.entail');
   expect(await lastOpened(remembered({ recent: [] }, [file]), folders)).toEqual([file]);
 });
 
-test('a repro bundle has its facts in it, and none beside it', () => {
+it('uses the facts in a repro bundle, and no data folder', () => {
   expect(sourceOf(['/a/sign-x1.repro.json'], '/user').dataDirectory).toBeUndefined();
 });
 
-test('recent sets are ten at most, each once, the last opened first', () => {
+it('lists at most ten recent sets, each once, the last opened first', () => {
   let settings = settingsFile(join(folder, 'none.json')).current;
   for (let set = 0; set < 12; set += 1) settings = remembered(settings, [`/m/${set}.entail`]);
   settings = remembered(settings, ['/m/5.entail']);
@@ -44,7 +44,7 @@ test('recent sets are ten at most, each once, the last opened first', () => {
   expect(settings.recent.slice(0, 2)).toEqual([['/m/5.entail'], ['/m/11.entail']]);
 });
 
-test('recent sets of one name are told apart by their folders', () => {
+it('distinguishes recent sets of the same name by their folders', () => {
   const recent = [
     ['/projects/lease/main.entail'],
     ['/home/lease/main.entail'],
@@ -59,7 +59,7 @@ test('recent sets of one name are told apart by their folders', () => {
   ]);
 });
 
-test('settings are there at the next start; a damaged file stands for none', () => {
+it('restores the settings at the next start, and ignores a damaged file', () => {
   const path = join(folder, 'user/settings.json');
   settingsFile(path).change((settings) => remembered(settings, ['/m/lease.entail']));
   expect(settingsFile(path).current.recent).toEqual([['/m/lease.entail']]);

@@ -3,7 +3,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { servePage } from './page-files.js';
 
 let root = '';
@@ -20,7 +20,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-test('each answer with the page has a nonce of its own, in the policy and in the page', async () => {
+it('uses a new nonce for each response with the page, in the policy and in the page', async () => {
   const nonces = new Set<string>();
   for (const path of ['/', '/index.html', '/explain', '/explain/lease::liable']) {
     const response = await servePage(page, path);
@@ -31,12 +31,12 @@ test('each answer with the page has a nonce of its own, in the policy and in the
   expect(nonces.size).toBe(4);
 });
 
-test('assets have their type', async () => {
+it('sends assets with their type', async () => {
   const response = await servePage(page, '/assets/main.js');
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8']);
 });
 
-test.each([
+it.each([
   '/../secret.txt',
   '/%2e%2e/secret.txt',
   '/..%2fsecret.txt',
@@ -44,6 +44,6 @@ test.each([
   '/a%00.js',
   '/%E0%A4.js',
   '/none.js',
-])('%s is not found', async (path) => {
+])('does not find %s', async (path) => {
   expect((await servePage(page, path)).status).toBe(404);
 });

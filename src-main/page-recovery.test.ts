@@ -36,7 +36,7 @@ function recovered(answer?: string) {
       events.emit('render-process-gone', {}, { reason });
       await setImmediate();
     },
-    tell: async (event: 'unresponsive' | 'responsive') => {
+    report: async (event: 'unresponsive' | 'responsive') => {
       events.emit(event);
       await setImmediate();
     },
@@ -60,33 +60,33 @@ it('reloads after the second crash if the user wants it', async () => {
   expect(done).toEqual(['reload', 'reload']);
 });
 
-it('leaves a page alone that ended in good order', async () => {
+it('ignores a page that ended normally', async () => {
   const { crash, done, questions } = recovered('Reload');
   await crash(0, 'clean-exit');
   expect([done, questions]).toEqual([[], []]);
 });
 
 it('lets the user reload a page that hangs, also right after a crash', async () => {
-  const { crash, tell, done, questions } = recovered('Reload');
+  const { crash, report, done, questions } = recovered('Reload');
   await crash(0);
-  await tell('unresponsive');
+  await report('unresponsive');
   expect(done).toEqual(['reload', 'crash', 'reload']);
   expect(questions).toEqual(['The page does not respond.']);
 });
 
 it('lets the user wait for a page that hangs, and asks again the next time', async () => {
-  const { tell, done, questions } = recovered('Wait');
-  await tell('unresponsive');
-  await tell('unresponsive');
+  const { report, done, questions } = recovered('Wait');
+  await report('unresponsive');
+  await report('unresponsive');
   expect([done, questions.length]).toEqual([[], 2]);
 });
 
 it('closes the question when the page responds again', async () => {
-  const { tell, done, questions } = recovered();
-  await tell('unresponsive');
-  await tell('unresponsive');
+  const { report, done, questions } = recovered();
+  await report('unresponsive');
+  await report('unresponsive');
   expect(questions).toHaveLength(1);
-  await tell('responsive');
-  await tell('unresponsive');
+  await report('responsive');
+  await report('unresponsive');
   expect([done, questions.length]).toEqual([[], 2]);
 });

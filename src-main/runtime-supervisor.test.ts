@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ResourceLimits } from 'node:worker_threads';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { RuntimeState } from '../src-renderer/host/host.js';
 import { type RuntimeSupervisor, superviseRuntime } from './runtime-supervisor.js';
 
@@ -29,7 +29,7 @@ function supervise(body: string, pausesMs: readonly number[] = [0], resourceLimi
   const workerFile = join(folder, 'worker.mjs');
   writeFileSync(workerFile, `import { parentPort, workerData } from 'node:worker_threads';\n${body}\n`);
   const states: RuntimeState[] = [];
-  let told: () => void = () => undefined;
+  let notified: () => void = () => undefined;
   const made = superviseRuntime({
     workerFile,
     common: { logFile: join(folder, 'log'), version: '0.0.0', token: 'secret' },
@@ -37,14 +37,14 @@ function supervise(body: string, pausesMs: readonly number[] = [0], resourceLimi
     ...(resourceLimits && { resourceLimits }),
     onState: (state) => {
       states.push(state);
-      told();
+      notified();
     },
   });
   supervisor = made;
   const seen = async (count: number): Promise<string[]> => {
     while (states.length < count) {
       await new Promise<void>((resolve) => {
-        told = resolve;
+        notified = resolve;
       });
     }
     return states.map(({ state }) => state);
@@ -54,7 +54,7 @@ function supervise(body: string, pausesMs: readonly number[] = [0], resourceLimi
 
 const source = { files: ['lease.entail'], dataDirectory: 'data' };
 
-test('a runtime that is ready has an address; one that was closed has none', async () => {
+it('has an address while the runtime is ready, and none after close()', async () => {
   const { supervisor, seen } = supervise(`${READY} ${UNTIL_CLOSED}`);
   await supervisor.open(source);
   expect(await seen(2)).toEqual(['starting', 'ready']);
@@ -63,7 +63,7 @@ test('a runtime that is ready has an address; one that was closed has none', asy
   expect(supervisor.address).toBeUndefined();
 });
 
-test('who asks for a runtime that starts has it once it is ready, and is told where it is closed before', async () => {
+it('resolves the address when the runtime is ready, and to undefined if it is closed before', async () => {
   const { supervisor } = supervise(`${READY} ${UNTIL_CLOSED}`);
   const early = supervisor.reached();
   await supervisor.open(source);
@@ -74,7 +74,7 @@ test('who asks for a runtime that starts has it once it is ready, and is told wh
   expect(await late).toBeUndefined();
 });
 
-test('a runtime that dies is started again at the same port, and everyone is told', async () => {
+it('restarts a runtime that died on the same port, and notifies all listeners', async () => {
   const { supervisor, seen, states } = supervise(
     `${READY} ${UNTIL_CLOSED} if (workerData.port === 0) setImmediate(() => { throw new Error('out of memory'); });`,
   );
@@ -84,7 +84,7 @@ test('a runtime that dies is started again at the same port, and everyone is tol
   expect(supervisor.address?.url).toBe('http://127.0.0.1:4800');
 });
 
-test('says in a sentence that a runtime ran out of memory', async () => {
+it('reports with a sentence that a runtime ran out of memory', async () => {
   const { supervisor, seen, states } = supervise(
     `${READY} ${UNTIL_CLOSED} if (workerData.port === 0) setImmediate(() => { for (const kept = []; ; ) kept.push([kept.length]); });`,
     [0],
@@ -95,7 +95,7 @@ test('says in a sentence that a runtime ran out of memory', async () => {
   expect(states[2]?.message).toMatch(/^The runtime ran out of memory and starts again\./);
 });
 
-test('a runtime that cannot start says why, and is tried again', async () => {
+it('reports why a runtime cannot start, and tries again', async () => {
   const { supervisor, seen, states } = supervise(
     "parentPort.postMessage({ kind: 'refused', message: 'The data is locked.' });",
   );
@@ -104,7 +104,7 @@ test('a runtime that cannot start says why, and is tried again', async () => {
   expect(states[1]?.message).toBe('The data is locked.');
 });
 
-test('restart() brings the runtime back', async () => {
+it('restarts the runtime on restart()', async () => {
   const { supervisor, seen } = supervise(`${READY} ${UNTIL_CLOSED}`);
   await supervisor.open(source);
   await seen(2);
@@ -112,7 +112,7 @@ test('restart() brings the runtime back', async () => {
   expect(await seen(4)).toEqual(['starting', 'ready', 'restarting', 'ready']);
 });
 
-test('restart() does not wait for the pause after a death', async () => {
+it('restarts without the pause after a death on restart()', async () => {
   const { supervisor, seen } = supervise(
     `${READY} ${UNTIL_CLOSED} if (workerData.port === 0) setImmediate(() => { throw new Error('out of memory'); });`,
     [3_600_000],
@@ -123,7 +123,7 @@ test('restart() does not wait for the pause after a death', async () => {
   expect(await seen(4)).toEqual(['starting', 'ready', 'restarting', 'ready']);
 });
 
-test('one that keeps dying gets longer pauses, and every time the same files, data and token', async () => {
+it('pauses longer after each death, and starts with the same files, data and token', async () => {
   const timers = vi.spyOn(globalThis, 'setTimeout');
   const { supervisor, seen, states } = supervise(
     "const { files, dataDirectory, token } = workerData; parentPort.postMessage({ kind: 'refused', message: JSON.stringify({ files, dataDirectory, token }) });",

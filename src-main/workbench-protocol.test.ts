@@ -3,7 +3,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PAGE_PROOF, type ProvingSession, provePage } from './page-proof.js';
 import { answerWorkbench, type Workbench } from './workbench-protocol.js';
 
@@ -29,7 +29,7 @@ async function statusOf(address: string, init?: RequestInit): Promise<number> {
 
 const OF_PAGE = { headers: { [PAGE_PROOF]: 'the page' } };
 
-test('the page is served, and to the page the API, with the token', async () => {
+it('serves the page to all, and the API with the token to the page', async () => {
   expect(await statusOf('app://workbench/explain')).toBe(200);
   for (const path of ['/v1/health', '/healthz', '/readyz'])
     expect(await statusOf(`app://workbench${path}`, OF_PAGE)).toBe(200);
@@ -40,28 +40,28 @@ test('the page is served, and to the page the API, with the token', async () => 
   ]);
 });
 
-test.each([
+it.each([
   ['another host of the scheme', 'app://elsewhere/v1/health', OF_PAGE],
   ['another page or a worker', 'app://workbench/v1/health', {}],
   ['a page that guesses the proof', 'app://workbench/v1/health', { headers: { [PAGE_PROOF]: 'guess' } }],
   ['a page that names the origin', 'app://workbench/v1/health', { headers: { origin: 'app://workbench' } }],
-])('%s is refused, and the runtime hears nothing of it', async (_name, address, init) => {
+])('rejects %s without contacting the runtime', async (_name, address, init) => {
   expect(await statusOf(address, init)).toBe(403);
   expect(asked).toEqual([]);
 });
 
-test('only the API takes anything but a GET', async () => {
+it('accepts other methods than GET only for the API', async () => {
   expect(await statusOf('app://workbench/', { method: 'POST', body: '{}' })).toBe(405);
   expect(await statusOf('app://workbench/v1/dispatch/query', { ...OF_PAGE, method: 'POST', body: '{}' })).toBe(200);
   expect(asked.splice(0)).toEqual(['POST /v1/dispatch/query Bearer secret']);
 });
 
-test.each([
+it.each([
   ['the workbench', { origin: 'app://workbench' }, { accept: '*/*', [PAGE_PROOF]: 'the page' }],
   ['another origin', { origin: 'https://example.com' }, { accept: '*/*' }],
   ['another host of the scheme', { origin: 'app://elsewhere' }, { accept: '*/*' }],
   ['no frame', null, { accept: '*/*' }],
-])('a request of %s has the proof only where it is the page', (_name, frame, headers) => {
+])('marks a request of %s only if it is from the page', (_name, frame, headers) => {
   let prove: (details: object, answer: (response: object) => void) => void = () => undefined;
   const onBeforeSendHeaders = (_filter: object, listener: typeof prove) => {
     prove = listener;

@@ -50,7 +50,7 @@ function changed(change: (document: Record<string, unknown>) => void, sign = tru
 }
 
 describe('decoding', () => {
-  it('gives back what was encoded, from bytes and from text in any layout', () => {
+  it('returns the encoded artifact, from bytes and from text in any layout', () => {
     expect(decodeArtifact(encodeArtifact(artifact))).toEqual({ ok: true, artifact });
     expect(decodeArtifact(JSON.stringify(artifact, null, 2))).toEqual({ ok: true, artifact });
   });
@@ -88,12 +88,12 @@ describe('decoding', () => {
       }),
       '`functions[0].result.name`: ',
     ],
-  ])('refuses %s', (_, text, reason) => {
+  ])('rejects %s', (_, text, reason) => {
     const decoded = decodeArtifact(text);
     expect(decoded).toEqual({ ok: false, message: expect.stringContaining(`Not a valid artifact: ${reason}`) });
   });
 
-  it('refuses bytes that are no UTF-8', () => {
+  it('rejects bytes that are not UTF-8', () => {
     const decoded = decodeArtifact(new Uint8Array([0x7b, 0xff, 0x7d]));
     expect(decoded).toEqual({ ok: false, message: 'Not a valid artifact: it is not UTF-8 text' });
   });

@@ -14,7 +14,7 @@ it.each([
   ['m::dear', '{i.code}: {i.no * 2} of {i} is too much'],
   ['m::plain', 'too much'],
   ['m::Item.no.unique', 'Item {item} has the same no as another: {…}'],
-])('the message of %s is %s', (path, template) => {
+])('prints the message of %s as %s', (path, template) => {
   const check = compile([{ file: 'm.entail', text: MODULE }]).artifact?.checks.find((each) => each.path === path);
   expect(check && templateText(check.message)).toBe(template);
 });
@@ -25,7 +25,7 @@ it.each([
   ['Decimal', 'value >= 12.5'],
   ['Text', 'value != "a \\"b\\""'],
   ['Int', 'value < 3'],
-])('a condition on a %s reads as it is written: %s', (type, text) => {
+])('prints a condition on a %s as in the source: %s', (type, text) => {
   const source = `module m\npub concept Item { it: ${type} where ${text} }\n`;
   const { artifact } = compile([{ file: 'm.entail', text: source }]);
   const refinement = artifact?.schema.concepts[0]?.fields[0]?.refinement;

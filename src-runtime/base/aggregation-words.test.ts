@@ -21,7 +21,7 @@ it.each([
   expect(workedOut({ function: name, value, taken, contributions: of(values) }, String)).toBe(said);
 });
 
-it('says how many have nothing to give', () => {
+it('counts the rows without a value', () => {
   expect(takenText({ taken: 1200 })).toBe('1,200');
   expect(takenText({ taken: 40, skipped: 3 })).toBe('40, and 3 without a value');
 });

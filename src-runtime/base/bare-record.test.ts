@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { bareRecord, withMember } from './bare-record.js';
 
-it('keeps every name when it is copied with another member', () => {
+it('preserves every name when it is copied with another member', () => {
   const record = withMember(withMember(bareRecord<number>(), '__proto__', 1), 'toString', 2);
   expect(Object.entries(record)).toEqual([
     ['__proto__', 1],
@@ -12,7 +12,7 @@ it('keeps every name when it is copied with another member', () => {
   expect(record['constructor']).toBeUndefined();
 });
 
-it('has no names but those that were given', () => {
+it('has only the names that were set', () => {
   const record = bareRecord<number>();
   const inherited = ['constructor', 'toString', '__proto__'];
   for (const name of inherited) expect(record[name]).toBeUndefined();

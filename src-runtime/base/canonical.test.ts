@@ -20,7 +20,7 @@ const { document } = fc.letrec((tie) => ({
   ),
 }));
 
-it('writes what the RFC says of any document', () => {
+it('writes every document as the RFC requires', () => {
   fc.assert(
     fc.property(document, (each) => {
       expect(canonicalText(each)).toBe(canonicalize(each));
@@ -28,7 +28,7 @@ it('writes what the RFC says of any document', () => {
   );
 });
 
-it('copies a document whole, and leaves out what is undefined', () => {
+it('copies a document without undefined members', () => {
   fc.assert(
     fc.property(document, (each) => {
       expect(inCanonicalOrder(each)).toEqual(each);

@@ -13,7 +13,7 @@ it.each<[text: string, instant: string | undefined]>([
   ['2026-01-31T24:00:00Z', undefined],
   ['2026-02-30T10:00:00Z', undefined],
   ['2026-01-31T10:00:00', undefined],
-])('%s is %s', (text, instant) => {
+])('reads %s as %s', (text, instant) => {
   const parsed = parseDateTime(text);
   expect(parsed === undefined ? undefined : dateTimeText(parsed)).toBe(instant);
 });

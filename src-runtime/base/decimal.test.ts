@@ -6,7 +6,7 @@ import { decimalNumber, decimalText, parseDecimal, wireDecimal } from './decimal
 import { runs } from './testing/property-runs.js';
 
 describe('a Decimal as a machine number', () => {
-  it('is the nearest one, whatever its digits and its exponent', () => {
+  it('is the nearest double, for all digits and exponents', () => {
     const digits = fc.stringMatching(/^(0|[1-9][0-9]{0,33})$/);
     const exponent = fc.oneof(fc.integer({ min: -40, max: 40 }), fc.integer({ min: -400, max: 400 }));
     fc.assert(
@@ -35,6 +35,6 @@ it.each([
   ['.e5', undefined],
   ['1,5', undefined],
   ['0x10', undefined],
-])('%j is sent as %j', (typed, sent) => {
+])('sends %j as %j', (typed, sent) => {
   expect(wireDecimal(typed)).toBe(sent);
 });

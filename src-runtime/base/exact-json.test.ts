@@ -24,10 +24,10 @@ it.each([
   ['{"a": 1, "b": 2, "a": 1}', 'a'],
   ['[{"rows": [{"x": 1, "\\u0078": 2}]}]', 'x'],
   ['{"__proto__": 1, "__proto__": 2}', '__proto__'],
-])('finds the key that an object of %s has twice: %s', (text, key) => {
+])('finds the duplicate key in %s: %s', (text, key) => {
   expect(doubledKey(text)).toBe(key);
 });
 
-it('refuses what JSON.parse refuses', () => {
+it('rejects what JSON.parse rejects', () => {
   expect(() => parseWithAllDigits('[12345678901234567890,]')).toThrow(SyntaxError);
 });

@@ -13,11 +13,11 @@ it.each([
   ['Zo\u00e9', 'ZOE\u0301'],
   ['ﬁnal', 'FINAL'],
   ['plain', 'PLAIN'],
-])('takes %s for %s', (one, other) => {
+])('treats %s and %s as equal', (one, other) => {
   expect(folded(one)).toBe(folded(other));
 });
 
-it('keeps letters apart that only look alike', () => {
+it('distinguishes letters that only look alike', () => {
   expect(folded('Zoé')).not.toBe(folded('Zoe'));
   expect(folded('Σ')).not.toBe(folded('S'));
 });

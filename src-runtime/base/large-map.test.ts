@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { LargeMap } from './large-map.js';
 
-it('does what a Map does, with more keys than one of its maps may have', () => {
+it('behaves like a Map, with more keys than fit in one of its maps', () => {
   const key = fc.nat({ max: 12 });
   const step = fc.oneof(
     fc.record({ kind: fc.constant('set' as const), key, value: fc.nat() }),

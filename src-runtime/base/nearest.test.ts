@@ -10,15 +10,15 @@ describe('nearest', () => {
     ['Active', 'active'],
     ['tenentOf', 'tenantOf'],
     ['wroksFro', 'worksFor'],
-  ])('takes %s for %s', (misspelt, meant) => {
+  ])('suggests for %s: %s', (misspelt, meant) => {
     expect(nearest(misspelt, names)).toBe(meant);
   });
 
-  it.each(['guarantees', 'x', ''])('has no guess for %j', (name) => {
+  it.each(['guarantees', 'x', ''])('suggests nothing for %j', (name) => {
     expect(nearest(name, [...names, 'a', 'b'])).toBeUndefined();
   });
 
-  it('takes a qualified name by what stands behind the module', () => {
+  it('compares a qualified name by its last part', () => {
     const paths = ['lease::active', 'lease::del', 'shop::active'];
     expect(nearest('active', paths)).toBe('lease::active');
     expect(nearest('lease::activ', paths)).toBe('lease::active');
@@ -26,12 +26,12 @@ describe('nearest', () => {
     expect(nearest('lease::due', paths)).toBe(undefined);
   });
 
-  it('takes the first in the alphabet of several that are as near, whatever their order', () => {
+  it('suggests the alphabetically first of equally near names, for any order', () => {
     expect(nearest('cat', ['car', 'bat'])).toBe('bat');
     expect(nearest('cat', ['bat', 'car'])).toBe('bat');
   });
 
-  it('ends a sentence with the guess, or with nothing', () => {
+  it('ends a sentence with the suggestion, or without one', () => {
     expect(didYouMean('activ', names)).toBe('; did you mean "active"?');
     expect(didYouMean('guarantees', names)).toBe('');
   });

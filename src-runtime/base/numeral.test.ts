@@ -19,7 +19,7 @@ describe('isBeyondDoubles', () => {
     '5e-324',
     '0e999',
     '-12.50000000000000000000',
-  ])('says no of %s', (text) => {
+  ])('is false for %s', (text) => {
     expect(isBeyondDoubles(text)).toBe(false);
   });
 
@@ -32,16 +32,16 @@ describe('isBeyondDoubles', () => {
     '1e-400',
     '9007199254740991.0000000001',
     '100000000000000000001e2',
-  ])('says yes of %s', (text) => {
+  ])('is true for %s', (text) => {
     expect(isBeyondDoubles(text)).toBe(true);
   });
 });
 
-it('takes no longer for digits that are zeros', () => {
+it('is as fast for digits that are zeros', () => {
   // The square of them would be a minute.
   expect(isBeyondDoubles(`1${'0'.repeat(400_000)}1`)).toBe(true);
 });
 
-it('is told apart where JSON is compared', () => {
+it('is distinguished when JSON is compared', () => {
   expect(JSON.stringify([new Numeral('9007199254740993')])).toBe('["9007199254740993"]');
 });

@@ -26,7 +26,7 @@ function clausesOf(declarations: readonly { readonly path: string; readonly body
 }
 
 describe('a build', () => {
-  it('gives the same bytes in any order and folder', () => {
+  it('has the same bytes for any order and folder', () => {
     const bytes = (files: typeof samples) =>
       encodeArtifact(compile(files, { includeSources: true }).artifact as Artifact);
     const here = bytes(samples.map(({ file, text }) => ({ file: `/home/ada/modules/${file}`, text })));
@@ -34,7 +34,7 @@ describe('a build', () => {
     expect(there).toEqual(here);
   });
 
-  it('gives bytes that decode to the artifact', () => {
+  it('has bytes that decode to the artifact', () => {
     const { artifact } = compile(samples);
     const decoded = decodeArtifact(encodeArtifact(artifact as Artifact));
     expect(decoded).toEqual({ ok: true, artifact });
@@ -50,7 +50,7 @@ describe('a build', () => {
     expect(diagnostics.map(({ span }) => span.file)).toEqual(['c/one.entail']);
   });
 
-  it('gives no artifact where something is wrong', () => {
+  it('has no artifact if there is an error', () => {
     expect(compile([{ file: 'a.entail', text: 'module a concept' }]).artifact).toBeUndefined();
     expect(compile([]).artifact?.modules).toEqual([]);
   });
@@ -82,7 +82,7 @@ describe('the schema hash', () => {
 });
 
 describe('lowering', () => {
-  it('lifts terms that are no variables into fresh ones', () => {
+  it('replaces arguments that are not variables by fresh variables', () => {
     const { rules } = build('module m\nrelation r(a: Int, b: Int)\nderive d(x: Int) when r(x, y), r(y, x + 1)');
     const literals = clausesOf(rules, 'm::d')[0]?.condition.literals ?? [];
     expect(literals.map((literal) => ('text' in literal ? literal.text : literal.relation))).toEqual([
@@ -118,7 +118,7 @@ describe('lowering', () => {
     expect(facts.map((fact) => fact.tuple)).toEqual([['@m::a']]);
   });
 
-  it('makes the checks that declarations imply', () => {
+  it('generates the checks that declarations imply', () => {
     const { checks } = build(
       'module m\nconcept A { code: Text unique, owner: A }\nrelation r(a: A, b: A [0..1], c: Int)',
     );
@@ -131,12 +131,12 @@ describe('lowering', () => {
 });
 
 describe('any text', () => {
-  it('has one finding a mistake, also where it cannot be read', () => {
+  it('has one finding per mistake, even with syntax errors', () => {
     const text = 'module m\nenum S { a }\nconcept C { s: S }\nderive d(c: C) when C(c), c.s in [a]';
     expect(compile([{ file: 'm.entail', text }]).diagnostics.map(({ code }) => code)).toEqual(['E0010']);
   });
 
-  it('may be long, deep and out of order', () => {
+  it('can be long, deep and in any order', () => {
     const many = (count: number, part: (i: number) => string) => Array.from({ length: count }, (_, i) => part(i));
     const texts = [
       `module m\nrelation r(a: Int)\nderive d(x5000: Int) when r(x0)${many(5000, (i) => `, let x${i + 1} = x${i} + 1`)

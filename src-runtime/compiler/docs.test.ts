@@ -14,11 +14,11 @@ const pages = readdirSync(folder)
   .filter(({ modules }) => modules.length > 0);
 
 describe('examples of the documentation', () => {
-  it('stand in the language reference', () => {
+  it('are found in the language reference', () => {
     expect(pages.map(({ page }) => page)).toContain('language.md');
   });
 
-  it('name every reserved word and everything built in', () => {
+  it('contain every reserved word and all built-in names', () => {
     const page = readFileSync(new URL('language.md', folder), 'utf8');
     const [, reserved = ''] = /^- These words are reserved[^`]*`([^`]*)`/m.exec(page) ?? [];
     expect(reserved.split(/\s+/).sort()).toEqual([...RESERVED_WORDS].sort());
@@ -27,7 +27,7 @@ describe('examples of the documentation', () => {
     expect(told.sort()).toEqual([...BUILT_INS.keys(), 'exists'].sort());
   });
 
-  it.each(pages)('$page has examples that compile without any finding', ({ page, modules }) => {
+  it.each(pages)('compile without findings in $page', ({ page, modules }) => {
     for (const [index, text] of modules.entries()) {
       const { diagnostics } = compile([{ file: `${page}-${index + 1}.entail`, text }]);
       const findings = diagnostics.map(

@@ -12,7 +12,7 @@ const material = materialFrom(files.sort().map((file) => readFileSync(new URL(fi
 
 const INPUTS = runs(3500);
 
-it('any text has diagnostics or an artifact, and formatting what can be read keeps its meaning', () => {
+it('returns diagnostics or an artifact for any text, and formatting preserves the meaning', () => {
   for (let seed = 1; seed <= INPUTS; seed++) {
     const text = randomText(material, seed);
     try {
@@ -23,7 +23,7 @@ it('any text has diagnostics or an artifact, and formatting what can be read kee
   }
 }, 120_000);
 
-it('what fails is shown in its smallest form', () => {
+it('shows a failing text in its smallest form', () => {
   const text = 'module m\nfn f() -> Int = 1 + bad * 2\nfn g() -> Int = 3';
   expect(minimised(text, (each) => each.includes('bad'))).toBe('bad');
 });

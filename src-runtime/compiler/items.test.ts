@@ -88,7 +88,7 @@ const ITEMS = [
   'mutation m() { m() }',
 ];
 
-describe('an item outside the sources finds what it would find inside', () => {
+describe('an item outside the sources has the same findings as inside', () => {
   it.each(ITEMS)('%s', (text) => {
     const inside = compile([{ file: 'lease.entail', text: MODULE + text }]).diagnostics;
     const found = compileItem(text);
@@ -121,7 +121,7 @@ describe('an item', () => {
     expect(found.ok && plain(found.item.declaration)).toEqual(plain(inside));
   });
 
-  it('is not seen by the next one', () => {
+  it('is not visible to the next one', () => {
     const text = 'derive mine(l: Lease) when active(l)';
     expect(compileItem(text).ok).toBe(true);
     expect(compileItem(text).ok).toBe(true);
@@ -130,7 +130,7 @@ describe('an item', () => {
     ]);
   });
 
-  it('may not add a clause to a declared derive', () => {
+  it('cannot add a clause to a declared derive', () => {
     const found = compileItem('derive active(l: Lease) when Lease(l)');
     expect(findingsOf(found)).toMatchObject([
       { code: 'E0301', span: { file: 'adhoc', start: { line: 1, column: 8 } } },
@@ -157,13 +157,13 @@ describe('an item', () => {
     'module lease query q() -> Int { value 1 }',
     '\u0000',
     'query q() -> Int { value sum(1) }',
-  ])('that cannot be read is told apart: %j', (text) => {
+  ])('is distinguished from a syntax error: %j', (text) => {
     const found = compileItem(text);
     expect(found).toMatchObject({ ok: false, reason: 'syntax' });
     expect(findingsOf(found).some(({ code }) => code.startsWith('E00'))).toBe(true);
   });
 
-  it('of any text is compiled or refused, with every place inside it', () => {
+  it('is compiled or rejected for any text, with every span inside it', () => {
     const material = materialFrom(ITEMS);
     let compiled = 0;
     for (let seed = 1; seed <= 4000; seed++) {

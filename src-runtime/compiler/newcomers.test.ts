@@ -165,7 +165,7 @@ describe('words of other languages', () => {
   it.each(rows)('%s: %s', (snippet, code, hint) => check(snippet, [[code, hint]]));
 });
 
-it('takes a context field that a condition has seen for one that is there', () => {
+it('treats a context field as present after a condition on it', () => {
   const frame = 'context user: Person?\nmutation m(l: Lease) { ';
   check(`${frame}if exists(context.user) { set l.holder = context.user insert reports(context.user, @ada) } }`, []);
   check(`${frame}insert reports(context.user, @ada) }`, [['E0202', 'exists(…)']]);
@@ -304,7 +304,7 @@ describe('one mistake, one finding', () => {
   ];
   it.each(rows)('%s: %s', (snippet, code) => check(snippet, [[code, '']]));
 
-  it('does not hide another one in the same line', () => {
+  it('does not hide another mistake in the same line', () => {
     check('derive a(l: Lease) when l.rent = l.rnet, Lease(l)', [
       ['E0018', '=='],
       ['E0105', 'rent'],
@@ -328,7 +328,7 @@ describe('one mistake, one finding', () => {
   });
 });
 
-describe('an import that cannot be read', () => {
+describe('an import with a syntax error', () => {
   const FLOOR = 'module office::floor\npub concept Desk { no: Int }\npub concept Room { no: Int }';
   const USERS = 'relation at(d: Desk, r: Room)\nderive full(r: Room) when at(d, r), d.no > r.no';
   it.each([
@@ -336,7 +336,7 @@ describe('an import that cannot be read', () => {
     ['use office::floor::{Desk Room}', 'E0011'],
     ['use office::floor::{Desk, Room', 'E0011'],
     ['import office::floor::{Desk, Room}', 'E0014'],
-  ])('is one finding, and what it names is known: %s', (line, code) => {
+  ])('has one finding, and its names are known: %s', (line, code) => {
     const text = `module m\n${line}\n${USERS}\nquery q() -> Int { value misspelt }`;
     const { diagnostics } = compile([
       { file: 'm.entail', text },
@@ -378,7 +378,7 @@ describe('a mistake in what another module declares', () => {
       'E0010',
       'Write `{`',
     ],
-  ])('is told there only: %s', (floor, code, hint) => {
+  ])('is reported only there: %s', (floor, code, hint) => {
     const text =
       'module m\nuse office::floor::{Desk}\nrelation at(d: Desk, n: Int)\nderive first(d: office::floor::Desk) when at(d, n), n < d.no, office::floor::Free(d)';
     const { diagnostics } = compile([

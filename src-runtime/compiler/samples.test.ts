@@ -21,7 +21,7 @@ describe('sample modules', () => {
     ]);
   });
 
-  it.each(samples)('$file compiles without any finding', (sample) => {
+  it.each(samples)('$file compiles without findings', (sample) => {
     expect(findings(compile([sample]).diagnostics)).toEqual([]);
   });
 
@@ -29,7 +29,7 @@ describe('sample modules', () => {
     expect(findings(compile(samples).diagnostics)).toEqual([]);
   });
 
-  it.each(samples)('$file documents what it is about', (sample) => {
+  it.each(samples)('$file documents its topic', (sample) => {
     expect(sample.text).toMatch(/^\/\/\/ \S/);
   });
 });

@@ -1,7 +1,7 @@
 /** Syntax highlighting in editors. */
 
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { tokenKinds } from './highlight.js';
 
 function check(text: string, expected: string): void {
@@ -9,7 +9,7 @@ function check(text: string, expected: string): void {
   expect(shown.filter((each) => !each.startsWith('punctuation')).join(' ')).toBe(expected);
 }
 
-test.each([
+it.each([
   ['pub concept Lease {', 'keyword=pub contextual=concept type=Lease'],
   ['rent: Decimal where value > 0.5', 'property=rent type=Decimal keyword=where name=value operator=> number=0.5'],
   ['where: Text', 'property=where type=Text'],
@@ -18,7 +18,7 @@ test.each([
   ['message "open', 'contextual=message text="open'],
 ])('%s', (text, expected) => check(text, expected));
 
-test('ranges are in order, never empty and within the text, whatever the text', () => {
+it('has ordered, non-empty ranges within the text, for any text', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'a1."/*@\\ \n{:#é') }), (text) => {
       let last = 0;

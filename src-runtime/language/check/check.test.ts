@@ -222,7 +222,7 @@ describe('one mistake, one diagnostic', () => {
 });
 
 describe('modules together', () => {
-  it('see what is public, and each other in circles', () => {
+  it('see public names, also through cyclic imports', () => {
     const { diagnostics } = checkSources(
       'module a::x\nuse b::{B}\npub concept A { }\npub derive d(b: B) when b::has(b, _)',
       'module b\nuse a::x::{A}\npub concept B { }\npub relation has(b: B, a: A)',
@@ -230,12 +230,12 @@ describe('modules together', () => {
     expect(diagnostics).toEqual([]);
   });
 
-  it('do not see what is private', () => {
+  it('do not see private names', () => {
     const { diagnostics } = checkSources('module a\nuse b::{B}', 'module b\nconcept B { }');
     expect(diagnostics.map(({ code, message }) => [code, message])).toEqual([['E0103', '"b::B" is not public']]);
   });
 
-  it('do not call what is private from a statement', () => {
+  it('cannot call private names in a statement', () => {
     const { diagnostics } = checkSources(
       'module a\nmutation m() { b::make() let x = b::make() c::make() }',
       'module b\npub concept B { }\nmutation make() -> B { return insert B { } }',
@@ -247,7 +247,7 @@ describe('modules together', () => {
     ]);
   });
 
-  it('say once that an import finds nothing, however often its name is used', () => {
+  it('report an import without a declaration once, for any number of uses', () => {
     const { diagnostics } = checkSources(
       'module a\nuse b::{X, has}\nconcept Y is X { x: X? }\nderive d(x: X) when has(x, y), y > 3\nmutation m() { has() }\nquery q() -> Int { value has }',
       'module b\nconcept X { }',
@@ -258,21 +258,21 @@ describe('modules together', () => {
     ]);
   });
 
-  it('have names of their own', () => {
+  it('have separate names', () => {
     const { diagnostics } = checkSources('module a', 'module a');
     expect(diagnostics.map(({ code, span }) => [code, span.file])).toEqual([['E0109', '1.entail']]);
   });
 });
 
 describe('warnings', () => {
-  it('of a recursion wait until what may bound it is right', () => {
+  it('about recursion are omitted if a bound has an error', () => {
     const clauses = (from: string) =>
       `relation way(a: ${from}, n: Int)\nderive grown(n: Int) when way(_, n)\nderive grown(n: Int) when grown(m), let n = m + 1`;
     check(clauses('Prson'), ['E0101']);
     check(clauses('Person'), ['W0501']);
   });
 
-  it('of what is used once are not given of an argument of what is not read', () => {
+  it('about names used once are omitted for arguments with a syntax error', () => {
     const { diagnostics } = checkModules([
       parseModule('m', `${SCHEMA}derive lost(s: Status) if true\nquery q() -> Bool? { select true where lost(sgned) }`)
         .value,
@@ -287,7 +287,7 @@ it.each([
   ['query q() -> [Person] { select p where age(p, years) limit yeers }', 'E0101'],
   ['context a: Int\ncontext a: Text\nquery q() -> Text { value context.a }', 'E0308'],
   ['concept C is Int { }', 'E0101'],
-])('%s is one mistake', (snippet, code) => {
+])('reports %s once', (snippet, code) => {
   expect(checkSources(SCHEMA + snippet).diagnostics.map((diagnostic) => diagnostic.code)).toEqual([code]);
 });
 
@@ -333,7 +333,7 @@ describe('hints', () => {
     ]);
   });
 
-  it('of recursion that may not end are left out where a bounded step ends it for other values too', () => {
+  it('about endless recursion are omitted if a bounded step ends it', () => {
     const way = (literals: string): string[] =>
       checkSources(`module m
         concept N { name: Text }
@@ -352,7 +352,7 @@ describe('hints', () => {
     expect(way(`let hops = n + 1, ${path}`)).toEqual(['W0501']);
   });
 
-  it('of recursion that may not end are left out where what a value is made of is bounded', () => {
+  it('about endless recursion are omitted if the operands of a value are bounded', () => {
     const grown = (literals: string): string[] =>
       checkSources(`module m
         relation start(n: Int)
@@ -367,7 +367,7 @@ describe('hints', () => {
     expect(grown('grown(m), grown(k), m < 10, let n = m + k')).toEqual(['W0501']);
   });
 
-  it('tell of an aggregate whose value varies with what it does not list', () => {
+  it('mention an aggregate whose value depends on an unlisted variable', () => {
     const found = (aggregate: string): string[] =>
       checkSources(`module m
         concept P { no: Int unique, n: Int }
@@ -399,7 +399,7 @@ describe('hints', () => {
     }
   });
 
-  it('find a circle through a comparison whose truth value is read', () => {
+  it('describe a cycle through a comparison whose truth value is used', () => {
     const read = (literals: string): string[] =>
       checkSources(`module m
         concept N { next: N? via after }
@@ -409,7 +409,7 @@ describe('hints', () => {
     expect(read('let isNext = a.next == b, isNext')).toEqual(['W0301', 'E0501']);
   });
 
-  it('spell out a circle through a negation', () => {
+  it('describe a cycle through a negation', () => {
     const source = `${SCHEMA}derive a(p: Person) when Person(p), not b(p)\nderive b(p: Person) when c(p)\nderive c(p: Person) when a(p)`;
     const [finding] = checkSources(source).diagnostics;
     expect(finding?.message).toBe('a depends on the negation of b, which depends on c, which depends on a');
@@ -417,7 +417,7 @@ describe('hints', () => {
   });
 });
 
-describe('what is right passes', () => {
+describe('a correct module has no findings', () => {
   it.each([
     'query q(n: Int where value == 0 or 10 div value > 1 = 0) -> Int { value n }',
     'derive d(s: Status) when s in [draft, signed]\nderive e(l: Lease) when Lease(l), let s = l.status, s in [draft, Status::signed]',

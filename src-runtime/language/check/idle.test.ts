@@ -1,4 +1,4 @@
-/** Warnings of what does nothing: bodies that never hold, clauses that add nothing, and what nothing uses. */
+/** Warnings of what does nothing: bodies that never hold, clauses that add nothing, and an unused declaration. */
 
 import { describe, expect, it } from 'vitest';
 import { parseModule } from '../parser/module.js';
@@ -52,7 +52,7 @@ describe('a body that never holds', () => {
     'pub derive d(l: Lease) when Lease(l), l.status == draft or l.status == signed',
   ])('is not: %s', (snippet) => check(snippet, []));
 
-  it('is told once, not again of what needs it', () => {
+  it('is reported once, not again for its users', () => {
     check(
       'pub derive a(x: Int) when n(x), x > 2, ⟦x < 1⟧\npub derive b(x: Int) when a(x)\npub derive c(x: Int) when b(x)',
       ['W0402'],
@@ -75,7 +75,7 @@ describe('a clause that adds nothing', () => {
   ])('is not: %s', (snippet) => check(snippet, []));
 });
 
-describe('what nothing uses', () => {
+describe('an unused declaration', () => {
   it.each([
     ['derive ⟦d⟧(x: Int) when n(x)', 'W0302'],
     ['pub relation up(x: Int, y: Int)\nderive ⟦d⟧(x: Int) when n(x)\nderive d(x: Int) when d(y), up(y, x)', 'W0302'],
@@ -107,13 +107,13 @@ describe('what nothing uses', () => {
     'pub query q(x: Int) -> Int { value count(for p where Person(p), p.rank == x) }',
   ])('is not: %s', (snippet) => check(snippet, []));
 
-  it('is not told of a sketch without anything public, nor where something is wrong', () => {
+  it('is not reported without public declarations or with errors', () => {
     const codes = (text: string) => checkModules([parseModule('m', text).value]).diagnostics.map(({ code }) => code);
     expect(codes('module m\nrelation r(x: Int)\nderive d(x: Int) when r(x)')).toEqual([]);
     expect(codes(`${SCHEMA}derive d(x: Int) when n(x), y > 3`)).toEqual(['E0401']);
   });
 
-  it('may be an import, unless the module names it', () => {
+  it('can be an import, unless the module names it', () => {
     const other = parseModule('b', 'module b\npub concept B { }\npub relation r(b: B)').value;
     const codes = (text: string) => checkModules([parseModule('a', text).value, other]).diagnostics;
     expect(codes('module a\nuse b::{B, r}\npub derive d(b: B) when r(b)')).toEqual([]);

@@ -25,7 +25,7 @@ function applied(text: string): string {
   return made + text.slice(at);
 }
 
-it('makes the formatted text from any blanks and comments between tokens', () => {
+it('produces the formatted text for any white space and comments between tokens', () => {
   const tokens = tokenize(FILE, MODULE).tokens.map((each) => each.text);
   const gap = fc.constantFrom(' ', '\n', '\r\n', '\n\n\n', '\t', ' // note \r\n', ' /* a\n b */ ');
   const gaps = fc.array(gap, { minLength: tokens.length, maxLength: tokens.length });
@@ -43,7 +43,7 @@ it('edits only what is not formatted', () => {
   expect([edit?.text, edit?.span.start, others]).toEqual([' ', { line: 3, column: 9, offset: 35 }, []]);
 });
 
-it('makes no edits in a formatted text or one with syntax errors', () => {
+it('has no edits for a formatted text or one with syntax errors', () => {
   expect(formatEdits(FILE, 'module m\nenum A { a }\n')).toEqual([]);
   expect(formatEdits(FILE, 'module m\nenum  A { a\n')).toEqual([]);
 });

@@ -81,10 +81,10 @@ describe('format', () => {
   });
 });
 
-describe('format keeps meaning and comments', () => {
+describe('format preserves meaning and comments', () => {
   it('formats a module with every construct', () => expectFaithful(EVERYTHING));
 
-  it('formats any blanks, line ends and comments between tokens', () => {
+  it('formats any white space, line ends and comments between tokens', () => {
     const blanks = fc.constantFrom(' ', '\n', '\n\n\n', '\t ', ' // note\n', '\n    // own line\n\n', ' /* inline */ ');
     const longer = fc.constantFrom('\n/* two\n   lines */\n', '\n/// documents\n', ' /* a */ /* b */\n', '\n/* c */ ');
     const between = fc.oneof({ weight: 6, arbitrary: fc.constant(' ') }, blanks, longer);
@@ -145,14 +145,14 @@ describe('format of random texts', () => {
       ),
     );
 
-  it('keeps random modules', () => {
+  it('preserves random modules', () => {
     fc.assert(
       fc.property(fc.array(item, { maxLength: 3 }), (items) => expectFaithful(`module m\n${items.join('\n')}`)),
       { numRuns: runs(300) },
     );
   });
 
-  it('keeps a sample with lines removed, doubled and joined, if it still parses', () => {
+  it('preserves a sample with lines removed, doubled and joined, if it still parses', () => {
     const [, sample] = SAMPLES[1] ?? ['', ''];
     // A third of the sample, since each case parses it five times.
     const lines = sample.split('\n').slice(0, 90);
@@ -180,7 +180,7 @@ describe('format of random texts', () => {
     expect(readable).toBeGreaterThan(20);
   });
 
-  it('keeps the deepest nesting allowed', () => {
+  it('preserves the deepest nesting allowed', () => {
     expectFaithful(`module m\nfn f() -> Int = ${'(1 + '.repeat(200)}1${')'.repeat(200)}`);
   });
 });

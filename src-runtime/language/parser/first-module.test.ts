@@ -1,6 +1,6 @@
 /** The language reference's first module is read whole, without a finding. */
 
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { pathText } from '../ast.js';
 import { parseModule } from './module.js';
 
@@ -85,7 +85,7 @@ test "a signed lease is active" {
 }
 `;
 
-test('the first module of the reference has no finding, and every item stands where its span says', () => {
+it('parses the first module of the reference without findings, each item at its span', () => {
   const { value, diagnostics } = parseModule('lease.entail', FIRST_MODULE);
   expect(diagnostics).toEqual([]);
   expect(value.name === null ? null : pathText(value.name)).toBe('lease');
@@ -98,7 +98,7 @@ test('the first module of the reference has no finding, and every item stands wh
   expect(kinds).toHaveLength(21);
 });
 
-test('documentation travels with its item', () => {
+it('attaches documentation to its item', () => {
   const documented = parseModule('lease.entail', FIRST_MODULE).value.items.filter(({ doc }) => doc !== null);
   expect(documented.map(({ doc }) => doc)).toEqual([
     'A lease that has been signed and has somebody in it.',

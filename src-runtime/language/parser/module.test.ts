@@ -1,7 +1,7 @@
 /** What a reader of diagnostics and of the syntax tree can rely on. */
 
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Span } from '../../base/span.js';
 import { parseModule } from './module.js';
 
@@ -17,12 +17,12 @@ function check(text: string, expected: readonly string[]): void {
 }
 
 const MODULES = ['lease', 'access', 'pointsto', 'supply', 'licences'];
-test.each(MODULES)('the sample module %s has nothing to report', (name) => {
+it.each(MODULES)('parses the sample module %s without findings', (name) => {
   const text = readFileSync(new URL(`../../../resources/modules/${name}.entail`, import.meta.url), 'utf8');
   expect(parseModule(name, text).diagnostics).toEqual([]);
 });
 
-test('every name and its span are the same text, and line and column fit the offset', () => {
+it('gives every name the span of its text, with line and column', () => {
   const lines = SAMPLE.split('\n');
   const at = ({ start }: Span): number =>
     lines.slice(0, start.line - 1).reduce((sum, line) => sum + line.length + 1, 0) + start.column - 1;
@@ -44,7 +44,7 @@ test('every name and its span are the same text, and line and column fit the off
 /** No Decimal of the runtime holds it. */
 const TOO_LARGE = `1${'0'.repeat(6145)}.0`;
 
-test.each([
+it.each([
   ['derive a(x: A) when x.n = 1', ['E0018 =']],
   ['mutation m(x: A) { if x.n = 1, x.m = 2 { set x.n = 2 } }', ['E0018 =', 'E0018 =']],
   [
@@ -78,50 +78,50 @@ test.each([
   ['check c(x: A) when A(x) severity warning message "{x + } {y"', ['E0016 ', 'E0029 {']],
 ])('%s', (text, expected) => check(text, expected));
 
-test.each([
+it.each([
   ['pub qurey q() -> Int { value 1 }', 'query'],
   ['mutation m(a: A) { delte a }', 'delete'],
   ['query q() -> [A] { select a where A(a) ordr by a.n }', 'order'],
-])('%s: did you mean %s', (text, word) => {
+])('suggests for %s: %s', (text, word) => {
   const [finding] = parseModule('m', `module m\n${text}`).diagnostics;
   expect(finding?.hint).toContain(`Did you mean \`${word}\`?`);
 });
 
-test.each([
+it.each([
   ['exists r(a)', 'Write only the tuple. `_` matches any value.'],
   ['forall b: r(b)', 'Derive the exceptions, and negate that relation with `not`.'],
   ['a.n in xs', '`in` binds a variable to each element: write `v in list, x == v`, or `x == a or x == b`.'],
-])('%s is told what says it here', (literal, hint) => {
+])('hints how to write %s', (literal, hint) => {
   const [finding] = parseModule('m', `module m\nderive d(a: A) when A(a), ${literal}`).diagnostics;
   expect(finding?.hint).toBe(hint);
 });
 
-test('an import without braces is told how it is written', () => {
+it('hints how to write an import without braces', () => {
   const [finding] = parseModule('m', 'module m\nuse office::floor::Desk\n').diagnostics;
   expect(finding?.hint).toBe('Write `use office::floor::{Desk}`.');
 });
 
-test('a further clause with names only is told how it says their types', () => {
+it('hints how to write the types of a further clause', () => {
   const { diagnostics } = parseModule('m.entail', 'module m\nderive d(a: A) when r(a, _)\nderive d(b) when d(b)');
   expect(diagnostics.map(({ hint }) => hint)).toEqual(['Parameters need a type in every clause: write `b: Type`.']);
 });
 
-test.each(['expect', 'expec', 'xpect'])('an expectation in a mutation is one mistake: %s', (word) => {
+it.each(['expect', 'expec', 'xpect'])('reports an expectation in a mutation once: %s', (word) => {
   const { diagnostics } = parseModule('m', `module m\nmutation m() { ${word} a }`);
   expect(diagnostics.map(({ code }) => code)).toEqual(['E0015']);
   expect(diagnostics[0]?.hint).toMatch(/^`expect` is only allowed in tests/);
 });
 
-test('a comment that is never closed is one mistake, also inside of a block', () => {
+it('reports an unclosed comment once, also inside a block', () => {
   const { diagnostics } = parseModule('m', 'module m\nmutation m() { let a = 1 /* and more }\nmutation n() { }');
   expect(diagnostics.map(({ code }) => code)).toEqual(['E0004']);
 });
 
-test.each([
+it.each([
   ['a: Int where value > 0', 'value > 0'],
   ['a: Int unique, b: Int', 'unique'],
   ['a: Int [0..1] = 2 * 3, b: Int', '2 * 3'],
-])('relation r(%s) has what only a field may have, and is told so', (endpoints, place) => {
+])('reports the modifiers of fields in relation r(%s)', (endpoints, place) => {
   const text = `module m\nrelation r(${endpoints})`;
   const { diagnostics } = parseModule('m', text);
   expect(diagnostics.map(({ code, span }) => [code, text.slice(span.start.offset, span.end.offset)])).toEqual([
@@ -129,12 +129,12 @@ test.each([
   ]);
 });
 
-test.each([
+it.each([
   ['concept A { n: Int = 0 where value > 0, m: Int }', 'where value > 0', 'n: Type unique where … = default'],
   ['concept A { n: Int where value > 0 unique = 1\n m: Int }', 'unique', 'n: Type unique where … = default'],
   ['concept A { n: Int = 1 unique where value > 0 }', 'unique where value > 0', 'n: Type unique where … = default'],
   ['fn f(n: Int = 1 where value > 0, m: Int) -> Int = n + m', 'where value > 0', 'n: Type where … = default'],
-])('%s has its clauses in another order, which is one mistake', (item, place, order) => {
+])('reports the wrong order of clauses in %s once', (item, place, order) => {
   const text = `module m\n${item}`;
   const { diagnostics } = parseModule('m', text);
   expect(diagnostics.map(({ code, span }) => [code, text.slice(span.start.offset, span.end.offset)])).toEqual([
@@ -143,23 +143,23 @@ test.each([
   expect(diagnostics[0]?.hint).toBe(`The order is \`${order}\`.`);
 });
 
-test('a field called `where` or `unique` may stand behind a default', () => {
+it('parses a field called `where` or `unique` after a default', () => {
   const { diagnostics, value } = parseModule('m', 'module m\nconcept A { n: Int = 0 where: Int = 1 unique: Int }');
   expect(diagnostics).toEqual([]);
   expect(value.items).toMatchObject([{ fields: [{}, { name: { text: 'where' } }, { name: { text: 'unique' } }] }]);
 });
 
-test.each([
+it.each([
   ['pbu relation r(a: A, b: B)', 'Did you mean `pub`?'],
   ['export relation r(a: A, b: B)', 'Write `pub`.'],
   ['pub pub relation r(a: A, b: B)', 'Remove `pub`.'],
-])('%s is read behind the word too many, so that what it declares is known', (text, hint) => {
+])('parses %s after the superfluous word, so that its declaration is known', (text, hint) => {
   const { diagnostics, value } = parseModule('m', `module m\n${text}\n`);
   expect(diagnostics.map((each) => [each.code, each.hint])).toEqual([['E0014', hint]]);
   expect(value.items).toMatchObject([{ kind: 'relation', public: true, name: { text: 'r' } }]);
 });
 
-test('a `;` between literals and between parameters is one mistake, and what is behind it is read', () => {
+it('reports a `;` between literals and between parameters once, and parses the rest', () => {
   const text =
     'module m\nderive d(a: A; b: A) when r(a, b);\n  let n = a.n;\n  n > 3;\ncheck c(a: A) when A(a); not d(a, _); severity warning message "x";\nmutation m(a: A) { if A(a) { delete a; } }';
   const { diagnostics, value } = parseModule('m', text);
@@ -171,7 +171,7 @@ test('a `;` between literals and between parameters is one mistake, and what is 
   ]);
 });
 
-test('a `:` behind a word of a clause is one mistake', () => {
+it('reports a `:` after the keyword of a clause once', () => {
   const text = 'module m\ncheck c(a: A) when: A(a) severity: warning message: "x"';
   const { diagnostics } = parseModule('m', text);
   expect(diagnostics.map(({ code, message, span }) => [code, message, span.start.column])).toEqual([
@@ -181,7 +181,7 @@ test('a `:` behind a word of a clause is one mistake', () => {
   ]);
 });
 
-test('a misspelt `not` is one mistake, before a statement could begin, too', () => {
+it('reports a misspelt `not` once, also before a possible statement', () => {
   const text = 'module m\nderive d(a: A) when A(a), NOT r(a, _)\ntest "t" { expect nto r(a, _) expect nott\n r(a) }';
   const { diagnostics } = parseModule('m', text);
   expect(diagnostics.map(({ hint, span }) => [hint, text.slice(span.start.offset, span.end.offset)])).toEqual([
@@ -190,15 +190,15 @@ test('a misspelt `not` is one mistake, before a statement could begin, too', () 
   ]);
 });
 
-test('a file without its module line says so once', () => {
+it('reports a missing module line once', () => {
   expect(parseModule('m', 'concept A { }').diagnostics.map((each) => each.code)).toEqual(['E0013']);
 });
 
-test('a word before a colon never continues an expression, and fields may be any word', () => {
+it('ends an expression at a word before a colon, and accepts any word as a field', () => {
   check('concept A { rent: Int where value > 0 and: Int div: Int = 1 where: Text unique unique: Int? }', []);
 });
 
-test('the whole language is read', () => {
+it('parses the whole language', () => {
   check(
     `use a::b::{C, d}
 extern type Blob
@@ -217,22 +217,22 @@ test "t" { set context.now = datetime "2026-01-01T00:30:00+01:00" expect error C
   );
 });
 
-test.each([
+it.each([
   ['{x.a ?? \\"none\\"}!', 'none'],
   ['{{ {x.a ++ \\"}{\\"}', '}{'],
   ['{\\"a\\\\\\"b\\\\\\\\c\\"}', 'a"b\\c'],
-])('a text inside the braces of a message has escaped quotes: %s', (message, expected) => {
+])('parses a text with escaped quotes inside the braces of a message: %s', (message, expected) => {
   const source = `module m\ncheck c(x: A) when A(x) severity warning message "${message}"`;
   const { diagnostics, value } = parseModule('m', source);
   expect(diagnostics).toEqual([]);
   expect(JSON.stringify(value)).toContain(`"value":${JSON.stringify(expected)}`);
 });
 
-test('a text inside the braces of a message that is not closed is one error', () => {
+it('reports an unclosed text inside the braces of a message once', () => {
   check('check c(x: A) when A(x) severity warning message "{x.a ++ \\"no} y"', ['E0029 {']);
 });
 
-test('nesting beyond 256 is one error; thousands of terms are none', () => {
+it('reports nesting beyond 256 once, and accepts thousands of terms', () => {
   const deep = (depth: number): string => `fn f() -> Int = ${'('.repeat(depth)}1${')'.repeat(depth)}`;
   const codes = (text: string): string[] => parseModule('m', `module m\n${text}`).diagnostics.map((each) => each.code);
   expect(codes(deep(200))).toEqual([]);
@@ -241,7 +241,7 @@ test('nesting beyond 256 is one error; thousands of terms are none', () => {
   expect(codes(`fn f() -> Int = 1${' + 1'.repeat(20_000)}`)).toEqual([]);
 });
 
-test('what turns the direction of reading is warned of in comments and texts, once a line, and an error elsewhere', () => {
+it('warns about bidirectional control characters in comments and texts once per line, and rejects them elsewhere', () => {
   const text =
     'module m\n// \u2066 a \u2069\r\nfn f() -> Text = "\u202eb"\nfn g() -> Int =\u202e 1\nfn h() -> Text = "\u200f\u05d0"';
   const found = parseModule('m', text).diagnostics.map(

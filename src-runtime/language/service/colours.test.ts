@@ -13,7 +13,7 @@ function check(text: string, expected: readonly string[]): void {
   expect(shown.slice(2)).toEqual(expected);
 }
 
-it('tells words by what they name', () => {
+it('colours words by their symbol', () => {
   check('module m\nenum S { on }\nconcept A { s: S = on, n: Int }', [
     'enum keyword',
     'S enum!',
@@ -46,7 +46,7 @@ it('tells words by what they name', () => {
   ]);
 });
 
-it('tells comments, documentation, texts and numbers from each other, also where lines end in CRLF', () => {
+it('distinguishes comments, documentation, texts and numbers, also with CRLF', () => {
   check('module m\r\n/// doc\r\nfn f() -> Text = "a" // end\r\n/* x\r\ny */', [
     '/// doc comment doc',
     'fn keyword',
@@ -61,7 +61,7 @@ it('tells comments, documentation, texts and numbers from each other, also where
   ]);
 });
 
-it('says nothing of names that are not known', () => {
+it('omits unknown names', () => {
   check('module m\nderive d(x: Nope) when nope(x, @who, 3)', [
     'derive keyword',
     'd interface!',

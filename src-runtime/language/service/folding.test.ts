@@ -10,11 +10,11 @@ function check(text: string, expected: readonly string[]): void {
   );
 }
 
-it('folds brackets over several lines, not those on one', () => {
+it('folds brackets over several lines, but not on one line', () => {
   check('module m\nconcept A {\n  n: Int\n}\nconcept B { n: Int }', ['block: n: Int']);
 });
 
-it('folds rules, which have no brackets, behind their first line', () => {
+it('folds rules without brackets after their first line', () => {
   check('module m\nderive d(x: Int)\n  when r(x),\n  s(x)\nderive e(x: Int) when r(x)', ['block: when r(x), s(x)']);
 });
 
@@ -26,6 +26,6 @@ it('folds comments and imports', () => {
   ]);
 });
 
-it('folds nothing of a file that is not there', () => {
+it('folds nothing in a missing file', () => {
   expect(foldingRanges(analyse([]), 'x.entail')).toEqual([]);
 });

@@ -30,7 +30,7 @@ function checkHover(source: string, expected: string): void {
 }
 
 describe('hover', () => {
-  it('shows the declaration of what is named', () => {
+  it('shows the declaration of a name', () => {
     checkHover('derive d(l: Lease) when tenan|tOf(l, _)', 'pub relation tenantOf(lease: Lease, tenant: Person)');
     checkHover('derive d(l: Le|ase) when tenantOf(l, _)', 'concept Lease');
     checkHover('concept X is Per|son { }', 'pub concept Person is Party');
@@ -39,7 +39,7 @@ describe('hover', () => {
     checkHover('query q() -> Decimal { value twi|ce(2) }', 'fn twice(x: Decimal) -> Decimal');
   });
 
-  it('shows the type of a variable, wherever it is mentioned', () => {
+  it('shows the type of a variable at every use', () => {
     checkHover('derive d(l: Lease) when tenantOf(l, p), p|.name == "x"', 'p: Person');
     checkHover('derive d(l: Lease) when tenantOf(l, p|), p.name == "x"', 'p: Person');
     checkHover('query q() -> [Int] { select n where let |n = count(for l where Lease(l)) }', 'n: Int');
@@ -60,18 +60,18 @@ describe('hover', () => {
     checkHover('concept X { n: Int where val|ue > 0 }', 'value: Int');
   });
 
-  it('gives documentation, and says where a thing belongs', () => {
+  it('shows documentation and where the symbol belongs', () => {
     const { analysis, file, offset } = withCursor(`${FRAME}derive d(l: Lease) when l.status == sign|ed`);
     expect(hoverAt(analysis, file, offset)).toMatchObject({ doc: 'Binding.', notes: ['Member of `office::Status`.'] });
   });
 
-  it('says nothing of keywords, texts and comments', () => {
+  it('shows nothing for keywords, texts and comments', () => {
     for (const source of ['der|ive d(l: Lease) when Lease(l)', 'fn f() -> Text = "Per|son"', '// Per|son']) {
       expect(hover(source)).toBeUndefined();
     }
   });
 
-  it('works beside what cannot be read', () => {
+  it('works beside syntax errors', () => {
     checkHover(
       'derive d(l: Lease) when tenantOf(l, p), p.name == \nquery q(p: Per|son) -> Bool { value p.name == }',
       'pub concept Person is Party',
@@ -104,11 +104,11 @@ describe('definition', () => {
     checkDefinition('module m\nrelation r(a: Int, b: Int)\nfact r(b|: 1, a: 2)', ['m.entail:2:20']);
   });
 
-  it('of a variable is where it stands first', () => {
+  it('of a variable is its first occurrence', () => {
     checkDefinition('module m\nrelation r(a: Int)\nderive d(x: Int) when r(x),\n r(x|)', ['m.entail:3:10']);
   });
 
-  it('of what is built in is nowhere', () => {
+  it('does not exist for built-in names', () => {
     checkDefinition('module m\nfn f(x: Int) -> Int = ab|s(x)', []);
   });
 
@@ -130,14 +130,14 @@ function checkReferences(source: string, expected: readonly string[]): void {
 }
 
 describe('references', () => {
-  it('are found across files, imports and tests included', () => {
+  it('are found across files, including imports and tests', () => {
     checkReferences(
       '// file a.entail\nmodule a\npub relation r|(a: Int)\ntest "t" { insert r(1) expect r(1) }\n// file b.entail\nmodule b\nuse a::{r}\nderive d(x: Int) when r(x), not a::r(2)',
       ['a.entail:2:14', 'a.entail:3:19', 'a.entail:3:31', 'b.entail:2:9', 'b.entail:3:23', 'b.entail:3:36'],
     );
   });
 
-  it('of a check include the firings that tests expect', () => {
+  it('of a check include the violations that tests expect', () => {
     checkReferences(
       'module m\nconcept A { }\ncheck c|(a: A) when A(a) severity warning message "m"\ntest "t" { insert A { } expect c(_) }',
       ['m.entail:3:7', 'm.entail:4:32'],
@@ -168,7 +168,7 @@ describe('references', () => {
     ]);
   });
 
-  it('keep variables of one name apart', () => {
+  it('distinguish variables of the same name', () => {
     checkReferences('module m\nrelation r(a: Int)\nderive d(x|: Int) when r(x)\nderive d(x: Int) when r(x)', [
       'm.entail:3:10',
       'm.entail:3:25',
@@ -177,7 +177,7 @@ describe('references', () => {
 });
 
 describe.each(['lease', 'access', 'pointsto', 'supply', 'licences'])('the sample %s', (name) => {
-  it('gives an answer at every word, with the place asked among the references', () => {
+  it('works at every word, and includes it in the references', () => {
     const text = readFileSync(new URL(`../../../resources/modules/${name}.entail`, import.meta.url), 'utf8');
     const file = `${name}.entail`;
     const analysis = analyse([{ file, text }]);

@@ -18,7 +18,7 @@ describe('outline', () => {
     ]);
   });
 
-  it('counts the clauses of a rule, wherever they stand', () => {
+  it('counts the clauses of a rule anywhere in the file', () => {
     check(
       `derive reaches(a: Person, b: Person) when knows(a, b)
        define Known(p: Person) when knows(_, p)
@@ -28,7 +28,7 @@ describe('outline', () => {
     );
   });
 
-  it('counts facts of one relation in a row as one item that spans them', () => {
+  it('combines consecutive facts of one relation into one item', () => {
     const source = 'module m\nfact knows(@a, @b)\nfact knows(@b, @c)\nfact likes(@a, @c)\nfact knows(@c, @a)';
     const outline = outlineOf(parseModule('m.entail', source).value);
     expect(outline.map((item) => `${item.name} ${item.parts}`)).toEqual(['knows 2', 'likes 1', 'knows 1']);

@@ -22,7 +22,7 @@ function check(source: string, title: string, expected: string): void {
 const M = 'module m\n';
 
 describe('names', () => {
-  it('are changed to what is meant', () => {
+  it('are corrected', () => {
     check(
       `${M}concept Person { }\ndefine D(p: Persn) when Person(p)`,
       'Change to "Person"',
@@ -48,7 +48,7 @@ describe('names', () => {
     );
   });
 
-  it('are made public where they are declared', () => {
+  it('are made public in their declaration', () => {
     const sources = sourcesOf(
       '// file a.entail\nmodule a\nconcept Person { }\n// file m.entail\nmodule m\nuse a::{Person}\npub define D(p: Person) when Person(p)',
     );
@@ -59,7 +59,7 @@ describe('names', () => {
     );
   });
 
-  it('that nothing uses leave the imports, or begin with `_`', () => {
+  it('are removed from the imports or prefixed with `_` if unused', () => {
     const other = '// file a.entail\nmodule a\npub concept A { }\npub concept B { }\n// file m.entail\n';
     check(
       `${other}module m\nuse a::{A, B}\npub define D(x: A) when A(x)`,
@@ -85,7 +85,7 @@ describe('names', () => {
 });
 
 describe('syntax', () => {
-  it('of other languages is put into this one', () => {
+  it('of other languages is translated', () => {
     check(`${M}fn f(a: Bool) -> Bool = a&&a`, 'Write `and`', `${M}fn f(a: Bool) -> Bool = a and a`);
     check(`${M}fn f(a: Bool) -> Bool = !a`, 'Write `not`', `${M}fn f(a: Bool) -> Bool = not a`);
     check(`${M}fn f() -> Int = 1;`, 'Remove it', `${M}fn f() -> Int = 1`);
@@ -97,7 +97,7 @@ describe('syntax', () => {
     );
   });
 
-  it('that is missing is added', () => {
+  it('is added if it is missing', () => {
     check('concept A { }', 'Add `module m`', 'module m\n\nconcept A { }');
     check(
       `${M}relation r(a: Int\nrelation s(a: Int)`,
@@ -109,7 +109,7 @@ describe('syntax', () => {
   });
 });
 
-describe('what is missing', () => {
+describe('a missing part', () => {
   it('is added to inserts and individuals', () => {
     const a = `${M}enum E { x, y }\nconcept A { name: Text, e: E, n: Int = 1, on: Date }\n`;
     check(
@@ -137,7 +137,7 @@ describe('what is missing', () => {
     );
   });
 
-  it('is added to the body of a rule that promises a narrower class', () => {
+  it('is added to the body of a rule that declares a narrower concept', () => {
     const a = `${M}concept A { n: Int }\nconcept B is A { }\n`;
     check(`${a}pub derive d(b: B) when A(b), b.n > 1`, 'Add `B(b)`', `${a}pub derive d(b: B) when A(b), b.n > 1, B(b)`);
   });
@@ -153,7 +153,7 @@ it('offers the fixes of the findings in the range only', () => {
 describe('values that are only compared', () => {
   const frame = `${M}concept Person { boss: Person }\n`;
 
-  it('and parameters that only their type is known of range over their concept', () => {
+  it('and parameters known only by their type get a literal of their concept', () => {
     check(
       `${frame}derive led(p: Person) when p.boss != p`,
       'Add `Person(p)`',
@@ -175,7 +175,7 @@ describe('values that are only compared', () => {
   });
 });
 
-it('lists what an aggregate adds up', () => {
+it('lists the aggregated variables', () => {
   check(
     `${M}concept P { }\nrelation r(p: P, n: Int)\nderive d(x: Int) when let x = sum(n for p where r(p, n))`,
     'List "n" after `for`',

@@ -45,7 +45,7 @@ describe('rename', () => {
     );
   });
 
-  it('changes a module wherever it is named', () => {
+  it('changes a module at every use', () => {
     check(
       '// file a.entail\nmodule a|\npub concept A { }\n// file b.entail\nmodule b\nuse a::{A}\ndefine D(x: a::A) when A(x)',
       'base::core',

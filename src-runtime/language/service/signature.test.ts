@@ -32,7 +32,7 @@ describe('signature help', () => {
     check('fn f() -> Decimal = rate(1, 2, |', 'rate(x: Decimal, digits: Int = 2) -> Decimal');
   });
 
-  it('shows literals, classes and inserted individuals and tuples', () => {
+  it('shows literals, concepts and inserted individuals and tuples', () => {
     check('derive d(p: Person) when reports(p, |', 'reports(junior: Person, ⟦senior: Person [0..1]⟧)');
     check('derive d(p: Person) when Person(|', 'Person(⟦p⟧)');
     check('mutation m() { insert Person { age: |', 'Person { name: Text, ⟦age: Int⟧ }');

@@ -49,7 +49,7 @@ function checkAll(source: string, expected: string): void {
 }
 
 describe('items', () => {
-  it('begin with their words', () => {
+  it('begin with their keywords', () => {
     check('|', 'concept query derive pub test !select');
     check('pub |', 'concept query !test !fact');
     checkAll('extern |', 'fn type');
@@ -65,7 +65,7 @@ describe('items', () => {
 });
 
 describe('types', () => {
-  it('stand behind a colon and an arrow', () => {
+  it('are offered after a colon and an arrow', () => {
     check('concept N { a: |', 'Text Status Lease !rented !twice');
     check('derive d(l: |', 'Text Status Lease');
     check('query q(l: |', 'Text Status Lease');
@@ -83,7 +83,7 @@ describe('types', () => {
 });
 
 describe('rules', () => {
-  it('offer tuples, classes, variables and functions where a literal begins', () => {
+  it('offer tuples, concepts, variables and functions where a literal begins', () => {
     check('derive d(l: Lease) when |', 'l tenantOf Lease not let twice round !sign !context');
     check('derive d(l: Lease) when Lease(l), ten|', 'tenantOf l');
     check('derive d(l: Lease) when not |', 'tenantOf');
@@ -94,13 +94,13 @@ describe('rules', () => {
     checkAll('check c(l: Lease) when Lease(l) severity blocking |', 'message');
   });
 
-  it('offer the variables that the body binds so far', () => {
+  it('offer the variables that the body has bound', () => {
     check('derive d(l: Lease) when tenantOf(l, p), |', 'l p');
     check('derive d(l: Lease) when tenantOf(l, p), let n = count(for q where reports(q, p)), |', 'l p n !q');
     check('derive d(l: Lease) when let n = sum(|.rent for x where Lease(x))', 'x l');
   });
 
-  it('offer fields behind a dot, inherited and navigation ones too', () => {
+  it('offer fields after a dot, including inherited and navigation fields', () => {
     checkAll('derive d(p: Person) when p.|', 'name email boss');
     checkAll('derive d(p: Person) when p.na|', 'name email boss');
     checkAll('derive d(p: Person) when p.boss.|', 'name email boss');
@@ -134,7 +134,7 @@ describe('rules', () => {
     check('fn f() -> Decimal = twice(|', 'x');
   });
 
-  it('offer individuals behind `@`', () => {
+  it('offer individuals after `@`', () => {
     checkAll('fact reports(@|', 'ada');
     checkAll('fact reports(@a|', 'ada');
   });
@@ -158,7 +158,7 @@ describe('requests', () => {
     checkAll('query q() -> [Lease] { select { |', '');
   });
 
-  it('offer statements, what can be inserted, and its fields', () => {
+  it('offer statements, insertable concepts and relations, and their fields', () => {
     check('mutation m(p: Person) { |', 'insert set let return sign !expect');
     check('mutation m(p: Person) {\n  delete p\n  |', 'insert set let return sign');
     check('mutation m(p: Person) { insert |', 'Lease tenantOf !rented');
@@ -198,7 +198,7 @@ describe('requests', () => {
 });
 
 describe('literals', () => {
-  it('are not continued before a space stands behind them, since no word can', () => {
+  it('are not continued without a space', () => {
     checkAll('derive d(l: Lease) when l.rent > 100|', '');
     checkAll('derive d(l: Lease) when (l.rent > 1.5|', '');
     checkAll('derive d(l: Lease) when l.rent > 100a|', '');
@@ -220,7 +220,7 @@ describe('texts and comments', () => {
     checkAll('check c(l: Lease) when Lease(l) severity warning message "a {l.code} |"', '');
   });
 
-  it('offer what a message can print between its braces', () => {
+  it('offer expressions between the braces of a message', () => {
     check('check c(l: Lease) when tenantOf(l, p) severity warning message "a {|}"', 'l p');
     checkAll('check c(l: Lease) when tenantOf(l, p) severity warning message "a {p.na|}"', 'name email boss');
     checkAll('check c(l: Lease) when tenantOf(l, p) severity warning message "a {p.|', 'name email boss');
@@ -267,7 +267,7 @@ describe.each(['lease', 'access', 'pointsto', 'supply', 'licences'])('the sample
   const text = readFileSync(new URL(`../../../../resources/modules/${name}.entail`, import.meta.url), 'utf8');
   const file = `${name}.entail`;
 
-  it('is answered at every word, for the whole of the word', () => {
+  it('works at every word, for the whole word', () => {
     const analysis = analyse([{ file, text }]);
     for (const { index, 0: word } of text.matchAll(/[A-Za-z_]\w*/g)) {
       const { from, to } = completionsAt(analysis, file, index + 1);
@@ -276,7 +276,7 @@ describe.each(['lease', 'access', 'pointsto', 'supply', 'licences'])('the sample
     }
   });
 
-  it('is answered wherever the text ends', () => {
+  it('works wherever the text ends', () => {
     for (let end = 0; end < text.length; end += 97) {
       const analysis = analyse([{ file, text: text.slice(0, end) }]);
       completionsAt(analysis, file, end);
