@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { snapshotSchema } from '../schemas/fork-schemas.js';
 import {
   checkStateSchema,
+  count,
   entitySchema,
   factSchema,
   firingSchema,
@@ -17,6 +18,8 @@ import { listingShape, pagingShape } from './parameters.js';
 const reading = { runsOn: 'fork', capability: null, writes: false } as const;
 
 export const individualParams = z.object({ id: z.string().describe('`#i3`, or a declared name as `@module::name`.') });
+
+const relationParams = z.object({ path: z.string().describe('Qualified path.') });
 
 export const facts = {
   individuals: defineOperation({
@@ -64,9 +67,19 @@ export const facts = {
     summary: 'Facts of one relation',
     description: 'Columns are the endpoints and, through a reference, the stored fields of its class: `tenant.name`.',
     ...reading,
-    params: z.object({ path: z.string().describe('Qualified path.') }),
+    params: relationParams,
     query: z.strictObject(listingShape),
     response: result(z.array(listedFactSchema), listSiblings),
+  }),
+  countRelation: defineOperation({
+    method: 'GET',
+    path: '/v1/relations/:path/count',
+    summary: 'How many facts of one relation match a filter',
+    description: 'Evaluates the relation if it is derived, unlike /v1/counts.',
+    ...reading,
+    params: relationParams,
+    query: z.strictObject({ filter: listingShape.filter }),
+    response: result(z.object({ facts: count })),
   }),
   counts: defineOperation({
     method: 'GET',

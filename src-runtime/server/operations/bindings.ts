@@ -146,6 +146,14 @@ export const BINDINGS: Bindings = {
     const wish = wishOf(call.query, ['labels', 'origin']);
     return call.run((session) => lists.relation(session, call.params.path, call.paging, call.deadline(), wish));
   },
+  countRelation: (call) => {
+    const wish = wishOf({ ...call.query, total: true }, []);
+    return call.run(async (session) => {
+      const first = { limit: 1, page: undefined };
+      const { total = 0 } = await lists.relation(session, call.params.path, first, call.deadline(), wish);
+      return { facts: total };
+    });
+  },
   counts: (call) => call.run((session) => lists.counts(session)),
   checks: (call) => call.run((session) => lists.checks(session, call.query.check, call.paging, call.deadline())),
   checkStates: (call) => call.run((session) => lists.checkStates(session, call.paging, call.timeBudget().half)),

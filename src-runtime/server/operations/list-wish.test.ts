@@ -59,6 +59,34 @@ function expectRefused({ status, body }: Answer, message: RegExp): void {
   expect(body.error.message).toMatch(message);
 }
 
+describe('the count of a relation', () => {
+  const count = (server: RealServer, path: string, wish: Wish = {}, headers?: Record<string, string>) =>
+    list(server, `/v1/relations/housing::${path}/count`, wish, headers);
+
+  it('evaluates a derived relation, beyond the row cap too, and follows writes', async () => {
+    const server = await serve({ limits: { rows: 5 } });
+    expect((await count(server, 'reach')).body.result).toEqual({ facts: 1 });
+    for (let from = 2; from < 6; from++) await server.mutation('housing::link', { from, to: from + 1 });
+    expect((await count(server, 'reach')).body.result).toEqual({ facts: 15 });
+  });
+
+  it('counts what matches a filter, on the fork of the request', async () => {
+    const server = await serve();
+    await server.call('POST', '/v1/forks', { id: 'crowded' });
+    const onFork = { 'x-fork-id': 'crowded' };
+    await server.mutation('housing::move', { person: 'cy', flat: 'attic', floor: 3 }, onFork);
+    const filter: ListCondition[] = [['floor', '=', 3]];
+    expect((await count(server, 'lives', { filter }, onFork)).body.result).toEqual({ facts: 2 });
+    expect((await count(server, 'lives', { filter })).body.result).toEqual({ facts: 1 });
+  });
+
+  it('is refused for a filter on an unknown column and for an unknown relation', async () => {
+    const server = await serve();
+    expectRefused(await count(server, 'lives', { filter: [['flor', '=', 3]] }), /flor/);
+    expectRefused(await count(server, 'live'), /housing::lives/);
+  });
+});
+
 describe('a list is sorted', () => {
   it('by endpoints and by fields of what they refer to, in both directions, none last', async () => {
     const server = await serve();
