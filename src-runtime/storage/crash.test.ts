@@ -1,6 +1,7 @@
 /** What was acknowledged is there after a crash or a failure at any file operation; what was not is absent whole. */
 
 import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
+import { recover } from './commit-log.js';
 import { asStorageError } from './errors.js';
 import { type EventStore, StorageError, type StoredTransaction } from './event-store.js';
 import type { Files } from './files.js';
@@ -22,8 +23,8 @@ const TRANSACTIONS = 12;
 const unlocked = { check: async () => undefined, release: async () => undefined };
 
 /** With so low a threshold the sequence goes through several checkpoints. */
-function openOn(disk: FakeDisk): Promise<EventStore> {
-  const options = { directory: FAKE_DIRECTORY, log: rememberingLog(), checkpointAfterBytes: 700 };
+function openOn(disk: FakeDisk, checkpointAfterBytes = 700): Promise<EventStore> {
+  const options = { directory: FAKE_DIRECTORY, log: rememberingLog(), checkpointAfterBytes };
   return openLocked(options, disk.files, unlocked);
 }
 
@@ -108,6 +109,23 @@ test.each(['nothing', 'half', 'all'] as const)(
     }
   },
 );
+
+it('refuses a journal that is cut short anywhere, names file and offset, and changes nothing', async () => {
+  const { disk, store } = await storeWith(
+    [1, 2, 3].map((txn) => transaction(txn)),
+    100_000,
+  );
+  await store.close();
+  const journal = `${FAKE_DIRECTORY}/events-000001.journal`;
+  const whole = disk.bytes(journal);
+  for (let length = 0; length < whole.length; length += 1) {
+    const cut = disk.afterwards('killed');
+    cut.put(journal, whole.subarray(0, length));
+    const { commitsAfter } = await recover({ files: cut.files, directory: FAKE_DIRECTORY, warn: () => undefined });
+    expect(() => commitsAfter(0), `cut to ${length} bytes`).toThrow(/events-000001\.journal is damaged at offset \d+/);
+    expect(Buffer.compare(cut.bytes(journal), whole.subarray(0, length))).toBe(0);
+  }
+});
 
 describe('a full disk', () => {
   test.each(['nothing', 'half', 'all'] as const)(
@@ -217,9 +235,12 @@ async function appendInspite(store: EventStore, txn: number): Promise<void> {
 }
 
 /** A store with this history; what its disk does is counted from here on. */
-async function storeWith(transactions: readonly StoredTransaction[]): Promise<{ disk: FakeDisk; store: EventStore }> {
+async function storeWith(
+  transactions: readonly StoredTransaction[],
+  checkpointAfterBytes?: number,
+): Promise<{ disk: FakeDisk; store: EventStore }> {
   const disk = new FakeDisk();
-  const store = await openOn(disk);
+  const store = await openOn(disk, checkpointAfterBytes);
   await store.createScope(scopeRecord);
   for (const written of transactions) await store.append(SCOPE, [written]);
   disk.operations = 0;

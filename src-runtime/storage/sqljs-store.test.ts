@@ -400,19 +400,6 @@ test('a torn tail is kept aside, cut off, logged and reported, until somebody wh
   await again.close();
 });
 
-test('a journal that is cut short anywhere refuses to open, names file and offset, and changes nothing', async () => {
-  const journal = await writeThree();
-  const good = await readFile(journal);
-  for (let length = 0; length < good.length; length += 1) {
-    const cut = good.subarray(0, length);
-    await writeFile(journal, cut);
-    await expect(openHere(), `cut to ${length} bytes`).rejects.toThrow(
-      /events-000001\.journal is damaged at offset \d+/,
-    );
-    expect(await readFile(journal)).toEqual(cut);
-  }
-});
-
 test('a journal whose last sector is zeroed refuses to open', async () => {
   const store = await openHere();
   await store.createScope(scopeRecord);
