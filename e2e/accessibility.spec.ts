@@ -518,7 +518,7 @@ test.describe('in both themes', () => {
     await expect(page.getByRole('menuitem', { name: 'As CSV' })).toBeVisible();
     expect(await violations(page)).toEqual([]);
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Clear selection' }).click();
+    await page.getByRole('button', { name: 'Clear', exact: true }).click();
     await page.getByRole('gridcell', { name: 'ELM-12' }).getByRole('link').click();
     await page.getByRole('button', { name: 'Use in call' }).click();
     await expect(page.getByRole('menuitem').first()).toBeVisible();

@@ -113,14 +113,14 @@ test('a cell can be copied, narrow the list, and lead on; columns are as wide an
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('1250');
 
   await page.keyboard.press('Shift+ArrowDown');
-  const chosen = page.getByRole('toolbar', { name: 'With the chosen rows' });
-  await expect(chosen.getByRole('status')).toHaveText('2 rows chosen');
+  const chosen = page.getByRole('toolbar', { name: 'Selected rows' });
+  await expect(chosen.getByRole('status')).toHaveText('2 rows selected');
   await expect(chosen).toContainText('These rows are declared in the module');
-  await expect(chosen.getByRole('link', { name: 'Why they hold' })).toHaveAttribute(
+  await expect(chosen.getByRole('link', { name: 'Explain together' })).toHaveAttribute(
     'href',
     /^\/explain\?.*elm12Lease.*&with=.*elm14Lease/,
   );
-  const figures = page.getByRole('group', { name: 'Figures of rent' });
+  const figures = page.getByRole('group', { name: 'Summary of rent' });
   await expect(figures.getByRole('button')).toContainText(['rent', 'values 2', 'distinct 2', 'sum 2230.5']);
   await figures.getByRole('button', { name: 'mean 1115.25' }).click();
   await expect(page.getByText('Copied: 1115.25')).toBeVisible();
@@ -136,7 +136,7 @@ test('a cell can be copied, narrow the list, and lead on; columns are as wide an
   // A link that was followed keeps the focus.
   await grid.getByRole('link', { name: 'ELM-12' }).focus();
   await page.keyboard.press('Control+a');
-  await expect(chosen.getByRole('status')).toHaveText(/rows chosen/);
+  await expect(chosen.getByRole('status')).toHaveText(/rows selected/);
   await grid.focus();
   await page.keyboard.press('Escape');
   await expect(chosen).toHaveCount(0);
@@ -182,7 +182,7 @@ test('a cell can be copied, narrow the list, and lead on; columns are as wide an
     await expect(grid.getByRole('link', { name: 'ELM-12' })).toBeInViewport({ ratio: 1 });
     await expect(rent).not.toBeInViewport();
     await grid.getByRole('link', { name: 'ELM-12' }).click({ button: 'right' });
-    await menu.getByRole('menuitem', { name: 'Freeze no column' }).click();
+    await menu.getByRole('menuitem', { name: 'Unfreeze columns' }).click();
     await expect(grid.getByRole('columnheader', { name: 'code' })).not.toBeInViewport();
   });
 
@@ -221,7 +221,7 @@ test('a condition in the making outlives the panel, and of an enum it takes a me
   await filter.getByRole('button', { name: 'Add' }).click();
   await expect(filter).toContainText('"ELM" is no Status; there are');
   await member.fill('gone');
-  await expect(page.getByText('No member of Status has that in its name.')).toBeVisible();
+  await expect(page.getByText('No matches')).toBeVisible();
   await member.fill('dra');
   await page.getByRole('option', { name: 'draft' }).click();
   await filter.getByRole('button', { name: 'Add' }).press('Enter');
@@ -385,7 +385,7 @@ test('changes are staged, looked at together, and saved as one mutation', async 
     expect(copied).toMatch(/^code\t.*\t\$id\nQUAY-8\t/);
     await first.click();
     await paste(copied);
-    await expect(page.getByRole('alert').filter({ hasText: 'All of it stands there already.' })).toBeVisible();
+    await expect(page.getByRole('alert').filter({ hasText: 'No changes: the cells have these values.' })).toBeVisible();
     await paste('$id\trent\n#i1\t711\n#i2\t712\n');
     await expect(bar).toContainText('2 fields of 2 individuals staged');
     await expect(grid.getByRole('gridcell', { name: 'staged: 711', exact: true })).toBeVisible();
@@ -439,7 +439,7 @@ test('changes are staged, looked at together, and saved as one mutation', async 
     await changes.nth(1).getByRole('button', { name: 'Unstage deletion of QUAY-7' }).click();
     await expect(grid.getByRole('gridcell', { name: '800', exact: true })).toBeVisible();
     await grid.getByRole('gridcell', { name: 'QUAY-7', exact: true }).click({ button: 'right' });
-    await page.getByRole('menuitem', { name: 'Stage its deletion' }).click();
+    await page.getByRole('menuitem', { name: 'Stage deletion' }).click();
     const save = sheet.getByRole('button', { name: 'Save 2 changes' });
     await expect(save).toBeEnabled();
     const release = await holdAnswers(page, '**/mutation/adhoc*');
@@ -1036,7 +1036,7 @@ pub individual one: Entry { name: "One", amount: ${digits} }
     for (const _ of Array.from({ length: 24 })) await narrow(page, grid);
     await expect.poll(isWhole).toBe(false);
     await page.keyboard.press('Shift+F10');
-    await page.getByRole('menuitem', { name: 'Fit the width to what is in sight' }).click();
+    await page.getByRole('menuitem', { name: 'Fit width to content' }).click();
     await expect.poll(isWhole).toBe(true);
   });
 

@@ -1,4 +1,4 @@
-/** The editor of a field at the cell of a grid that shows it, in front of the grid; the cell has the focus again when it is done. */
+/** Edits a field in a popover over its cell. The grid has the focus again when the popover closes. */
 
 import { Popover } from '@mantine/core';
 import { type MouseEvent, type Ref, type RefObject, useEffect, useRef, useState } from 'react';
@@ -19,7 +19,7 @@ import { viaOf } from '../rows/set-statements.js';
 import type { GridRow } from '../rows/use-rows.js';
 import { type ActiveCell, cellId, cellOf, isInLink } from './grid-keys.js';
 
-/** Where a cell stands in what scrolls. */
+/** The position of a cell in the scrolled content. */
 interface Place {
   readonly left: number;
   readonly top: number;
@@ -32,12 +32,11 @@ interface EditedCell {
   readonly entity: Entity;
   readonly field: Field;
   readonly place: Place;
-  /** What was typed on the cell: it begins with that in the place of its value. */
+  /** The key typed on the cell, which replaces the value. */
   readonly typed: string | undefined;
 }
 
 interface EditedGrid {
-  /** Another list has other cells there. */
   readonly info: Pick<RelationInfo, 'path'>;
   readonly scroller: RefObject<HTMLDivElement | null>;
   readonly schema: ServedSchema;
@@ -45,7 +44,7 @@ interface EditedGrid {
   readonly contentOf: (cell: ActiveCell) => CellContent;
   readonly inSight: ScrollWindow;
   readonly layout: GridLayout;
-  /** A row that is to be inserted is edited whole. */
+  /** Edits a staged new row as a whole. */
   readonly onInserted: (row: GridRow) => void;
 }
 
@@ -54,7 +53,7 @@ export function useCellEditor(grid: EditedGrid) {
   const { path } = info;
   const [edited, setEdited] = useState<EditedCell>();
   const settableAt = (cell: ActiveCell) => settableOf(schema, staged.deletions, contentOf(cell));
-  /** Opens the editor at a cell in sight, or says why what stands there cannot be set. */
+  /** Opens the editor at a visible cell, or shows why its value cannot be set. */
   const edit = (cell: ActiveCell, typed?: string): void => {
     const { row } = contentOf(cell);
     if (row?.inserted !== undefined) {
@@ -77,7 +76,7 @@ export function useCellEditor(grid: EditedGrid) {
   useOpenKept(edited === undefined, grid, settableAt, edit);
   return {
     edit,
-    /** Undefined where what the cell shows cannot be set. */
+    /** Undefined if the value of the cell cannot be set. */
     editOf: (cell: ActiveCell) =>
       contentOf(cell).row?.inserted !== undefined || 'entity' in (settableAt(cell) ?? {})
         ? () => edit(cell)
@@ -101,7 +100,7 @@ export function useCellEditor(grid: EditedGrid) {
   };
 }
 
-/** Opens the editor again that was open as the page was left, once its cell is in sight. */
+/** Reopens the editor that was open before a reload, once its cell is visible. */
 function useOpenKept(
   isClosed: boolean,
   { inSight, layout }: EditedGrid,
@@ -140,12 +139,12 @@ function CellEditor({ edited: { entity, field, place, typed }, schema, staged, s
       withinPortal
       withRoles={false}
       trapFocus
-      // What was typed is kept until it is saved or left.
+      // A draft stays until it is saved or cancelled.
       closeOnClickOutside={false}
       closeOnEscape={false}
-      // What is hidden loses the focus, and with it the keys that save and leave.
+      // A hidden popover would lose the focus, and with it the keys that save and cancel.
       hideDetached={false}
-      // What is refused takes room: it is scrolled rather than cut where the window ends.
+      // Long refusals scroll at the edge of the window.
       middlewares={{ flip: true, shift: true, size: { padding: 8 } }}
     >
       <Popover.Target>
@@ -178,7 +177,7 @@ function CellEditor({ edited: { entity, field, place, typed }, schema, staged, s
   );
 }
 
-/** In a field of text: what is chosen, such as a day or a member, does not begin with a letter. */
+/** Whether the editor is a text field. A picker of dates or members does not start with a typed letter. */
 function isTypedAsText(type: Field['type']): boolean {
   if (type.kind === 'optional') return isTypedAsText(type.of);
   return type.kind === 'scalar' && (type.name === 'Text' || type.name === 'Int' || type.name === 'Decimal');
@@ -186,7 +185,7 @@ function isTypedAsText(type: Field['type']): boolean {
 
 const EDITOR_WIDTH = 376;
 
-/** Lies over the cell and is scrolled with it, whatever the cell's own elements show by then. */
+/** Lies over the cell and scrolls with it. The elements of the cell may show another row by then. */
 function Anchor({ place, scroller, ref }: { place: Place; scroller: HTMLElement; ref?: Ref<HTMLSpanElement> }) {
   return createPortal(<span ref={ref} aria-hidden className="cell-anchor" style={{ ...place }} />, scroller);
 }

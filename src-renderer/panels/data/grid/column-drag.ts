@@ -1,15 +1,15 @@
-/** Columns are moved by dragging their heads: where a column would come to stand, and when a press is a drag and no click. */
+/** Moves columns by dragging their headers: where a column would go, and whether a press is a drag or a click. */
 
 import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import type { GridColumn } from '../rows/grid-columns.js';
 import { moveColumn } from '../rows/grid-layout.js';
 
-/** A hand that trembles clicks. */
+/** A shorter movement is a click. */
 const DRAG_PIXELS = 5;
 
 export interface DragState {
   readonly id: string;
-  /** The gap where it would be dropped: before the shown column of that place, behind the last at their number. */
+  /** The drop position: before the visible column with this index, or after the last. */
   readonly gap: number;
 }
 
@@ -38,7 +38,7 @@ export function useColumnDrag(path: string, columns: readonly GridColumn[]) {
     const onKeyDown = ({ key }: KeyboardEvent): void => {
       if (key === 'Escape') stop.current?.();
     };
-    // Over the whole window: a pointer in a hurry leaves the head before it is told to have moved.
+    // On the window, because a fast pointer leaves the header before its first move event.
     const listening = new AbortController();
     window.addEventListener('pointermove', onMove, listening);
     window.addEventListener('pointerup', onUp, listening);
@@ -51,10 +51,10 @@ export function useColumnDrag(path: string, columns: readonly GridColumn[]) {
   };
   return {
     drag,
-    /** For the head of the column that is shown at a place. */
+    /** For the header of the visible column at an index. */
     handlers: (id: string, place: number) => ({
       onPointerDown: (event: PointerEvent<HTMLElement>) => begin(event, id, place),
-      /** What ends a drag sorts nothing. */
+      /** The click that ends a drag must not sort. */
       onClickCapture: (event: MouseEvent): void => {
         if (!wasDragged.current) return;
         wasDragged.current = false;
@@ -65,7 +65,7 @@ export function useColumnDrag(path: string, columns: readonly GridColumn[]) {
   };
 }
 
-/** Left and right of what can be seen of each head that can be moved: those that are frozen cover others. */
+/** The visible edges of each header. Frozen headers cover others. */
 function edgesOf(head: HTMLElement): { readonly left: number; readonly right: number }[] {
   const heads = [...(head.closest('.grid-head')?.querySelectorAll('[data-place]') ?? [])];
   let covered = 0;
@@ -78,13 +78,13 @@ function edgesOf(head: HTMLElement): { readonly left: number; readonly right: nu
   });
 }
 
-/** The gap between columns that is nearest: each column has a half that is before and one that is behind it. */
+/** The gap nearest to `x`: before a column in its first half, after it in its second. */
 export function gapAt(edges: readonly { readonly left: number; readonly right: number }[], x: number): number {
   const at = edges.findIndex(({ left, right }) => x < (left + right) / 2);
   return at < 0 ? edges.length : at;
 }
 
-/** Where a column stands after it has gone from a place to a gap: those behind it move up. */
+/** The index of a column after it moves to a gap. Columns behind its old place move up. */
 export function placeOfGap(place: number, gap: number): number {
   return gap > place ? gap - 1 : gap;
 }

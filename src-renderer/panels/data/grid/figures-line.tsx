@@ -1,4 +1,4 @@
-/** Under a grid, while rows are chosen: what the column of the active cell comes to in them, each figure to be copied. */
+/** The summary of a column over the selected rows. A click copies a figure. */
 
 import { Button, Menu } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -11,14 +11,14 @@ import type { GridColumn } from '../rows/grid-columns.js';
 import type { GridLayout } from '../rows/grid-layout.js';
 import { type Figure, figuresOf } from './figures.js';
 
-/** How long the column and the rows have to stay the same until they are read out. */
+/** A screen reader reads the summary once it has not changed for this long. */
 const SETTLED_MS = 600;
 
 interface FiguresLineProps {
   readonly columns: readonly GridColumn[];
   readonly layout: GridLayout;
   readonly chosen: ChosenRows;
-  /** Among the columns that are shown; behind the last is none. */
+  /** The index among the visible columns; beyond the last there is no column. */
   readonly place: number;
   readonly onPlace: (place: number) => void;
 }
@@ -30,18 +30,18 @@ export function FiguresLine({ columns, layout: { shown }, chosen, place, onPlace
     () => figuresOf(column, position, [...chosen.rows.values()]),
     [column, position, chosen.rows],
   );
-  const part = chosen.readOf === undefined ? '' : ` of ${numberText(chosen.rows.size)} rows that have been read`;
+  const part = chosen.readOf === undefined ? '' : ` of ${numberText(chosen.rows.size)} loaded rows`;
   const [settled] = useDebouncedValue(`${column.title}${part}: ${figures.map(wordsOf).join(', ')}`, SETTLED_MS);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would be a form.
-    <div className="figures" role="group" aria-label={`Figures of ${column.title}`}>
+    <div className="figures" role="group" aria-label={`Summary of ${column.title}`}>
       <Menu position="top-start" withinPortal>
         <Menu.Target>
           <Button
             variant="subtle"
             color="gray"
             className="figures-column"
-            title="Another column; in the grid ← and →"
+            title="Select another column, or press ← or → in the grid"
             rightSection={<IconChevronDown size={14} aria-hidden />}
           >
             {column.title}

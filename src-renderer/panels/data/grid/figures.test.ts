@@ -1,4 +1,4 @@
-/** What is said of a column of the chosen rows: how many values, and what they come to. */
+/** The summary of a column over the selected rows. */
 
 import { expect, it } from 'vitest';
 import type { JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
@@ -26,33 +26,33 @@ function figures(column: GridColumn, values: readonly JsonValue[], individuals: 
   return figuresOf(column, 0, rows).map(({ name, shown, isAbout }) => `${name} ${isAbout ? '≈ ' : ''}${shown}`);
 }
 
-it('decimals are summed to the last digit, and a mean that does not end says so', () => {
+it('sums decimals exactly, and marks a rounded mean', () => {
   expect(figures(scalar('Decimal'), ['0.1', '0.2', null, '0.2'])).toEqual([
     'values 3',
     'distinct 2',
-    'without 1',
+    'empty 1',
     'sum 0.5',
     'mean ≈ 0.166667',
-    'least 0.1',
-    'greatest 0.2',
+    'min 0.1',
+    'max 0.2',
   ]);
   const sum = figures(scalar('Decimal'), ['1e30', '0.0000000001', '-1e30'])[2];
   expect(sum, 'more digits than a Decimal has stand between').toBe('sum 0.0000000001');
 });
 
-it('whole numbers stay whole above what a machine number counts to', () => {
+it('keeps integers beyond the range of doubles exact', () => {
   const most = Number.MAX_SAFE_INTEGER;
   expect(figures(scalar('Int'), [most, most, most])).toEqual([
     'values 3',
     'distinct 1',
     'sum 27021597764222973',
     `mean ${most}`,
-    `least ${most}`,
-    `greatest ${most}`,
+    `min ${most}`,
+    `max ${most}`,
   ]);
 });
 
-it('days and instants have an earliest and a latest, texts are counted', () => {
+it('finds the earliest and latest date, and counts texts', () => {
   expect(figures(scalar('Date'), ['2026-03-01', '2025-12-31'])).toEqual([
     'values 2',
     'distinct 2',
@@ -60,24 +60,24 @@ it('days and instants have an earliest and a latest, texts are counted', () => {
     'latest 2026-03-01',
   ]);
   expect(figures(scalar('Text'), ['a', 'b', 'a'])).toEqual(['values 3', 'distinct 2']);
-  expect(figures(scalar('Int'), [null])).toEqual(['values 0', 'distinct 0', 'without 1']);
+  expect(figures(scalar('Int'), [null])).toEqual(['values 0', 'distinct 0', 'empty 1']);
 });
 
-it('the values of a list count each, and individuals of one name are several', () => {
+it('counts each value of a list, and individuals with one name apart', () => {
   const list: GridColumn = {
     ...scalar('Text'),
     type: { kind: 'list', of: { kind: 'class', path: 'm::Person' } },
   };
-  expect(figures(list, [['#i1', '#i2'], ['#i1'], []])).toEqual(['values 3', 'distinct 2', 'without 1']);
+  expect(figures(list, [['#i1', '#i2'], ['#i1'], []])).toEqual(['values 3', 'distinct 2', 'empty 1']);
   const label: GridColumn = { ...list, type: { kind: 'class', path: 'm::Person' }, source: { kind: 'individual' } };
   expect(figures(label, ['Ada', 'Ada'], ['#i1', '#i2'])).toEqual(['values 2', 'distinct 2']);
 });
 
-it('a row without the field that names individuals is no value', () => {
+it('counts a row without a name as empty', () => {
   const named: GridColumn = { ...scalar('Text'), source: { kind: 'individual', field: 'email' } };
   expect(figures(named, ['a@b.c', null, 'a@b.c'], ['#i1', '#i2', '#i3'])).toEqual([
     'values 2',
     'distinct 2',
-    'without 1',
+    'empty 1',
   ]);
 });

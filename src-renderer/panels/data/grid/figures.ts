@@ -1,4 +1,4 @@
-/** What a column of some rows comes to: how many values there are, and of numbers and times what stands between which. */
+/** Summarizes a column: counts, and for numbers and times their range, for numbers also sum and mean. */
 
 import type { JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
 import {
@@ -14,15 +14,15 @@ import type { GridRow } from '../rows/use-rows.js';
 
 export interface Figure {
   readonly name: string;
-  /** What is copied: as the API writes it, with all digits that there are. */
+  /** Copied to the clipboard: as the API writes it, with all digits. */
   readonly text: string;
-  /** The same, as short as it can be read at a glance. */
+  /** The same, rounded for display. */
   readonly shown: string;
-  /** It has more digits than are shown. */
+  /** Whether `shown` is rounded. */
   readonly isAbout: boolean;
 }
 
-/** Sums are exact. Where a row has several values in the column, each counts. */
+/** Sums are exact. If a row has several values in the column, each counts. */
 export function figuresOf(column: GridColumn, position: number, rows: readonly GridRow[]): Figure[] {
   const cells = rows.map((row) => valuesOf(column, row, row.cells[position] ?? null));
   const values = cells.flat();
@@ -30,20 +30,20 @@ export function figuresOf(column: GridColumn, position: number, rows: readonly G
   return [
     figure('values', String(values.length)),
     figure('distinct', String(new Set(values.map((value) => JSON.stringify(value))).size)),
-    ...(without > 0 ? [figure('without', String(without))] : []),
+    ...(without > 0 ? [figure('empty', String(without))] : []),
     ...(isNumeric(column) ? figuresOfNumbers(values) : isTime(column) ? figuresOfTimes(values) : []),
   ];
 }
 
 function valuesOf({ source }: GridColumn, { individual }: GridRow, value: JsonValue): readonly JsonValue[] {
-  // The column of a field that names individuals has no value where the field has none.
+  // The label column is empty for an individual without a name.
   const isNamed = source.kind !== 'individual' || source.field === undefined || value !== null;
   if (source.kind === 'individual' && individual !== undefined) return isNamed ? [individual] : [];
   if (value === null) return [];
   return Array.isArray(value) ? value : [value];
 }
 
-/** On the wire an earlier one comes before a later one as a text, too. */
+/** Wire values of times sort as texts. */
 function isTime({ type }: GridColumn): boolean {
   return type.kind === 'scalar' && (type.name === 'Date' || type.name === 'DateTime');
 }
@@ -59,7 +59,7 @@ function figuresOfTimes(values: readonly JsonValue[]): Figure[] {
   return [figure('earliest', earliest), figure('latest', latest)];
 }
 
-/** More digits of a mean than these behind those of its values tell nobody more. */
+/** Decimal places of a mean beyond those of its values. */
 const MEAN_PLACES = 5;
 
 function figuresOfNumbers(values: readonly JsonValue[]): Figure[] {
@@ -73,8 +73,8 @@ function figuresOfNumbers(values: readonly JsonValue[]): Figure[] {
   return [
     figure('sum', decimalText(sum)),
     meanOf(sum, numbers.length, places),
-    figure('least', decimalText(least)),
-    figure('greatest', decimalText(greatest)),
+    figure('min', decimalText(least)),
+    figure('max', decimalText(greatest)),
   ];
 }
 

@@ -1,4 +1,4 @@
-/** What a list is narrowed by: text in any column, and conditions on columns. */
+/** The filters of a list: a text in any column, and conditions on columns. */
 
 import { ActionIcon, Button, Menu, TextInput } from '@mantine/core';
 import { IconColumns3, IconFilterPlus, IconSearch, IconX } from '@tabler/icons-react';
@@ -18,7 +18,7 @@ import { changeColumns, columnChoices, NO_CHOICE, orderOf } from '../rows/grid-l
 import { type ListState, listLocation } from '../rows/list-state.js';
 import { FilterForm, useFilterDraft } from './filter-form.js';
 
-/** How long after the last key the list is asked for. */
+/** Debounces the search text. */
 const TYPING_MS = 250;
 
 interface FilterBarProps {
@@ -32,7 +32,7 @@ export function FilterBar({ state, columns, schema }: FilterBarProps) {
   const draft = useFilterDraft(state.path ?? '');
   const opener = useRef<HTMLButtonElement>(null);
   const shown = useRef(state);
-  // What removed a condition goes with it, as the way back from a list without rows does.
+  // The button that removed a condition, or the link in an empty list, is gone and loses the focus.
   useEffect(() => {
     const isOther = narrowing(shown.current) !== narrowing(state);
     shown.current = state;
@@ -59,7 +59,7 @@ export function FilterBar({ state, columns, schema }: FilterBarProps) {
               onEdit={(among, filter) => draft.edit({ at, among }, filter)}
               onOr={(among) => draft.open({ at, among })}
               onRemove={(among) => {
-                // What was to be changed is another one by its place then.
+                // The draft refers to a condition by its index, which changes.
                 if (draft.place !== undefined) draft.clear();
                 set(withoutFilter(state.filters, { at, among }));
               }}
@@ -101,14 +101,14 @@ function narrowing({ filters, find }: ListState): string {
 interface ConditionChipProps {
   readonly columns: readonly GridColumn[];
   readonly condition: ListCondition;
-  /** Which of its alternatives stands in the form below; one behind the last is being added to them. */
+  /** The index of the alternative in the form below; the number of alternatives if a new one is being added. */
   readonly editedAt: number | undefined;
   readonly onEdit: (among: number, filter: ListFilter) => void;
   readonly onOr: (among: number) => void;
   readonly onRemove: (among: number) => void;
 }
 
-/** One condition, or in one frame those of which any has to hold. */
+/** One condition, or alternatives of which one must hold. */
 function ConditionChip({ columns, condition, editedAt, onEdit, onOr, onRemove }: ConditionChipProps) {
   const alternatives = alternativesOf(condition);
   const words = useFilterWords(columns, alternatives);
@@ -145,7 +145,7 @@ function ConditionChip({ columns, condition, editedAt, onEdit, onOr, onRemove }:
   );
 }
 
-/** Individuals by what they are called, which is asked for only where there is something to call by it. */
+/** The conditions as words, with the labels of individuals. */
 function useFilterWords(columns: readonly GridColumn[], filters: readonly ListFilter[]): string[] {
   const labels = useLabels();
   const named = filters.flatMap(([, , value]): [string, string][] => {
@@ -179,7 +179,7 @@ function FindBox({ state }: { state: ListState }) {
   );
 }
 
-/** Which columns of a list are shown, in the order in which they stand, and the way back to how they stood at first. */
+/** Shows and hides columns, and resets their order and widths. */
 function ColumnsMenu({ path, columns }: { path: string; columns: readonly GridColumn[] }) {
   const choice = useStore(columnChoices)[path] ?? NO_CHOICE;
   const { widths, hidden, order, frozen } = choice;
@@ -212,7 +212,7 @@ function ColumnsMenu({ path, columns }: { path: string; columns: readonly GridCo
         </Menu.CheckboxGroup>
         <Menu.Divider />
         <Menu.Item disabled={!isChanged} onClick={() => changeColumns(path, () => NO_CHOICE)}>
-          As at first
+          Reset
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

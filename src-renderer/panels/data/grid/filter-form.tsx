@@ -1,4 +1,4 @@
-/** A condition in the making: a column, what it is compared by and with which value. */
+/** The form for a condition: column, operator and value. */
 
 import { Button, MultiSelect, Select, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
@@ -6,7 +6,6 @@ import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-sc
 import type { ListFilter } from '../../../../src-runtime/api/schemas/schemas.js';
 import { membersOf } from '../../../../src-runtime/api/tables/enum-members.js';
 import { IndividualPicker } from '../../../domain/calls/individual-picker.js';
-import { shortName } from '../../../model/facts/locations.js';
 import { useKeptText } from '../../../state/kept-text.js';
 import { useListEnter } from '../../../theme/list-enter.js';
 import type { FilterPlace } from '../rows/filter-groups.js';
@@ -91,7 +90,7 @@ function ValueField({ column: { type, source, filter }, operator, enums, text, e
   const enter = useListEnter();
   const isSeveral = operator === 'in' || operator === 'notIn';
   const isEquality = operator === '=' || operator === '!=';
-  // The first column of a class is narrowed by what its individuals are called by.
+  // The label column of a class is filtered by the naming field.
   if (type.kind === 'class' && isEquality && (source.kind !== 'individual' || filter === '$id')) {
     return <IndividualPicker classPath={type.path} label="Value" value={text} error={error} onChange={onChange} />;
   }
@@ -104,7 +103,7 @@ function ValueField({ column: { type, source, filter }, operator, enums, text, e
           className="filter-values"
           data={[...members]}
           value={listedTexts(text).filter((each) => members.includes(each))}
-          placeholder="Choose"
+          placeholder="Select"
           searchable
           {...enter}
           error={error}
@@ -116,12 +115,12 @@ function ValueField({ column: { type, source, filter }, operator, enums, text, e
       <Select
         aria-label="Value"
         data={members}
-        // What was typed for another column, or chosen before the enum was changed.
+        // A text for another column, or a member that was removed, is not a member.
         value={members.includes(text) ? text : null}
-        placeholder="Choose"
+        placeholder="Select"
         searchable
         {...enter}
-        nothingFoundMessage={`No member of ${shortName(type.path)} has that in its name.`}
+        nothingFoundMessage="No matches"
         allowDeselect={false}
         error={error}
         onChange={onChange}
@@ -131,7 +130,7 @@ function ValueField({ column: { type, source, filter }, operator, enums, text, e
   return (
     <TextInput
       aria-label={isSeveral ? 'Values' : 'Value'}
-      {...(isSeveral && { placeholder: 'With commas between them' })}
+      {...(isSeveral && { placeholder: 'Separate values with commas' })}
       value={text}
       error={error}
       onChange={(event) => onChange(event.currentTarget.value)}
@@ -144,21 +143,21 @@ export interface FilterDraft {
   readonly column: string;
   readonly operator: string;
   readonly text: string;
-  /** By itself, in the place of one that there is, or as one more of several that any has to hold. */
+  /** A new condition, a changed one, or another alternative of one. */
   readonly kind: 'alone' | 'change' | 'or';
-  /** Where it is to stand, unless by itself. */
+  /** Its place among the conditions; undefined for a new one. */
   readonly place: FilterPlace | undefined;
   readonly open: (beside?: FilterPlace) => void;
-  /** Begins with a condition that there is. */
+  /** Starts with an existing condition. */
   readonly edit: (place: FilterPlace, filter: ListFilter) => void;
-  /** Nothing is left of it. */
+  /** Discards the draft. */
   readonly clear: () => void;
   readonly setColumn: (column: string) => void;
   readonly setOperator: (operator: string) => void;
   readonly setText: (text: string) => void;
 }
 
-/** Of each list its own, which outlives the panel and a reload. */
+/** One draft per list, which survives a reload. */
 export function useFilterDraft(path: string): FilterDraft {
   const [opened, setOpened] = useKeptText(`new filter of ${path}`);
   const [column, setColumn] = useKeptText(`new filter of ${path}: column`);

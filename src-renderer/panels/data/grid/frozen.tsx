@@ -1,6 +1,6 @@
 /**
- * What of a row stays in sight as one goes sideways: its origin and the first columns. One element for all of them, as each that
- * sticks to an edge is a layer of its own to a browser, in every row.
+ * The frozen part of a row: its origin and the first columns. One element for all of them, because each sticky element is a separate
+ * layer in the browser.
  */
 
 import type { ReactNode } from 'react';

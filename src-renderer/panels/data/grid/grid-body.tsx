@@ -1,6 +1,6 @@
 /**
- * The rows of a grid that are in sight, each placed where it belongs. A row that comes into sight takes the elements of one that
- * went out of it: a browser styles and lays out what is new for several times as long as what has another text.
+ * The visible rows of a grid. A row that scrolls into view reuses the elements of one that scrolled out: a browser styles and lays out
+ * new elements several times as long as changed text.
  */
 
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are placed by hand are no table to a browser, so the roles are spelled out.
@@ -28,7 +28,7 @@ import { Frozen } from './frozen.js';
 import { GridCell } from './grid-cell.js';
 import { type ActiveCell, cellId } from './grid-keys.js';
 
-/** How long nothing has to be scrolled until the rows stand one behind the other on the page too, as they are read and marked. */
+/** After this pause in scrolling the elements are sorted, so that rows are read and selected as text in order. */
 const REST_MS = 200;
 
 interface GridBodyProps {
@@ -49,7 +49,7 @@ export function GridBody(props: GridBodyProps) {
   const { columns, layout, across, inSight, rows, index, state, active, chosen, staged } = props;
   const latest = useRef(state);
   latest.current = state;
-  // Rows that stay in sight are not drawn again, so what they are given stays the same too.
+  // The callback is stable, so that rows that stay visible do not render again.
   const list = JSON.stringify([state.path, state.sort, state.filters, state.find]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another list has other addresses.
   const open = useCallback((id: string) => listLocation({ ...latest.current, individual: id }), [list]);
@@ -95,22 +95,22 @@ interface RowProps {
   readonly top: number;
   readonly row: GridRow | undefined;
   readonly columns: readonly GridColumn[];
-  /** Of each column the decimal places that its numbers are given. */
+  /** The decimal places of each column. */
   readonly places: readonly number[];
   readonly marks: ReadonlyMap<string, string>;
-  /** Positions of the columns that are shown, and which of those are in sight. */
+  /** Positions of the visible columns, and the range of them that is scrolled into view. */
   readonly shown: readonly number[];
   readonly frozen: number;
   readonly first: number;
   readonly end: number;
-  /** -1 where the row has not the active cell. */
+  /** -1 if the active cell is in another row. */
   readonly activeColumn: number;
-  /** What fields of the row's individual are to be set to. */
+  /** Staged values of the row's individual, by field. */
   readonly staged: ReturnType<StagedByIndividual['get']>;
-  /** It is to be deleted. */
+  /** A deletion is staged. */
   readonly isDeleted: boolean;
   readonly isChosen: boolean;
-  /** What it is about is shown beside the list. */
+  /** Its individual is open beside the list. */
   readonly isOpen: boolean;
   readonly open: (id: string) => string;
   readonly index: ReadonlyMap<string, RelationInfo>;
@@ -136,10 +136,10 @@ const PlacedRow = memo(function PlacedRow({ at, top, row, isChosen, isOpen, ...c
   );
 });
 
-/** What becomes of a row where all that is staged is saved. */
+/** The staged change of a whole row. */
 const FATES = {
   insert: { word: 'new', title: 'to be inserted', glyph: 'added', isSeen: true },
-  // It is struck through, and has to say what it is called.
+  // Not shown beside the label, which is struck through.
   delete: { word: 'to delete', title: 'to be deleted', glyph: 'removed', isSeen: false },
 } as const;
 
@@ -160,7 +160,7 @@ function RowCells(props: RowCellsProps) {
         key={column.id}
         id={cellId(at, place)}
         place={place}
-        // The cells before it are not there to push it to where it stands.
+        // The cells before it are not rendered, so it needs its column.
         isPlaced={place === first && first > frozen}
         isActive={activeColumn === place}
         column={column}
@@ -203,8 +203,8 @@ function RowCells(props: RowCellsProps) {
 }
 
 /**
- * Of each column the most that a number of it had in sight. It grows as one scrolls and never shrinks while the list is the
- * same one, so that the numbers stay where they are.
+ * The most decimal places of any visible number, by column. They grow while scrolling and never shrink in the same list, so that
+ * numbers do not move.
  */
 function useDecimalPlaces(
   list: string,
@@ -221,12 +221,12 @@ function useDecimalPlaces(
       ? rows.reduce((least, row) => Math.max(least, decimalPlaces(row?.cells[at] ?? null)), most)
       : 0,
   );
-  // What is the same stays the same, so that rows that stay in sight are not drawn again.
+  // An unchanged array keeps its identity, so that visible rows do not render again.
   if (places.some((each, at) => each !== before[at])) seen.current = { list, columns, places };
   return seen.current.places;
 }
 
-/** By id. The same map as long as the same is in it, so that rows that stay are not drawn again. */
+/** Marks of namesakes by id. An unchanged map keeps its identity, so that visible rows do not render again. */
 function useGridMarks(
   columns: readonly GridColumn[],
   rows: readonly (GridRow | undefined)[],
@@ -240,7 +240,7 @@ function useGridMarks(
   return kept.current;
 }
 
-/** What a row calls individuals, its own one first. */
+/** The labels of the individuals in a row, its own first. */
 function namesIn(
   columns: readonly GridColumn[],
   { cells, labels, individual }: GridRow,

@@ -1,4 +1,4 @@
-/** What a cell shows of its value. */
+/** The content of a cell. */
 
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
@@ -35,7 +35,7 @@ const rendered = (title: string, value: JsonValue, label = 'Ada', mark?: string)
   );
 };
 
-it('what turns the direction of reading does so for itself alone', () => {
+it('isolates text of the other direction', () => {
   expect(rendered('note', 'evil\u202egnp.exe')).toContain('<bdi>evil\u202egnp.exe</bdi>');
   expect(rendered('friend', '#i1', 'شركة', 'A-1')).toContain('<bdi>شركة</bdi><span class="name-mark"> (A-1)</span>');
   expect(rendered('name', 'Ada שלום'), 'in the middle, too').toContain('<bdi>Ada שלום</bdi>');

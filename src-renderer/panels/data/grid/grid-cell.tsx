@@ -1,4 +1,4 @@
-/** One cell: a value, or the individual that it refers to. Plain elements, as thousands of them pass by in a scroll. */
+/** One cell: a value, or links to individuals. Plain elements, because thousands of them scroll by. */
 
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are placed by hand are no table to a browser, so the roles are spelled out.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid holds the focus for all of its cells.
@@ -15,27 +15,27 @@ import type { GridRow } from '../rows/use-rows.js';
 
 interface CellProps {
   readonly id: string;
-  /** Among the columns that are shown. */
+  /** The index among the visible columns. */
   readonly place: number;
-  /** Said in its style, rather than by the cells before it. */
+  /** Sets its grid column, because the cells before it are not rendered. */
   readonly isPlaced: boolean;
   readonly isActive: boolean;
-  /** What it shows is staged, and not so yet. */
+  /** The value is staged. */
   readonly isStaged: boolean;
-  /** What becomes of its row, told once in the row. */
+  /** The staged change of the row, in one cell of it. */
   readonly fate: { readonly word: string; readonly isSeen: boolean } | undefined;
   readonly column: GridColumn;
-  /** Decimal places of the numbers below and above it. */
+  /** The decimal places of the column. */
   readonly places: number;
   readonly value: JsonValue;
   readonly row: GridRow;
-  /** Where an individual is opened. */
+  /** The address of an individual. */
   readonly open: (id: string) => string;
   /** The relation that a navigation field reads. */
   readonly navigated: RelationInfo | undefined;
-  /** Shows what one is called that none of the rows refers to. */
+  /** Looks up the label of an individual that no row refers to. */
   readonly looked: (id: string) => ReactElement;
-  /** What tells individuals in sight from others of the same name, by id. */
+  /** Marks that distinguish namesakes, by id. */
   readonly marks: ReadonlyMap<string, string>;
 }
 
@@ -60,9 +60,9 @@ export function GridCell({ id, place, isPlaced, isActive, isStaged, fate, ...con
   );
 }
 
-/** What begins in a script that runs from right to left is cut at its end, which is on the left. */
+/** A text in a right-to-left script is cut at its end, on the left. */
 function directionOf({ column, value, row }: Pick<ContentProps, 'column' | 'value' | 'row'>): 'rtl' | undefined {
-  // An id is none, whatever the individual is called.
+  // An id is left-to-right, whatever the label.
   const shown = column.source.kind === 'id' ? value : (row.labels[String(value)] ?? value);
   return typeof shown === 'string' && isRightToLeft(shown) ? 'rtl' : undefined;
 }
@@ -72,10 +72,10 @@ type ContentProps = Pick<
   'isStaged' | 'column' | 'places' | 'value' | 'row' | 'open' | 'looked' | 'navigated' | 'marks'
 >;
 
-/** Functions rather than components, here and below: of those a screen would have hundreds more. */
+/** A function and not a component, as are those below: a screen would have hundreds more components. */
 function contentOf({ isStaged, column, places, value, row, open, looked, navigated, marks }: ContentProps): ReactNode {
   const { source } = column;
-  // What is not there yet has no id, and is nobody to be opened.
+  // A staged new row has no id to link to.
   if (row.inserted !== undefined && source.kind === 'individual') return apart(shownText(value));
   if (source.kind === 'id' && !isNothing(value)) return <span className="mono dim">{shortId(String(value))}</span>;
   if (source.kind === 'individual' && row.individual !== undefined) {
@@ -89,9 +89,9 @@ function contentOf({ isStaged, column, places, value, row, open, looked, navigat
   const why = navigated?.kind === 'derived' && source.kind === 'navigation' ? navigated : undefined;
   const link = (item: JsonValue): ReactNode => {
     const id = String(item);
-    // A value that is derived leads to its proof, one that is stored to the individual.
+    // A derived value links to its proof, a stored one to the individual.
     const to = why === undefined ? open(id) : derivedLocation(column, why, row.individual ?? '', id);
-    // Whoever is staged need not be among those that the rows refer to.
+    // A staged individual need not be among the labels of the response.
     const known = row.labels[id] ?? (isStaged ? undefined : idLabel(id));
     return reference(known ?? looked(id), id, to, {
       isDerived: why !== undefined,
@@ -107,7 +107,7 @@ function contentOf({ isStaged, column, places, value, row, open, looked, navigat
   ));
 }
 
-/** Its direction is its own: what stands beside it in the cell stays where it is. Few texts need an element for that. */
+/** Isolates a text of the other direction from its neighbours. Few texts need the element. */
 function apart(text: string): ReactNode {
   return turnsDirection(text) ? <bdi>{text}</bdi> : text;
 }
@@ -116,7 +116,7 @@ function isNothing(value: JsonValue): boolean {
   return value === null || (Array.isArray(value) && value.length === 0);
 }
 
-/** What a link shows is told by the link. */
+/** Whether the cell shows links, which have their own tooltips. */
 function hasLink({ source, type }: GridColumn, row: GridRow, value: JsonValue): boolean {
   if (source.kind === 'id' || isNothing(value)) return false;
   if (source.kind === 'individual') return row.individual !== undefined;
@@ -125,13 +125,13 @@ function hasLink({ source, type }: GridColumn, row: GridRow, value: JsonValue): 
 
 interface ReferenceKind {
   readonly isDerived?: boolean;
-  /** What it is called, where that is not what is shown. */
+  /** The label, if it differs from the shown text. */
   readonly label?: string | undefined;
-  /** What tells it from others of the same name. */
+  /** Distinguishes it from namesakes. */
   readonly mark: string | undefined;
 }
 
-/** The grid follows it, so that no link of the thousands that pass by has to listen by itself. */
+/** A plain link: the grid has one click listener for all of them. */
 function reference(
   text: string | ReactElement,
   id: string,
@@ -151,7 +151,7 @@ function reference(
   );
 }
 
-/** The proof of the one fact behind a navigation field, or where the relation has further endpoints its tuples. */
+/** The proof of the fact behind a navigation field; if the relation has further endpoints, its list of tuples. */
 function derivedLocation({ source }: GridColumn, relation: RelationInfo, own: string, read: string): string {
   if (source.kind !== 'navigation' || relation.endpoints.length !== 2) return explainLocation(relation.path);
   const tuple = relation.endpoints.map(({ name }) => (name === source.endpoint ? read : own));

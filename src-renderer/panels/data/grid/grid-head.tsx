@@ -1,4 +1,4 @@
-/** The head of a grid: names, types on hover, the order by which a click sorts, and columns that are dragged to where one wants them. */
+/** The header of a grid: titles, types on hover, sorting by click, moving and sizing columns by dragging. */
 
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are placed by hand are no table to a browser, so the roles are spelled out.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid holds the focus for all of its cells.
@@ -12,14 +12,14 @@ import type { GridLayout } from '../rows/grid-layout.js';
 import { setColumnWidth } from '../rows/grid-layout.js';
 import { type ListState, listLocation, nextSort, sortKeys } from '../rows/list-state.js';
 import { useColumnDrag } from './column-drag.js';
-import { fitColumn } from './column-fit.js';
+import { fitColumn } from './column-widths.js';
 import { Frozen } from './frozen.js';
 
 interface GridHeadProps {
   readonly path: string;
   readonly columns: readonly GridColumn[];
   readonly layout: GridLayout;
-  /** How many columns stay in sight as one goes sideways. */
+  /** The number of frozen columns. */
   readonly frozen: number;
   readonly state: ListState;
 }
@@ -61,7 +61,7 @@ export function GridHead({ path, columns, layout, frozen, state }: GridHeadProps
   );
 }
 
-/** The side of a column at which what is dragged would be put. */
+/** The side of a column where the dragged one would be dropped. */
 function dropAt(gap: number | undefined, place: number, columns: number): 'before' | 'behind' | undefined {
   if (gap === place) return 'before';
   return gap === columns && place === columns - 1 ? 'behind' : undefined;
@@ -102,7 +102,7 @@ function sortOf({ sort }: GridColumn, current: string | undefined): keyof typeof
   return keys.includes(`-${sort}`) ? 'descending' : 'none';
 }
 
-/** From 1, among several that the list is sorted by. */
+/** The rank of the column among several sort keys, from 1. */
 function placeOf({ sort }: GridColumn, current: string | undefined): string {
   const keys = sortKeys(current);
   const place = keys.findIndex((key) => key === sort || key === `-${sort}`);
@@ -112,21 +112,21 @@ function placeOf({ sort }: GridColumn, current: string | undefined): string {
 function headTip({ title, type, doc, sort }: GridColumn): string {
   const note =
     sort === undefined
-      ? 'Read from a relation; not sorted or filtered here.'
-      : 'Sorted by a click; with Shift, behind the columns that it is sorted by already.';
-  return [`${title}: ${typeText(type)}`, doc, note, 'Drag to move the column; in a cell: Ctrl Shift with ← or →']
+      ? 'Read from a relation. Cannot be sorted or filtered.'
+      : 'Click to sort. Shift+click to add it to the sort order.';
+  return [`${title}: ${typeText(type)}`, doc, note, 'Drag to move the column, or press Ctrl+Shift+← or → in a cell.']
     .filter((line) => line !== undefined)
     .join('\n');
 }
 
-/** The edge of a column in the head of a grid: dragged, it sets how wide the column is. The keyboard does so in the cells. */
+/** The edge of a header, which is dragged to set the width. Keys in the cells do the same. */
 function ColumnEdge({ path, id }: { path: string; id: string }) {
   const start = useRef<{ readonly at: number; readonly width: number }>(undefined);
   const begin = (event: PointerEvent<HTMLSpanElement>): void => {
     const cell = event.currentTarget.parentElement;
     if (event.button !== 0 || cell === null) return;
     event.preventDefault();
-    // The head around it would begin to move the column.
+    // The header would start to move the column.
     event.stopPropagation();
     event.currentTarget.setPointerCapture(event.pointerId);
     start.current = { at: event.clientX, width: cell.offsetWidth };
@@ -140,7 +140,7 @@ function ColumnEdge({ path, id }: { path: string; id: string }) {
       aria-hidden
       className="grid-edge"
       title={
-        'Drag to set the width; click twice to fit what is in sight, and once more to have it back.\nIn a cell: Shift with ← or →'
+        'Drag to set the width, or press Shift+← or → in a cell.\nDouble-click to fit the content, again to reset.'
       }
       onPointerDown={begin}
       onPointerMove={drag}

@@ -1,4 +1,4 @@
-/** The keys of a grid: arrows, Page, Home and End move one cell about, with Shift they choose rows; the others do something with them. */
+/** The keys of a grid: arrows, Page, Home and End move the active cell, or with Shift select rows. Others run commands. */
 
 import { type KeyboardEvent, type RefObject, useState } from 'react';
 import { useRowHeight } from '../../../state/density.js';
@@ -9,11 +9,11 @@ import { leaveRefusal } from '../rows/grid-refusal.js';
 import { scrollToRow } from '../rows/grid-scroll.js';
 import type { RowChoice } from '../rows/use-chosen-rows.js';
 
-/** The head stands over the rows inside of what scrolls. */
+/** The header is inside the scrolled element, above the rows. */
 export const HEAD_HEIGHT = 32;
 const WIDER_PIXELS = 16;
 
-/** Its column is counted among those that are shown; behind the last is what leads to the proof. */
+/** The column is an index among the visible ones; the one after the last links to the proof. */
 export interface ActiveCell {
   readonly row: number;
   readonly column: number;
@@ -25,12 +25,12 @@ interface KeyedGrid {
   readonly layout: GridLayout;
   readonly choice: RowChoice;
   readonly onCopy: (cell: ActiveCell) => void;
-  /** With what was typed on the cell, in the place of its value. */
+  /** `typed` is a key typed on the cell, which replaces the value. */
   readonly onEdit: (cell: ActiveCell, typed?: string) => void;
-  /** Of what was staged the last step, or with `again` the one that was taken back last. */
+  /** Undoes the last staged step, or redoes it with `again`. */
   readonly onTakeBack: (again: boolean) => void;
   readonly onDelete: (cell: ActiveCell) => void;
-  /** A column stands elsewhere now. */
+  /** A column was moved. */
   readonly onMoved: (title: string, place: number) => void;
 }
 
@@ -48,7 +48,7 @@ export function useGridKeys(scroller: RefObject<HTMLDivElement | null>, rows: nu
     const element = scroller.current;
     if (element === null || rows === 0) return;
     if (event.target !== element) {
-      // A link that was followed has the focus; all that there is to choose are rows.
+      // A clicked link has the focus. Ctrl+A selects rows there too.
       if (!(event.target instanceof HTMLAnchorElement) || keysPressed(event) !== 'Mod+A') return;
       grid.choice.all();
       event.preventDefault();
@@ -90,7 +90,7 @@ export function useGridKeys(scroller: RefObject<HTMLDivElement | null>, rows: nu
   return { active, activeId, setActive, onKeyDown };
 }
 
-/** Something to be typed: one character, which no command is made with. AltGr, which types some, counts as Ctrl and Alt together. */
+/** Whether the key types a character. AltGr types some, and sets Ctrl and Alt as well. */
 function isLetter({ key, ctrlKey, metaKey, altKey, nativeEvent }: KeyboardEvent): boolean {
   if ([...key].length !== 1 || key === ' ' || metaKey || nativeEvent.isComposing) return false;
   return nativeEvent.getModifierState('AltGraph') || (!ctrlKey && !altKey);
@@ -100,7 +100,7 @@ function viewportOf(element: HTMLElement): number {
   return element.clientHeight - HEAD_HEIGHT;
 }
 
-/** Space chooses the row of the active cell or leaves it, Ctrl+A chooses all rows, Escape none. */
+/** Space toggles the row of the active cell, Ctrl+A selects all rows, Escape clears the selection. */
 function choosesRows(event: KeyboardEvent, { row }: ActiveCell, choice: RowChoice): boolean {
   const { key } = event;
   if (key === ' ' && row >= 0) choice.toggle(row);
@@ -110,7 +110,7 @@ function choosesRows(event: KeyboardEvent, { row }: ActiveCell, choice: RowChoic
   return true;
 }
 
-/** Ctrl+Shift with an arrow moves the column of the active cell, which goes with it. */
+/** Ctrl+Shift with an arrow moves the column of the active cell. */
 function movesColumn(event: KeyboardEvent, { row, column }: ActiveCell, grid: KeyedGrid): boolean {
   const { key } = event;
   const isAsked = event.shiftKey && (event.ctrlKey || event.metaKey) && (key === 'ArrowLeft' || key === 'ArrowRight');
@@ -122,7 +122,10 @@ function movesColumn(event: KeyboardEvent, { row, column }: ActiveCell, grid: Ke
   return true;
 }
 
-/** Enter follows what the active cell shows, F2 sets it, Delete stages that its row goes, Ctrl+Z takes back what was staged last, Ctrl+C copies the cell, Shift with an arrow sets its width, the menu key shows the rest. */
+/**
+ * Enter follows the link of the active cell, F2 edits it, Delete stages the deletion of its row, Ctrl+Z undoes the last staged step,
+ * Ctrl+C copies the cell, Shift with an arrow sets the width, and the menu key opens the menu.
+ */
 function runsCommand(event: KeyboardEvent, element: HTMLElement, active: ActiveCell, grid: KeyedGrid): boolean {
   const cell = element.querySelector<HTMLElement>('[data-active="true"]');
   if (cell === null) return false;
@@ -149,7 +152,7 @@ function runsCommand(event: KeyboardEvent, element: HTMLElement, active: ActiveC
     return true;
   }
   if (key === 'ContextMenu' || (key === 'F10' && event.shiftKey)) {
-    // Whatever is open closes at a key outside of it, so this one must not go on to where that is listened for.
+    // An open menu would close at a key outside it, so the event stops here.
     event.stopPropagation();
     const { left, bottom } = cell.getBoundingClientRect();
     const place = { clientX: left, clientY: bottom, bubbles: true, cancelable: true };
@@ -165,7 +168,7 @@ function runsCommand(event: KeyboardEvent, element: HTMLElement, active: ActiveC
   return false;
 }
 
-/** With Ctrl, where a key goes to from anywhere. */
+/** The targets of keys with Ctrl. */
 const CORNERS: Readonly<Record<string, ActiveCell>> = {
   Home: { row: 0, column: 0 },
   End: { row: Number.MAX_SAFE_INTEGER, column: Number.MAX_SAFE_INTEGER },
@@ -198,14 +201,14 @@ export function cellId(row: number, column: number): string {
   return `cell-${row}-${column}`;
 }
 
-/** The row of the body that something stands in. */
+/** The row of the body that contains the element. */
 export function rowOf(target: EventTarget): number | undefined {
   const row = target instanceof Element ? target.closest('.grid-row')?.getAttribute('aria-rowindex') : undefined;
-  // The head is the first row.
+  // The header is row 1.
   return row === undefined || row === null ? undefined : Number(row) - 2;
 }
 
-/** The cell of the body that something stands in. */
+/** The cell of the body that contains the element. */
 export function cellOf(target: EventTarget): ActiveCell | undefined {
   const id = target instanceof Element ? target.closest('[id^="cell-"]')?.id : undefined;
   const [, row, column] = id?.split('-').map(Number) ?? [];

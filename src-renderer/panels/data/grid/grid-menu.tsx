@@ -1,4 +1,4 @@
-/** What can be done with one cell: copy it, set it, narrow the list by it, and follow it. */
+/** The menu of a cell: edit, copy, filter, sort, and open what it refers to. */
 
 import { Menu } from '@mantine/core';
 import { type MouseEvent, type ReactElement, type ReactNode, useRef, useState } from 'react';
@@ -13,10 +13,10 @@ import { freezeColumns, type GridLayout } from '../rows/grid-layout.js';
 import { type ListState, listLocation, nextSort, sortKeys } from '../rows/list-state.js';
 import { recordOf } from '../rows/rows-text.js';
 import type { GridRow } from '../rows/use-rows.js';
-import { fitColumn } from './column-fit.js';
+import { fitColumn } from './column-widths.js';
 import { type ActiveCell, cellOf } from './grid-keys.js';
 
-/** More of one cell would not fit a menu. */
+/** More individuals of a cell would not fit the menu. */
 const INDIVIDUALS_MAX = 6;
 
 interface MenuOfCellsProps {
@@ -25,7 +25,7 @@ interface MenuOfCellsProps {
   readonly menu: (cell: ActiveCell) => ReactNode;
 }
 
-/** Around a grid: a click with the other button, or the menu key, asks for what can be done with the cell. */
+/** Wraps a grid: a right click or the menu key opens the menu of the cell. */
 export function MenuOfCells({ children, onCell, menu }: MenuOfCellsProps) {
   const surface = useRef<HTMLDivElement>(null);
   const [cell, setCell] = useState<ActiveCell>();
@@ -55,7 +55,7 @@ interface GridMenuProps extends CellContent {
   /** Absent where what the cell shows cannot be set. */
   readonly onEdit: (() => void) | undefined;
   readonly onAddLike: ((row: GridRow) => void) | undefined;
-  /** Absent where the row cannot go. */
+  /** Undefined if the row cannot be deleted. */
   readonly deletion: { readonly words: string; readonly run: () => void } | undefined;
 }
 
@@ -100,9 +100,7 @@ export function GridMenu(props: GridMenuProps) {
       {column !== undefined && <Menu.Divider />}
       {column?.sort !== undefined && <SortItems column={{ ...column, sort: column.sort }} state={state} />}
       {column !== undefined && state.path !== undefined && (
-        <Menu.Item onClick={() => fitColumnOf(state.path ?? '', column.id)}>
-          Fit the width to what is in sight
-        </Menu.Item>
+        <Menu.Item onClick={() => fitColumnOf(state.path ?? '', column.id)}>Fit width to content</Menu.Item>
       )}
       {column !== undefined && state.path !== undefined && place < layout.shown.length - 1 && (
         <FreezeItem path={state.path} title={column.title} place={place} frozen={layout.frozen} />
@@ -113,12 +111,12 @@ export function GridMenu(props: GridMenuProps) {
           Open {id === row.individual ? labelOf(row) : (row.labels[id] ?? idLabel(id))}
         </Menu.Item>
       ))}
-      {row.inserted === undefined && <Menu.Item onClick={() => void navigate(row.why)}>Why is this here?</Menu.Item>}
+      {row.inserted === undefined && <Menu.Item onClick={() => void navigate(row.why)}>Explain</Menu.Item>}
     </Menu.Dropdown>
   );
 }
 
-/** The cell that the menu is about is the active one. */
+/** The cell of the menu is the active one. */
 function fitColumnOf(path: string, id: string): void {
   const cell = document.querySelector('.grid [data-active="true"]');
   if (cell !== null) fitColumn(path, id, cell);
@@ -131,12 +129,12 @@ interface FreezeItemProps {
   readonly frozen: number;
 }
 
-/** What is frozen up to here is let go by the same item. */
+/** Freezes the columns up to here, or unfreezes them. */
 function FreezeItem({ path, title, place, frozen }: FreezeItemProps) {
   const isHere = frozen === place + 1;
   return (
     <Menu.Item onClick={() => freezeColumns(path, isHere ? 0 : place + 1)}>
-      {isHere ? 'Freeze no column' : `Freeze the columns up to ${title}`}
+      {isHere ? 'Unfreeze columns' : `Freeze columns up to ${title}`}
     </Menu.Item>
   );
 }
@@ -146,7 +144,7 @@ interface SortItemsProps {
   readonly state: ListState;
 }
 
-/** What a click on the head of the column does, and one with Shift. */
+/** The same as a click on the column's header, and a Shift+click. */
 function SortItems({ column: { sort, title }, state }: SortItemsProps) {
   const navigate = useNavigate();
   const go = (next: string | undefined): void => void navigate(listLocation({ ...state, sort: next }));
@@ -157,17 +155,17 @@ function SortItems({ column: { sort, title }, state }: SortItemsProps) {
         .filter((key) => key !== state.sort)
         .map((key) => (
           <Menu.Item key={key} onClick={() => go(key)}>
-            Sort by {title}, {key === sort ? 'upward' : 'downward'}
+            Sort by {title}, {key === sort ? 'ascending' : 'descending'}
           </Menu.Item>
         ))}
       {others.length > 0 && (
-        <Menu.Item onClick={() => go(nextSort(sort, state.sort, true))}>Sort by {title} too</Menu.Item>
+        <Menu.Item onClick={() => go(nextSort(sort, state.sort, true))}>Then sort by {title}</Menu.Item>
       )}
     </>
   );
 }
 
-/** The individuals that a cell shows: its row's own, or those that it refers to. */
+/** The individuals in a cell: its row's own, or those it refers to. */
 function individualsOf({ column, row, value }: Omit<CellContent, 'place'>): string[] {
   if (column === undefined || column.source.kind === 'individual' || column.source.kind === 'id') {
     return row?.individual === undefined ? [] : [row.individual];
@@ -177,7 +175,7 @@ function individualsOf({ column, row, value }: Omit<CellContent, 'place'>): stri
   return isReference ? items.filter((item) => typeof item === 'string').slice(0, INDIVIDUALS_MAX) : [];
 }
 
-/** The rows that have the same there, and those that have not. */
+/** Filters for the rows with this value, and those without. */
 function filtersOf(column: GridColumn | undefined, row: GridRow, value: JsonValue | undefined): ListFilter[] {
   if (column?.filter === undefined || value === undefined || typeof value === 'object') {
     return column?.filter !== undefined && value === null
@@ -194,7 +192,7 @@ function filtersOf(column: GridColumn | undefined, row: GridRow, value: JsonValu
   ];
 }
 
-/** What the row's own individual is called there. */
+/** The label of the row's own individual. */
 function labelOf({ entity, individual = '' }: GridRow): string {
   return entity === undefined ? idLabel(individual) : entityLabel(entity);
 }

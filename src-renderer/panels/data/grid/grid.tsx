@@ -1,4 +1,4 @@
-/** A grid over a list of any length and width: only the rows and columns in sight exist, and only they are asked for. */
+/** A grid over a list of any length and width. Only visible rows and columns are rendered, and only they are requested. */
 
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are placed by hand are no table to a browser, so the roles are spelled out.
 
@@ -37,21 +37,21 @@ import type { ListState } from '../rows/list-state.js';
 import { type RowChoice, useChosenRows } from '../rows/use-chosen-rows.js';
 import { type GridRow, type GridRows, useRows } from '../rows/use-rows.js';
 import { useCellEditor } from './cell-editor.js';
-import { ChosenBar, copyChosen } from './chosen-bar.js';
-import { widthsOfContent } from './column-content.js';
+import { widthsOfContent } from './column-widths.js';
 import { GridBody } from './grid-body.js';
 import { GridHead } from './grid-head.js';
 import { type ActiveCell, cellOf, HEAD_HEIGHT, isInLink, rowOf, useGridKeys } from './grid-keys.js';
 import { GridMenu, MenuOfCells } from './grid-menu.js';
+import { copyChosen, SelectionBar } from './selection-bar.js';
 import { deleteAt, deletionItem, takeBack, useInserted } from './staged-in-grid.js';
 import { usePaste } from './use-paste.js';
 
 const OVERSCAN = 10;
-/** As many as are read at once. */
+/** The length of a block. */
 const MEASURED_ROWS = 200;
-/** Fewer than the rows that are kept ready below what is in sight. */
+/** Less than the height of the overscan rows. */
 const STEP_PIXELS = 112;
-/** Less than what is kept ready beside what is in sight. */
+/** Less than the width of the overscan columns. */
 const SIDE_STEP_PIXELS = 64;
 
 interface Scroll {
@@ -61,11 +61,11 @@ interface Scroll {
   readonly width: number;
 }
 
-/** How far a list has been read. */
+/** How much of a list is loaded. */
 export interface Reading {
-  /** Undefined where that is not known. */
+  /** Undefined while the total is not known. */
   readonly rows: number | undefined;
-  /** The first rows are on their way, or what is shown is of another order or filter than what is asked for. */
+  /** The first rows are loading, or placeholder rows of another order or filter are shown. */
   readonly isUnderWay: boolean;
 }
 
@@ -77,13 +77,13 @@ interface GridProps {
   readonly state: ListState;
   readonly staged: Staged;
   readonly onReading: (reading: Reading) => void;
-  /** These rows are to be removed. */
+  /** Opens the sheet that removes these rows. */
   readonly onRemove: (rows: readonly GridRow[]) => void;
-  /** A row like this one is to be added; absent where none can be. */
+  /** Opens the form for a row like this one; undefined if rows cannot be added. */
   readonly onAddLike: ((row: GridRow) => void) | undefined;
-  /** A row that is to be inserted is edited. */
+  /** Edits a staged new row. */
   readonly onInserted: (row: GridRow) => void;
-  /** Something is done beside the rows. */
+  /** A sheet is open beside the grid. */
   readonly isBeside: boolean;
 }
 
@@ -169,7 +169,7 @@ export function Grid(props: GridProps) {
         </div>
       </MenuOfCells>
       {cellEditor.editor}
-      {(choice.chosen.rows.size > 0 || choice.isReading) && <ChosenBar {...list} {...{ choice, keys, onRemove }} />}
+      {(choice.chosen.rows.size > 0 || choice.isReading) && <SelectionBar {...list} {...{ choice, keys, onRemove }} />}
       <span className="visually-hidden" aria-live="polite">
         {movedWords}
       </span>
@@ -184,7 +184,7 @@ function contentsOf(columns: readonly GridColumn[], { shown }: GridLayout, rows:
   };
 }
 
-/** As far as is scrolled, the rows that are stored behind those that are to be inserted. */
+/** The rows in view: staged new rows first, then stored ones. */
 function useRowsInSight({ info, columns, state, staged }: GridProps) {
   const [scroll, setScroll] = useState<Scroll>({ top: 0, viewport: 600, left: 0, width: 0 });
   const [rowCount, setRowCount] = useState(0);
@@ -198,7 +198,7 @@ function useRowsInSight({ info, columns, state, staged }: GridProps) {
   return { scroll, setScroll, rowCount, inSight, stored, rows };
 }
 
-/** Of the first rows that were read of the list, whatever it is sorted and narrowed by later. */
+/** Widths for the content of the first rows. They stay when the list is sorted or filtered. */
 function useContentWidths({ columns }: GridProps, { isPending, isStale, total = 0, row }: GridRows) {
   return useKept(columns, () => {
     if (isPending || isStale || total === 0) return undefined;
@@ -212,13 +212,13 @@ function isUnread({ error, total }: GridRows): boolean {
 }
 
 function gridStyle({ template, minWidth, edges }: GridLayout, { frozen }: ColumnsInSight): CSSProperties {
-  // All are as narrow as they may be wherever some are frozen.
+  // Where columns are frozen, all have their minimum width.
   const widths = edges.slice(0, frozen + 1).map((edge, at) => `${edge - (edges[at - 1] ?? 0)}px`);
   const variables = { '--grid-columns': template, '--grid-width': `${minWidth}px`, '--grid-frozen': widths.join(' ') };
   return variables as CSSProperties;
 }
 
-/** Tells how far the list has been read, and gives back whether it is being read. */
+/** Reports how much of the list is loaded. Returns whether it is loading. */
 function useReading({ total, isPending, isStale }: GridRows, onReading: (reading: Reading) => void): boolean {
   const isUnderWay = isPending || isStale;
   useEffect(() => onReading({ rows: total, isUnderWay }), [total, isUnderWay, onReading]);
@@ -229,13 +229,13 @@ function copyCell({ value }: CellContent): void {
   if (value !== undefined) void copyValue(value);
 }
 
-/** Shift chooses up to here, Ctrl this row beside the others, the mark before a row that row alone. Else none are chosen. */
+/** Shift extends the selection to this row, Ctrl toggles it, a click on its mark selects it alone. Any other click clears the selection. */
 function choosesByClick({ target, shiftKey, ctrlKey, metaKey }: MouseEvent, choice: RowChoice): boolean {
   const row = rowOf(target);
   const isLink = isInLink(target);
   if (row === undefined) return false;
   if (shiftKey) choice.extendTo(row);
-  // Ctrl on a link opens it in another tab, as everywhere.
+  // Ctrl+click on a link opens a tab, as everywhere.
   else if ((ctrlKey || metaKey) && !isLink) choice.toggle(row);
   else if (target instanceof Element && target.closest('.grid-origin') !== null) choice.only(row);
   else {
@@ -246,7 +246,7 @@ function choosesByClick({ target, shiftKey, ctrlKey, metaKey }: MouseEvent, choi
   return true;
 }
 
-/** What was refused is read by then. Shift and a click choose rows, where a browser would mark all text between. */
+/** Hides the last refusal. A Shift+click selects rows, where a browser would select the text between. */
 function onMouseDown(event: MouseEvent<HTMLElement>): void {
   leaveRefusal();
   if (!event.shiftKey || rowOf(event.target) === undefined) return;
@@ -267,7 +267,7 @@ function useViewport(
   }, [scroller, setScroll]);
 }
 
-/** Rows and columns are drawn some at a time, not for every pixel; a list in proportion is placed by the pixel. */
+/** Renders in steps and not for every pixel, unless the list is too long to be scrolled pixel by pixel. */
 function settledScroll(element: HTMLDivElement): (before: Scroll) => Scroll {
   const { scrollTop, scrollLeft, clientHeight, clientWidth, scrollHeight } = element;
   const step = scrollHeight >= HEIGHT_MAX ? 1 : STEP_PIXELS;
@@ -286,7 +286,7 @@ function isSameScroll(one: Scroll, other: Scroll): boolean {
   );
 }
 
-/** One listener for the links of all rows. What opens another tab or window is left to the browser. */
+/** One listener for all links. The browser handles clicks that open a tab or window. */
 function followLink(event: MouseEvent, navigate: (to: string) => unknown): void {
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null;
@@ -295,7 +295,7 @@ function followLink(event: MouseEvent, navigate: (to: string) => unknown): void 
   void navigate(link.pathname + link.search);
 }
 
-/** An individual, a sheet or a bar that is closed takes the focus of its button with it: the list that it was opened from has it then. */
+/** Focuses the grid when the part that had the focus closes: an individual, a sheet or a bar. */
 function useFocusOfClosed(scroller: RefObject<HTMLDivElement | null>, opened: readonly boolean[]): void {
   const before = useRef(opened);
   useEffect(() => {
@@ -305,7 +305,7 @@ function useFocusOfClosed(scroller: RefObject<HTMLDivElement | null>, opened: re
   });
 }
 
-/** Another list begins at its beginning. */
+/** Scrolls to the top when the list changes. */
 function useBackToTop(scroller: RefObject<HTMLDivElement | null>, { path, sort, filters, find }: ListState): void {
   const list = JSON.stringify([path, sort, filters, find]);
   const before = useRef(list);

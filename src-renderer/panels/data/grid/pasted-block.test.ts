@@ -1,4 +1,4 @@
-/** A block of cells from a spreadsheet: how it is taken apart, what it sets, and why it is refused as a whole. */
+/** Pasting a block of cells from a spreadsheet. */
 
 import { describe, expect, it } from 'vitest';
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
@@ -52,7 +52,7 @@ const paste = (text: string, begin = 'code', more: object = {}) => {
 };
 
 describe('a pasted block', () => {
-  it('is of cells between tabs, with all rows as long as the longest', () => {
+  it('is split at tabs, and its rows are padded to the longest', () => {
     expect(blockOf('a\tb\r\nc\r\n')).toEqual([
       ['a', 'b'],
       ['c', null],
@@ -60,7 +60,7 @@ describe('a pasted block', () => {
     expect(blockOf('"Big" Co\r\n"a\r\nb"\r\n')).toEqual([['"Big" Co'], ['a\nb']]);
   });
 
-  it('sets what is another by then, each value read as its field is', () => {
+  it('sets the values that differ, read by the type of their field', () => {
     expect(paste('QUAY-1\t700\nQUAY-9\t650')).toEqual([
       ['#i2', 'code', 'QUAY-2', 'QUAY-9'],
       ['#i1', 'rent', '640', '700'],
@@ -79,7 +79,7 @@ describe('a pasted block', () => {
     ).toEqual(new Map([['m::Person', new Set(['Ada'])]]));
   });
 
-  it('sets an empty text where it has `""`, and no value where a cell is empty', () => {
+  it('sets an empty text for `""`, and no value for an empty cell', () => {
     expect(paste('""\t650\tdraft\t2026-01-01', 'code')).toEqual([
       ['#i1', 'code', 'QUAY-1', ''],
       ['#i2', 'code', 'QUAY-2', ''],
@@ -92,7 +92,7 @@ describe('a pasted block', () => {
     expect(paste('draft\t\t', 'status', { rows: [{ ...due, entity }] })).toEqual([['#i1', 'due', '2026-01-01', null]]);
   });
 
-  it('of rows that a grid has copied is for the columns that they name, and the names are not set', () => {
+  it('goes to the columns named in its first row if a grid copied it', () => {
     const all = columns.map(({ column }) => column);
     const sets = (text: string, begin = 'code', copied?: readonly string[], delimiter?: string) => {
       const placed = placedBlock(all, from(begin), blockOf(text, delimiter), copied);
@@ -133,7 +133,7 @@ describe('a pasted block', () => {
     expect(sets('640\ncode', 'rent')).toBe('rent of QUAY-2: "code" is not a decimal number like 12.50.');
   });
 
-  it('of one row is for each of many, and goes on from what is staged', () => {
+  it('with one row goes to each selected row, and builds on staged values', () => {
     const set = { kind: 'set', id: '#i1', label: 'QUAY-1', concept: 'm::Lease', field: 'rent' } as const;
     const byIndividual = stagedByIndividual([{ ...set, type: scalar('Decimal'), known: '640', next: '700' }]);
     expect(paste('640', 'rent', { staged: { ...staged, byIndividual } })).toEqual([
@@ -143,18 +143,14 @@ describe('a pasted block', () => {
     expect(paste('700', 'rent', { staged: { ...staged, byIndividual } })).toEqual([['#i2', 'rent', '650', '700']]);
   });
 
-  it('is refused as a whole where a cell cannot be read or set, by the name of the row', () => {
+  it('is refused as a whole for a cell that cannot be read or set, and names the row', () => {
     expect(paste('700\ncheap', 'rent')).toBe('rent of QUAY-2: "cheap" is not a decimal number like 12.50.');
     expect(paste('640\tgone', 'rent')).toMatch(/^status of QUAY-1: /);
-    expect(paste('03/04/2026', 'due')).toBe(
-      'due of QUAY-1: "03/04/2026" may mean two days; write it with its year first.',
-    );
-    expect(paste('Eve', 'agent')).toBe('agent of QUAY-1: "Eve" is no id, and not what one Person alone is called.');
+    expect(paste('03/04/2026', 'due')).toBe('due of QUAY-1: "03/04/2026" may mean two days; write the year first.');
+    expect(paste('Eve', 'agent')).toBe('agent of QUAY-1: "Eve" is neither an id nor the name of exactly one Person.');
     expect(paste('Ada', 'tenants')).toBe('tenants of QUAY-1 cannot be set. tenants is read from t. Edit it there.');
     expect(paste('[]\t#i1', 'tenants', { rows: rows.slice(0, 1) })).toEqual([]);
-    expect(paste('1\n2\n3', 'rent')).toBe(
-      'The block has 3 rows, and from here on there are 2. Rows that are new come in with Import.',
-    );
-    expect(paste('a\tb', 'id')).toBe('The block is 2 columns wide, and from here on there is one.');
+    expect(paste('1\n2\n3', 'rent')).toBe('The block has 3 rows, and only 2 fit here. To add rows, use Import.');
+    expect(paste('a\tb', 'id')).toBe('The block has 2 columns, and only 1 fit here.');
   });
 });

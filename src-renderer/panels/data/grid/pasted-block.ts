@@ -1,4 +1,4 @@
-/** A block of cells, as spreadsheets put it on the clipboard: what it sets in the rows of a list. */
+/** Turns a block of cells from the clipboard into staged values of the rows of a list. */
 
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
 import type { JsonValue, WireType } from '../../../../src-runtime/api/schemas/schemas.js';
@@ -18,26 +18,26 @@ import { viaOf } from '../rows/set-statements.js';
 import type { StagedSet } from '../rows/staged.js';
 import type { GridRow } from '../rows/use-rows.js';
 
-/** Rows of cells, all as long as the longest. */
+/** Rows of cells, padded to the longest. */
 export type Block = readonly (readonly Cell[])[];
 
-/** The cells of a spreadsheet stand between tabs. */
+/** Splits the text of the clipboard; spreadsheets separate cells by tabs. */
 export function blockOf(text: string, delimiter = '\t'): Block {
   const { rows } = readDelimited(text.replace(/\r\n?/g, '\n'), { delimiter, isClipboard: true });
   const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
   return rows.map(({ cells }) => [...cells, ...Array.from({ length: width - cells.length }, () => null)]);
 }
 
-/** A column, and where its value stands in a row's cells. */
+/** A column, and the index of its value in a row's cells. */
 export interface PlacedColumn {
   readonly column: GridColumn;
   readonly position: number;
 }
 
 /**
- * The columns that a block is for, and its rows of values. Rows that a grid has copied begin with the names of their columns, and are
- * for the columns of those names, hidden ones too; an id is skipped, since none can be set. Any other block is for the `shown` columns,
- * and so are rows of another list, below their names. `copied` are the names that were copied last.
+ * The columns that a block goes to, and its rows of values. Rows copied from a grid start with column names and go to the columns of
+ * those names, hidden ones too; ids are skipped, since they cannot be set. Any other block goes to the `shown` columns, as do rows of
+ * another list without their names. `copied` are the names that were copied last.
  */
 export function placedBlock(
   columns: readonly GridColumn[],
@@ -66,10 +66,10 @@ function isIdentity({ source }: GridColumn): boolean {
 interface PastedOn {
   readonly schema: ServedSchema;
   readonly staged: Pick<Staged, 'byIndividual' | 'deletions'>;
-  /** Those that the block is for, and any behind them. */
+  /** The columns that the block goes to, and those after them. */
   readonly columns: readonly PlacedColumn[];
   readonly rows: readonly GridRow[];
-  /** By class, whose ids those names are that mean one individual alone. */
+  /** By class, the ids of names that only one individual has. */
   readonly named: Named;
 }
 
@@ -83,7 +83,7 @@ interface PastedCell {
 
 type Refusal = { readonly reason: string };
 
-/** By class, what is no id among the cells that are for references. */
+/** By class, the cells of reference columns that are not ids. */
 export function namesIn(columns: readonly GridColumn[], block: Block): ReadonlyMap<string, ReadonlySet<string>> {
   const names = new Map<string, Set<string>>();
   for (const [at, { type, source }] of columns.entries()) {
@@ -94,16 +94,16 @@ export function namesIn(columns: readonly GridColumn[], block: Block): ReadonlyM
   return names;
 }
 
-/** A row of the block for each row: what it sets in all of them, or why one of its cells cannot be put there. A block of one row may be for many. */
+/** The values that the block sets, or why it cannot be pasted. A block of one row may go to many. */
 export function pastedSets(on: PastedOn, block: Block): readonly StagedSet[] | Refusal {
   const [first = []] = block;
   const { length } = on.columns;
   if (first.length > length) {
-    return { reason: `The block is ${counted(first.length, 'column')} wide, and ${there(length)}.` };
+    return { reason: `The block has ${counted(first.length, 'column')}, and only ${numberText(length)} fit here.` };
   }
   if (block.length > 1 && block.length > on.rows.length) {
-    const has = `The block has ${numberText(block.length)} rows, and ${there(on.rows.length)}`;
-    return { reason: `${has}. Rows that are new come in with Import.` };
+    const has = `The block has ${numberText(block.length)} rows, and only ${numberText(on.rows.length)} fit here.`;
+    return { reason: `${has} To add rows, use Import.` };
   }
   const sets: StagedSet[] = [];
   for (const [at, { column, position }] of on.columns.slice(0, first.length).entries()) {
@@ -116,7 +116,7 @@ export function pastedSets(on: PastedOn, block: Block): readonly StagedSet[] | R
   return sets;
 }
 
-/** Those cells of a column that are to be another than what they show. */
+/** The cells of a column whose values differ from the shown ones. */
 function cellsOf(
   { schema, staged, rows }: PastedOn,
   column: GridColumn,
@@ -130,7 +130,7 @@ function cellsOf(
     const settable =
       row.inserted === undefined
         ? settableOf(schema, staged.deletions, { place: 0, column, row, value })
-        : { whyNot: 'A new row is edited as a whole: F2 opens it.' };
+        : { whyNot: 'Press F2 to edit the new row.' };
     if (settable === undefined) continue;
     const isStaged = 'field' in settable && staged.byIndividual.get(settable.entity.$id)?.[settable.field.name];
     if (!isStaged && cell === cellOf(value)) continue;
@@ -140,7 +140,7 @@ function cellsOf(
   return cells;
 }
 
-/** As an import reads them, with how they write numbers and dates. */
+/** Reads cells as an import does, with the notation of their numbers and dates. */
 function setsOf(
   { schema, staged, named }: PastedOn,
   column: GridColumn,
@@ -148,7 +148,7 @@ function setsOf(
 ): readonly StagedSet[] | Refusal {
   const [first] = cells;
   if (first === undefined) return [];
-  // The first column is of the individual itself, and sets a text.
+  // The label column sets the naming field, which is a text.
   const path = column.source.kind !== 'individual' && column.type.kind === 'class' ? column.type.path : undefined;
   const idOf = path === undefined ? undefined : (named.get(path) ?? NOBODY);
   const { name, type } = first.field;
@@ -159,7 +159,7 @@ function setsOf(
   const mapping = { [name]: name };
   const { rows, problems } = readRows(file, parameters, mapping, {
     enums: schema.enums,
-    remedies: { numbers: 'write it without separators of thousands', dates: 'write it with its year first' },
+    remedies: { numbers: 'write it without thousands separators', dates: 'write the year first' },
   });
   const [problem] = problems;
   if (problem !== undefined) {
@@ -168,7 +168,7 @@ function setsOf(
   }
   const stranger = idOf && cells.find(({ cell }) => isNobody(textOf(cell), idOf));
   if (stranger !== undefined) {
-    const told = `"${textOf(stranger.cell)}" is no id, and not what one ${shortName(path ?? '')} alone is called.`;
+    const told = `"${textOf(stranger.cell)}" is neither an id nor the name of exactly one ${shortName(path ?? '')}.`;
     return { reason: `${column.title} of ${labelOf(stranger.row)}: ${told}` };
   }
   return cells.flatMap(({ row: { entity } }, at): readonly StagedSet[] => {
@@ -185,7 +185,7 @@ function setsOf(
 
 const NOBODY: ReadonlyMap<string, string> = new Map();
 
-/** A number as the server writes it, so that `640.00` is what `640` is. */
+/** A number in the form of the server, so that `640.00` equals `640`. */
 function inShort(type: WireType, value: JsonValue): JsonValue {
   if (type.kind === 'optional') return inShort(type.of, value);
   const number = type.kind === 'scalar' && type.name === 'Decimal' ? parseDecimal(String(value)) : undefined;
@@ -202,10 +202,6 @@ function textOf(cell: Cell): string {
 
 function labelOf({ entity, inserted }: GridRow): string {
   return entity === undefined ? (inserted?.label ?? 'this row') : entityLabel(entity);
-}
-
-function there(count: number): string {
-  return `from here on there ${count === 1 ? 'is one' : `are ${numberText(count)}`}`;
 }
 
 function counted(count: number, word: string): string {

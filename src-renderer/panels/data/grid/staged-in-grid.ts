@@ -1,4 +1,4 @@
-/** What a grid does with what is staged: its new rows, and rows that go or are kept. */
+/** Staged changes in a grid: new rows, and deletions. */
 
 import { useMemo } from 'react';
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
@@ -17,7 +17,7 @@ interface StagedList {
   readonly staged: Staged;
 }
 
-/** The same rows as long as the same is staged. */
+/** Staged new rows. The array keeps its identity until they change. */
 export function useInserted(
   { path }: RelationInfo,
   columns: readonly GridColumn[],
@@ -29,14 +29,14 @@ export function useInserted(
   );
 }
 
-/** What the Delete key does: with the chosen rows, or else with this one. A new one is left. */
+/** The Delete key: toggles deletion of the selected rows, or else of this one. A staged new row is discarded. */
 export function deleteAt(list: StagedList, row: GridRow | undefined, { rows: chosen }: ChosenRows): void {
   if (row?.inserted !== undefined) list.staged.leave([row.inserted]);
   else if (chosen.size > 0) toggleDeletions(list, [...chosen.values()]);
   else if (row !== undefined) toggleDeletions(list, [row]);
 }
 
-/** Rows that all go already are kept; else all of them go, or why they cannot is said. */
+/** Unstages the deletions if all rows have one; else stages them all, or shows why it cannot. */
 function toggleDeletions(list: StagedList, rows: readonly GridRow[]): void {
   const { schema, info, staged } = list;
   const deletions = deletionsOf(schema, info, rows);
@@ -45,24 +45,20 @@ function toggleDeletions(list: StagedList, rows: readonly GridRow[]): void {
   else staged.stage(deletions);
 }
 
-/** Of the steps in which something was staged or left the last one, or again the one that was taken back last; says where there is none. */
+/** Undoes the last staged step, or redoes it with `again`. Shows a message if there is none. */
 export function takeBack(staged: Staged, again: boolean): void {
   if (staged.takeBack(again)) return;
-  tellRefusal(
-    again
-      ? 'Nothing was taken back that could be staged again.'
-      : 'Nothing was staged that could be taken back. What is saved is taken back in Forks, in the History of the fork.',
-  );
+  tellRefusal(again ? 'Nothing to redo.' : 'Nothing to undo. To revert a saved transaction, open Forks, History.');
 }
 
-/** What the menu of a row offers; undefined where it can do neither. */
+/** The menu item for deletion; undefined if the row cannot be deleted. */
 export function deletionItem(list: StagedList, row: GridRow | undefined) {
   const { schema, info, staged } = list;
   if (row === undefined) return undefined;
   const { inserted } = row;
-  if (inserted !== undefined) return { words: 'Leave the new row', run: () => staged.leave([inserted]) };
+  if (inserted !== undefined) return { words: 'Discard the new row', run: () => staged.leave([inserted]) };
   const isGoing = staged.deletions.has(stagedRowOf(row));
   if (!isGoing && 'reason' in deletionsOf(schema, info, [row])) return undefined;
   const run = (): void => toggleDeletions(list, [row]);
-  return { words: isGoing ? 'Keep the row' : 'Stage its deletion', run };
+  return { words: isGoing ? 'Unstage deletion' : 'Stage deletion', run };
 }

@@ -1,4 +1,4 @@
-/** Pastes into a grid: a block from the active cell on, or one row of it into each row that is chosen. What it sets is staged. */
+/** Pastes into a grid and stages the values: a block from the active cell on, or one row into each selected row. */
 
 import type { ClipboardEvent, RefObject } from 'react';
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
@@ -33,7 +33,7 @@ interface PastedGrid {
 
 export function usePaste(grid: PastedGrid) {
   return (event: ClipboardEvent): void => {
-    // Fields in front of the grid take what is pasted into them.
+    // A field over the grid handles its own paste.
     if (event.target !== grid.scroller.current) return;
     event.preventDefault();
     leaveRefusal();
@@ -49,7 +49,7 @@ export function usePaste(grid: PastedGrid) {
   };
 }
 
-/** What the page has copied of one cell is one cell, whatever its text looks like. */
+/** A value copied from one cell is one cell, even if it contains tabs. */
 function blockOn(text: string, delimiter: string): Block {
   const copied = copiedValue(text);
   return copied === undefined ? blockOf(text, delimiter) : [[cellOf(copied)]];
@@ -58,7 +58,7 @@ function blockOn(text: string, delimiter: string): Block {
 async function paste(grid: PastedGrid, pasted: Block, names: readonly string[] | undefined): Promise<void> {
   const { schema, staged, columns, layout, rows, rowCount, chosen, active } = grid;
   if (active.row < 0) {
-    tellRefusal('Choose the cell first where it is to begin.');
+    tellRefusal('Select a cell to paste at.');
     return;
   }
   try {
@@ -77,10 +77,10 @@ async function paste(grid: PastedGrid, pasted: Block, names: readonly string[] |
     );
     const sets = pastedSets({ schema, staged, columns: placed, rows: on, named }, block);
     if ('reason' in sets) tellRefusal(sets.reason);
-    else if (sets.length === 0) tellRefusal('All of it stands there already.');
+    else if (sets.length === 0) tellRefusal('No changes: the cells have these values.');
     else staged.stage(sets);
   } catch (error) {
-    tellFailure('The rows that it is for could not be read', error);
+    tellFailure('Not pasted', error);
   }
 }
 

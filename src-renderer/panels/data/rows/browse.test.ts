@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
 import type { ListCondition, ListFilter } from '../../../../src-runtime/api/schemas/schemas.js';
 import { callsOfIndividual } from '../calls-of-individual.js';
-import { widthsOfContent } from '../grid/column-content.js';
+import { widthsOfContent } from '../grid/column-widths.js';
 import { gapAt, placeOfGap } from '../grid/column-drag.js';
 import { groupedMentions, mentionsLocation } from '../mention-groups.js';
 import { withFilter, withoutFilter } from './filter-groups.js';

@@ -1,4 +1,4 @@
-/** Under a grid, while rows are chosen: what they come to, how many they are, and what can be done with all of them. */
+/** The bar below a grid with selected rows: their number, a summary of a column, and actions for all of them. */
 
 import { Button, Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
@@ -29,7 +29,7 @@ import type { GridRow } from '../rows/use-rows.js';
 import { FiguresLine } from './figures-line.js';
 import type { useGridKeys } from './grid-keys.js';
 
-/** What Ctrl+C copies rows as: the form that was copied last. */
+/** The format of Ctrl+C: the one that was copied last. */
 const copiedAs = createKeptStore<RowFormat>('entail.copied-as', 'tsv', (value): value is RowFormat =>
   ROW_FORMATS.some((format) => format === value),
 );
@@ -42,7 +42,7 @@ interface ChosenList {
   readonly chosen: ChosenRows;
 }
 
-/** As Ctrl+C does. */
+/** Copies the selected rows, as Ctrl+C does. */
 export async function copyChosen(list: ChosenList, format = copiedAs.get()): Promise<void> {
   const possible = format === 'facts' && noFactsReason(list.info) !== undefined ? 'tsv' : format;
   try {
@@ -51,18 +51,18 @@ export async function copyChosen(list: ChosenList, format = copiedAs.get()): Pro
     rememberCopied({ format: possible, text, names: shownColumns(list).map(nameInText) });
     notifications.show({ message: `${rowsWords(list.chosen.rows.size)} copied as ${FORMATS[possible].words}.` });
   } catch {
-    notifications.show({ color: 'red', message: 'The clipboard refused it.' });
+    notifications.show({ color: 'red', message: 'The browser refused access to the clipboard.' });
   }
 }
 
-interface ChosenBarProps extends ChosenList {
+interface SelectionBarProps extends ChosenList {
   readonly choice: RowChoice;
-  /** The figures are those of the active cell's column. */
+  /** The summary is of the active cell's column. */
   readonly keys: Pick<ReturnType<typeof useGridKeys>, 'active' | 'setActive'>;
   readonly onRemove: (rows: readonly GridRow[]) => void;
 }
 
-export function ChosenBar({ choice, keys, onRemove, ...list }: ChosenBarProps) {
+export function SelectionBar({ choice, keys, onRemove, ...list }: SelectionBarProps) {
   const { info, chosen } = list;
   const rows = [...chosen.rows.values()];
   const removal = removalOf(info, rows, 'delete');
@@ -74,12 +74,12 @@ export function ChosenBar({ choice, keys, onRemove, ...list }: ChosenBarProps) {
         place={keys.active.column}
         onPlace={(column) => keys.setActive({ ...keys.active, column })}
       />
-      <div className="chosen chosen-rows" role="toolbar" aria-label="With the chosen rows">
+      <div className="chosen chosen-rows" role="toolbar" aria-label="Selected rows">
         <div className="chosen-words">
           <p className="numeric" role="status">
             {chosenWords(choice)}
           </p>
-          {reason !== undefined && rows.length > 0 && <p className="dim chosen-reason">Not removed here. {reason}</p>}
+          {reason !== undefined && rows.length > 0 && <p className="dim chosen-reason">Cannot be removed. {reason}</p>}
         </div>
         <FormatMenu
           name="Copy"
@@ -95,26 +95,26 @@ export function ChosenBar({ choice, keys, onRemove, ...list }: ChosenBarProps) {
           Remove…
         </Button>
         <Button variant="subtle" color="gray" onClick={choice.none}>
-          None
+          Clear
         </Button>
       </div>
     </>
   );
 }
 
-/** Why the chosen rows hold, in one explanation. */
+/** Opens one explanation of all selected rows. */
 function ExplainButton({ rows }: { rows: readonly GridRow[] }) {
   const facts = rows.length > TOGETHER_MAX ? [] : rows.flatMap(({ why }) => factsAt(why));
   if (facts.length === 0) {
     return (
-      <Button variant="default" disabled title={`At most ${TOGETHER_MAX} rows are explained together.`}>
-        Why they hold
+      <Button variant="default" disabled title={`Select at most ${TOGETHER_MAX} rows to explain them together.`}>
+        Explain together
       </Button>
     );
   }
   return (
     <Button variant="default" component={Link} to={explainTogetherLocation(facts)}>
-      Why they hold
+      Explain together
     </Button>
   );
 }
@@ -153,9 +153,9 @@ function FormatMenu({ name, info, onFormat }: FormatMenuProps) {
 }
 
 function chosenWords({ chosen: { rows, readOf }, isReading }: RowChoice): string {
-  if (isReading) return 'Reading the rows…';
-  if (readOf === undefined) return `${rowsWords(rows.size)} chosen`;
-  return `${rowsWords(rows.size)} chosen: those that have been read, of ${numberText(readOf)}`;
+  if (isReading) return 'Loading rows…';
+  if (readOf === undefined) return `${rowsWords(rows.size)} selected`;
+  return `${numberText(rows.size)} of ${rowsWords(readOf)} selected: those loaded so far`;
 }
 
 function rowsWords(rows: number): string {
@@ -164,7 +164,7 @@ function rowsWords(rows: number): string {
 
 function save(list: ChosenList, format: RowFormat): void {
   const { ending, type } = FORMATS[format];
-  saveFile(`${shortName(list.info.path)}-chosen.${ending}`, textOf(list, format), type);
+  saveFile(`${shortName(list.info.path)}-selected.${ending}`, textOf(list, format), type);
 }
 
 function textOf(list: ChosenList, format: RowFormat): string {
