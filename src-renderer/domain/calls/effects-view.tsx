@@ -13,8 +13,8 @@ import { Glyph } from '../../ui/glyph.js';
 import { NamedText } from '../../ui/named-text.js';
 import { KnownLabels, LocalNames, ReferenceLabel } from '../../ui/reference-label.js';
 import { usePortion } from '../../ui/use-portion.js';
-import { ViolationList } from '../proof/violation-list.js';
 import { SentenceLine } from '../proof/sentence-view.js';
+import { ViolationList } from '../proof/violation-list.js';
 import './effects-view.css';
 
 interface EffectsViewProps {

@@ -187,7 +187,12 @@ function OptionalInput(props: FieldInputProps & { readonly of: WireType }) {
     return (
       <div className="field-none" ref={line}>
         <span className="dim">none</span>
-        <Button variant="subtle" size="compact-xs" aria-label={`Set value of ${label}`} onClick={() => change(emptyValue(of))}>
+        <Button
+          variant="subtle"
+          size="compact-xs"
+          aria-label={`Set value of ${label}`}
+          onClick={() => change(emptyValue(of))}
+        >
           Set value
         </Button>
       </div>

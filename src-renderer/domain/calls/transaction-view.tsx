@@ -104,8 +104,8 @@ function Circumstances({ transaction: { at, principal, fork: writtenTo, txn }, f
 }
 
 /** Links to the mutation, the promoted fork, or the reverted or cherry-picked transaction. */
-function Cause({ cause, on }: { cause: string; on: string }) {
-  const { words, fork, mutation, txn } = causeOf(cause);
+function CauseLink({ cause, on }: { cause: Cause; on: string }) {
+  const { words, fork, mutation, txn } = causeWords(cause);
   if (txn !== undefined && txn > 0) {
     return (
       <Link className="link" to={historyLocation(fork ?? on, txn)}>

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import type { Explanation, ProofNode, ProofPremise } from '../../../src-runtime/api/schemas/explanation-schemas.js';
 import {
   allOpened,
+  initiallyOpened,
   inReadingOrder,
   type OpenedSteps,
-  initiallyOpened,
   openedTo,
   proofGraph,
   toggled,
