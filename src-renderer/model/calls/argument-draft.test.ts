@@ -1,4 +1,4 @@
-/** What was typed as a form is shown as JSON and the other way round, and comes back as it was. */
+/** Switching between form and JSON keeps what was typed. */
 
 import { describe, expect, it } from 'vitest';
 import { type ArgumentDraft, inMode, readArguments } from './argument-draft.js';

@@ -1,4 +1,4 @@
-/** What was typed as the arguments of a call, as a form or as JSON, and what it comes to. */
+/** The arguments of a call as typed, as a form or as JSON, and the wire values they stand for. */
 
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
 import { doubledKey, parseWithAllDigits } from '../../../src-runtime/base/exact-json.js';
@@ -29,11 +29,11 @@ export function isArgumentDraft(value: unknown): value is ArgumentDraft {
 }
 
 export interface ArgumentReading extends ResolvedArguments {
-  /** With the variables in them. */
+  /** With variables unresolved. */
   readonly typed: Record<string, JsonValue>;
 }
 
-/** The arguments that are typed, or what is wrong with them by the path of the input; `''` for JSON as a whole. */
+/** The typed arguments, or the errors by input path; `''` for the JSON as a whole. */
 export function readArguments(
   parameters: readonly FormParameter[],
   draft: ArgumentDraft | undefined,
@@ -53,7 +53,7 @@ export function readArguments(
   return { typed, args: resolved.args, errors: { ...found, ...errors } };
 }
 
-/** Whether nothing has been typed that the signature does not begin with. */
+/** Whether the draft equals the initial one of the signature. */
 export function isBlank(parameters: readonly FormParameter[], { mode, form, json }: ArgumentDraft): boolean {
   if (mode === 'json') return /^\s*(\{\s*\})?\s*$/.test(json);
   return JSON.stringify(fittedForm(parameters, form)) === JSON.stringify(emptyForm(parameters));
@@ -67,14 +67,14 @@ export function draftOfArguments(
   return draftOfText(parameters, JSON.stringify(args, null, 2));
 }
 
-/** The same of arguments as JSON; as such where the signature has not all of them, or they cannot be read. */
+/** The same with the arguments as JSON. Falls back to plain JSON if the signature lacks one of them or they cannot be read. */
 export function draftOfText(parameters: readonly FormParameter[], json: string): ArgumentDraft {
   const form = formFromJson(parameters, json);
   const known = Object.keys(readJson(json).args).every((name) => parameters.some((each) => each.name === name));
   return known && form !== undefined ? { mode: 'form', form, json } : { mode: 'json', form: {}, json };
 }
 
-/** The draft in the other mode. What is not changed there comes back as it was typed, whether it can be read or not. */
+/** The draft in the other mode. Inputs that are not changed there are restored as typed, even invalid ones. */
 export function inMode(
   parameters: readonly FormParameter[],
   draft: ArgumentDraft | undefined,
@@ -103,7 +103,7 @@ function readJson(text: string): { args: Record<string, JsonValue>; errors: Reco
   }
 }
 
-/** The form that shows these arguments; undefined where the text is no JSON object. */
+/** The form for these arguments; undefined if the text is not a JSON object. */
 function formFromJson(parameters: readonly FormParameter[], text: string): Form | undefined {
   const { args, errors } = readJson(text);
   if (Object.keys(errors).length > 0) return undefined;

@@ -1,4 +1,4 @@
-/** The arguments of calls in words. */
+/** Arguments and results as text. */
 
 import { expect, it } from 'vitest';
 import { argumentText, referencesIn, resultText } from './argument-text.js';

@@ -1,4 +1,4 @@
-/** What a call was given and what it gave as one line: individuals by what they are called, as references or whole. */
+/** The arguments and the result of a call on one line, with individuals by label, whether sent as references or expanded. */
 
 import type { Entity, JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
 import { entityLabel, idLabel, isEntity, isJsonObject, looksLikeReference } from '../facts/labels.js';
@@ -6,7 +6,7 @@ import { valueText } from '../text/value-text.js';
 
 type Arguments = Readonly<Record<string, JsonValue>>;
 
-/** `nameOf` has the entity too where that was sent. */
+/** `nameOf` also receives the entity if it was sent. */
 export function argumentText(args: Arguments, nameOf: (id: string, sent?: Entity) => string): string {
   const membersText = (members: Arguments): string =>
     Object.entries(members)
@@ -22,19 +22,19 @@ export function argumentText(args: Arguments, nameOf: (id: string, sent?: Entity
   return membersText(args);
 }
 
-/** Of what stands for the result of an earlier step of a batch. */
+/** For a placeholder of an earlier batch step's result. */
 function stepText({ $step, ...others }: Arguments): string | undefined {
   return typeof $step === 'number' && Object.keys(others).length === 0 ? `result of step ${$step}` : undefined;
 }
 
-/** A result that is no list, with the names that it brings itself. */
+/** A single result, with the labels included in the response. */
 export function resultText(result: JsonValue): string {
   if (isEntity(result)) return entityLabel(result);
   if (!isJsonObject(result)) return JSON.stringify(result);
   return argumentText(result, (id, sent) => (sent === undefined ? idLabel(id) : entityLabel(sent)));
 }
 
-/** The ids of all individuals among them. */
+/** The ids of all individuals in the values. */
 export function referencesIn(value: JsonValue): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(referencesIn);
   if (isEntity(value)) return [value.$id];

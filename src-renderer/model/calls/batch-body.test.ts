@@ -1,4 +1,4 @@
-/** What was sent as a batch is shown as the steps that it had, or not at all. */
+/** A batch request is shown as its steps, or not at all. */
 
 import { describe, expect, it } from 'vitest';
 import { readBatchBody } from './batch-body.js';

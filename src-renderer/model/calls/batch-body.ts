@@ -1,11 +1,11 @@
-/** The body of a batch as somebody sent it: the steps in it, where all of them can be shown, or why they cannot, and where they are. */
+/** The body of a batch request from the log: its steps if all of them can be shown, else the reason, and their location. */
 
 import { batchLocation } from '../facts/locations.js';
 import type { BatchSteps } from './calls.js';
 
 export type BatchBody = { readonly steps: BatchSteps } | { readonly problem: string };
 
-/** All steps or none: references count them. */
+/** All steps or none, because references count them. */
 export function readBatchBody(body: unknown): BatchBody {
   const steps = isObject(body) ? body['steps'] : undefined;
   if (!Array.isArray(steps)) return { problem: 'The request has no list of steps.' };
@@ -14,10 +14,10 @@ export function readBatchBody(body: unknown): BatchBody {
   return { problem: `Step ${wrong} must name one query, mutation or function, with an object of arguments.` };
 }
 
-/** In the address of the Invoke panel: the steps that the batch is to have instead of its own. */
+/** In the URL of the Invoke panel: the steps that replace those of the batch. */
 export const STEPS_PARAMETER = 'steps';
 
-/** Where the batch is to have these steps. */
+/** The location of the batch with these steps. */
 export function stepsLocation(steps: BatchSteps): string {
   return `${batchLocation()}&${new URLSearchParams({ [STEPS_PARAMETER]: JSON.stringify(steps) }).toString()}`;
 }

@@ -1,4 +1,4 @@
-/** What was typed for one tenant is not taken for another's, and is there again when the page comes back. */
+/** Drafts are separate by tenant and survive a reload. */
 
 import { describe, expect, it } from 'vitest';
 import { createStore } from '../../state/store.js';

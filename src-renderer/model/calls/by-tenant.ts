@@ -1,4 +1,6 @@
-/** What is typed holds ids of individuals, which mean others in the scope of another tenant: each tenant has what was typed for it. */
+/**
+ * Typed arguments contain ids of individuals, which mean other individuals for another tenant. So each tenant has its own drafts.
+ */
 
 import { ownValue } from '../../state/own-value.js';
 import { createKeptStore, isRecordOf, mergedMembers, type Store } from '../../state/store.js';
@@ -7,8 +9,8 @@ import { placeContext } from './place.js';
 const isText = (value: unknown): value is string => typeof value === 'string';
 
 /**
- * Changes with the page's tenant what the store has: to what was typed for that one, else to what `elsewhere` leaves of it,
- * which is the value itself where no individual is named in it.
+ * Switches the store's value when the page's tenant changes: to the value stored for that tenant, else to the result of
+ * `elsewhere`, which is the value itself if it names no individual.
  */
 export function keepByTenant<T>(
   key: string,
@@ -22,7 +24,7 @@ export function keepByTenant<T>(
     (value): value is Readonly<Record<string, T>> => isRecordOf(value, accepts),
     { merge: mergedMembers },
   );
-  // Kept too: the tenant may change while nothing of this is loaded.
+  // Also persisted, because the tenant may change while the panel is not loaded.
   const tenant = createKeptStore(`${key}.tenant`, tenantOfPage(), isText);
   const follow = (): void => {
     const [before, now] = [tenant.get(), tenantOfPage()];
@@ -43,7 +45,7 @@ function tenantOfPage(): string {
   return placeContext.get()['tenantId'] ?? '';
 }
 
-/** Without the ids of individuals that mutations made; the very value where it has none. */
+/** Without ids of individuals created by mutations; the same object if there are none. */
 export function withoutIndividuals<T>(value: T): T {
   if (typeof value === 'string') return (/^#i\d+$/.test(value.trim()) ? '' : value) as T;
   if (typeof value !== 'object' || value === null) return value;
@@ -56,7 +58,7 @@ export function withoutIndividuals<T>(value: T): T {
   return isSame ? value : (Object.fromEntries(members) as T);
 }
 
-/** The same of JSON as it is typed. */
+/** The same for JSON text. */
 export function withoutIndividualsInText(json: string): string {
   return json.replaceAll(/"#i\d+"/g, '""');
 }

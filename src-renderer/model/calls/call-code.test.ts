@@ -1,4 +1,4 @@
-/** Calls as code: each form makes the same request, and none has the token in it. */
+/** Calls as code: all formats make the same request, and none contains the token. */
 
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';

@@ -1,4 +1,4 @@
-/** A call as code that makes it: on a command line, in TypeScript, in Python. The token comes from the environment and never stands in it. */
+/** A call as code: shell, TypeScript or Python. The token is read from the environment and never included. */
 
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
 import { isWrite, type SentCall } from './calls.js';
@@ -10,7 +10,7 @@ export interface CallCode {
   readonly text: string;
 }
 
-/** In each form that it has; `baseUrl` undefined where the page does not know the server's address. */
+/** In all available formats; `baseUrl` is undefined if the page does not know the server's URL. */
 export function codesOf(call: SentCall, baseUrl: string | undefined): CallCode[] {
   const commandLine = commandLineOf(call, baseUrl);
   return [
@@ -22,7 +22,7 @@ export function codesOf(call: SentCall, baseUrl: string | undefined): CallCode[]
   ];
 }
 
-/** Undefined for what has no path: a text, or a batch. */
+/** Undefined for calls without a path, which are ad-hoc texts and batches. */
 function commandLineOf({ request, context, fork, dryRun }: SentCall, baseUrl: string | undefined): string | undefined {
   if (request.kind === 'adhoc' || request.kind === 'batch') return undefined;
   const word = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value));
@@ -78,7 +78,7 @@ except urllib.error.HTTPError as failure:
 `;
 }
 
-/** A header in Node, which takes one character a byte: a text with others goes as the bytes of its UTF-8, as the page sends it. */
+/** A header in Node, which accepts one character per byte: other text is encoded as UTF-8 bytes, as the page sends it. */
 export function nodeHeader(value: string, literal: (text: string) => string): string {
   return isPlain(value) ? literal(value) : `Buffer.from(${literal(value)}).toString('latin1')`;
 }
@@ -99,7 +99,7 @@ function indented(text: string, by: string): string {
   return text.replaceAll('\n', `\n${by}`);
 }
 
-/** A value as Python writes it: as JSON, but for three words. */
+/** A Python literal: JSON except for three keywords. */
 function pythonText(value: JsonValue, indent: string): string {
   if (value === null) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';

@@ -1,4 +1,4 @@
-/** The calls of a file are told apart by their names, whoever wrote it. */
+/** Call names are unique in a file, even in one written by hand. */
 
 import { expect, it } from 'vitest';
 import { namedOnce } from './call-names.js';

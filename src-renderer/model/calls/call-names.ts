@@ -1,11 +1,11 @@
-/** Names of the calls of a collection, by which they are told apart. */
+/** Names of the calls in a collection, which identify them. */
 
 import type { SavedCall } from '../../../src-runtime/api/schemas/collection-schemas.js';
 import { freeName } from '../text/file-names.js';
 
 const CALL_NAME_CHARACTERS_MAX = 200;
 
-/** A name that the collection does not have yet. */
+/** A name that is not in the collection yet. */
 export function freeCallName(wanted: string, calls: readonly SavedCall[]): string {
   return freeName(
     wanted,
@@ -14,10 +14,7 @@ export function freeCallName(wanted: string, calls: readonly SavedCall[]): strin
   );
 }
 
-/**
- * A call is known by its name. Where a file that was written by hand has one twice the later ones are numbered, and stand so in
- * the file once it is saved.
- */
+/** A call is identified by its name. Duplicates in a file written by hand are numbered, and saved with the numbers. */
 export function namedOnce(calls: readonly SavedCall[]): SavedCall[] {
   const named: SavedCall[] = [];
   for (const [index, call] of calls.entries()) {

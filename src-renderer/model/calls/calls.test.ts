@@ -1,4 +1,4 @@
-/** Calls as data: what an ad-hoc text is, how a call is kept in a file, searched, and written as a command line. */
+/** Calls as data: the kind of an ad-hoc text, saving, searching, and the curl command. */
 
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** A call as data: what is sent and where, apart from its answer. History, collections, curl and scenarios are made of it. */
+/** A call as data: what is sent and where, without its response. History, collections, curl and scenarios use it. */
 
 import type { BatchRequest } from '../../../src-runtime/api/schemas/batch-schemas.js';
 import type { SavedCall } from '../../../src-runtime/api/schemas/collection-schemas.js';
@@ -17,7 +17,7 @@ export type CallRequest =
 export interface AdhocCall {
   readonly kind: 'adhoc';
   readonly source: string;
-  /** Which it stands in, where several are loaded. */
+  /** The module of the text, if several are loaded. */
   readonly module?: string | undefined;
   readonly args: Args;
 }
@@ -27,28 +27,28 @@ export interface SentCall {
   readonly context: Readonly<Record<string, string>>;
   readonly fork: string;
   readonly dryRun: boolean;
-  /** As it was typed, where variables stand in it: the history shows what was sent, and gives this back to be worked on. */
+  /** As typed, if it contains variables: the history shows what was sent, and restores this for editing. */
   readonly typed?: { readonly request: CallRequest; readonly context: Readonly<Record<string, string>> } | undefined;
 }
 
-/** The call with the variables in it again. */
+/** The call with its variables unresolved. */
 export function asTyped(call: SentCall): SentCall {
   return call.typed === undefined ? call : { ...call, ...call.typed };
 }
 
-/** What is asked and where, whether it is to be kept or not. */
+/** Identifies what is sent and where; equal for a run and a dry run. */
 export function questionOf({ request, context, fork }: SentCall): string {
   return JSON.stringify([request, context, fork]);
 }
 
-/** What an ad-hoc text is, told from its first word behind comments and `pub`; undefined where it begins otherwise. */
+/** The kind of an ad-hoc text by its first keyword after comments and `pub`; undefined if there is none. */
 export function adhocKind(source: string): 'query' | 'derive' | 'mutation' | undefined {
   const start = source.replace(/^(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*(?:pub\s+)?/, '');
   const word = /^(query|derive|mutation)\b/.exec(start)?.[1];
   return word as 'query' | 'derive' | 'mutation' | undefined;
 }
 
-/** The text as the module would have it: what can be called there is public. */
+/** The text as a module item: only public items can be called. */
 export function declaredText(source: string): string {
   const [start = ''] = /^(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/.exec(source) ?? [];
   const item = source.slice(start.length);
@@ -70,7 +70,7 @@ export function callTitle(request: CallRequest): string {
   return shortName(request.path);
 }
 
-/** The name that an ad-hoc item has in its text. */
+/** The name of the item in an ad-hoc text. */
 export function adhocName(source: string): string | undefined {
   return /\b(?:query|derive|mutation)\s+([A-Za-z_][A-Za-z0-9_]*)/.exec(source)?.[1];
 }
@@ -79,7 +79,7 @@ export function stepPath(step: BatchSteps[number]): string {
   return step.query ?? step.mutation ?? step.compute ?? '';
 }
 
-/** Everything that a person may search a call by, in lower case. */
+/** The text that search matches a call against, in lower case. */
 export function callText({ request, context, fork }: SentCall): string {
   const what =
     request.kind === 'batch'
@@ -90,7 +90,7 @@ export function callText({ request, context, fork }: SentCall): string {
   return `${request.kind} ${what} ${Object.values(context).join(' ')} ${fork}`.toLowerCase();
 }
 
-/** The call as a collection keeps it; what is usual is left out. */
+/** The call as a collection stores it, without default values. */
 export function savedCall(name: string, { request, context, fork }: SentCall, note = ''): SavedCall {
   const where = {
     ...(note.trim() !== '' && { note: note.trim() }),
@@ -108,7 +108,10 @@ export function savedCall(name: string, { request, context, fork }: SentCall, no
   return { name, [request.kind]: request.path, ...args, ...where };
 }
 
-/** Whether what is kept would be sent as the call is, whatever the order of its arguments. Where there is one module, a text need not name it. */
+/**
+ * Whether the saved call would send the same request, regardless of the order of its arguments. With one module, a text need not
+ * name it.
+ */
 export function isSameCall(call: SentCall, { note: _, sets: __, ...saved }: SavedCall): boolean {
   const { module, ...inAny } = saved;
   const namesOne = call.request.kind === 'adhoc' && call.request.module !== undefined;
@@ -127,7 +130,7 @@ function isSameJson(one: unknown, other: unknown): boolean {
   );
 }
 
-/** The reverse of `savedCall`. */
+/** The inverse of `savedCall`. */
 export function callOfSaved(saved: SavedCall): SentCall {
   const where = { context: saved.context ?? {}, fork: saved.fork ?? MAIN, dryRun: false };
   return { request: requestOfSaved(saved), ...where };
@@ -141,12 +144,12 @@ function requestOfSaved({ query, mutation, compute, adhoc, module, steps, args =
   return { kind: 'compute', path: compute ?? '', args };
 }
 
-/** A text with the module that it stands in, as a body has both. */
+/** An ad-hoc text with its module, as in the request body. */
 export function textOf({ source, module }: Pick<AdhocCall, 'source' | 'module'>) {
   return { source, ...(module !== undefined && { module }) };
 }
 
-/** The route of a call and what its body holds. */
+/** The route and the request body of a call. */
 export function routeOf(request: CallRequest): { readonly path: string; readonly body: object } {
   if (request.kind === 'batch') return { path: '/v1/batch', body: { steps: request.steps } };
   if (request.kind === 'adhoc') {

@@ -1,10 +1,10 @@
-/** A call as a command line that anyone can run: the token comes from the environment and never stands in it. */
+/** A call as a curl command. The token is read from the environment and never included. */
 
 import { headerOfContextField } from '../../../src-runtime/api/headers.js';
 import { isWrite, routeOf, type SentCall } from './calls.js';
 import { MAIN } from './place.js';
 
-/** `baseUrl` undefined where the page does not know the server's address: it comes from the environment too. */
+/** If the page does not know the server's URL, `baseUrl` is undefined and read from the environment too. */
 export function curlOf(call: SentCall, baseUrl: string | undefined): string {
   const { address, headers, body } = httpOf(call);
   return [
@@ -23,7 +23,7 @@ interface HttpRequest {
   readonly body: object;
 }
 
-/** What is sent, always by POST. */
+/** The request body; the method is always POST. */
 export function httpOf(call: SentCall): HttpRequest {
   const { path, body } = routeOf(call.request);
   const context = Object.entries(call.context)
@@ -40,7 +40,7 @@ export function httpOf(call: SentCall): HttpRequest {
   };
 }
 
-/** One word for a POSIX shell, whatever is in it. */
+/** Quotes any text as one word for a POSIX shell. */
 export function shellQuoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,4 +1,4 @@
-/** What is typed into a form becomes the wire values of the signature, or a message beside the input that is wrong. */
+/** Form input is converted to wire values of the signature, or to an error message by input. */
 
 import { describe, expect, it } from 'vitest';
 import type { WireType } from '../../../src-runtime/api/schemas/schemas.js';

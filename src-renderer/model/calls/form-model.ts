@@ -1,6 +1,6 @@
 /**
- * A callable's form as data: what each parameter's input is, the text that is typed into it, and how that text becomes
- * the wire value of its type. A form value is kept as it was typed, so that nothing is lost while it is still wrong.
+ * The form of a callable as data: the input of each parameter, its text, and the conversion to a wire value. Form values are
+ * stored as typed, so invalid input is not lost.
  */
 
 import type { JsonValue, WireType } from '../../../src-runtime/api/schemas/schemas.js';
@@ -8,13 +8,16 @@ import { readScalar } from '../../../src-runtime/api/tables/scalar-values.js';
 import { bareRecord } from '../../../src-runtime/base/bare-record.js';
 import { ownValue } from '../../state/own-value.js';
 
-/** What is typed: text for one value, a list of them, or one for each field. `null` is "left out". */
+/** Typed input: text for a single value, a list, or one value per field. `null` means omitted. */
 export type FormValue = string | null | readonly FormValue[] | { readonly [field: string]: FormValue };
 
-/** In the place of any value: what an earlier step of a batch gave. `$` begins no name of the language, so that no record has such a field. */
+/**
+ * In place of a value: a reference to the result of an earlier batch step. Identifiers cannot start with `$`, so no record has
+ * such a field.
+ */
 const STEP = '$step';
 
-/** The number of a step as text, or another text that names none; undefined of a value that is typed. */
+/** The number of a step as text, or other text if it names none; undefined for a typed value. */
 export function stepOf(value: FormValue): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const step = (value as Readonly<Record<string, FormValue>>)[STEP];
@@ -27,7 +30,7 @@ export function resultOfStep(step: string): FormValue {
 
 export type Reading =
   | { readonly ok: true; readonly value: JsonValue }
-  /** By the path of the input, e.g. `lines.0.amount`; `message` is that of the first. */
+  /** By input path, e.g. `lines.0.amount`; `message` is that of the first one. */
   | { readonly ok: false; readonly message: string; readonly errors: Readonly<Record<string, string>> };
 
 type IsKept = (text: string) => boolean;
@@ -48,7 +51,7 @@ export function emptyValue(type: WireType): FormValue {
   }
 }
 
-/** The input that shows a wire value, such as a default. */
+/** The input for a wire value, such as a default. */
 export function formValue(type: WireType, value: JsonValue): FormValue {
   const step = stepOfWire(value);
   if (step !== undefined) return resultOfStep(step);
@@ -74,7 +77,7 @@ function stepOfWire(value: JsonValue): string | undefined {
   return typeof step === 'number' || typeof step === 'string' ? String(step) : undefined;
 }
 
-/** True where a kept form value still has the shape that the type asks for. */
+/** Whether a stored form value still has the shape of the type. */
 function fitsType(type: WireType, value: unknown): value is FormValue {
   if (stepOf(value as FormValue) !== undefined) return true;
   if (type.kind === 'optional') return value === null || fitsType(type.of, value);
@@ -88,8 +91,8 @@ function fitsType(type: WireType, value: unknown): value is FormValue {
 }
 
 /**
- * The wire value of what was typed, or what is wrong with it. The server has the last word on what is well formed. A text that
- * `isKept` says yes to is not read yet, and stays as it was typed.
+ * The wire value of the input, or its errors. The server validates it again. Text for which `isKept` returns true is not read and
+ * returned as typed.
  */
 export function readValue(type: WireType, value: FormValue, path: string, isKept: IsKept = never): Reading {
   const step = stepOf(value);
@@ -120,12 +123,12 @@ export interface FormParameter {
 
 export type Form = Readonly<Record<string, FormValue>>;
 
-/** A form with each parameter at its default, else empty; a parameter that may be left out starts left out. */
+/** A form with default values, else empty inputs; optional parameters start omitted. */
 export function emptyForm(parameters: readonly FormParameter[]): Form {
   return Object.fromEntries(parameters.map((parameter) => [parameter.name, startValue(parameter)]));
 }
 
-/** A kept form fitted to the signature as it is now. */
+/** A stored form fitted to the current signature. */
 export function fittedForm(parameters: readonly FormParameter[], kept: Readonly<Record<string, unknown>>): Form {
   return Object.fromEntries(
     parameters.map((parameter) => {
@@ -135,7 +138,7 @@ export function fittedForm(parameters: readonly FormParameter[], kept: Readonly<
   );
 }
 
-/** The arguments that the form stands for. An optional one that is left out is not sent. `isKept` is that of `readValue`. */
+/** The arguments of the form. Omitted optional ones are not sent. For `isKept`, see `readValue`. */
 export function readForm(
   parameters: readonly FormParameter[],
   form: Form,
@@ -182,7 +185,7 @@ function readRecord(
   return together(readings, (values) => Object.fromEntries(fields.map(({ name }, at) => [name, values[at] ?? null])));
 }
 
-/** What is wrong in any of them is told at once. */
+/** All errors are reported at once. */
 function together(readings: readonly Reading[], made: (values: JsonValue[]) => JsonValue): Reading {
   const [first, ...others] = readings.filter((reading) => !reading.ok);
   if (first === undefined) return { ok: true, value: made(readings.flatMap((each) => (each.ok ? [each.value] : []))) };

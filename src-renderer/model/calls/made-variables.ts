@@ -1,4 +1,4 @@
-/** Variables that are in no environment: each place where one stands gets a value of its own whenever the call is sent. */
+/** Generated variables, which belong to no environment: each use gets its own value when the call is sent. */
 
 import type { WireType } from '../../../src-runtime/api/schemas/schemas.js';
 import { DAY_MS } from '../../../src-runtime/base/dates.js';
@@ -7,15 +7,15 @@ import { typeText } from '../facts/type-text.js';
 type Gives = 'Text' | 'Date' | 'DateTime' | 'Int' | 'Decimal' | 'Bool';
 
 export interface MadeVariable {
-  /** As it stands between the braces. */
+  /** As written between the braces. */
   readonly name: string;
   readonly gives: Gives;
   readonly meaning: string;
-  /** Does not change while one looks at it. */
+  /** An example value, which is stable while shown. */
   readonly example: string;
 }
 
-/** Gives a value to one place; undefined for a name that nobody knows. */
+/** Generates the value for one use; undefined for an unknown name. */
 export type MakeValue = (name: string) => string | undefined;
 
 interface Kind extends Omit<MadeVariable, 'example'> {
@@ -81,18 +81,18 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-/** Their names begin with what no name of an environment begins with. */
+/** Their names start with `$`, which names of an environment cannot. */
 export function isMadeName(name: string): boolean {
   return /^\$[A-Za-z]/.test(name);
 }
 
-/** Undefined where nobody knows the name. */
+/** Undefined for an unknown name. */
 export function madeVariable(name: string): MadeVariable | undefined {
   const found = kindOf(name);
   return found === undefined ? undefined : variableOf(found.kind, name, found.days);
 }
 
-/** The values of one sending: all that tell the time tell the same. */
+/** The values for one request: all times in it are equal. */
 export function valuesMadeAt(now: Date): MakeValue {
   return (name) => {
     const found = kindOf(name);
@@ -100,12 +100,12 @@ export function valuesMadeAt(now: Date): MakeValue {
   };
 }
 
-/** Those that a place of the type can be filled with; all of them where no type is known. */
+/** The variables that fit the type; all of them if the type is unknown. */
 export function madeFor(type: WireType | undefined): readonly MadeVariable[] {
   return KINDS.filter((kind) => fits(kind, type)).map((kind) => variableOf(kind, kind.name, 0));
 }
 
-/** The same as far as a name has been typed, with or without its sign; of days that are counted on from today, some. */
+/** The same filtered by the typed prefix, with or without `$`; with examples for relative days. */
 export function madeCompletions(typed: string, type: WireType | undefined): readonly MadeVariable[] {
   const offered = madeFor(type);
   const wanted = typed.toLowerCase();
@@ -120,14 +120,14 @@ export function madeCompletions(typed: string, type: WireType | undefined): read
   });
 }
 
-/** What is wrong with one of them as the whole of a place of the type; undefined where nothing is. */
+/** Why the variable is not valid as the whole value of the type; undefined if it is. */
 export function misfitWords(name: string, type: WireType): string | undefined {
   const kind = kindOf(name)?.kind;
   if (kind === undefined || fits(kind, type)) return undefined;
   return `Expected ${typeText(type)}, but ${name} is ${kind.gives}.`;
 }
 
-/** What is wrong with the name of none of them. */
+/** The error message for an unknown name. */
 export function unknownMadeWords(name: string): string {
   return `Unknown variable ${name}. Generated variables: ${KINDS.map((kind) => kind.name).join(', ')}.`;
 }

@@ -1,4 +1,4 @@
-/** Where the page looks: the fork, and the context (tenant, principal, …) that every request about facts carries. */
+/** The current scope of the page: the fork, and the context (tenant, principal, …) that requests about facts include. */
 
 import { createContext, useContext } from 'react';
 import { bareRecord } from '../../../src-runtime/base/bare-record.js';
@@ -10,12 +10,12 @@ import type { VariableScope } from './variable-arguments.js';
 import { variableScope } from './variable-scope.js';
 import { namesIn, resolvedText, unknownWords } from './variables.js';
 
-/** The fork that every scope has. */
+/** The fork that always exists. */
 export const MAIN = 'main';
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** By field name; text as it was typed, with variables in it. An empty text is not sent. */
+/** By field name; text as typed, with variables. Empty text is not sent. */
 export const requestContext = createKeptStore<Record<string, string>>(
   'entail.context',
   {},
@@ -24,13 +24,13 @@ export const requestContext = createKeptStore<Record<string, string>>(
 
 export const currentFork = createKeptStore('entail.fork', MAIN, isText);
 
-/** The context as it is sent. A field that names what is not defined stays as it was typed: it must not become another scope's. */
+/** The context as sent. A field with an undefined variable is sent as typed, so that it does not select another scope. */
 export const placeContext: Store<Readonly<Record<string, string>>> = createStore(resolvedContext());
 for (const part of [requestContext, variableScope]) {
   part.subscribe(() => {
     const [before, now] = [placeContext.get(), resolvedContext()];
     if (JSON.stringify(before) === JSON.stringify(now)) return;
-    // Another scope has other forks.
+    // Another tenant has other forks.
     if (before['tenantId'] !== now['tenantId']) currentFork.set(MAIN);
     placeContext.set(now);
   });
@@ -42,10 +42,10 @@ function resolvedContext(): Record<string, string> {
   return Object.fromEntries(fields.filter(([, value]) => value !== ''));
 }
 
-/** The fields of the context that the loaded module requires, as far as is known. */
+/** The context fields that the loaded module requires, as far as known. */
 export const requiredContext: Store<readonly string[]> = createStore<readonly string[]>([]);
 
-/** What is wrong with the context that is typed, by field. */
+/** Errors in the typed context, by field. */
 export function contextErrors(context: Readonly<Record<string, string>>, scope: VariableScope): Record<string, string> {
   const { variables, environment } = scope;
   const errors = bareRecord<string>();
@@ -65,17 +65,17 @@ export interface PagePlace {
   readonly fork: string;
 }
 
-/** The fork that a part of the page shows, where that is not the page's own: one side of a comparison. */
+/** The fork of a part of the page, if it differs from the page's: one side of a comparison. */
 export const ForkOfPart = createContext<string | undefined>(undefined);
 
-/** What makes an answer about facts another one; stands in the keys of all of them. */
+/** Whatever changes responses about facts; part of all their query keys. */
 export function usePlace(): PagePlace {
   const context = useStore(placeContext);
   const fork = useStore(currentFork);
   return { context, fork: useContext(ForkOfPart) ?? fork };
 }
 
-/** What a request carries whose answer is kept under a key with this place in it. Throws ContextNotGiven. */
+/** The request scope for a query whose key contains this place. Throws ContextNotGiven. */
 export function optionsAt(
   place: PagePlace,
   signal: AbortSignal,
@@ -83,14 +83,14 @@ export function optionsAt(
   return { context: givenContext(), fork: place.fork, signal };
 }
 
-/** What a request carries by which the page asks about facts where it looks. Throws ContextNotGiven. */
+/** The request scope for the page's own queries. Throws ContextNotGiven. */
 export function placeOptions(signal: AbortSignal) {
   return { context: givenContext(), fork: currentFork.get(), signal };
 }
 
 /**
- * The context of what the page asks by itself. Throws ContextNotGiven where the module requires a field that nobody has said: the
- * server would refuse it, again and again, in the log of whoever looks for refusals of their own.
+ * The context for the page's own queries. Throws ContextNotGiven if a required field is not set: the server would reject each
+ * query, and the log would fill with these requests.
  */
 export function givenContext(): Record<string, string> {
   const context = sentContext();
@@ -99,22 +99,22 @@ export function givenContext(): Record<string, string> {
   return context;
 }
 
-/** The tenant whose scope a request with this context is for; empty where it names none. */
+/** The tenant of this context; empty if it names none. */
 export function tenantOf(context: Readonly<Record<string, string>>): string {
   return context['tenantId'] ?? '';
 }
 
-/** The context of what somebody asks for, whatever may be missing: the refusal tells. */
+/** The context for calls by the user, even if incomplete: the response then says what is missing. */
 export function sentContext(): Record<string, string> {
   return { ...placeContext.get() };
 }
 
-/** The same with the variables in it. */
+/** The same with variables unresolved. */
 export function typedContext(): Record<string, string> {
   return Object.fromEntries(Object.entries(requestContext.get()).filter(([, value]) => value !== ''));
 }
 
-/** To the fork and the context of a call; what it says nothing of stays. */
+/** Switches to the fork and context of a call; unspecified fields are kept. */
 export function goToPlaceOf({
   context,
   fork,

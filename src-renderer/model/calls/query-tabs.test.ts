@@ -1,4 +1,4 @@
-/** The tabs of the Query panel: which is shown when one is closed, and where a text is opened. */
+/** Tabs of the Query panel: which one is shown after closing, and where a text is opened. */
 
 import { describe, expect, it } from 'vitest';
 import {

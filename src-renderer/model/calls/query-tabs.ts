@@ -1,4 +1,4 @@
-/** The tabs of the Query panel: texts with their names and arguments. They outlive a reload of the page. */
+/** The tabs of the Query panel: texts with names and arguments. They survive a reload of the page. */
 
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
 import { createKeptStore, mergedMembers } from '../../state/store.js';
@@ -8,19 +8,19 @@ import type { FormParameter } from './form-model.js';
 
 export interface QueryTab {
   readonly id: string;
-  /** Given by the user; without one, what the text calls itself. */
+  /** Given by the user; otherwise the name in the text is shown. */
   readonly name: string | undefined;
   readonly source: string;
-  /** Which it stands in, where several are loaded. */
+  /** The module of the text, if several are loaded. */
   readonly module?: string | undefined;
   readonly args: ArgumentDraft;
-  /** Ask again by itself when facts change. */
+  /** Run again automatically when facts change. */
   readonly live: boolean;
 }
 
 export interface QueryTabs {
   readonly tabs: readonly QueryTab[];
-  /** Shown where the address names none. */
+  /** Shown if the URL names none. */
   readonly active: string;
 }
 
@@ -56,7 +56,7 @@ export const queryTabs = createKeptStore<QueryTabs>('entail.queries', { tabs: [F
   merge: mergedTabs,
 });
 
-/** Texts of this page beside those of others: what was changed or opened here, and not what was closed here. */
+/** Merges the tabs of this page with those of other pages: includes tabs changed or opened here, without those closed here. */
 export function mergedTabs(theirs: QueryTabs, before: QueryTabs, own: QueryTabs): QueryTabs {
   const byId = ({ tabs }: QueryTabs) => Object.fromEntries(tabs.map((tab) => [tab.id, tab]));
   const tabs = Object.values(mergedMembers(byId(theirs), byId(before), byId(own)));
@@ -64,7 +64,7 @@ export function mergedTabs(theirs: QueryTabs, before: QueryTabs, own: QueryTabs)
   return tabs.length === 0 ? own : { tabs, active };
 }
 
-/** Under which what a tab came to is kept, and all else of it. */
+/** The key for the result and other state of a tab. */
 export function queryKey(id: string): string {
   return `adhoc ${id}`;
 }
@@ -85,7 +85,7 @@ export function withChange(state: QueryTabs, id: string, change: Partial<QueryTa
   return { ...state, tabs: state.tabs.map((tab) => (tab.id === id ? { ...tab, ...change } : tab)) };
 }
 
-/** The neighbour of a closed tab is shown; the last one leaves an empty one, called `fresh`. */
+/** Closing a tab shows its neighbour; closing the last one opens an empty one with id `fresh`. */
 export function withoutTab(state: QueryTabs, id: string, fresh: string): QueryTabs {
   const at = state.tabs.findIndex((tab) => tab.id === id);
   const tabs = state.tabs.filter((tab) => tab.id !== id);
@@ -95,7 +95,7 @@ export function withoutTab(state: QueryTabs, id: string, fresh: string): QueryTa
   return { tabs, active: state.active === id ? neighbour : state.active };
 }
 
-/** The tab that shows a text with these arguments: one that has it already, else a new one, called `fresh`. */
+/** The tab for a text with these arguments: an existing one, else a new one with id `fresh`. */
 export function tabForText(
   state: QueryTabs,
   { source, module, args }: Omit<AdhocCall, 'kind'>,
@@ -110,10 +110,10 @@ export function tabForText(
   return { state: withChange(next, id, { args: draft }), id };
 }
 
-/** Arguments of calls that were put back into a tab, of which it is not known yet what parameters they are for. */
+/** Arguments of a restored call whose parameters are not known yet. */
 const putBack = new WeakMap<ArgumentDraft, Readonly<Record<string, JsonValue>>>();
 
-/** Such arguments as a form, once the parameters are known; undefined for what somebody has typed. */
+/** Such arguments as a form, once the parameters are known; undefined for typed ones. */
 export function formOfPutBack(draft: ArgumentDraft, parameters: readonly FormParameter[]): ArgumentDraft | undefined {
   const args = putBack.get(draft);
   return args === undefined || parameters.length === 0 ? undefined : draftOfArguments(parameters, args);

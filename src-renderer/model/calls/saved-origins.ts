@@ -1,14 +1,14 @@
-/** Which kept call each tab was opened from, so that what is changed there can be saved back. */
+/** The saved call that each tab was opened from, so that changes can be saved back. */
 
 import { createKeptStore, isRecordOf, mergedMembers } from '../../state/store.js';
 
 export interface SavedOrigin {
   readonly collection: string;
-  /** Of the call in it. */
+  /** Of the call in the file. */
   readonly name: string;
 }
 
-/** By the key of what shows the call. */
+/** By the key of the tab. */
 export const savedOrigins = createKeptStore<Readonly<Record<string, SavedOrigin>>>(
   'entail.call-origins',
   {},
@@ -16,14 +16,14 @@ export const savedOrigins = createKeptStore<Readonly<Record<string, SavedOrigin>
   { merge: mergedMembers },
 );
 
-/** Undefined for what comes from nowhere, or from the history. */
+/** Undefined for a tab without origin, or from the history. */
 export function setOrigin(key: string, origin: SavedOrigin | undefined): void {
   savedOrigins.update(({ [key]: _before, ...others }) =>
     origin === undefined ? others : { ...others, [key]: origin },
   );
 }
 
-/** A call was renamed, or with `name` undefined its file: what was opened from there is saved back there all the same. */
+/** A call was renamed or, with `name` undefined, its file: later changes are saved under the new name. */
 export function renamedOrigins(
   origins: Readonly<Record<string, SavedOrigin>>,
   { collection, name }: { readonly collection: string; readonly name?: string },

@@ -1,4 +1,4 @@
-/** A call that was not sent says why at its fields, until that is mended. */
+/** Errors of a call that was not sent are shown at its fields until fixed. */
 
 import { describe, expect, it } from 'vitest';
 import { readArguments } from './argument-draft.js';

@@ -1,12 +1,15 @@
-/** What a call was not sent for, as long as it is worth telling. */
+/** The errors for which a call was not sent, while they are relevant. */
 
-/** By the path of the input. */
+/** By input path. */
 type Errors = Readonly<Record<string, string>>;
 
-/** The same object every time. */
+/** Always the same object. */
 export const NO_ERRORS: Errors = {};
 
-/** What is told as a call was not sent, `ofExamples` being what was wrong with the examples that its fields show: where they fit, what was made does not. */
+/**
+ * The errors of a call that was not sent. `ofExamples` are the errors with the shown example values; if those are valid, the
+ * generated values are not.
+ */
 export function toldOf(sent: Errors, ofExamples: Errors = NO_ERRORS): Errors {
   const told = ([path, words]: readonly [string, string]) =>
     [
@@ -17,8 +20,8 @@ export function toldOf(sent: Errors, ofExamples: Errors = NO_ERRORS): Errors {
 }
 
 /**
- * Of what was told, all while nothing has been typed since, as what is made for a call is another in each look at it. Behind that what is
- * wrong now; what is begun since is not told of before it is finished.
+ * While nothing changed, all reported errors, because generated values differ each time. After a change, those that remain; new
+ * input is not reported before it is complete.
  */
 export function stillWrong(told: Errors = NO_ERRORS, isUntouched: boolean, now: Errors = NO_ERRORS): Errors {
   if (isUntouched) return told;

@@ -1,4 +1,4 @@
-/** What was tried, as the address of an explanation has it: what it would lead to is explained by trying it again. */
+/** A dry run in the URL of an explanation, which runs it again to explain its effects. */
 
 import type { ExplainRequest } from '../../../src-runtime/api/schemas/explain-request.js';
 import { createOnceIds } from '../../state/once-ids.js';
@@ -13,10 +13,10 @@ interface TriedCall {
   readonly context: Readonly<Record<string, string>>;
 }
 
-/** An address that a server still takes has no room for more. */
+/** Servers do not accept longer URLs. */
 const LETTERS_MAX = 4_000;
 
-/** Of a batch up to a step, which is the state that the step has led to. Undefined for what was kept, or only read. */
+/** A batch up to a step, for the state after that step. Undefined for a call that was saved or only read. */
 export function triedText({ request, context, dryRun }: SentCall, step?: number): string | undefined {
   if (!dryRun || !isWrite(request)) return undefined;
   const call =
@@ -36,14 +36,14 @@ export function textOfTried(tried: TriedCall): string {
   return encodeURIComponent(text).length > LETTERS_MAX ? nameOfText(text) : text;
 }
 
-/** Undefined for a text that is none, or that the page does not know any more; what it says the server reads. */
+/** Undefined for an unknown text; its content is validated by the server. */
 export function readTried(text: string): TriedCall | undefined {
   const read = jsonOf(textOfName(text) ?? text);
   const { call, context = {} } = (typeof read === 'object' && read !== null ? read : {}) as Partial<TriedCall>;
   return typeof call === 'object' && call !== null ? { call, context } : undefined;
 }
 
-/** Whether it is asked by the rules of texts that are not saved. */
+/** Whether it uses the rules of unsaved source text. */
 export function isOfTexts(text: string): boolean {
   const call = readTried(text)?.call;
   return call !== undefined && 'files' in call;
@@ -51,13 +51,13 @@ export function isOfTexts(text: string): boolean {
 
 const KEY = 'entail.long-texts';
 const TEXTS_MAX = 8;
-/** What is typed shares the storage with them, and must find room. */
+/** Typed input shares the storage, and must have space. */
 const KEPT_CHARACTERS_MAX = 1_000_000;
 
 const nextId = createOnceIds();
 let texts: ReadonlyMap<string, string> | undefined;
 
-/** The same for the same text. */
+/** Equal texts have equal names. */
 function nameOfText(text: string): string {
   for (const [name, each] of known()) if (each === text) return name;
   const name = `~${nextId()}`;
@@ -67,7 +67,7 @@ function nameOfText(text: string): string {
   return name;
 }
 
-/** Undefined for one that is not known any more. */
+/** Undefined if it is no longer known. */
 function textOfName(name: string): string | undefined {
   return known().get(name);
 }

@@ -1,4 +1,4 @@
-/** A call of what is typed: with the values of variables in it, as it is sent now, and beside that as it was typed. */
+/** A typed call: resolved, as it would be sent now, and as typed. */
 
 import type { CallRequest, SentCall } from './calls.js';
 import { currentFork, sentContext, typedContext } from './place.js';

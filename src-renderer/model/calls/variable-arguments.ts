@@ -1,4 +1,4 @@
-/** Arguments with variables in them, and what they come to: a variable is text, and is read as the type where it stands. */
+/** Resolves variables in arguments: their values are text, read as the type of the input. */
 
 import type { JsonValue, WireType } from '../../../src-runtime/api/schemas/schemas.js';
 import { bareRecord } from '../../../src-runtime/base/bare-record.js';
@@ -8,23 +8,23 @@ import { hasVariables, nameThatIs, resolvedText, unknownWords, type Variables } 
 
 const examples: MakeValue = (name) => madeVariable(name)?.example;
 
-/** What variables are resolved with. */
+/** How variables are resolved. */
 export interface VariableScope {
   readonly variables: Variables;
-  /** Whose they are; empty where none is chosen. */
+  /** The environment; empty if none is selected. */
   readonly environment: string;
-  /** What is made as a call is sent; in what is only looked at, examples stand for it. */
+  /** Generates values when a call is sent; for display, examples are used. */
   readonly made?: MakeValue;
 }
 
-/** For one call, or one batch, that is sent now. */
+/** For one call or batch that is sent now. */
 export function sendingScope(scope: VariableScope): VariableScope {
   return { ...scope, made: valuesMadeAt(new Date()) };
 }
 
 export interface ResolvedArguments {
   readonly args: Record<string, JsonValue>;
-  /** By the path of the input, such as `lines.0.amount`. */
+  /** By input path, such as `lines.0.amount`. */
   readonly errors: Readonly<Record<string, string>>;
 }
 
@@ -42,7 +42,7 @@ export function resolvedArguments(
   return { args: Object.fromEntries(args), errors };
 }
 
-/** What is wrong with the variables in a text, where a value of the type is wanted, before their values are looked at. */
+/** Errors in the variables of a text for a value of the type, before their values are read. */
 export function variableProblem(
   type: WireType | undefined,
   typed: string,

@@ -1,4 +1,4 @@
-/** What is completed between braces. `|` in a text is the cursor. */
+/** Completion between braces. `|` marks the cursor. */
 
 import { describe, expect, it } from 'vitest';
 import { madeCompletions } from './made-variables.js';
@@ -9,7 +9,7 @@ function begun(marked: string) {
   return { text, reference: begunReference(text, marked.indexOf('|')) };
 }
 
-/** With `lease` chosen. */
+/** With `lease` selected. */
 function completed(marked: string, isJson = false): string {
   const { text, reference } = begun(marked);
   if (reference === undefined) return marked;

@@ -1,22 +1,22 @@
-/** Completing the name of a variable while it is typed between braces: what is being typed, what fits it, and what is put in its place. */
+/** Completes variable names between braces: the typed prefix, its matches, and the replacement. */
 
 import { VARIABLE_NAME } from '../../../src-runtime/api/schemas/wire-constants.js';
 import { sortedByName } from '../text/natural-order.js';
 import type { MadeVariable } from './made-variables.js';
 import { type Variables, variableValue } from './variables.js';
 
-/** A reference that has been begun and not closed before the cursor. */
+/** A reference that is open at the cursor. */
 export interface BegunReference {
-  /** The name as far as it is typed before the cursor. */
+  /** The typed prefix of the name. */
   readonly typed: string;
-  /** Where its braces begin. */
+  /** The position of its opening braces. */
   readonly from: number;
   readonly cursor: number;
-  /** The end of what it replaces: the rest of an old reference goes with it. */
+  /** The end of the replaced range, which includes the rest of an old reference. */
   readonly to: number;
 }
 
-/** Undefined where no name is being typed at the cursor, or the braces are plain text. */
+/** Undefined if no name is being typed at the cursor, or the braces are escaped. */
 export function begunReference(text: string, cursor: number): BegunReference | undefined {
   const before = /(\\*)\{\{[^\S\n]*([^\s{}]*)$/.exec(text.slice(0, cursor));
   if (before === null) return undefined;
@@ -28,17 +28,14 @@ export function begunReference(text: string, cursor: number): BegunReference | u
 
 export type Completion =
   | { readonly kind: 'variable'; readonly name: string; readonly value: string }
-  /** Of no environment: it is made as the call is sent. */
+  /** A generated variable. */
   | ({ readonly kind: 'made' } & MadeVariable)
-  /** There is none of this name yet. */
+  /** A new variable with this name. */
   | { readonly kind: 'define'; readonly name: string };
 
 const SHOWN_MAX = 50;
 
-/**
- * Those whose names begin with what is typed, then those that have it elsewhere, and what is `made` that fits it; last what would be a
- * new one.
- */
+/** Names that start with the prefix, then names that contain it, then generated ones, and last a new variable. */
 export function completionsOf(
   typed: string,
   variables: Variables,
@@ -59,8 +56,8 @@ export function completionsOf(
 }
 
 /**
- * What is put in, up to the end of the reference: no more than is missing, so that undoing it leaves the braces. In JSON a reference is
- * part of a text: outside of one it brings the quotes along.
+ * The inserted text, up to the end of the reference: only what is missing, so that undo keeps the braces. In JSON a reference
+ * must be in a string, so quotes are added outside of one.
  */
 export function completedText(
   text: string,
@@ -72,7 +69,7 @@ export function completedText(
   return { from: cursor - typed.length, text: `${name}}}` };
 }
 
-/** Whether the end of some JSON is inside of a text. */
+/** Whether the end of a JSON prefix is in a string. */
 function isInText(json: string): boolean {
   return json.replaceAll(/\\./g, '').split('"').length % 2 === 0;
 }

@@ -1,4 +1,4 @@
-/** The variables that calls are sent with: those of the chosen environment, a file beside the module, and those that were set here. */
+/** The variables for calls: those of the selected environment, a file next to the module, and those set on the page. */
 
 import type { Environment } from '../../../src-runtime/api/schemas/environment-schemas.js';
 import { createKeptStore, createStore, isRecordOf, mergedMembers, type Store, useStore } from '../../state/store.js';
@@ -8,7 +8,7 @@ import type { Variables } from './variables.js';
 interface ChosenEnvironment {
   /** Empty for none. */
   readonly name: string;
-  /** As its file had them when it was last read, so that the page knows them from its first request on. */
+  /** As last read from its file, so that they are available for the first request of the page. */
   readonly variables: Variables;
 }
 
@@ -23,10 +23,10 @@ const isSelected = (value: unknown): value is ChosenEnvironment => {
 
 export const chosenEnvironment = createKeptStore<ChosenEnvironment>('entail.environment', NONE, isSelected);
 
-/** Set from answers, and in no file; they go before those of the environment. */
+/** Set from responses and not stored in a file; they override those of the environment. */
 export const ownVariables = createKeptStore<Variables>('entail.variables', {}, isVariables, { merge: mergedMembers });
 
-/** What variables come to now. */
+/** The current values. */
 export const variableScope: Store<VariableScope> = createStore(currentScope());
 for (const part of [chosenEnvironment, ownVariables]) part.subscribe(() => variableScope.set(currentScope()));
 

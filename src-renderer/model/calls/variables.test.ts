@@ -1,4 +1,4 @@
-/** Variables: what a typed text is sent as, what it names, and how it is written so that it stands for itself. */
+/** Variables: resolving, listing and escaping. */
 
 import { describe, expect, it } from 'vitest';
 import type { WireType } from '../../../src-runtime/api/schemas/schemas.js';

@@ -1,4 +1,4 @@
-/** Variables in what is typed: `{{name}}` stands for a value, and behind a backslash for itself. */
+/** Variables in input: `{{name}}` is replaced with a value; a backslash escapes it. */
 
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
 import { VARIABLE_NAME } from '../../../src-runtime/api/schemas/wire-constants.js';
@@ -7,20 +7,20 @@ import { isMadeName, type MakeValue, madeVariable, unknownMadeWords } from './ma
 /** Values by name. */
 export type Variables = Readonly<Record<string, string>>;
 
-/** Any number of backslashes, and a name in braces: with an odd number of them it is plain text. */
+/** Backslashes and a name in braces: an odd number of backslashes escapes it. */
 const REFERENCE = /(\\*)\{\{\s*([^\s{}]+)\s*\}\}/g;
 
-/** Whether a text is sent otherwise than it was typed, or names what is not defined. */
+/** Whether resolving changes the text or fails. */
 export function hasVariables(text: string): boolean {
   return references(text).length > 0;
 }
 
-/** The names that have to be defined, each once, in the order in which they stand. */
+/** The names that must be defined, without duplicates, in order. */
 export function namesIn(text: string): string[] {
   return [...new Set(references(text).flatMap(({ name, isPlain }) => (isPlain ? [] : [name])))];
 }
 
-/** The name that is all of a text, whatever stands around it in spaces. */
+/** The name if the text is a single reference, ignoring spaces around it. */
 export function nameThatIs(text: string): string | undefined {
   const [reference, ...others] = references(text);
   return reference !== undefined && others.length === 0 && !reference.isPlain && reference.whole === text.trim()
@@ -38,7 +38,7 @@ export function variableValue(name: string, variables: Variables): string | unde
 
 const nothingMade: MakeValue = () => undefined;
 
-/** With the values in it. What is not defined stays as it was typed, and so does what is made as it is sent, unless it is said by what. */
+/** The resolved text. Undefined variables stay as typed, and so do generated ones without a generator. */
 export function resolvedText(text: string, variables: Variables, made: MakeValue = nothingMade): string {
   return replaced(text, ({ whole, slashes, name, isPlain }) => {
     const kept = '\\'.repeat(Math.floor(slashes / 2));
@@ -48,12 +48,12 @@ export function resolvedText(text: string, variables: Variables, made: MakeValue
   });
 }
 
-/** What has to be typed so that the text itself is sent. */
+/** The text escaped so that it is sent literally. */
 export function escapedText(text: string): string {
   return replaced(text, ({ whole, slashes }) => '\\'.repeat(2 * slashes + 1) + whole.slice(slashes));
 }
 
-/** The same in every text of a value. */
+/** The same for all texts in a value. */
 export function escapedValue(value: JsonValue): JsonValue {
   if (typeof value === 'string') return escapedText(value);
   if (Array.isArray(value)) return value.map(escapedValue);
@@ -61,7 +61,7 @@ export function escapedValue(value: JsonValue): JsonValue {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, escapedValue(member)]));
 }
 
-/** What is wrong with a text that names what is not defined; undefined where nothing is. */
+/** The error for undefined variables in a text; undefined if there is none. */
 export function unknownWords(text: string, variables: Variables, environment: string): string | undefined {
   const name = namesIn(text).find((each) => !isKnown(each, variables));
   if (name === undefined) return undefined;
@@ -73,7 +73,7 @@ export function unknownWords(text: string, variables: Variables, environment: st
 
 interface Reference {
   readonly whole: string;
-  /** How many backslashes stand before it. */
+  /** The number of backslashes before it. */
   readonly slashes: number;
   readonly name: string;
   readonly isPlain: boolean;

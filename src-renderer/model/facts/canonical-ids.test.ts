@@ -1,4 +1,4 @@
-/** An address may say a declared individual by its short id; everything else on the page knows it by its whole one. */
+/** A URL may contain the short id of a declared individual; the rest of the page uses the full one. */
 
 import { expect, it } from 'vitest';
 import { canonicalFact, canonicalIds } from './canonical-ids.js';

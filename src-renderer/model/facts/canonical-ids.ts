@@ -1,4 +1,4 @@
-/** Declared individuals by the one id that the server answers with: `@saca` is taken for `@trials::saca` where that is the only one. */
+/** Full ids of declared individuals, as in responses: `@saca` becomes `@trials::saca` if it is unique. */
 
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
 import { idLabel } from './labels.js';
@@ -7,7 +7,7 @@ import type { NamedFact } from './together.js';
 
 export type CanonicalId = (id: string) => string;
 
-/** What no individual of the module is meant by, or several may be, stays as it is. */
+/** Unknown and ambiguous ids are kept. */
 export function canonicalIds({ individuals }: Pick<ServedSchema, 'individuals'>): CanonicalId {
   const byName = new Map<string, string | undefined>();
   for (const { path } of individuals) {
@@ -17,7 +17,7 @@ export function canonicalIds({ individuals }: Pick<ServedSchema, 'individuals'>)
   return (id) => (id.startsWith('@') && !id.includes('::') ? (byName.get(id.slice(1)) ?? id) : id);
 }
 
-/** A text that looks like an id stays a text. */
+/** Text that looks like an id is kept. */
 export function canonicalFact<Fact extends NamedFact>(
   fact: Fact,
   index: ReadonlyMap<string, RelationInfo>,

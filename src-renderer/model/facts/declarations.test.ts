@@ -1,4 +1,4 @@
-/** The same declarations come out of texts as they are typed and out of the schema that a server of them serves. */
+/** Source text and served schema result in the same declarations. */
 
 import { describe, expect, it } from 'vitest';
 import { compileAnalysis, placeSources } from '../../../src-runtime/compiler/index.js';
@@ -45,7 +45,7 @@ describe('declarations', () => {
   });
 });
 
-/** The schema's places are those of whole declarations, and its order is that of paths. */
+/** The schema locates whole declarations, and sorts by path. */
 function unplaced(declarations: Declarations): unknown {
   const text = JSON.stringify(declarations, (key, value: unknown) => (key === 'span' ? undefined : value));
   const lists = Object.entries(JSON.parse(text) as Record<string, { readonly path: string }[]>);

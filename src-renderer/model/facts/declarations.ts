@@ -1,4 +1,4 @@
-/** What a module says that exists: concepts, relations, defines and enums, whether they are typed here or served. */
+/** The declarations of a module: concepts, relations, defines and enums, from source text or the served schema. */
 
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
 import type { WireType } from '../../../src-runtime/api/schemas/schemas.js';
@@ -12,7 +12,7 @@ interface Declared {
 
 export interface DeclaredConcept extends Declared {
   readonly parent: string | null;
-  /** Own fields; inherited ones stand with the concept that declares them. */
+  /** Own fields, without inherited ones. */
   readonly fields: readonly DeclaredField[];
 }
 
@@ -20,7 +20,7 @@ export interface DeclaredField {
   readonly name: string;
   readonly type: WireType;
   readonly unique: boolean;
-  /** The relation that a navigation field is read through. */
+  /** The relation of a navigation field. */
   readonly via: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What the envelope of a failed request says, in the forms that the page shows. */
+/** The error envelope of a failed request, in the forms that the page shows. */
 
 import { ERROR_REGISTRY, type ErrorRow } from '../../../src-runtime/api/errors.js';
 import { ApiFailure, ConnectionFailure } from '../../../src-runtime/api/failures.js';
@@ -11,14 +11,14 @@ import type { Span } from '../../../src-runtime/base/span.js';
 
 export { ApiFailure, ConnectionFailure } from '../../../src-runtime/api/failures.js';
 
-/** Undefined where this page is older than the server and does not know the code. */
+/** Undefined if the server is newer than the page and the code is unknown. */
 export function statusOfCode(code: string): number | undefined {
   return (ERROR_REGISTRY as Readonly<Record<string, ErrorRow>>)[code]?.status;
 }
 
 /**
- * Whether the failure of a query is all that there is to show. While the server is silent, what it answered before stays in
- * sight, and in the editor what was typed: the status line tells that nobody answers.
+ * Whether only the failure of a query is shown. While the server is unreachable, earlier data and typed text stay visible; the
+ * status bar shows the problem.
  */
 export function isLost({ data, error }: { readonly data: unknown; readonly error: unknown }): boolean {
   return error !== null && !(data !== undefined && error instanceof ConnectionFailure);
@@ -32,12 +32,12 @@ export function hasCode(error: unknown, code: string): boolean {
   return error instanceof ApiFailure && error.code === code;
 }
 
-/** Of a request for one individual: there is none of that id, or none any more. */
+/** A request for one individual failed because its id does not exist, or no longer does. */
 export function isGone(error: unknown): boolean {
   return hasCode(error, 'SVC_RUNTIME_VALIDATION_FAILED');
 }
 
-/** Facts were not asked for, since every request about them has to say a field of the context that nobody has said yet. */
+/** Facts were not requested because a required context field is not set. */
 export class ContextNotGiven extends Error {
   override readonly name = 'ContextNotGiven';
   readonly field: string;
@@ -48,14 +48,14 @@ export class ContextNotGiven extends Error {
   }
 }
 
-/** A field of the context that has to be said, or said otherwise. */
+/** A context field that must be set or changed. */
 export interface WantedContext {
   readonly field: string;
-  /** Why the value that it has is not taken; absent where it has none. */
+  /** Why its value is invalid; absent if it has none. */
   readonly refusal?: string;
 }
 
-/** Undefined of a failure that has another cause. */
+/** Undefined for a failure with another cause. */
 export function wantedContext(error: unknown): WantedContext | undefined {
   if (error instanceof ContextNotGiven) return { field: error.field };
   const failure = failureOf(error);
@@ -66,7 +66,7 @@ export function wantedContext(error: unknown): WantedContext | undefined {
   return refused === undefined ? undefined : { field: refused, refusal: failure?.message ?? '' };
 }
 
-/** What only a loaded module has was not asked for, since an earlier answer said that none is loaded. */
+/** Not requested because no module is loaded, according to an earlier response. */
 export class NoModule extends Error {
   override readonly name = 'NoModule';
 }
@@ -75,39 +75,41 @@ export function isNoModule(error: unknown): boolean {
   return error instanceof NoModule || hasCode(error, 'SVC_RUNTIME_MODULE_NOT_LOADED');
 }
 
-/** The firings in `details.diagnostics` of a check violation. */
+/** The violations in `details.diagnostics` of a check violation. */
 export function violationsOf(failure: ApiFailure): readonly Firing[] {
   return listOf(failure.details['diagnostics']).filter(
     (entry): entry is Firing => isObject(entry) && typeof entry['check'] === 'string',
   );
 }
 
-/** In `details.names`: what the individuals are called, by id, that a refused request would have made. Another one may have the id later. */
+/**
+ * In `details.names`: labels by id of the individuals that a rejected request would have created. Their ids may be reused later.
+ */
 export function namesOf(details: Readonly<Record<string, unknown>>): ReadonlyMap<string, string> {
   const { names } = details;
   return new Map(isObject(names) ? Object.entries(names).map(([id, name]) => [id, String(name)]) : []);
 }
 
-/** In `details.conflicts` of a promotion, or of undoing one, that a check forbids. */
+/** In `details.conflicts` of a promotion, or its revert, that a check rejects. */
 export function conflictsOf<Conflict>(error: unknown): readonly Conflict[] {
   return listOf(failureOf(error)?.details['conflicts']) as readonly Conflict[];
 }
 
-/** The compile findings in `details.diagnostics` of a failure to build. */
+/** The compiler diagnostics in `details.diagnostics` of a build failure. */
 export function diagnosticsOf(failure: ApiFailure): readonly Diagnostic[] {
   return listOf(failure.details['diagnostics']).filter(
     (entry): entry is Diagnostic => isObject(entry) && typeof entry['code'] === 'string' && isObject(entry['span']),
   );
 }
 
-/** What keeps a candidate module from being loaded. */
+/** What prevents a candidate module from being loaded. */
 export interface Incompatibility {
   /** Path of the declaration that stored facts use. */
   readonly declaration: string;
-  /** What became of it, and how many facts use it: goes on from the path. */
+  /** What changed, and how many facts use it; continues the path. */
   readonly words: string;
   readonly facts: number;
-  /** The first of them, where they are those of the scope. */
+  /** The first of them, if they belong to the current scope. */
   readonly examples: readonly FactInTheWay[];
 }
 
@@ -122,7 +124,7 @@ export function incompatibilitiesOf(details: Readonly<Record<string, unknown>>):
     }));
 }
 
-/** The proofs of the firings of a refused write, by check and tuple as JSON; where they took long some are missing. */
+/** The proofs of the violations of a rejected write, by check and tuple as JSON. Some are missing if they took too long. */
 export function explanationsOf({ details }: ApiFailure): ReadonlyMap<string, Explanation> {
   const found = listOf(details['explanations']) as readonly Explanation[];
   return new Map(
@@ -134,10 +136,10 @@ export function explanationsOf({ details }: ApiFailure): ReadonlyMap<string, Exp
   );
 }
 
-/** What a candidate has no more, and what it may call it now. */
+/** A declaration that the candidate no longer has, with suggested new names. */
 export interface OfferedRename {
   readonly from: string;
-  /** The likeliest first. */
+  /** Most likely first. */
   readonly to: readonly string[];
 }
 
@@ -147,7 +149,7 @@ export function offeredRenamesOf(details: Readonly<Record<string, unknown>>): re
     .map(({ from, to }) => ({ from: String(from), to: listOf(to).map(String) }));
 }
 
-/** The place in the source that the failure is about. */
+/** The source location of the failure. */
 export function spanOf(failure: ApiFailure): Span | undefined {
   const span = failure.details['span'];
   return isObject(span) && typeof span['file'] === 'string' && isObject(span['start'])
@@ -155,7 +157,7 @@ export function spanOf(failure: ApiFailure): Span | undefined {
     : undefined;
 }
 
-/** In `details.bindings`: what the variables of a rule or check were that could not be evaluated. */
+/** In `details.bindings`: the variable values for which a rule or check could not be evaluated. */
 export function bindingsOf(failure: ApiFailure): readonly (readonly [string, JsonValue])[] {
   const bindings = failure.details['bindings'];
   return isObject(bindings) ? (Object.entries(bindings) as [string, JsonValue][]) : [];

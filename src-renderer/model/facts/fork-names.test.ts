@@ -1,4 +1,4 @@
-/** What forks are called: by their labels, and told apart where two are called alike. */
+/** Fork names: labels, with the id if they are ambiguous. */
 
 import { describe, expect, it } from 'vitest';
 import type { ForkInfo } from '../../../src-runtime/api/schemas/fork-schemas.js';

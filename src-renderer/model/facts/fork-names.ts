@@ -1,11 +1,11 @@
-/** What forks are called, in what order they are offered, and how they are found by their names. */
+/** Names of forks, their order in lists, and search by name. */
 
 import type { ForkInfo } from '../../../src-runtime/api/schemas/fork-schemas.js';
 
-/** So many are taken in at a glance: of more, closed ones are not shown until they are asked for, and names can be searched. */
+/** With more forks than this, closed ones are hidden until requested, and a search field is shown. */
 export const FEW_FORKS = 12;
 
-/** `main`, then the open ones, then the closed ones; the newest first. */
+/** `main`, then open ones, then closed ones; each newest first. */
 export function sortedForks(forks: readonly ForkInfo[]): ForkInfo[] {
   const rank = (fork: ForkInfo): number => (fork.parent === null ? 0 : fork.status === 'open' ? 1 : 2);
   return [...forks].sort((a, b) => rank(a) - rank(b) || b.createdAt.localeCompare(a.createdAt));
@@ -18,13 +18,13 @@ export const FORK_STATUS_WORDS: Readonly<Record<ForkInfo['status'], string>> = {
   aborted: 'discarded',
 };
 
-/** What the fork with this id is called. One that is not known is called by its id. */
+/** The name of the fork with this id; the id if it is unknown. */
 export type NameOfFork = (id: string) => string;
 
-/** By their ids, before anything is known of them. */
+/** Ids as names, before the forks are loaded. */
 export const nameById: NameOfFork = (id) => id;
 
-/** By their labels, with the id behind where another is called alike or has that for its id; by their ids where they have none. */
+/** Labels, followed by the id if another fork has the same label or has it as its id; ids if there is no label. */
 export function namesOf(forks: readonly ForkInfo[]): NameOfFork {
   const known = names.get(forks);
   if (known !== undefined) return known;
@@ -41,10 +41,10 @@ export function namesOf(forks: readonly ForkInfo[]): NameOfFork {
   return nameOf;
 }
 
-/** Every name on the page is of the same list. */
+/** All names on the page come from the same list. */
 const names = new WeakMap<readonly ForkInfo[], NameOfFork>();
 
-/** Whether its label or its id has a text in it, in whatever case. */
+/** Whether its label or id contains the text, ignoring case. */
 export function nameHas({ id, label = '' }: ForkInfo, text: string): boolean {
   const wanted = text.trim().toLowerCase();
   return id.toLowerCase().includes(wanted) || label.toLowerCase().includes(wanted);

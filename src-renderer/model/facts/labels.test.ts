@@ -1,4 +1,4 @@
-/** What individuals are called: by the text that names them, or by their kind and number. */
+/** Labels of individuals: the text field that names them, or concept and number. */
 
 import { afterEach, expect, it } from 'vitest';
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';

@@ -1,4 +1,4 @@
-/** What an individual is called: the text field a person would name it by, else its kind with its number. */
+/** The label of an individual: the text field that names it, else its concept and number. */
 
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
 import type { Entity, JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
@@ -6,7 +6,7 @@ import { NAMING_FIELDS, namingOrder, numberedName } from '../../../src-runtime/b
 import { ownValue } from '../../state/own-value.js';
 
 /**
- * What lists, sentences and tooltips show of one text. Longer texts are shown in brief: laying out a megabyte takes the browser
+ * The length of text in lists, sentences and tooltips. Longer texts are shortened, because laying out a megabyte takes browsers
  * seconds. `LongText` shows the rest on request.
  */
 export const SHOWN_LETTERS_MAX = 1_000;
@@ -17,7 +17,7 @@ export function entityLabel(entity: Entity): string {
   return numberedName(entity.$meta.type, entity.$id) ?? idLabel(entity.$id);
 }
 
-/** Whether an individual of the concept is called by its kind. */
+/** Whether individuals of the concept are labelled by their concept. */
 export function saysConcept(label: string, concept: string, id: string): boolean {
   return label === numberedName(concept, id);
 }
@@ -27,7 +27,7 @@ export function namingField(entity: Entity): string | undefined {
   return firstText(namingOrder(textFields.get(entity.$meta.type) ?? NAMING_FIELDS), entity);
 }
 
-/** The label of something with these fields; undefined where none of them names it. */
+/** The label of an individual with these fields; undefined if none of them names it. */
 export function labelOfFields(fields: Readonly<Record<string, unknown>>): string | undefined {
   const field = firstText(NAMING_FIELDS, fields);
   return field === undefined ? undefined : inBrief(String(fields[field]), SHOWN_LETTERS_MAX);
@@ -40,7 +40,7 @@ function firstText(names: readonly string[], fields: Readonly<Record<string, unk
   });
 }
 
-/** What tells one from another of the same name: the value of a unique field, else its id. */
+/** What distinguishes individuals with the same label: the value of a unique field, else the id. */
 export function markOf(entity: Entity): string {
   const values = (uniqueFields.get(entity.$meta.type) ?? []).map((name) => ownValue(entity, name));
   const value = values.find((each) => each !== null && each !== undefined);
@@ -53,11 +53,11 @@ export function shortId(id: string): string {
 }
 
 /**
- * By concept. On the wire a text looks like a date or a number; only the schema tells them apart, so what it says is learnt
- * whenever it is answered.
+ * By concept. On the wire a text may look like a date or a number; only the schema distinguishes them, so it is recorded with
+ * each response.
  */
 let textFields: ReadonlyMap<string, readonly string[]> = new Map();
-/** By concept, those of values, as a reference to another individual has to be told apart itself. */
+/** Value fields by concept; references need their own check. */
 let uniqueFields: ReadonlyMap<string, readonly string[]> = new Map();
 
 export function learnNamingFields({ concepts }: Pick<ServedSchema, 'concepts'>): void {
@@ -90,28 +90,28 @@ export function isEntity(value: unknown): value is Entity {
   return typeof value === 'object' && value !== null && typeof (value as { $id?: unknown }).$id === 'string';
 }
 
-/** An object, an individual too: neither a list nor a plain value. */
+/** An object, including individuals, as opposed to lists and plain values. */
 export function isJsonObject(value: JsonValue): value is { [key: string]: JsonValue } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** True for the wire form of a reference. Texts may look like one; where the type is known, ask the type instead. */
+/** Whether a value looks like a reference. Texts may too; use the type if it is known. */
 export function looksLikeReference(value: JsonValue): value is string {
   return typeof value === 'string' && /^(#i\d+|@[A-Za-z_][\w:]*)$/.test(value);
 }
 
-/** A text in which some of these values stand, in pieces: each individual among them is a piece of its own. */
+/** A text that contains some of these values, split so that each individual is a separate part. */
 export function piecesOf(text: string, values: readonly JsonValue[]): readonly string[] {
   const ids = values.filter(looksLikeReference);
   return ids.length === 0 ? [text] : text.split(new RegExp(`((?:${ids.join('|')})(?![\\w:]))`));
 }
 
-/** A text in which ids may stand, in pieces likewise. Without a module, `@name` is how people are called in texts of all kinds. */
+/** A text that may contain ids, split the same way. Without a module, `@name` in a text may be a person's handle. */
 export function piecesByIds(text: string): readonly string[] {
   return text.split(/(?<![\w#@])(#i\d+(?!\w)|@[A-Za-z_]\w*(?:::\w+)+)/);
 }
 
-/** What a text takes of a line, in letters of the alphabets: those of East Asia are twice as wide. */
+/** The width of a text in characters; East Asian characters count twice. */
 export function lettersWide(text: string): number {
   let wide = 0;
   for (const letter of text) wide += WIDE.test(letter) ? 2 : 1;
@@ -120,10 +120,10 @@ export function lettersWide(text: string): number {
 
 const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff01-\uff60]/u;
 
-/** A name in so many letters: of a longer one the beginning and the end, as those that begin alike are told apart by their ends. */
+/** A label of limited length. Longer ones keep start and end, because labels with the same start usually differ at the end. */
 export function inBrief(name: string, lettersMax: number): string {
   if (name.length * 2 <= lettersMax) return name;
-  // A letter has at most two units, so what is longer is not looked through: it may have megabytes.
+  // A character has at most two code units, so longer text, which may be megabytes, is not scanned.
   const unitsMax = lettersMax * 2;
   if (name.length <= unitsMax && lettersWide(name) <= lettersMax) return name;
   const ending = Math.floor((lettersMax - 1) / 2);
@@ -131,7 +131,7 @@ export function inBrief(name: string, lettersMax: number): string {
   return `${fitting([...name.slice(0, unitsMax)], lettersMax - 1 - ending).join('')}…${end.join('')}`;
 }
 
-/** As many of the first as fit into so many letters. */
+/** The longest prefix of this width. */
 function fitting(letters: readonly string[], lettersMax: number): string[] {
   let left = lettersMax;
   const over = letters.findIndex((letter) => {
@@ -141,12 +141,12 @@ function fitting(letters: readonly string[], lettersMax: number): string[] {
   return letters.slice(0, over < 0 ? letters.length : over);
 }
 
-/** A value as `plainText` gives it, in brief where it is long. */
+/** `plainText` of a value, shortened if it is long. */
 export function shownText(value: JsonValue): string {
   return inBrief(plainText(value), SHOWN_LETTERS_MAX);
 }
 
-/** A value as one line, without quotes around text, except where there would be nothing to see. */
+/** A value on one line, without quotes around text unless it would be invisible. */
 export function plainText(value: JsonValue): string {
   if (value === null) return 'none';
   if (typeof value === 'string' && value.trim() === '') return JSON.stringify(value);

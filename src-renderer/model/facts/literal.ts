@@ -1,4 +1,4 @@
-/** Wire values as they are written in a module. */
+/** Wire values as Entail literals. */
 
 import type { JsonValue, WireType } from '../../../src-runtime/api/schemas/schemas.js';
 import { isDate, parseDateTime } from '../../../src-runtime/base/dates.js';
@@ -8,10 +8,10 @@ import { plainDecimal } from '../text/decimal-text.js';
 import { shortName } from './locations.js';
 import type { Named } from './standing.js';
 
-/** How an individual that is no declared one is written, such as the name that a test gave it; undefined where it has none. */
+/** How to write an individual that is not declared, such as by the name a test gave it; undefined if there is none. */
 export type NameOf = (id: string) => string | undefined;
 
-/** Undefined where the value cannot be written: an individual that a mutation made and that has no name, or no value of the type. */
+/** Undefined if there is no literal: an unnamed individual created by a mutation, or a value not of the type. */
 export function literalText(
   type: WireType,
   value: JsonValue,
@@ -75,7 +75,7 @@ function scalarText(name: string, value: JsonValue): string | undefined {
   }
 }
 
-/** The escapes that the language has; any other control character by its code point. */
+/** Escape sequences of the language; other control characters by code point. */
 export function quoted(text: string): string {
   const escaped = text.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\t', '\\t');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.

@@ -1,4 +1,4 @@
-/** Links lead to what they name, and lists name things as shortly as they can be told apart. */
+/** Locations of links, and the shortest unambiguous names in lists. */
 
 import { describe, expect, it } from 'vitest';
 import { explainLocation, invokeLocation, moduleLocation, namesOf, parseTuple, shortName } from './locations.js';

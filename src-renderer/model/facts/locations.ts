@@ -1,4 +1,4 @@
-/** Addresses of the panels, so that they can link to one another without importing one another. */
+/** Locations of the panels, so that they can link to each other without imports. */
 
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
 import type { Span } from '../../../src-runtime/base/span.js';
@@ -15,7 +15,7 @@ export function moduleLocation(span?: Pick<Span, 'file' | 'start'>): string {
   return `/module?${search.toString()}`;
 }
 
-/** Where a kept call is put back to be made again. */
+/** Opens a saved call to run it again. */
 export function savedLocation(collection: string, name: string): string {
   return located('/invoke', { saved: name, of: collection });
 }
@@ -27,7 +27,7 @@ export function readSavedAddress(
   return name === null || collection === null ? undefined : { collection, name };
 }
 
-/** With `args`, the form is filled with them. */
+/** `args` fills the form. */
 export function invokeLocation(path?: string, args?: JsonValue): string {
   return located('/invoke', {
     call: path,
@@ -35,23 +35,23 @@ export function invokeLocation(path?: string, args?: JsonValue): string {
   });
 }
 
-/** In the address of the Invoke panel: what to fill the form with. */
+/** URL parameter of the Invoke panel: the arguments. */
 export const ARGUMENTS_PARAMETER = 'args';
 
-/** In the address of the Invoke panel: which of several tabs of one callable. */
+/** URL parameter of the Invoke panel: which of several tabs of one callable. */
 export const TAB_PARAMETER = 'tab';
 
-/** In the address of the Invoke panel: the composer of a batch instead of a callable. */
+/** URL parameter of the Invoke panel: the batch editor instead of a callable. */
 export const BATCH_PARAMETER = 'batch';
 
 export function batchLocation(): string {
   return located('/invoke', { [BATCH_PARAMETER]: '1' });
 }
 
-/** In the address of the Invoke panel: the file of calls that is run as a whole. */
+/** URL parameter of the Invoke panel: the collection that is run. */
 export const RUN_PARAMETER = 'run';
 
-/** In the address of a run: the name of the call that is looked at. */
+/** URL parameter of a collection run: the selected call. */
 export const CALL_OF_RUN_PARAMETER = 'of';
 
 export function runLocation(collection: string, call?: string): string {
@@ -59,9 +59,8 @@ export function runLocation(collection: string, call?: string): string {
 }
 
 /**
- * With `fork`, the page switches to it; with `before`, as it was before that transaction in the history of the fork; with
- * `rules`, by those of the module of that hash, which the running one has replaced, and as it was then; with `after`, as it
- * would be after a call that is tried.
+ * `fork` switches the page to it; `before` is a transaction of the fork, for the state before it; `rules` is the hash of a
+ * replaced module, with the state at that time; `after` is a dry run, for the state after it.
  */
 export function explainLocation(
   relation?: string,
@@ -80,46 +79,46 @@ export function explainLocation(
   });
 }
 
-/** A state that is past, or that there would be. */
+/** A past or hypothetical state. */
 export interface OtherState {
   readonly before?: number | undefined;
   readonly rules?: string | undefined;
-  /** What is tried, as `triedText` has it. */
+  /** The dry run, in the format of `triedText`. */
   readonly after?: string | undefined;
 }
 
-/** In the address of the Explain panel: what is tried first. */
+/** URL parameter of the Explain panel: the dry run. */
 export const AFTER_PARAMETER = 'after';
 
-/** In the address of the Explain panel: the module, replaced since, by whose rules it is asked. */
+/** URL parameter of the Explain panel: the replaced module whose rules apply. */
 export const RULES_PARAMETER = 'rules';
 
-/** In the address of the Explain panel: the transaction before which the facts are to be as they were. */
+/** URL parameter of the Explain panel: the transaction before which the facts are read. */
 export const BEFORE_PARAMETER = 'before';
 
-/** In the address of any panel: the fork to switch to. */
+/** URL parameter of any panel: the fork to switch to. */
 export const FORK_PARAMETER = 'fork';
 
 export function queryLocation(tab?: string): string {
   return located('/query', { tab });
 }
 
-/** The tuples of a relation or the individuals of a class, or one individual with what mentions it. */
+/** The tuples of a relation, the individuals of a class, or one individual with the facts that mention it. */
 export function dataLocation(path?: string, individual?: string): string {
   return located('/data', { path, individual });
 }
 
-/** One fork, or what tells it from another. */
+/** A fork, or its comparison with another. */
 export function forksLocation(fork?: string, other?: string): string {
   return located('/forks', { show: fork, other });
 }
 
-/** The transactions of a fork that tell of an individual, of a relation or field, or of both. */
+/** The transactions of a fork about an individual, a relation or field, or both. */
 export function historyOfLocation(fork: string, about: string | undefined, changed?: string): string {
   return located('/forks', { show: fork, view: 'history', about, changed });
 }
 
-/** One transaction in the history of a fork. */
+/** A transaction of a fork. */
 export function historyLocation(fork: string, txn: number): string {
   return located('/forks', { show: fork, view: 'history', txn: String(txn) });
 }
@@ -132,17 +131,17 @@ export function testsLocation(test?: string): string {
   return located('/tests', { test });
 }
 
-/** What the tests leave out; with what the list of tests is narrowed by in `search`. */
+/** Test coverage; `search` keeps the filter of the test list. */
 export function coverageLocation(search = new URLSearchParams()): string {
   return located('/tests', { ...Object.fromEntries(search), coverage: '' });
 }
 
-/** With `compared`, beside that one. */
+/** `compared` shows it next to that one. */
 export function logLocation(request?: string, compared?: string): string {
   return located('/log', { request, with: compared });
 }
 
-/** What a code means, beside all others. */
+/** The explanation of an error code. */
 export function codeLocation(code?: string): string {
   return located('/log', { codes: code ?? '' });
 }
@@ -156,7 +155,7 @@ function located(panel: string, parameters: Readonly<Record<string, string | und
   return given.length === 0 ? panel : `${panel}?${new URLSearchParams(given).toString()}`;
 }
 
-/** The tuple in an address; undefined where there is none or it is not one. */
+/** The tuple in a URL; undefined if there is none or it is malformed. */
 export function parseTuple(text: string | null): JsonValue[] | undefined {
   if (text === null) return undefined;
   try {
@@ -167,7 +166,7 @@ export function parseTuple(text: string | null): JsonValue[] | undefined {
   }
 }
 
-/** How a list names its paths: without their module, unless there are several. */
+/** How a list shows paths: without the module, unless there are several. */
 export function namesOf(paths: readonly string[]): (path: string) => string {
   const modules = new Set(paths.map((path) => path.slice(0, Math.max(0, path.lastIndexOf('::')))));
   return modules.size > 1 ? (path) => path : shortName;

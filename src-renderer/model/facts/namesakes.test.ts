@@ -1,4 +1,4 @@
-/** Who shares a name with another is known, whoever they are and however often each is mentioned. */
+/** Individuals with the same label are detected, however often each is mentioned. */
 
 import { expect, it } from 'vitest';
 import { markedName, namesakes } from './namesakes.js';

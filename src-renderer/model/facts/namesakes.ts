@@ -1,11 +1,8 @@
-/**
- * Individuals that read alike: which of those that are shown together do, and what tells them apart. A mark stands behind a
- * name only where somebody would take one for another.
- */
+/** Individuals with the same label on the page, and what distinguishes them. A suffix is only shown if the label is ambiguous. */
 
 import { useCallback, useMemo, useSyncExternalStore } from 'react';
 
-/** The ids of those that share what they are called with another. */
+/** The ids of individuals that share their label with another. */
 export function namesakes(individuals: Iterable<readonly [id: string, label: string]>): ReadonlySet<string> {
   const bearers = new Map<string, Set<string>>();
   for (const [id, label] of individuals) {
@@ -16,7 +13,7 @@ export function namesakes(individuals: Iterable<readonly [id: string, label: str
   return new Set([...bearers.values()].filter(areSeveral).flatMap((ids) => [...ids]));
 }
 
-/** A name with its mark in one text. */
+/** A label with its suffix as one text. */
 export function markedName(label: string, mark: string | undefined): string {
   return mark === undefined ? label : `${label} (${mark})`;
 }
@@ -25,7 +22,7 @@ function areSeveral(bearers: { readonly size: number }): boolean {
   return bearers.size > 1;
 }
 
-/** Who bears a name on the page: ids by how often they stand there, and who wants to know when that changes. */
+/** Labels on the page: ids with their number of uses, and subscribers. */
 interface Bearers {
   readonly ids: Map<string, number>;
   readonly listeners: Set<() => void>;
@@ -33,7 +30,7 @@ interface Bearers {
 
 const onPage = new Map<string, Bearers>();
 
-/** Whether another individual on the page is called the same; while it is asked, this one is on the page itself. */
+/** Whether another individual on the page has the same label; while subscribed, this one counts as on the page. */
 export function useHasNamesake(id: string, label: string): boolean {
   const subscribe = useCallback((listener: () => void) => appear(id, label, listener), [id, label]);
   return useSyncExternalStore(subscribe, () => {
@@ -42,7 +39,7 @@ export function useHasNamesake(id: string, label: string): boolean {
   });
 }
 
-/** The ids of those that share what they are called with another on the page, where all of these are. */
+/** The ids of those among these individuals that share their label with another on the page. */
 export function useNamesakes(individuals: readonly (readonly [id: string, label: string])[]): ReadonlySet<string> {
   const subscribe = useCallback(
     (listener: () => void) => {
@@ -53,7 +50,7 @@ export function useNamesakes(individuals: readonly (readonly [id: string, label:
     },
     [individuals],
   );
-  // As a text, which is the same as long as they are.
+  // As text, so that equal results are identical.
   const alike = useSyncExternalStore(subscribe, () => {
     const shared = individuals.filter(([, label]) => areSeveral(onPage.get(label)?.ids ?? NOBODY));
     return JSON.stringify(shared.map(([id]) => id));

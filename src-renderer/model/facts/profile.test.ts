@@ -1,4 +1,4 @@
-/** A profile says what about a slow clause is slow, and nothing about one that is not; a trace is told round by round. */
+/** A profile explains slow clauses only; a trace is shown by round. */
 
 import { describe, expect, it } from 'vitest';
 import type { DerivedProjection, DeriveTraceEntry } from '../../../src-runtime/api/schemas/fork-schemas.js';

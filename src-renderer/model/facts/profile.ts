@@ -1,4 +1,4 @@
-/** The profile of a derive or a query as a developer reads it: which clause takes the time, and what about it does. */
+/** The profile of a derive or query: the time of each clause, and what makes it slow. */
 
 import type { DerivedProjection, DeriveTraceEntry } from '../../../src-runtime/api/schemas/fork-schemas.js';
 import type { QueryProfile } from '../../../src-runtime/api/schemas/profile-schemas.js';
@@ -7,28 +7,28 @@ type RuleProfile = DerivedProjection['rules'][number];
 
 export interface ProfileRow extends Omit<RuleProfile, 'span' | 'newFacts'> {
   readonly key: string;
-  /** Undefined of a text that stands in no file. */
+  /** Undefined for ad-hoc text. */
   readonly span: RuleProfile['span'] | undefined;
-  /** Undefined of a query, which adds none. */
+  /** Undefined for a query, which adds no facts. */
   readonly newFacts: number | undefined;
-  /** Of the time of all clauses, 0 to 1. */
+  /** Share of the total time, 0 to 1. */
   readonly share: number;
-  /** Sentences, the weightiest first; none where nothing stands out. */
+  /** Findings, most important first; empty if there are none. */
   readonly remarks: readonly string[];
 }
 
-/** The slowest first, as the server has them. */
+/** Slowest first, as in the response. */
 export function profileRows({ rules }: Pick<DerivedProjection, 'rules'>): ProfileRow[] {
   return withShares(rules.map((rule) => ({ ...rule, key: `${rule.rule} ${rule.clause}`, remarks: remarksOf(rule) })));
 }
 
-/** What a query is called, and where it stands in the module. */
+/** The name of a query and its position in the module. */
 export interface ProfiledQuery {
   readonly name: string;
   readonly span: RuleProfile['span'] | undefined;
 }
 
-/** The query itself first, then what it reads. A text stands in no file. */
+/** The query first, then the derives it reads. Ad-hoc text has no file. */
 export function queryProfileRows({ search, rules }: QueryProfile, { name, span }: ProfiledQuery): ProfileRow[] {
   const own = search && {
     rule: name,
@@ -49,7 +49,7 @@ export function queryProfileRows({ search, rules }: QueryProfile, { name, span }
   ]);
 }
 
-/** Under which the server speaks of a text. */
+/** The server's name for ad-hoc text. */
 const ADHOC_FILE = 'adhoc';
 
 function withShares(rows: readonly Omit<ProfileRow, 'share'>[]): ProfileRow[] {
@@ -57,10 +57,10 @@ function withShares(rows: readonly Omit<ProfileRow, 'share'>[]): ProfileRow[] {
   return rows.map((row) => ({ ...row, share: total === 0 ? 0 : row.ms / total }));
 }
 
-/** Below these, nothing is worth a remark: the clause is done before anybody notices. */
+/** Thresholds below which a clause is too fast to be worth a finding. */
 const ROWS_MIN = 1_000;
 const REPEATS_MIN = 500;
-/** Rows for each time that the body holds. */
+/** Rows per execution of the body. */
 const WASTE_MIN = 8;
 const RUNS_MIN = 30;
 
@@ -89,7 +89,7 @@ function remarksOf({ heads, newFacts, rowsVisited, runs, joinOrders }: Omit<Rule
   return remarks;
 }
 
-/** What a plan reads whole inside a loop; the first step is a loop of its own and may. */
+/** Full scans inside a loop. The first step is the outer loop, so it is excluded. */
 function innerScan(joinOrders: readonly string[]): string | undefined {
   for (const order of joinOrders) {
     const scan = order
@@ -118,7 +118,7 @@ export type TraceRow =
     }
   | { readonly kind: 'run'; readonly key: string; readonly entry: DeriveTraceEntry };
 
-/** The trace with a line before each round that sums it up. `entries` may be its first pages. */
+/** The trace with a summary line before each round. `entries` may be the first pages only. */
 export function traceRows(entries: readonly DeriveTraceEntry[], strata: DerivedProjection['strata']): TraceRow[] {
   const rows: TraceRow[] = [];
   for (let start = 0; start < entries.length; ) {

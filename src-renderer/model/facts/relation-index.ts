@@ -10,17 +10,14 @@ export interface RelationInfo {
   readonly endpoints: readonly {
     readonly name: string;
     readonly type: WireType;
-    /** Of a stored relation: holds one value for each combination of the others. */
+    /** For a stored relation: it has one value per combination of the others. */
     readonly functional?: boolean;
   }[];
   readonly doc: string | undefined;
   readonly span: Span | undefined;
 }
 
-/**
- * In the order in which a reader looks for them: derived first, then what is stored, then classes, checks, fields. Of a schema
- * that is not read yet there are none.
- */
+/** In order of relevance: derived, stored, classes, checks, fields. Empty until the schema is loaded. */
 export function relationIndex(schema: ServedSchema | undefined): ReadonlyMap<string, RelationInfo> {
   if (schema === undefined) return new Map();
   const all: RelationInfo[] = [];

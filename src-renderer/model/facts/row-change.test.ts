@@ -1,4 +1,4 @@
-/** What became of a result when it was asked again. */
+/** Differences between two results of the same query. */
 
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';

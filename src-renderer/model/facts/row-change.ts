@@ -1,4 +1,4 @@
-/** What became of a result when it was asked again: the rows that came and went, and those that are not as they were. */
+/** Differences between two results of the same query: added, removed and changed rows. */
 
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
 import { isEntity } from './labels.js';
@@ -8,7 +8,7 @@ export interface RowChange {
   readonly removed: number;
 }
 
-/** Rows that only one of two results has; a result that is no list counts as one row. */
+/** Rows in only one of two results; a single value counts as one row. */
 export function changeOf(before: JsonValue, after: JsonValue): RowChange {
   const [old, now] = [before, after].map((result) =>
     (Array.isArray(result) ? result : [result]).map((row) => JSON.stringify(row)),
@@ -23,14 +23,14 @@ export function changeOf(before: JsonValue, after: JsonValue): RowChange {
 export type RowMark = { readonly kind: 'added' } | { readonly kind: 'changed'; readonly before: JsonValue };
 
 export interface RowComparison {
-  /** By the place of the row in the later result. */
+  /** By index in the newer result. */
   readonly marks: ReadonlyMap<number, RowMark>;
   readonly removed: readonly JsonValue[];
   readonly added: number;
   readonly changed: number;
 }
 
-/** Row by row: an individual that is in both is the same row, as it was or changed; any other row is known by all of it. */
+/** Individuals are matched by id, and are the same or changed; other rows are matched by their full value. */
 export function compareRows(before: readonly JsonValue[], after: readonly JsonValue[]): RowComparison {
   const olds = new Map(before.map((row) => [keyOf(row), row]));
   const marks = new Map<number, RowMark>();
@@ -52,23 +52,23 @@ function keyOf(row: JsonValue): string {
   return isEntity(row) ? row.$id : JSON.stringify(row);
 }
 
-/** The rows that a result is compared with: those of the last time that it was another. */
+/** The baseline: rows of the last result that differed. */
 export interface EarlierRows {
   readonly rows: readonly JsonValue[];
   readonly at: number;
-  /** Only so many of the first are compared, where one of the two goes on behind them. */
+  /** If a result has more pages, only this many rows are compared. */
   readonly comparedMax: number;
 }
 
 export interface ReadRows {
   readonly rows: readonly JsonValue[];
   readonly at: number;
-  /** More rows follow that have not been read. */
+  /** There are more rows that were not loaded. */
   readonly isCut: boolean;
   readonly earlier: EarlierRows | undefined;
 }
 
-/** What stays the same goes on being compared with what it was compared with before. */
+/** An unchanged result keeps its baseline. */
 export function earlierRows(before: ReadRows, after: Pick<ReadRows, 'rows' | 'isCut'>): EarlierRows | undefined {
   const isCut = before.isCut || after.isCut;
   const comparedMax = isCut ? Math.min(before.rows.length, after.rows.length) : Number.POSITIVE_INFINITY;

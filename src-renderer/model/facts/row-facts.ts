@@ -1,4 +1,4 @@
-/** The facts that a row of a result shows, so that each can be explained from its cell. */
+/** The facts shown by a result row, so that each cell links to its explanation. */
 
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
@@ -9,7 +9,7 @@ export interface ShownFact {
   readonly tuple: readonly JsonValue[];
 }
 
-/** Of one cell: what it shows, its facts, and the individual that it is. */
+/** For one cell: its value, its facts, and its individual. */
 export interface RowCell {
   readonly column: string;
   readonly value: JsonValue;
@@ -17,7 +17,7 @@ export interface RowCell {
   readonly facts: readonly ShownFact[];
 }
 
-/** The cells of a row, the row itself first where it is an individual. */
+/** The cells of a row; the row itself first if it is an individual. */
 export function cellsOfRow(schema: ServedSchema, row: JsonValue): readonly RowCell[] {
   if (isEntity(row)) {
     const fields = Object.entries(row).filter(([name]) => !name.startsWith('$'));
@@ -35,7 +35,7 @@ function plainCell(column: string, value: JsonValue): RowCell {
   return { column, value, individual: undefined, facts: [] };
 }
 
-/** That it is of its classes; those that follow (defines) stand among them. */
+/** Its class memberships, including derived classes (defines). */
 function entityCell(column: string, entity: JsonValue & { $id: string; $meta: { classes: string[] } }): RowCell {
   const facts = entity.$meta.classes.map((path) => ({ relation: path, tuple: [entity.$id] }));
   return { column, value: entity, individual: entity.$id, facts };
@@ -64,7 +64,7 @@ function fieldCell(
   return { column: name, value, individual, facts: facts.filter((fact) => fact !== undefined) };
 }
 
-/** The tuple behind a navigation field, where its relation has no endpoints but the two that it goes between. */
+/** The tuple of a navigation field, if its relation has exactly two endpoints. */
 export function navigationFact(
   schema: ServedSchema,
   entity: FieldsOwner,

@@ -1,19 +1,19 @@
-/** Which module a text stands in where several are loaded, and how it names there what they declare. */
+/** The module that contains an ad-hoc text if several are loaded, and how declarations are named there. */
 
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
 import type { WireType } from '../../../src-runtime/api/schemas/schemas.js';
 import { shortName } from './locations.js';
 
-/** How what a module declares is written, by its path. */
+/** How to write a declaration, by path. */
 export type Named = (path: string) => string;
 
 export interface Standing {
-  /** Undefined of the only module, which need not be named. */
+  /** Undefined for the only module, which need not be named. */
   readonly module: string | undefined;
   readonly named: Named;
 }
 
-/** In the only module that there is. */
+/** In the only module. */
 export const ALONE: Standing = { module: undefined, named: shortName };
 
 /** The module that declares it. */
@@ -21,7 +21,7 @@ export function moduleOfPath(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('::')));
 }
 
-/** In this module, or in the first where it is not loaded. */
+/** In this module, or in the first one if it is not loaded. */
 export function standingIn({ modules }: ServedSchema, module: string | undefined): Standing {
   const found = modules.find(({ name }) => name === module) ?? modules[0];
   if (modules.length < 2 || found === undefined) return ALONE;
@@ -30,7 +30,7 @@ export function standingIn({ modules }: ServedSchema, module: string | undefined
   return { module: name, named: (path) => (isBare(path) ? shortName(path) : path) };
 }
 
-/** In a module of these declarations that can name all of them; where none can, in that of the first. */
+/** In a module that can name all these declarations; otherwise in that of the first. */
 export function standingFor(schema: ServedSchema, paths: readonly string[]): Standing {
   const modules = [...new Set(paths.map(moduleOfPath))];
   const isNamed = publicPaths(schema);
@@ -43,7 +43,7 @@ export function isNameable({ module }: Standing, declared: { readonly path: stri
   return module === undefined || declared.public || moduleOfPath(declared.path) === module;
 }
 
-/** What a type names. */
+/** The declarations named by a type. */
 function pathsOfType(type: WireType): readonly string[] {
   switch (type.kind) {
     case 'scalar':
@@ -58,7 +58,7 @@ function pathsOfType(type: WireType): readonly string[] {
   }
 }
 
-/** What a text names that is about a row of this concept or relation. */
+/** The declarations named by a text about a row of this concept or relation. */
 export function pathsOfRow(path: string, values: readonly { readonly type: WireType }[]): readonly string[] {
   return [path, ...values.flatMap(({ type }) => pathsOfType(type))];
 }

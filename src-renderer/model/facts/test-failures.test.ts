@@ -1,4 +1,4 @@
-/** A failure says what was expected, what was found, and what it came to. */
+/** A test failure shows the expected value, the actual value, and the message. */
 
 import { expect, it } from 'vitest';
 import { failureWords, foundText, valueWords } from './test-failures.js';

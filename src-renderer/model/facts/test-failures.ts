@@ -1,4 +1,4 @@
-/** What a test that failed has to say, in words that stand wherever it is told. */
+/** The text of a test failure, shared by all places that show it. */
 
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
 import type { TestResult } from '../../../src-runtime/api/schemas/test-schemas.js';
@@ -7,9 +7,9 @@ import { entityLabel, idLabel, isEntity, isJsonObject, looksLikeReference, piece
 export type TestFailure = NonNullable<TestResult['failure']>;
 
 interface FailureWords {
-  /** What the statement is: one that expects something, or any other. */
+  /** The kind of the statement: an expectation or another statement. */
   readonly wanted: 'Expected' | 'Statement';
-  /** As written, of an expectation without the word `expect`. */
+  /** As written, without the keyword `expect`. */
   readonly statement: string;
   readonly found: string;
 }
@@ -17,7 +17,7 @@ interface FailureWords {
 export function failureWords({ text, message }: Pick<TestFailure, 'text' | 'message'>): FailureWords {
   if (!text.startsWith('expect ')) return { wanted: 'Statement', statement: text, found: message };
   const statement = text.slice('expect '.length);
-  // What was expected is not said twice, and a part of it as it is written.
+  // Without repeating the expectation; parts as written.
   const found = message.replace(
     /^`(.*)` (?=does not hold$)/s,
     (_, part: string) => `${part === statement ? 'it' : part} `,
@@ -25,7 +25,7 @@ export function failureWords({ text, message }: Pick<TestFailure, 'text' | 'mess
   return { wanted: 'Expected', statement, found };
 }
 
-/** What was found where no component is at hand: individuals by the names that are known, else by those of their declarations. */
+/** The actual value as plain text: individuals by label, else by the name of their declaration. */
 export function foundText(failure: Pick<TestFailure, 'text' | 'message' | 'names'>): string {
   const { names = {} } = failure;
   return piecesByIds(failureWords(failure).found)
@@ -33,7 +33,7 @@ export function foundText(failure: Pick<TestFailure, 'text' | 'message' | 'names
     .join('');
 }
 
-/** What the names and sides in the statement stood for: `twice(2) = 4`, individuals by their names. */
+/** The values of names and operands in the statement: `twice(2) = 4`, with individuals by label. */
 export function valueWords({ values = {}, names = {} }: Pick<TestFailure, 'values' | 'names'>): string[] {
   return Object.entries(values).map(([name, value]) => `${name} = ${valueText(value, names)}`);
 }

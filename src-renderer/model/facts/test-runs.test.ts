@@ -1,4 +1,4 @@
-/** How tests went is said in one line that never claims more than has been run. */
+/** The summary of a test run does not claim more than was run. */
 
 import { describe, expect, it } from 'vitest';
 import {

@@ -1,27 +1,27 @@
-/** What is known of how tests went, and how that is said in few words. */
+/** Known test results, and their short summary. */
 
 import type { ModuleTestInfo, TestResult } from '../../../src-runtime/api/schemas/test-schemas.js';
 
-/** A result, with the load of the module that it is about. */
+/** A result and the module load it belongs to. */
 export interface KeptResult extends TestResult {
   readonly loadedAt: string;
-  /** How the run before it went; undefined where there was none. */
+  /** The result of the previous run; undefined if there is none. */
   readonly passedBefore?: boolean | undefined;
 }
 
 export interface TestRuns {
-  /** The key of the test that runs just now. */
+  /** The key of the running test. */
   readonly running: string | undefined;
-  /** The keys of those that run after it. */
+  /** The keys of the queued tests. */
   readonly waiting: ReadonlySet<string>;
   readonly results: Readonly<Record<string, KeptResult>>;
-  /** Why the last run ended before its end; undefined where it did not. */
+  /** Why the last run ended early; undefined if it did not. */
   readonly failure: unknown;
 }
 
 export const NOTHING_RUN: TestRuns = { running: undefined, waiting: new Set(), results: {}, failure: undefined };
 
-/** A name is unique in its module. */
+/** Names are unique per module. */
 export function testKey({ module, name }: Pick<ModuleTestInfo, 'module' | 'name'>): string {
   return `${module}/${name}`;
 }
@@ -36,23 +36,23 @@ export function verdictOf(key: string, { running, waiting, results }: TestRuns):
   return result.passed ? 'passed' : 'failed';
 }
 
-/** What stands beside a test in its text. */
+/** The mark next to a test in the source. */
 export interface TestTelling {
   readonly verdict: TestVerdict;
   readonly words: string;
-  /** Where it failed in the very text that is read. */
+  /** The failed line, if the source is unchanged since the run. */
   readonly failure: TestResult['failure'];
 }
 
 export const NOT_RUN: TestTelling = { verdict: 'not run', words: 'not run yet', failure: undefined };
 
-/** What the text is like that is read: whether the server runs it as it stands there, and when that was loaded. */
+/** Whether the source equals the loaded module, and when that was loaded. */
 interface TextRead {
   readonly isServed: boolean;
   readonly loadedAt: string | undefined;
 }
 
-/** How a test went is a verdict over the text that ran, and over no other. */
+/** A result is valid only for the source that was run. */
 export function tellingOf(key: string, runs: TestRuns, { isServed, loadedAt }: TextRead): TestTelling {
   const verdict = verdictOf(key, runs);
   const result = runs.results[key];
@@ -64,7 +64,7 @@ export function tellingOf(key: string, runs: TestRuns, { isServed, loadedAt }: T
   return { verdict, words: `${verdict}, ${durationText(result.ms)}`, failure: result.failure };
 }
 
-/** The result of a run with what is known of the run before it. */
+/** The result of a run combined with that of the previous run. */
 export function keptResult(
   result: TestResult,
   loadedAt: string,
@@ -74,7 +74,7 @@ export function keptResult(
   return [key, { ...result, loadedAt, passedBefore: results[key]?.passed }];
 }
 
-/** What a run has turned: what passed before and fails now is what one has just broken. */
+/** Tests that passed before and fail now. */
 export function turnOf(result: KeptResult | undefined): 'newly failed' | 'fixed' | undefined {
   if (result?.passedBefore === undefined || result.passedBefore === result.passed) return undefined;
   return result.passed ? 'fixed' : 'newly failed';
@@ -85,7 +85,7 @@ export interface TestSummary {
   readonly words: string;
 }
 
-/** One line over all tests; undefined where none has been run. */
+/** Summary of all tests; undefined if none was run. */
 export function summaryOf(tests: readonly ModuleTestInfo[], loadedAt: string, runs: TestRuns): TestSummary | undefined {
   const total = tests.length;
   if (runs.running !== undefined) {

@@ -1,4 +1,4 @@
-/** Facts that are explained together stand in an address, and come out of it again. */
+/** Facts explained together are encoded in the URL. */
 
 import { expect, it } from 'vitest';
 import { explainLocation } from './locations.js';

@@ -1,4 +1,4 @@
-/** Several facts that are explained together, as an address says them. */
+/** Several facts explained together, encoded in the URL. */
 
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
 import { explainLocation, parseTuple } from './locations.js';
@@ -8,7 +8,7 @@ export interface NamedFact {
   readonly tuple: readonly JsonValue[];
 }
 
-/** Several facts in one explanation; the first as if it were the only one. */
+/** Several facts in one explanation; the first is encoded as for a single one. */
 export function explainTogetherLocation([first, ...others]: readonly NamedFact[]): string {
   const location = explainLocation(first?.relation, first?.tuple);
   if (others.length === 0) return location;
@@ -16,10 +16,10 @@ export function explainTogetherLocation([first, ...others]: readonly NamedFact[]
   return `${location}&${new URLSearchParams({ [TOGETHER_PARAMETER]: JSON.stringify(more) })}`;
 }
 
-/** In the address of an explanation, the facts beside the first. */
+/** URL parameter: the other facts. */
 export const TOGETHER_PARAMETER = 'with';
 
-/** None where the text is no list of facts. */
+/** Empty if the text is not a list of facts. */
 export function parseFacts(text: string | null): readonly NamedFact[] {
   return (parseTuple(text) ?? []).flatMap((pair) => {
     const [relation, tuple] = Array.isArray(pair) ? pair : [];
@@ -27,7 +27,7 @@ export function parseFacts(text: string | null): readonly NamedFact[] {
   });
 }
 
-/** All facts that an explanation at this location is about. */
+/** All facts of the explanation at this location. */
 export function factsAt(location: string): readonly NamedFact[] {
   const search = new URLSearchParams(location.slice(location.indexOf('?') + 1));
   const [relation, tuple] = [search.get('relation'), parseTuple(search.get('tuple'))];
@@ -35,15 +35,15 @@ export function factsAt(location: string): readonly NamedFact[] {
   return [{ relation, tuple }, ...parseFacts(search.get(TOGETHER_PARAMETER))];
 }
 
-/** Tells a fact from every other. */
+/** Identifies a fact. */
 export function keyOfFact({ relation, tuple }: NamedFact): string {
   return JSON.stringify([relation, tuple]);
 }
 
-/** Each once, the first of them. */
+/** Without duplicates; the first of each is kept. */
 export function distinctFacts(facts: readonly NamedFact[]): readonly NamedFact[] {
   return [...new Map(facts.map((fact) => [keyOfFact(fact), fact])).values()].slice(0, TOGETHER_MAX);
 }
 
-/** More of them are no picture any more, and no address that every browser takes. */
+/** The graph is not readable with more, and the URL would be too long for some browsers. */
 export const TOGETHER_MAX = 20;

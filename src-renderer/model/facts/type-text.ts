@@ -1,4 +1,4 @@
-/** A type of the served schema as it is written in a module. */
+/** A type of the served schema in Entail syntax. */
 
 import type { WireType } from '../../../src-runtime/api/schemas/schemas.js';
 import { shortName } from './locations.js';

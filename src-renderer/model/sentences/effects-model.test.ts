@@ -1,4 +1,4 @@
-/** Effects as a reader looks for them. */
+/** Effects grouped by individual and field. */
 
 import { describe, expect, it } from 'vitest';
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';

@@ -1,4 +1,4 @@
-/** The effects of a mutation as a reader looks for them: what came and went as a whole, fields from value to value. */
+/** The effects of a mutation for display: created and deleted individuals as one item, fields with old and new value. */
 
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
 import type { EffectFact, Effects, JsonValue, WireEvent } from '../../../src-runtime/api/schemas/schemas.js';
@@ -11,16 +11,16 @@ export interface EffectItem {
   readonly kind: 'stored' | 'derived';
   readonly relation: string;
   readonly tuple: readonly JsonValue[];
-  /** Of a changed field: the value that it had, where that is known. `tuple` has the new one. */
+  /** For a changed field: its old value, if known. `tuple` has the new one. */
   readonly before?: JsonValue;
-  /** Of an individual that came or went: its fields by name. */
+  /** For a created or deleted individual: its fields by name. */
   readonly fields?: readonly (readonly [string, JsonValue])[];
 }
 
 export interface EffectGroups {
-  /** What the mutation itself wrote. */
+  /** What the mutation wrote. */
   readonly stored: readonly EffectItem[];
-  /** What follows from it. */
+  /** What is derived from it. */
   readonly derived: readonly EffectItem[];
 }
 
@@ -73,16 +73,16 @@ function writtenItem({ kind, id = '', concept = '', field = '', value = null, re
   });
 }
 
-/** What an item is about: of an individual and of a changed field, whatever the values are. */
+/** The subject of an item: for an individual or a changed field, without the values. */
 function placeOf({ change, relation, tuple, fields }: EffectItem): string {
   const about = change === 'changed' || fields !== undefined ? tuple[0] : tuple;
   return `${change} ${relation} ${JSON.stringify(about)}`;
 }
 
-/** What individuals that came or went are called, by id: nobody else knows them yet, or any more. */
+/** Labels by id of created and deleted individuals, which cannot be looked up. */
 export function namesOfEffects(schema: ServedSchema, { facts }: Pick<Effects, 'facts'>): ReadonlyMap<string, string> {
   const fields = new Map<string, Record<string, JsonValue>>();
-  // What went is told before what came, which names them from then on.
+  // Deletions come first; creations then override their labels.
   for (const { relation, tuple } of facts) {
     const [id, value] = tuple;
     if (!relation.includes('.') || typeof id !== 'string' || value === undefined) continue;
@@ -103,7 +103,7 @@ export function namesOfEffects(schema: ServedSchema, { facts }: Pick<Effects, 'f
   return names;
 }
 
-/** The same of each step of a batch: what a step brought is known to those after it, as it is called then. */
+/** The same for each step of a batch: individuals created by a step are known to later steps by their current label. */
 export function namesOfSteps(
   schema: ServedSchema,
   steps: readonly { readonly effects?: Pick<Effects, 'facts'> | undefined }[],
@@ -115,7 +115,7 @@ export function namesOfSteps(
   });
 }
 
-/** An individual that came or went is one item with its fields; a field with another value is one item with both. */
+/** A created or deleted individual is one item with its fields; a changed field is one item with both values. */
 function storedItems(schema: ServedSchema, facts: readonly EffectFact[]): EffectItem[] {
   const concepts = conceptsOf(schema);
   const isField = ({ relation }: EffectFact) =>
@@ -147,7 +147,7 @@ function conceptsOf(schema: ServedSchema): Concepts {
   return new Map(schema.concepts.map((concept) => [concept.path, concept]));
 }
 
-/** That an individual came or went, by its key. It is of its concept and of all above it; the lowest says the most. */
+/** The creation or deletion of an individual, by key. It is in its concept and all parents; the most specific one is kept. */
 function individualsIn(concepts: Concepts, facts: readonly EffectFact[]): ReadonlyMap<string, EffectFact> {
   const whole = new Map<string, EffectFact>();
   for (const fact of facts) {

@@ -1,4 +1,4 @@
-/** Facts read as sentences where the relation's name allows it, and are spelled out where it does not. */
+/** Facts are sentences if the relation's name allows it, else spelled out. */
 
 import { describe, expect, it } from 'vitest';
 import type { RelationInfo } from '../facts/relation-index.js';
@@ -47,7 +47,7 @@ describe('sentences', () => {
   it('spells out what does not read as a verb', () => {
     check(relation('derived', 'lease::billed', 'p', 'l'), ['#i1', '#i2'], 'billed: p Ada, l L1');
     check(relation('stored', 'club::members', 'c', 'p'), ['#i2', '#i1'], 'members: c L1, p Ada');
-    // Which of them is reached only the rule says.
+    // The rule decides which of them is reached.
     check(relation('derived', 'net::reachable', 'a', 'b'), ['#i1', '#i2'], 'reachable: a Ada, b L1');
   });
 
@@ -100,7 +100,7 @@ describe('sentences', () => {
     check(relation('define', 'ward::ClosedAccount', 'individual'), ['#i1'], 'Ada is a Closed Account');
     check(relation('define', 'ward::Timetable', 'individual'), ['#i1'], 'Ada is a Timetable');
     check(relation('concept', 'ward::Hundred', 'individual'), ['#i1'], 'Ada is a Hundred');
-    // What is declared as a concept is a thing, whatever its name looks like.
+    // A concept is a noun, whatever its name looks like.
     check(relation('concept', 'ward::Unassigned', 'individual'), ['#i1'], 'Ada is an Unassigned');
   });
 

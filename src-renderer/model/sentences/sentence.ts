@@ -26,16 +26,16 @@ import { writtenSentence } from './written-sentence.js';
 
 export type SentencePart =
   | { readonly kind: 'words'; readonly text: string }
-  /** The relation's own words. */
+  /** Words of the relation. */
   | { readonly kind: 'relation'; readonly text: string }
   /** An element of the tuple. */
   | { readonly kind: 'value'; readonly value: JsonValue; readonly reference: boolean }
-  /** An endpoint that is left open. */
+  /** An endpoint without value. */
   | { readonly kind: 'any'; readonly text: string };
 
 export type Sentence = readonly SentencePart[];
 
-/** `info` is undefined for a relation that the schema does not know; its endpoints are then numbered. */
+/** `info` is undefined for a relation that is not in the schema; its endpoints are then numbered. */
 export function sentenceOf(
   relation: string,
   tuple: readonly (JsonValue | null)[],
@@ -66,16 +66,16 @@ export function sentenceOf(
   return spelledOut(text, tuple, info, slot);
 }
 
-/** How a fact can be meant other than that it holds. */
+/** The mode of a fact, other than asserted. */
 export type Sense =
-  /** As it should be: `no Party guarantees L1`, or where nothing is left open `not: L1 is active`. */
+  /** Negated: `no Party guarantees L1`, or without open endpoints `not: L1 is active`. */
   | 'absent'
-  /** Wanted, beside a word that says that it is not there: `no Party guarantees L1`, else `L1 is active`. */
+  /** Required, next to a word that says it is missing: `no Party guarantees L1`, else `L1 is active`. */
   | 'missing'
-  /** True although it must not be: `not: L1 is active – but it is true`. */
+  /** True although it must be false: `not: L1 is active – but it is true`. */
   | 'forbidden';
 
-/** The fact as a sentence, in the sense in which it is meant. */
+/** The fact as a sentence in this mode. */
 export function sentenceIn(
   sense: Sense | undefined,
   relation: string,
@@ -100,7 +100,7 @@ export function sentenceText(sentence: Sentence, label: (id: string) => string):
     .join('');
 }
 
-/** The fact as the module would write it: `lease::worksFor(#i1, @lease::acme)`. */
+/** The fact in Entail syntax: `lease::worksFor(#i1, @lease::acme)`. */
 export function rawFact(relation: string, tuple: readonly (JsonValue | null)[]): string {
   return `${relation}(${tuple.map((value) => (value === null ? '_' : rawValue(value))).join(', ')})`;
 }
@@ -109,7 +109,7 @@ function rawValue(value: JsonValue): string {
   return typeof value === 'string' && !/^[#@]/.test(value) ? JSON.stringify(value) : String(value);
 }
 
-/** `rent` is what somebody has, `born` and `valid from` are said of him, and `suspended` with a truth value whether he is it. */
+/** `rent` takes “has”, `born` and `valid from` take “is”, and the Boolean `suspended` is an adjective. */
 function fieldSentence(
   name: string,
   { info, value }: { readonly info: RelationInfo; readonly value: JsonValue | null },
@@ -128,9 +128,10 @@ function fieldSentence(
 function unarySentence(text: string, all: readonly string[], slot: (position: number) => SentencePart): Sentence {
   const first = all[0] ?? '';
   if (isVerb(first)) return [slot(0), words(' '), own(text)];
-  // `as of` wants a word behind it, and is no name of what stands there.
+  // `as of` needs a following word, so it is not the name of the endpoint.
   if (endsWithPreposition(text)) return [own(text), words(' '), slot(0)];
-  // Several words are a noun (`entry point`) unless they say how it is (`fully paid`, `in use`), one word an adjective (`active`) as often as not.
+  // Several words are a noun (`entry point`) unless they are an adjective phrase (`fully paid`, `in use`); a single word may be
+  // an adjective (`active`).
   const isNoun = all.length > 1 && !saysHow(text);
   return [slot(0), words(isNoun ? ` is ${articleFor(text)} ` : ' is '), own(text)];
 }
@@ -157,7 +158,7 @@ function roleSentence(
     slot(1 - position),
   ];
   const byName = endpoints.findIndex(({ name }) => [named, named.replace(/s$/, '')].includes(humanize(name)));
-  // What stands for a value is no role.
+  // A value endpoint has no role.
   if (byName >= 0)
     return endpoints[byName]?.type.kind === 'class' ? sentence(byName, humanize(endpoints[byName].name)) : undefined;
   if (!hasOf || isVerb(all[0] ?? '') || saysHow(all[0] ?? '')) return undefined;
@@ -166,7 +167,7 @@ function roleSentence(
   const byClass = classes.filter((each) => each === named).length === 1 ? classes.indexOf(named) : -1;
   const byLetters = endpoints.findIndex(({ name }) => named.startsWith(name.toLowerCase()));
   const hint = byClass >= 0 ? byClass : byLetters;
-  // Which of two unlike ones it is nothing says, but for words that always stand behind what they are said of.
+  // The name does not say which of the two it is, except for words that always follow their subject.
   if (hint < 0 && !areAlike(info) && !BELONGING.has(named)) return undefined;
   return sentence(Math.max(hint, 0), named);
 }
@@ -176,7 +177,7 @@ function areAlike(info: RelationInfo | undefined): boolean {
   return left?.kind === 'class' && right?.kind === 'class' && left.path === right.path;
 }
 
-/** The words between two endpoints: a verb, `is` and where something is, or `is` and how it is with its preposition. */
+/** The words between two endpoints: a verb, `is` with a place, or `is` with an adjective and its preposition. */
 function joinedWords(
   all: readonly string[],
   info: RelationInfo | undefined,
@@ -187,7 +188,7 @@ function joinedWords(
   const preposition = ADJECTIVES.get(first);
   if (preposition !== undefined && all.length === 1) return { is: ' is ', text: `${text} ${preposition}` };
   if (saysHow(first) && endsWithPreposition(text)) return { is: ' is ', text };
-  // `prices(part, price)` has prices, and prices nothing.
+  // In `prices(part, price)`, prices is a noun, not a verb.
   const isPlural = info?.endpoints.some(({ name }) => text === `${humanize(name)}s`) === true;
   return isVerb(first) && !isPlural ? { is: ' ', text } : undefined;
 }
@@ -205,7 +206,7 @@ function spelledOut(
   return parts;
 }
 
-/** What an endpoint is called: its name, or where that is only a letter or two, its class or enum if no other has the same. */
+/** The name of an endpoint; if that has one or two letters, its class or enum, unless another endpoint has the same. */
 export function endpointWords(info: Pick<RelationInfo, 'endpoints'> | undefined, position: number): string {
   const endpoint = info?.endpoints[position];
   if (info === undefined || endpoint === undefined) return String(position + 1);
@@ -223,7 +224,7 @@ function slotPart(value: JsonValue | null, info: RelationInfo | undefined, posit
   return { kind: 'value', value, reference };
 }
 
-/** The relation's own words, with the blanks around them apart. */
+/** The words of the relation, separated from their spaces. */
 function spaced(text: string): SentencePart[] {
   const [, before = '', inner = '', after = ''] = /^(\s*)(.*?)(\s*)$/s.exec(text) ?? [];
   return [words(before), own(inner), words(after)].filter((part) => 'text' in part && part.text !== '');

@@ -1,6 +1,6 @@
 /**
- * The sentence that a module's author has written for a relation: a line of its documentation that has each endpoint in braces, as
- * in `/// {reader} owes {amount} for {copy}.` Undefined where no line has all of them.
+ * The sentence in the documentation of a relation: a line that contains each endpoint in braces, such as `/// {reader} owes
+ * {amount} for {copy}.` Undefined if no line contains all of them.
  */
 
 import type { RelationInfo } from '../facts/relation-index.js';
@@ -24,7 +24,7 @@ export function writtenSentence({ doc, endpoints }: RelationInfo): readonly Writ
   return undefined;
 }
 
-/** The documentation as people read it: where a sentence has endpoints in braces, their names alone. */
+/** The documentation for display: endpoints in braces are replaced with their names. */
 export function docText({ doc, endpoints }: Pick<RelationInfo, 'doc' | 'endpoints'>): string | undefined {
   return doc?.replace(/\{(\w+)\}/g, (whole, named) => (endpoints.some(({ name }) => name === named) ? named : whole));
 }

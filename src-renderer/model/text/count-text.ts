@@ -1,4 +1,4 @@
-/** How many facts there are, in figures and in words. What was never evaluated has no number, and is not zero. */
+/** Numbers of facts as digits and text. A relation that was never evaluated has no number, which is not zero. */
 
 import type { RelationCount } from '../../../src-runtime/api/schemas/schemas.js';
 
@@ -18,7 +18,7 @@ export function countTip(count: Count | undefined): string {
   return count.declared === 0 ? facts : `${facts}, ${numberText(count.declared)} of them declared`;
 }
 
-/** Grouped, as people read long numbers. The first that is grouped waits for a language's rules to be read, which short ones do without. */
+/** With digit grouping. The formatter is created with the first grouped number, because that is slow. */
 export function numberText(number: number): string {
   return Number.isInteger(number) && Math.abs(number) < 1_000 ? String(number) : number.toLocaleString('en');
 }

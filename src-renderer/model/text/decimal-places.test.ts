@@ -1,4 +1,4 @@
-/** Decimals of a column get what they lack behind their last digit. */
+/** Decimals in a column are padded after their last digit. */
 
 import { expect, it } from 'vitest';
 import { decimalPadding, decimalPlaces } from './decimal-places.js';

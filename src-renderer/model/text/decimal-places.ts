@@ -1,11 +1,11 @@
-/** How decimals that stand below one another come to have their points below one another. */
+/** Aligns the decimal points of a column. */
 
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
 
-/** More are not waited for: the one quotient in a column would push all its amounts out of sight. */
+/** Maximum padding: a single quotient would push all amounts out of view. */
 const PLACES_MAX = 8;
 
-/** Digits behind the point of a number as it comes on the wire; none of anything else. */
+/** Number of decimal places of a number on the wire; 0 for other values. */
 export function decimalPlaces(value: JsonValue): number {
   const fraction =
     typeof value === 'number' || typeof value === 'string' ? FRACTION.exec(String(value))?.[1] : undefined;
@@ -14,7 +14,7 @@ export function decimalPlaces(value: JsonValue): number {
 
 const FRACTION = /^-?\d+\.(\d+)$/;
 
-/** What a value lacks behind its last digit to be as wide there as one with so many places; the digits stand for any. */
+/** The padding of a value to this number of decimal places. */
 export function decimalPadding(value: JsonValue, places: number): string {
   const own = decimalPlaces(value);
   const missing = Math.min(places, PLACES_MAX) - own;

@@ -1,4 +1,4 @@
-/** A decimal is written as the language writes it. */
+/** Decimals in the syntax of the language. */
 
 import { expect, it } from 'vitest';
 import { plainDecimal } from './decimal-text.js';

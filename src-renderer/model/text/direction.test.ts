@@ -1,4 +1,4 @@
-/** A message runs the way that its author wrote it, whoever is named in it. */
+/** The direction of a message depends on its own words, not on names in it. */
 
 import { expect, it } from 'vitest';
 import { directionOfTemplate } from './direction.js';

@@ -1,4 +1,4 @@
-/** What files beside the module may be called. */
+/** Valid file names. */
 
 import { describe, expect, it } from 'vitest';
 import { fileNameProblem, freeName, renameFile } from './file-names.js';

@@ -1,10 +1,10 @@
-/** Names of the files beside the module: what is wrong with one that is typed, one that is free, and giving a file another one. */
+/** Names of files next to the module: validation, unused names, and renaming. */
 
 import { DEVICE_NAME, FILE_NAME } from '../../../src-runtime/api/schemas/wire-constants.js';
 
 const NAME_CHARACTERS_MAX = 64;
 
-/** Undefined where it can be given. Some systems take names for one that differ in their case only. */
+/** Undefined if it is valid. Some file systems ignore case. */
 export function fileNameProblem(name: string, taken: readonly string[]): string | undefined {
   if (!FILE_NAME.pattern.test(name)) return `The name ${FILE_NAME.words}.`;
   if (DEVICE_NAME.pattern.test(name)) return `The name ${DEVICE_NAME.words}.`;
@@ -12,7 +12,7 @@ export function fileNameProblem(name: string, taken: readonly string[]): string 
   return same === undefined ? undefined : `${same} already exists.`;
 }
 
-/** The name itself, or with the first number behind it that makes it another. */
+/** The name itself, or with the first number that makes it unique. */
 export function freeName(wanted: string, taken: readonly string[], charactersMax = NAME_CHARACTERS_MAX): string {
   const known = new Set(taken.map((name) => name.toLowerCase()));
   let name = wanted;
@@ -29,7 +29,7 @@ interface Renaming<File> {
   readonly removeNew: (revision: string) => Promise<unknown>;
 }
 
-/** It is written under the new name first, so that it is never nowhere. Where the old one cannot be removed, the new one goes again. */
+/** Written under the new name first, so that it is never missing. If the old file cannot be deleted, the new one is removed. */
 export async function renameFile<File extends { readonly revision: string }>({
   write,
   removeOld,

@@ -1,4 +1,4 @@
-/** Names in lists: numbers in them count as numbers. */
+/** Numbers in names are compared as numbers. */
 
 import { expect, it } from 'vitest';
 import { sortedByName } from './natural-order.js';

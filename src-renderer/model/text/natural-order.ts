@@ -1,4 +1,4 @@
-/** The order of names in the lists of the page: as people count, so that q2 stands before q10. */
+/** Natural sort order for names: q2 before q10. */
 
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
 
@@ -8,7 +8,7 @@ export function sortedByName<T>(items: readonly T[], nameOf: (item: T) => string
   return items.toSorted((left, right) => COLLATOR.compare(nameOf(left), nameOf(right)));
 }
 
-/** The same declarations, by name; the server lists them by code units. */
+/** The declarations sorted by name; the server sorts them by code units. */
 export function withNaturalOrder(schema: ServedSchema): ServedSchema {
   return {
     ...schema,

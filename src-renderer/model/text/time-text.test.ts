@@ -1,4 +1,4 @@
-/** Moments are said alike on every machine, whatever its language. */
+/** Times are formatted the same in every locale. */
 
 import { expect, it } from 'vitest';
 import { clockText, momentText, secondText, shortTimeText, timeText } from './time-text.js';

@@ -1,9 +1,9 @@
-/** Moments as the page says them, everywhere alike: by the clock of 24 hours, with the day where it is not today. */
+/** Times as shown on the page, independent of locale: 24 hours, with the date unless it is today. */
 
 const MINUTE = { hour: '2-digit', minute: '2-digit', hour12: false } as const;
 const DAY = { day: 'numeric', month: 'short' } as const;
 
-/** Made once, where it is first used: to make one takes longer than to use it a hundred times, and the page does not wait for it. */
+/** Created on first use, because creating a formatter is much slower than using it. */
 function formatted(options: Intl.DateTimeFormatOptions): (date: Date) => string {
   let format: Intl.DateTimeFormat | undefined;
   return (date) => {
@@ -24,19 +24,19 @@ export function clockText(at: Moment): string {
   return seconds(new Date(at));
 }
 
-/** `16:33`, and `21 Nov 16:33` of another day. */
+/** `16:33`, or `21 Nov 16:33` on another day. */
 export function timeText(at: Moment): string {
   const date = new Date(at);
   const time = minutes(date);
   return isToday(at) ? time : `${days(date)} ${time}`;
 }
 
-/** `16:33:02`, and `21 Nov 16:33:02` of another day. */
+/** `16:33:02`, or `21 Nov 16:33:02` on another day. */
 export function secondText(at: Moment): string {
   return isToday(at) ? clockText(at) : `${days(new Date(at))} ${clockText(at)}`;
 }
 
-/** `16:33` today, else `21 Nov`: where there is little room. */
+/** `16:33` today, else `21 Nov`, for narrow places. */
 export function shortTimeText(at: Moment): string {
   const date = new Date(at);
   return (isToday(at) ? minutes : days)(date);

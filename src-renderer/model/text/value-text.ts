@@ -1,8 +1,8 @@
-/** Wire values in lines of text. */
+/** Wire values as text. */
 
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
 
-/** A reference by its label, nothing as `none`, and what has members as JSON. */
+/** References by label, null as `none`, objects and lists as JSON. */
 export function valueText(value: JsonValue, reference: boolean, label: (id: string) => string): string {
   if (value === null) return 'none';
   if (reference && typeof value === 'string') return label(value);

@@ -1,9 +1,9 @@
-/** How many firings there are in all, and the words for it. */
+/** Number of violations, and its text. */
 
 import type { CheckState } from '../../../src-runtime/api/schemas/schemas.js';
 import { numberText } from './count-text.js';
 
-/** How many firings there are in all, by how bad they are; and how many checks cannot be evaluated. */
+/** Number of violations by severity, and of checks that cannot be evaluated. */
 export interface ViolationCounts {
   readonly blocking: number;
   readonly warning: number;
@@ -20,7 +20,7 @@ export function countViolations(states: readonly CheckState[]): ViolationCounts 
   };
 }
 
-/** What counts most, and how many of it; nobody knows what a check that cannot be evaluated would fire for. */
+/** The highest severity and its number. The violations of a check that cannot be evaluated are unknown. */
 export function worstViolations({
   blocking,
   warning,
@@ -30,7 +30,7 @@ export function worstViolations({
   return blocking > 0 ? ['blocking', blocking] : ['warning', warning];
 }
 
-/** In words; undefined where there is nothing to say. */
+/** As text; undefined if there are none. */
 export function violationWords({ blocking, warning, failed }: ViolationCounts): string | undefined {
   const parts = [
     blocking > 0 && `${numberText(blocking)} blocking`,

@@ -1,4 +1,4 @@
-/** Leads from an individual to the calls that take one like it, with the form filled in so far. */
+/** Menu of the calls that take an individual as argument; opens the form with the argument filled in. */
 
 import { Button, Menu } from '@mantine/core';
 import { useMemo } from 'react';

@@ -1,4 +1,4 @@
-/** The calls that an individual can be given to. */
+/** The calls that take an individual as argument. */
 
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
 import type { WireType } from '../../../src-runtime/api/schemas/schemas.js';
@@ -7,7 +7,7 @@ import { shortName } from '../../model/facts/locations.js';
 export interface CallWithIndividual {
   readonly path: string;
   readonly parameter: string;
-  /** `sign as tenant`, so that two places for it in one call are told apart. */
+  /** `sign as tenant`, to distinguish several parameters of one call. */
   readonly words: string;
 }
 
@@ -16,7 +16,7 @@ export interface CallsOfIndividual {
   readonly queries: CallWithIndividual[];
 }
 
-/** Of what callers may call: each parameter whose class is among those of the individual. */
+/** For all public callables: each parameter whose class includes the individual. */
 export function callsOfIndividual(
   { mutations, queries }: Pick<ServedSchema, 'mutations' | 'queries'>,
   classes: readonly string[],

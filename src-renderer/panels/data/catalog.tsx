@@ -1,4 +1,4 @@
-/** What there is: concepts, derived classes and relations, each with how many facts it has. */
+/** The catalog: concepts, derived classes and relations with their number of facts. */
 
 import { memo, useDeferredValue, useMemo } from 'react';
 import { Link } from 'react-router';
@@ -36,7 +36,7 @@ export function Catalog({ index, pending, selected }: CatalogProps) {
   const nameOf = useMemo(() => namesOf([...index.keys()]), [index]);
   const found = [...index.values()].filter(({ path }) => nameOf(path).toLowerCase().includes(wanted));
   const isListed = ({ kind }: RelationInfo): boolean => GROUPS.some((group) => group.kind === kind);
-  // The list beside it asks for the context, and says that nobody answers; one place is enough.
+  // The list next to it shows the missing context and connection problems, so this does not.
   const isToldBeside =
     selected !== undefined && (wantedContext(counts.error) !== undefined || counts.error instanceof ConnectionFailure);
   return (

@@ -1,4 +1,4 @@
-/** The Data panel: what facts there are, the rows of one concept or relation, and one individual with all that mentions it. */
+/** The Data panel: the catalog, the rows of a concept or relation, and an individual with the facts that mention it. */
 
 import { useEffect, useMemo, useRef } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
@@ -44,7 +44,7 @@ export function DataPanel() {
   const individual = useIndividual(state.individual ?? '', state.individual !== undefined).data;
   useOpenName(isImport ? 'Import' : openNameOf(state, individual));
   const isNothingChosen = state.path === undefined && !isImport;
-  // Which of them have rows is known in a moment; where it cannot be told, the first is opened.
+  // Counts are available shortly; if they are not, the first is opened.
   const first = isNothingChosen && !counts.isPending ? firstList(index, counts.data) : undefined;
   useOpenFirst(first === undefined ? undefined : listLocation({ ...state, path: first }));
   useCloseForOtherTenant(state);
@@ -100,7 +100,7 @@ export function DataPanel() {
   );
 }
 
-/** In the scope of another tenant an id that a mutation gave is somebody else's, who is not to be taken for the one that was open. */
+/** For another tenant an id created by a mutation means another individual, so the open one is closed. */
 function useCloseForOtherTenant(state: ListState): void {
   const tenant = useStore(placeContext)['tenantId'];
   const before = useRef(tenant);

@@ -1,4 +1,4 @@
-/** One individual: its classes and fields, and every stored and derived fact that mentions it. Each leads to its proof. */
+/** One individual: its classes and fields, and all stored and derived facts that mention it, with links to their proofs. */
 
 import { ActionIcon, Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
@@ -48,7 +48,7 @@ export function EntityView({ id, schema, index, state }: EntityViewProps) {
     <Pane
       label="Individual"
       title={
-        // The name has the line; what it is on the wire stands below, beside its classes.
+        // The label has a line of its own; the id is below it, next to the classes.
         <PaneTitle>
           {entity !== undefined && !gone ? entityLabel(entity) : <span className="mono entity-id">{id}</span>}
         </PaneTitle>
@@ -81,7 +81,7 @@ export function EntityView({ id, schema, index, state }: EntityViewProps) {
               <Cut className="mono dim entity-id">{entity.$id}</Cut>
             </div>
           )}
-          {/* They stay while one is being edited: what is typed is not lost. */}
+          {/* Stay mounted during an edit, so that input is not lost. */}
           <Fields key={entity.$id} entity={entity} schema={schema} index={index} state={state} gone={gone} />
         </>
       )}
@@ -119,7 +119,7 @@ function Classes({ entity, index }: { entity: Entity; index: ReadonlyMap<string,
 
 type EntityProps = Pick<EntityViewProps, 'schema' | 'index' | 'state'> & {
   readonly entity: Entity;
-  /** It was deleted while it was looked at; what it was can still be read. */
+  /** It was deleted while open; its last state stays visible. */
   readonly gone: boolean;
 };
 
@@ -199,7 +199,7 @@ function editButton(field: string): string {
   return `edit-field-${field}`;
 }
 
-/** What takes the place of a button gives the focus back to it. */
+/** What replaces a button returns the focus to it. */
 function useFocusBack(id: string | undefined): void {
   const before = useRef(id);
   useEffect(() => {
@@ -255,7 +255,7 @@ interface MentionsProps {
   readonly id: string;
   readonly kind: 'stored' | 'derived';
   readonly index: ReadonlyMap<string, RelationInfo>;
-  /** There is such an individual: of none nothing is asked. */
+  /** The individual exists; otherwise nothing is loaded. */
   readonly known: boolean;
 }
 

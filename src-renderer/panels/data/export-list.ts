@@ -1,4 +1,4 @@
-/** The whole of a list as a file, in the order and as narrow as it is shown. */
+/** Exports a whole list with its sort order and filters. */
 
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
 import type { ExportFormat } from '../../../src-runtime/api/tables/export-text.js';
@@ -10,7 +10,7 @@ import { type ListState, wishOf } from './rows/list-state.js';
 
 const PAGE_ROWS = 5_000;
 
-/** All rows as records, references as ids, so that an import can read them again. `onProgress` is told of each page. */
+/** All rows as records with references as ids, so that they can be imported again. `onProgress` is called for each page. */
 export async function readWholeList(
   info: RelationInfo,
   state: ListState,
@@ -45,7 +45,7 @@ async function readPage(info: RelationInfo, wish: Wish) {
   return { records, nextCursor };
 }
 
-/** Hands the text to the browser as a file to keep. */
+/** Downloads the text as a file. */
 export function download(name: string, text: string, format: ExportFormat): void {
   const type = format === 'json' ? 'application/json' : 'text/csv';
   saveFile(name, text, type);

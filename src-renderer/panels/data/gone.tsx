@@ -1,4 +1,4 @@
-/** Of an individual that there is not: what deleted it and when, where the history of the fork tells. */
+/** For an individual that does not exist: what deleted it and when, if it is in the history of the fork. */
 
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
@@ -9,12 +9,12 @@ import { historyLocation } from '../../model/facts/locations.js';
 import { timeText } from '../../model/text/time-text.js';
 import { api } from '../../server-state/api.js';
 
-/** `name` is what it was called, where that is known. */
+/** `name` is its former label, if known. */
 export function Gone({ id, name = id }: { id: string; name?: string | undefined }) {
   const place = usePlace();
   const history = useQuery({
     queryKey: ['facts', 'transactions', 'last', place, id],
-    // What wrote of it last is what deleted it.
+    // The last transaction that wrote it deleted it.
     queryFn: ({ signal }) => api.transactions({ individual: id, limit: 1, ...optionsAt(place, signal) }),
   });
   if (history.isPending) return <LoadingRows rows={1} />;

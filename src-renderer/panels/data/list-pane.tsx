@@ -1,4 +1,4 @@
-/** The rows of one concept or relation with what narrows them, and beside them the sheet that removes those that are chosen. */
+/** The rows of a concept or relation with filters, and the sheets for changing them. */
 
 import { Button, Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
@@ -41,7 +41,7 @@ interface ListPaneProps {
   readonly state: ListState;
 }
 
-/** What is done beside the rows, one thing at a time. */
+/** One sheet at a time. */
 type Sheet =
   | { readonly kind: 'removal'; readonly rows: readonly GridRow[] }
   | { readonly kind: 'staged' }
@@ -142,7 +142,7 @@ function List({ info, schema, index, state, staged, isBeside, onSheet }: ListPro
           />
         )}
         {reading.rows === undefined && reading.isUnderWay && (
-          // The head of the pane says so already.
+          // The header of the pane shows it already.
           <div aria-hidden>
             <LoadingRows rows={12} />
           </div>
@@ -164,7 +164,7 @@ const KINDS = {
   check: { glyph: 'warning', word: 'violations of a check' },
 } as const;
 
-/** A derived list is evaluated when it is first read, which may take a while. */
+/** A derived list is evaluated on first read, which may take a while. */
 function readingText({ rows, isUnderWay }: Reading, isNarrowed: boolean): string {
   if (isUnderWay) return 'Loading…';
   if (rows === undefined) return '';
@@ -172,9 +172,9 @@ function readingText({ rows, isUnderWay }: Reading, isNarrowed: boolean): string
 }
 
 interface ListActionsProps extends Pick<ListPaneProps, 'info' | 'state'> {
-  /** Absent where nothing can be added. */
+  /** Absent if rows cannot be added. */
   readonly onAdd: (() => void) | undefined;
-  /** Of the fork, which takes nothing any more. */
+  /** For a closed fork, which is read-only. */
   readonly isClosed: boolean;
 }
 
@@ -221,7 +221,7 @@ function ListActions({ info, state, onAdd, isClosed }: ListActionsProps) {
   );
 }
 
-/** Saves the list as a file: page by page, with its progress, until it is done or cancelled. */
+/** Exports the list page by page with progress, until done or cancelled. */
 function ExportMenu({ info, state }: { info: RelationInfo; state: ListState }) {
   const [progress, setProgress] = useState<number>();
   const running = useRef<AbortController>(undefined);

@@ -6,7 +6,7 @@ import type { RelationInfo } from '../../model/facts/relation-index.js';
 import { columnName } from './rows/grid-columns.js';
 import { listLocation } from './rows/list-state.js';
 
-/** Its own fields and classes stand above already. */
+/** Its own fields and classes are shown above. */
 export function groupedMentions(
   facts: readonly ListedFact[],
   id: string,
@@ -23,7 +23,7 @@ export function groupedMentions(
   return [...groups].map(([relation, each]) => ({ relation, facts: each }));
 }
 
-/** The list of a relation, narrowed to where it has the individual, if that is always at the same endpoint. */
+/** The list of a relation filtered by the individual, if it is always at the same endpoint. */
 export function mentionsLocation(
   relation: string,
   facts: readonly ListedFact[],

@@ -1,4 +1,4 @@
-/** What a list says that has no rows: why that may be, and what is done to have some. */
+/** The empty state of a list: possible reasons and next steps. */
 
 import { Link } from 'react-router';
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
@@ -21,7 +21,7 @@ interface WritersProps {
 
 interface NoRowsProps extends WritersProps {
   readonly isNarrowed: boolean;
-  /** Absent where nothing can be added. */
+  /** Absent if rows cannot be added. */
   readonly onAdd: (() => void) | undefined;
 }
 
@@ -66,7 +66,7 @@ export function NoRows({ info, schema, isNarrowed, onAdd }: NoRowsProps) {
   );
 }
 
-/** What is called to have rows here, each by its name; of many the first few. */
+/** Calls that create rows here, by name; at most a few. */
 function WritersOf({ info, schema }: WritersProps) {
   const writers = writersOf(schema, info.path).slice(0, WRITERS_MAX);
   if (writers.length === 0) {

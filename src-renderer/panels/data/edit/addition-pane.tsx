@@ -1,4 +1,4 @@
-/** The sheet in which a row is added: a field for each column, and what would follow, tried without keeping anything. */
+/** The sheet for adding a row: an input per column, and a dry run of the effects. */
 
 import { ActionIcon, Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
@@ -34,7 +34,7 @@ const ADDITION_KEY = 'add a row';
 interface AdditionPaneProps {
   readonly info: RelationInfo;
   readonly schema: ServedSchema;
-  /** The row that it is to be like, or one that is to be inserted, which is edited. */
+  /** The row to copy, or a staged row to edit. */
   readonly like: GridRow | undefined;
   readonly staged: Staged;
   readonly onClose: () => void;
@@ -147,7 +147,7 @@ function AdditionActions({ isRunning, onAdd, onStage, onCancel }: AdditionAction
       <Button loading={isRunning} onClick={onAdd}>
         Add
       </Button>
-      {/* Enter in a field presses it. */}
+      {/* Submitted with Enter in an input. */}
       <Button variant="default" type="submit" disabled={isRunning}>
         Dry run
       </Button>
@@ -159,7 +159,7 @@ function AdditionActions({ isRunning, onAdd, onStage, onCancel }: AdditionAction
   );
 }
 
-/** What is typed of a new row outlives the sheet; one that begins as another row does so each time. */
+/** The draft of a new row survives closing the sheet; a copy starts fresh each time. */
 function useForm(info: RelationInfo, parameters: ReturnType<typeof parametersOfRow>, like: GridRow | undefined) {
   const draft = useAdditionDraft(info.path, parameters);
   const [form, setForm] = useState(() => formOfRow(parameters, info, like));
@@ -212,14 +212,14 @@ const drafts = createKeptStore<Drafts>(KEY, {}, areDrafts, { merge: mergedMember
 keepByTenant(KEY, drafts, areDrafts, withoutIndividuals);
 
 interface AdditionDraft {
-  /** Fitted to the columns as they are now. */
+  /** Fitted to the current columns. */
   readonly form: Form;
   change(change: (before: Form) => Form): void;
-  /** Once it is added, staged or given up. */
+  /** After it was added, staged or cancelled. */
   forget(): void;
 }
 
-/** Of the list that is at `path`. */
+/** Of the list at `path`. */
 function useAdditionDraft(path: string, parameters: readonly FormParameter[]): AdditionDraft {
   const fitted = (all: Drafts): Form => {
     const kept = all[path];

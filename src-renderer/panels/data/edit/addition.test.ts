@@ -1,4 +1,4 @@
-/** Adding a row: its columns as a form, what is left out left out, and one mutation that inserts it. */
+/** Adding a row: form by columns, omitted fields, and the mutation. */
 
 import { expect, it } from 'vitest';
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';

@@ -1,4 +1,4 @@
-/** What adds a row to a list: one mutation made of what is typed for its columns, or the reason why there is none. */
+/** Adds a row to a list: the mutation for the form values, or the reason why there is none. */
 
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
 import type { JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
@@ -11,7 +11,7 @@ import { ownValue } from '../../../state/own-value.js';
 import { fieldsOfClass } from '../rows/grid-columns.js';
 import type { GridRow } from '../rows/use-rows.js';
 
-/** Undefined where rows can be added. */
+/** Undefined if rows can be added. */
 export function noAdditionReason({ kind }: RelationInfo): string | undefined {
   return kind === 'concept' || kind === 'stored' ? undefined : 'Conclusions cannot be added.';
 }
@@ -33,7 +33,7 @@ export function parametersOfRow(
     }));
 }
 
-/** Filled with what a row has, where it is to be one like it, or is one that is to be inserted. */
+/** With the values of a row to copy, or of a staged row. */
 export function formOfRow(parameters: readonly FormParameter[], info: RelationInfo, row: GridRow | undefined): Form {
   if (row === undefined) return emptyForm(parameters);
   const { inserted } = row;
@@ -50,7 +50,7 @@ export function formOfRow(parameters: readonly FormParameter[], info: RelationIn
   );
 }
 
-/** What is left out has its default, or is none. */
+/** Omitted fields get their default, or none. */
 export function additionOf(
   info: RelationInfo,
   parameters: readonly FormParameter[],

@@ -1,4 +1,4 @@
-/** What is half typed stays where it was typed. */
+/** Unsaved input is restored. */
 
 import { afterEach, expect, it } from 'vitest';
 import type { FormParameter } from '../../../model/calls/form-model.js';

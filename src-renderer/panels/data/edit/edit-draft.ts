@@ -1,4 +1,4 @@
-/** What is half typed of one field that is edited: there again where that is, after a reload, a restart, and on the way back to the panel. */
+/** Unsaved input of the edited field; survives a reload, a restart and a change of panel. */
 
 import type { JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
 import { keepByTenant } from '../../../model/calls/by-tenant.js';
@@ -6,19 +6,19 @@ import { type FormParameter, type FormValue, fittedForm } from '../../../model/c
 import { currentFork } from '../../../model/calls/place.js';
 import { createKeptStore, isRecordOf } from '../../../state/store.js';
 
-/** In a cell of a list, or beside it, where all of an individual is. */
+/** In a cell of the list, or in the view of an individual. */
 export type EditPlace = 'list' | 'individual';
 
 interface EditDraft {
   readonly fork: string;
   readonly id: string;
   readonly field: string;
-  /** What the field was known to be. */
+  /** The known value of the field. */
   readonly known: JsonValue;
   readonly typed: FormValue;
 }
 
-/** One each: a cell and what is beside it may be edited at once. */
+/** One each: a cell and the individual view may be edited at the same time. */
 type EditDrafts = Readonly<Partial<Record<EditPlace, EditDraft>>>;
 
 const KEY = 'entail.edit';
@@ -36,13 +36,13 @@ const isDrafts = (value: unknown): value is EditDrafts => isRecordOf(value, isDr
 const drafts = createKeptStore<EditDrafts>(KEY, NONE, isDrafts);
 keepByTenant(KEY, drafts, isDrafts, (kept) => (Object.keys(kept).length === 0 ? kept : NONE));
 
-/** Which field is edited there. */
+/** The edited field. */
 export function editedIn(place: EditPlace): { readonly id: string; readonly field: string } | undefined {
   const kept = drafts.get()[place];
   return kept?.fork === currentFork.get() ? kept : undefined;
 }
 
-/** What was typed of a field of an individual, fitted to its type, and what it was known to be then. */
+/** The input for a field of an individual, fitted to its type, with its known value at the time. */
 export function keptEdit(
   place: EditPlace,
   id: string,
@@ -64,7 +64,7 @@ export function keepEdit(
   drafts.update((all) => ({ ...all, [place]: { fork: currentFork.get(), id, field, known, typed } }));
 }
 
-/** Once it is saved, staged or given up, or another field is edited there. */
+/** After it was saved, staged or cancelled, or another field is edited. */
 export function forgetEdit(place: EditPlace): void {
   drafts.update(({ [place]: _, ...others }) => others);
 }

@@ -1,4 +1,4 @@
-/** Another value for one field of a stored individual: tried or saved as a mutation of its own, where it stands. */
+/** Edits one field of a stored individual in place: dry run or save as its own mutation. */
 
 import { Button } from '@mantine/core';
 import type { Ref } from 'react';
@@ -24,10 +24,10 @@ interface EditFieldProps {
   readonly entity: Entity;
   readonly field: Field;
   readonly value: JsonValue;
-  /** What it begins with, where that is not the value. */
+  /** The initial input, if it differs from the value. */
   readonly typed?: JsonValue;
   readonly schema: ServedSchema;
-  /** Absent where it cannot be put aside, to be saved with others. */
+  /** Absent if it cannot be staged. */
   readonly onStage?: (known: JsonValue, next: JsonValue) => void;
   readonly onSaved?: () => void;
   readonly onDone: () => void;
@@ -52,7 +52,7 @@ export function EditField(props: EditFieldProps) {
     () => form.current?.querySelector<HTMLElement>('input, textarea, select')?.focus(),
     [],
   );
-  // The button that opened it, and had the focus, is gone.
+  // The button that opened it, and had the focus, was removed.
   useEffect(() => focusInput(), [focusInput]);
   const isSaved = outcome?.state === 'answered' && !outcome.call.dryRun;
   useEffect(() => {
@@ -133,7 +133,7 @@ function EditActions({ isRunning, isGone, onSave, onStage, onCancel }: EditActio
       <Button loading={isRunning} disabled={isGone} onClick={onSave}>
         Save
       </Button>
-      {/* Enter in a field presses it. */}
+      {/* Submitted with Enter in an input. */}
       <Button variant="default" type="submit" disabled={isGone || isRunning}>
         Dry run
       </Button>
@@ -151,7 +151,7 @@ interface EditDeeds {
   readonly leave: () => void;
 }
 
-/** Escape leaves and Alt+Enter stages. Enter in a text dry-runs, as it does in a field of one line. */
+/** Escape cancels, Alt+Enter stages. Enter in a text area starts a dry run, as in a single-line input. */
 function onEditKey(event: KeyboardEvent, { dryRun, stage, leave }: EditDeeds): void {
   if (event.key === 'Escape' && !event.defaultPrevented) leave();
   const isStaging = event.key === 'Enter' && event.altKey && stage !== undefined;
@@ -161,7 +161,7 @@ function onEditKey(event: KeyboardEvent, { dryRun, stage, leave }: EditDeeds): v
   else dryRun();
 }
 
-/** Enter in a text area: Shift+Enter begins a line, Ctrl+Enter saves, and while a letter is composed Enter ends that. */
+/** Enter in a text area: Shift+Enter adds a line, Ctrl+Enter saves, and Enter during composition commits it. */
 function endsText({ key, shiftKey, ctrlKey, metaKey, target, nativeEvent }: KeyboardEvent): boolean {
   const isAlone = !shiftKey && !ctrlKey && !metaKey && !nativeEvent.isComposing;
   return key === 'Enter' && isAlone && target instanceof HTMLTextAreaElement;
@@ -169,15 +169,15 @@ function endsText({ key, shiftKey, ctrlKey, metaKey, target, nativeEvent }: Keyb
 
 interface EditConflictProps {
   readonly field: Field;
-  /** What it is now. */
+  /** The current value. */
   readonly value: JsonValue;
-  /** Has the focus where somebody saves without having chosen. */
+  /** Focused when the user saves without deciding. */
   readonly keep: Ref<HTMLButtonElement>;
   readonly onKeep: () => void;
   readonly onTake: () => void;
 }
 
-/** What became of a field while it was edited: another value, or an individual that is gone; nobody's write is lost unseen. */
+/** The field changed while it was edited, or the individual was deleted: warns before overwriting. */
 function EditConflict({ field, value, keep, onKeep, onTake }: EditConflictProps) {
   return (
     <div role="alert" className="edit-conflict">

@@ -1,4 +1,4 @@
-/** The sheet before rows are removed: what would go with them and what would follow, tried without keeping anything. */
+/** The sheet for deleting rows: what is deleted with them, and a dry run of the effects. */
 
 import { ActionIcon, Button, SegmentedControl } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
@@ -67,7 +67,7 @@ export function RemovalPane({ info, schema, rows, onStage, onClose }: RemovalPan
   );
 }
 
-/** Why individuals cannot be forgotten here; undefined where they can. */
+/** Why individuals cannot be erased here; undefined if they can. */
 function useMayForget({ kind }: RelationInfo): string | undefined {
   const missing = useMissingGrant('forget');
   const fork = useStore(currentFork);

@@ -1,4 +1,4 @@
-/** What removes the chosen rows of a list: one mutation over all of them, or the reason why there is none. */
+/** Deletes the selected rows of a list: one mutation for all, or the reason why there is none. */
 
 import type { JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
 import { type AdhocCall, textOf } from '../../../model/calls/calls.js';
@@ -7,12 +7,12 @@ import { ALONE, type Standing } from '../../../model/facts/standing.js';
 import { typeText } from '../../../model/facts/type-text.js';
 import type { GridRow } from '../rows/use-rows.js';
 
-/** `forget` takes what was known of an individual from the history too. */
+/** `forget` also erases the individual from the history. */
 export type RemovalKind = 'delete' | 'forget';
 
 export interface Removal extends Omit<AdhocCall, 'kind'> {
   readonly rows: number;
-  /** Rows among those chosen that the module declares; they stay. */
+  /** Selected rows that the module declares, which are kept. */
   readonly declared: number;
 }
 
@@ -39,7 +39,7 @@ export function removalOf(
   };
 }
 
-/** Those of the rows that the module does not declare, or the reason why none of them is removed. */
+/** The rows that are not declared in the module, or the reason why none can be deleted. */
 export function removableRows(
   info: RelationInfo,
   chosen: readonly GridRow[],

@@ -1,4 +1,4 @@
-/** Which fields of individuals can be set from the page, and why others cannot. */
+/** Which fields of individuals can be set on the page, and why others cannot. */
 
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
 import type { Entity } from '../../../../src-runtime/api/schemas/schemas.js';
@@ -22,7 +22,7 @@ export function whyNotSet(schema: ServedSchema, entity: Entity, field: Field): s
   return undefined;
 }
 
-/** The field that a cell of a grid shows of its row's individual; else, in words, why there is none to set. */
+/** The field shown by a grid cell, or the reason why it cannot be set. */
 export function settableOf(
   schema: ServedSchema,
   deletions: Staged['deletions'],

@@ -1,10 +1,10 @@
-/** Puts aside what stands beside it, to be saved with others. */
+/** Stages a change, to be saved together with others. */
 
 import { Button } from '@mantine/core';
 
 interface StageButtonProps {
   readonly disabled?: boolean;
-  /** Where a form has them. */
+  /** If the form has them. */
   readonly keys?: string;
   readonly onClick: () => void;
 }

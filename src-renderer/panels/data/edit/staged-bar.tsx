@@ -1,4 +1,4 @@
-/** Under a grid, while something is staged: what it is, and the way to look at it or leave it. */
+/** The bar below a grid with staged changes: summary, Review and Discard. */
 
 import { Button } from '@mantine/core';
 import { numberText } from '../../../model/text/count-text.js';

@@ -1,4 +1,4 @@
-/** One staged change: what it is, where, what was there before and will be after, and why it was refused. */
+/** One staged change: its kind, row, old and new value, and why it was rejected. */
 
 import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
@@ -16,7 +16,7 @@ import { isReferenceField } from './settable.js';
 
 interface StagedLineProps {
   readonly change: StagedChange;
-  /** What was said of it where all of them were refused. */
+  /** The error for this change after all were rejected. */
   readonly refusal: string | undefined;
   readonly onLeave: () => void;
 }
@@ -89,7 +89,7 @@ function After({ change }: { change: StagedChange }) {
   return isSet(change) ? <Value type={change.type} value={change.next} /> : <Values values={change.values} />;
 }
 
-/** What is none goes without saying. */
+/** None is omitted. */
 function Values({ values }: { values: readonly StagedValue[] }) {
   return values
     .filter(({ value }) => value !== null)

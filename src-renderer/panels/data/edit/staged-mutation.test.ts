@@ -1,4 +1,4 @@
-/** All that is staged is one mutation: what was seen first, then what comes, what is set, what goes; and a refusal finds its change. */
+/** Staged changes are one mutation: requirements, inserts, sets, deletes; and errors are mapped to changes. */
 
 import { describe, expect, it } from 'vitest';
 import { ApiFailure } from '../../../model/facts/failure.js';

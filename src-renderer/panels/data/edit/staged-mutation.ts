@@ -1,4 +1,4 @@
-/** All that is staged as one mutation: first that what was seen still stands, then what comes, what is set, and what goes. */
+/** All staged changes as one mutation: first the requirements that seen values are unchanged, then inserts, sets and deletes. */
 
 import type { JsonValue, WireType } from '../../../../src-runtime/api/schemas/schemas.js';
 import { type AdhocCall, textOf } from '../../../model/calls/calls.js';
@@ -7,12 +7,12 @@ import { typeText } from '../../../model/facts/type-text.js';
 import { setStatements } from '../rows/set-statements.js';
 import { isSet, type StagedChange, type StagedSet, type StagedValue } from '../rows/staged.js';
 
-/** What one change says, in words that it shares with all others of its kind, and as a row of arguments. */
+/** One change: a statement shared by all changes of its kind, and its row of arguments. */
 interface Clause {
-  /** In which order it is done. */
+  /** The order of execution. */
   readonly step: 'insert' | 'set' | 'deleteFact' | 'deleteIndividual';
   readonly members: readonly string[];
-  /** As long as they do not hold, nothing is changed. */
+  /** If they fail, nothing is changed. */
   readonly conditions: readonly Requirement[];
   readonly deeds: readonly string[];
   readonly args: Readonly<Record<string, JsonValue>>;
@@ -20,14 +20,14 @@ interface Clause {
 
 interface Requirement {
   readonly body: string;
-  /** What is told where it fails: goes around what the row is called. */
+  /** The message on failure, around the name of the row. */
   readonly before: string;
   readonly after: string;
 }
 
 const STEPS = ['insert', 'set', 'deleteFact', 'deleteIndividual'] as const;
 
-/** Changes of one kind, which one loop goes through. However many they are, the text stays short. */
+/** Changes of one kind, executed by one loop, so that the text stays short. */
 interface Group {
   readonly name: string;
   readonly clause: Clause;
@@ -35,7 +35,7 @@ interface Group {
   readonly rows: JsonValue[];
 }
 
-/** Written in a module that can name what the changes are about. */
+/** In a module that can name the declarations of all changes. */
 export function savingOfAll(changes: readonly StagedChange[], { module, named }: Standing = ALONE): AdhocCall {
   const groups = groupsOf(changes, named);
   const parameters = groups.map(({ name, clause }) => `${name}: [{ ${clause.members.join(', ')} }]`);
@@ -51,7 +51,7 @@ export function savingOfAll(changes: readonly StagedChange[], { module, named }:
   };
 }
 
-/** What the text names that saves them. */
+/** The declarations that the text names. */
 export function pathsOfChanges(changes: readonly StagedChange[]): readonly string[] {
   return changes.flatMap((change) =>
     isSet(change)
@@ -60,7 +60,7 @@ export function pathsOfChanges(changes: readonly StagedChange[]): readonly strin
   );
 }
 
-/** The change that an argument was made of, such as `rows2` at 3. */
+/** The change for an argument, such as `rows2` at 3. */
 export function changeOfArgument(
   changes: readonly StagedChange[],
   parameter: string,
@@ -69,7 +69,7 @@ export function changeOfArgument(
   return groupsOf(changes).find(({ name }) => name === parameter)?.changes[at];
 }
 
-/** What is told where what was seen of a change stands no more. */
+/** The message if a seen value has changed. */
 export function conditionWords(changes: readonly StagedChange[], change: StagedChange): readonly string[] {
   const told = toldOf(changes, change);
   return clauseOf(change, told, inFull).conditions.map(({ before, after }) => `${before}${told}${after}`);
@@ -90,7 +90,7 @@ function groupsOf(changes: readonly StagedChange[], named: Named = inFull): read
   return [...groups.values()];
 }
 
-/** So that what two modules call alike stays apart. */
+/** Distinguishes declarations of two modules with the same name. */
 const inFull: Named = (path) => path;
 
 function clauseOf(change: StagedChange, told: string, named: Named): Clause {
@@ -121,7 +121,7 @@ function clauseOf(change: StagedChange, told: string, named: Named): Clause {
 
 function setting({ id, concept, field, type, via, known, next }: StagedSet, told: string, named: Named): Clause {
   const before = asKnown({ name: field, type, value: known }, 'known', named);
-  // No fact says that there is none.
+  // There is no fact for an empty value.
   const nextType = via === undefined ? type : next === null ? undefined : plainOf(type);
   const isGiven = nextType !== undefined;
   return {
@@ -141,7 +141,7 @@ function plainOf(type: WireType): WireType {
   return type.kind === 'optional' ? type.of : type;
 }
 
-/** That a field is what it was: what the page knows may lag behind. */
+/** Requires the old value, because the page may have outdated data. */
 function asKnown({ name, type, value }: StagedValue, member: string, named: Named) {
   const words = { before: `${name} of `, after: ' has changed since' };
   if (value !== null) {
@@ -163,7 +163,7 @@ function loop(name: string, statements: readonly string[]): readonly string[] {
   return statements.length === 0 ? [] : [`for row in ${name} {`, ...statements.map((each) => `  ${each}`), '}'];
 }
 
-/** What the row of a change is called, so that no other is called so. */
+/** A unique name for the row of a change. */
 function toldOf(changes: readonly StagedChange[], change: StagedChange): string {
   const own = rowOf(change);
   const isAlike = changes.some((other) => other.label === change.label && rowOf(other) !== own);

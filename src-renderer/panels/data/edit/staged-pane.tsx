@@ -1,4 +1,4 @@
-/** The sheet before staged changes are saved: each of them, and what would follow from all, tried without keeping anything. */
+/** The sheet for saving staged changes: the list of changes, and a dry run of their effects. */
 
 import { ActionIcon, Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
@@ -38,7 +38,7 @@ export function StagedPane({ schema, changes, leave, onSaved, onClose }: StagedP
   };
   const tryOut = (): void => void runCall(client, STAGED_KEY, callOf(true), false);
   const words = stagedWords(changes.length);
-  // What is staged while these are saved is not saved with them.
+  // Changes staged while saving are not included.
   const save = async (): Promise<void> => {
     if ((await saveCall(client, STAGED_KEY, callOf(false))) === 'failed') return;
     notifications.show({ message: `${words} saved in one transaction.` });

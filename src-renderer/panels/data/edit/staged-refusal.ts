@@ -1,11 +1,11 @@
-/** Which of the staged changes a refusal is about, so that it is told beside them. */
+/** Maps an error to the staged changes it is about, to show it next to them. */
 
 import type { Firing, JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
-import { type ApiFailure, failureOf, violationsOf, namesOf } from '../../../model/facts/failure.js';
+import { type ApiFailure, failureOf, namesOf, violationsOf } from '../../../model/facts/failure.js';
 import { changeKey, isSet, type StagedChange } from '../rows/staged.js';
 import { changeOfArgument, conditionWords } from './staged-mutation.js';
 
-/** What it says of each, by their keys. None of them, where it cannot be told which one it is. */
+/** The messages by key of the change. Empty if they cannot be mapped. */
 export function refusedChanges(changes: readonly StagedChange[], error: unknown): ReadonlyMap<string, string> {
   const failure = failureOf(error);
   const refused = new Map<string, string>();
@@ -16,11 +16,12 @@ export function refusedChanges(changes: readonly StagedChange[], error: unknown)
   const ofArgument = argumentOf(changes, failure);
   if (ofArgument !== undefined) tell([ofArgument.change], ofArgument.words);
   else tell(changes.filter(concernedBy(failure)), failure.message);
-  for (const violation of violationsOf(failure)) tell(concernedByFiring(changes, failure, violation), violation.message);
+  for (const violation of violationsOf(failure))
+    tell(concernedByFiring(changes, failure, violation), violation.message);
   return refused;
 }
 
-/** An argument that is none of its type by now. */
+/** An argument that is no longer valid for its type. */
 function argumentOf(changes: readonly StagedChange[], { details, message }: ApiFailure) {
   const [, parameter = '', at, member = ''] = /^\$\.args\.(\w+)\[(\d+)\]\.?(\w*)/.exec(String(details['path'])) ?? [];
   const change = changeOfArgument(changes, parameter, Number(at));
@@ -32,7 +33,7 @@ function argumentOf(changes: readonly StagedChange[], { details, message }: ApiF
   return { change, words: isTold ? `Expected ${expected}, got ${received} (${name}).` : message };
 }
 
-/** By the value that breaks what its field demands, or by an individual that cannot be used. */
+/** By the value that violates a constraint of its field, or by an individual that cannot be used. */
 function concernedBy({ details }: ApiFailure): (change: StagedChange) => boolean {
   const { field, value = null, individual } = details;
   if (typeof field === 'string') {
@@ -49,7 +50,7 @@ function insertedBy(change: Exclude<StagedChange, { kind?: 'set' }>) {
   return change.kind === 'insert' && change.of === 'individual' ? change.values : [];
 }
 
-/** What stands no more says so in words of the change; a check names individuals, those too that there would have been. */
+/** A changed value names the change; a check violation names individuals, including those that would have been created. */
 function concernedByFiring(changes: readonly StagedChange[], failure: ApiFailure, firing: Firing): StagedChange[] {
   const told = changes.filter((change) => conditionWords(changes, change).includes(firing.message));
   if (told.length > 0) return told;
@@ -62,7 +63,7 @@ function concernedByFiring(changes: readonly StagedChange[], failure: ApiFailure
   });
 }
 
-/** The individuals that a change is about, or refers to. */
+/** The individuals that a change is about or refers to. */
 function mentioned(change: StagedChange): ReadonlySet<string> {
   if (isSet(change)) return new Set([change.id, ...textsIn(change.next)]);
   const own = change.kind === 'delete' && change.of === 'individual' ? [change.row] : [];

@@ -1,4 +1,4 @@
-/** Staged rows in a grid: new ones above those that there are, and which rows can be staged to go. */
+/** Staged rows in a grid: inserts at the top, and which rows can be deleted. */
 
 import { expect, it } from 'vitest';
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';

@@ -1,4 +1,4 @@
-/** The rows of a grid with what is staged: new ones stand above those that there are. */
+/** The rows of a grid with staged changes: inserted rows are at the top. */
 
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
 import type { JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
@@ -10,7 +10,7 @@ import { type StagedDelete, type StagedInsert, type StagedValue, stagedRowOf } f
 import type { GridRow, GridRows } from '../rows/use-rows.js';
 import { removableRows } from './removal.js';
 
-/** These numbers of rows are counted from the first that is staged. */
+/** Row numbers from here on are inserted rows. */
 export function withInserted(rows: GridRows, inserted: readonly GridRow[]): GridRows {
   const { length } = inserted;
   if (length === 0) return rows;
@@ -26,7 +26,7 @@ export function withInserted(rows: GridRows, inserted: readonly GridRow[]): Grid
   };
 }
 
-/** A row that is to be inserted, as it would stand in the list. */
+/** A staged insert as a grid row. */
 export function insertedRow(columns: readonly GridColumn[], inserted: StagedInsert): GridRow {
   const fieldOf = (name: string): JsonValue => inserted.values.find((each) => each.name === name)?.value ?? null;
   return {
@@ -42,7 +42,7 @@ export function insertedRow(columns: readonly GridColumn[], inserted: StagedInse
   };
 }
 
-/** What is inserted into the list by this form. */
+/** The insert for this form. */
 export function insertionOf(
   schema: ServedSchema,
   info: RelationInfo,
@@ -64,7 +64,7 @@ export function insertionOf(
   return { ...row, label };
 }
 
-/** What deletes these rows together with what else is staged, or why none of them can be. */
+/** Stages the deletion of these rows, or the reason why none can be deleted. */
 export function deletionsOf(
   schema: ServedSchema,
   info: RelationInfo,

@@ -1,11 +1,11 @@
-/** The steps in which changes were staged and left, to be taken back one by one: as long as the page is open. */
+/** Undo and redo of staging, until the page is closed. */
 
 import { type StagedChange, setStaged, stagedAt, without } from '../rows/staged.js';
 
 type States = readonly (readonly StagedChange[])[];
 
 interface Steps {
-  /** What was staged before each step, and before each that was taken back. */
+  /** The staged changes before each step, and before each undone step. */
   readonly undone: States;
   readonly redone: States;
 }
@@ -13,7 +13,7 @@ interface Steps {
 const NONE: Steps = { undone: [], redone: [] };
 const STEPS_MAX = 100;
 
-/** By the place of the page, as what is staged is. */
+/** By scope, like the staged changes. */
 const stepsAt = new Map<string, Steps>();
 
 export function stepStaged(place: string, after: readonly StagedChange[]): void {
@@ -22,7 +22,7 @@ export function stepStaged(place: string, after: readonly StagedChange[]): void 
   setStaged(place, after);
 }
 
-/** Takes the last step back, or with `again` does the one again that was taken back last; false where there is none. */
+/** Undoes the last step or, with `again`, redoes the last undone one; false if there is none. */
 export function takeBackStaged(place: string, again: boolean): boolean {
   const { undone, redone } = stepsAt.get(place) ?? NONE;
   const next = (again ? redone : undone).at(-1);
@@ -36,7 +36,7 @@ export function takeBackStaged(place: string, again: boolean): boolean {
   return true;
 }
 
-/** What is saved is staged no more, nor is it after any step. */
+/** Saved changes are removed from all steps. */
 export function leaveSaved(place: string, saved: readonly StagedChange[]): void {
   const after = without(stagedAt(place), saved);
   const { undone, redone } = stepsAt.get(place) ?? NONE;

@@ -1,4 +1,4 @@
-/** One field that is edited: what is typed, what it was when that began, what it is now, and its being tried or saved. */
+/** Editing one field: the input, the original value, the current value, dry run and save. */
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
@@ -22,22 +22,22 @@ interface EditedField {
   readonly place: EditPlace;
   readonly entity: Entity;
   readonly field: Field;
-  /** What the field is known to be. */
+  /** The known value of the field. */
   readonly value: JsonValue;
-  /** What is typed at first, unless something is kept of it. */
+  /** The initial input, unless a draft is stored. */
   readonly begun: JsonValue;
 }
 
 export function useFieldEdit(schema: ServedSchema, { place, entity, field, value, begun }: EditedField) {
   const client = useQueryClient();
-  // One may be open beside the list and one in it.
+  // One in the list and one in the individual view.
   const key = `edit field ${useId()}`;
   const outcome = useStore(callOutcomes)[key];
   const parameter = { name: field.name, type: field.type, required: true };
   const [kept] = useState(() => keptEdit(place, entity.$id, parameter));
   const [typed, setTyped] = useState(() => kept?.typed ?? formValue(field.type, begun));
   const [asked, setAsked] = useState(false);
-  // What the user knows it to be, and saves something else over.
+  // A value that the user has seen and overwrites.
   const [known, setKnown] = useState(() => (kept === undefined ? value : kept.known));
   const keep = (draft: { readonly typed: FormValue; readonly known: JsonValue }): void => {
     setTyped(draft.typed);
@@ -49,7 +49,7 @@ export function useFieldEdit(schema: ServedSchema, { place, entity, field, value
   const next = ownValue(args, field.name) ?? null;
   const [sent, setSent] = useState<JsonValue>(null);
   const refusal = ownRefusal(outcome, field);
-  // What is being saved is nobody else's.
+  // Ignores the change that is being saved here.
   const other = outcome?.state !== 'running' && typeof now === 'object' && !isSame(now.value, known) ? now : undefined;
   const run = (dryRun: boolean): void => {
     setAsked(true);
@@ -63,19 +63,19 @@ export function useFieldEdit(schema: ServedSchema, { place, entity, field, value
     typed,
     setTyped: (next: FormValue): void => keep({ typed: next, known }),
     errors: !asked ? {} : refusal !== undefined && isSame(sent, next) ? { [field.name]: refusal } : errors,
-    /** None where it says only that the field does not take the value, which the field itself says. */
+    /** Undefined for an invalid value, which the field reports. */
     outcome: refusal === undefined ? outcome : undefined,
     isGone: now === 'gone',
-    /** What somebody else set it to meanwhile, and the user has not chosen about yet. */
+    /** A value set by someone else, which the user has not decided about. */
     theirs: other === undefined || isSame(other.value, next) ? undefined : other,
-    /** Not while there is something to choose about. */
+    /** Not while a decision is pending. */
     run,
-    /** Hands over what is typed, where it can be read. */
+    /** Submits the input if it is valid. */
     stage: (onStage: (known: JsonValue, next: JsonValue) => void): void => {
       setAsked(true);
       if (Object.keys(errors).length === 0) onStage(other?.value ?? known, next);
     },
-    /** From a value that the user has seen. What came of saving over another one says nothing any more. */
+    /** Starting from the value that the user has seen. The result of an earlier save is cleared. */
     goOnFrom: (seen: JsonValue, next: FormValue = typed): void => {
       keep({ typed: next, known: seen });
       setOutcome(key, undefined);
@@ -86,11 +86,11 @@ export function useFieldEdit(schema: ServedSchema, { place, entity, field, value
 function useFieldNow(id: string, { name }: Field): { readonly value: JsonValue } | 'gone' | 'not known' {
   const { data, error, isFetchedAfterMount } = useIndividual(id, true);
   if (isGone(error)) return 'gone';
-  // What is left of an earlier edit is older than what the user began with.
+  // A draft of an earlier edit is older than the new input.
   return data === undefined || !isFetchedAfterMount ? 'not known' : { value: (data[name] ?? null) as JsonValue };
 }
 
-/** Why the field does not take what was sent, where that is all that there is to say. */
+/** Why the value is invalid, if that is the whole error. */
 function ownRefusal(outcome: CallOutcome | undefined, { path }: Field): string | undefined {
   if (outcome?.state !== 'failed') return undefined;
   const failure = failureOf(outcome.error);
@@ -102,7 +102,7 @@ function isSame(one: JsonValue, other: JsonValue): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Sets the field, unless it is another than it was when somebody chose to: what the page knows may lag behind. */
+/** Sets the field if it is unchanged, because the page may have outdated data. */
 function settingOf(
   schema: ServedSchema,
   { $id: one, $meta }: Entity,
@@ -115,7 +115,7 @@ function settingOf(
   const { module, named } = standingFor(schema, paths);
   const plain = typeText(type.kind === 'optional' ? type.of : type, named);
   const parameters = [`one: ${named($meta.type)}`];
-  // No fact says that there is none.
+  // There is no fact for an empty value.
   const isGiven = via === undefined || next !== null;
   if (isGiven) parameters.push(`newValue: ${via === undefined ? typeText(type, named) : plain}`);
   const statements = [...setStatements('one', name, via, isGiven ? 'newValue' : undefined, named)];

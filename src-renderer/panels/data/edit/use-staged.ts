@@ -1,4 +1,4 @@
-/** The staged changes where the page looks, and how they come and go. */
+/** The staged changes of the current scope, and their operations. */
 
 import { notifications } from '@mantine/notifications';
 import { useMemo } from 'react';
@@ -21,16 +21,16 @@ import { leaveSaved, stepStaged, takeBackStaged } from './staged-steps.js';
 export interface Staged {
   readonly changes: readonly StagedChange[];
   readonly byIndividual: StagedByIndividual;
-  /** By what `stagedRowOf` gives. */
+  /** By the result of `stagedRowOf`. */
   readonly deletions: ReadonlyMap<string, StagedDelete>;
   /** In the order in which they were staged. */
   readonly insertions: readonly StagedInsert[];
-  /** All of them or, where they are too many, none, which is said. */
+  /** All of them, or none with an error if there are too many. */
   stage(changes: readonly StagedChange[]): boolean;
   leave(changes: readonly StagedChange[]): void;
-  /** They are saved, and nothing to be taken back any more. */
+  /** They are saved and can no longer be undone. */
   saved(changes: readonly StagedChange[]): void;
-  /** Goes back to before the last that was staged or left, or on again; false where there is no step to go. */
+  /** Undo or redo of staging; false if there is no step. */
   takeBack(again: boolean): boolean;
 }
 

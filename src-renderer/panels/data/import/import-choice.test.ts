@@ -1,4 +1,4 @@
-/** The mutation that an import into a list begins with. */
+/** The initial mutation for an import into a list. */
 
 import { describe, expect, it } from 'vitest';
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';

@@ -1,4 +1,4 @@
-/** Which mutation the rows for a list are given to: one that writes it, the best fit first, and why that is. */
+/** Which mutation an import into a list uses: the best match first, with the reason. */
 
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
 import { guessMapping } from '../../../../src-runtime/api/tables/import-rows.js';
@@ -14,12 +14,12 @@ export interface Writer {
   readonly columns: readonly string[];
 }
 
-/** The mutations that take rows from callers. */
+/** The mutations that accept rows from callers. */
 export function importable(mutations: readonly Mutation[]): Mutation[] {
   return mutations.filter((mutation) => mutation.public && mutation.parameters.length > 0);
 }
 
-/** `into` is the path of the list, `given` the columns of the file, where one is chosen already. The best fit comes first. */
+/** `into` is the path of the list, `given` the columns of the file, if there is one. Best match first. */
 export function writersOf(schema: ServedSchema, into: string, given: readonly string[] = []): readonly Writer[] {
   const info = relationIndex(schema).get(into);
   if (info === undefined) return [];
@@ -36,7 +36,7 @@ export function writersOf(schema: ServedSchema, into: string, given: readonly st
     .sort((a, b) => b.ofFile - a.ofFile || b.ofList - a.ofList);
 }
 
-/** Why a mutation is chosen, or why none is; undefined where it was chosen for itself, or for another list. */
+/** Why a mutation was selected, or why none was; undefined if the user selected it, or it is for another list. */
 export function choiceWords(
   schema: ServedSchema,
   into: string,
@@ -66,7 +66,7 @@ function noneWords({ kind }: RelationInfo, name: string): string {
     : `${name} is derived by rules, so no mutation writes to it.`;
 }
 
-/** Individuals of a narrower class are among those of a class; a field comes with its individual too. */
+/** Individuals of a subclass count; so does the field's individual. */
 function writingOf({ concepts }: ServedSchema, info: RelationInfo): (mutation: Mutation) => boolean {
   const parents = new Map(concepts.map(({ path, parent }) => [path, parent]));
   const isWithin = (path: string | null, wanted: string): boolean =>
@@ -75,7 +75,7 @@ function writingOf({ concepts }: ServedSchema, info: RelationInfo): (mutation: M
   return ({ inserts, sets }) => sets.includes(info.path) || inserts.some((path) => isWithin(path, inserted));
 }
 
-/** The concept whose field it is. */
+/** The concept of the field. */
 function ownerOf({ path }: RelationInfo): string {
   return path.slice(0, path.lastIndexOf('.'));
 }
@@ -89,7 +89,7 @@ function isParameter({ parameters }: Mutation, column: string): boolean {
   return Object.values(guessMapping(parameters, [column])).includes(column);
 }
 
-/** How much of these columns it takes, less what would have to be given besides. */
+/** The number of matching columns, minus the required parameters without a column. */
 function fitOf({ parameters }: Mutation, columns: readonly string[]): number {
   const mapping = guessMapping(parameters, columns);
   const fed = parameters.filter(({ name }) => mapping[name] !== null).length;

@@ -1,4 +1,4 @@
-/** Which fields rows may name individuals by, and which one a file is taken to mean. */
+/** Which fields rows may use to refer to individuals, and the default for a file. */
 
 import { describe, expect, it } from 'vitest';
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';

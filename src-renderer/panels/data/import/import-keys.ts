@@ -1,4 +1,4 @@
-/** Rows may name individuals by a field, as files from elsewhere do: which fields can be meant, and which ones a file means. */
+/** Rows may refer to individuals by a key field instead of an id: the possible fields, and the default for a file. */
 
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
 import type { JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
@@ -7,7 +7,7 @@ import { type Keys, keyFields, type Mapping, type Parameter } from '../../../../
 import { shortName } from '../../../model/facts/locations.js';
 import { ownValue } from '../../../state/own-value.js';
 
-/** What was chosen before, else the unique field of what a column refers to whose first cell is no reference. */
+/** The previous selection, else the unique field of the referenced concept if the first cell is not a reference. */
 export function fittedKeys(
   schema: ServedSchema,
   parameters: readonly Parameter[],
@@ -37,7 +37,7 @@ function isReference(schema: ServedSchema, cell: string): boolean {
   return /^[#@]/.test(name) || schema.individuals.some(({ path }) => path === name || shortName(path) === name);
 }
 
-/** As an import is sent them. */
+/** In the format of the request. */
 export function sentKeys(keys: Keys): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(keys).filter((entry): entry is [string, string] => entry[1] !== null));
 }

@@ -1,4 +1,4 @@
-/** One parameter of an import: the column that feeds it, and what its cells name individuals by. */
+/** One parameter of an import: its column, and the key field for its references. */
 
 import { Select } from '@mantine/core';
 import type { Parameter } from '../../../../src-runtime/api/tables/import-rows.js';
@@ -9,9 +9,9 @@ interface MappingLineProps {
   readonly columns: readonly string[];
   readonly column: string | null;
   readonly onChange: (column: string | null) => void;
-  /** Of the individuals that it takes; none where it takes values. */
+  /** The concept of its references; undefined for values. */
   readonly fields: readonly string[];
-  /** The field that they are named by; null where it is their id. */
+  /** The key field; null for ids. */
   readonly named: string | null;
   readonly onName: (field: string | null) => void;
 }

@@ -1,4 +1,4 @@
-/** What an import on the page keeps of a mapping, leaves out, and says of rows that the server refuses. */
+/** Column mapping, excluded rows, and errors of the server. */
 
 import { expect, it } from 'vitest';
 import type { WireType } from '../../../../src-runtime/api/schemas/schemas.js';

@@ -1,4 +1,4 @@
-/** The rows of an import on the page: the mapping that was chosen, rows that are left out, and rows that the server refuses. */
+/** Rows of an import: column mapping, excluded rows, and rows rejected by the server. */
 
 import type { RowProblem } from '../../../../src-runtime/api/tables/import-file.js';
 import {
@@ -8,7 +8,7 @@ import {
   type Parameter,
 } from '../../../../src-runtime/api/tables/import-rows.js';
 
-/** What was chosen before, as far as the file still has it. */
+/** The previous mapping, for the columns that are still in the file. */
 export function fittedMapping(parameters: readonly Parameter[], columns: readonly string[], kept: Mapping): Mapping {
   const isKept = ({ name }: Parameter): boolean => kept[name] === null || columns.includes(kept[name] ?? '');
   const taken = parameters.filter(isKept).map(({ name }) => kept[name]);
@@ -22,7 +22,7 @@ export function fittedMapping(parameters: readonly Parameter[], columns: readonl
   );
 }
 
-/** What is sent, and which rows of the file that is. */
+/** The rows that are sent, with their row numbers in the file. */
 export interface SentRows extends ImportRows {
   readonly numbers: readonly number[];
 }
@@ -37,7 +37,7 @@ export function rowsWithout({ missing, rows, problems }: ImportRows, leftOut: Re
   };
 }
 
-/** What the server says of rows that it could not take, in the form of what was found here. `numbers` are those of the rows it was sent. */
+/** Row errors of the server in the format of local ones. `numbers` are the row numbers of the sent rows. */
 export function serverProblems(
   details: Readonly<Record<string, unknown>>,
   numbers: readonly number[],
@@ -54,7 +54,7 @@ export function serverProblems(
 }
 
 export interface ServerProblem extends RowProblem {
-  /** The row among those that were sent. */
+  /** The index among the sent rows. */
   readonly at: number;
   readonly code: string;
 }

@@ -1,4 +1,4 @@
-/** What an import came to: how much was kept, or what is wrong with which row. */
+/** The result of an import: the number of saved rows, or the errors by row. */
 
 import { Button } from '@mantine/core';
 import { useEffect, useMemo, useRef } from 'react';
@@ -133,7 +133,7 @@ function Done({ outcome: { answers, dryRun, fork, tried }, schema }: DoneProps) 
 
 const NO_EFFECTS = { facts: [] };
 
-/** Of several parts as if it were one. */
+/** Several parts combined. */
 function together(answers: readonly ImportSuccess[]) {
   const sum = (of: 'rows' | 'events' | 'warnings'): number =>
     answers.reduce((total, { result }) => total + result[of], 0);
@@ -145,10 +145,10 @@ function together(answers: readonly ImportSuccess[]) {
   };
 }
 
-/** As many as the server tells of one import. */
+/** The server reports at most this many errors per import. */
 const WARNINGS_MAX = 100;
 
-/** Parts that came in before another one did not. */
+/** Parts that were saved before a later one failed. */
 function Kept({ rows }: { rows: number }) {
   if (rows === 0) return null;
   return (
@@ -197,7 +197,7 @@ function Refused({ error, sent, kept, mutation, keys, onLeaveOut }: RefusedProps
         onLeaveOut={onLeaveOut}
         whyOf={({ at, code }) => {
           if (code !== 'SVC_RUNTIME_CHECK_VIOLATION') return null;
-          // Behind the good ones before it, as it was refused.
+          // The same request as the rejected one: this row after the valid ones before it.
           const rows = sent.rows.filter((_, row) => row === at || (row < at && !bad.has(row)));
           const body = importBody(mutation, keys, rows);
           return <RefusalProof what={['import', body]} attempt={(options) => api.import(body, options)} />;

@@ -1,4 +1,4 @@
-/** Rows in parts are all there, in order, each once, and no part is larger than it may be. */
+/** Parts contain all rows in order without duplicates, and respect the size limit. */
 
 import { expect, it } from 'vitest';
 import { halved, jsonBytes, partsWithin } from './import-parts.js';
@@ -7,7 +7,7 @@ const sentRows = (...texts: string[]) => ({
   missing: [],
   problems: [],
   rows: texts.map((text) => ({ text })),
-  // The second row of the file is left out.
+  // The second row of the file is excluded.
   numbers: texts.map((_, at) => (at === 0 ? 0 : at + 1)),
 });
 

@@ -1,13 +1,13 @@
-/** Rows that one request cannot take, in parts that it can: each is a transaction of its own. */
+/** Splits rows that exceed the limit of one request; each part is a transaction of its own. */
 
 import type { SentRows } from './import-model.js';
 
-/** In order, each with as many rows as fit into so many bytes of JSON; undefined where one row alone does not. */
+/** In order, each with as many rows as fit into this many bytes of JSON; undefined if a single row does not. */
 export function partsWithin(sent: SentRows, bytesMax: number): SentRows[] | undefined {
   const starts = [0];
   let bytes = 0;
   for (const [at, row] of sent.rows.entries()) {
-    // With the comma behind it.
+    // Including the comma.
     const more = jsonBytes(row) + 1;
     if (more > bytesMax) return undefined;
     if (bytes + more > bytesMax) {
@@ -19,7 +19,7 @@ export function partsWithin(sent: SentRows, bytesMax: number): SentRows[] | unde
   return starts.map((start, at) => slice(sent, start, starts[at + 1]));
 }
 
-/** What takes too long as one is tried as two. A row alone stays what it is. */
+/** After a timeout the part is split in two. A single row cannot be split. */
 export function halved(sent: SentRows): SentRows[] {
   const middle = Math.ceil(sent.rows.length / 2);
   return sent.rows.length < 2 ? [sent] : [slice(sent, 0, middle), slice(sent, middle)];

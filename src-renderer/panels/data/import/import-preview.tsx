@@ -1,4 +1,4 @@
-/** The first rows as they would be sent, and every row that cannot be read. */
+/** The first rows as they would be sent, and all rows that cannot be read. */
 
 import type { JsonValue, WireType } from '../../../../src-runtime/api/schemas/schemas.js';
 import type { ParsedFile } from '../../../../src-runtime/api/tables/import-file.js';

@@ -1,4 +1,4 @@
-/** How a file is read: what was found out, to be set otherwise where that is wrong. */
+/** Parse options of a file: detected, and editable. */
 
 import { Checkbox, Select } from '@mantine/core';
 import type { ParsedFile } from '../../../../src-runtime/api/tables/import-file.js';
@@ -36,7 +36,7 @@ export function ImportReading({ file, parameters, found, options }: ImportReadin
   const kinds = new Set(parameters.map(({ type }) => notationKind(type)));
   const set = (changes: ImportOptions): void =>
     importDraft.update((current) => ({ ...current, options: { ...current.options, ...changes } }));
-  // Other lines are other rows.
+  // Changing the header row changes the row numbers.
   const setCut = (changes: ImportOptions): void => {
     importDraft.update(({ kept: _, ...current }) => current);
     set(changes);
@@ -84,13 +84,13 @@ export function ImportReading({ file, parameters, found, options }: ImportReadin
 interface ChoiceProps<Key extends string> {
   readonly label: string;
   readonly names: Readonly<Record<Key, string>>;
-  /** Undefined where columns differ. */
+  /** Undefined if columns differ. */
   readonly found: Key | undefined;
   readonly selected: Key | undefined;
   readonly onSelect: (key: Key) => void;
 }
 
-/** Shows what was found out, until something is chosen. */
+/** Shows the detected value until one is selected. */
 function Choice<Key extends string>({ label, names, found, selected, onSelect }: ChoiceProps<Key>) {
   return (
     <Select

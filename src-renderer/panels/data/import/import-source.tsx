@@ -1,4 +1,4 @@
-/** What is imported: a file that is chosen or dropped, or a text that is pasted. */
+/** The source of an import: a selected or dropped file, or pasted text. */
 
 import { Button, FileButton, Textarea } from '@mantine/core';
 import { useRef, useState } from 'react';
@@ -7,7 +7,7 @@ import { numberText } from '../../../model/text/count-text.js';
 import { useStore } from '../../../state/store.js';
 import { EMPTY_DRAFT, importDraft } from './import-store.js';
 
-/** A longer text is not shown for editing: the field would take seconds to lay it out. */
+/** Longer text is not editable, because the text area would take seconds to lay it out. */
 const SHOWN_CHARACTERS = 200_000;
 
 const ENCODING_NAMES: Readonly<Record<string, string>> = {
@@ -30,7 +30,7 @@ export function ImportSource() {
       return;
     }
     const { text, encoding } = decodeText(new Uint8Array(await file.arrayBuffer()));
-    // How another file was read is of no use for this one.
+    // Parse options of another file do not apply.
     importDraft.update(({ options: _options, kept: _kept, ...current }) => ({
       ...current,
       text,

@@ -1,25 +1,25 @@
-/** An import that is being prepared: what was pasted or chosen outlives a look at another panel, and a reload. */
+/** The state of an import in preparation: survives a change of panel and a reload. */
 
 import type { CsvOptions } from '../../../../src-runtime/api/tables/import-file.js';
 import type { Keys, Mapping } from '../../../../src-runtime/api/tables/import-rows.js';
 import type { Notation } from '../../../../src-runtime/api/tables/notation.js';
 import { createKeptStore } from '../../../state/store.js';
 
-/** How the text is read; what is absent is found out. */
+/** Parse options; absent ones are detected. */
 export type ImportOptions = CsvOptions & Partial<Notation>;
 
 export interface ImportDraft {
   readonly text: string;
-  /** Of the file that the text came from; empty where it was pasted. */
+  /** File name; empty for pasted text. */
   readonly fileName: string;
-  /** Of the file, as it was found out. */
+  /** Detected from the file. */
   readonly encoding?: string;
   readonly options?: ImportOptions;
   /** By mutation. */
   readonly mappings: Readonly<Record<string, Mapping>>;
   /** By mutation. */
   readonly keys?: Readonly<Record<string, Keys>>;
-  /** Rows that are in already, by mutation and place; another text has other rows. */
+  /** Rows that are already saved, by mutation and scope; reset with the text. */
   readonly kept?: Readonly<Record<string, readonly number[]>>;
 }
 

@@ -1,4 +1,4 @@
-/** Import: a mutation, a file, which column feeds which parameter, what that comes to, and then all rows as one transaction. */
+/** Import: mutation, file, column mapping, preview, and all rows as one transaction. */
 
 import { Button, Select } from '@mantine/core';
 import { useMemo, useState } from 'react';
@@ -36,9 +36,9 @@ type Mutation = ServedSchema['mutations'][number];
 
 interface ImportViewProps {
   readonly schema: ServedSchema;
-  /** The path of the mutation; empty where none was chosen. */
+  /** The path of the mutation; empty if none is selected. */
   readonly wanted: string;
-  /** The path of the list that leads here; empty where none does. */
+  /** The path of the list that it was opened from; empty if there is none. */
   readonly into: string;
 }
 
@@ -216,15 +216,15 @@ function MappedRows({ schema, mutation, file, kept }: MappedRowsProps) {
 
 interface ImportActionsProps {
   readonly sent: SentRows;
-  /** Just these rows have been tried, with success. */
+  /** Exactly these rows passed a dry run. */
   readonly isTried: boolean;
   readonly outcome: ImportOutcome;
   readonly onRun: (dryRun: boolean) => void;
   readonly onCancel: () => void;
-  /** How many rows. */
+  /** Number of rows. */
   readonly leftOut: number;
   readonly onTakeIn: () => void;
-  /** How many rows are in already. */
+  /** Number of rows that are already saved. */
   readonly kept: number;
   readonly onForgetKept: () => void;
 }
@@ -278,7 +278,7 @@ function rowsText(count: number): string {
   return `${numberText(count)} ${count === 1 ? 'row' : 'rows'}`;
 }
 
-/** Rows of this text that are in where the page looks: nobody means them twice. */
+/** Rows of this text that are already saved in the current scope, which are not imported twice. */
 function useKeptRows(mutation: string) {
   const { fork, context } = usePlace();
   const key = JSON.stringify([mutation, fork, context['tenantId'] ?? '']);
@@ -294,7 +294,7 @@ function useKeptRows(mutation: string) {
 
 const NOT_ONE: readonly number[] = [];
 
-/** Rows that the user leaves out, as long as the file is read the same way. */
+/** Rows excluded by the user, until parse options change. */
 function useLeftOut(read: ImportRows) {
   const [selected, setSelected] = useState<{ readonly read: ImportRows; readonly rows: ReadonlySet<number> }>();
   const rows = selected?.read === read ? selected.rows : NO_ROWS;

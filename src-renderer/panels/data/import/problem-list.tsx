@@ -1,4 +1,4 @@
-/** What is wrong with an import, row by row: number, field, message. */
+/** Errors of an import by row: number, field, message. */
 
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
@@ -12,11 +12,11 @@ const SHOWN_MAX = 100;
 interface ProblemListProps<Problem extends RowProblem> {
   readonly title: string;
   readonly problems: readonly Problem[];
-  /** There may be more than are known. */
+  /** There may be more. */
   readonly isCut: boolean;
-  /** Absent where nothing would be left. */
+  /** Absent if no row would remain. */
   readonly onLeaveOut?: ((rows: readonly number[]) => void) | undefined;
-  /** What leads to the proof of one that rules have found. */
+  /** The link to the proof of a check violation. */
   readonly whyOf?: (problem: Problem) => ReactNode;
 }
 

@@ -1,4 +1,4 @@
-/** Sends an import, to try it or to keep it, as one transaction or in parts, and tells what came of it. */
+/** Sends an import as dry run or run, as one transaction or in parts, and returns the result. */
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
@@ -30,13 +30,13 @@ export type ImportOutcome =
       /** Of a dry run. */
       readonly tried?: TriedImport | undefined;
     }
-  /** `kept` rows of parts before it are in. */
+  /** `kept` rows of earlier parts are saved. */
   | {
       readonly state: 'failed';
       readonly error: unknown;
       readonly sent: SentRows;
       readonly kept: number;
-      /** Smaller ones, of what is left, where that may help. */
+      /** Splits the rest into smaller parts if that may help. */
       readonly parts: ImportParts | undefined;
     }
   | { readonly state: 'stopped'; readonly kept: number }
@@ -50,7 +50,7 @@ export type ImportOutcome =
 interface TriedImport {
   /** What was sent. */
   readonly body: string;
-  /** The same as a proof of what it would lead to asks for it. */
+  /** The same in the format of an explanation request. */
   readonly text: string;
 }
 
@@ -62,10 +62,10 @@ interface LastImport {
   readonly outcome: ImportOutcome;
 }
 
-/** What the last one came to outlives a look at a proof of it. */
+/** The last result is kept while its proof is open. */
 const lastImport = createStore<LastImport | undefined>(undefined);
 
-/** Of the rows that are to be sent. `onKept` is told of those that are in. */
+/** For the rows to send. `onKept` receives the saved ones. */
 export function useImport(
   mutation: string,
   keys: Keys,
@@ -81,7 +81,7 @@ export function useImport(
   const bytesMax = useHealth().data?.limits.bodyBytes;
   useEffect(() => () => running.current?.abort(), []);
   const tried = outcome.state === 'done' ? outcome.tried : undefined;
-  // Rows may be many: they are written out only where they may be those that were tried.
+  // Serialising many rows is slow, so this is done only if they may equal those of the dry run.
   const body = useMemo(
     () => (tried === undefined ? undefined : JSON.stringify(importBody(mutation, keys, rows))),
     [tried, mutation, keys, rows],
@@ -92,13 +92,13 @@ export function useImport(
     running.current = abort;
     const answers: ImportSuccess[] = [];
     const fork = currentFork.get();
-    // All parts go where the first does, wherever the page is by then.
+    // All parts go to the fork of the first, even if the page switches.
     const options = placeOptions(abort.signal);
     const kept = (): number[] => (dryRun ? [] : parts.slice(0, answers.length).flatMap(({ numbers }) => numbers));
     try {
       for (const part of parts) {
         setOutcome({ state: 'running', dryRun, kept: kept().length });
-        // What came of rows that are kept the history tells.
+        // The effects of saved rows are in the history.
         answers.push(
           await api.import(importBody(mutation, keys, part.rows), {
             dryRun,
@@ -140,7 +140,7 @@ export function useImport(
 
   return {
     outcome,
-    /** Just these rows have been tried, with success. */
+    /** Exactly these rows passed a dry run. */
     isTried: tried !== undefined && tried.body === body,
     run,
     runParts,
@@ -149,12 +149,12 @@ export function useImport(
   };
 }
 
-/** As the server takes it. */
+/** In the format of the request. */
 export function importBody(mutation: string, keys: Keys, rows: SentRows['rows']) {
   return { mutation, rows: [...rows], keys: sentKeys(keys) };
 }
 
-/** A dry run is one part. */
+/** A dry run has one part. */
 function triedImport([sent]: ImportParts, mutation: string, keys: Keys): TriedImport | undefined {
   if (sent === undefined) return undefined;
   const body = importBody(mutation, keys, sent.rows);

@@ -1,4 +1,4 @@
-/** What the Data panel is made of: addresses, columns, scrolling, counts. */
+/** Parts of the Data panel: URLs, columns, scrolling, counts. */
 
 import { describe, expect, it } from 'vitest';
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';

@@ -1,4 +1,4 @@
-/** Rows that are chosen together, and the texts and the mutation that are made of them. */
+/** Selected rows, and the texts and mutation for them. */
 
 import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';

@@ -1,15 +1,15 @@
-/** Conditions that all hold, each of which may be several that any has to hold: where one stands, and what stands without it. */
+/** Filters combined with AND, each of which may be an OR group: positions and removal. */
 
 import { alternativesOf, type ListCondition, type ListFilter } from '../../../../src-runtime/api/schemas/schemas.js';
 
 export interface FilterPlace {
-  /** Among those that all hold. */
+  /** Index in the AND list. */
   readonly at: number;
-  /** Among those of which any has to; behind the last it is one more of them. */
+  /** Index in the OR group; the length of the group adds one. */
   readonly among: number;
 }
 
-/** In the place of another one, as one more of several, or where it has no place, or what it stood with is gone, by itself. */
+/** Replaces a filter, adds to its OR group, or, if the position no longer exists, adds it separately. */
 export function withFilter(
   conditions: readonly ListCondition[],
   place: FilterPlace | undefined,

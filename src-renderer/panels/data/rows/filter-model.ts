@@ -1,4 +1,4 @@
-/** Conditions on columns: what each can be narrowed by, how that is read from what is typed, and how it is told. */
+/** Column filters: the operators of a column, parsing and text. */
 
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
 import type { FilterOperator, JsonValue, ListFilter } from '../../../../src-runtime/api/schemas/schemas.js';
@@ -14,7 +14,7 @@ export interface OperatorChoice {
   readonly label: string;
 }
 
-/** What a column can be narrowed by, the likeliest first. */
+/** Operators of a column, most common first. */
 export function operatorsOf({ type }: Pick<GridColumn, 'type'>): OperatorChoice[] {
   const texts = [
     { value: 'contains', label: 'contains' },
@@ -45,7 +45,7 @@ export function operatorsOf({ type }: Pick<GridColumn, 'type'>): OperatorChoice[
   return [...equal, ...several, ...ordered, ...absent];
 }
 
-/** A condition in words: `rent at least 900`. Individuals are told by what `nameOf` calls them. */
+/** A filter as text: `rent at least 900`. Individuals are named by `nameOf`. */
 export function filterWords(
   columns: readonly GridColumn[],
   [name, operator, value]: ListFilter,
@@ -64,7 +64,7 @@ function wordOf(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** A condition as it was typed. */
+/** A filter as typed. */
 export function typedFilter([column, operator, value]: ListFilter): {
   readonly column: string;
   readonly operator: string;
@@ -75,7 +75,7 @@ export function typedFilter([column, operator, value]: ListFilter): {
   return { column, operator, text };
 }
 
-/** What is typed is read by the column's type, as an argument would be; of an enum it is a member. */
+/** Input is read by the type of the column, like an argument; an enum as its member. */
 export function readFilter(
   column: GridColumn,
   operator: string,
@@ -105,10 +105,10 @@ export function readFilter(
   return { filter: [name, operator as FilterOperator, reading.value] };
 }
 
-/** Commas stand between them; one that has a comma itself stands in quotes. */
+/** Separated by commas; values with a comma are quoted. */
 export function listedTexts(text: string): string[] {
   const { rows, problem } = readDelimited(text.replace(/(^|,)\s+(?=")/g, '$1'), { delimiter: ',' });
-  // A quote that is not closed yet is part of what is typed.
+  // An unclosed quote is part of the input.
   const cells = problem === undefined ? (rows[0]?.cells ?? []) : text.split(',');
   const texts = cells.map((cell) => cell?.trim() ?? '');
   return texts.length > 1 ? texts.filter((each) => each !== '') : [texts[0] ?? ''];

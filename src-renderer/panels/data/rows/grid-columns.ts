@@ -1,4 +1,4 @@
-/** The columns of a list: what each shows, what it is sorted and narrowed by, and what its cells are. */
+/** The columns of a list: content, sort and filter keys, and cells. */
 
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
 import type { JsonValue, WireType } from '../../../../src-runtime/api/schemas/schemas.js';
@@ -14,13 +14,13 @@ export interface GridColumn {
   /** Never optional. */
   readonly type: WireType;
   readonly doc?: string | undefined;
-  /** What the server calls it in `sort`; undefined where it cannot be sorted by. */
+  /** The name in `sort` requests; undefined if it cannot be sorted. */
   readonly sort?: string | undefined;
-  /** What the server calls it in a filter. */
+  /** The name in filter requests. */
   readonly filter?: string | undefined;
   readonly source:
     | { readonly kind: 'id' }
-    /** `field` is what the individual is called by, where it has such a field. */
+    /** `field` is the label field of the individual, if it has one. */
     | { readonly kind: 'individual'; readonly field?: string }
     | { readonly kind: 'field'; readonly field: string }
     | { readonly kind: 'navigation'; readonly field: string; readonly relation: string; readonly endpoint: string }
@@ -29,7 +29,7 @@ export interface GridColumn {
 
 type Fields = ServedSchema['concepts'][number]['fields'];
 
-/** A class lists its individuals with the fields of its concept, a relation its tuples by endpoint. */
+/** A class lists individuals with the fields of its concept; a relation lists tuples by endpoint. */
 export function gridColumns(schema: ServedSchema, info: RelationInfo): GridColumn[] {
   if (info.kind !== 'concept' && info.kind !== 'define') {
     return info.endpoints.map(({ name, type }, position) => {
@@ -41,7 +41,7 @@ export function gridColumns(schema: ServedSchema, info: RelationInfo): GridColum
   const fields = fieldsOfClass(schema, info.path);
   const naming = namingFieldOf(fields);
   const self: WireType = { kind: 'class', path: info.path };
-  // A field may have the name of a column that is of none.
+  // A field may have the name of a built-in column.
   const title = (name: string, other: string): string => (fields.some((field) => field.name === name) ? other : name);
   return [
     {
@@ -57,7 +57,7 @@ export function gridColumns(schema: ServedSchema, info: RelationInfo): GridColum
   ];
 }
 
-/** What the server calls an endpoint: those of fields have no names of their own in the module. */
+/** The server's name of an endpoint: fields have no endpoint names in the module. */
 export function columnName(
   { kind, endpoints }: Pick<RelationInfo, 'kind' | 'endpoints'>,
   position: number,
@@ -77,13 +77,13 @@ function fieldColumn(schema: ServedSchema, { name, type, doc, navigation }: Fiel
   return { id: name, title: name, type: plain, doc, sort, filter: name, source: { kind: 'field', field: name } };
 }
 
-/** References are sorted by what they are called, where their class says which field that is. */
+/** References are sorted by label, if their class has a label field. */
 function sortKey(schema: ServedSchema, name: string, type: WireType): string {
   const naming = type.kind === 'class' ? namingFieldOf(fieldsOfClass(schema, type.path)) : undefined;
   return naming === undefined ? name : `${name}.${naming}`;
 }
 
-/** Of a concept with what it inherits; a derived class has those of its concept. */
+/** Fields of a concept including inherited ones; a derived class has those of its concept. */
 export function fieldsOfClass(schema: ServedSchema, path: string): Fields {
   let concept = path;
   for (let define = defineOf(schema, concept); define !== undefined; define = defineOf(schema, concept)) {
@@ -96,7 +96,7 @@ function defineOf(schema: ServedSchema, path: string) {
   return schema.defines.find((define) => define.path === path);
 }
 
-/** The field that most individuals of the class are called by. */
+/** The label field of most individuals of the class. */
 export function namingFieldOf(fields: Fields): string | undefined {
   return namingOrder(textFieldsOf(fields))[0];
 }
@@ -105,14 +105,14 @@ function bare(type: WireType): WireType {
   return type.kind === 'optional' ? bare(type.of) : type;
 }
 
-/** Numbers stand by their points, so that they can be compared. */
+/** Numbers are aligned by decimal point. */
 export function isNumeric({ type }: Pick<GridColumn, 'type'>): boolean {
   return type.kind === 'scalar' && (type.name === 'Int' || type.name === 'Decimal');
 }
 
 const SCALAR_WIDTHS: Readonly<Record<string, number>> = { Bool: 72, Int: 88, Decimal: 104, Date: 104, DateTime: 200 };
 
-/** What most values of the column take, as long as none are known; where there is more room, all columns have their part of it. */
+/** Default width by type until values are known; extra space is shared by all columns. */
 export function widthOf({ type, source }: GridColumn): number {
   if (source.kind === 'id') return 96;
   if (source.kind === 'individual') return 152;
@@ -121,9 +121,9 @@ export function widthOf({ type, source }: GridColumn): number {
 }
 
 export interface CellContent {
-  /** Of its column among those that are shown. */
+  /** Index among the visible columns. */
   readonly place: number;
-  /** Undefined where the cell leads to the proof. */
+  /** Undefined for the proof cell. */
   readonly column: GridColumn | undefined;
   readonly row: GridRow | undefined;
   readonly value: JsonValue | undefined;

@@ -1,4 +1,4 @@
-/** Where the columns of a grid stand: which are shown, in which order, how wide each is, and which of them are in sight. */
+/** Column layout of a grid: visibility, order, width, and virtual scrolling. */
 
 import { createKeptStore, isRecordOf } from '../../../state/store.js';
 import { type GridColumn, widthOf } from './grid-columns.js';
@@ -8,15 +8,15 @@ const WHY_WIDTH = 56;
 const WIDTH_MIN = 48;
 const WIDTH_MAX = 960;
 
-/** How somebody wants the columns of one list; what is not said is as their content has it. */
+/** The user's column settings for a list; others depend on the content. */
 export interface ColumnChoice {
   /** In pixels, by column. */
   readonly widths: Readonly<Record<string, number>>;
-  /** Columns that are not shown. */
+  /** Hidden columns. */
   readonly hidden: readonly string[];
-  /** Columns in the order that somebody gave them; any other stands behind the one that it stands behind in the list. */
+  /** Column order; columns not listed follow their neighbour. */
   readonly order?: readonly string[];
-  /** How many of the columns that are shown stay in sight as one goes sideways; the first alone unless somebody says so. */
+  /** Number of frozen columns; 1 by default. */
   readonly frozen?: number;
 }
 
@@ -39,12 +39,12 @@ export function setColumnWidth(path: string, id: string, width: number): void {
   changeColumns(path, (choice) => ({ ...choice, widths: { ...choice.widths, [id]: wanted } }));
 }
 
-/** Back to what its content has it. */
+/** Resets to the default width. */
 export function forgetColumnWidth(path: string, id: string): void {
   changeColumns(path, ({ widths: { [id]: _, ...widths }, ...choice }) => ({ ...choice, widths }));
 }
 
-/** `to` is counted among the columns that are shown; what is hidden stays behind the column that it stands behind. */
+/** `to` is an index among visible columns; hidden columns stay after their neighbour. */
 export function moveColumn(path: string, columns: readonly GridColumn[], id: string, to: number): void {
   changeColumns(path, (choice) => {
     const all = orderOf(columns, choice);
@@ -56,7 +56,7 @@ export function moveColumn(path: string, columns: readonly GridColumn[], id: str
   });
 }
 
-/** The ids of all columns, hidden ones too, as they stand. A column that is new to the order follows its neighbour. */
+/** Ids of all columns in order, including hidden ones. New columns follow their neighbour. */
 export function orderOf(columns: readonly Pick<GridColumn, 'id'>[], { order = [] }: ColumnChoice): string[] {
   const ids = columns.map(({ id }) => id);
   const known = order.filter((id) => ids.includes(id));
@@ -68,27 +68,27 @@ export function orderOf(columns: readonly Pick<GridColumn, 'id'>[], { order = []
   return known;
 }
 
-/** Up to a place among those that are shown, which is not among them itself. */
+/** Freezes up to an index among visible columns. */
 export function freezeColumns(path: string, frozen: number): void {
   changeColumns(path, (choice) => ({ ...choice, frozen }));
 }
 
 export interface GridLayout {
-  /** Positions of the columns that are shown, in the order in which they stand. */
+  /** Indices of the visible columns in order. */
   readonly shown: readonly number[];
-  /** Where each of them begins, and behind the last where it ends, if all are as narrow as they may be. */
+  /** Start of each column, and the end of the last, at minimum widths. */
   readonly edges: readonly number[];
-  /** For `grid-template-columns`: the same for the head and each row, so that they stand in columns. */
+  /** For `grid-template-columns`, the same for header and rows, so that cells align. */
   readonly template: string;
   readonly minWidth: number;
-  /** How many columns are wanted to stay in sight; the last never is one of them. */
+  /** Number of frozen columns; never the last one. */
   readonly frozen: number;
 }
 
-/** Widths for what stands in the columns, by column; what is not known yet is as the types have it. */
+/** Widths by column for known content; by type otherwise. */
 export type ContentWidths = Readonly<Record<string, number>>;
 
-/** A width that somebody chose stays; the others have their part of the room there is. */
+/** A width set by the user is fixed; other columns share the remaining space. */
 export function layoutOf(
   columns: readonly GridColumn[],
   choice: ColumnChoice,
@@ -122,19 +122,19 @@ export function layoutOf(
   };
 }
 
-/** How much beside what is in sight is drawn too, so that it is there as one scrolls. */
+/** Overscan on both sides. */
 const MARGIN = 160;
 
-/** What of the width of a grid is in sight. */
+/** The horizontal viewport. */
 export interface Sideways {
   readonly left: number;
   readonly width: number;
 }
 
-/** The other columns are scrolled in the rest. */
+/** The other columns scroll in the rest. */
 const FROZEN_PART = 0.6;
 
-/** How many columns stay where they are: none where all fit, and never so many that there is no room for the others. */
+/** Number of columns that stay frozen: 0 if all columns fit, and limited so that others have space. */
 function frozenIn({ edges, minWidth, frozen }: GridLayout, { width }: Sideways): number {
   if (minWidth <= width) return 0;
   let fitting = frozen;
@@ -142,7 +142,7 @@ function frozenIn({ edges, minWidth, frozen }: GridLayout, { width }: Sideways):
   return fitting;
 }
 
-/** The shown columns before `frozen`, and from `first` to before `end`, are drawn; all, where they fit. */
+/** The first `frozen` columns, and those from `first` to before `end`, are rendered; all if they fit. */
 export interface ColumnsInSight {
   readonly frozen: number;
   readonly first: number;
@@ -161,7 +161,7 @@ export function columnsInSight(layout: GridLayout, sideways: Sideways): ColumnsI
   return { frozen, first, end };
 }
 
-/** How far to scroll so that a shown column is in sight; undefined where it is. What leads to the proof always is. */
+/** Scroll offset that makes a column visible; undefined if it is. The proof column always is. */
 export function scrollToColumn(layout: GridLayout, at: number, sideways: Sideways): number | undefined {
   const { edges, shown } = layout;
   const { left, width } = sideways;

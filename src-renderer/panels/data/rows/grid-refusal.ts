@@ -1,4 +1,4 @@
-/** Why the grid did not do what it was asked for: told in a message that goes with the next thing that is done there. */
+/** Why a grid action was not done: shown as a message until the next action. */
 
 import { notifications } from '@mantine/notifications';
 

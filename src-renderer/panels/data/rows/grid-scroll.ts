@@ -1,25 +1,25 @@
-/** Which rows of a long list are in sight: rows of one height, however many, under a scrollbar of what a browser can scroll. */
+/** Virtual scrolling of rows with fixed height, scaled to the maximum height of browsers. */
 
-/** Chromium cuts elements off a little above this. Longer lists are scrolled in proportion. */
+/** Chromium limits element height slightly above this. Longer lists are scaled. */
 export const HEIGHT_MAX = 30_000_000;
 
-/** What is scrolled, in rows and pixels. */
+/** Scroll state in rows and pixels. */
 export interface ScrolledRows {
   readonly rows: number;
   readonly rowHeight: number;
-  /** As high as what is in sight. */
+  /** Height of the viewport. */
   readonly viewport: number;
 }
 
 export interface ScrollWindow {
-  /** The height of what is scrolled. */
+  /** Height of the scroll content. */
   readonly height: number;
   readonly first: number;
-  /** Excluded. */
+  /** Exclusive. */
   readonly end: number;
-  /** Where the first of them stands, from the top of what is scrolled. */
+  /** Offset of the first row from the top of the content. */
   readonly top: number;
-  /** As many as can be in sight at once; a row stands in the slot that its number leaves when divided by it. */
+  /** Maximum number of visible rows; a row uses the slot with its index modulo this number. */
   readonly slots: number;
 }
 
@@ -34,7 +34,7 @@ export function scrollWindow(list: ScrolledRows, scrollTop: number, overscan: nu
   return { height, first, end, top: scrollTop + first * rowHeight - shown, slots };
 }
 
-/** The rows of a window by their slots, from slot `turn` on and around. */
+/** The rows of a window by slot, starting at slot `turn`. */
 export function slotsFrom({ first, end, slots }: ScrollWindow, turn: number): number[] {
   const rows: number[] = [];
   for (let place = 0; place < slots; place++) {
@@ -45,7 +45,7 @@ export function slotsFrom({ first, end, slots }: ScrollWindow, turn: number): nu
   return rows;
 }
 
-/** Where to scroll so that a row is in sight; undefined where it is already. */
+/** Scroll offset that makes a row visible; undefined if it is. */
 export function scrollToRow(
   { rows, rowHeight, viewport }: ScrolledRows,
   row: number,
@@ -64,7 +64,7 @@ function ratio(whole: number, height: number, viewport: number): number {
   return height === whole ? 1 : (whole - viewport) / (height - viewport);
 }
 
-/** The blocks that hold the rows from `first` to before `end`. */
+/** The blocks with the rows from `first` to before `end`. */
 export function blocksOf(first: number, end: number, blockRows: number): number[] {
   const blocks: number[] = [];
   for (let block = Math.floor(first / blockRows); block * blockRows < end; block++) blocks.push(block);

@@ -1,4 +1,4 @@
-/** What list is shown, in which order and how narrowed, as the address says it. */
+/** The list, sort order and filters in the URL. */
 
 import {
   FILTER_OPERATORS,
@@ -11,10 +11,10 @@ import {
 export interface ListState {
   readonly path: string | undefined;
   readonly individual: string | undefined;
-  /** Columns with commas between them, the first counts most; a `-` before one turns it round. */
+  /** Columns separated by commas, in order of priority; a leading `-` means descending. */
   readonly sort: string | undefined;
   readonly filters: readonly ListCondition[];
-  /** Text that any column has. */
+  /** Text to find in any column. */
   readonly find: string;
 }
 
@@ -28,7 +28,7 @@ export function readListState(search: URLSearchParams): ListState {
   };
 }
 
-/** The address of this state; what is empty does not stand in it. */
+/** The URL of this state, without empty parameters. */
 export function listLocation({ path, individual, sort, filters, find }: ListState): string {
   const search = new URLSearchParams();
   if (path !== undefined) search.set('path', path);
@@ -40,7 +40,7 @@ export function listLocation({ path, individual, sort, filters, find }: ListStat
   return text === '' ? '/data' : `/data?${text}`;
 }
 
-/** What the server is asked for. */
+/** The request. */
 export function wishOf({ sort, filters, find }: ListState): { sort: string[]; filter: ListCondition[] } {
   const wanted = find.trim();
   return {
@@ -53,10 +53,10 @@ export function sortKeys(sort: string | undefined): string[] {
   return sort === undefined ? [] : sort.split(',');
 }
 
-/** As many as the server takes. */
+/** The maximum of the server. */
 const SORT_MAX = 8;
 
-/** By this column alone: upward, downward, and back to the list's own order. With `adds` behind those that it is sorted by already. */
+/** Cycles this column: ascending, descending, unsorted. With `adds`, after the existing sort columns. */
 export function nextSort(column: string, current: string | undefined, adds = false): string | undefined {
   const keys = sortKeys(current);
   const known = keys.find((key) => key === column || key === `-${column}`);

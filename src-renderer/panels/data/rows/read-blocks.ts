@@ -1,4 +1,4 @@
-/** What has been read of a list so far: the blocks that are kept, whether they are in sight or not. */
+/** The loaded blocks of a list, visible or not. */
 
 import type { QueryClient } from '@tanstack/react-query';
 import { keyHash } from '../../../state/plain-values.js';
@@ -9,7 +9,7 @@ export interface Block {
   readonly total: number;
 }
 
-/** The key of one order is found for others too, of which an empty list is a part, so that keys are compared whole. */
+/** Prefix matching of query keys would match other sort orders, so keys are compared in full. */
 export function readBlocks(client: QueryClient, key: readonly unknown[]): readonly GridRow[] {
   const own = keyHash(key);
   return client

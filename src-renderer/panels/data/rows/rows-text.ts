@@ -1,4 +1,4 @@
-/** Chosen rows as text to take along: cells, CSV, JSON, or facts as they would stand in a module. */
+/** Selected rows as text for the clipboard: cells, CSV, JSON, or Entail facts. */
 
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
 import type { JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
@@ -25,9 +25,9 @@ export const FORMATS: Readonly<
 export interface TextOfRows {
   readonly info: RelationInfo;
   readonly schema: ServedSchema;
-  /** Those that are shown, as they stand. */
+  /** Visible columns in order. */
   readonly columns: readonly GridColumn[];
-  /** Where a shown column's value stands in a row's cells. */
+  /** Index of a visible column's value in the cells of a row. */
   readonly positions: readonly number[];
   readonly rows: readonly GridRow[];
 }
@@ -40,7 +40,7 @@ export function textOfRows(format: RowFormat, { info, schema, columns, positions
   );
 }
 
-/** Values by column; individuals by their ids, so that an import reads them again. */
+/** Values by column; individuals by id, so that they can be imported again. */
 export function recordOf(
   columns: readonly GridColumn[],
   row: GridRow,
@@ -49,7 +49,7 @@ export function recordOf(
   return Object.fromEntries(columns.map((column, at) => [nameInText(column), row.cells[positions[at] ?? -1] ?? null]));
 }
 
-/** What a column is called in such a text: the field or endpoint that it shows, else what no field can be called. */
+/** Column names: the field or endpoint, else a name that no field can have. */
 export function nameInText({ source, id }: GridColumn): string {
   return (source.kind === 'individual' ? source.field : undefined) ?? id;
 }
@@ -57,30 +57,30 @@ export function nameInText({ source, id }: GridColumn): string {
 export interface CopiedRows {
   readonly format: RowFormat;
   readonly text: string;
-  /** Of their columns, where the text has a line of them. */
+  /** Header line, if the format has one. */
   readonly names: readonly string[];
 }
 
 let copied: CopiedRows | undefined;
 
-/** Remembers what was put on the clipboard, since a text alone does not say what it is. */
+/** Remembers what was copied, because the text alone does not identify it. */
 export function rememberCopied(rows: CopiedRows): void {
   copied = rows;
 }
 
-/** The rows that were copied last, where the text is theirs. */
+/** The rows copied last, if the text equals theirs. */
 export function copiedRows(text: string): CopiedRows | undefined {
   return copied?.text.replaceAll('\r\n', '\n') === text.replaceAll('\r\n', '\n') ? copied : undefined;
 }
 
-/** Why rows of this list are no facts that a module could state; undefined where they are. */
+/** Why rows of this list cannot be written as facts; undefined if they can. */
 export function noFactsReason({ kind }: RelationInfo): string | undefined {
   if (kind === 'concept' || kind === 'stored') return undefined;
   if (kind === 'field') return 'A field is declared with its individual.';
   return 'Conclusions cannot be declared as facts.';
 }
 
-/** `fact` items of a relation, `individual` items of a concept. What a mutation made is named by its number. */
+/** `fact` items for a relation, `individual` items for a concept. Individuals created by mutations are named by number. */
 function factsText(schema: ServedSchema, info: RelationInfo, rows: readonly GridRow[]): string {
   const mentioned = new Map<string, string>();
   const stated = new Set(rows.flatMap(({ individual }) => individual ?? []));
@@ -103,7 +103,7 @@ function factLine(info: RelationInfo, row: GridRow, nameOf: NameOf): string {
   return `fact ${shortName(info.path)}(${values.join(', ')})`;
 }
 
-/** With the fields of its own concept; what a relation tells of it is stated by facts. */
+/** With the fields of its own concept; relations are written as facts. */
 function individualLine(schema: ServedSchema, { entity, individual = '' }: GridRow, nameOf: NameOf): string {
   const type = entity?.$meta.type ?? '';
   const fields = schema.concepts.find(({ path }) => path === type)?.fields ?? [];

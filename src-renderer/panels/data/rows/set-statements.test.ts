@@ -1,4 +1,4 @@
-/** A field that reads a stored relation is set by the fact that it reads. */
+/** A field that reads a stored relation is set by its fact. */
 
 import { expect, it } from 'vitest';
 import type { WireType } from '../../../../src-runtime/api/schemas/schemas.js';

@@ -1,9 +1,9 @@
-/** How a field is set: by itself, or where it reads a stored relation by the fact that it reads. */
+/** How to set a field: directly, or by the fact of the stored relation that it reads. */
 
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
 import type { Named } from '../../../model/facts/standing.js';
 
-/** A relation of two, and where in it the individual stands whose field reads the other one. */
+/** A binary relation, and the endpoint of the individual that has the field. */
 export interface Via {
   readonly relation: string;
   readonly own: 0 | 1;
@@ -11,7 +11,7 @@ export interface Via {
 
 type Field = ServedSchema['concepts'][number]['fields'][number];
 
-/** Undefined where the field is one of its own, or is read from what follows, from more than two, or is of several. */
+/** Undefined for an own field, or one that reads a derived, non-binary or multi-valued relation. */
 export function viaOf(
   { relations }: Pick<ServedSchema, 'relations'>,
   { navigation, type }: Pick<Field, 'navigation' | 'type'>,
@@ -23,7 +23,7 @@ export function viaOf(
   return { relation: relation.path, own: relation.endpoints[0]?.name === navigation.endpoint ? 1 : 0 };
 }
 
-/** Of an individual; `next` names the value, and is undefined where there is to be none. */
+/** For an individual; `next` is the name of the value, undefined to clear it. */
 export function setStatements(
   one: string,
   field: string,

@@ -1,4 +1,4 @@
-/** Staged changes: one a field and row, none that changes nothing, and none that is lost for another. */
+/** Staged changes: one per field and row, no no-ops, and no lost changes. */
 
 import { describe, expect, it } from 'vitest';
 import { leaveSaved, stepStaged, takeBackStaged } from '../edit/staged-steps.js';

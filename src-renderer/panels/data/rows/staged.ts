@@ -1,4 +1,4 @@
-/** What is to be done to rows together: kept by the browser until it is saved as one mutation, or left. */
+/** Staged changes: stored in the browser until saved as one mutation, or discarded. */
 
 import type { JsonValue, WireType } from '../../../../src-runtime/api/schemas/schemas.js';
 import { createKeptStore, isRecordOf, mergedMembers } from '../../../state/store.js';
@@ -7,19 +7,19 @@ import type { GridRow } from './use-rows.js';
 
 export type StagedChange = StagedSet | StagedInsert | StagedDelete;
 
-/** A field of an individual gets another value. */
+/** Sets a field of an individual. */
 export interface StagedSet {
-  /** Pages that knew of nothing else have kept them without. */
+  /** Absent in changes stored by older versions. */
   readonly kind?: 'set';
   readonly id: string;
-  /** What the individual is called, and its concept. */
+  /** The label of the individual, and its concept. */
   readonly label: string;
   readonly concept: string;
   readonly field: string;
   readonly type: WireType;
-  /** The relation that it reads, where it is none of its own. */
+  /** The relation that the field reads, if it is not an own field. */
   readonly via?: Via;
-  /** What it was when somebody chose to change it, and what it is to be. */
+  /** The old and the new value. */
   readonly known: JsonValue;
   readonly next: JsonValue;
 }
@@ -33,32 +33,32 @@ export interface StagedValue {
 
 interface StagedRow {
   readonly of: 'individual' | 'fact';
-  /** The concept, or the relation. */
+  /** The concept or the relation. */
   readonly path: string;
-  /** What it is called. */
+  /** Its label. */
   readonly label: string;
   readonly values: readonly StagedValue[];
 }
 
-/** A new individual, or a fact. What is left out has its default, or is none. */
+/** Inserts an individual or a fact. Omitted fields get their default, or none. */
 export interface StagedInsert extends StagedRow {
   readonly kind: 'insert';
-  /** Tells it from the others. */
+  /** Unique key. */
   readonly number: number;
-  /** What the individuals are called that it refers to. */
+  /** Labels of the referenced individuals. */
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** An individual or a fact that goes. */
+/** Deletes an individual or a fact. */
 export interface StagedDelete extends StagedRow {
   readonly kind: 'delete';
-  /** The id of the individual, or what tells the fact from others in its list. */
+  /** The id of the individual, or the key of the fact in its list. */
   readonly row: string;
-  /** Stored fields and endpoints, as they were when somebody chose to delete it. */
+  /** Stored fields and endpoints when the deletion was staged. */
   readonly values: readonly StagedValue[];
 }
 
-/** By the place of the page, as text: another fork or tenant has others. */
+/** By scope as text: forks and tenants have separate ones. */
 export const stagedChanges = createKeptStore<Readonly<Record<string, readonly StagedChange[]>>>(
   'entail.staged',
   {},
@@ -67,23 +67,23 @@ export const stagedChanges = createKeptStore<Readonly<Record<string, readonly St
   { merge: mergedMembers },
 );
 
-/** As many as a block of cells may have that one still looks through; they are one request, and all its text is kept by the browser. */
+/** Maximum number: enough for a block of cells that can be reviewed; they are one request, and stored in the browser. */
 export const STAGED_MAX = 500;
 
-/** Tells it from the others that are staged. */
+/** Unique key among staged changes. */
 export function changeKey(change: StagedChange): string {
   if (change.kind === 'insert') return `insert ${change.number}`;
   return change.kind === 'delete' ? `delete ${change.row}` : `set ${change.id} ${change.field}`;
 }
 
-/** By what a row is deleted. */
+/** The key of a deletion. */
 export function stagedRowOf({ individual, why }: GridRow): string {
   return individual ?? why;
 }
 
 /**
- * With these behind the others, or in the place of an earlier change of the same: none, where a field would be what it was, and of
- * an individual that goes no fields. Undefined where they would be too many.
+ * Adds these changes, or replaces earlier ones of the same target. Removes those that set the original value, and field changes
+ * of deleted individuals. Undefined if there are too many.
  */
 export function withStaged(
   before: readonly StagedChange[],
@@ -114,7 +114,7 @@ export function isSet(change: StagedChange): change is StagedSet {
   return change.kind !== 'insert' && change.kind !== 'delete';
 }
 
-/** The number of another row that is to be inserted. */
+/** A new number for an inserted row. */
 export function nextNumber(changes: readonly StagedChange[]): number {
   return Math.max(0, ...changes.map((change) => (change.kind === 'insert' ? change.number : 0))) + 1;
 }
@@ -131,7 +131,7 @@ export function stagedAt(place: string): readonly StagedChange[] {
 
 const NONE: readonly StagedChange[] = [];
 
-/** What is to be set, by individual and field. */
+/** Field changes by individual and field. */
 export type StagedByIndividual = ReadonlyMap<string, Readonly<Record<string, StagedSet>>>;
 
 export function stagedByIndividual(changes: readonly StagedChange[]): StagedByIndividual {

@@ -1,4 +1,4 @@
-/** Chooses rows of a grid: one by one, a stretch of them, or all that there are, which may have to be read first. */
+/** Selection of grid rows: single, range, or all, which may have to be loaded first. */
 
 import { notifications } from '@mantine/notifications';
 import { useEffect, useMemo, useRef, useState } from 'react';
@@ -18,13 +18,13 @@ import type { GridRow, GridRows } from './use-rows.js';
 
 export interface RowChoice {
   readonly chosen: ChosenRows;
-  /** Rows that are chosen are being read. */
+  /** Selected rows are being loaded. */
   readonly isReading: boolean;
-  /** Where the next stretch begins. */
+  /** The anchor of the range. */
   anchorAt(row: number): void;
   toggle(row: number): void;
   only(row: number): void;
-  /** All between where the stretch began and here, and nothing else. */
+  /** Selects exactly the range from the anchor to here. */
   extendTo(row: number): void;
   all(): void;
   none(): void;
@@ -34,7 +34,7 @@ export function useChosenRows(rows: GridRows, { filters, find, sort }: ListState
   const [kept, setKept] = useState<ChosenRows>(NONE_CHOSEN);
   const [isReading, setReading] = useState(false);
   const anchor = useRef(0);
-  // What was asked for last counts, whatever is read before or after it.
+  // The last request wins, regardless of the order of responses.
   const asked = useRef(0);
   const total = rows.total ?? 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: what has been read is another whenever it says so.

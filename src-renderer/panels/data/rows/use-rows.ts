@@ -1,4 +1,4 @@
-/** The rows of a list, a block at a time as they come into sight. Blocks that are passed in a hurry are not asked for. */
+/** The rows of a list, loaded by block as they become visible. Blocks that are scrolled past quickly are skipped. */
 
 import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
@@ -16,23 +16,23 @@ import { type Block, readBlocks } from './read-blocks.js';
 import type { StagedInsert } from './staged.js';
 
 const BLOCK_ROWS = 200;
-/** Rows this near to what is in sight are asked for too, so that who turns the wheel finds them there. */
+/** Rows this close to the viewport are loaded too, for smooth scrolling. */
 const AHEAD_ROWS = 100;
-/** How long a block has to be in sight before it is asked for. */
+/** How long a block must be visible before it is loaded. */
 const SETTLE_MS = 60;
 
 export interface GridRow {
   readonly cells: readonly JsonValue[];
   readonly origin: 'declared' | 'stored' | 'derived';
-  /** Of the fact, or of the individual's membership in the class. */
+  /** Of the fact, or of the individual's class membership. */
   readonly why: string;
-  /** What the individuals of its block are called. */
+  /** Labels of the individuals in its block. */
   readonly labels: Readonly<Record<string, string>>;
-  /** The individual that the row is about, where it is one. */
+  /** The individual of the row, if it has one. */
   readonly individual?: string;
-  /** That individual with all fields of its own concept, of which the list need not have a column each. */
+  /** The individual with all fields of its concept, even those without a column. */
   readonly entity?: Entity;
-  /** It is not there yet: it is to be inserted. */
+  /** Not stored yet: a staged insert. */
   readonly inserted?: StagedInsert;
 }
 
@@ -40,14 +40,14 @@ export interface GridRows {
   readonly total: number | undefined;
   readonly error: unknown;
   readonly isPending: boolean;
-  /** What is shown is of another order or filter than what is asked for. */
+  /** The shown rows have a previous sort order or filter. */
   readonly isStale: boolean;
-  /** Another number whenever rows have been read, for the first time or again. */
+  /** Changes whenever rows are loaded. */
   readonly readAt: number;
   row(index: number): GridRow | undefined;
-  /** The rows from `first` to before `end`, in order. Those that have not been read yet are. */
+  /** The rows from `first` to before `end`, in order. Missing ones are loaded. */
   stretch(first: number, end: number): Promise<readonly GridRow[]>;
-  /** Those that have been read and are still kept, in order. */
+  /** The loaded rows, in order. */
   readSoFar(): readonly GridRow[];
   retry(): void;
 }
@@ -72,7 +72,7 @@ export function useRows(
   const near = blocksOf(Math.max(0, inSight.first - AHEAD_ROWS), inSight.end + AHEAD_ROWS, BLOCK_ROWS);
   const blocks = useSettled(near).filter((block) => block > 0);
   const total = head.data?.total;
-  // The first answer sorts the list; the others find it sorted.
+  // The first request sorts the list on the server; later ones reuse it.
   const wanted = head.isPlaceholderData ? [] : blocks.filter((block) => block * BLOCK_ROWS < (total ?? 0));
   const others = useQueries({ queries: wanted.map(blockQuery) });
   const known = new Map<number, Block>(head.data === undefined ? [] : [[0, head.data]]);
@@ -109,7 +109,7 @@ function useSettled(blocks: readonly number[]): readonly number[] {
   return useMemo(() => (settled === '' ? [] : settled.split(' ').map(Number)), [settled]);
 }
 
-/** In one go, unless the server lists fewer rows at once. */
+/** In one request, unless the server returns fewer rows. */
 async function readBlock(
   info: RelationInfo,
   columns: readonly GridColumn[],
