@@ -197,7 +197,7 @@ test('a why-not tells a missing fact from one that must be absent', async ({ pag
 test('reports conflicting declared facts, which no change can remove', async ({ page, workbench }) => {
   await open(page, workbench, explained('lease::unguaranteed', ['@lease::elm12Lease']));
   const help = page.getByRole('region', { name: 'How to make it true' });
-  await expect(help).toContainText('declared in the module, which no change of stored facts reaches');
+  await expect(help).toContainText('are declared in the module. Change it there:');
   await expect(help.getByRole('listitem').first()).toHaveText(/Ada Lindqvist is a tenant of ELM-12/);
   await expect(help).not.toContainText('limits');
 });

@@ -18,7 +18,7 @@ test('a change is tried on a fork, compared with main, explained on either side 
     const form = page.getByRole('form', { name: 'New fork' });
     await expect(form.getByRole('textbox', { name: 'Name' })).toHaveValue('what-if');
     await form.getByRole('textbox', { name: 'Name' }).fill('no/slashes');
-    await expect(form).toContainText('but no /');
+    await expect(form).toContainText('but not /');
     await form.getByRole('textbox', { name: 'Name' }).fill('sign-two');
     await form.getByRole('button', { name: 'Create' }).click();
     await expect(page.getByRole('button', { name: 'Fork sign-two' })).toBeVisible();
@@ -308,7 +308,7 @@ test.describe('where every request says two things', () => {
     await wanted.fill('high');
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'Data', exact: true }).click();
-    await expect(page.getByRole('heading', { name: 'Another zone is needed' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Invalid zone' })).toBeVisible();
     await expect(page.getByRole('alert')).toHaveText(/Expected a whole number/);
     await expect(wanted).toHaveValue('high');
     await wanted.fill('3');
@@ -501,7 +501,7 @@ test('of a field that both sides have changed, the value that a promotion keeps 
   await page.reload();
   await expect(conflict.locator('dd')).toContainText(['700', /735 kept/, /770/]);
   await conflict.getByRole('button', { name: 'Keep the value of raise' }).click();
-  await expect(sheet).toContainText('1 event would be written');
+  await expect(sheet).toContainText('1 change would be written');
   await conflict.getByRole('button', { name: 'Keep the value of main' }).click();
   await promote(sheet, 'raise');
   const answer = await send(workbench, 'POST', '/v1/explain', { relation: 'lease::Lease.rent', tuple: [lease, '735'] });
@@ -671,7 +671,7 @@ test('of many forks the closed ones are shown when they are asked for, by a link
     await expect(graph).toContainText('sale');
     const closed = page.getByRole('region', { name: 'Fork sale' });
     await closed.getByRole('link', { name: 'before-sale', exact: true }).click();
-    await expect(page.getByRole('region', { name: 'Fork before-sale' })).toContainText('This is main as it was');
+    await expect(page.getByRole('region', { name: 'Fork before-sale' })).toContainText('Snapshot of main.');
   });
 
   await test.step('a filter counts what it leaves out, and is kept', async () => {
@@ -732,7 +732,7 @@ test('the history of a fork has its transactions, the last first, each with what
     await expect(sheet.getByRole('combobox', { name: 'Onto' })).toHaveValue('main');
     await expect(sheet.getByRole('region', { name: 'Guards' })).toContainText('1 new warning');
     await expect(sheet.getByRole('region', { name: 'Changes on main' })).toContainText('new Lease NEW-1');
-    const follows = sheet.getByRole('region', { name: 'What follows on main' });
+    const follows = sheet.getByRole('region', { name: 'Conclusions on main' });
     await expect(follows).toContainText('NEW-1 is active');
     const explanation = page.getByRole('region', { name: 'Explanation' });
     for (const why of [

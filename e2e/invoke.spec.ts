@@ -293,7 +293,7 @@ test('a file of calls runs as a whole on a temporary fork, each call with the re
   await rows.nth(2).getByRole('link').press('ArrowUp');
   await page.keyboard.press('Enter');
   await expect(outcome.getByRole('region', { name: 'Changes' })).toContainText('Dana Petrova is a tenant of NEW-1');
-  await expect(outcome.getByTitle('See the request in the log')).toBeVisible();
+  await expect(outcome.getByTitle(/show in log$/)).toBeVisible();
   await rows.nth(2).getByRole('link').press('Enter');
   await expect(outcome).toContainText('to satisfy value > 0');
 
@@ -612,7 +612,7 @@ test('a refused argument is reported at its input, with links to the whole respo
   const outcome = page.getByRole('region', { name: 'Result', exact: true });
   await outcome.getByText('Envelope').click();
   await expect(outcome.getByRole('region', { name: 'JSON' }).last()).toContainText('"moduleHash"');
-  await outcome.getByTitle('See the request in the log').click();
+  await outcome.getByTitle(/show in log$/).click();
   await expect(page.getByRole('region', { name: 'Request', exact: true })).toContainText('lease::sign');
 });
 

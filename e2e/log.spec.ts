@@ -30,7 +30,7 @@ test('a request that another client makes appears, is explained, and leads to wh
   await request(page, /VALIDATION_FAILED/).click();
   const inspector = page.getByRole('region', { name: 'Request', exact: true });
   await expect(inspector).toContainText('Expected a Lease, got "nobody"');
-  await expect(inspector).toContainText('Correct the value that the message names');
+  await expect(inspector).toContainText('Correct the value named in the message');
   await expect(inspector.getByRole('tree', { name: 'Request body' })).toContainText('"nobody"');
 
   await fetch(`${workbench.url}/v1/individuals?class=lease::Lease&filter=${'long'.repeat(40)}`, {
@@ -143,7 +143,7 @@ test('the list is filtered by the address, held still, and gone through by keybo
     await expect(first).toHaveCount(0);
     await timeline.click();
     await expect(first).toHaveCount(1);
-    await expect(request(page, /register.*began .* after the first, took/)).toHaveCount(1);
+    await expect(request(page, /register.*started .* after the first, took/)).toHaveCount(1);
     const title = request(page, /VALIDATION_FAILED/).getByText('end', { exact: true });
     expect(await title.evaluate((shown) => shown.scrollWidth > shown.clientWidth), 'a title is whole').toBe(false);
     await page.reload();
@@ -353,7 +353,7 @@ test('a request is saved with all that it depended on, shown from the file, and 
     const choosingAgain = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Open repro bundle' }).click();
     await (await choosingAgain).setFiles(file);
-    await expect(bundle).toContainText('on the same facts');
+    await expect(bundle).toContainText('the same module on the same facts');
     await bundle.getByRole('button', { name: 'Send again' }).click();
     await expect(answers.getByRole('status')).toContainText('Same response.');
     const [first, again] = [
@@ -404,7 +404,7 @@ test('a bundle has the proof of what refused a request, and of what was explaine
     const explained = await save();
     expect(explained.proof).toMatchObject({ asOf: 'request', explanations: [{ holds: true }] });
     await open(explained.file);
-    await expect(proof.getByRole('tree', { name: 'Why it holds: liable' })).toContainText('Northgate Group');
+    await expect(proof.getByRole('tree', { name: 'Why it is true: liable' })).toContainText('Northgate Group');
   });
 });
 
@@ -474,8 +474,8 @@ pub mutation greet(name: Text) -> Guest { return insert Guest { name: name } }
     await page.getByRole('button', { name: 'Open repro bundle' }).click();
     await (await choosing).setFiles(saved);
     const bundle = page.getByRole('region', { name: 'Repro bundle' });
-    await expect(bundle).toContainText('2 events that main had seen, of the tenant south');
-    await expect(bundle).toContainText('on the same facts');
+    await expect(bundle).toContainText('2 events of main, tenant south');
+    await expect(bundle).toContainText('the same module on the same facts');
     await bundle.getByRole('button', { name: 'Close the bundle' }).click();
 
     await inspector.getByRole('button', { name: 'More' }).click();

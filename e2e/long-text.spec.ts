@@ -95,7 +95,7 @@ test('a long text as an argument has no text area, and is edited, cleared and se
   await expect(page.getByRole('region', { name: 'Result', exact: true })).toContainText('of 1,200,006 characters');
   await isBounded(page);
   await show(page, 'History');
-  await expect(page.getByRole('button', { name: /^answered shout/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^succeeded shout/ })).toBeVisible();
   await isBounded(page);
   await page.getByRole('radiogroup', { name: 'Arguments as' }).getByText('JSON').click();
   await expect(page.getByRole('group', { name: 'Arguments as JSON' })).toContainText('"words"');
@@ -121,7 +121,7 @@ test('a long text is shown in part in a list, in an individual and in the log', 
 
   await page.getByRole('link', { name: 'Log', exact: true }).click();
   await page.getByText('write', { exact: true }).first().click();
-  await expect(page.getByText('The log keeps the beginning of it').first()).toBeVisible();
+  await expect(page.getByText('Truncated by the log').first()).toBeVisible();
   await isBounded(page, 200_000);
 });
 
