@@ -22,7 +22,7 @@ export function useVisibleRect(): Rect {
   }, [cells]);
 }
 
-/** The nodes and edges that intersect `sight`, with both ends of each edge, and the tab stop. */
+/** The nodes and edges that intersect `visible`, with both ends of each edge, and the tab stop. */
 export function visibleParts<N extends Node, E extends Edge>(
   nodes: readonly N[],
   edges: readonly E[],

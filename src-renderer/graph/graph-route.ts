@@ -42,7 +42,7 @@ export function layerCrossings(points: readonly Point[], tops: readonly number[]
 /** The direction from layer to layer. */
 export type Direction = 'down' | 'right';
 
-/** A smooth line between two points. It is straight through each layer that it crosses at `way`, `thickness` deep. */
+/** A smooth line between two points. It is straight through each layer that it crosses at `waypoints`, `thickness` deep. */
 export function smoothPath(
   from: Point,
   waypoints: readonly Point[],

@@ -46,7 +46,7 @@ export function pathsByKind(nodes: readonly ShapedNode[]): KindPaths[] {
   }));
 }
 
-/** The node at a point, or the nearest within `reach`, because small nodes are hard to hit. */
+/** The node at a point, or the nearest within `tolerance`, because small nodes are hard to hit. */
 export function nodeAt(
   nodes: readonly ShapedNode[],
   point: { readonly x: number; readonly y: number },

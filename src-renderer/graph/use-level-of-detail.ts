@@ -8,7 +8,7 @@ import type { Direction } from './graph-route.js';
 import { type GraphShape, pathsByKind } from './graph-shapes.js';
 
 /**
- * @param nodes one of them with `REACHED`
+ * @param nodes one of them with `TAB_STOP`
  * @param shape of the same nodes and edges
  * @param overviewZoom below this, the text of nodes is unreadable
  */

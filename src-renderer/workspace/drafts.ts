@@ -118,7 +118,7 @@ export function afterSave(
 type Drafts = Readonly<Record<string, Draft>>;
 
 /**
- * Undoes a change of drafts from `before` to `after`, and keeps all other drafts as they are now. `lost` holds the
+ * Undoes a change of drafts from `before` to `after`, and keeps all other drafts as they are now. `overwritten` holds the
  * drafts that were edited after the change and are now overwritten, or undefined for one that was deleted.
  */
 export function withChangeUndone(

@@ -30,7 +30,7 @@ export interface RunPorts {
   readonly send: (call: NumberedCall, variables: Variables) => Promise<{ readonly result: JsonValue } | undefined>;
 }
 
-/** Sends the calls whose index is in `wanted`. */
+/** Sends the calls whose index is in `selected`. */
 export async function runInOrder(
   calls: readonly NumberedCall[],
   selected: ReadonlySet<number>,

@@ -31,7 +31,7 @@ interface TupleListProps {
   readonly info: RelationInfo;
   readonly schema: ServedSchema;
   readonly selected: readonly JsonValue[] | undefined;
-  /** The explained facts, `chosen` first. */
+  /** The explained facts, the selected one first. */
   readonly together: readonly NamedFact[];
 }
 

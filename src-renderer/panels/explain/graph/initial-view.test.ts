@@ -8,7 +8,7 @@ const [FORM] = PROOF_FORMS;
 const ROOM = { width: 450, height: 420 };
 const READABLE_ZOOM = 0.75;
 
-/** `sizes` steps in each layer, in rows from top to bottom. Each follows from some of the next layer. */
+/** So many steps in each layer, in rows from top to bottom. Each follows from some of the next layer. */
 function layered(...widths: readonly number[]): { graph: ProofGraph; places: ProofLayout } {
   const layers = widths.map((count, layer) => Array.from({ length: count }, (_, place) => `${layer}.${place}`));
   const widest = Math.max(...widths);

@@ -3,7 +3,7 @@
 import { offerUndo } from '../../../domain/fork/closed-notice.js';
 import { type Draft, drafts, withChangeUndone } from '../../../workspace/drafts.js';
 
-/** `words` is the text of the undo notice. */
+/** `message` is the text of the undo notice. */
 export function changeDraftsWithUndo(
   change: (current: Readonly<Record<string, Draft>>) => Record<string, Draft>,
   message: string,

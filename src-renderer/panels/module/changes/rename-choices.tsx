@@ -36,7 +36,7 @@ export function RenameChoices({ lines, names, onSelect }: RenameChoicesProps) {
   );
 }
 
-/** The names selected for the offered renames, and for those of `before`, which did not fit. */
+/** The names selected for the offered renames, and for `triedRenames`, which did not fit. */
 export function useRenameChoices(triedRenames: readonly Rename[], offered: readonly OfferedRename[]) {
   const [selected, setSelected] = useState<Readonly<Record<string, string>>>({});
   const lines = [...triedRenames.map(({ from, to }) => ({ from, to: [to] })), ...offered];
