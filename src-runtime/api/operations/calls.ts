@@ -41,7 +41,7 @@ export const calls = {
   queryAdhoc: defineOperation({
     method: 'POST',
     path: '/v1/query/adhoc',
-    summary: 'Run a query or a derive that is sent as text',
+    summary: 'Run a query or derive that is sent as text',
     ...reading,
     query: z.strictObject(pagingShape),
     body: adhocRequestSchema,
@@ -59,7 +59,7 @@ export const calls = {
   profile: defineOperation({
     method: 'POST',
     path: '/v1/dispatch/query/profile',
-    summary: 'Tell what a query takes',
+    summary: 'Profile a query',
     ...reading,
     body: dispatchRequestSchema,
     response: result(queryProfileSchema),
@@ -67,7 +67,7 @@ export const calls = {
   profileAdhoc: defineOperation({
     method: 'POST',
     path: '/v1/query/adhoc/profile',
-    summary: 'Tell what a query or a derive that is sent as text takes',
+    summary: 'Profile a query or derive that is sent as text',
     ...reading,
     body: adhocRequestSchema,
     response: result(queryProfileSchema),
@@ -86,7 +86,7 @@ export const calls = {
     path: '/v1/import',
     summary: 'Run one mutation for many rows as one transaction',
     description:
-      'All rows or none. A failure has the code of the first row that fails, and tells of the others in `details.failures`.',
+      'All rows or none. A failure has the code of the first row that fails, and lists the others in `details.failures`.',
     ...writing,
     query: z.strictObject(mutationQueryShape),
     body: importRequestSchema,

@@ -23,7 +23,7 @@ export const comparisons = {
     method: 'GET',
     path: '/v1/forks/:fork/diff/:other',
     summary: 'Facts that only one of two forks has',
-    description: 'Stored facts, unless something else is asked for.',
+    description: 'Stored facts, unless the query string selects others.',
     ...comparing,
     params: pairParams,
     query: z.strictObject({ derived: flag('Derived facts too.'), layer, relation, sides, ...pagingShape }),
@@ -43,7 +43,7 @@ export const comparisons = {
     path: '/v1/forks/:fork/promotion',
     summary: 'What promoting a fork would change on its parent',
     description:
-      'The facts and firings that the parent would lose (left) and gain (right), what follows among them, whatever its guards say. Nothing is kept.',
+      'The facts and firings that the parent would lose (left) and gain (right), derived facts included. Blocking checks are ignored, and nothing is kept.',
     ...previewing,
     params: forkParams,
     query: rowsQuery,
@@ -61,9 +61,9 @@ export const comparisons = {
   previewUpdate: defineOperation({
     method: 'GET',
     path: '/v1/forks/:fork/update',
-    summary: 'What bringing a fork up to date would change on it',
+    summary: 'What updating a fork would change on it',
     description:
-      'The facts and firings that it would lose (left) and gain (right) with what its parent has written since it was made, what follows among them. Nothing is kept.',
+      'The facts and firings that the fork would lose (left) and gain (right) through later writes of its parent, derived facts included. Nothing is kept.',
     ...previewing,
     params: forkParams,
     query: rowsQuery,
@@ -72,7 +72,7 @@ export const comparisons = {
   countUpdate: defineOperation({
     method: 'GET',
     path: '/v1/forks/:fork/update/counts',
-    summary: 'How much bringing a fork up to date would change on it, by relation',
+    summary: 'How much updating a fork would change on it, by relation',
     ...previewing,
     params: forkParams,
     query: countsQuery,

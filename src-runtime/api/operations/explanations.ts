@@ -12,15 +12,15 @@ const reading = { runsOn: 'eachFork', capability: null, writes: false } as const
 
 const query = z.strictObject({
   ...proofsShape,
-  suggest: flag('Where the fact does not hold: say which changes of stored facts would make it hold.'),
-  ending: flag('Where the fact holds: say which changes of stored facts would end it.'),
+  suggest: flag('If the fact does not hold: which changes of stored facts would make it hold.'),
+  ending: flag('If the fact holds: which changes of stored facts would end it.'),
 });
 
 export const explanations = {
   explain: defineOperation({
     method: 'POST',
     path: '/v1/explain',
-    summary: 'Prove a tuple, or say why it does not hold',
+    summary: 'Prove a tuple, or explain why it does not hold',
     ...reading,
     // With `after` it runs a call whose changes are thrown away.
     writes: true,
@@ -31,7 +31,7 @@ export const explanations = {
   explainRow: defineOperation({
     method: 'POST',
     path: '/v1/dispatch/query/explain',
-    summary: 'Prove a row of a query, or say why it is none',
+    summary: 'Prove a row of a query, or explain why it is missing',
     ...reading,
     query: z.strictObject(proofsShape),
     body: explainRowRequestSchema,
@@ -40,7 +40,7 @@ export const explanations = {
   explainAdhoc: defineOperation({
     method: 'POST',
     path: '/v1/query/adhoc/explain',
-    summary: 'Prove a row of a query or derive that is sent as text, or say why it is none',
+    summary: 'Prove a row of a query or derive that is sent as text, or explain why it is missing',
     ...reading,
     query: z.strictObject(proofsShape),
     body: explainAdhocRequestSchema,
@@ -60,7 +60,7 @@ export const explanations = {
     method: 'GET',
     path: '/v1/derived/individuals/:id/explain',
     summary: 'The proofs of the derived facts that mention an individual',
-    description: 'The proofs share the node limit; one that it cuts says so.',
+    description: 'The proofs share the node limit; a truncated one is marked.',
     ...reading,
     runsOn: 'fork',
     params: individualParams,

@@ -21,7 +21,7 @@ const writing = { runsOn: 'fork', capability: 'fork', writes: true } as const;
 
 const { dryRun, explain } = mutationQueryShape;
 
-/** What is beside the result of a write that merges the changes of a fork or of a transaction. */
+/** What a merge returns beside its result. */
 export function mergedShape<Conflict extends z.ZodType>(conflict: Conflict) {
   return {
     txn: z.number().int().nullable(),
@@ -46,7 +46,7 @@ export const forks = {
     path: '/v1/forks',
     summary: 'Create a fork',
     description:
-      'A snapshot of its parent as it is now, or with asOf as it was: what is written to the parent later is not seen. The body may be left out.',
+      'A snapshot of its parent as it is now, or with asOf as it was. Later writes to the parent are not seen. The body is optional.',
     ...writing,
     runsOn: 'scope',
     body: createForkRequestSchema.nullish(),
@@ -64,7 +64,7 @@ export const forks = {
     method: 'DELETE',
     path: '/v1/forks/:fork',
     summary: 'Abort a fork',
-    description: 'It stays readable. The body may be left out.',
+    description: 'It stays readable. The body is optional.',
     ...writing,
     params: forkParams,
     body: placeBody,
@@ -73,9 +73,9 @@ export const forks = {
   labelFork: defineOperation({
     method: 'PATCH',
     path: '/v1/forks/:fork',
-    summary: 'Call a fork otherwise',
+    summary: 'Label a fork',
     description:
-      'Sets the label of a fork, open or closed, or takes it away. Its id, its facts and its history stay as they are. Those who follow the history of the scope are told by a message "fork".',
+      'Sets or removes the label of an open or closed fork. Its id, its facts and its history do not change. Followers of the history of the scope receive a message "fork".',
     ...writing,
     params: forkParams,
     body: labelForkRequestSchema,
@@ -84,9 +84,9 @@ export const forks = {
   updateFork: defineOperation({
     method: 'POST',
     path: '/v1/forks/:fork/update',
-    summary: 'Bring a fork up to date with its parent',
+    summary: 'Update a fork with the changes of its parent',
     description:
-      'Creates a fork of its parent as that is now, which begins with what this one has changed, by a transaction of its own that no guard is asked about: warnings has the firings of blocking checks too. The fork itself stays as it is. A dry run answers 200 alike and keeps nothing. The body may be left out.',
+      'Creates a fork of the parent as it is now, and repeats the changes of this fork there as one transaction. No check blocks it: warnings includes firings of blocking checks. This fork does not change. A dry run responds with 200 and keeps nothing. The body is optional.',
     ...writing,
     params: forkParams,
     query: z.strictObject({ dryRun, ...keepShape }),
@@ -98,7 +98,7 @@ export const forks = {
     path: '/v1/forks/:fork/promote',
     summary: 'Promote a fork',
     description:
-      'Writes what the fork changed onto its parent, as one transaction under the guards of the parent, and closes it. A dry run answers alike and keeps nothing. The body may be left out.',
+      'Writes the changes of the fork to its parent, as one transaction that the checks of the parent guard, and closes the fork. A dry run keeps nothing. The body is optional.',
     ...writing,
     params: forkParams,
     query: z.strictObject({ dryRun, explain, ...keepShape }),
@@ -110,7 +110,7 @@ export const forks = {
     path: '/v1/forks/:fork/promote/undo',
     summary: 'Undo a promotion',
     description:
-      'Writes back what the promotion of this fork wrote onto its parent, as one transaction under the guards of the parent. The fork stays closed. A dry run answers alike and keeps nothing. The body may be left out.',
+      'Reverts on the parent what the promotion of this fork wrote, as one transaction that the checks of the parent guard. The fork stays closed. A dry run keeps nothing. The body is optional.',
     ...writing,
     params: forkParams,
     query: z.strictObject({ dryRun, explain }),
@@ -120,9 +120,9 @@ export const forks = {
   pickTransaction: defineOperation({
     method: 'POST',
     path: '/v1/forks/:fork/pick',
-    summary: 'Pick one transaction of another fork',
+    summary: 'Cherry-pick a transaction of another fork',
     description:
-      'Writes what a transaction of the history of another fork changed, all in all, onto this fork, as one transaction under its guards. It is merged as a promotion is, with the same conflicts. What is there already is not written, and txn is null where that is all. A dry run answers alike and keeps nothing.',
+      'Writes the net changes of a transaction in the history of another fork to this fork, as one transaction that the checks guard. It merges as a promotion does, with the same conflicts. Facts that exist already are not written; if nothing else is left, txn is null. A dry run keeps nothing.',
     ...writing,
     params: forkParams,
     query: z.strictObject({ ...mutationQueryShape, ...keepShape }),
@@ -135,8 +135,8 @@ export const forks = {
   deriveFork: defineOperation({
     method: 'POST',
     path: '/v1/forks/:fork/derive',
-    summary: 'Evaluate every rule and keep what that found',
-    description: 'The body may be left out.',
+    summary: 'Evaluate every rule and keep the profile',
+    description: 'The body is optional.',
     ...reading,
     params: forkParams,
     body: placeBody,
@@ -145,7 +145,7 @@ export const forks = {
   forkProjection: defineOperation({
     method: 'GET',
     path: '/v1/forks/:fork/derived',
-    summary: 'What the last derive found',
+    summary: 'The profile of the last derive',
     ...reading,
     params: forkParams,
     response: result(derivedProjectionSchema),

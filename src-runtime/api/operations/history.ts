@@ -15,7 +15,7 @@ export const history = {
     path: '/v1/events',
     summary: 'The history of the scope',
     description:
-      'With "Accept: text/event-stream" the events that come from now on, as they come, or those after the one that the header Last-Event-ID names. The id of a message is the seq of its event. A message "fork" has the record of a fork of the scope that got another label, and no id. A failure after the start is a message "error" with the envelope, and the end.',
+      'With "Accept: text/event-stream", a stream of all events from now on, or after the one that the header Last-Event-ID names. The id of a message is the seq of its event. A message "fork" has the record of a fork of the scope whose label changed, and no id. A failure after the start is a message "error" with the envelope, and ends the stream.',
     runsOn: 'fork',
     capability: null,
     writes: false,
@@ -25,7 +25,7 @@ export const history = {
   transactions: defineOperation({
     method: 'GET',
     path: '/v1/transactions',
-    summary: 'The transactions of the fork and of what it was made from, the last first',
+    summary: 'The transactions of the fork and its ancestors, newest first',
     runsOn: 'fork',
     capability: null,
     writes: false,
@@ -36,22 +36,24 @@ export const history = {
         .regex(/^[0-9]$/, 'must be a whole number from 0 to 9')
         .transform(Number)
         .optional()
-        .describe('How many of the first events of each to give.'),
+        .describe('How many of the first events of each transaction to include.'),
       individual: z
         .string()
         .optional()
-        .describe('Only transactions that tell of it, also of one that is gone; `first` has those events.'),
+        .describe('Only transactions that mention this individual, deleted or not; `first` has those events.'),
       relation: z
         .string()
         .optional()
-        .describe('Only those that changed this concept, field or stored relation. With `individual`, of it.'),
+        .describe(
+          'Only transactions that changed this concept, field or stored relation. With `individual`, only for it.',
+        ),
     }),
     response: page(z.array(listedTransactionSchema)),
   }),
   transaction: defineOperation({
     method: 'GET',
     path: '/v1/transactions/:txn',
-    summary: 'The events of one transaction, and what caused them',
+    summary: 'The events of one transaction, and its cause',
     runsOn: 'fork',
     capability: null,
     writes: false,
@@ -62,9 +64,9 @@ export const history = {
   transactionEffects: defineOperation({
     method: 'GET',
     path: '/v1/transactions/:txn/effects',
-    summary: 'What one transaction changed all in all: stored facts, what follows from them, and firings',
+    summary: 'The net changes of one transaction: stored facts, conclusions and firings',
     description:
-      'The history before it is replayed for that, under the rules that are loaded now. What the time of the request does not suffice for is told as unknown.',
+      'Replays the history before it under the rules that are loaded now. What does not fit in the time of the request is listed as unknown.',
     runsOn: 'fork',
     capability: null,
     writes: false,
@@ -76,7 +78,7 @@ export const history = {
     path: '/v1/transactions/:txn/undo',
     summary: 'Undo one transaction',
     description:
-      'Writes back on the fork what a transaction of its history wrote, as one more transaction under the guards of the fork. What came since stays, but for fields that it changed again. A dry run answers alike and keeps nothing. The body may be left out.',
+      'Reverts on the fork what a transaction of its history wrote, as a new transaction that the checks guard. Later changes stay, except for fields that it sets again. A dry run keeps nothing. The body is optional.',
     runsOn: 'fork',
     capability: 'fork',
     writes: true,

@@ -28,7 +28,7 @@ export const module = {
   artifact: defineOperation({
     method: 'GET',
     path: '/v1/module/artifact',
-    summary: 'The loaded artifact, whole',
+    summary: 'The whole loaded artifact',
     description: 'As PUT /v1/module and `entail serve` take it.',
     ...reading,
     response: result(artifactDocumentSchema),
@@ -52,7 +52,7 @@ export const module = {
   reloadModule: defineOperation({
     method: 'POST',
     path: '/v1/module/reload',
-    summary: 'Read again what the server was started with',
+    summary: 'Reload the files that the server was started with',
     ...loading,
     response: result(moduleInfoSchema),
   }),
@@ -61,7 +61,7 @@ export const module = {
     path: '/v1/module/sources',
     summary: 'The source files as they are on disk',
     description:
-      'A file that does not exist any more is listed with `deleted` and its last text. Saving it writes it again. One that exists and cannot be read is listed with the reason in `unreadable`; saving it replaces it.',
+      'A deleted file is listed with `deleted` and its last text; saving writes it again. A file that cannot be read is listed with the reason in `unreadable`; saving replaces it.',
     ...reading,
     response: result(moduleSourcesSchema),
   }),
@@ -70,7 +70,7 @@ export const module = {
     path: '/v1/module/sources',
     summary: 'Save source files and reload the module',
     description:
-      'Writes the files, then compiles and reloads. A text that does not compile is saved all the same and answered with reloaded: false and its diagnostics; the prior module keeps serving. A dry run writes and reloads nothing, and tells what doing so would change or why it would be refused. With setAside, a scope whose facts the module does not fit is kept under another id and begins empty, instead of a refusal. With renames, facts of what is only called otherwise come along, with all their history; nothing is saved then where the module does not fit.',
+      'Writes the files, then compiles and reloads. A text that does not compile is saved too: the response has reloaded: false and the diagnostics, and the prior module keeps serving. A dry run writes and reloads nothing; it returns what would change, or why it would be refused. With setAside, a scope whose facts do not fit the module is archived under another id and starts empty. With renames, the facts of renamed declarations keep their history; nothing is saved if the module does not fit.',
     ...loading,
     runsOn: 'scope',
     query: z.strictObject({ dryRun: flag(), setAside: flag() }),
@@ -82,7 +82,7 @@ export const module = {
     path: '/v1/module/change',
     summary: 'What the last load of a module changed',
     description:
-      'Declarations that came, went and differ, and what is derived on main that did; null for the first module that the server loaded.',
+      'Declarations that were added, removed or changed, and conclusions on main that changed. Null for the first module that the server loaded.',
     ...reading,
     runsOn: 'scope',
     response: result(moduleChangeSchema.nullable()),

@@ -25,23 +25,25 @@ function names<Name extends string>() {
   return z.string().transform((text) => (text === '' ? [] : text.split(',')) as readonly string[] as readonly Name[]);
 }
 
-/** How a list is asked for, beside its page: order, filter, place, and what the response has beside the rows. */
+/** Order, filter and offset of a list, and what the response has beside the rows. */
 export const listingShape = {
   ...pagingShape,
   sort: names()
     .optional()
-    .describe('Columns, the first counts most; `-` before one turns it round: `-rent,tenant.name`. None stands last.'),
+    .describe(
+      'Columns, the most significant first; `-` reverses one: `-rent,tenant.name`. Rows without a value come last.',
+    ),
   filter: jsonText<readonly ListCondition[]>()
     .optional()
     .describe(
-      'JSON, conditions that all hold: `[["rent", ">=", "900"], ["*", "contains", "ada"]]`, or in place of one `{"any": […]}`, several of which any has to hold. Operators are = != < <= > >= in notIn contains notContains startsWith; `*` is any column.',
+      'JSON: conditions that must all hold: `[["rent", ">=", "900"], ["*", "contains", "ada"]]`. `{"any": […]}` in place of a condition: at least one of several must hold. Operators are = != < <= > >= in notIn contains notContains startsWith; `*` is any column.',
     ),
-  offset: wholeNumber.optional().describe('Rows to pass over, in place of a page.'),
+  offset: wholeNumber.optional().describe('Rows to skip, in place of a page.'),
   total: z
     .enum(['true', 'false'])
     .optional()
     .transform((text) => text === 'true')
-    .describe('Also says how many rows the whole list has.'),
+    .describe('Also return the number of rows of the whole list.'),
   include: names<'labels' | 'origin'>().optional().describe('`labels`, `origin` or both with a comma between them.'),
 };
 
@@ -56,18 +58,16 @@ export interface SentAs<T> {
   readonly [sentAs]?: T;
 }
 
-export const forkParams = z.object({ fork: z.string().describe('Id of a fork; `main` always is one.') });
+export const forkParams = z.object({ fork: z.string().describe('Id of a fork; `main` always exists.') });
 
 /** How a write is run. */
 export const mutationQueryShape = {
-  dryRun: flag('Answers as usual and keeps nothing.'),
-  effects: flag("Tell every fact that changes, and the firings. It takes its part of the request's time."),
-  explain: flag(
-    'Where checks refuse it: prove in details.explanations the first firings of details.diagnostics, as they would have been.',
-  ),
+  dryRun: flag('Respond as usual and keep nothing.'),
+  effects: flag("Include every fact that changes, and the firings. This uses part of the request's time."),
+  explain: flag('If checks refuse it: prove the first firings of details.diagnostics in details.explanations.'),
 };
 
-/** The body of a request that needs none, but may say there where it runs. */
+/** The optional body of a request that needs none: where the operation runs. */
 export const placeBody = z.strictObject({ context: membersSchema.optional(), fork: z.string().optional() }).nullish();
 
 const PROOFS_MAX = 100;
@@ -79,7 +79,7 @@ export const proofsShape = {
       error: `must be a whole number from 1 to ${PROOFS_MAX}`,
     })
     .default('1')
-    .describe('Different proofs to give, at most.')
+    .describe('The number of different proofs, at most.')
     .transform(Number),
 };
 
@@ -95,7 +95,7 @@ export const keepShape = {
     })
     .optional()
     .describe(
-      'Conflicts in which the value of the parent is kept: `parent` for all of them, or as JSON pairs of an individual and a field.',
+      'Conflicts in which the parent keeps its value: `parent` for all, or JSON pairs of an individual and a field.',
     ),
 };
 
@@ -113,7 +113,7 @@ export const sides = z
   .transform((text) => sidesIn(text) ?? [])
   .optional()
   .describe(
-    'Which rows, with commas between: `left` and `right` for what one side has and the other has nothing in place of, `both` for the values of a field that has one on each side. All of them where it is absent.',
+    'Which rows, separated by commas: `left` and `right` for facts that only one side has, `both` for the values of a field that both sides have. All rows if it is left out.',
   );
 
 function sidesIn(text: string): readonly DiffSide[] | undefined {

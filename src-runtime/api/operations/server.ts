@@ -17,16 +17,16 @@ export const server = {
   liveness: defineOperation({
     method: 'GET',
     path: '/healthz',
-    summary: 'Is the process up',
+    summary: 'Whether the process is up',
     ...onServer,
     response: result(z.object({ status: z.literal('ok') })),
   }),
   readiness: defineOperation({
     method: 'GET',
     path: '/readyz',
-    summary: 'Is the next request served, and the next write kept',
+    summary: 'Whether the next request would be served, and the next write kept',
     description:
-      'Writes, syncs and renames a file in the data directory, and waits half a second for scopes whose history is being read. Those are up to 16 scopes with the longest histories; the scope of another tenant is opened by its first request. Without a module, ready means that the storage is.',
+      'Writes, syncs and renames a file in the data directory, and waits half a second for scopes whose history is being read. Those are up to 16 scopes with the longest histories; the first request of another tenant opens its scope. Without a module, only the storage must be ready.',
     ...onServer,
     response: result(z.object({ status: z.literal('ready') })),
   }),
@@ -58,7 +58,7 @@ export const server = {
     path: '/v1/requests',
     summary: 'The last requests, newest first',
     description:
-      'Those that this server answered since it started, as many as it keeps. With "Accept: text/event-stream" those that end from now on, as they end, or those after the one that the header Last-Event-ID names; the id of a message is the seq of its request. Reading this log is not logged.',
+      'The requests since the start of the server, as many as it keeps. With "Accept: text/event-stream", a stream of the requests that end from now on, or after the one that the header Last-Event-ID names. The id of a message is the seq of its request. Reading this log is not logged.',
     ...onServer,
     query: z.strictObject({
       ...requestFilterShape,

@@ -30,7 +30,7 @@ export const tests = {
     path: '/v1/tests/run',
     summary: 'Run tests',
     description:
-      'All tests, or those that the body names, one after the other, each on ground truth alone. No other test is begun once half of the time of a request is used: nextCursor goes on from there. A request that names one test gives it all the time. Work ends where the client hangs up.',
+      'Runs all tests, or those that the body names, one after the other, each on ground truth alone. No further test begins once half of the time of a request is used: nextCursor continues from there. A single test gets all the time. Work ends if the client disconnects.',
     ...onModule,
     query: z.strictObject(pagingShape),
     body: runTestsRequestSchema,
@@ -41,7 +41,7 @@ export const tests = {
     path: '/v1/tests/try',
     summary: 'Run tests of texts that are not saved',
     description:
-      'Compiles the files in the place of those that are saved, and runs their tests, all or those that the body names, each on ground truth alone. Nothing is written or loaded.',
+      'Compiles the files in place of the saved ones and runs their tests, all or those that the body names, each on ground truth alone. Nothing is written or loaded.',
     ...onModule,
     capability: 'reload',
     body: tryTestsRequestSchema,
@@ -50,9 +50,9 @@ export const tests = {
   testCoverage: defineOperation({
     method: 'GET',
     path: '/v1/tests/coverage',
-    summary: 'What the tests have to do with each clause and callable',
+    summary: 'Coverage of each clause and callable by the tests',
     description:
-      'In the order of the sources. All tests are run first, then those that meet a clause without it, until one fails. No further test is begun once half of the time of a request is used: nextCursor goes on from there, behind a page without rows too. What is known is kept until the next load.',
+      'In the order of the sources. Runs all tests, then for each clause the tests that reach it, without that clause, until one fails. No further test begins once half of the time of a request is used: nextCursor continues from there, even if the page has no rows. Results are kept until the next load.',
     ...onModule,
     query: z.strictObject(pagingShape),
     response: page(z.array(coverageRowSchema), coverageSiblings),

@@ -325,21 +325,6 @@ export const mutationSiblings = {
   effects: effectsSchema.optional().describe('With effects=true: every fact that changed, derived ones too.'),
 };
 
-/** What can be asked of a mutation beside running it. */
-export const mutationQueryShape = {
-  dryRun: z.enum(['true', 'false']).default('false').describe('Answers as usual and keeps nothing.'),
-  effects: z
-    .enum(['true', 'false'])
-    .default('false')
-    .describe("Tell every fact that changes, and the firings. It takes its part of the request's time."),
-  explain: z
-    .enum(['true', 'false'])
-    .default('false')
-    .describe(
-      'Where checks refuse it: prove in details.explanations the first firings of details.diagnostics, as they would have been.',
-    ),
-};
-
 export const requiredPath = z.string().describe('Qualified path of the callable.');
 
 export const factSchema = z

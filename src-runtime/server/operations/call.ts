@@ -21,7 +21,7 @@ import type { ServerSettings } from '../options.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What its token carries; not set outside the API, where none is asked for. */
+    /** The capabilities of its token. Not set outside the API, which needs no token. */
     carried: readonly Capability[];
   }
 }
@@ -60,9 +60,9 @@ interface CallParts<O extends OperationDefinition> {
   readonly paging: Paging;
   /** The capabilities of the token. */
   readonly carried: readonly Capability[];
-  /** The deadline of the request, counted from now. It ends early if the client disconnects. */
+  /** The deadline of the request, counted from the first call of this. Ends early if the client disconnects. */
   deadline(): Deadline;
-  /** The same, to be given out in parts. */
+  /** The time of the request, counted from now and shared out among pieces of its work. */
   timeBudget(): TimeBudget;
 }
 
@@ -83,6 +83,7 @@ export class RequestCall {
   readonly paging: Paging;
   private readonly operation: OperationDefinition;
   private readonly request: FastifyRequest;
+  private started: Deadline | undefined;
 
   /** Throws VALIDATION_FAILED for a page size out of range. */
   constructor(context: ServerContext, operation: OperationDefinition, request: FastifyRequest) {
@@ -119,7 +120,11 @@ export class RequestCall {
   }
 
   deadline(): Deadline {
-    return createDeadline(this.context.settings.limits.timeoutMs, { isCancelled: cancellationOf(this.request) });
+    // A write that runs again under a new module has no more time than before.
+    this.started ??= createDeadline(this.context.settings.limits.timeoutMs, {
+      isCancelled: cancellationOf(this.request),
+    });
+    return this.started;
   }
 
   timeBudget(): TimeBudget {

@@ -47,7 +47,7 @@ async function candidateOf(
   });
 }
 
-/** Throws what the call does that is asked for by itself, before it runs. */
+/** Throws what the call itself throws before it runs. */
 function requireCall(context: ServerContext, after: Exclude<After, AfterSave>): TriedCall['call'] {
   if ('steps' in after) {
     requireBatchSteps(context, after.steps, '$.after.steps');

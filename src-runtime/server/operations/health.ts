@@ -36,10 +36,7 @@ export async function health(context: ServerContext, carried: readonly Capabilit
   };
 }
 
-/**
- * How long a probe waits for scopes that are being opened. Scopes with short histories open in a moment, and most probes allow
- * about a second.
- */
+/** How long a probe waits for scopes that are being opened. Short histories open at once, and most probes allow a second. */
 const OPENING_WAIT_MS = 500;
 
 type ProbedRuntime = Pick<Runtime, 'probeStorage' | 'openScopes'>;
@@ -60,7 +57,7 @@ async function requireWritable({ probeStorage }: ProbedRuntime): Promise<void> {
   }
 }
 
-/** Throws STORAGE_UNREACHABLE while histories are being read, and where no request can be served. */
+/** Throws STORAGE_UNREACHABLE while histories are being read, and if no request can be served. */
 async function requireOpenScopes(runtime: ProbedRuntime): Promise<void> {
   const giveUp = new AbortController();
   const opened = runtime.openScopes().then(() => true);

@@ -1,4 +1,4 @@
-/** Reads from a query string in which order, filtered how, and from which row a list is wanted. */
+/** Reads the order, the filter and the offset of a list from the query string. */
 
 import { z } from 'zod';
 import type { listingShape } from '../../api/operations/parameters.js';
@@ -7,13 +7,12 @@ import type { ListWish } from '../../world/contract/requests.js';
 import { badRequest } from '../http/envelope.js';
 import { withAllDigits } from '../http/json-text.js';
 
-/** More would be no question that somebody asks. */
 const SORT_MAX = 8;
 const FILTERS_MAX = 16;
 
 type ListQuery = z.output<z.ZodObject<typeof listingShape>>;
 
-/** Throws VALIDATION_FAILED. `includes` are the things that the list has to include. */
+/** Throws VALIDATION_FAILED. `includes` is what this list can include. */
 export function wishOf(query: ListQuery, includes: readonly ('labels' | 'origin')[]): ListWish {
   if (query.offset !== undefined && query.page !== undefined) {
     throw badRequest('"offset" and "page" both say where to begin; leave one of them out.', { path: 'offset' });
@@ -55,7 +54,7 @@ function readFilters(text: string): ListCondition[] {
 
 type Issue = z.core.$ZodIssue;
 
-/** Of what was read as one thing or another, what is wrong where it came furthest as either. */
+/** The issue at the longest path, which is the one of the alternative that the text comes nearest to. */
 function furthestIssue(issues: readonly Issue[], before: readonly PropertyKey[] = []): Issue | undefined {
   const all = issues.map((issue): Issue => {
     const path = [...before, ...issue.path];

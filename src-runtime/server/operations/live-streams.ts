@@ -1,4 +1,4 @@
-/** Answers that go on as `text/event-stream`: opened where the client asks for one, and ended with the client or the server. */
+/** Responses as `text/event-stream`. A stream ends when the client disconnects or the server closes. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Runtime } from '../../world/index.js';
@@ -18,7 +18,7 @@ export function createLiveStreams(app: App, runtime: Runtime): LiveStreams {
   const open = new Map<EventStream, FastifyReply>();
   let closing = false;
 
-  // A client that does not read would keep the server from stopping; it can resume where it was.
+  // A client that does not read would keep the server from closing. It can resume later.
   app.addHook('preClose', async () => {
     closing = true;
     for (const [stream, reply] of open) {
@@ -42,7 +42,7 @@ export function createLiveStreams(app: App, runtime: Runtime): LiveStreams {
   };
 }
 
-/** The header names the type, at any weight but none. `pages` are the parameters that a stream cannot have. */
+/** Whether `Accept` names the type with a weight above 0. Throws VALIDATION_FAILED for parameters that only a page has. */
 export function wantsStream({ headers, query }: FastifyRequest, pages: readonly string[]): boolean {
   const ranges = (headers.accept ?? '').toLowerCase().split(',');
   const isWanted = ranges.some(

@@ -1,4 +1,4 @@
-/** The log of requests: the last ones that this server answered, and each with its bodies. */
+/** Lists, finds and follows the requests in the log. */
 
 import { ApiError } from '../../api/errors.js';
 import type { Operations } from '../../api/operations/index.js';
@@ -48,7 +48,7 @@ export function followRequests(
     },
     async *news() {
       const range = { beforeSeq: Number.POSITIVE_INFINITY, afterSeq: seq };
-      // Also where it was asked for what lies ahead, which a server that has started anew has numbered before.
+      // A client may ask for a later number than there is: after a restart, numbers begin again.
       seq = requests.state.lastSeq;
       const rows = [...requests.list(query, range)].reverse();
       if (rows.length > 0) yield rows;
