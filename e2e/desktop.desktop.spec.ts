@@ -186,7 +186,7 @@ test('settings say where the runtime is reached and keeps its data, and copy wha
   await page.getByRole('button', { name: 'Copy Address of the server' }).click();
   const clipboard = () => application.evaluate(({ clipboard: system }) => system.readText());
   await expect.poll(clipboard).toBe(await address.innerText());
-  await page.getByRole('link', { name: 'Module and data' }).click();
+  await page.getByRole('link', { name: 'Storage' }).click();
   await expect(page.getByRole('region', { name: 'Data directory' })).toContainText(userData);
 });
 

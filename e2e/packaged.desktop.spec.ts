@@ -37,7 +37,7 @@ test('a release is hardened; what differs from it in one fuse goes through the m
           savedText: () => readFile(join(userData, 'modules', 'lease.entail'), 'utf8'),
         });
         await desktop.page.getByRole('link', { name: 'Settings', exact: true }).click();
-        await desktop.page.getByRole('link', { name: 'Module and data' }).click();
+        await desktop.page.getByRole('link', { name: 'Storage' }).click();
         await expect(desktop.page.getByRole('region', { name: 'Data directory' })).toContainText(userData);
       } finally {
         await desktop.application.close();

@@ -111,7 +111,7 @@ test('without browser storage, the page works until it is reloaded', async ({ pa
   await expect(page.getByRole('region', { name: 'Result', exact: true })).toContainText(/[0-9] rows/);
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
   await page.getByRole('link', { name: 'Stored in this browser' }).click();
-  await expect(page.getByRole('main')).toContainText('This browser keeps no data for the page');
+  await expect(page.getByRole('main')).toContainText('This browser blocks storage');
 });
 
 test('the page runs under a policy without inline code, and never violates it', async ({ page, workbench }) => {

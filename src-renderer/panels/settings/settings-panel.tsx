@@ -29,7 +29,7 @@ interface Section {
 const SECTIONS: readonly [Section, ...Section[]] = [
   { id: 'connect', name: 'Connect', Content: Connect },
   { id: 'limits', name: 'Limits and grants', Content: Limits },
-  { id: 'data', name: 'Module and data', Content: Storage },
+  { id: 'data', name: 'Storage', Content: Storage },
   { id: 'appearance', name: 'Appearance', Content: Appearance },
   { id: 'keyboard', name: 'Keyboard', Content: Keyboard },
   { id: 'kept', name: KEPT_NAME, Content: KeptState },

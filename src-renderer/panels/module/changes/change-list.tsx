@@ -7,8 +7,8 @@ import type {
   ModuleChange,
   RelationChange,
 } from '../../../../src-runtime/api/schemas/module-schemas.js';
-import { ViolationList } from '../../../domain/proof/violation-list.js';
 import { SentenceLine } from '../../../domain/proof/sentence-view.js';
+import { ViolationList } from '../../../domain/proof/violation-list.js';
 import { PinnedList } from '../../../domain/result/pinned-list.js';
 import { MAIN, placeContext } from '../../../model/calls/place.js';
 import { textOfTried } from '../../../model/calls/tried-call.js';
