@@ -15,13 +15,12 @@ import {
   OPEN_MODULE_FILES,
   RUNTIME_STATE,
 } from './bridge-channels.js';
-import { digestOf, holdsFacts, storedFactsOf } from './data-folders.js';
+import { digestOf, factsQuestion, holdsFacts, storedFactsOf } from './data-folders.js';
 import { type GivenFiles, givenFiles } from './given-files.js';
 import { answerPage } from './ipc.js';
 import { lockDownPages, lockDownPermissions } from './lock-down.js';
 import { showMenu } from './menu.js';
 import { lastOpened, remembered, sampleCopy, sourceOf } from './module-files.js';
-import { factsQuestion } from './offer-facts.js';
 import { provePage } from './page-proof.js';
 import { type RuntimeSupervisor, superviseRuntime } from './runtime-supervisor.js';
 import { type Settings, type SettingsFile, settingsFile } from './settings.js';

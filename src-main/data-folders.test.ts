@@ -13,8 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { dataFolderOf, digestOf, holdsFacts, storedFactsOf } from './data-folders.js';
-import { factsQuestion } from './offer-facts.js';
+import { dataFolderOf, digestOf, factsQuestion, holdsFacts, storedFactsOf } from './data-folders.js';
 
 let root = '';
 let userData = '';

@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import type { MessageBoxOptions } from 'electron';
 
 /** The folders that the user chose instead of a set's own data folder, by the digest of the set. */
 export type SharedFolders = Readonly<Record<string, string>>;
@@ -140,4 +141,33 @@ function realPath(file: string): string {
 
 function namesIn(folder: string): readonly string[] {
   return statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true ? readdirSync(folder) : [];
+}
+
+/** The question whether to use the stored facts. The buttons are the folders in their order, then one that starts without facts. */
+export function factsQuestion(files: readonly string[], found: readonly StoredFacts[]): MessageBoxOptions {
+  const modules = [...new Set(found.flatMap((facts) => facts.modules))];
+  const opened = files.map((file) => basename(file)).join(', ');
+  const choices = found.length === 1 ? ['Use Them'] : found.map((facts) => `Use Facts of ${changedOn(facts)}`);
+  return {
+    type: 'question',
+    title: 'Entail',
+    message: `There are stored facts of the ${modules.length === 1 ? 'module' : 'modules'} ${modules.join(', ')}.`,
+    detail: [
+      `No facts are stored yet for the files that you open: ${opened}.`,
+      ...found.map((facts) => `Facts last changed on ${changedOn(facts)} belong to ${ownerOf(facts)}.`),
+      'If you start empty, the stored facts stay where they are.',
+    ].join('\n\n'),
+    buttons: [...choices, 'Start Empty'],
+    defaultId: 0,
+    cancelId: choices.length,
+    noLink: true,
+  };
+}
+
+function ownerOf({ files, folder }: StoredFacts): string {
+  return files.length > 0 ? files.join(', ') : basename(folder);
+}
+
+function changedOn({ changedAt }: StoredFacts): string {
+  return changedAt.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 }

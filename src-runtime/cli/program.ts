@@ -10,7 +10,6 @@ import type { Assignment } from './connect.js';
 import { type ExplainOptions, explainCommand } from './explain.js';
 import { fmtCommand } from './fmt.js';
 import { type ImportOptions, importCommand } from './import.js';
-import { lspCommand } from './lsp.js';
 import { type Installation, serveCommand } from './serve.js';
 import { addServeOptions, type ServeOptions } from './serve-options.js';
 import { CommandFailure, type Terminal, WrongUsage } from './terminal.js';
@@ -86,7 +85,7 @@ function createProgram(installation: Installation, terminal: Terminal, done: (ex
     .command('lsp')
     .description('run a language server on stdin and stdout, for editors')
     .option('--stdio', 'accepted for editors that pass it; always on')
-    .action(async () => done(await lspCommand(process.stdin, process.stdout)));
+    .action(async () => done(await runLanguageServer()));
   addServeOptions(
     program
       .command('serve')
@@ -203,4 +202,10 @@ function delimiter(text: string): string {
 function wholeNumber(text: string, least = 0): number {
   if (/^[0-9]{1,9}$/.test(text) && Number(text) >= least) return Number(text);
   throw new InvalidArgumentError(`It must be a whole number${least > 0 ? ` of at least ${least}` : ''}.`);
+}
+
+/** Returns 0 if the client shut it down properly. Loads the server lazily, so that other commands start faster. */
+async function runLanguageServer(): Promise<number> {
+  const { serveLanguage } = await import('../lsp/server.js');
+  return (await serveLanguage(process.stdin, process.stdout)) ? 0 : 1;
 }

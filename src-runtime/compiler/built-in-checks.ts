@@ -27,10 +27,11 @@ function functionalChecks(relation: RelationSymbol): ir.CheckDeclaration[] {
     const others = endpoints.filter((_, i) => i !== at);
     const args = (value: string) => endpoints.map(({ name: other }, i) => variable(i === at ? value : other));
     const span = endpoint.span;
-    const shown = others.flatMap((other, i) => [
-      words(`${i === 0 ? ' for ' : ', '}${other.name} `),
+    const holders = others.flatMap((other, i) => [
+      ...(i === 0 ? [] : [words(', ')]),
       printed(lowerType(other.type), other.name, span),
     ]);
+    const verb = others.length === 0 ? 'There is' : others.length === 1 ? ' has' : ' have';
     return [
       {
         path: `${relation.path}.${endpoint.name}`,
@@ -39,7 +40,10 @@ function functionalChecks(relation: RelationSymbol): ir.CheckDeclaration[] {
         parameters: others.map((other) => ({ name: other.name, type: lowerType(other.type) })),
         severity: 'blocking' as const,
         builtIn: true,
-        message: { op: 'concat' as const, operands: [words(`${name} holds more than one ${endpoint.name}`), ...shown] },
+        message: {
+          op: 'concat' as const,
+          operands: [...holders, words(`${verb} more than one ${endpoint.name} (${name} allows 0..1)`)],
+        },
         body: ruleOf(
           others.map((other) => other.name),
           [
@@ -117,7 +121,7 @@ function referenceCheck(concept: ConceptSymbol, field: FieldSymbol): ir.CheckDec
       operands: [
         words(`${field.name} of ${concept.name} `),
         printed({ kind: 'class', path: concept.path }, holder, span),
-        words(' refers to an individual that is deleted: '),
+        words(' refers to a deleted individual: '),
         printed(type, '$1', span),
       ],
     },

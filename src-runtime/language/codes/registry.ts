@@ -3,7 +3,6 @@
  * the two and compiles every example.
  */
 
-import { ADHOC_CODES } from './adhoc.js';
 import { DECLARATION_CODES } from './declarations.js';
 import { NAME_CODES } from './names.js';
 import { REQUEST_CODES } from './requests.js';
@@ -19,7 +18,6 @@ export const CODES = {
   ...DECLARATION_CODES,
   ...RULE_CODES,
   ...REQUEST_CODES,
-  ...ADHOC_CODES,
 } as const satisfies { readonly [code: string]: CodeRow };
 
 export type CodeName = keyof typeof CODES;

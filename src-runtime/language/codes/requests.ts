@@ -1,4 +1,4 @@
-/** Codes of queries, mutations and functions, E06 and W06, and of tests, E07. */
+/** Codes of queries, mutations and functions, E06 and W06, of tests, E07, and of ad-hoc sources, E09. */
 
 import { error, warning } from './row.js';
 
@@ -100,5 +100,13 @@ export const REQUEST_CODES = {
     failing: 'test "named" { expect Person(@ada) }\ntest ⟦"named"⟧ { expect @ada.name == "Ada" }',
     fixed: 'test "named" { expect Person(@ada) }\ntest "named Ada" { expect @ada.name == "Ada" }',
     fix: 'Rename one of the tests.',
+  }),
+  E0901: error({
+    title: 'not a single declaration',
+    meaning: 'An ad-hoc source is one query, derive or mutation. Several clauses of one derive count as one.',
+    failing: 'query all() -> Int { value 1 }\n⟦query more() -> Int { value 2 }⟧',
+    fixed: 'query all() -> Int { value 1 }',
+    fix: 'Send one declaration at a time.',
+    adhoc: true,
   }),
 };

@@ -5,10 +5,9 @@ export { COLOURS, coloursOf } from './colours.js';
 export { completionsAt } from './completion/index.js';
 export { applyEdits } from './edits.js';
 export { foldingRanges } from './folding.js';
-export { hoverAt } from './hover.js';
+export { definitionAt, hoverAt, referencesAt } from './navigation.js';
 export { outlineOf } from './outline.js';
 export { quickFixes } from './quick-fixes.js';
-export { definitionAt, referencesAt } from './references.js';
 export { rename, renameAt } from './rename.js';
 export { signatureAt } from './signature.js';
 export type {

@@ -1,9 +1,10 @@
-/** From a name to its declaration, and to all its uses in all files. */
+/** Definition, references and hover: what the name at an offset refers to. */
 
 import type { Span } from '../../base/span.js';
 import type { Analysis } from '../analyse.js';
+import { docOf, notesOf, signatureOf } from './describe.js';
 import { occurrenceAt } from './symbol-index.js';
-import type { Reference } from './types.js';
+import type { Hover, Reference } from './types.js';
 
 /**
  * The declarations of the symbol at `offset`: several spans for the clauses of one rule and for a context field that several modules
@@ -19,4 +20,17 @@ export function definitionAt(analysis: Analysis, file: string, offset: number): 
 export function referencesAt(analysis: Analysis, file: string, offset: number): readonly Reference[] {
   const { occurrences } = occurrenceAt(analysis, file, offset)?.entity ?? { occurrences: [] };
   return occurrences.map(({ span, isDeclaration }) => ({ span, isDeclaration }));
+}
+
+/** Null if there is no name, and inside comments and texts. */
+export function hoverAt(analysis: Analysis, file: string, offset: number): Hover | null {
+  const found = occurrenceAt(analysis, file, offset);
+  if (found === undefined) return null;
+  const { target } = found.entity;
+  return {
+    span: found.span,
+    signature: signatureOf(analysis, target),
+    doc: docOf(analysis, target),
+    notes: notesOf(target),
+  };
 }
