@@ -81,7 +81,7 @@ const LAYOUT = {
     read: 'Queries, lists, checks, history and comparisons.',
     explain: 'Explanations of facts, rows and refusals.',
     write: 'Mutations, batches and imports, as guarded transactions.',
-    merge: 'Forks: create, promote, update, cherry-pick and undo.',
+    merge: 'Forks and their three-way merge: promote, rebase, cherry-pick, revert.',
     tests: 'Runs `test` blocks and measures their coverage.',
     module: 'Loads and reloads modules: compatibility, renames, what a change affects.',
     session: 'One request’s view of a scope, and the runtime that opens it.',

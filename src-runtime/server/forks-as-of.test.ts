@@ -1,4 +1,4 @@
-/** Forks of an earlier state over HTTP: what they begin with, how they are told of, and that promoting one sets its parent back. */
+/** Forks of an earlier state over HTTP: their facts, their records, and that promoting one takes its parent back. */
 
 import { describe, expect, it } from 'vitest';
 import { expectCode } from './testing/expect-code.js';
@@ -6,7 +6,7 @@ import { type RealServer, serversOfTests } from './testing/real.js';
 
 const STOCK = `
 module stock
-pub concept Item { name: Text, place: Text?, next: Item? }
+pub concept Item { name: Text, place: Text?, next: Item?, tag: Text? = "new" }
 pub relation near(a: Item, b: Item)
 pub derive close(a: Item, b: Item) when near(a, b)
 pub mutation add(name: Text) -> Item { return insert Item { name: name } }
@@ -15,6 +15,7 @@ pub mutation move(i: Item, place: Text?, next: Item?) {
   set i.next = next
 }
 pub mutation join(a: Item, b: Item) { insert near(a, b) }
+pub mutation untag(i: Item) { set i.tag = none }
 pub mutation remove(i: Item) { delete i }
 `;
 
@@ -35,7 +36,7 @@ async function written(options: Parameters<typeof started>[1] = {}) {
   await write('move', { i: a, place: 'floor', next: null });
   await write('remove', { i: b });
   await write('add', { name: 'c' });
-  return { server, a, then };
+  return { server, a, then, write };
 }
 
 async function facts(server: RealServer, fork: string): Promise<string[]> {
@@ -46,10 +47,10 @@ async function facts(server: RealServer, fork: string): Promise<string[]> {
 const fork = (server: RealServer, body: object) => server.call('POST', '/v1/forks', body);
 
 describe('a fork as of an earlier transaction', () => {
-  it('has what there was then, and what followed, and tells in its history that it was set back', async () => {
+  it('has the facts and conclusions of that time, and a first transaction that says so', async () => {
     const { server, then, a } = await written();
     const { body } = await fork(server, { id: 'then', asOf: 4 });
-    expect(body.result).toMatchObject({ id: 'then', parent: 'main', asOf: 4, status: 'open', events: 6 });
+    expect(body.result).toMatchObject({ id: 'then', parent: 'main', asOf: 4, status: 'open', events: 7 });
     expect(await facts(server, 'then')).toEqual(then);
     const [first] = (await server.call('GET', '/v1/transactions?limit=1', undefined, { 'x-fork-id': 'then' })).body
       .result;
@@ -66,7 +67,7 @@ describe('a fork as of an earlier transaction', () => {
     expect(proof.body.result.holds).toBe(true);
   });
 
-  it('is there after a restart, can be written to, and sets its parent back where it is promoted', async () => {
+  it('outlives a restart, takes writes, and takes its parent back when it is promoted', async () => {
     const { server, then } = await written({ onDisk: true });
     await fork(server, { id: 'then', asOf: 4 });
     await server.stop();
@@ -78,15 +79,24 @@ describe('a fork as of an earlier transaction', () => {
     expect(await facts(again, 'main')).toEqual(then);
   });
 
-  it('brings nobody back on its parent who is back there already', async () => {
+  it('restores nothing on its parent that is restored there already', async () => {
     const { server } = await written();
     for (const id of ['one', 'two']) await fork(server, { id, asOf: 4 });
     const promote = async (id: string) => (await server.call('POST', `/v1/forks/${id}/promote`)).body.events;
-    expect(await promote('one')).toHaveLength(6);
+    expect(await promote('one')).toHaveLength(7);
     expect(await promote('two')).toEqual([]);
   });
 
-  it('is refused for a transaction that its parent does not see, and leaves none behind', async () => {
+  it('leaves a field empty that was empty then, although it has a default', async () => {
+    const { server, a, write } = await written();
+    await write('untag', { i: a });
+    const then = await facts(server, 'main');
+    await write('remove', { i: a });
+    await fork(server, { id: 'untagged', asOf: 8 });
+    expect(await facts(server, 'untagged')).toEqual(then);
+  });
+
+  it('is refused for a transaction that its parent does not see', async () => {
     const { server } = await written();
     expectCode(await fork(server, { id: 'x', asOf: 8 }), 'SVC_RUNTIME_VALIDATION_FAILED', /has no transaction 8/);
     expectCode(await fork(server, { id: 'x', asOf: -1 }), 'SVC_RUNTIME_VALIDATION_FAILED', /asOf/);

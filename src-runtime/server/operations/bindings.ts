@@ -4,12 +4,11 @@ import { ERROR_CODES, ERROR_REGISTRY } from '../../api/errors.js';
 import { pairsIn } from '../../api/operations/parameters.js';
 import { DIFF_LAYERS, type DiffLayer, type DiffSide } from '../../api/schemas/wire-constants.js';
 import type { KeptOfParent, MutateOptions, Paging, PromotionFilter } from '../../world/contract/requests.js';
-import { createFork } from '../../world/merge/create-fork.js';
-import { labelFork } from '../../world/merge/label-fork.js';
-import { pickTransaction } from '../../world/merge/pick-transaction.js';
+import { cherryPick } from '../../world/merge/cherry-pick.js';
+import { createFork, labelFork } from '../../world/merge/create-fork.js';
 import { promoteFork } from '../../world/merge/promote.js';
-import { undoPromotion } from '../../world/merge/undo-promotion.js';
-import { countUpdate, previewUpdate, updateFork } from '../../world/merge/update-fork.js';
+import { countRebase, previewRebase, rebaseFork } from '../../world/merge/rebase.js';
+import { revertPromotion } from '../../world/merge/revert.js';
 import { derive } from '../../world/read/derivations.js';
 import * as calls from '../../world/session/calls.js';
 import * as explanations from '../../world/session/explanations.js';
@@ -187,18 +186,18 @@ export const BINDINGS: Bindings = {
   updateFork: (call) => {
     const { dryRun, keep } = call.query;
     return call.run((session) =>
-      updateFork(session, { id: call.body?.id, dryRun, keep: keptOfParent(keep) }, call.deadline()),
+      rebaseFork(session, { id: call.body?.id, dryRun, keep: keptOfParent(keep) }, call.deadline()),
     );
   },
   promoteFork: (call) => {
     const options = { ...call.query, keep: keptOfParent(call.query.keep) };
     return call.run((session) => promoteFork(session, options, call.deadline()));
   },
-  undoPromotion: (call) => call.run((session) => undoPromotion(session, call.query, call.deadline())),
+  undoPromotion: (call) => call.run((session) => revertPromotion(session, call.query, call.deadline())),
   pickTransaction: (call) => {
     const { from, txn } = call.body;
     const options = { ...call.query, from, txn, keep: keptOfParent(call.query.keep) };
-    return call.run((session) => pickTransaction(session, options, call.deadline()));
+    return call.run((session) => cherryPick(session, options, call.deadline()));
   },
   deriveFork: (call) => call.run((session) => derive(session, call.deadline())),
   forkProjection: (call) => call.run((session) => history.derived(session)),
@@ -214,8 +213,8 @@ export const BINDINGS: Bindings = {
     call.run((session) => forks.previewPromotion(session, filterOf(call.query), call.paging, call.deadline())),
   countPromotion: (call) => call.run((session) => forks.countPromotion(session, filterOf(call.query), call.deadline())),
   previewUpdate: (call) =>
-    call.run((session) => previewUpdate(session, filterOf(call.query), call.paging, call.deadline())),
-  countUpdate: (call) => call.run((session) => countUpdate(session, filterOf(call.query), call.deadline())),
+    call.run((session) => previewRebase(session, filterOf(call.query), call.paging, call.deadline())),
+  countUpdate: (call) => call.run((session) => countRebase(session, filterOf(call.query), call.deadline())),
 
   tests: ({ context, paging }) => context.runtime.tests(paging),
   runTests: (call) => {

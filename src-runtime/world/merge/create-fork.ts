@@ -1,6 +1,6 @@
 /**
- * Creates forks: of a fork as it is, or as it was after an earlier transaction. The latter begins with a transaction of its own,
- * which takes back what has been written since; so it costs what has changed, and promoting it sets its parent back.
+ * Creates and labels forks. A fork of an earlier state is a fork of the current one whose first transaction reverts what came later.
+ * So it costs what has changed, and promoting it takes its parent back.
  */
 
 import { ApiError } from '../../api/errors.js';
@@ -9,17 +9,18 @@ import { invariant } from '../../base/invariant.js';
 import type { Deadline } from '../../base/ports.js';
 import { drive } from '../../engine/index.js';
 import { type ForkRecord, MAIN_FORK, type StoredTransaction } from '../../storage/event-store.js';
-import { forkInfo, isoNow, requireFork, requireOpen, writingAlone } from '../state/forks.js';
-import { branchOff, dropBranch, forkOf, registerFork } from '../state/open-scope.js';
+import { historyAfter } from '../read/events.js';
+import { forkInfo, isoNow, requireFork, requireNoMain, requireOpen, writingAlone } from '../state/forks.js';
+import { branchOff, dropBranch, forkOf, registerFork, replayAlone } from '../state/open-scope.js';
 import { type Branch, type Fork, isMain, type Scope } from '../state/scope.js';
 import type { SessionParts } from '../state/session-parts.js';
-import { pastOf, takeBackTo } from '../write/past.js';
 import { commitStored, storedTransaction } from '../write/transact.js';
 import { beginWriting, type Writing } from '../write/writing.js';
-import { givenLabel } from './label-fork.js';
+import { inReverse, netChanges } from './changes.js';
+import { merge, stateOf } from './merge.js';
 import { requireTransaction } from './transactions.js';
 
-/** Throws FORK_NOT_FOUND and FORK_CLOSED for the parent, FORK_EXISTS, and VALIDATION_FAILED for a state that it cannot begin with. */
+/** Throws FORK_NOT_FOUND and FORK_CLOSED for the parent, FORK_EXISTS, and VALIDATION_FAILED for a state that cannot be restored. */
 export function createFork(
   parts: Omit<SessionParts, 'fork'>,
   request: Pick<CreateForkRequest, 'id' | 'label' | 'from' | 'asOf'>,
@@ -30,10 +31,10 @@ export function createFork(
     const parent = requireFork(scope, request.from ?? MAIN_FORK);
     requireOpen(parent);
     const { id, label } = request;
-    return branchedOff(parts, { parent, id, label: givenLabel(label) }, async ({ fork, branch, record, begin }) => {
+    return branchedOff(parts, { parent, id, label: labelOf(label) }, async (made) => {
+      const { fork, branch, record } = made;
       const { asOf } = request;
-      const begun =
-        asOf === undefined ? undefined : await begunAsOf({ ...parts, fork: parent }, { fork, begin, asOf }, deadline);
+      const begun = asOf === undefined ? undefined : await beginAsOf({ ...parts, fork: parent }, made, asOf, deadline);
       try {
         await store.createFork(scope.scopeId, record, begun?.stored);
       } catch (error) {
@@ -49,24 +50,24 @@ export function createFork(
   });
 }
 
-/** A fork that was branched off its parent, and is not stored or registered yet. */
+/** A fork in memory that is neither stored nor registered yet. */
 export interface NewFork {
   readonly fork: Fork;
   readonly parent: Fork;
   readonly branch: Branch;
   readonly record: ForkRecord;
-  /** Begins the transaction that it begins with. */
+  /** Begins its first transaction. */
   readonly begin: () => Writing;
 }
 
 interface NewForkWish {
   readonly parent: Fork;
-  /** One that is free where it is undefined. */
+  /** Undefined for any free id. */
   readonly id: string | undefined;
   readonly label: string | undefined;
 }
 
-/** Hands over a new fork of the open parent, which goes again unless it is kept. Nobody else may be writing. Throws FORK_EXISTS. */
+/** Hands over a new fork of the open parent, and drops it unless `work` keeps it. To be called alone. Throws FORK_EXISTS. */
 export async function branchedOff<T>(
   { scope, clock }: Pick<SessionParts, 'scope' | 'clock'>,
   { parent, id = freeId(scope), label }: NewForkWish,
@@ -88,7 +89,7 @@ export async function branchedOff<T>(
   invariant(branch !== undefined, 'a fork that was branched off has a branch');
   const begin = (): Writing => {
     const begun = beginWriting(scope, branch);
-    // The creation of the fork takes a number among the transactions, which its own come after.
+    // The creation of the fork takes a transaction number; its own transactions come after it.
     return { ...begun, after: { ...begun.after, lastTransaction: fork.txn } };
   };
   let isKept = false;
@@ -101,40 +102,65 @@ export async function branchedOff<T>(
   }
 }
 
-interface Beginning {
-  readonly fork: Fork;
-  readonly begin: () => Writing;
-  /** The transaction of the parent's history; 0 for what was before the first. */
-  readonly asOf: number;
-}
-
 interface Begun {
   readonly writing: Writing;
   readonly stored: StoredTransaction;
 }
 
-/** What the fork begins with, not committed yet; undefined where nothing has been written since. The fork of the parts is its parent. */
-async function begunAsOf(
+/**
+ * The first transaction of a fork of an earlier state, not committed yet: the revert of what came after `asOf` (0 for everything).
+ * Undefined if nothing did. The fork of the parts is the parent. No check is asked, because the state has been accepted before, and a
+ * promotion asks again.
+ */
+async function beginAsOf(
   parts: SessionParts,
-  { fork, begin, asOf }: Beginning,
+  { fork, branch, begin }: NewFork,
+  asOf: number,
   deadline: Deadline,
 ): Promise<Begun | undefined> {
   const { scope, store, fork: parent } = parts;
   const site = { store, scopeId: scope.scopeId, fork: parent, firstSeq: scope.firstSeq };
   if (asOf !== 0) await requireTransaction(site, asOf);
-  const past = await pastOf(site, scope, asOf, deadline);
-  if (past === undefined) return undefined;
+  const net = await netChanges(historyAfter(site, { txn: asOf + 1, seq: 0 }), deadline);
+  if (net.length === 0) return undefined;
+  const { facts } = await replayAlone(scope, store, parent, deadline, asOf);
+  const [past, before] = [facts.view(), branch.facts.view()];
   const writing = begin();
   let isBegun = false;
   try {
-    await takeBackTo(past, writing, deadline);
-    const transaction = await drive(storedTransaction(parts, fork.id, writing, { kind: 'asOf', txn: asOf }), deadline);
-    isBegun = transaction.events.length > 0;
-    return isBegun ? { writing, stored: transaction } : undefined;
+    const states = { base: stateOf(before), source: stateOf(past) };
+    const changes = inReverse(net, states, scope.program);
+    const rules = { skipsUnwritable: true, completion: 'default', refused: (error: ApiError) => error } as const;
+    await merge({ ...states, changes }, { writing, before, ...rules }, deadline);
+    const stored = await drive(storedTransaction(parts, fork.id, writing, { kind: 'asOf', txn: asOf }), deadline);
+    isBegun = stored.events.length > 0;
+    return isBegun ? { writing, stored } : undefined;
   } finally {
-    past.view.release();
+    for (const view of [past, before]) view.release();
     if (!isBegun) writing.transaction.rollback();
   }
+}
+
+/** Labels an open or closed fork. Null or an empty label removes it. Throws VALIDATION_FAILED for `main`. */
+export function labelFork(
+  { scope, fork, store, clock, writes }: SessionParts,
+  label: string | null,
+  deadline: Deadline,
+): Promise<ForkInfo> {
+  requireNoMain(fork, 'labelled');
+  return writingAlone(scope, deadline, async () => {
+    const next = labelOf(label);
+    if (next === fork.label) return forkInfo(fork, clock);
+    await store.labelFork(scope.scopeId, { fork: fork.id, txn: fork.txn, label: next ?? null });
+    fork.label = next;
+    const record = forkInfo(fork, clock);
+    writes.announceFork(scope.scopeId, record);
+    return record;
+  });
+}
+
+function labelOf(label: string | null | undefined): string | undefined {
+  return label === null || label === '' ? undefined : label;
 }
 
 function requireFree(scope: Scope, id: string): void {

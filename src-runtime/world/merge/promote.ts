@@ -1,106 +1,115 @@
-/**
- * Promotes a fork: what it changed, all in all, is written onto its parent as one transaction under the parent's guards,
- * and the fork is closed with it.
- */
+/** Promotes a fork: merges it onto its parent as one transaction under the parent's blocking checks, and closes it. */
 
 import { ApiError } from '../../api/errors.js';
-import type { Deadline, MaybePromise } from '../../base/ports.js';
-import { drive } from '../../engine/index.js';
-import { type Cause, StorageError, type StoredTransaction } from '../../storage/event-store.js';
-import type { KeptOfParent, OverOptions, PromoteAnswer, PromoteOptions } from '../contract/requests.js';
-import { explanationSite } from '../explain/explanation-site.js';
-import { provingRefusal } from '../explain/refusals.js';
-import { guard } from '../read/guard.js';
-import { closeFork, forkInfo, isoNow } from '../state/forks.js';
-import { wireEvents } from '../state/history.js';
+import { invariant } from '../../base/invariant.js';
+import type { Deadline } from '../../base/ports.js';
+import { StorageError, type StoredTransaction } from '../../storage/event-store.js';
+import type { KeptOfParent, PromoteAnswer, PromoteOptions } from '../contract/requests.js';
+import { closeFork, forkInfo, isoNow, requireClosable, requireOpen, writingAlone } from '../state/forks.js';
+import { ownTransactions } from '../state/open-scope.js';
+import type { Branch, Fork } from '../state/scope.js';
 import type { SessionParts } from '../state/session-parts.js';
 import { refusedByDisk } from '../wire/faults.js';
-import { commitStored, storedTransaction } from '../write/transact.js';
 import { beginWriting } from '../write/writing.js';
-import { changesOfFork, type Merge, type MergeKind, merging, withTarget } from './merge.js';
+import { netChanges } from './changes.js';
+import { type ForwardDelta, guardedMerge, inMerge, type Merged } from './merge-transaction.js';
 
-/** Throws VALIDATION_FAILED, FORK_CLOSED, CHECK_VIOLATION; nothing is kept then, nor of a dry run. */
+/** Throws VALIDATION_FAILED, FORK_CLOSED, CHECK_VIOLATION; then, and on a dry run, nothing is kept. */
 export function promoteFork(parts: SessionParts, options: PromoteOptions, deadline: Deadline): Promise<PromoteAnswer> {
-  const { fork } = parts;
-  return replayed(parts, options.keep, deadline, async (merge, commit) => {
-    const { stored, ...answer } = await guardedMerge(parts, merge, { kind: 'promote', fork: fork.id }, options, deadline);
-    const closedAt = isoNow(parts.clock);
+  const { fork, scope, clock } = parts;
+  return mergingFork(parts, options.keep, deadline, async (merged, parent, commit) => {
+    const told = { cause: { kind: 'promote', fork: fork.id }, explain: options.explain } as const;
+    const { stored, ...answer } = await guardedMerge(parts, parent, merged, told, deadline);
+    const closedAt = isoNow(clock);
     if (options.dryRun) {
-      const result = { ...forkInfo(fork, parts.clock), status: 'promoted' as const, closedAt };
+      const result = { ...forkInfo(fork, clock), status: 'promoted' as const, closedAt };
       return { result, txn: null, ...answer };
     }
     await deadline.checkpoint();
     const promoted = stored.events.length === 0 ? undefined : stored;
-    await store(parts, closedAt, promoted);
+    await storePromotion(parts, closedAt, promoted);
     if (promoted) commit(promoted);
-    closeFork(parts.scope, fork, 'promoted', closedAt);
-    return { result: forkInfo(fork, parts.clock), txn: promoted?.txn ?? null, ...answer };
+    closeFork(scope, fork, 'promoted', closedAt);
+    return { result: forkInfo(fork, clock), txn: promoted?.txn ?? null, ...answer };
   });
 }
 
-/** A merge as the next transaction of what it is merged into, under the guards of that, and what is told of it. Throws CHECK_VIOLATION. */
-export async function guardedMerge(
-  parts: SessionParts,
-  { parent, before, writing, conflicts }: Merge,
-  cause: Cause,
-  { explain }: Pick<OverOptions, 'explain'>,
-  deadline: Deadline,
-): Promise<{ readonly stored: StoredTransaction } & Pick<PromoteAnswer, 'events' | 'warnings' | 'conflicts'>> {
-  const { view } = writing.transaction;
-  const site = explain === true ? explanationSite(parts, view, writing.branch, parent) : undefined;
-  const warnings = await tellingConflicts(conflicts, () =>
-    provingRefusal(site, before, deadline, () => guard(before, view, writing.changed, deadline)),
-  );
-  const stored = await drive(storedTransaction(parts, parent.id, writing, cause), deadline);
-  return { stored, events: await drive(wireEvents(stored), deadline), warnings, conflicts };
-}
-
-/** Whoever mends what a check forbids has to know of the conflicts too. */
-export async function tellingConflicts<T>(conflicts: readonly unknown[], work: () => MaybePromise<T>): Promise<T> {
+async function storePromotion(
+  { scope, fork, store, writes }: SessionParts,
+  closedAt: string,
+  promoted: StoredTransaction | undefined,
+): Promise<void> {
   try {
-    return await work();
+    const { id, txn } = fork;
+    await store.closeFork(scope.scopeId, { fork: id, txn, status: 'promoted', closedAt }, promoted);
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'SVC_RUNTIME_CHECK_VIOLATION') throw error;
-    throw new ApiError(error.code, error.message, { ...error.details, conflicts }, { cause: error.cause });
+    if (!(error instanceof StorageError)) throw error;
+    throw refusedByDisk(error, 'The disk refused the promotion', 'The fork is still open and nothing was kept');
   }
+  if (promoted !== undefined) writes.announce(scope.scopeId);
 }
 
-/**
- * Writes what the fork changed onto what it goes onto and hands that to `work`. It is undone afterwards, unless `work` commits it.
- * Throws VALIDATION_FAILED and FORK_CLOSED.
- */
-export function replayed<T>(
-  parts: SessionParts,
-  keep: KeptOfParent | undefined,
-  deadline: Deadline,
-  work: (merge: Merge, commit: (promoted: StoredTransaction) => void) => Promise<T>,
-  kind: MergeKind = PROMOTING,
-): Promise<T> {
-  const { scope } = parts;
-  return withTarget(parts, kind, deadline, async (parent, branch) => {
-    const target = { parent, branch, begin: () => beginWriting(scope, branch), keep, words: kind };
-    return merging(await changesOfFork(parts, deadline), target, deadline, (merge, committed) =>
-      work(merge, (promoted) => {
-        committed();
-        commitStored(merge.writing, parent, branch, promoted);
-      }),
-    );
-  });
+/** How a fork is merged onto another. */
+export interface ForkMerge {
+  /** The target, which has to be open. */
+  readonly onto: (fork: Fork) => Fork | null;
+  /** `promoted`, after "cannot be". */
+  readonly done: string;
+  readonly wayOut: string;
 }
 
-const PROMOTING: MergeKind = {
+const PROMOTING: ForkMerge = {
   onto: ({ parent }) => parent,
   done: 'promoted',
   wayOut: 'Undo it in the fork, then promote again.',
 };
 
-async function store(parts: SessionParts, closedAt: string, promoted: StoredTransaction | undefined): Promise<void> {
-  const { id, txn } = parts.fork;
-  try {
-    await parts.store.closeFork(parts.scope.scopeId, { fork: id, txn, status: 'promoted', closedAt }, promoted);
-  } catch (error) {
-    if (!(error instanceof StorageError)) throw error;
-    throw refusedByDisk(error, 'The disk refused the promotion', 'The fork is still open and nothing was kept');
-  }
-  if (promoted !== undefined) parts.writes.announce(parts.scope.scopeId);
+/** Hands the merge of the fork with its target to `work`, and rolls it back afterwards unless `work` commits it. */
+export function mergingFork<T>(
+  parts: SessionParts,
+  keep: KeptOfParent | undefined,
+  deadline: Deadline,
+  work: (merged: Merged, target: Fork, commit: (stored: StoredTransaction) => void) => Promise<T>,
+  how: ForkMerge = PROMOTING,
+): Promise<T> {
+  const { scope } = parts;
+  return withTarget(parts, how, deadline, async (target, branch) => {
+    const begin = () => beginWriting(scope, branch);
+    const onto = { fork: target, branch, begin, keep, completion: 'none', wayOut: how.wayOut } as const;
+    return inMerge(await deltaOf(parts, deadline), onto, deadline, (merged, commit) =>
+      work(merged, target, (stored) => commit(target, stored)),
+    );
+  });
+}
+
+/**
+ * Hands over the open fork that the session's one is merged onto, while nobody else writes. Throws VALIDATION_FAILED for `main`, and
+ * FORK_CLOSED for the fork and its target.
+ */
+export function withTarget<T>(
+  { scope, fork }: Pick<SessionParts, 'scope' | 'fork'>,
+  { onto, done }: ForkMerge,
+  deadline: Deadline,
+  work: (target: Fork, branch: Branch) => Promise<T>,
+): Promise<T> {
+  requireClosable(fork, done);
+  return writingAlone(scope, deadline, async () => {
+    requireOpen(fork);
+    const target = onto(fork);
+    invariant(target !== null, 'a fork that is not main has a parent');
+    if (target.branch !== undefined && target.status === 'open') return work(target, target.branch);
+    throw new ApiError(
+      'SVC_RUNTIME_FORK_CLOSED',
+      `The fork "${fork.id}" cannot be ${done}: its parent "${target.id}" has been ${target.status} and takes no more changes. Bring it up to date first (POST /v1/forks/{fork}/update): that makes a fork of an open one with its changes, which can be ${done}.`,
+      { fork: target.id, status: target.status },
+    );
+  });
+}
+
+/** All that the session's fork has changed since its creation. */
+export async function deltaOf({ scope, store, fork }: SessionParts, deadline: Deadline): Promise<ForwardDelta> {
+  const own = requireOpen(fork);
+  invariant(own.base !== null, 'a fork that can be merged has a base');
+  const net = await netChanges(ownTransactions(store, scope.scopeId, fork), deadline);
+  return { of: fork.id, net, base: own.base.view(), source: own.facts.view() };
 }

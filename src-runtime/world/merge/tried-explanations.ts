@@ -22,11 +22,10 @@ import { type BatchOptions, tryBatch } from '../write/batch.js';
 import { runImport } from '../write/imports.js';
 import { runGuarded, transact } from '../write/transact.js';
 import type { Writing } from '../write/writing.js';
-import { picked } from './pick-transaction.js';
-import { replayed } from './promote.js';
-import { undoPromotion } from './undo-promotion.js';
-import { undoTransaction } from './undo-transaction.js';
-import { UPDATING } from './update-fork.js';
+import { cherryPicking } from './cherry-pick.js';
+import { mergingFork } from './promote.js';
+import { REBASING } from './rebase.js';
+import { revertPromotion, revertTransaction } from './revert.js';
 
 /** At what it comes to, on the fork that is asked unless it is written on another. */
 type Look = (writing: Writing, on?: Fork) => Promise<void>;
@@ -73,11 +72,11 @@ async function tryOut(
   if ('undo' in call) {
     requireGranted('fork', granted);
     const site = { store, scopeId: scope.scopeId, fork, firstSeq: scope.firstSeq };
-    return undoTransaction(parts, site, call.undo, { dryRun: true, look }, deadline);
+    return revertTransaction(parts, site, call.undo, { dryRun: true, look }, deadline);
   }
   if ('undoPromotion' in call) {
     requireGranted('fork', granted);
-    return undoPromotion(childParts(parts, call.undoPromotion), { dryRun: true, look }, deadline);
+    return revertPromotion(childParts(parts, call.undoPromotion), { dryRun: true, look }, deadline);
   }
   return transact(parts, { cause: { kind: 'adhoc' }, dryRun: true }, deadline, async (writing) => {
     if ('steps' in call) await tryBatch(parts, call.steps, { ...options, granted, dryRun: true }, writing, deadline);
@@ -100,11 +99,11 @@ function tryMerge(
 ): Promise<void> {
   requireGranted('fork', granted);
   if ('pick' in call)
-    return picked(parts, { ...call.pick, keep: call.keep }, deadline, ({ merge }) => look(merge.writing));
+    return cherryPicking(parts, { ...call.pick, keep: call.keep }, deadline, ({ merged }) => look(merged.writing));
   if ('update' in call) {
-    return replayed(parts, call.keep, deadline, ({ writing, parent }) => look(writing, parent), UPDATING);
+    return mergingFork(parts, call.keep, deadline, ({ writing }, target) => look(writing, target), REBASING);
   }
-  return replayed(childParts(parts, call.promote), call.keep, deadline, ({ writing }) => look(writing));
+  return mergingFork(childParts(parts, call.promote), call.keep, deadline, ({ writing }) => look(writing));
 }
 
 /** Throws FORK_NOT_FOUND, and VALIDATION_FAILED for a fork of another one. */

@@ -4,7 +4,7 @@ import type { ForkDiffCount, ForkDiffRow, ForkInfo } from '../../api/schemas/for
 import type { Deadline } from '../../base/ports.js';
 import type { View } from '../../engine/index.js';
 import type { DiffFilter, Page, Paging, PromotionFilter } from '../contract/requests.js';
-import { replayed } from '../merge/promote.js';
+import { mergingFork } from '../merge/promote.js';
 import { countDifferences, filterKey, pageOfDifferences } from '../read/comparison.js';
 import { forkInfo, reading, requireFork } from '../state/forks.js';
 import type { Fork } from '../state/scope.js';
@@ -32,7 +32,7 @@ export function previewPromotion(
   deadline: Deadline,
 ): Promise<Page<ForkDiffRow[]>> {
   const request = pageRequest(session, paging, () => ['promotion', filterKey(filter), JSON.stringify(keep ?? [])]);
-  return replayed(session, keep, deadline, ({ before, writing }) =>
+  return mergingFork(session, keep, deadline, ({ before, writing }) =>
     pageOfDifferences(before, writing.transaction.view, filter, request, deadline),
   );
 }
@@ -43,7 +43,7 @@ export function countPromotion(
   { keep, ...filter }: PromotionFilter,
   deadline: Deadline,
 ): Promise<ForkDiffCount[]> {
-  return replayed(session, keep, deadline, ({ before, writing }) =>
+  return mergingFork(session, keep, deadline, ({ before, writing }) =>
     countDifferences(before, writing.transaction.view, filter, deadline),
   );
 }

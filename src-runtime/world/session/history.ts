@@ -5,12 +5,12 @@ import type { DerivedProjection, DeriveTraceEntry } from '../../api/schemas/fork
 import type { Effects, ListedTransaction, WireEvent, WireTransaction } from '../../api/schemas/schemas.js';
 import type { Deadline } from '../../base/ports.js';
 import type { EventFeed, HistoryWish, OverOptions, Page, Paging, UndoneTransaction } from '../contract/requests.js';
+import { revertTransaction } from '../merge/revert.js';
 import {
   transactionEffects as effectsOfTransaction,
   listTransaction,
   listTransactions,
 } from '../merge/transactions.js';
-import { undoTransaction as undoOne } from '../merge/undo-transaction.js';
 import { keptProjection, keptTrace } from '../read/derivations.js';
 import { followEvents, type HistorySite, historyOf, listEvents } from '../read/events.js';
 import { historyFilter } from '../read/history-filter.js';
@@ -68,7 +68,7 @@ export function undoTransaction(
   options: OverOptions,
   deadline: Deadline,
 ): Promise<UndoneTransaction> {
-  return undoOne(session, historyOf(session), txn, options, deadline);
+  return revertTransaction(session, historyOf(session), txn, options, deadline);
 }
 
 /** What the last derive found. Throws FORK_NOT_DERIVED before one, or after a write. */

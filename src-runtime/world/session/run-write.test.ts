@@ -40,8 +40,8 @@ const WRITES: readonly [name: string, write: (session: Session, deadline: Deadli
   ['the preview of a promotion', (s, deadline) => s.previewPromotion(ANY, ALL, deadline)],
   ['its counts', (s, deadline) => s.countPromotion(ANY, deadline)],
   ['bringing a fork up to date', (s, deadline) => s.update({ id: 'newer', dryRun: false }, deadline)],
-  ['the preview of that', (s, deadline) => s.previewUpdate(ANY, ALL, deadline)],
-  ['the counts of that', (s, deadline) => s.countUpdate(ANY, deadline)],
+  ['the preview of that', (s, deadline) => s.previewRebase(ANY, ALL, deadline)],
+  ['the counts of that', (s, deadline) => s.countRebase(ANY, deadline)],
   ['a pick', (s, deadline) => s.pick({ from: 'main', txn: 3, dryRun: false }, deadline)],
 ];
 

@@ -1,12 +1,12 @@
 /**
- * Random sequences of writes, forks of what is and of what was, forks brought up to date, promotions, picked transactions, aborts,
- * undoings, restarts and reloads, held after every step against maps and sets.
+ * Random sequences of writes, forks of current and earlier states, rebases, promotions, cherry-picks, reverts, discards, restarts and
+ * reloads. After every step, each fork is compared with a naive three-way merge of maps and sets.
  */
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ApiError } from '../../api/errors.js';
-import type { ForkInfo } from '../../api/schemas/fork-schemas.js';
+import type { ForkInfo, UndoConflict } from '../../api/schemas/fork-schemas.js';
 import type { Entity, JsonValue } from '../../api/schemas/schemas.js';
 import { noDeadline } from '../../base/ports.js';
 import { runs } from '../../base/testing/property-runs.js';
@@ -55,7 +55,7 @@ const write = fc.oneof(
 type Step =
   | { readonly step: 'write'; readonly fork: number; readonly write: object; readonly dryRun: boolean }
   | { readonly step: 'create'; readonly id: string; readonly fork: number; readonly back: number }
-  | { readonly step: 'undoLast'; readonly fork: number }
+  | { readonly step: 'undo'; readonly fork: number; readonly back: number }
   | Picking
   | { readonly step: 'promote'; readonly fork: number; readonly dryRun: boolean; readonly keepsParents: boolean }
   | Updating
@@ -85,7 +85,7 @@ const seldom = fc.integer({ min: 0, max: 4 }).map((number) => number === 0);
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 20, arbitrary: fc.record({ step: fc.constant('write'), fork, write, dryRun: seldom }) },
   { weight: 3, arbitrary: fc.record({ step: fc.constant('create'), id: newFork, fork, back }) },
-  { weight: 2, arbitrary: fc.record({ step: fc.constant('undoLast'), fork }) },
+  { weight: 4, arbitrary: fc.record({ step: fc.constant('undo'), fork, back }) },
   { weight: 2, arbitrary: fc.record({ step: fc.constant('promote'), fork, dryRun: seldom, keepsParents: seldom }) },
   {
     weight: 3,
@@ -103,7 +103,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ step: fc.constantFrom('restart', 'reload') }) },
 );
 
-it('forks are what copies and merges of maps and sets are', { timeout: 300_000 }, async () => {
+it('merges as maps and sets do, in every preset', { timeout: 300_000 }, async () => {
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 40, maxLength: 80 }), follow), {
     numRuns: runs(40),
     interruptAfterTimeLimit: 120_000,
@@ -142,13 +142,20 @@ async function take(run: Run, each: Step): Promise<void> {
       expect(await outcomeOf(created, (record) => record.id)).toEqual(model.create(id, from, back));
       return;
     }
-    case 'undoLast': {
+    case 'undo': {
       const id = forkAt(run, each.fork);
-      if (model.forks.get(id)?.past.length === 1) return;
+      const back = Math.min(each.back, (model.forks.get(id)?.past.length ?? 2) - 2);
+      if (back < 0) return;
       const undone = enter(run, id).then(async (session) =>
-        session.undoTransaction(await transactionAgo(run, id, 0), { dryRun: false }, noDeadline),
+        session.undoTransaction(await transactionAgo(run, id, back), { dryRun: false }, noDeadline),
       );
-      expect(await outcomeOf(undone, () => null)).toEqual(model.undoLast(id));
+      const conflicts = ({ conflicts: found }: { readonly conflicts: readonly UndoConflict[] }) =>
+        found
+          .map(({ individual, field, before, promoted, now }) =>
+            JSON.stringify({ individual, field, base: promoted, fork: before, parent: now, kept: 'fork' }),
+          )
+          .sort();
+      expect(await outcomeOf(undone, conflicts)).toEqual(model.undo(id, back));
       return;
     }
     case 'promote': {
@@ -204,7 +211,7 @@ async function takeUpdate(run: Run, { id: newId, fork: drawn, dryRun, keepsParen
   const { model } = run;
   const keep = keepsParents ? 'all' : [];
   const id = forkAt(run, drawn, 'main');
-  const preview = await previewOf(run, id, 'previewUpdate', keep);
+  const preview = await previewOf(run, id, 'previewRebase', keep);
   const direct = await previewOf(run, id, 'previewPromotion', keep);
   const updated = enter(run, id).then((session) => session.update({ id: newId, dryRun, keep }, noDeadline));
   const conflicts = await outcomeOf(updated, conflictsOf);
@@ -219,7 +226,7 @@ async function takeUpdate(run: Run, { id: newId, fork: drawn, dryRun, keepsParen
 async function previewOf(
   run: Run,
   id: string,
-  of: 'previewPromotion' | 'previewUpdate',
+  of: 'previewPromotion' | 'previewRebase',
   keep: KeptOfParent,
 ): Promise<Outcome> {
   const asked = enter(run, id).then((session) => session[of]({ ...STORED_AND_DERIVED, keep }, ALL, noDeadline));

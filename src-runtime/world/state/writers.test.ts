@@ -15,7 +15,14 @@ function newWriters() {
     });
   };
   const add = (txn: number) => {
-    const stored: StoredTransaction = { fork: 'main', txn, at: '', cause: { kind: 'adhoc' }, principal: null, events: [] };
+    const stored: StoredTransaction = {
+      fork: 'main',
+      txn,
+      at: '',
+      cause: { kind: 'adhoc' },
+      principal: null,
+      events: [],
+    };
     const durable = writers.add(
       {
         ...{ stored, nextIndividual: 1, lastTransaction: txn, lastSeq: txn },

@@ -72,16 +72,18 @@ export class Model {
     return { ok: id };
   }
 
-  /** Takes back the last transaction that it sees, of which there has to be one. */
-  undoLast(id: string): Outcome {
+  /** Reverts a transaction that a fork sees, so many before its last: merges from the state after it back to the one before. */
+  undo(id: string, back: number): Outcome {
     const fork = this.forks.get(id);
     if (fork === undefined) return 'FORK_NOT_FOUND';
     if (fork.status !== 'open') return 'FORK_CLOSED';
-    if (fork.past.at(-1)?.erased === true) return 'VALIDATION_FAILED';
-    const before = copyOf(fork.past.at(-2)?.state ?? emptyState());
-    if (isNewlyCrowded(fork.state, before)) return 'CHECK_VIOLATION';
-    commit(fork, before);
-    return { ok: null };
+    const [before, after] = [fork.past.at(-2 - back), fork.past.at(-1 - back)];
+    if (after?.erased === true) return 'VALIDATION_FAILED';
+    const merged = merge(after?.state ?? emptyState(), before?.state ?? emptyState(), fork.state, false, true);
+    if (merged === undefined) return 'VALIDATION_FAILED';
+    if (isNewlyCrowded(fork.state, merged.state)) return 'CHECK_VIOLATION';
+    commit(fork, merged.state);
+    return { ok: merged.conflicts.sort() };
   }
 
   /** Answers the id of what was added. */
@@ -245,12 +247,13 @@ function remove({ nodes, links }: ModelState, id: string): boolean {
   return nodes.delete(id);
 }
 
-/** Undefined where the fork needs what its parent has lost. */
+/** A three-way merge. Undefined if it needs what the target has lost; a revert leaves out fields of individuals that the target has lost. */
 function merge(
   base: ModelState,
   mine: ModelState,
   theirs: ModelState,
   keepsParents: boolean,
+  isRevert = false,
 ): { readonly state: ModelState; readonly conflicts: string[] } | undefined {
   const state = copyOf(theirs);
   const conflicts: string[] = [];
@@ -264,11 +267,14 @@ function merge(
   for (const [id, { name }] of mine.nodes)
     if (!base.nodes.has(id) && !state.nodes.has(id)) state.nodes.set(id, { name, note: null, next: null });
   for (const [id, node] of mine.nodes) {
+    // What has been restored before keeps the fields that it got then.
+    if (isRevert && !base.nodes.has(id) && theirs.nodes.has(id)) continue;
     for (const field of FIELDS) {
       if (node[field] === (base.nodes.get(id) ?? NOBODY)[field]) continue;
       const target = state.nodes.get(id);
       if (target === undefined && field === 'next' && isClearedWith(base.nodes.get(id)?.next, node.next, mine))
         continue;
+      if (target === undefined && isRevert) continue;
       if (note(id, field, keepsParents ? 'parent' : 'fork') && keepsParents) continue;
       if (target === undefined || (field === 'next' && node.next !== null && !state.nodes.has(node.next)))
         return undefined;
@@ -281,9 +287,9 @@ function merge(
     state.links.add(link);
   }
   for (const link of base.links) if (!mine.links.has(link)) state.links.delete(link);
-  for (const id of base.nodes.keys()) {
+  for (const [id, node] of base.nodes) {
     if (mine.nodes.has(id)) continue;
-    for (const field of FIELDS) note(id, field, 'fork');
+    for (const field of FIELDS) if (!isRevert || node[field] !== null) note(id, field, 'fork');
     remove(state, id);
   }
   return { state, conflicts };

@@ -2,12 +2,11 @@
 
 import { noDeadline } from '../../base/ports.js';
 import type { RequestFrame, Runtime, SessionParts } from '../index.js';
-import { createFork } from '../merge/create-fork.js';
-import { labelFork } from '../merge/label-fork.js';
-import { pickTransaction } from '../merge/pick-transaction.js';
+import { cherryPick } from '../merge/cherry-pick.js';
+import { createFork, labelFork } from '../merge/create-fork.js';
 import { promoteFork } from '../merge/promote.js';
-import { undoPromotion } from '../merge/undo-promotion.js';
-import { countUpdate, previewUpdate, updateFork } from '../merge/update-fork.js';
+import { countRebase, previewRebase, rebaseFork } from '../merge/rebase.js';
+import { revertPromotion } from '../merge/revert.js';
 import { derive } from '../read/derivations.js';
 import * as calls from '../session/calls.js';
 import { runWrite } from '../session/create-runtime.js';
@@ -29,12 +28,12 @@ const FUNCTIONS = {
   abort: (session: SessionParts, deadline = noDeadline) => abortFork(session, deadline),
   label: (session: SessionParts, label: string | null, deadline = noDeadline) => labelFork(session, label, deadline),
   promote: promoteFork,
-  pick: pickTransaction,
-  update: updateFork,
+  pick: cherryPick,
+  update: rebaseFork,
   derive,
-  undoPromotion,
-  previewUpdate,
-  countUpdate,
+  undoPromotion: revertPromotion,
+  previewRebase,
+  countRebase,
 };
 
 export type TestSession = { readonly [Name in keyof typeof FUNCTIONS]: Method<(typeof FUNCTIONS)[Name]> } & {

@@ -87,23 +87,6 @@ export function restoreIndividual(writing: Writing, id: string, concept: string)
   record(writing, { kind: 'insertIndividual', id, concept });
 }
 
-/** Gives somebody who was put back here what the module that was loaded since requires. Throws VALIDATION_FAILED where nobody knows it. */
-export function fillRequired(writing: Writing, id: string, concept: string): void {
-  const { program } = writing.scope;
-  const code = writing.interner.encodeIndividual(id);
-  for (const field of program.classes.get(concept)?.fields ?? []) {
-    if (field.navigation || field.type.kind === 'optional') continue;
-    if (fieldValue(writing.transaction.view, code, field.path) !== null) continue;
-    const value = initialValue(writing, field, new Map());
-    if (value === null) {
-      throw invalid(`"${field.path}" is required, and the history has no value of it for ${id}.`, {
-        field: field.path,
-      });
-    }
-    setField(writing, id, field, value);
-  }
-}
-
 /** Sets a field or, with null, clears it. Setting what is there already is no event. */
 export function setField(writing: Writing, id: string, field: FieldInfo, value: Value): void {
   const { interner, transaction } = writing;

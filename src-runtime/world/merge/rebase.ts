@@ -1,0 +1,106 @@
+/**
+ * Rebases a fork (`update` in the API): creates a fork of its parent's current state, or of the nearest open ancestor's, which starts
+ * with the changes of this one. The fork itself stays open and unchanged. Blocking checks do not refuse it, because the parent gets
+ * nothing of it; their new violations are reported.
+ */
+
+import type { ForkDiffCount, ForkDiffRow } from '../../api/schemas/fork-schemas.js';
+import type { Deadline } from '../../base/ports.js';
+import { drive } from '../../engine/index.js';
+import type { Page, Paging, PromotionFilter, UpdateAnswer, UpdateOptions } from '../contract/requests.js';
+import { countDifferences, filterKey, pageOfDifferences } from '../read/comparison.js';
+import { addedFirings } from '../read/guard.js';
+import { forkInfo } from '../state/forks.js';
+import { wireEvents } from '../state/history.js';
+import { registerFork } from '../state/open-scope.js';
+import type { Fork } from '../state/scope.js';
+import { pageRequest, type SessionParts } from '../state/session-parts.js';
+import { storedTransaction } from '../write/transact.js';
+import { branchedOff, type NewFork } from './create-fork.js';
+import { inMerge } from './merge-transaction.js';
+import { deltaOf, type ForkMerge, mergingFork, withTarget } from './promote.js';
+
+export const REBASING: ForkMerge = {
+  onto: openAncestor,
+  done: 'brought up to date',
+  wayOut: 'Undo it in the fork, then bring it up to date again.',
+};
+
+/** The nearest open ancestor. `main` is always open. */
+function openAncestor({ parent }: Fork): Fork | null {
+  return parent === null || parent.status === 'open' ? parent : openAncestor(parent);
+}
+
+/** Throws VALIDATION_FAILED, FORK_CLOSED, FORK_EXISTS and CHECK_EVAL_FAILED; then, and on a dry run, nothing is kept. */
+export function rebaseFork(parts: SessionParts, options: UpdateOptions, deadline: Deadline): Promise<UpdateAnswer> {
+  return withTarget(parts, REBASING, deadline, (parent) =>
+    branchedOff(parts, { parent, id: options.id, label: parts.fork.label }, (made) =>
+      withChanges(parts, made, options, deadline),
+    ),
+  );
+}
+
+/** Writes the changes of the session's fork to the new one. */
+async function withChanges(
+  parts: SessionParts,
+  { fork: next, parent, branch, record, begin }: NewFork,
+  { keep, dryRun }: UpdateOptions,
+  deadline: Deadline,
+): Promise<{ readonly isKept: boolean; readonly value: UpdateAnswer }> {
+  const { scope, store, clock, fork, writes } = parts;
+  const onto = { fork: parent, branch, begin, keep, completion: 'none', wayOut: REBASING.wayOut } as const;
+  return inMerge(await deltaOf(parts, deadline), onto, deadline, async ({ before, writing, conflicts }, commit) => {
+    const warnings = await addedFirings(before, writing.transaction.view, writing.changed, deadline);
+    const stored = await drive(storedTransaction(parts, next.id, writing, { kind: 'update', fork: fork.id }), deadline);
+    const events = await drive(wireEvents(stored), deadline);
+    const first = events.length === 0 ? undefined : stored;
+    const answer = { events, warnings, conflicts };
+    if (dryRun) {
+      const changes = first && { changesOf: fork.id };
+      const result = { ...forkInfo(next, clock), ...changes, events: events.length };
+      return { isKept: false, value: { result, txn: null, ...answer } };
+    }
+    await deadline.checkpoint();
+    await store.createFork(scope.scopeId, record, first);
+    writes.announce(scope.scopeId);
+    registerFork(scope, next);
+    if (first !== undefined) commit(next, first);
+    return { isKept: true, value: { result: forkInfo(next, clock), txn: first?.txn ?? null, ...answer } };
+  });
+}
+
+/**
+ * The facts and violations that a rebase would remove from the fork (left) and add to it (right), conclusions included. Throws
+ * VALIDATION_FAILED and FORK_CLOSED, and what a comparison does.
+ */
+export function previewRebase(
+  parts: SessionParts,
+  { keep, ...filter }: PromotionFilter,
+  paging: Paging,
+  deadline: Deadline,
+): Promise<Page<ForkDiffRow[]>> {
+  const request = pageRequest(parts, paging, () => ['update', filterKey(filter), JSON.stringify(keep ?? [])]);
+  // The parent with the changes is what the new fork would be.
+  return mergingFork(
+    parts,
+    keep,
+    deadline,
+    ({ source, writing }) => pageOfDifferences(source, writing.transaction.view, filter, request, deadline),
+    REBASING,
+  );
+}
+
+/** Throws like `previewRebase`. */
+export function countRebase(
+  parts: SessionParts,
+  { keep, ...filter }: PromotionFilter,
+  deadline: Deadline,
+): Promise<ForkDiffCount[]> {
+  return mergingFork(
+    parts,
+    keep,
+    deadline,
+    ({ source, writing }) => countDifferences(source, writing.transaction.view, filter, deadline),
+    REBASING,
+  );
+}
