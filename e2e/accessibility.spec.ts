@@ -318,7 +318,7 @@ test.describe('in both themes', () => {
     await expect(page.getByRole('region', { name: 'Conclusions' })).toBeVisible();
     expect(await violations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Promote…' }).click();
-    await expect(page.getByText('No blocking check forbids it')).toBeVisible();
+    await expect(page.getByText('All blocking checks pass')).toBeVisible();
     expect(await violations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Close the sheet' }).click();
     await page.getByText('Performance', { exact: true }).click();
@@ -341,8 +341,8 @@ test.describe('in both themes', () => {
     await page.goto(
       `${workbench.url}/forks?show=main&view=history&about=%23i1&changed=lease::Lease.rent#token=${workbench.token}`,
     );
-    await page.getByRole('button', { name: 'Undo…' }).click();
-    await expect(page.getByText('No blocking check forbids it')).toBeVisible();
+    await page.getByRole('button', { name: 'Revert…' }).click();
+    await expect(page.getByText('All blocking checks pass')).toBeVisible();
     await page.getByRole('button', { name: 'New fork as of here' }).click();
     await expect(page.getByRole('form', { name: 'New fork' })).toContainText('as of transaction');
     expect(await violations(page)).toEqual([]);
@@ -350,7 +350,7 @@ test.describe('in both themes', () => {
     await expect(page.getByRole('region', { name: 'Conflicts' })).toBeVisible();
     expect(await violations(page)).toEqual([]);
     await page.goto(`${workbench.url}/forks?show=raise&view=history`);
-    await page.getByRole('button', { name: 'Pick…' }).click();
+    await page.getByRole('button', { name: 'Cherry-pick…' }).click();
     await expect(page.getByRole('region', { name: 'Changes', exact: true })).toBeVisible();
     await expect(page.getByRole('region', { name: 'Changes on main' })).toBeVisible();
     expect(await violations(page)).toEqual([]);

@@ -70,7 +70,7 @@ test('a change is tried on a fork, compared with main, explained on either side 
 
   await test.step('promoting shows first what it would do, and keeps main as it was', async () => {
     const sheet = await openPromotion(page, 'sign-two');
-    await expect(sheet).toContainText('No blocking check forbids it');
+    await expect(sheet).toContainText('All blocking checks pass');
     await expect(sheet).toContainText('1 new warning');
     await expect(sheet.getByRole('region', { name: 'Conclusions' })).toContainText('gained');
     await expect(sheet.getByRole('checkbox', { name: 'Keep main as it is now' })).toBeChecked();
@@ -85,7 +85,7 @@ test('a change is tried on a fork, compared with main, explained on either side 
         .getByRole('region', { name: 'Conclusions' })
         .getByRole('listitem')
         .filter({ hasText: 'NEW-1 is active' })
-        .getByRole('link', { name: 'Why? after it' }),
+        .getByRole('link', { name: 'Why? afterwards' }),
       page.getByRole('region', { name: 'Differing rows' }).getByRole('link', { name: 'Why? afterwards' }),
     ]) {
       await why.press('Enter');
@@ -132,7 +132,7 @@ test('a change is tried on a fork, compared with main, explained on either side 
     await expect(kept).toContainText('Snapshot of main.');
     const undo = kept.getByRole('button', { name: 'Revert promotion of sign-two…' });
     await undo.press('Enter');
-    const sheet = page.getByRole('region', { name: 'Undo the promotion of sign-two' });
+    const sheet = page.getByRole('region', { name: 'Revert promotion of sign-two' });
     await expect(sheet.getByRole('button', { name: 'Close the sheet' })).toBeFocused();
     await expect(kept).toBeVisible();
     await page.keyboard.press('Escape');
@@ -143,11 +143,11 @@ test('a change is tried on a fork, compared with main, explained on either side 
     await call(workbench, 'main', 'raiseRent', { lease: signed, percent: 10 });
     await treeItem(page, 'sign-two').click();
     await page.getByRole('button', { name: 'Revert promotion…' }).click();
-    const sheet = page.getByRole('region', { name: 'Undo the promotion of sign-two' });
-    await expect(sheet).toContainText('No blocking check forbids it');
+    const sheet = page.getByRole('region', { name: 'Revert promotion of sign-two' });
+    await expect(sheet).toContainText('All blocking checks pass');
     await expect(sheet.getByRole('region', { name: 'Later changes' })).toContainText('NEW-1 rent');
-    await sheet.getByRole('button', { name: 'Undo the promotion', exact: true }).click();
-    await expect(sheet).toContainText('The promotion of sign-two is undone');
+    await sheet.getByRole('button', { name: 'Revert promotion', exact: true }).click();
+    await expect(sheet).toContainText('The promotion of sign-two is reverted');
     expect(await leases(workbench, 'main')).toBe(6);
     await expect(sheet.getByRole('button', { name: 'Close', exact: true })).toBeFocused();
     await page.keyboard.press('Enter');
@@ -213,7 +213,7 @@ test('who promotes or aborts on a slow server is told of no other client, and ca
   await call(workbench, 'slow', 'register', { name: 'Nina', email: null });
   await page.goto(`${workbench.url}/forks?show=slow#token=${workbench.token}`);
   const sheet = await openPromotion(page, 'slow');
-  await expect(sheet).toContainText('No blocking check forbids it');
+  await expect(sheet).toContainText('All blocking checks pass');
   const answerChecks = await holdAnswers(page, '**/v1/checks/states*');
   await sheet.getByRole('button', { name: 'Promote', exact: true }).click();
   await expect(treeItem(page, 'slow')).toContainText('promoted');
@@ -247,8 +247,8 @@ test('a sheet that closes, or gives way to another one, leaves the focus where o
   await treeItem(page, 'signing').click();
   const second = await openPromotion(page, 'signing');
   await promote(second, 'signing');
-  await second.getByRole('button', { name: 'Undo…' }).press('Enter');
-  const undoing = page.getByRole('region', { name: 'Undo the promotion of signing' });
+  await second.getByRole('button', { name: 'Revert…' }).press('Enter');
+  const undoing = page.getByRole('region', { name: 'Revert promotion of signing' });
   await expect(undoing.getByRole('button', { name: 'Close the sheet' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Revert promotion…' })).toBeFocused();
@@ -339,7 +339,7 @@ test('a promotion that a guard refuses says why, and looks again when the fork i
   await expect(sheet).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Promote…' })).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(sheet).toContainText('A check forbids it');
+  await expect(sheet).toContainText('Blocked by a check');
   await expect(sheet).toContainText('Chidi Okafor holds 4 leases; three are allowed');
   await expect(sheet.getByRole('button', { name: 'Promote', exact: true })).toBeDisabled();
   await sheet.getByRole('region', { name: 'Guards' }).getByRole('button', { name: 'Why?' }).press('Enter');
@@ -349,7 +349,7 @@ test('a promotion that a guard refuses says why, and looks again when the fork i
     await sheet.getByRole('button', { name: 'Cancel' }).click();
     const update = page.getByRole('button', { name: 'Rebase…' });
     await update.press('Enter');
-    const updating = page.getByRole('region', { name: 'Bring crowded up to date' });
+    const updating = page.getByRole('region', { name: 'Rebase crowded' });
     await expect(updating.getByRole('region', { name: 'Checks' })).toContainText('1 new violation');
     await expect(updating).toContainText('Chidi Okafor holds 4 leases; three are allowed');
     await expect(updating.getByRole('region', { name: 'Conclusions' })).toContainText('gained');
@@ -369,7 +369,7 @@ test('a promotion that a guard refuses says why, and looks again when the fork i
     await updating.getByRole('button', { name: 'Close the sheet' }).press('Escape');
     await expect(update).toBeFocused();
     await update.press('Enter');
-    await updating.getByRole('button', { name: 'Bring up to date' }).click();
+    await updating.getByRole('button', { name: 'Rebase', exact: true }).click();
     await expect(updating).toContainText('crowded-2 is up to date');
     await expect(updating.getByRole('button', { name: 'Show crowded-2' })).toBeFocused();
     await page.keyboard.press('Enter');
@@ -382,15 +382,15 @@ test('a promotion that a guard refuses says why, and looks again when the fork i
       'Its parent crowded-2 was discarded. This fork can be read and written, but not promoted. Rebase… applies its changes to a new fork of main',
     );
     await update.press('Enter');
-    await expect(page.getByRole('region', { name: 'Bring inner up to date' })).toContainText('A new fork of main');
+    await expect(page.getByRole('region', { name: 'Rebase inner' })).toContainText('A new fork of main');
     await send(workbench, 'DELETE', '/v1/forks/inner');
     await treeItem(page, 'crowded').click();
     await page.getByRole('button', { name: 'Promote…' }).click();
-    await expect(sheet).toContainText('A check forbids it');
+    await expect(sheet).toContainText('Blocked by a check');
   });
 
   await call(workbench, 'main', 'end', { lease });
-  await expect(sheet).toContainText('No blocking check forbids it');
+  await expect(sheet).toContainText('All blocking checks pass');
   await expect(sheet.getByRole('button', { name: 'Promote', exact: true })).toBeEnabled();
 
   await test.step('the name under which main is kept outlives a look elsewhere and a reload', async () => {
@@ -406,7 +406,7 @@ test('a promotion that a guard refuses says why, and looks again when the fork i
 
   await test.step('somebody else promotes it while the sheet is open', async () => {
     await send(workbench, 'POST', '/v1/forks/crowded/promote');
-    await expect(sheet).toContainText('crowded has been promoted meanwhile');
+    await expect(sheet).toContainText('crowded was promoted by another client');
     await sheet.getByRole('button', { name: 'Close', exact: true }).click();
     await expect(sheet).toBeHidden();
   });
@@ -430,7 +430,7 @@ test('a promotion of what main has lost leads to where the fork refers to it, an
   const fork = page.getByRole('region', { name: 'Fork late' });
   await expect(fork.getByRole('combobox', { name: 'Compare with' })).toHaveValue('main');
   await expect(fork).toContainText('only in late');
-  await sheet.getByRole('button', { name: 'Show it in the history' }).click();
+  await sheet.getByRole('button', { name: 'Show in history' }).click();
   await expect(fork.getByRole('option', { selected: true })).toContainText('sign');
 });
 
@@ -497,7 +497,7 @@ test('of a field that both sides have changed, the value that a promotion keeps 
   await expect(conflict.locator('dd')).toContainText(['700', /735/, /770 kept/]);
   await conflict.getByRole('button', { name: 'Keep the value of main' }).press('Enter');
   await expect(conflict.locator('dd')).toContainText(['700', /735 kept/, /770/]);
-  await expect(sheet).toContainText('Nothing would be written');
+  await expect(sheet).toContainText('No changes to write');
   await page.reload();
   await expect(conflict.locator('dd')).toContainText(['700', /735 kept/, /770/]);
   await conflict.getByRole('button', { name: 'Keep the value of raise' }).click();
@@ -527,8 +527,8 @@ test('a promotion with hundreds of conflicts shows the first of them, and says w
   await conflicts.getByRole('button', { name: 'Show 50 of 70 more' }).click();
   await expect(conflicts.getByRole('listitem')).toHaveCount(100);
   await send(workbench, 'DELETE', '/v1/forks/mass');
-  await expect(sheet).toContainText('mass has been aborted meanwhile');
-  await expect(sheet).toContainText('make them anew in another fork');
+  await expect(sheet).toContainText('mass was discarded by another client');
+  await expect(sheet).toContainText('You can still read and compare it');
 });
 
 test('a fork is walked to and aborted by the keyboard, after a question that names what is lost', async ({
@@ -709,7 +709,7 @@ test('the history of a fork has its transactions, the last first, each with what
   await openForks(page, workbench);
   await treeItem(page, 'what-if').click();
   await page.getByRole('radiogroup', { name: 'Fork view' }).getByText('History').click();
-  const transactions = page.getByRole('listbox', { name: 'Transactions, the last first' });
+  const transactions = page.getByRole('listbox', { name: 'Transactions, newest first' });
   await expect(transactions.getByRole('option')).toContainText([
     /raiseRent.*NEW-1 rent = 770/,
     /sign.*new Lease NEW-1/,
@@ -725,9 +725,9 @@ test('the history of a fork has its transactions, the last first, each with what
   await expect(signing).toContainText('added: Dana Petrova is a tenant of NEW-1');
 
   await test.step('one of them is picked onto main, after a look at what that would change there', async () => {
-    const pick = signing.getByRole('button', { name: 'Pick…' });
+    const pick = signing.getByRole('button', { name: 'Cherry-pick…' });
     await pick.press('Enter');
-    const sheet = page.getByRole('region', { name: /^Pick transaction \d+$/ });
+    const sheet = page.getByRole('region', { name: /^Cherry-pick transaction \d+$/ });
     await expect(sheet.getByRole('button', { name: 'Close the sheet' })).toBeFocused();
     await expect(sheet.getByRole('combobox', { name: 'Onto' })).toHaveValue('main');
     await expect(sheet.getByRole('region', { name: 'Guards' })).toContainText('1 new warning');
@@ -750,11 +750,11 @@ test('the history of a fork has its transactions, the last first, each with what
     await page.keyboard.press('Escape');
     await expect(pick).toBeFocused();
     await page.keyboard.press('Enter');
-    await sheet.getByRole('button', { name: 'Pick', exact: true }).click();
-    await expect(sheet).toContainText(/Transaction \d+ is picked/);
+    await sheet.getByRole('button', { name: 'Cherry-pick', exact: true }).click();
+    await expect(sheet).toContainText(/Cherry-picked transaction \d+/);
     await sheet.getByRole('button', { name: 'Close', exact: true }).press('Enter');
     await pick.press('Enter');
-    await expect(sheet).toContainText('Nothing would be written: main has all of it already');
+    await expect(sheet).toContainText('No changes to write. main already has all of them.');
     await page.keyboard.press('Escape');
     await treeItem(page, 'main').click();
     await page.getByRole('radiogroup', { name: 'Fork view' }).getByText('History').click();
@@ -786,28 +786,28 @@ test('a transaction is taken back from the history, after a look at what that wo
   await call(workbench, 'main', 'raiseRent', { lease, percent: 10 });
   await call(workbench, 'main', 'raiseRent', { lease, percent: 10 });
   await page.goto(`${workbench.url}/forks?show=main&view=history#token=${workbench.token}`);
-  const transactions = page.getByRole('listbox', { name: 'Transactions, the last first' });
+  const transactions = page.getByRole('listbox', { name: 'Transactions, newest first' });
   await expect(transactions.getByRole('option')).toHaveCount(3);
   await transactions.focus();
   await page.keyboard.press('ArrowDown');
-  const undo = page.getByRole('button', { name: 'Undo…' });
+  const undo = page.getByRole('button', { name: 'Revert…' });
   await undo.press('Enter');
-  const sheet = page.getByRole('region', { name: 'Undo transaction 2', exact: true });
+  const sheet = page.getByRole('region', { name: 'Revert transaction 2', exact: true });
   await expect(sheet.getByRole('button', { name: 'Close the sheet' })).toBeFocused();
-  await expect(sheet).toContainText('No blocking check forbids it');
+  await expect(sheet).toContainText('All blocking checks pass');
   const lost = sheet.getByRole('region', { name: 'Later changes' });
   await expect(lost).toContainText('NEW-1 rent');
-  await expect(lost).toContainText('before700 comes back');
+  await expect(lost).toContainText('before700 restored');
   await page.keyboard.press('Escape');
   await expect(undo).toBeFocused();
   await page.keyboard.press('Enter');
-  await sheet.getByRole('button', { name: 'Undo the transaction' }).click();
-  await expect(sheet).toContainText('Transaction 2 is undone');
+  await sheet.getByRole('button', { name: 'Revert transaction' }).click();
+  await expect(sheet).toContainText('Transaction 2 is reverted');
   await sheet.getByRole('button', { name: 'Close', exact: true }).press('Enter');
   await expect(transactions.getByRole('option')).toContainText([
     'the revert of transaction 2',
     'raiseRent',
-    /raiseRent.*undone/,
+    /raiseRent.*reverted/,
     'sign',
   ]);
   await expect(page.getByRole('region', { name: 'Transaction 2' })).toContainText('stored by raiseRent');
@@ -834,8 +834,8 @@ test('what there was at a point of the history is looked at on a fork of its own
   await expect(page.getByRole('button', { name: 'Fork main – after sign NEW-1' })).toBeVisible();
   const fork = page.getByRole('region', { name: 'Fork main – after sign NEW-1' });
   await expect(fork).toContainText('from main as of transaction 1');
-  const transactions = page.getByRole('listbox', { name: 'Transactions, the last first' });
-  await expect(transactions.getByRole('option').first()).toContainText('going back to transaction 1');
+  const transactions = page.getByRole('listbox', { name: 'Transactions, newest first' });
+  await expect(transactions.getByRole('option').first()).toContainText('a return to transaction 1');
   await expect(page.getByRole('region', { name: 'Conclusions' })).toContainText('NEW-1 is active');
   await page.getByRole('radiogroup', { name: 'Fork view' }).getByText('Compare').click();
   await expect(page.getByRole('navigation', { name: 'Differences' })).toContainText('active');
@@ -856,7 +856,7 @@ test('the history is narrowed to a field, and to an individual from where that i
   await call(workbench, 'main', 'raiseRent', { lease, percent: 10 });
   await page.goto(`${workbench.url}/data?individual=${encodeURIComponent(lease)}#token=${workbench.token}`);
   await page.getByRole('region', { name: 'Individual' }).getByRole('link', { name: 'History' }).click();
-  const transactions = page.getByRole('listbox', { name: 'Transactions, the last first' });
+  const transactions = page.getByRole('listbox', { name: 'Transactions, newest first' });
   await expect(transactions.getByRole('option')).toContainText(['raiseRent', 'sign']);
   const list = page.getByRole('region', { name: 'Transactions', exact: true });
   await expect(list).toContainText('about NEW-1');
@@ -864,7 +864,7 @@ test('the history is narrowed to a field, and to an individual from where that i
   await changes.fill('Lease.rent');
   await page.getByRole('option', { name: 'Lease.rent', exact: true }).click();
   await expect(transactions.getByRole('option')).toContainText(['NEW-1 rent = 770', /sign/]);
-  await list.getByRole('button', { name: 'About anybody' }).click();
+  await list.getByRole('button', { name: 'Any individual' }).click();
   await changes.fill('everything');
   await page.getByRole('option', { name: 'everything', exact: true }).click();
   await expect(transactions.getByRole('option')).toHaveCount(3);

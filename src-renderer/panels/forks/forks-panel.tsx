@@ -21,10 +21,8 @@ import { ForkList } from './fork-list.js';
 import { updateTarget } from './fork-tree.js';
 import { ForkGraphPane } from './graph/fork-graph-pane.js';
 import { HistoryView } from './history/history-view.js';
-import { PickSheet } from './merge/pick-sheet.js';
-import { PromoteSheet } from './merge/promote-sheet.js';
-import { UndoPromotionSheet, UndoTransactionSheet } from './merge/undo-sheet.js';
-import { UpdateSheet } from './merge/update-sheet.js';
+import { PromoteSheet, RebaseSheet } from './merge/fork-merges.js';
+import { CherryPickSheet, RevertPromotionSheet, RevertTransactionSheet } from './merge/transaction-merges.js';
 import { type ForksAddress, isOfTransaction, useForksAddress } from './panel-address.js';
 import { type Renaming, useRenaming } from './rename-fork.js';
 import { useShownForks } from './use-shown-forks.js';
@@ -195,10 +193,10 @@ function ForkSheetPane({ fork, parent, forks, schema, address, isOpenedHere, cha
       }}
     >
       {address.sheet === 'undo-transaction' && address.txn !== undefined && (
-        <UndoTransactionSheet fork={fork} txn={address.txn} onClose={close} />
+        <RevertTransactionSheet fork={fork} txn={address.txn} onClose={close} />
       )}
       {address.sheet === 'pick' && address.txn !== undefined && (
-        <PickSheet
+        <CherryPickSheet
           {...{ fork, forks, schema }}
           txn={address.txn}
           onto={address.onto}
@@ -207,13 +205,13 @@ function ForkSheetPane({ fork, parent, forks, schema, address, isOpenedHere, cha
         />
       )}
       {address.sheet === 'undo' && parent !== undefined && (
-        <UndoPromotionSheet fork={fork} parent={parent} onClose={close} />
+        <RevertPromotionSheet fork={fork} parent={parent} onClose={close} />
       )}
       {address.sheet === 'update' && parent !== undefined && (
-        <UpdateSheet {...merging} parent={parent} target={updateTarget(fork, forks)} />
+        <RebaseSheet {...merging} parent={parent} target={updateTarget(fork, forks)} />
       )}
       {address.sheet === 'promote' && parent !== undefined && (
-        <PromoteSheet {...merging} parent={parent} onUndo={() => change({ sheet: 'undo' })} />
+        <PromoteSheet {...merging} parent={parent} onRevert={() => change({ sheet: 'undo' })} />
       )}
     </div>
   );

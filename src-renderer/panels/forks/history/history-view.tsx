@@ -1,40 +1,33 @@
-/** The history of a fork: its transactions, the last first, and of the chosen one what wrote it and what it came to. */
+/** The history of a fork: its transactions, newest first, and the selected one with its cause and effects. */
 
-import { ActionIcon, Button, Select } from '@mantine/core';
+import { ActionIcon, Select } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { useContext, useMemo } from 'react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import type { ForkInfo } from '../../../../src-runtime/api/schemas/fork-schemas.js';
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
 import type { ListedTransaction } from '../../../../src-runtime/api/schemas/schemas.js';
-import { EffectsView } from '../../../domain/calls/effects-view.js';
 import { EventWords } from '../../../domain/calls/event-words.js';
-import { TransactionView } from '../../../domain/calls/transaction-view.js';
 import { Empty, LoadFailure, LoadingRows } from '../../../domain/failure/states.js';
 import { ForkName } from '../../../domain/fork/fork-name.js';
-import { ForkOfPart, usePlace } from '../../../model/calls/place.js';
+import { ForkOfPart, optionsAt, usePlace } from '../../../model/calls/place.js';
 import { causeWords } from '../../../model/facts/cause-words.js';
-import { idLabel } from '../../../model/facts/labels.js';
 import { namesOf } from '../../../model/facts/locations.js';
 import { relationIndex } from '../../../model/facts/relation-index.js';
-import { namesOfEffects } from '../../../model/sentences/effects-model.js';
 import { sortedByName } from '../../../model/text/natural-order.js';
 import { shortTimeText } from '../../../model/text/time-text.js';
-import { useTransactionEffects } from '../../../server-state/facts.js';
+import { api } from '../../../server-state/api.js';
 import { useForkNames } from '../../../server-state/forks.js';
+import { keyHash } from '../../../state/plain-values.js';
 import { ChoiceList } from '../../../ui/choice-list.js';
 import { Cut } from '../../../ui/cut.js';
 import { CutMiddle } from '../../../ui/cut-middle.js';
 import { Panes } from '../../../ui/panes/panes.js';
-import { KnownLabels, ReferenceLabel, useLabels } from '../../../ui/reference-label.js';
+import { ReferenceLabel } from '../../../ui/reference-label.js';
 import type { RelationIndex } from '../compare/difference-list.js';
-import { SHEET_BUTTONS } from '../fork-header.js';
-import { deedText } from '../fork-suggestion.js';
-import { newForkDraft } from '../new-fork-form.js';
-import { type ForkSheet, type ForksAddress, isOfTransaction } from '../panel-address.js';
-import { useForksGranted } from '../use-fork-actions.js';
+import { type ForksAddress, isOfTransaction } from '../panel-address.js';
 import { revertedIn } from './reverted.js';
-import type { HistoryWish } from './use-history.js';
-import { useTransactions } from './use-history.js';
+import { Transaction } from './transaction-pane.js';
 
 interface HistoryViewProps {
   readonly fork: ForkInfo;
@@ -57,16 +50,16 @@ function History({ fork, schema, address, change }: HistoryViewProps) {
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = transactions;
   const index = useMemo(() => relationIndex(schema), [schema]);
   const rows = useMemo(() => data?.pages.flatMap(({ result }) => result), [data]);
-  const undone = useMemo(() => revertedIn(rows ?? []), [rows]);
+  const reverted = useMemo(() => revertedIn(rows ?? []), [rows]);
   const isNarrowed = about !== undefined || changed !== undefined;
   const shown = address.txn ?? rows?.[0]?.txn;
   const sheet = isOfTransaction(address.sheet) ? undefined : address.sheet;
   if (rows?.length === 0 && !isNarrowed) {
     return (
-      <Empty title="Nothing was written yet">
+      <Empty title="No transactions yet">
         <p>
-          <ForkName id={fork.id} /> has what the module declares. Every mutation that changes something is a line here,
-          with what followed from it.
+          <ForkName id={fork.id} /> has only the facts that the module declares. Each mutation that changes facts is
+          listed here, with its conclusions.
         </p>
       </Empty>
     );
@@ -83,20 +76,20 @@ function History({ fork, schema, address, change }: HistoryViewProps) {
           content: (
             <section className="pane history-list" aria-label="Transactions">
               <HistoryFilter
-                wish={{ about, changed }}
+                filter={{ about, changed }}
                 index={index}
-                onChange={(wish) => change({ ...wish, txn: undefined, sheet })}
+                onChange={(filter) => change({ ...filter, txn: undefined, sheet })}
               />
               {error !== null && <LoadFailure error={error} onRetry={() => void refetch()} />}
               {rows === undefined && error === null && <LoadingRows />}
               {rows?.length === 0 && (
                 <p className="pane-padded dim" role="status">
-                  No transaction in the history of <ForkName id={fork.id} /> has changed that.
+                  No matches in the history of <ForkName id={fork.id} />.
                 </p>
               )}
               {rows !== undefined && rows.length > 0 && (
                 <ChoiceList
-                  label="Transactions, the last first"
+                  label="Transactions, newest first"
                   rows={rows}
                   keyOf={(row) => row.txn}
                   chosen={shown}
@@ -104,7 +97,7 @@ function History({ fork, schema, address, change }: HistoryViewProps) {
                   className="history-row"
                   extraHeight={20}
                   onEnd={hasNextPage && !isFetchingNextPage ? () => void fetchNextPage() : undefined}
-                  renderRow={(row) => <TransactionLines row={row} fork={fork.id} isUndone={undone.has(row.txn)} />}
+                  renderRow={(row) => <TransactionLines row={row} fork={fork.id} isReverted={reverted.has(row.txn)} />}
                 />
               )}
             </section>
@@ -132,18 +125,18 @@ function History({ fork, schema, address, change }: HistoryViewProps) {
 interface TransactionLinesProps {
   readonly row: ListedTransaction;
   readonly fork: string;
-  readonly isUndone: boolean;
+  readonly isReverted: boolean;
 }
 
-function TransactionLines({ row, fork, isUndone }: TransactionLinesProps) {
+function TransactionLines({ row, fork, isReverted }: TransactionLinesProps) {
   const { cause, at, first, events, principal } = row;
-  const { words, fork: promoted } = causeWords(cause);
+  const { words, fork: source } = causeWords(cause);
   const nameOf = useForkNames();
   return (
     <>
       <span className="history-row-line">
-        <Cut className="history-row-cause">{promoted === undefined ? words : `${words} ${nameOf(promoted)}`}</Cut>
-        {isUndone && <span className="history-undone">undone</span>}
+        <Cut className="history-row-cause">{source === undefined ? words : `${words} ${nameOf(source)}`}</Cut>
+        {isReverted && <span className="history-undone">reverted</span>}
         <span className="pane-spacer" />
         {row.fork !== fork && <CutMiddle className="dim">{`on ${nameOf(row.fork)}`}</CutMiddle>}
         <time className="dim numeric" dateTime={at}>
@@ -164,93 +157,17 @@ function TransactionLines({ row, fork, isUndone }: TransactionLinesProps) {
   );
 }
 
-const NO_EFFECTS = { facts: [] };
-
-interface TransactionProps extends HistoryViewProps {
-  readonly txn: number;
-  /** As it stands in the list, where it does. */
-  readonly row: ListedTransaction | undefined;
-}
-
-/** What has gone since is called here what it was called then. */
-function Transaction({ txn, schema, ...rest }: TransactionProps) {
-  const effects = useTransactionEffects(txn, usePlace());
-  const names = useMemo(() => namesOfEffects(schema, effects.data ?? NO_EFFECTS), [schema, effects.data]);
-  return (
-    <section className="pane history-transaction" aria-label={`Transaction ${txn}`}>
-      <KnownLabels value={names}>
-        <TransactionView txn={txn}>
-          <Actions txn={txn} {...rest} />
-          {effects.isPending && <LoadingRows rows={3} />}
-          {effects.isError && <LoadFailure error={effects.error} onRetry={() => void effects.refetch()} />}
-          {effects.data !== undefined && <EffectsView effects={effects.data} schema={schema} kept txn={txn} />}
-          <h3 className="history-events">Events</h3>
-        </TransactionView>
-      </KnownLabels>
-    </section>
-  );
-}
-
-/** What can be done from here: the transaction taken back or picked onto another fork, or all that came after it taken back on one. */
-function Actions({ txn, row, fork, address, change }: Omit<TransactionProps, 'schema'>) {
-  const known = useContext(KnownLabels);
-  const labels = useLabels();
-  const nameOf = useForkNames();
-  const granted = useForksGranted();
-  const isOpen = fork.status === 'open';
-  const opening = (sheet: ForkSheet) => ({
-    id: SHEET_BUTTONS[sheet],
-    disabled: !granted,
-    'aria-expanded': address.sheet === sheet,
-    // Its proofs may be on another fork, to which the page goes then: the sheet stays with this one.
-    onClick: () => change({ show: fork.id, txn, sheet: address.sheet === sheet ? undefined : sheet, of: undefined }),
-  });
-  return (
-    <div className="history-actions">
-      {isOpen && (
-        <Button variant="default" size="compact-xs" {...opening('undo-transaction')}>
-          Undo…
-        </Button>
-      )}
-      <Button variant="default" size="compact-xs" {...opening('pick')}>
-        Pick…
-      </Button>
-      {isOpen && (
-        <Button
-          variant="default"
-          size="compact-xs"
-          disabled={!granted}
-          onClick={() =>
-            newForkDraft.update((draft) => ({
-              ...draft,
-              open: true,
-              from: fork.id,
-              asOf: txn,
-              deed:
-                row === undefined ? '' : deedText(row, (id) => known.get(id) ?? labels.get(id) ?? idLabel(id), nameOf),
-              name: null,
-              label: null,
-            }))
-          }
-        >
-          New fork as of here
-        </Button>
-      )}
-    </div>
-  );
-}
-
-/** No path is empty. */
+/** The option for all relations. No path is empty. */
 const EVERYTHING = '';
 
 interface HistoryFilterProps {
-  readonly wish: HistoryWish;
+  readonly filter: Filter;
   readonly index: RelationIndex;
-  readonly onChange: (wish: Partial<HistoryWish>) => void;
+  readonly onChange: (change: Partial<Filter>) => void;
 }
 
-/** Over the history of a fork: which relation or field, and which individual, its transactions are to tell of. */
-function HistoryFilter({ wish: { about, changed }, index, onChange }: HistoryFilterProps) {
+/** Filters the history by relation or field, and by individual. */
+function HistoryFilter({ filter: { about, changed }, index, onChange }: HistoryFilterProps) {
   const options = useMemo(() => {
     const nameOf = namesOf([...index.keys()]);
     const stored = [...index.values()].filter(
@@ -279,11 +196,44 @@ function HistoryFilter({ wish: { about, changed }, index, onChange }: HistoryFil
       {about !== undefined && (
         <span className="history-about">
           <span className="dim">about</span> <ReferenceLabel value={about} reference />
-          <ActionIcon size="xs" aria-label="About anybody" onClick={() => onChange({ about: undefined })}>
+          <ActionIcon size="xs" aria-label="Any individual" onClick={() => onChange({ about: undefined })}>
             <IconX size={12} />
           </ActionIcon>
         </span>
       )}
     </div>
   );
+}
+
+const PAGE_TRANSACTIONS = 100;
+
+/** Selects the transactions that mention an individual or changed a relation; all if both are undefined. */
+interface Filter {
+  readonly about: string | undefined;
+  readonly changed: string | undefined;
+}
+
+/**
+ * Newest first, each with its first matching event. `events` is the number of events of the fork, and part of the key: the event
+ * stream covers only the current fork, so a new number shows that another one was written to.
+ */
+function useTransactions({ about, changed }: Filter, events: number) {
+  const place = usePlace();
+  const question = ['facts', 'transactions', place, about ?? null, changed ?? null];
+  return useInfiniteQuery({
+    queryKey: [...question, events],
+    queryFn: ({ pageParam, signal }) =>
+      api.transactions({
+        first: 1,
+        limit: PAGE_TRANSACTIONS,
+        ...(about !== undefined && { individual: about }),
+        ...(changed !== undefined && { relation: changed }),
+        ...(pageParam !== undefined && { page: pageParam }),
+        ...optionsAt(place, signal),
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.nextCursor,
+    placeholderData: (previous, query) =>
+      keyHash(query?.queryKey.slice(0, question.length) ?? []) === keyHash(question) ? previous : undefined,
+  });
 }

@@ -1,4 +1,4 @@
-/** What a promotion or an update would bring: how much of what, and the first facts of it, each with the way to its proof. */
+/** The facts that a promotion or a rebase would change: how many of which relation, and the first ones with links to their proofs. */
 
 import { useMemo } from 'react';
 import { Link } from 'react-router';
@@ -24,11 +24,10 @@ interface ComingProps {
 }
 
 const COMING_WORDS = {
-  stored: { title: 'Stored facts', none: 'Nothing that is stored comes in.' },
-  derived: { title: 'Conclusions', none: 'The same follows as before.' },
+  stored: { title: 'Stored facts', none: 'No stored facts change.' },
+  derived: { title: 'Conclusions', none: 'No conclusions change.' },
 } as const;
 
-/** What would be lost, gained and changed: what is stored, or what follows. */
 export function Coming({ layer, sides, onRelation }: ComingProps) {
   const counts = useDifferenceCounts(sides, layer);
   const schema = useSchema().data;
@@ -73,7 +72,7 @@ export function Coming({ layer, sides, onRelation }: ComingProps) {
   );
 }
 
-/** What guards say and what would be written has to be seen as well; the comparison beside has them all. */
+/** The rest of the sheet has to stay in sight. The comparison beside it has all rows. */
 const ROWS_FIRST = 3;
 
 interface FirstRowsProps extends Pick<ComingProps, 'layer' | 'sides'> {
@@ -101,7 +100,7 @@ function FirstRows({ layer, sides, change, count, index }: FirstRowsProps) {
               </span>
               <Link className="link" to={explainLocation(row.relation, tuple, left.id, place)}>
                 Why?
-                <span className="visually-hidden"> {change === 'removed' ? 'as it is now' : 'after it'}</span>
+                <span className="visually-hidden"> {change === 'removed' ? 'now' : 'afterwards'}</span>
               </Link>
             </li>
           );

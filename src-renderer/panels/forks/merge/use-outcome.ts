@@ -1,34 +1,37 @@
-/** What came of a sheet, for who looks at one of its proofs and comes back: it stays with its entry in the history of the page. */
+/**
+ * The outcome of a sheet. It is kept for the entry of the browser history, so that it is shown again after a look at one of its
+ * proofs.
+ */
 
-import { useEffect, useMemo } from 'react';
+import { type RefObject, useEffect, useMemo, useRef } from 'react';
 import { useLocation } from 'react-router';
 
-/** By the key of the entry; of the last few of them, as an answer may be long. */
+/** By the key of the history entry. Bounded, because responses may be long. */
 const kept = new Map<string, unknown>();
 const KEPT_MAX = 20;
 
-interface Mutation<Answer, Wish> {
+interface Mutation<Result, Request> {
   readonly isSuccess: boolean;
-  readonly data: Answer | undefined;
-  readonly variables: Wish | undefined;
+  readonly data: Result | undefined;
+  readonly variables: Request | undefined;
 }
 
-export interface Outcome<Answer, Wish> {
-  readonly answer: Answer;
-  readonly wish: Wish;
-  /** False where one has come back to it. */
+export interface Outcome<Result, Request> {
+  readonly result: Result;
+  readonly request: Request;
+  /** False after navigating back to it. */
   readonly isNew: boolean;
 }
 
-/** Undefined until there is one. A sheet that is opened anew, of the same fork say, has none yet. */
-export function useOutcome<Answer, Wish>({
+/** Undefined before the write, also in a sheet that is opened again for the same fork. */
+export function useOutcome<Result, Request>({
   isSuccess,
   data,
   variables,
-}: Mutation<Answer, Wish>): Outcome<Answer, Wish> | undefined {
+}: Mutation<Result, Request>): Outcome<Result, Request> | undefined {
   const { key } = useLocation();
   const outcome = useMemo(
-    () => (isSuccess ? { answer: data as Answer, wish: variables as Wish, isNew: true } : undefined),
+    () => (isSuccess ? { result: data as Result, request: variables as Request, isNew: true } : undefined),
     [isSuccess, data, variables],
   );
   useEffect(() => {
@@ -37,5 +40,14 @@ export function useOutcome<Answer, Wish>({
     kept.set(key, { ...outcome, isNew: false });
     for (const oldest of [...kept.keys()].slice(0, -KEPT_MAX)) kept.delete(oldest);
   }, [key, outcome]);
-  return outcome ?? (kept.get(key) as Outcome<Answer, Wish> | undefined);
+  return outcome ?? (kept.get(key) as Outcome<Result, Request> | undefined);
+}
+
+/** For a button of a new outcome: takes the focus if that was lost with the button that wrote. */
+export function useFocusIfLost(isNew: boolean): RefObject<HTMLButtonElement | null> {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isNew && document.activeElement === document.body) button.current?.focus();
+  }, [isNew]);
+  return button;
 }
