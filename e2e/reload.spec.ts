@@ -301,7 +301,7 @@ test('a rename keeps its facts: in the editor, offered on save, and back again',
   await page.getByRole('button', { name: 'Close changes' }).press('Enter');
   await expect(source).toBeFocused();
   await page.getByRole('link', { name: 'Data', exact: true }).click();
-  await page.getByText('It is street since the last load').getByRole('link').click();
+  await page.getByText('Renamed to street in the last load.').getByRole('link').click();
   await expect(page.getByRole('grid', { name: 'Rows' })).toContainText('Bel');
 
   await page.getByRole('link', { name: 'Module', exact: true }).click();
