@@ -259,7 +259,7 @@ describe('an artifact is loaded, and only what it is asked for fails', () => {
       },
       'active',
       'SVC_RUNTIME_DERIVE_FAILED',
-      /a head has not as many terms/,
+      /the number of terms in a head differs/,
     ],
     [
       'a literal of an unknown relation',

@@ -73,7 +73,7 @@ interface RunningTask extends ClauseTask {
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** Rows visited since the last yield, approximately. */
-interface Pace {
+interface YieldCounter {
   rows: number;
 }
 
@@ -105,17 +105,17 @@ export function* evaluateComponent(
   const tasks = clauseTasks(inputs.program, component).map(
     (task): RunningTask => ({ ...task, runs: new Map(), totalsOf: (aggregate) => totalsOf?.(task, aggregate) ?? null }),
   );
-  const pace = { rows: BLOCK_ROWS };
+  const yieldCounter = { rows: BLOCK_ROWS };
   let cost = 0;
   for (const task of tasks) {
     if (task.isWhole || task.deltas.length === 0)
-      cost += yield* runClause(inputs, growing, task, -1, pace, observed(observe, 1));
+      cost += yield* runClause(inputs, growing, task, -1, yieldCounter, observed(observe, 1));
   }
   for (let round = 1; closeRound(growing, round); round++) {
     const watch = observed(observe, round + 1);
     for (const task of tasks) {
-      if (task.isWhole) cost += yield* runClause(inputs, growing, task, -1, pace, watch);
-      else for (const delta of task.deltas) cost += yield* runClause(inputs, growing, task, delta, pace, watch);
+      if (task.isWhole) cost += yield* runClause(inputs, growing, task, -1, yieldCounter, watch);
+      else for (const delta of task.deltas) cost += yield* runClause(inputs, growing, task, delta, yieldCounter, watch);
     }
   }
   for (const { relation } of growing.values()) {
@@ -172,21 +172,21 @@ function* runClause(
   growing: ReadonlyMap<string, Growing>,
   task: RunningTask,
   delta: number,
-  pace: Pace,
+  yieldCounter: YieldCounter,
   watch: Watch | undefined,
 ): Generator<void, number> {
   const { path, number: clause, runs } = task;
   try {
     const run = runs.get(delta) ?? (yield* openRun(inputs, growing, task, delta, watch !== undefined));
     runs.set(delta, run);
-    if (!(yield* moveOn(run))) return 0;
+    if (!(yield* advance(run))) return 0;
     const work = run.bound.start();
-    if (watch === undefined) return yield* costOf(work, pace);
+    if (watch === undefined) return yield* costOf(work, yieldCounter);
     const target = (growing.get(path) as Growing).relation;
     const { plan, counters } = run;
     return yield* costOf(
       watch.observe({ path, clause: task.clause, number: clause, round: watch.round, plan, target, counters }, work),
-      pace,
+      yieldCounter,
     );
   } catch (error) {
     throw error instanceof EvaluationFault ? error.at({ path, clause, span: task.clause.span }) : error;
@@ -231,7 +231,7 @@ function* openRun(
 }
 
 /** Shows the run the rows of the last round. False if its delta is empty. */
-function* moveOn({ moving }: Run): Generator<void, boolean> {
+function* advance({ moving }: Run): Generator<void, boolean> {
   for (const { source, role, growing } of moving) {
     if (role === 'delta' && growing.low === growing.high) return false;
     Object.assign(source, boundsOf(role, growing));
@@ -253,13 +253,13 @@ function boundsOf(role: SourceRole, { low, high }: Growing): { readonly low: num
  */
 export function* costOf(
   work: Generator<void, unknown>,
-  pace: Pace = { rows: BLOCK_ROWS },
+  yieldCounter: YieldCounter = { rows: BLOCK_ROWS },
   isTooMuch: (cost: number) => boolean = never,
 ): Generator<void, number> {
   let cost = RUN_COST;
-  pace.rows += RUN_COST;
-  if (pace.rows >= BLOCK_ROWS) {
-    pace.rows = 0;
+  yieldCounter.rows += RUN_COST;
+  if (yieldCounter.rows >= BLOCK_ROWS) {
+    yieldCounter.rows = 0;
     yield;
   }
   for (; work.next().done !== true && !isTooMuch(cost); cost += BLOCK_ROWS) yield;

@@ -8,7 +8,7 @@ import type { Inputs } from '../evaluate/inputs.js';
 import { conditionOf, normalise, type Step } from '../plan/normalise.js';
 import { groupOf, stepVariables, variablesOf } from '../plan/variables.js';
 import { partsOf } from '../program/reads.js';
-import type { Asked, Change, StoredChanges } from './changes.js';
+import type { Change, ComparedValues, StoredChanges } from './changes.js';
 import { expressionOf } from './premises.js';
 import { type CodeBindings, factsLike, headBindings, tupleOf } from './search.js';
 import { isReady, readsFacts, solveStep } from './steps.js';
@@ -84,7 +84,7 @@ export class Abducer {
     return this.unmake(path, codes, most);
   }
 
-  private *make(path: string, pattern: Pattern, most: number, asked?: Asked): Generator<void, Made[]> {
+  private *make(path: string, pattern: Pattern, most: number, asked?: ComparedValues): Generator<void, Made[]> {
     if (most < 1) return [];
     if (!this.inputs.program.isRule(path)) {
       const inserts = yield* this.stored.inserts(path, pattern, asked);
@@ -165,7 +165,7 @@ export class Abducer {
   }
 
   /** What later premises compare its open variables with, as far as it is known. */
-  private *askedOf({ types }: Frame, { rest, bindings }: Place, { args }: AtomStep): Generator<void, Asked> {
+  private *askedOf({ types }: Frame, { rest, bindings }: Place, { args }: AtomStep): Generator<void, ComparedValues> {
     const asked = new Map<number, number[]>();
     for (const step of rest) {
       if (step.kind !== 'test') continue;
@@ -308,8 +308,10 @@ export class Abducer {
     const code = type && (yield* codeOf({ inputs, bindings, types: new Map() }, read.of, type));
     if (typeof code !== 'number') return [];
     const pattern = endpoints.map((_, column) => (column === own ? code : null));
-    const isAsked = asked !== undefined && !this.inputs.program.isRule(path);
-    const values: Asked = new Map(isAsked ? endpoints.flatMap((_, at) => (at === own ? [] : [[at, [asked]]])) : []);
+    const isCompared = asked !== undefined && !this.inputs.program.isRule(path);
+    const values: ComparedValues = new Map(
+      isCompared ? endpoints.flatMap((_, at) => (at === own ? [] : [[at, [asked]]])) : [],
+    );
     const made = yield* this.make(path, pattern, most, values);
     const facts = yield* factsLike(this.inputs, path, pattern, BROKEN_MAX + 1);
     const unmade = facts.length === 0 ? [] : yield* this.unmakeAll(path, facts, most);

@@ -20,7 +20,7 @@ export interface Change {
   /** Columns that the question leaves open, so that other values may do as well. */
   readonly free?: readonly number[];
   /** Values that a rule compares with, or next to one. */
-  readonly isAsked?: boolean;
+  readonly isCompared?: boolean;
 }
 
 /** A declared fact that a change would need to be different; with null, a field without a value. */
@@ -38,9 +38,9 @@ const TUPLES_BLOCK = 32;
 const ROWS_SCANNED = 512;
 
 /** By column, the values that a rule compares with. */
-export type Asked = ReadonlyMap<number, readonly number[]>;
+export type ComparedValues = ReadonlyMap<number, readonly number[]>;
 
-const NOTHING_ASKED: Asked = new Map();
+const NOTHING_COMPARED: ComparedValues = new Map();
 
 /** A stable key of a set of changes. */
 export function keyOf(changes: readonly Change[]): string {
@@ -94,7 +94,7 @@ export class StoredChanges {
    * Changes that store a new fact of the pattern. For an open column the values of `asked` come first, then their
    * neighbours.
    */
-  *inserts(path: string, pattern: Pattern, asked: Asked = NOTHING_ASKED): Generator<void, Change[]> {
+  *inserts(path: string, pattern: Pattern, asked: ComparedValues = NOTHING_COMPARED): Generator<void, Change[]> {
     const info = this.inputs.program.relations.get(path);
     if (info === undefined || (info.kind !== 'stored' && info.kind !== 'field')) return [];
     if (info.kind === 'field' && pattern[0] != null && this.isGround(pattern[0])) {
@@ -113,8 +113,8 @@ export class StoredChanges {
       if (relation.find(codes, version) >= 0 || !(yield* this.areAllowed(info, codes))) continue;
       const change = info.kind === 'field' ? this.set(path, codes) : yield* this.insert(info, codes, pattern);
       if (change === undefined) continue;
-      const isAsked = free.every((column) => wanted[column]?.includes(codes[column] ?? 0));
-      changes.push(free.length === 0 ? change : { ...change, free, ...(isAsked && { isAsked }) });
+      const isCompared = free.every((column) => wanted[column]?.includes(codes[column] ?? 0));
+      changes.push(free.length === 0 ? change : { ...change, free, ...(isCompared && { isCompared }) });
     }
     return changes;
   }

@@ -64,12 +64,12 @@ function* aggregationOf(
   const code = yield* codeOf(site, aggregate, aggregate.result);
   const number = valued === undefined ? keys.size : valued.values.size;
   const skipped = keys.size - number;
-  const teller = new Teller(prover, site, aggregate, valued, depth);
+  const collector = new ContributionCollector(prover, site, aggregate, valued, depth);
   for (const [count, index] of shown.entries()) {
-    yield* teller.tell(overKey(aggregate, found, index), found.at(index));
+    yield* collector.tell(overKey(aggregate, found, index), found.at(index));
     if (count % 16 === 15) yield;
   }
-  const contributions = teller.all;
+  const contributions = collector.all;
   return {
     text,
     function: aggregate.function,
@@ -77,7 +77,7 @@ function* aggregationOf(
     taken: number,
     ...(skipped > 0 && { skipped }),
     contributions,
-    ...((teller.isCut || contributions.length < keys.size) && { cut: true }),
+    ...((collector.isCut || contributions.length < keys.size) && { cut: true }),
   };
 }
 
@@ -89,7 +89,7 @@ interface Told {
 }
 
 /** Collects the contributions of one aggregate. */
-class Teller {
+class ContributionCollector {
   isCut = false;
   private readonly prover: Prover;
   private readonly site: Site;
@@ -161,10 +161,10 @@ class Teller {
     const { literals } = conditionOf(this.aggregate);
     const written: EngineProofPremise[] = [];
     for (const premise of yield* premisesOf(site, conditionOf(this.aggregate))) {
-      const spelled = this.spelled(premise, literals);
+      const expanded = this.expanded(premise, literals);
       // Fields that a value is read from are shown as facts.
-      if (spelled === undefined) continue;
-      const node = yield* this.prover.premise(spelled, { site, depth: this.depth });
+      if (expanded === undefined) continue;
+      const node = yield* this.prover.premise(expanded, { site, depth: this.depth });
       if (node === undefined) this.isCut = true;
       else written.push(node);
     }
@@ -172,7 +172,7 @@ class Teller {
   }
 
   /** The value as a separate premise if it has further aggregates; undefined otherwise. */
-  private spelled(premise: Premise, literals: readonly Literal[]): Premise | undefined {
+  private expanded(premise: Premise, literals: readonly Literal[]): Premise | undefined {
     const { value } = this.aggregate;
     if (value === null || premise.literal !== literals.at(-1)) return premise;
     if (aggregatesIn(value).length === 0 || premise.literal.op !== 'let') return undefined;

@@ -142,10 +142,10 @@ export class Derivations {
     return node.flat;
   }
 
-  private *all(node: FactNode, isAsked: (clause: Clause) => boolean): Generator<void, Instance[]> {
+  private *all(node: FactNode, isCompared: (clause: Clause) => boolean): Generator<void, Instance[]> {
     const instances: Instance[] = [];
     for (const [number, clause] of this.inputs.program.clausesOf(node.path).entries()) {
-      if (!isAsked(clause)) continue;
+      if (!isCompared(clause)) continue;
       const found = yield* this.find(node, number, clause, new Map(), INSTANCES_MAX);
       if (found.length >= INSTANCES_MAX) node.isWhole = false;
       instances.push(...this.sorted(clause, found));

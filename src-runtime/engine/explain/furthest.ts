@@ -33,7 +33,7 @@ export interface Behind {
 }
 
 /** Limits of a search: sets of premises to try, and blocks of rows to visit. */
-export interface Effort {
+export interface SearchBudget {
   blocks: number;
 }
 
@@ -62,9 +62,9 @@ export function* furthest(
   inputs: Inputs,
   clause: Clause,
   head: CodeBindings,
-  effort: Effort,
+  budget: SearchBudget,
 ): Generator<void, Furthest> {
-  const search = new Search(inputs, clause, head, effort);
+  const search = new Search(inputs, clause, head, budget);
   return yield* search.run();
 }
 
@@ -72,17 +72,17 @@ class Search {
   private readonly inputs: Inputs;
   private readonly clause: Clause;
   private readonly head: CodeBindings;
-  private readonly effort: Effort;
+  private readonly budget: SearchBudget;
   private readonly own: ReadonlySet<string>;
   private readonly outcomes = new Map<string, Outcome>();
   private best: { readonly satisfied: readonly Literal[]; readonly bindings: CodeBindings };
   private isCut = false;
 
-  constructor(inputs: Inputs, clause: Clause, head: CodeBindings, effort: Effort) {
+  constructor(inputs: Inputs, clause: Clause, head: CodeBindings, budget: SearchBudget) {
     this.inputs = inputs;
     this.clause = clause;
     this.head = head;
-    this.effort = effort;
+    this.budget = budget;
     this.own = new Set(clause.condition.variables.map(({ name }) => name));
     this.best = { satisfied: [], bindings: head };
   }
@@ -96,7 +96,7 @@ class Search {
     yield* this.addUnmet(dead, ordered);
     const alive = ordered.filter((literal) => !dead.has(literal));
     yield* this.extend([], this.head, alive);
-    yield* this.tellApart();
+    yield* this.distinguish();
     const failing = yield* this.failing(dead);
     const behind = yield* this.behind(failing);
     const isWhole = this.best.satisfied.length === ordered.length;
@@ -107,7 +107,7 @@ class Search {
    * If possible, an example does not use one individual for two variables: that would suggest that they have to be
    * equal.
    */
-  private *tellApart(): Generator<void> {
+  private *distinguish(): Generator<void> {
     const { satisfied, bindings } = this.best;
     const names = this.clause.condition.variables.flatMap(({ name, type }) => (type.kind === 'class' ? [name] : []));
     const different = (example: CodeBindings): number => new Set(names.flatMap((name) => example.get(name) ?? [])).size;
@@ -128,10 +128,10 @@ class Search {
     const behind: Behind[] = [];
     for (const literal of this.clause.condition.literals) {
       if (literal === failing || satisfied.includes(literal)) continue;
-      const isAsked = literal.op === 'atom' || needsOf(literal, this.own).every((name) => bindings.has(name));
+      const isCompared = literal.op === 'atom' || needsOf(literal, this.own).every((name) => bindings.has(name));
       // Of any class: a sentence could not tell that only a fact of an individual of the right class is missing.
       const condition = subset(this.clause, keyOf([literal], this.clause.condition.literals), [literal], []);
-      const found = isAsked ? yield* this.found(condition, bindings, 1) : 'unknown';
+      const found = isCompared ? yield* this.found(condition, bindings, 1) : 'unknown';
       behind.push({ literal, fails: typeof found === 'object' && found.count === 0 });
     }
     return behind;
@@ -205,7 +205,7 @@ class Search {
     const key = keyOf(literals, all);
     const known = this.outcomes.get(key);
     if (known !== undefined) return known;
-    if (this.outcomes.size >= SETS_MAX + SETS_FOR_EACH * all.length || this.effort.blocks <= 0) {
+    if (this.outcomes.size >= SETS_MAX + SETS_FOR_EACH * all.length || this.budget.blocks <= 0) {
       this.isCut = true;
       return 'unknown';
     }
@@ -229,8 +229,8 @@ class Search {
       for (;;) {
         const step = work.next();
         if (step.done === true) return step.value;
-        this.effort.blocks -= 1;
-        if (this.effort.blocks <= 0) {
+        this.budget.blocks -= 1;
+        if (this.budget.blocks <= 0) {
           this.isCut = true;
           return 'unknown';
         }

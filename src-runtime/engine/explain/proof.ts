@@ -31,16 +31,16 @@ interface Task {
 }
 
 /** The context in which the premises of a clause instance are written. */
-interface Written {
+interface WriteContext {
   readonly site: Site;
   readonly depth: number;
 }
 
 /** An aggregate whose contributions are still to be written. */
-interface Untold {
+interface PendingAggregate {
   readonly node: EngineProofNode;
   readonly premise: Premise;
-  readonly written: Written;
+  readonly written: WriteContext;
 }
 
 const NO_CHOICE: Choice = new Map();
@@ -55,7 +55,7 @@ export class Prover {
   private readonly choice: Choice;
   private readonly seen: Set<string>;
   private readonly queue: Task[] = [];
-  private readonly untold: Untold[] = [];
+  private readonly pendingAggregates: PendingAggregate[] = [];
 
   constructor(
     graph: Derivations,
@@ -107,15 +107,15 @@ export class Prover {
       yield;
     }
     this.queue.length = 0;
-    yield* this.tellContributions();
+    yield* this.writeContributions();
   }
 
   /** Contributions come last, so that they neither expand facts of the proof itself nor use up its room. */
-  private *tellContributions(): Generator<void, void> {
-    if (this.untold.length === 0) return;
+  private *writeContributions(): Generator<void, void> {
+    if (this.pendingAggregates.length === 0) return;
     const { graph, options, choice, seen } = this;
     const inside = new Prover(graph, options, options.nodesMax ?? NODES_MAX, choice, seen);
-    for (const { node, premise, written } of this.untold.splice(0)) {
+    for (const { node, premise, written } of this.pendingAggregates.splice(0)) {
       node.aggregates = yield* aggregationsOf(inside, premise, written.site, written.depth + 1);
     }
     yield* inside.expandAll();
@@ -153,7 +153,7 @@ export class Prover {
   }
 
   /** Undefined if there is no room. */
-  *premise(premise: Premise, written: Written): Generator<void, EngineProofPremise | undefined> {
+  *premise(premise: Premise, written: WriteContext): Generator<void, EngineProofPremise | undefined> {
     const { literal, facts } = premise;
     if (literal.op === 'atom') {
       const [fact] = facts;
@@ -169,7 +169,7 @@ export class Prover {
   private *test(
     literal: Literal & { op: 'test' | 'let' | 'each' },
     premise: Premise,
-    written: Written,
+    written: WriteContext,
   ): Generator<void, EngineProofNode> {
     const { facts, taken, isCut } = premise;
     const { bindings, types } = written.site;
@@ -184,7 +184,7 @@ export class Prover {
     if (literal.op !== 'test') node.value = this.wireValue(literal.variable, bindings, types) ?? null;
     if (isAggregate) {
       node.contributions = taken.reduce((count, { found }) => count + found.count, 0);
-      this.untold.push({ node, premise, written });
+      this.pendingAggregates.push({ node, premise, written });
     }
     if (isCut) this.cut(node);
     for (const { path, codes } of facts) {

@@ -122,7 +122,7 @@ function isTold(
       left.some((other) => {
         if (first.path !== other.path || (first.op === 'delete') !== (other.op === 'delete')) return false;
         const known = new Map(who);
-        const isLike = first.codes.every((code, column) => {
+        const isSimilar = first.codes.every((code, column) => {
           const there = other.codes[column] ?? 0;
           if (!isPerson(first, column) || !chosen.has(code) || asked.has(code))
             return code === there || first.free?.includes(column) === true;
@@ -131,7 +131,7 @@ function isTold(
           return before === there;
         });
         const others = left.filter((each) => each !== other);
-        return isLike && isPaired(rest, others, known);
+        return isSimilar && isPaired(rest, others, known);
       });
     return isPaired(changes, wanted, new Map());
   });

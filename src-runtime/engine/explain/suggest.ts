@@ -14,8 +14,8 @@ import type { FactProvenance, Transaction, View } from '../types.js';
 import { Abducer } from './abduce.js';
 import { type Change, type DeclaredBlock, keyOf, StoredChanges } from './changes.js';
 import { type Demanded, demandOf } from './demand.js';
-import { exampleColumns, isArbitrary, isLike, type Question } from './likeness.js';
 import { factsLike } from './search.js';
+import { exampleColumns, isArbitrary, isSimilar, type Question } from './similarity.js';
 
 export interface SuggestOptions<T> {
   /** The fact holds and should end; false by default. */
@@ -94,7 +94,7 @@ const SINGLES_SHARE = 2 / 3;
 const STRAYS_MAX = 50;
 
 /** Blocked sets that differ in arbitrary values only: so many are tried, because others may be allowed. */
-const REFUSED_ALIKE_MAX = 8;
+const BLOCKED_SIMILAR_MAX = 8;
 
 type Outcome = 'holds' | 'fails' | 'refused';
 
@@ -159,9 +159,10 @@ class Search<T> {
       if (size > smallest + 1) return;
       const guesses = await drive(this.guesses(abducer, size), deadline);
       this.declared = abducible.declared;
-      for (const changes of this.askedFirst(guesses.filter(({ length }) => length === size))) await this.offer(changes);
+      for (const changes of this.byRelevance(guesses.filter(({ length }) => length === size)))
+        await this.offer(changes);
       if (this.isOver() || size > smallest) continue;
-      singles ??= this.askedFirst(
+      singles ??= this.byRelevance(
         (await drive(everySingle(inputs, stored, demandOf(inputs, path, codes, this.goal)), deadline)).map((change) => [
           change,
         ]),
@@ -184,7 +185,7 @@ class Search<T> {
     // Leaves out sets like an allowed one, and keeps one of several sets that are alike.
     const told = [...allowed];
     for (const each of this.found.filter(({ isAllowed }) => !isAllowed))
-      if (!told.some(({ changes }) => isLike(this.question, changes, each.changes))) told.push(each);
+      if (!told.some(({ changes }) => isSimilar(this.question, changes, each.changes))) told.push(each);
     const sets = told.slice(0, this.setsMax);
     const smallest = sets[0]?.changes.length ?? this.changesMax;
     const isCut = told.slice(this.setsMax).some(({ changes }) => changes.length <= smallest);
@@ -225,7 +226,7 @@ class Search<T> {
    * first set that changes certain relations comes before the second set that changes the same ones, because it is a
    * different solution.
    */
-  private askedFirst(sets: readonly Changes[]): Changes[] {
+  private byRelevance(sets: readonly Changes[]): Changes[] {
     const { own } = this.question;
     const orderOf = (changes: Changes): readonly number[] => {
       const named = changes.map(({ path, codes }) => individualsOf(this.view, path, codes));
@@ -272,8 +273,8 @@ class Search<T> {
 
   /** True if it contains a found set, apart from arbitrary values. */
   private isRepeat(changes: Changes): boolean {
-    const like = this.found.filter((found) => isLike(this.question, found.changes, changes));
-    return like.some(({ isAllowed }) => isAllowed) || like.length >= REFUSED_ALIKE_MAX;
+    const like = this.found.filter((found) => isSimilar(this.question, found.changes, changes));
+    return like.some(({ isAllowed }) => isAllowed) || like.length >= BLOCKED_SIMILAR_MAX;
   }
 
   /** True if it is the same change, or sets another value on a field that only had to lose its present one. */

@@ -21,7 +21,7 @@ import type {
   Program,
 } from '../types.js';
 import { comparison } from './comparisons.js';
-import { type Effort, furthest } from './furthest.js';
+import { furthest, type SearchBudget } from './furthest.js';
 import { aggregatesIn, expressionOf, premisesOf, type Site } from './premises.js';
 import type { Prover } from './proof.js';
 import { type CodeBindings, factLike, headBindings, literalText, tupleOf, typesOf } from './search.js';
@@ -54,20 +54,20 @@ export function* whyNot(
   depth: number,
   given?: Given,
 ): Generator<void, { readonly answer: EngineWhyNot; readonly isCut: boolean }> {
-  const asker = new Asker(inputs, prover, given);
+  const asker = new WhyNotSearch(inputs, prover, given);
   const answer = asker.question(path, pattern, depth).answer;
-  yield* asker.answerAll();
+  yield* asker.explainAll();
   return { answer, isCut: asker.isCut };
 }
 
-class Asker {
+class WhyNotSearch {
   isCut = false;
   private readonly inputs: Inputs;
   private readonly prover: Prover;
   private readonly given: Given | undefined;
   private readonly questions: Question[] = [];
   private readonly asked = new Set<string>();
-  private readonly effort: Effort = { blocks: BLOCKS_MAX };
+  private readonly budget: SearchBudget = { blocks: BLOCKS_MAX };
 
   constructor(inputs: Inputs, prover: Prover, given: Given | undefined) {
     this.inputs = inputs;
@@ -87,7 +87,7 @@ class Asker {
     return question;
   }
 
-  *answerAll(): Generator<void, void> {
+  *explainAll(): Generator<void, void> {
     const { program } = this.inputs;
     for (let next = 0; next < this.questions.length; next++) {
       const question = this.questions[next] as Question;
@@ -133,7 +133,7 @@ class Asker {
     head: CodeBindings,
   ): Generator<void, EngineWhyNotClause> {
     const types = typesOf(clause.condition);
-    const { satisfied, failing, behind, bindings, isCut } = yield* furthest(this.inputs, clause, head, this.effort);
+    const { satisfied, failing, behind, bindings, isCut } = yield* furthest(this.inputs, clause, head, this.budget);
     if (isCut) this.isCut = true;
     const premises: EngineProofPremise[] = [];
     const site: Site = { inputs: this.inputs, bindings, types, limits: new Map(), wants: () => true };
@@ -189,7 +189,7 @@ class Asker {
       return fails;
     }
     // A literal that repeats a variable may match facts of its pattern without finding one that it wants.
-    if (fact === undefined && depth !== undefined) this.askOn(fails, literal.relation, pattern, depth);
+    if (fact === undefined && depth !== undefined) this.explainFact(fails, literal.relation, pattern, depth);
     return fails;
   }
 
@@ -207,7 +207,7 @@ class Asker {
     return node !== undefined && 'kind' in node ? node : undefined;
   }
 
-  private askOn(fails: EngineFailure, path: string, pattern: Pattern, depth: number): void {
+  private explainFact(fails: EngineFailure, path: string, pattern: Pattern, depth: number): void {
     const id = factId(path, this.prover.wireTuple(path, pattern));
     if (this.asked.has(id)) fails.ref = id;
     else if (depth <= 1 || this.questions.length >= QUESTIONS_MAX) {

@@ -1,9 +1,11 @@
 /**
- * What an index finds, once more beside the keys: a covering index. A chain goes from one row to an older one that lies
- * anywhere, and what is read of each lies elsewhere again, so that in a relation larger than the processor's caches every
- * step waits for memory several times. Here the rows of a key stand side by side with their other columns and their ranks,
- * none of which ever changes. It takes about two thirds of the time of the relation's evaluation to make, and pays where change after
- * change reads the same index. What comes later is in the chains only, which go on to the newest row here.
+ * A covering index: the rows of each key side by side with their other columns and ranks, none of which ever changes. A
+ * chain jumps from row to row, and reading a row jumps again. In a relation larger than the processor's caches each
+ * step therefore waits for memory several times. Newer rows are in the chains only, which continue to the newest row
+ * here.
+ *
+ * Benchmark: W5a of `npm run bench:engine`, where change after change reads the same index of 2.6 million facts.
+ * Building it takes 0.65 to 0.75 of deriving the closure, so it is built after some changes only.
  */
 
 import { NO_INTS } from '../values/int-array.js';

@@ -1,8 +1,10 @@
 /**
  * How keys map to slots: by hash, or by the key itself if a slot for every possible key takes no more memory than a
  * hash table. Codes count up from 0, so large relations have most of the possible keys. Such a table is smaller, is
- * filled in key order, and needs one read to find that a key is missing. On W1a of `npm run bench:engine` it is part of
- * what the index over the edges gains.
+ * filled in key order, and needs one read to find that a key is missing.
+ *
+ * Benchmark: in W5a of `npm run bench:engine` the first change builds such an index over whole tuples in a tenth of the
+ * time of deriving the closure. In W5c, whose codes need a hash table, it takes half.
  */
 
 import { shiftsOf, totalBits } from './key-bits.js';

@@ -12,7 +12,7 @@ import type { MaintenancePlans, Side } from './plans.js';
 import type { Runner } from './runner.js';
 
 /** An aggregate whose groups a change affects. */
-export interface Following {
+export interface AffectedAggregate {
   readonly task: ClauseTask;
   readonly place: number;
   readonly hidden: HiddenAggregate;
@@ -24,7 +24,7 @@ export function* maintainTotals(
   runner: Runner,
   plans: MaintenancePlans,
   changes: ReadonlyMap<string, Changes>,
-  changed: Following,
+  changed: AffectedAggregate,
 ): Generator<void, void> {
   const { task, hidden, affected } = changed;
   const { totals, inputs } = runner;
@@ -83,7 +83,7 @@ function* joinedRows(
   runner: Runner,
   plans: MaintenancePlans,
   changes: ReadonlyMap<string, Changes>,
-  { task, place, hidden }: Following,
+  { task, place, hidden }: AffectedAggregate,
   side: Side,
 ): Generator<void, Relation> {
   const { aggregate, condition, group } = hidden;

@@ -23,7 +23,7 @@ import { mayGain } from './hidden-reads.js';
 import type { MaintainedTotals } from './maintained-totals.js';
 import { OverdeletionEstimate } from './overdeletion-estimate.js';
 import { MaintenancePlans, readsAnyOf } from './plans.js';
-import { askAgain, Queue } from './queue.js';
+import { Queue, suspectAgain } from './queue.js';
 import { type Before, Runner } from './runner.js';
 
 /** False if a clause reads its component in a way that allows no delta. */
@@ -57,8 +57,8 @@ export function* maintainComponent(
   const maintenance = new Maintenance(component, relations, before, runner, searchedRowsMin);
   yield* maintenance.begin();
   if (maintenance.isUnchanged) return 'little';
-  if (yield* maintenance.isDoomed()) return 'too much';
-  yield* maintenance.makeReady();
+  if (yield* maintenance.isOverdeleting()) return 'too much';
+  yield* maintenance.prepareIndexes();
   const isDone = (yield* maintenance.delete()) && (yield* maintenance.insert());
   if (!isDone || runner.isStopped) return 'too much';
   if (covering !== null) yield* runner.coverWhatIsRead(covering);
@@ -120,14 +120,14 @@ class Maintenance {
   }
 
   /** True if deleting surely costs too much. */
-  *isDoomed(): Generator<void, boolean> {
+  *isOverdeleting(): Generator<void, boolean> {
     if (!this.isEstimated) return false;
     yield* new OverdeletionEstimate(this.tasks, this.plans, this.runner, this.changes).look();
     return this.runner.isHalfway;
   }
 
   /** Prepares the indexes and versions that maintenance needs. */
-  *makeReady(): Generator<void, void> {
+  *prepareIndexes(): Generator<void, void> {
     this.runner.totals?.beginChange(this.inputs.version);
     for (const relation of this.relations.values()) {
       yield* relation.extendIdentityInBlocks();
@@ -160,10 +160,10 @@ class Maintenance {
         // A fact that was queued twice may be deleted already.
         const living = rows.filter((row) => relation.isVisible(row, this.inputs.version));
         const dead = yield* this.deleteUnsupported(path, living);
-        if (dead.count > 0) yield* this.passOn(suspects, path, dead);
+        if (dead.count > 0) yield* this.suspectDependents(suspects, path, dead);
         if (this.isDeletingTooMuch(from)) return false;
       }
-      if (gains) yield* askAgain(suspects, batch, this.relations, this.inputs.version);
+      if (gains) yield* suspectAgain(suspects, batch, this.relations, this.inputs.version);
     }
     return true;
   }
@@ -223,7 +223,7 @@ class Maintenance {
     return rows.filter((_, index) => isSupported[index] === 0);
   }
 
-  private *passOn(suspects: Queue, path: string, dead: Relation): Generator<void, void> {
+  private *suspectDependents(suspects: Queue, path: string, dead: Relation): Generator<void, void> {
     for (const task of this.tasks) {
       for (const step of this.stepsOn(task, path)) {
         const plan = this.plans.heads(task.path, task.clause, 'before', { kind: 'member', step });
@@ -257,14 +257,14 @@ class Maintenance {
         const offered = offers.offered.get(path) as Relation;
         const fresh = yield* this.insertAll(path, offered, rows);
         if (offers.queue.isDoneWith(path)) offered.clear();
-        if (fresh.count > 0) yield* this.offerFrom(offers, path, fresh);
+        if (fresh.count > 0) yield* this.offerDependents(offers, path, fresh);
         if (this.runner.isOverrun) return false;
       }
     }
     return true;
   }
 
-  private *offerFrom(offers: Offers, path: string, fresh: Relation): Generator<void, void> {
+  private *offerDependents(offers: Offers, path: string, fresh: Relation): Generator<void, void> {
     for (const task of this.tasks) {
       for (const step of this.stepsOn(task, path)) {
         const plan = this.plans.heads(task.path, task.clause, 'after', { kind: 'member', step });

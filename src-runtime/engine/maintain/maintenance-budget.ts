@@ -1,13 +1,19 @@
-/** Which changes of a component are maintained, and what that may cost before it is evaluated anew instead. Costs are rows that are visited, about. */
+/**
+ * Decides which changes of a component are maintained, and at what cost a maintenance is abandoned for evaluating anew.
+ * Costs are visited rows, approximately.
+ *
+ * Benchmark: W5 of `npm run bench:engine`, which compares each change with a derivation of its result. A failed attempt
+ * costs a quarter of an evaluation.
+ */
 
 import type { Relation } from '../relation/relation.js';
 import { factCost } from './runner.js';
 
 /** Changes that are evaluated anew without an attempt, at most. */
-const TRIES_LEFT_OUT = 7;
+const SKIPPED_MAX = 7;
 
 /** A change that is smaller by this factor says nothing about the other one. */
-const MUCH_SMALLER = 8;
+const SMALLER_FACTOR = 8;
 
 /**
  * A change is maintained while it costs less than this part of an evaluation, or little. A unit of cost takes
@@ -32,7 +38,7 @@ export class MaintenanceBudget {
   /** Consecutive attempts that cost too much. */
   private overruns = 0;
   /** Changes to evaluate anew before the next attempt. */
-  private untilNextTry = 0;
+  private untilNextAttempt = 0;
   /** Changed input rows of the last attempt. */
   private overrunBy = 0;
 
@@ -41,9 +47,9 @@ export class MaintenanceBudget {
   }
 
   /** Takes over what another budget has learnt. */
-  shareWith({ overruns, untilNextTry, overrunBy }: MaintenanceBudget): void {
+  shareWith({ overruns, untilNextAttempt, overrunBy }: MaintenanceBudget): void {
     this.overruns = overruns;
-    this.untilNextTry = untilNextTry;
+    this.untilNextAttempt = untilNextAttempt;
     this.overrunBy = overrunBy;
   }
 
@@ -51,21 +57,21 @@ export class MaintenanceBudget {
    * After consecutive attempts that cost too much, the next ones are likely to fail too, and are skipped. A change that
    * is much smaller than the failed one is always attempted, for example after an import.
    */
-  isWorthATry(changed: number): boolean {
-    return this.untilNextTry === 0 || changed * MUCH_SMALLER <= this.overrunBy;
+  isWorthAttempting(changed: number): boolean {
+    return this.untilNextAttempt === 0 || changed * SMALLER_FACTOR <= this.overrunBy;
   }
 
-  noteTry(isDone: boolean, changed: number): void {
+  noteAttempt(isDone: boolean, changed: number): void {
     this.overruns = isDone ? 0 : this.overruns + 1;
-    this.untilNextTry = Math.min(TRIES_LEFT_OUT, this.overruns);
+    this.untilNextAttempt = Math.min(SKIPPED_MAX, this.overruns);
     this.overrunBy = changed;
   }
 
   /** After an evaluation without an attempt. A change of many facts would have cost maintenance too much as well. */
-  noteLeftOut({ relations, cost }: Evaluated, sizeBefore: (path: string) => number): void {
+  noteSkipped({ relations, cost }: Evaluated, sizeBefore: (path: string) => number): void {
     let changed = 0;
     for (const [path, { count }] of relations) changed += Math.abs(count - sizeBefore(path));
-    if (changed * factCost(relations) <= this.costMax(cost, COST_PART)) this.untilNextTry -= 1;
+    if (changed * factCost(relations) <= this.costMax(cost, COST_PART)) this.untilNextAttempt -= 1;
   }
 
   /** The limit for the next change. */

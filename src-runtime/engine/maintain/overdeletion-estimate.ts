@@ -1,9 +1,11 @@
 /**
- * Tells, before anything is made ready, that maintenance is going to delete more facts than it may. A fact is doomed once the
- * change leaves no way to derive it but by way of facts that are doomed. Which those are follows by joins alone: neither are
- * the rows of derived facts to be found nor their ranks to be known, for which an index over whole tuples is made that
- * takes a tenth of evaluating anew. Only what is certain is told, so not of facts that hold each other up in a circle: whatever
- * else there is to do is left to maintenance, as far as that may cost.
+ * Predicts, before anything is prepared, that maintenance is going to delete more facts than its budget allows. A fact
+ * is doomed once the change leaves only derivations from doomed facts. Joins alone can tell, without the rows and ranks
+ * of derived facts, for which an index over whole tuples would have to be built. Only certain facts count, so not those
+ * that support each other in a circle. Maintenance finds those within its budget.
+ *
+ * Benchmark: W5b of `npm run bench:engine`. A link out of the chain costs 1.0 of deriving the result; a failed attempt
+ * costs 1.1 to 1.25.
  */
 
 import type { ClauseTask } from '../evaluate/evaluate.js';

@@ -9,7 +9,7 @@ import { magnitude, relationOf } from '../evaluate/inputs.js';
 import { type Finish, GIVEN_LABEL, type InnermostLoop, writeSteps } from '../plan/conditions.js';
 import { type NormalCondition, normalise, type Step, VALUE } from '../plan/normalise.js';
 import { expectedRows } from '../plan/physical/expected-rows.js';
-import { type Beside, GIVEN_RANK, GIVEN_ROW } from '../plan/physical/row-code.js';
+import { GIVEN_RANK, GIVEN_ROW, type KeyedLookup } from '../plan/physical/row-code.js';
 import type { SourceRole } from '../plan/physical/sources.js';
 import { headCodes, insertSource, type Plan, planOf } from '../plan/plans.js';
 import { type Join, Unit } from '../plan/unit.js';
@@ -44,12 +44,12 @@ interface Heads {
   /** The only column in which the heads of one given tuple differ; null if there is none or more than one. */
   readonly beside: number | null;
   /** Called with how heads are found by that column, and with the source of their ranks. */
-  readonly note: (beside: Beside, ranks: string) => void;
+  readonly note: (beside: KeyedLookup, ranks: string) => void;
 }
 
 /** Heads that need no action. */
-interface Passes {
-  readonly beside: Beside;
+interface SkippedHeads {
+  readonly beside: KeyedLookup;
   /** Of the head. */
   readonly column: number;
   readonly passesEqual: boolean;
@@ -110,7 +110,7 @@ export class MaintenancePlans {
         const first = startSteps(this.inputs.program, clause, start);
         const premises = first.isGiven ? first.steps.slice(1) : first.steps;
         const readsAny = premises.some((step) => readsAnyOf(this.members, step));
-        let passes: Passes | undefined;
+        let passes: SkippedHeads | undefined;
         return this.compile(
           { steps: first.steps, types: first.types },
           side,
@@ -120,7 +120,7 @@ export class MaintenancePlans {
             affectedArity: start.kind === 'groups' ? start.group.length : 1,
             isSearching,
             mayRepeat: true,
-            passOver: (loop) => (passes === undefined ? '' : passOverKnown(clause, loop, passes)),
+            passOver: (loop) => (passes === undefined ? '' : skipKnownHeads(clause, loop, passes)),
           },
           (unit, scope, ranks) => {
             const heads = headCodes(unit, path, clause, scope).map((code) => ({ code, name: unit.name('head') }));
@@ -179,7 +179,7 @@ export class MaintenancePlans {
     let [statements, rank] = ['', code.rank(row)];
     if (isOverlay || beside === null) statements = code.probe(row, names);
     else {
-      const probed = code.probeBeside(row, names, beside);
+      const probed = code.probeByColumn(row, names, beside);
       ({ statements, rank } = probed);
       note(probed.beside, `s${n}.relation.ownRanks`);
     }
@@ -389,7 +389,11 @@ function quietEnd(ranks: string): string {
  * Statements that skip the rows of a loop whose heads need no action; none if the loop does not find heads by one
  * column.
  */
-function passOverKnown(clause: Clause, { code, row, scope, columns, isMember }: InnermostLoop, passes: Passes): string {
+function skipKnownHeads(
+  clause: Clause,
+  { code, row, scope, columns, isMember }: InnermostLoop,
+  passes: SkippedHeads,
+): string {
   const left = clause.head[passes.column];
   const column = left?.op === 'variable' ? columns.get(left.name) : undefined;
   if (!isMember || column === undefined) return '';

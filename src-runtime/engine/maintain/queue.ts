@@ -127,7 +127,7 @@ function ascendingOnce(rows: readonly number[]): readonly number[] {
  * Facts that followed from the deleted one before the change are suspects anyway; facts that would follow from it in a
  * new way are not.
  */
-export function* askAgain(
+export function* suspectAgain(
   suspects: Queue,
   asked: ReadonlyMap<string, readonly number[]>,
   relations: ReadonlyMap<string, Relation>,

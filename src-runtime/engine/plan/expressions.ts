@@ -182,7 +182,7 @@ export class ExpressionWriter {
 
   register(name: string): Register {
     const register = this.scope.get(name);
-    if (register === undefined) throw new EvaluationFault('undecodable', `the body reads ${name}, which nothing binds`);
+    if (register === undefined) throw new EvaluationFault('undecodable', `the body reads ${name}, which is not bound`);
     return register;
   }
 

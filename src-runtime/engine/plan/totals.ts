@@ -98,10 +98,10 @@ function folding(unit: Unit, aggregate: Aggregate, isOptional: boolean): TotalSo
     }
   };
   const isExact = aggregate.function === 'avg' || (aggregate.function === 'sum' && isDecimal(bare(aggregate.result)));
-  const pace = isExact ? `${TICKS} -= ${DECIMAL_ROWS - 1};` : '';
+  const yieldCounter = isExact ? `${TICKS} -= ${DECIMAL_ROWS - 1};` : '';
   return {
     declare: `let total = ${unit.constant(start)}, count = 0;`,
-    add: `total = ${unit.constant(add)}(total, value); count++; ${pace}`,
+    add: `total = ${unit.constant(add)}(total, value); count++; ${yieldCounter}`,
     needsValue: true,
     total: 'total',
     result: `${unit.constant(finish)}(total, count)`,

@@ -8,7 +8,7 @@ import { loadProgram } from '../program/program.js';
 import { FactStore } from '../store/store.js';
 import { aggregate, artifact, atom, clause, condition, INT, relation, rule, v } from '../testing/ir.js';
 import { Interner } from '../values/codec.js';
-import { profileQuestion, profileRule } from './profile.js';
+import { profileGoal, profileRule } from './profile.js';
 
 const PATH = rule(
   'path',
@@ -33,7 +33,7 @@ it('shows how the plan of a query finds its rows, what it visited, and the cost 
   const { view } = chain();
   const goal = goalFor(condition([atom('path', 'from', 'y')], { y: INT }, ['from']), [v('y')]);
   const bound = { from: { type: INT, value: 2 } };
-  const { search, strata, clauses } = await profileQuestion(view, { goal, beside: [] }, bound, {}, options);
+  const { search, strata, clauses } = await profileGoal(view, { goal, beside: [] }, bound, {}, options);
   expect(search).toEqual({ ms: 0, rowsVisited: 2, matches: 2, joinOrder: 'path by index on p0' });
   expect(strata.map(({ relations, facts }) => [relations, facts])).toEqual([[['path'], 6]]);
   expect(clauses.map(({ rule, clause: number, newFacts }) => [rule, number, newFacts])).toEqual([
@@ -45,7 +45,7 @@ it('shows how the plan of a query finds its rows, what it visited, and the cost 
 it('shows what was visited for one value, without matches', async () => {
   const { view } = chain();
   const value = aggregate('count', null, ['x', 'y'], condition([atom('edge', 'x', 'y')], { x: INT, y: INT }));
-  const { search } = await profileQuestion(view, { value }, {}, {}, options);
+  const { search } = await profileGoal(view, { value }, {}, {}, options);
   expect(search).toEqual({ ms: 0, rowsVisited: 3, matches: undefined, joinOrder: 'count of (edge by scan)' });
 });
 

@@ -45,7 +45,7 @@ interface ProfileOptions {
 }
 
 /** Throws EvaluationFault and DeadlineExceeded. */
-export async function profileQuestion(
+export async function profileGoal(
   view: View,
   question: Question,
   bound: Bindings,

@@ -115,7 +115,7 @@ export async function projectRules(
     derived: (path) => derived.get(path) as Materialised,
   };
   const strata: Stratum[] = [];
-  const record = new Takings(program, stopwatch, traceMax);
+  const record = new TraceRecorder(program, stopwatch, traceMax);
   for (const component of program.componentsFor(wanted)) {
     const taken = record.begin(strata.length);
     const { relations } = await within(component, () =>
@@ -143,7 +143,7 @@ async function within<T>(component: Component, work: () => MaybePromise<T>): Pro
 }
 
 /** Records each run of a clause. */
-class Takings {
+class TraceRecorder {
   readonly trace: TraceEntry[] = [];
   isCut = false;
   private readonly program: EngineProgram;

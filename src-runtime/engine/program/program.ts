@@ -102,7 +102,9 @@ class LoadedProgram implements EngineProgram {
     invariant(rule !== undefined, `${path} is a rule`);
     requireForm('rule', rule.body, { path });
     if (rule.body.clauses.some(({ head }) => head.length !== rule.parameters.length)) {
-      throw new EvaluationFault('undecodable', 'a head has not as many terms as there are parameters', { path });
+      throw new EvaluationFault('undecodable', 'the number of terms in a head differs from the number of parameters', {
+        path,
+      });
     }
     return rule.body.clauses;
   }

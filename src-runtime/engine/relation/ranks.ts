@@ -5,7 +5,7 @@
 
 import { NO_INTS, resized } from '../values/int-array.js';
 import { RowSet } from './row-set.js';
-import { RowRuns } from './run-lengths.js';
+import { RunLengths } from './run-lengths.js';
 
 export class Ranks {
   /** True if no row has a proof lower than its rank. Maintenance does not lower ranks of settled rows. */
@@ -16,7 +16,7 @@ export class Ranks {
   areKnown = false;
   private written = NO_INTS;
   /** During an evaluation: the round that found each row. */
-  private rounds: RowRuns | null = null;
+  private rounds: RunLengths | null = null;
   /** True once a row has been loosened; nothing is looked up before. */
   hasLoose = false;
   /** Rows of the base included. */
@@ -26,7 +26,7 @@ export class Ranks {
   static ofRounds(): Ranks {
     const ranks = new Ranks();
     ranks.areKnown = true;
-    ranks.rounds = new RowRuns();
+    ranks.rounds = new RunLengths();
     return ranks;
   }
 
@@ -39,10 +39,10 @@ export class Ranks {
   }
 
   /** One rank a row, with room for as many rows as the relation. */
-  spelled(count: number, capacity: number): Int32Array<ArrayBuffer> {
+  toArray(count: number, capacity: number): Int32Array<ArrayBuffer> {
     if (this.rounds !== null) {
       this.written = new Int32Array(capacity);
-      this.rounds.spell(count, this.written);
+      this.rounds.writeTo(count, this.written);
       this.rounds = null;
     }
     return this.written;

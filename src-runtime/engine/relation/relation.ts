@@ -16,7 +16,7 @@ import { type InsertRow, insertRow } from './insert-row.js';
 import { Tombstones } from './overlays.js';
 import { NO_RANKS, Ranks } from './ranks.js';
 import { NO_LIFETIMES, RowLifetimes } from './row-lifetimes.js';
-import { RowRuns } from './run-lengths.js';
+import { RunLengths } from './run-lengths.js';
 
 /** Many sets hold one or two rows and are dropped at once, so a small array is cheap. */
 const CAPACITY_MIN = 8;
@@ -130,7 +130,7 @@ export class Relation {
 
   /** The ranks of own rows. */
   get ranks(): Int32Array<ArrayBuffer> {
-    return this.ownRanks.spelled(this.count, this.capacity);
+    return this.ownRanks.toArray(this.count, this.capacity);
   }
 
   /** Notes that all present rows keep their ranks. Others may read them from now on. */
@@ -163,7 +163,7 @@ export class Relation {
     this.extendIdentity();
     this.versioned = true;
     this.lifetimes = RowLifetimes.of(this.capacity);
-    this.ownRanks.spelled(this.count, this.capacity);
+    this.ownRanks.toArray(this.count, this.capacity);
   }
 
   /** Removes all rows. */
@@ -483,7 +483,7 @@ export class Relation {
     invariant(this.base === null, 'an overlay keeps its rows');
     let kept = 0;
     const { arity } = this;
-    const creations = new RowRuns();
+    const creations = new RunLengths();
     for (let row = 0; row < this.count; row++) {
       if (!this.isVisible(row, version)) continue;
       this.rows.copyWithin(kept * arity, row * arity, (row + 1) * arity);

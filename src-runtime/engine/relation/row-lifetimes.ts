@@ -4,7 +4,7 @@
  */
 
 import { countUpTo, NO_INTS, resized } from '../values/int-array.js';
-import { RowRuns } from './run-lengths.js';
+import { RunLengths } from './run-lengths.js';
 
 /** Above every version. `deletedAt` stores the version of a deletion minus NEVER, and 0 for a live row. */
 export const NEVER = 0x7fffffff;
@@ -25,7 +25,7 @@ export class RowLifetimes {
   compactedAt = 0;
   /** Of own rows and rows of the base. */
   readonly deletions = new Deletions();
-  private creations = new RowRuns();
+  private creations = new RunLengths();
   /** Deletions before this one are vacuumed. */
   private vacuumed = 0;
 
@@ -109,7 +109,7 @@ export class RowLifetimes {
   }
 
   /** Starts over after a compaction: all rows are live, and were created in these runs. */
-  restart(creations: RowRuns): void {
+  restart(creations: RunLengths): void {
     this.creations = creations;
     this.hasHoles = false;
     this.needsVacuum = false;

@@ -2,7 +2,7 @@
 
 import { countUpTo, NO_INTS, resized } from '../values/int-array.js';
 
-export class RowRuns {
+export class RunLengths {
   /** The first row of each run, ascending, and its number. Rows before the first run have 0. */
   private rows = NO_INTS;
   private numbers = NO_INTS;
@@ -34,7 +34,7 @@ export class RowRuns {
   }
 
   /** Writes the number of each of `count` rows. */
-  spell(count: number, into: Int32Array): void {
+  writeTo(count: number, into: Int32Array): void {
     for (let run = 0; run < this.runs; run++) {
       const end = run + 1 < this.runs ? this.rows[run + 1] : count;
       into.fill(this.numbers[run] ?? 0, this.rows[run], end);

@@ -227,7 +227,7 @@ export class ComponentStates {
   }
 
   /** Drops states before the committed one whose keys nobody holds. */
-  forgetBetween(inUse: ReadonlySet<string>, committed: number): void {
+  dropUnseen(inUse: ReadonlySet<string>, committed: number): void {
     for (const timeline of this.timelines) {
       // Each timeline keeps its last state, and the one that a rollback returns to.
       timeline.points.keep(
@@ -256,7 +256,7 @@ export class ComponentStates {
   }
 
   /** Drops states that nobody can ask for any more. Only while nobody reads. */
-  forgetPast(): void {
+  dropPast(): void {
     const [timeline] = this.timelines.slice(-1);
     this.timelines = [];
     if (timeline === undefined) return;
@@ -279,7 +279,7 @@ export class ComponentStates {
   private *run(key: string, inputs: Inputs, self: () => Work): Generator<void, TimelinePoint> {
     const { timeline, point } = this.timelineToMaintain(inputs) ?? {};
     const changed = point === undefined ? 0 : rowsChanged(point, inputs);
-    const isTried = this.budget.isWorthATry(changed);
+    const isTried = this.budget.isWorthAttempting(changed);
     if (
       timeline !== undefined &&
       point !== undefined &&
@@ -305,7 +305,7 @@ export class ComponentStates {
     const totalsOf: TotalsOf = (task, aggregate) => totals.sideOf(inputs.program, task, aggregate, 'after');
     const dense = yield* denseInputs(inputs, this.component, this.cost / this.policy.denseVisitsMin);
     const { relations, cost } = yield* evaluateComponent(dense, this.component, { expected, totalsOf });
-    if (!isTried) this.budget.noteLeftOut({ relations, cost }, (path) => sizes(path).at(-1) ?? 0);
+    if (!isTried) this.budget.noteSkipped({ relations, cost }, (path) => sizes(path).at(-1) ?? 0);
     const first = pointAt(key, inputs, this.component, relations, undefined);
     this.timelines.push(timelineOf(relations, cost, totals, first));
     this.timelines.sort((a, b) => (a.points.last?.version ?? 0) - (b.points.last?.version ?? 0));
@@ -335,7 +335,7 @@ export class ComponentStates {
       const isDone = cost !== 'too much';
       if (isDone) timeline.changes += 1;
       if (cost !== 'little') noteDeadRows(point);
-      this.budget.noteTry(isDone, changed);
+      this.budget.noteAttempt(isDone, changed);
       return isDone;
     } catch (error) {
       if (error instanceof EvaluationFault) return false;

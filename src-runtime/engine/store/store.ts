@@ -43,7 +43,7 @@ interface ForkedFrom {
 }
 
 /** What a store over the same facts under another program has of its own. */
-export interface Under {
+export interface OtherProgram {
   readonly program: Program;
   readonly interner: Interner;
   /** Whether the facts of this rule may differ. */
@@ -77,7 +77,7 @@ export class FactStore {
   /** Oldest first. Each continues the one before it, and the writer continues the last. */
   private readonly prepared: StoreTransaction[] = [];
   /** The view that readers of the last committed state share. It keeps that state open. */
-  private standing: StoreView | undefined;
+  private sharedView: StoreView | undefined;
   /** A number instead of a set, because a set that views enter and leave would delay their collection. */
   private openViews = 0;
   /** Views that forks continue from. */
@@ -130,7 +130,7 @@ export class FactStore {
    * on. Derived facts are shared except for the rules that are `affected`. `known` maps the parents to their
    * counterparts.
    */
-  under(under: Under, known = new Map<FactStore, FactStore>()): FactStore {
+  under(under: OtherProgram, known = new Map<FactStore, FactStore>()): FactStore {
     const made = known.get(this);
     if (made !== undefined) return made;
     const { program, interner, affected } = under;
@@ -165,7 +165,7 @@ export class FactStore {
    */
   close(): void {
     this.isClosed = true;
-    this.leaveStanding();
+    this.releaseSharedView();
     this.releaseBase();
   }
 
@@ -179,8 +179,8 @@ export class FactStore {
   /** The last committed state. */
   view(): View {
     invariant(!this.isClosed, 'nothing more is read of a closed store');
-    this.standing ??= this.viewOf(this.version, this.interner, new SnapshotCache());
-    return this.viewOf(this.version, this.interner, this.standing.cache);
+    this.sharedView ??= this.viewOf(this.version, this.interner, new SnapshotCache());
+    return this.viewOf(this.version, this.interner, this.sharedView.cache);
   }
 
   /** The same for a reader with its own values, which are dropped with the view. No facts are made of them. */
@@ -188,10 +188,10 @@ export class FactStore {
     return this.openView(this.version, this.interner.passing());
   }
 
-  private leaveStanding(): void {
-    const { standing } = this;
-    this.standing = undefined;
-    standing?.release();
+  private releaseSharedView(): void {
+    const { sharedView } = this;
+    this.sharedView = undefined;
+    sharedView?.release();
   }
 
   /**
@@ -232,9 +232,9 @@ export class FactStore {
     this.releaseBase();
     if (this.writer !== undefined || !this.hasPast) return;
     // A shared view must not keep a state that nobody reads any more. Its own release ends up here too.
-    if (this.openViews === 1 && this.standing !== undefined) this.leaveStanding();
-    else if (this.openViews === 0) this.forgetPast();
-    else if (this.hasNews && this.openViews - (this.standing === undefined ? 0 : 1) === this.forks) this.vacuum();
+    if (this.openViews === 1 && this.sharedView !== undefined) this.releaseSharedView();
+    else if (this.openViews === 0) this.dropPast();
+    else if (this.hasNews && this.openViews - (this.sharedView === undefined ? 0 : 1) === this.forks) this.vacuum();
   }
 
   /** While nobody reads except forks. */
@@ -244,7 +244,7 @@ export class FactStore {
     this.stored.vacuum([...new Set([...this.viewsAt.keys(), this.version])]);
     for (const [component, states] of this.components) {
       if (!states.needsVacuum) continue;
-      states.forgetBetween(this.keysInUse(component), this.version);
+      states.dropUnseen(this.keysInUse(component), this.version);
       states.vacuum();
     }
   }
@@ -258,11 +258,11 @@ export class FactStore {
     this.hasNews = true;
   }
 
-  private forgetPast(): void {
+  private dropPast(): void {
     this.hasPast = false;
     this.hasNews = false;
-    this.stored.forgetPast(this.version);
-    for (const component of this.components.values()) component.forgetPast();
+    this.stored.dropPast(this.version);
+    for (const component of this.components.values()) component.dropPast();
   }
 
   /** An unsettled version may still change. */
@@ -303,16 +303,16 @@ export class FactStore {
     this.version = version;
     this.stored.commit(touched, version);
     this.notePast();
-    this.leaveStanding();
-    this.forgetBetween(touched);
+    this.releaseSharedView();
+    this.dropUnseen(touched);
   }
 
   /** Drops states that no open view sees, once they are many. With forks, some views are always open. */
-  private forgetBetween(touched: Iterable<string>): void {
+  private dropUnseen(touched: Iterable<string>): void {
     const many = 2 * this.viewsAt.size + STATES_AT_EASE;
-    this.stored.forgetBetween(touched, many, [...this.viewsAt.keys(), this.version]);
+    this.stored.dropUnseen(touched, many, [...this.viewsAt.keys(), this.version]);
     for (const [component, states] of this.components) {
-      if (states.pointsMax > many) states.forgetBetween(this.keysInUse(component), this.version);
+      if (states.pointsMax > many) states.dropUnseen(this.keysInUse(component), this.version);
     }
   }
 

@@ -51,7 +51,7 @@ export function entriesAt(history: readonly StateEntry[], versions: readonly num
 }
 
 /** Drops the states before the last committed one, and the rows of only those. While nobody reads them. */
-export function forgetPastStates(state: StoredState, version: number): void {
+export function dropPastStates(state: StoredState, version: number): void {
   state.history = state.history.slice(-1);
   const { relation } = state;
   const isSparse = relation.count > 64 && state.committedSize * 2 < relation.count;

@@ -3,7 +3,7 @@
 import { invariant } from '../../base/invariant.js';
 import type { EngineProgram } from '../program/program.js';
 import { Relation } from '../relation/relation.js';
-import { entriesAt, entryBy, forgetPastStates, type StateEntry, type StoredState, shareState } from './stored-state.js';
+import { dropPastStates, entriesAt, entryBy, type StateEntry, type StoredState, shareState } from './stored-state.js';
 
 /** Numbers changes, across a store and all its forks. */
 export interface Revisions {
@@ -101,12 +101,12 @@ export class StoredStates {
   }
 
   /** Drops the states before the last committed one, and the rows of only those. While nobody reads them. */
-  forgetPast(version: number): void {
-    for (const state of this.states.values()) forgetPastStates(state, version);
+  dropPast(version: number): void {
+    for (const state of this.states.values()) dropPastStates(state, version);
   }
 
   /** Drops the states of these that none of the versions sees, once they are many. */
-  forgetBetween(paths: Iterable<string>, many: number, versions: readonly number[]): void {
+  dropUnseen(paths: Iterable<string>, many: number, versions: readonly number[]): void {
     for (const path of paths) {
       const state = this.of(path);
       if (state.history.length > many) state.history = entriesAt(state.history, versions);

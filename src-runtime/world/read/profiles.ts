@@ -4,14 +4,7 @@ import type { QueryProfile } from '../../api/schemas/profile-schemas.js';
 import type { JsonValue } from '../../api/schemas/schemas.js';
 import type { QueryDeclaration } from '../../artifact/types.js';
 import type { Deadline, Stopwatch } from '../../base/ports.js';
-import {
-  goalFor,
-  type Profile,
-  profileQuestion,
-  profileRule,
-  type Surroundings,
-  type View,
-} from '../../engine/index.js';
+import { goalFor, type Profile, profileGoal, profileRule, type Surroundings, type View } from '../../engine/index.js';
 import { readArguments, requireMembers } from '../wire/arguments.js';
 import { withFaults } from '../wire/faults.js';
 import type { PreparedQuery } from './adhoc.js';
@@ -36,11 +29,11 @@ export async function profileQuery(
     await requireMembers(view, parameters, args, options.deadline);
     requireKnownBody(query);
     if (body.op === 'value') {
-      return wireProfile(await profileQuestion(view, { value: body.value }, args, surroundings, options));
+      return wireProfile(await profileGoal(view, { value: body.value }, args, surroundings, options));
     }
     const beside = [body.select, ...body.orderBy.map(({ key }) => key)];
     const goal = goalFor(body.condition, beside);
-    return wireProfile(await profileQuestion(view, { goal, beside }, args, surroundings, options));
+    return wireProfile(await profileGoal(view, { goal, beside }, args, surroundings, options));
   });
 }
 

@@ -1,7 +1,9 @@
 /**
- * Which keys have rows in the overlays of a chain, as far as bits can tell: where the bit of a key is not set, only the lowest
- * relation has to be looked at. A fork has few rows of its own, so that this is so for nearly every key. (B. Bloom:
- * Space/time trade-offs in hash coding with allowable errors, CACM 13 (7), 1970; with one hash.)
+ * Bits of the keys that have rows in the overlays of a chain. If the bit of a key is not set, only the lowest relation
+ * has to be read. A fork has few own rows, so that is true for nearly every key. (B. Bloom: Space/time trade-offs in
+ * hash coding with allowable errors, CACM 13 (7), 1970; with one hash.)
+ *
+ * Benchmark: W8 of `npm run bench:engine`, lookups and joins over a million stored facts in forks.
  */
 
 import { FOLD_SOURCE, slotSource } from '../../index/hash.js';

@@ -2,7 +2,7 @@
 
 import { COVERED_RANK, coveredColumn, coveredWidth } from '../../index/covering.js';
 import { layoutNames, layoutSource, probeSource } from '../../index/hash.js';
-import { ASKED_BEFORE, ASKED_FACTOR, UNOPENED } from '../../index/rows-of-key.js';
+import { LOOKUPS_BEFORE_OPENING, LOOKUPS_FACTOR, UNOPENED } from '../../index/rows-of-key.js';
 import { hasTombstone } from '../../relation/overlays.js';
 import { NEVER } from '../../relation/row-lifetimes.js';
 import { NO_INTS } from '../../values/int-array.js';
@@ -25,7 +25,7 @@ export const GIVEN_ROW = 'givenRow';
 export const GIVEN_RANK = 'givenRank';
 
 /** Names of variables for looking up tuples that differ in one column. */
-export interface Beside {
+export interface KeyedLookup {
   /** A name for each column of the key, and the number of lookups of it. */
   readonly known: readonly string[];
   readonly asked: string;
@@ -36,8 +36,8 @@ export interface Beside {
 }
 
 /** Rows of a loop that need no action: the tuple they lead to exists at its least rank, or above it. */
-export interface Passed {
-  readonly beside: Beside;
+export interface SkippedRows {
+  readonly beside: KeyedLookup;
   /** The column of the loop's source in which the tuples differ. */
   readonly column: number;
   /** Sources of the codes that they share. */
@@ -133,11 +133,11 @@ export class RowCode {
    * The same by the index over all columns, for consecutive tuples that mostly differ in the column `beside`: if an
    * index covers their rows, they are found there (`rows-of-key.ts`). Includes the rank.
    */
-  probeBeside(
+  probeByColumn(
     row: string,
     keys: readonly string[],
     beside: number,
-  ): { readonly statements: string; readonly rank: string; readonly beside: Beside } {
+  ): { readonly statements: string; readonly rank: string; readonly beside: KeyedLookup } {
     const { names } = this;
     const relation = `s${this.n}.relation`;
     const others = keys.filter((_, column) => column !== beside);
@@ -149,11 +149,11 @@ export class RowCode {
     const isOther = known.map((name, at) => `${name} !== ${others[at]}`).join(' || ') || 'false';
     const statements = `if (${isOther}) {
         ${known.map((name, at) => `${name} = ${others[at]};`).join(' ')}
-        ${asked} = 0; ${due} = ${ASKED_BEFORE}; ${from} = ${UNOPENED};
+        ${asked} = 0; ${due} = ${LOOKUPS_BEFORE_OPENING}; ${from} = ${UNOPENED};
       } else if (++${asked} >= ${due}) {
         ${byKey} = ${relation}.rowsOfKey(${beside});
         ${from} = ${byKey}.open(${relation}, [${others.join(', ')}], ${asked});
-        ${due} = ${asked} * ${ASKED_FACTOR}; ${places} = ${byKey}.places; ${cells} = ${byKey}.cells;
+        ${due} = ${asked} * ${LOOKUPS_FACTOR}; ${places} = ${byKey}.places; ${cells} = ${byKey}.cells;
       }
       let ${row} = -1, ${place} = (${code} >>> 0) < ${places}.length ? ${places}[${code}] - ${from} : -1;
       if (${place} >= 0) { ${row} = ${cells}[${place}]; if (!(${this.isVisible(row) ?? 'true'})) ${place} = -1; }
@@ -166,7 +166,7 @@ export class RowCode {
   }
 
   /** Statements at the start of a loop over the rows of a key, which skip covered rows that need no action. */
-  passOver(row: string, { beside, column, others, passesEqual, greaterEnd }: Passed): string {
+  passOver(row: string, { beside, column, others, passesEqual, greaterEnd }: SkippedRows): string {
     const { n, seenEnd } = this;
     if (!this.isCoverable || seenEnd === null) return '';
     const [place, to] = [placeOf(row), this.names.name('to')];

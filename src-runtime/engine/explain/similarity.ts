@@ -14,14 +14,14 @@ export interface Question {
 }
 
 /** True if it has a value that was chosen among occurring ones, although no rule compares with it. */
-export function isArbitrary({ free, isAsked }: Change): boolean {
-  return free !== undefined && isAsked !== true;
+export function isArbitrary({ free, isCompared }: Change): boolean {
+  return free !== undefined && isCompared !== true;
 }
 
 /**
  * Whether `changes` contains `found`, apart from arbitrary values. An arbitrary individual is then replaced throughout.
  */
-export function isLike(question: Question, found: Changes, changes: Changes): boolean {
+export function isSimilar(question: Question, found: Changes, changes: Changes): boolean {
   if (found.length > changes.length) return false;
   const chosen = chosenIn(question, found);
   const pairUp = (index: number, left: Changes, others: ReadonlyMap<number, number>): boolean => {
