@@ -16,17 +16,17 @@ import {
   RUNTIME_STATE,
 } from './bridge-channels.js';
 import { digestOf, factsQuestion, holdsFacts, storedFactsOf } from './data-folders.js';
-import { type GivenFiles, givenFiles } from './given-files.js';
-import { answerPage } from './ipc.js';
+import { handlePageMessages } from './ipc.js';
 import { lockDownPages, lockDownPermissions } from './lock-down.js';
 import { showMenu } from './menu.js';
 import { lastOpened, remembered, sampleCopy, sourceOf } from './module-files.js';
+import { type FileQueue, openedFiles } from './opened-files.js';
 import { provePage } from './page-proof.js';
 import { type RuntimeSupervisor, superviseRuntime } from './runtime-supervisor.js';
 import { type Settings, type SettingsFile, settingsFile } from './settings.js';
 import { openWindow } from './window.js';
 import { WORKBENCH_SCHEME } from './workbench-address.js';
-import { answerWorkbench } from './workbench-protocol.js';
+import { handleWorkbenchRequests } from './workbench-protocol.js';
 
 /** The paths of the application's parts. */
 export interface ApplicationPaths {
@@ -45,14 +45,14 @@ export interface ApplicationPaths {
 
 export function runApplication(paths: ApplicationPaths): void {
   lockDownPages();
-  const given = givenFiles(app, process.argv.slice(1), process.cwd());
+  const queue = openedFiles(app, process.argv.slice(1), process.cwd());
   app
     .whenReady()
-    .then(() => run(paths, given), fail)
+    .then(() => run(paths, queue), fail)
     .catch(fail);
 }
 
-async function run(paths: ApplicationPaths, given: GivenFiles): Promise<void> {
+async function run(paths: ApplicationPaths, queue: FileQueue): Promise<void> {
   const settings = settingsFile(join(paths.userData, 'settings.json'));
   const runtime = startSupervisor(paths);
   const modules = moduleCommands(paths, settings, runtime);
@@ -68,19 +68,19 @@ async function run(paths: ApplicationPaths, given: GivenFiles): Promise<void> {
   const proof = randomBytes(32).toString('base64url');
   provePage(session.defaultSession, proof);
   const workbench = { page: paths.page, proof, runtime: () => runtime.reached() };
-  protocol.handle(WORKBENCH_SCHEME, (request) => answerWorkbench(request, workbench));
-  answerPage(ipcMain, OPEN_MODULE_FILES, z.tuple([]), modules.choose);
-  answerPage(ipcMain, OPEN_DROPPED_FILES, z.tuple([z.array(z.string()).min(1)]), modules.open);
-  answerPage(ipcMain, COPY_TOKEN, z.tuple([]), () => copyToken(runtime));
-  answerPage(ipcMain, GET_RUNTIME_PLACE, z.tuple([]), () => placeOf(runtime, modules));
-  answerPage(ipcMain, GET_RUNTIME_STATE, z.tuple([]), () => runtime.state);
+  protocol.handle(WORKBENCH_SCHEME, (request) => handleWorkbenchRequests(request, workbench));
+  handlePageMessages(ipcMain, OPEN_MODULE_FILES, z.tuple([]), modules.choose);
+  handlePageMessages(ipcMain, OPEN_DROPPED_FILES, z.tuple([z.array(z.string()).min(1)]), modules.open);
+  handlePageMessages(ipcMain, COPY_TOKEN, z.tuple([]), () => copyToken(runtime));
+  handlePageMessages(ipcMain, GET_RUNTIME_PLACE, z.tuple([]), () => placeOf(runtime, modules));
+  handlePageMessages(ipcMain, GET_RUNTIME_STATE, z.tuple([]), () => runtime.state);
   followApplication(showWindow, () => runtime.close());
 
-  const { files, refusals } = given.take();
+  const { files, refusals } = queue.take();
   await (files.length > 0 ? modules.open(files) : modules.reopen(await lastOpened(settings.current, paths)));
   showWindow();
   refuse(refusals);
-  given.follow((more) => {
+  queue.follow((more) => {
     refuse(more.refusals);
     if (more.files.length > 0) modules.open(more.files).catch(fail);
   });
@@ -94,7 +94,7 @@ function startSupervisor({ userData, workerFile }: ApplicationPaths): RuntimeSup
       version: app.getVersion(),
       token: randomBytes(32).toString('base64url'),
     },
-    onState: (state) => tellPage(RUNTIME_STATE, state),
+    onState: (state) => sendToPage(RUNTIME_STATE, state),
   });
 }
 
@@ -130,7 +130,7 @@ function moduleCommands(paths: ApplicationPaths, settings: SettingsFile, runtime
       openFiles: (recent: readonly string[]) => void open(recent).catch(fail),
       copyToken: () => copyToken(runtime),
       restartRuntime: () => runtime.restart(),
-      edit: (edit: Edit) => tellPage(EDIT, edit),
+      edit: (edit: Edit) => sendToPage(EDIT, edit),
       show: showPlace,
     };
     showMenu(actions, settings.current.recent);
@@ -178,12 +178,12 @@ async function chooseFacts(
 }
 
 /** In the open window; there is at most one. */
-function tellPage(channel: string, message: unknown): void {
+function sendToPage(channel: string, message: unknown): void {
   for (const window of BrowserWindow.getAllWindows()) window.webContents.send(channel, message);
 }
 
 function showPlace(place: string): void {
-  tellPage(GO_TO, place);
+  sendToPage(GO_TO, place);
   for (const window of BrowserWindow.getAllWindows()) window.show();
 }
 

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { answerPage, type PageMessages } from './ipc.js';
+import { handlePageMessages, type PageMessages } from './ipc.js';
 
 type Listener = Parameters<PageMessages['handle']>[1];
 
@@ -14,7 +14,7 @@ async function greet(frame: { origin: string; parent: object | null } | null, ..
       listener = registered;
     },
   };
-  answerPage(messages, 'entail:greet', z.tuple([z.string()]), (name) => `Hello ${name}`);
+  handlePageMessages(messages, 'entail:greet', z.tuple([z.string()]), (name) => `Hello ${name}`);
   return await listener?.({ senderFrame: frame } as unknown as Parameters<Listener>[0], ...payload);
 }
 

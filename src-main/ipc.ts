@@ -14,15 +14,15 @@ export type PageMessages = Pick<IpcMain, 'handle'>;
  * Replies on `channel` with the result of `handler`; `payload` is the list of the message's arguments. All other messages are
  * rejected.
  */
-export function answerPage<Payload extends z.ZodTuple, Result>(
+export function handlePageMessages<Payload extends z.ZodTuple, Result>(
   messages: PageMessages,
   channel: string,
   payload: Payload,
   handler: (...payload: z.output<Payload>) => Result | Promise<Result>,
 ): void {
-  messages.handle(channel, async (event, ...given: unknown[]) => {
+  messages.handle(channel, async (event, ...args: unknown[]) => {
     if (!isWorkbench(event)) throw new Error(`${channel} is answered to the workbench page only.`);
-    const parsed = payload.safeParse(given);
+    const parsed = payload.safeParse(args);
     if (!parsed.success) throw new Error(`${channel} was sent something that it does not take.`);
     return await handler(...parsed.data);
   });

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PAGE_PROOF, type ProvingSession, provePage } from './page-proof.js';
-import { answerWorkbench, type Workbench } from './workbench-protocol.js';
+import { handleWorkbenchRequests, type Workbench } from './workbench-protocol.js';
 
 const asked: string[] = [];
 const runtime = createServer((request, response) => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => runtime.close());
 
 async function statusOf(address: string, init?: RequestInit): Promise<number> {
-  return (await answerWorkbench(new Request(address, init), workbench)).status;
+  return (await handleWorkbenchRequests(new Request(address, init), workbench)).status;
 }
 
 const OF_PAGE = { headers: { [PAGE_PROOF]: 'the page' } };

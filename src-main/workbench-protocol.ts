@@ -14,7 +14,7 @@ export interface Workbench {
   runtime(): Promise<RuntimeAddress | undefined>;
 }
 
-export async function answerWorkbench(request: Request, workbench: Workbench): Promise<Response> {
+export async function handleWorkbenchRequests(request: Request, workbench: Workbench): Promise<Response> {
   const { hostname, pathname } = new URL(request.url);
   if (hostname !== WORKBENCH_HOST) return forbidden();
   if (isRuntimePath(pathname)) {

@@ -1,7 +1,7 @@
 /** Numbers have the same digits after reading and writing a text. */
 
 import { expect, it } from 'vitest';
-import { doubledKey, parseWithAllDigits } from './exact-json.js';
+import { duplicateKey, parseWithAllDigits } from './exact-json.js';
 
 it.each([
   ['[0.1, 2, -3e2, 9007199254740991]', [0.1, 2, -300, 9007199254740991]],
@@ -25,7 +25,7 @@ it.each([
   ['[{"rows": [{"x": 1, "\\u0078": 2}]}]', 'x'],
   ['{"__proto__": 1, "__proto__": 2}', '__proto__'],
 ])('finds the duplicate key in %s: %s', (text, key) => {
-  expect(doubledKey(text)).toBe(key);
+  expect(duplicateKey(text)).toBe(key);
 });
 
 it('rejects what JSON.parse rejects', () => {

@@ -20,10 +20,10 @@ export function parseWithAllDigits(text: string): unknown {
  * A key that some object of the text has twice, or undefined. Callers refuse such a text: JSON.parse would silently keep the last
  * value. The text must be valid JSON.
  */
-export function doubledKey(text: string): string | undefined {
+export function duplicateKey(text: string): string | undefined {
   const cursor: Cursor = { text, at: 0 };
   readValue(cursor);
-  return cursor.doubled;
+  return cursor.duplicate;
 }
 
 const MAY_BE_BEYOND_DOUBLES = /[0-9][0-9.]{15}|[0-9][eE]/;
@@ -32,7 +32,7 @@ interface Cursor {
   readonly text: string;
   at: number;
   /** The first key that an object had twice. */
-  doubled?: string;
+  duplicate?: string;
 }
 
 function readValue(cursor: Cursor): unknown {
@@ -51,9 +51,9 @@ function readValue(cursor: Cursor): unknown {
 function readObject(cursor: Cursor): Record<string, unknown> {
   const members = readItems(cursor, readMember);
   const value = Object.fromEntries(members);
-  if (cursor.doubled === undefined && Object.keys(value).length < members.length) {
-    const doubled = members.find(([key], at) => members.findIndex(([other]) => other === key) < at);
-    if (doubled !== undefined) cursor.doubled = doubled[0];
+  if (cursor.duplicate === undefined && Object.keys(value).length < members.length) {
+    const duplicate = members.find(([key], at) => members.findIndex(([other]) => other === key) < at);
+    if (duplicate !== undefined) cursor.duplicate = duplicate[0];
   }
   return value;
 }

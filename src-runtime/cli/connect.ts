@@ -3,7 +3,7 @@
 import { type Client, createClient } from '../api/client.js';
 import { ApiFailure, ConnectionFailure } from '../api/failures.js';
 import type { JsonValue, WireType } from '../api/schemas/schemas.js';
-import { doubledKey, parseWithAllDigits } from '../base/exact-json.js';
+import { duplicateKey, parseWithAllDigits } from '../base/exact-json.js';
 import { didYouMean } from '../base/nearest.js';
 import { CommandFailure, type Terminal, WrongUsage } from './terminal.js';
 
@@ -72,7 +72,7 @@ export function whereOf({ context, fork }: ConnectionOptions) {
 /** Reads the argument of this name. Throws WrongUsage for a duplicate key in its JSON, since JSON.parse would keep only the last. */
 export function readGiven(name: string, text: string, type: WireType | undefined): JsonValue {
   const value = readArgument(text, type);
-  const doubled = typeof value === 'object' && value !== null ? doubledKey(text) : undefined;
+  const doubled = typeof value === 'object' && value !== null ? duplicateKey(text) : undefined;
   if (doubled !== undefined) throw new WrongUsage(`${name} has the key "${doubled}" twice.`);
   return value;
 }

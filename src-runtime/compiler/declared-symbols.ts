@@ -9,15 +9,15 @@ import type {
   DefineSymbol,
   EndpointSymbol,
   Expression,
+  ExternalDeclarations,
   FieldSymbol,
   ParameterSymbol,
   RelationSymbol,
-  Surroundings,
   Type,
 } from '../language/check/index.js';
 
 /** Every declaration of the artifact except built-in checks, which have no name. */
-export function declaredSymbols(artifact: ir.Artifact): Surroundings {
+export function declaredSymbols(artifact: ir.Artifact): ExternalDeclarations {
   const { schema } = artifact;
   const symbols = [
     ...namedTypes(artifact),
@@ -46,7 +46,7 @@ export function declaredSymbols(artifact: ir.Artifact): Surroundings {
   };
 }
 
-function importedSymbols({ modules }: ir.Artifact, all: readonly DeclaredSymbol[]): Surroundings['imported'] {
+function importedSymbols({ modules }: ir.Artifact, all: readonly DeclaredSymbol[]): ExternalDeclarations['imported'] {
   const byPath = new Map(all.map((symbol) => [symbol.path, symbol]));
   return new Map(modules.map(({ name, uses = [] }) => [name, uses.flatMap((path) => byPath.get(path) ?? [])]));
 }

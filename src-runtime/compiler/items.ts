@@ -42,7 +42,7 @@ const ITEM_FILE = 'adhoc';
  * module's sources, which the artifact need not contain. Never throws, for any text.
  */
 export function itemCompiler(artifact: ir.Artifact): (text: string, module?: string) => CompiledItem {
-  const around = declaredSymbols(artifact);
+  const external = declaredSymbols(artifact);
   const names = artifact.modules.map(({ name }) => name);
   const empty = new Map(names.map((name) => [name, parseItems('', '', name).value]));
   return (text, module = names[0] ?? ITEM_FILE) => {
@@ -58,7 +58,7 @@ export function itemCompiler(artifact: ir.Artifact): (text: string, module?: str
     }
     // The other modules are included because paths can name them.
     const elsewhere = [...empty].flatMap(([name, syntax]) => (name === module ? [] : [syntax]));
-    const checked = checkModules([parsed.value, ...elsewhere], around);
+    const checked = checkModules([parsed.value, ...elsewhere], external);
     const diagnostics = [...parsed.diagnostics, ...checked.diagnostics]
       .sort((a, b) => a.span.start.offset - b.span.start.offset)
       .map(toDiagnostic);

@@ -132,8 +132,8 @@ function answer(connection: Connection, documents: TextDocuments<TextDocument>, 
     workspace.setOpen(document.uri, undefined);
     publish();
   });
-  answerPlaces(connection, documents, workspace);
-  answerFiles(connection, documents, workspace);
+  handlePositionRequests(connection, documents, workspace);
+  handleFileRequests(connection, documents, workspace);
 }
 
 /** Older clients send a root instead of folders. */
@@ -148,7 +148,11 @@ interface Place {
 }
 
 /** Requests about a position. */
-function answerPlaces(connection: Connection, documents: TextDocuments<TextDocument>, workspace: Workspace): void {
+function handlePositionRequests(
+  connection: Connection,
+  documents: TextDocuments<TextDocument>,
+  workspace: Workspace,
+): void {
   const documentOf = documentsOf(documents, workspace);
   const at = <T>(
     { textDocument: { uri }, position }: Place,
@@ -219,7 +223,11 @@ function answerPlaces(connection: Connection, documents: TextDocuments<TextDocum
 }
 
 /** Requests about a file or a range of it. */
-function answerFiles(connection: Connection, documents: TextDocuments<TextDocument>, workspace: Workspace): void {
+function handleFileRequests(
+  connection: Connection,
+  documents: TextDocuments<TextDocument>,
+  workspace: Workspace,
+): void {
   const documentOf = documentsOf(documents, workspace);
   connection.onDocumentSymbol(({ textDocument: { uri } }) => {
     const { sources, modules } = workspace.analysis();

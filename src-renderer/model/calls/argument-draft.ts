@@ -1,7 +1,7 @@
 /** The arguments of a call as typed, as a form or as JSON, and the wire values they stand for. */
 
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
-import { doubledKey, parseWithAllDigits } from '../../../src-runtime/base/exact-json.js';
+import { duplicateKey, parseWithAllDigits } from '../../../src-runtime/base/exact-json.js';
 import { ownValue } from '../../state/own-value.js';
 import { emptyForm, type Form, type FormParameter, fittedForm, formValue, readForm } from './form-model.js';
 import { type ResolvedArguments, resolvedArguments, type VariableScope } from './variable-arguments.js';
@@ -92,7 +92,7 @@ export function inMode(
 function readJson(text: string): { args: Record<string, JsonValue>; errors: Record<string, string> } {
   try {
     const value = parseWithAllDigits(text.trim() === '' ? '{}' : text);
-    const doubled = text.trim() === '' ? undefined : doubledKey(text);
+    const doubled = text.trim() === '' ? undefined : duplicateKey(text);
     if (doubled !== undefined) return { args: {}, errors: { '': `The key "${doubled}" appears twice.` } };
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
       return { args: value as Record<string, JsonValue>, errors: {} };

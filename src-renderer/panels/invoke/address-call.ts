@@ -3,7 +3,7 @@
 import { useEffect } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
-import { doubledKey, parseWithAllDigits } from '../../../src-runtime/base/exact-json.js';
+import { duplicateKey, parseWithAllDigits } from '../../../src-runtime/base/exact-json.js';
 import { readBatchBody, STEPS_PARAMETER } from '../../model/calls/batch-body.js';
 import type { Args, CallRequest } from '../../model/calls/calls.js';
 import { currentFork } from '../../model/calls/place.js';
@@ -53,7 +53,7 @@ function jsonIn(text: string): unknown {
   try {
     const value = parseWithAllDigits(text);
     // The server refuses a context field that is given twice.
-    return doubledKey(text) === undefined ? value : undefined;
+    return duplicateKey(text) === undefined ? value : undefined;
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 /** Parses the text of a file into records: CSV or JSON, its header, and the rows that do not fit it. */
 
-import { doubledKey, parseWithAllDigits } from '../../base/exact-json.js';
+import { duplicateKey, parseWithAllDigits } from '../../base/exact-json.js';
 import type { JsonValue } from '../schemas/schemas.js';
 import { type Cell, foundDelimiter, readDelimited } from './delimited-text.js';
 
@@ -66,7 +66,7 @@ function parseJsonRows(text: string): Parsing {
       return refused(`This is not JSON: ${error instanceof Error ? error.message : String(error)}.`);
     }
   }
-  const doubled = texts.map(doubledKey).find((key) => key !== undefined);
+  const doubled = texts.map(duplicateKey).find((key) => key !== undefined);
   if (doubled !== undefined) return refused(`An object has the key "${doubled}" twice. Remove or rename one of them.`);
   const records: unknown[] = Array.isArray(value) ? value : [value];
   const wrong = records.findIndex((record) => typeof record !== 'object' || record === null || Array.isArray(record));

@@ -6,7 +6,7 @@ import type { ModuleSyntax } from '../ast.js';
 import type { Finding } from '../finding.js';
 import { warnOfContradictions } from './analysis/contradictions.js';
 import { warnOfBottomlessRecursion, warnOfRepeatedClauses } from './analysis/reachability.js';
-import { checkCallCircles } from './analysis/recursion.js';
+import { checkCallCycles } from './analysis/recursion.js';
 import { checkStratification } from './analysis/stratification.js';
 import { warnOfGrowingRecursion } from './analysis/termination.js';
 import { warnOfUnused } from './analysis/usage.js';
@@ -19,11 +19,11 @@ import { resolveClasses, resolveSignatures } from './declarations/signatures.js'
 import { checkTests } from './declarations/tests.js';
 import { refuseRefined } from './expressions/refined-constants.js';
 import { declareModules } from './names/declare.js';
-import { NO_SURROUNDINGS, type Session, type Surroundings } from './names/environment.js';
+import { type ExternalDeclarations, NO_EXTERNAL_DECLARATIONS, type Session } from './names/environment.js';
 import type { CheckedFact, CheckedProgram } from './program/checked.js';
 import type { DeclaredSymbol, Sourced } from './program/symbols.js';
 
-export type { Surroundings } from './names/environment.js';
+export type { ExternalDeclarations } from './names/environment.js';
 export type * from './program/checked.js';
 export type * from './program/symbols.js';
 export type { Type } from './program/types.js';
@@ -34,9 +34,9 @@ export type { Type } from './program/types.js';
  */
 export function checkModules(
   modules: readonly ModuleSyntax[],
-  around: Surroundings = NO_SURROUNDINGS,
+  external: ExternalDeclarations = NO_EXTERNAL_DECLARATIONS,
 ): Checked<CheckedProgram, Finding> {
-  const context = new Map(around.context.map((field) => [field.name, field]));
+  const context = new Map(external.context.map((field) => [field.name, field]));
   const session: Session = {
     names: { modules: new Map() },
     diagnostics: [],
@@ -46,7 +46,7 @@ export function checkModules(
     misfits: new Map(),
     depth: 0,
   };
-  const symbols = declareModules(session, modules, around);
+  const symbols = declareModules(session, modules, external);
   resolveClasses(session, symbols);
   resolveSignatures(session, symbols);
   declareContext(session);
@@ -71,7 +71,7 @@ function checkProgram(session: Session, symbols: readonly Sourced<DeclaredSymbol
   const checks = symbols.flatMap((symbol) => (symbol.kind === 'check' ? [checkCheck(session, symbol)] : []));
   checkStratification(session, rules);
   warnOfGrowingRecursion(session, rules);
-  checkCallCircles(session, functions, mutations);
+  checkCallCycles(session, functions, mutations);
   checkFunctionalFacts(session, facts);
   const individuals = symbols.flatMap((symbol) => {
     const checked = symbol.kind === 'individual' ? checkIndividual(session, symbol) : undefined;

@@ -17,7 +17,7 @@ interface Gap {
   readonly breaks: boolean;
   readonly isClosing: boolean;
   readonly keepsBlank: boolean;
-  readonly isBehindOpening: boolean;
+  readonly isAfterOpening: boolean;
   readonly indent: number;
   readonly commentIndent: number;
 }
@@ -70,7 +70,7 @@ export class Printer {
     if (isFresh) this.newline(gap.commentIndent, false);
     comments.forEach((comment, nth) => {
       const begins = comment.line > endLine;
-      const allowsBlank = gap.keepsBlank && !(nth === 0 && gap.isBehindOpening);
+      const allowsBlank = gap.keepsBlank && !(nth === 0 && gap.isAfterOpening);
       if (begins && this.pieces.length > 0) {
         this.newline(gap.commentIndent, allowsBlank && comment.line > endLine + 1);
       } else if (this.column > this.indent) this.write(' '.repeat(gapWidth(comment, end)));
@@ -90,7 +90,7 @@ export class Printer {
     const { layout } = this;
     if (layout.isItem(index) || layout.tokens[index]?.kind === 'end') {
       const indents = { indent: 0, commentIndent: 0 };
-      return { breaks: true, isClosing: false, keepsBlank: true, isBehindOpening: false, ...indents };
+      return { breaks: true, isClosing: false, keepsBlank: true, isAfterOpening: false, ...indents };
     }
     const found = layout.breakAt(index);
     const owner = found === undefined ? this.open.at(-1) : this.open.find((each) => each.group === found.group);
@@ -101,7 +101,7 @@ export class Printer {
       breaks: found !== undefined && owner?.broken === true,
       isClosing,
       keepsBlank: owner !== undefined && layout.textAt(owner.group.from) === '{',
-      isBehindOpening: owner?.group.from === index - 1,
+      isAfterOpening: owner?.group.from === index - 1,
       indent: isClosing ? outer : inner,
       commentIndent: inner,
     };
@@ -109,7 +109,7 @@ export class Printer {
 
   private hasBlank(gap: Gap, lineBefore: number, index: number): boolean {
     const line = this.layout.tokens[index]?.line ?? 0;
-    return gap.keepsBlank && !gap.isClosing && !gap.isBehindOpening && line > lineBefore + 1;
+    return gap.keepsBlank && !gap.isClosing && !gap.isAfterOpening && line > lineBefore + 1;
   }
 
   /** The line of the token before; 0 before the first. */
@@ -181,7 +181,7 @@ function gapWidth(comment: Comment, end: number): number {
 }
 
 const TOUCHES_BEFORE = new Set([',', ')', ']', '.', '..', '::', ':', '?']);
-const TOUCHES_BEHIND = new Set(['(', '[', '.', '..', '::', '@']);
+const TOUCHES_AFTER = new Set(['(', '[', '.', '..', '::', '@']);
 /** Two marks that would be read as one token without a space. */
 const JOINED = new Set(['::', '->', '=>', '==', '!=', '<=', '>=', '??', '++', '..']);
 
@@ -189,6 +189,6 @@ const JOINED = new Set(['::', '->', '=>', '==', '!=', '<=', '>=', '??', '++', '.
 function spaceBetween(layout: Layout, index: number): '' | ' ' {
   if (index === 0) return '';
   const [before, text] = [layout.textAt(index - 1), layout.textAt(index)];
-  const touches = layout.isGlued(index) || TOUCHES_BEFORE.has(text) || TOUCHES_BEHIND.has(before);
+  const touches = layout.isGlued(index) || TOUCHES_BEFORE.has(text) || TOUCHES_AFTER.has(before);
   return touches && !JOINED.has(`${before.slice(-1)}${text.slice(0, 1)}`) ? '' : ' ';
 }

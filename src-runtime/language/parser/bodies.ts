@@ -13,18 +13,18 @@ const STATEMENT_WORDS = new Set(
 
 /** The body of a rule. A reported `;` counts as a comma. */
 export function ruleBody(p: Cursor): Body {
-  const isMeantComma = () =>
+  const isIntendedComma = () =>
     p.isAfterSemicolon() &&
     !p.atEnd() &&
     !p.at('}') &&
     !p.atItemStart() &&
     !p.atWord('severity') &&
     !p.atWord('message');
-  return body(p, () => p.accept(',') || isMeantComma());
+  return body(p, () => p.accept(',') || isIntendedComma());
 }
 
 /** Ends at a literal without a comma after it, or at a comma before a closing bracket. */
-export function body(p: Cursor, goesOn = () => p.accept(',')): Body {
+export function body(p: Cursor, continues = () => p.accept(',')): Body {
   const start = p.index;
   const literals: Literal[] = [];
   do {
@@ -41,7 +41,7 @@ export function body(p: Cursor, goesOn = () => p.accept(',')): Body {
       () => atLiteralEnd(p),
     );
     if (read !== undefined) literals.push(read);
-  } while (goesOn());
+  } while (continues());
   return { literals, span: p.spanFrom(start) };
 }
 
@@ -66,7 +66,7 @@ function literal(p: Cursor): Literal {
   }
   const read = expression(p);
   const assigned = assignedValue(p);
-  if (assigned !== undefined) return meantBy(read, assigned, p.spanFrom(start));
+  if (assigned !== undefined) return intendedBy(read, assigned, p.spanFrom(start));
   if (isMisspeltNot(p, read)) {
     p.report('E0010', 'expected a condition', read.span, {
       hint: 'Did you mean `not`?',
@@ -82,7 +82,7 @@ function literal(p: Cursor): Literal {
 }
 
 /** A variable with `=` is a `let`, which compares and binds alike. Any other `=` can only compare. */
-function meantBy(
+function intendedBy(
   left: Expression,
   { span: operatorSpan, value }: { span: Span; value: Expression },
   span: Span,

@@ -115,9 +115,9 @@ export class Cursor {
    */
   atItemHead(): boolean {
     if (!this.atItemStart()) return false;
-    const behind = this.peek(2);
+    const after = this.peek(2);
     const isExtern = this.current.text === 'extern' && (this.peek(1).text === 'fn' || this.peek(1).text === 'type');
-    return isExtern || this.current.text === 'test' || /^(?:[({]|::?|is)$/.test(behind.text);
+    return isExtern || this.current.text === 'test' || /^(?:[({]|::?|is)$/.test(after.text);
   }
 
   // Taking

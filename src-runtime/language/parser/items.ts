@@ -10,7 +10,7 @@ import { ruleBody } from './bodies.js';
 import { field, headParameter, headParameters, parameters, refuseFieldClauses } from './clauses.js';
 import type { Cursor } from './cursor.js';
 import { expression, refuseContinuation } from './expressions.js';
-import { anyWord, bracketed, declaredName, path, plainName, withMeant } from './names.js';
+import { anyWord, bracketed, declaredName, path, plainName, withSuggestion } from './names.js';
 import { argumentList, entryList, textValue } from './operands.js';
 import { selection } from './selections.js';
 import { block } from './statements.js';
@@ -35,14 +35,14 @@ export function item(p: Cursor): Item {
     p.report('E0027', `\`${word}\` cannot be public`, p.tokenSpan(p.peek(-1)), { hint: 'Remove `pub`.' });
   }
   const reader = READERS.get(word);
-  const behind = READERS.get(p.peek(1).text);
-  if (reader === undefined && behind !== undefined && isBeforeItem(p)) {
+  const after = READERS.get(p.peek(1).text);
+  if (reader === undefined && after !== undefined && isBeforeItem(p)) {
     const pub = isPublic ? undefined : suggestion(word, ['pub'], '`');
     const details = pub ?? { hint: foreignHint(FOREIGN_ITEMS, word) ?? `Remove \`${word}\`.` };
     p.report('E0014', `expected a declaration, found ${p.found()}`, p.tokenSpan(p.current), details);
     p.take();
     p.take();
-    return behind(p, { start, doc, public: true });
+    return after(p, { start, doc, public: true });
   }
   if (reader === undefined) {
     const guess = nearest(word, READERS.keys());
@@ -73,7 +73,7 @@ function notAnItem(p: Cursor, word: string): FindingDetails {
   const comma = missingComma(p);
   if (comma !== undefined) return comma;
   const hint = foreignHint(FOREIGN_ITEMS, p.current.text) ?? ruleHint(p);
-  return hint === undefined ? withMeant(word, READERS.keys(), DECLARATION_HINT) : { hint };
+  return hint === undefined ? withSuggestion(word, READERS.keys(), DECLARATION_HINT) : { hint };
 }
 
 const DECLARATION_HINT =
@@ -254,7 +254,7 @@ function unknownSeverity(p: Cursor): void {
   const hint = 'A blocking check refuses the transaction. A warning only reports.';
   const message = `expected \`blocking\` or \`warning\`, found ${p.found()}`;
   if (p.current.kind !== 'word') p.fail('E0010', message, { hint });
-  p.report('E0010', message, p.tokenSpan(p.current), withMeant(p.current.text, ['blocking', 'warning'], hint));
+  p.report('E0010', message, p.tokenSpan(p.current), withSuggestion(p.current.text, ['blocking', 'warning'], hint));
 }
 
 function query(p: Cursor, opening: Opening): Item {

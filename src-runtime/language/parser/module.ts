@@ -92,10 +92,10 @@ function itemsOf(p: Cursor): Items {
     const later = p.diagnostics.splice(before + 1);
     p.diagnostics.push(...later.filter((each) => !isConsequence(p, each, p.diagnostics[before])));
     const own = p.spanFrom(start);
-    const whose = isRest ? read.places.pop() : undefined;
+    const previous = isRest ? read.places.pop() : undefined;
     read.places.push({
-      span: whose ? joinSpans(whose.span, own) : own,
-      isDamaged: isDamaged || whose?.isDamaged === true,
+      span: previous ? joinSpans(previous.span, own) : own,
+      isDamaged: isDamaged || previous?.isDamaged === true,
     });
   }
   return read;
@@ -163,8 +163,8 @@ function turningCharacters(file: string, text: string, errors: readonly Finding[
   return starts.flatMap((start, index): Finding[] => {
     const at = text.slice(start, starts[index + 1]).search(TURNING);
     const offset = start + at;
-    const isTold = errors.some(({ span }) => span.start.offset <= offset && offset < span.end.offset);
-    if (at < 0 || isTold) return [];
+    const isReported = errors.some(({ span }) => span.start.offset <= offset && offset < span.end.offset);
+    if (at < 0 || isReported) return [];
     const name = `U+${text.charCodeAt(offset).toString(16).toUpperCase()}`;
     const from = { line: index + 1, column: at + 1, offset };
     const span = { file, start: from, end: { ...from, column: at + 2, offset: offset + 1 } };

@@ -91,7 +91,7 @@ export function bracketed<T>(
 }
 
 /** A hint, preceded by the keyword most similar to a misspelt one. */
-export function withMeant(word: string, words: Iterable<string>, hint: string): FindingDetails {
+export function withSuggestion(word: string, words: Iterable<string>, hint: string): FindingDetails {
   const meant = suggestion(word, words, '`');
   return meant === undefined ? { hint } : { ...meant, hint: `${meant.hint} ${hint}` };
 }

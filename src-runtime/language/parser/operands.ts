@@ -153,11 +153,11 @@ function wordOperand(p: Cursor): Expression {
 function atExpectation(p: Cursor): boolean {
   if (!(p.atWord('expect') || p.atWord('require')) || !p.isFirstOnLine()) return false;
   const next = p.peek(1);
-  return next.line === p.current.line && next.kind === 'word' && !BEHIND_OPERANDS.has(next.text);
+  return next.line === p.current.line && next.kind === 'word' && !AFTER_OPERANDS.has(next.text);
 }
 
 /** Words that can follow an operand. */
-const BEHIND_OPERANDS = new Set(
+const AFTER_OPERANDS = new Set(
   'and asc desc div else for in limit message mod or order severity then unique where'.split(' '),
 );
 

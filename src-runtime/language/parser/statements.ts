@@ -7,7 +7,7 @@ import { FOREIGN_STATEMENTS, foreignHint } from '../foreign-words.js';
 import { body } from './bodies.js';
 import type { Cursor } from './cursor.js';
 import { expression } from './expressions.js';
-import { anyWord, declaredName, isReserved, path, withMeant } from './names.js';
+import { anyWord, declaredName, isReserved, path, withSuggestion } from './names.js';
 import { argumentList, call, entryList, failOperand } from './operands.js';
 import { selection } from './selections.js';
 import { template } from './template.js';
@@ -125,7 +125,7 @@ function callStatement(p: Cursor, kind: BlockKind): Statement {
       (isOfTests ? '`expect` is only allowed in tests. In a mutation, use `require`.' : undefined) ??
       foreign ??
       assignmentHint(p);
-    const details = hint === undefined ? withMeant(word, STATEMENT_WORDS, STATEMENT_HINT) : { hint };
+    const details = hint === undefined ? withSuggestion(word, STATEMENT_WORDS, STATEMENT_HINT) : { hint };
     if (guess === undefined || guess === word || isOfTests || p.peek(1).kind !== 'word') {
       p.fail('E0015', `expected a statement, found ${p.found()}`, details);
     }
@@ -162,7 +162,7 @@ function insert(p: Cursor): Statement {
 
 function insertedOrComputed(p: Cursor): Expression | InsertIndividual {
   const start = p.index;
-  if (!p.atWord('insert') && !isMeant(p, 'insert')) {
+  if (!p.atWord('insert') && !isIntended(p, 'insert')) {
     if ((p.atWord('new') || p.atWord('create')) && p.peek(1).kind === 'word') {
       p.fail('E0010', `expected a value, found ${p.found()}`, { hint: 'Write `insert Concept { … }`.' });
     }
@@ -180,10 +180,10 @@ function insertedOrComputed(p: Cursor): Expression | InsertIndividual {
 }
 
 /** At a misspelt keyword followed by a name, which cannot follow another name. */
-function isMeant(p: Cursor, word: string): boolean {
+function isIntended(p: Cursor, word: string): boolean {
   const next = p.peek(1);
-  const goesOn = next.kind === 'word' && next.line === p.current.line && !isReserved(next.text);
-  return goesOn && p.atName() && nearest(p.current.text, [word]) !== undefined;
+  const continues = next.kind === 'word' && next.line === p.current.line && !isReserved(next.text);
+  return continues && p.atName() && nearest(p.current.text, [word]) !== undefined;
 }
 
 function set(p: Cursor): Statement {

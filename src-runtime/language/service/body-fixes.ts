@@ -56,7 +56,7 @@ export function addedCases({ finding: { span }, found }: FixContext, members: re
 export function addedFields({ analysis, finding: { span }, text }: FixContext): Fix[] {
   const target = occurrenceAt(analysis, span.file, span.end.offset - 1)?.entity.target;
   const concept = target?.kind === 'individual' ? target.concept : target?.kind === 'concept' ? target : null;
-  const braces = concept === null ? undefined : bracesBehind(span, text);
+  const braces = concept === null ? undefined : bracesAfter(span, text);
   if (concept === null || braces === undefined) return [];
   const entries = missingFields(concept, braces.keys);
   if (entries.length === 0) return [];
@@ -77,7 +77,7 @@ function missingFields(concept: ConceptSymbol, given: ReadonlySet<string>) {
 }
 
 /** The keys in the braces after a span, and where an entry can be added. */
-function bracesBehind(span: Span, text: string) {
+function bracesAfter(span: Span, text: string) {
   const { tokens } = tokenize(span.file, text, span.end);
   const open = tokens.findIndex((token) => token.text === '{' && token.kind === 'punctuation');
   const keys = new Set<string>();

@@ -45,12 +45,12 @@ export function warnOfBottomlessRecursion(session: Session, rules: readonly Chec
   const reported = new Set<PredicateSymbol>();
   for (const { symbol, clauses } of hollow.values()) {
     const below = reachedFrom(needs, symbol);
-    const circle = [...below].filter((other) => reachedFrom(needs, other).has(symbol));
-    if (!below.has(symbol) || circle.some((other) => reported.has(other))) continue;
-    for (const other of circle) reported.add(other);
+    const cycle = [...below].filter((other) => reachedFrom(needs, other).has(symbol));
+    if (!below.has(symbol) || cycle.some((other) => reported.has(other))) continue;
+    for (const other of cycle) reported.add(other);
     // The contradiction in a clause has been reported.
     if (clauses.some((clause) => neverHolds(clause.condition))) continue;
-    const others = circle.filter((other) => other !== symbol).map((other) => other.name);
+    const others = cycle.filter((other) => other !== symbol).map((other) => other.name);
     const message = `${symbol.name} never holds: each of its clauses needs ${[symbol.name, ...others].join(' or ')}`;
     report(session, 'W0402', symbol.nameSpan, message, {
       hint: 'Add a base clause that uses other relations.',

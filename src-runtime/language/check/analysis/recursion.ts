@@ -7,7 +7,7 @@ import type { DeclaredSymbol } from '../program/symbols.js';
 import { partsOf } from '../program/walk.js';
 
 /** Reports each cycle once, at its first declaration. */
-export function checkCallCircles(
+export function checkCallCycles(
   session: Session,
   functions: readonly CheckedFunction[],
   mutations: readonly CheckedMutation[],
@@ -25,17 +25,17 @@ export function checkCallCircles(
   const reported = new Set<DeclaredSymbol>();
   for (const symbol of calls.keys()) {
     if (reported.has(symbol)) continue;
-    const circle = circleFrom(calls, symbol);
-    if (circle === undefined) continue;
-    for (const member of circle) reported.add(member);
-    const names = [...circle, symbol].map((member) => member.name).join(' calls ');
+    const cycle = cycleFrom(calls, symbol);
+    if (cycle === undefined) continue;
+    for (const member of cycle) reported.add(member);
+    const names = [...cycle, symbol].map((member) => member.name).join(' calls ');
     report(session, 'E0602', symbol.nameSpan, `recursive call: ${names}`, {
       hint: 'Use a recursive derive.',
     });
   }
 }
 
-function circleFrom(
+function cycleFrom(
   calls: ReadonlyMap<DeclaredSymbol, readonly DeclaredSymbol[]>,
   start: DeclaredSymbol,
 ): DeclaredSymbol[] | undefined {
@@ -44,12 +44,12 @@ function circleFrom(
   for (let at = queue.shift(); at !== undefined; at = queue.shift()) {
     for (const next of calls.get(at) ?? []) {
       if (next === start) {
-        const circle = [at];
+        const cycle = [at];
         for (let step = at; step !== start; ) {
           step = before.get(step) ?? start;
-          circle.unshift(step);
+          cycle.unshift(step);
         }
-        return circle;
+        return cycle;
       }
       if (before.has(next)) continue;
       before.set(next, at);

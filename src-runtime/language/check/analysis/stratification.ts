@@ -31,12 +31,12 @@ export function checkStratification(session: Session, rules: readonly CheckedRul
       if (way === undefined) continue;
       for (const symbol of way) reported.add(symbol);
       reported.add(from);
-      reportCircle(session, from, edge, way, edges);
+      reportCycle(session, from, edge, way, edges);
     }
   }
 }
 
-function reportCircle(
+function reportCycle(
   session: Session,
   from: PredicateSymbol,
   edge: Edge,

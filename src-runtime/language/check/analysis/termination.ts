@@ -69,7 +69,7 @@ function isMade(clause: CheckedClause, term: Expression): boolean {
   const { literals } = clause.condition;
   const seen = new Set<Variable>([inner.variable]);
   for (const variable of seen) {
-    if (literals.some((literal) => standsIn(literal, variable))) continue;
+    if (literals.some((literal) => mentions(literal, variable))) continue;
     for (const literal of literals) {
       if (literal.kind !== 'let' || literal.variable !== variable) continue;
       if (computes(literal.value)) return true;
@@ -79,7 +79,7 @@ function isMade(clause: CheckedClause, term: Expression): boolean {
   return false;
 }
 
-function standsIn(literal: Literal, variable: Variable): boolean {
+function mentions(literal: Literal, variable: Variable): boolean {
   if (literal.kind === 'each') return literal.variable === variable;
   return literal.kind === 'atom' && literal.args.some((arg) => arg?.kind === 'variable' && arg.variable === variable);
 }
@@ -128,7 +128,7 @@ function isMadeOfBounded(clause: CheckedClause, term: Expression, recursive: Rea
   for (const variable of sources) {
     if (bounded.has(variable)) continue;
     for (const literal of literals) {
-      if (literal.kind === 'atom' && recursive.has(literal.predicate) && standsIn(literal, variable)) return false;
+      if (literal.kind === 'atom' && recursive.has(literal.predicate) && mentions(literal, variable)) return false;
       const isSource = (literal.kind === 'let' || literal.kind === 'each') && literal.variable === variable;
       if (isSource) for (const part of partsOfLiteral(literal)) eachVariable(part, (read) => sources.add(read));
     }

@@ -7,8 +7,8 @@ import { coerce } from '../expressions/coercion.js';
 import { constantOf } from '../expressions/evaluate.js';
 import { checkAs, checkExpression } from '../expressions/expressions.js';
 import { isOrdered } from '../expressions/operators.js';
-import type { Environment, Scope, Session } from '../names/environment.js';
-import { EMPTY_SCOPE, refuseMemberName, report, withVariables } from '../names/environment.js';
+import type { Bindings, Environment, Session } from '../names/environment.js';
+import { NO_BINDINGS, refuseMemberName, report, withVariables } from '../names/environment.js';
 import type { CheckedFunction, CheckedQuery, QueryBody, Selection, Variable } from '../program/checked.js';
 import type { FunctionSymbol, MutationSymbol, QuerySymbol, Sourced } from '../program/symbols.js';
 import type { Type } from '../program/types.js';
@@ -25,7 +25,7 @@ export function checkFunction(session: Session, symbol: Sourced<FunctionSymbol>)
   const env: Environment = {
     session,
     module: moduleOf(session, symbol),
-    scope: parameterScope(session, symbol),
+    bindings: parameterScope(session, symbol),
     place: 'pure',
     absentFails: false,
     narrowed: new Set(),
@@ -33,12 +33,12 @@ export function checkFunction(session: Session, symbol: Sourced<FunctionSymbol>)
   return { symbol, body: checkAs(env, symbol.item.body, symbol.result, `the result of ${symbol.name}`) };
 }
 
-/** Surroundings of a query or mutation: its parameters, and the request's context. */
+/** The environment of a query or mutation: its parameters, and the request's context. */
 export function requestEnvironment(session: Session, symbol: QuerySymbol | MutationSymbol): Environment {
   return {
     session,
     module: moduleOf(session, symbol),
-    scope: parameterScope(session, symbol),
+    bindings: parameterScope(session, symbol),
     place: 'request',
     absentFails: false,
     narrowed: new Set(),
@@ -113,10 +113,10 @@ function checkQueryBody(env: Environment, body: syntax.QueryBody, symbol: Source
   return checkSelection(env, body, result.kind === 'list' ? result.of : result);
 }
 
-function parameterScope(session: Session, symbol: { readonly parameters: QuerySymbol['parameters'] }): Scope {
+function parameterScope(session: Session, symbol: { readonly parameters: QuerySymbol['parameters'] }): Bindings {
   const variables = symbol.parameters.map(
     (parameter): Variable => ({ name: parameter.name, type: parameter.type, span: parameter.nameSpan }),
   );
   for (const variable of variables) refuseMemberName(session, variable);
-  return withVariables(EMPTY_SCOPE, variables);
+  return withVariables(NO_BINDINGS, variables);
 }

@@ -7,7 +7,7 @@ import { constantOf } from '../expressions/evaluate.js';
 import { checkAs } from '../expressions/expressions.js';
 import { keepRefined } from '../expressions/refined-constants.js';
 import type { Environment, Session } from '../names/environment.js';
-import { EMPTY_SCOPE, report, withVariables } from '../names/environment.js';
+import { NO_BINDINGS, report, withVariables } from '../names/environment.js';
 import type { ModuleTable } from '../names/names.js';
 import { choices, resolve } from '../names/names.js';
 import type { Expression, Variable } from '../program/checked.js';
@@ -26,7 +26,7 @@ import type {
 } from '../program/symbols.js';
 import type { Type } from '../program/types.js';
 import { BOOL, ERROR, isSubtype, required, sameType, typeText } from '../program/types.js';
-import { moduleOf, pureType, refuseTwins } from './signatures.js';
+import { moduleOf, pureType, rejectDuplicates } from './signatures.js';
 import { resolveType } from './type-syntax.js';
 
 /** Declares the context fields of all modules. A request has one of each name. */
@@ -43,7 +43,7 @@ export function declareContext(session: Session): void {
 export function completeDeclarations(session: Session, symbols: readonly Sourced<DeclaredSymbol>[]): void {
   const callables = symbols.filter(isCallable);
   for (const symbol of callables) {
-    refuseTwins(session, symbol.item.parameters, `${symbol.name} has two parameters`);
+    rejectDuplicates(session, symbol.item.parameters, `${symbol.name} has two parameters`);
     const module = moduleOf(session, symbol);
     const pure = symbol.kind === 'fn';
     symbol.parameters = symbol.item.parameters.map((parameter) => parameterSymbol(session, module, parameter, pure));
@@ -90,7 +90,7 @@ export function checkConstant(
   const env: Environment = {
     session,
     module,
-    scope: EMPTY_SCOPE,
+    bindings: NO_BINDINGS,
     place: 'rule',
     absentFails: false,
     narrowed: new Set(),
@@ -182,7 +182,7 @@ function checkRefinement(
   const env: Environment = {
     session,
     module,
-    scope: withVariables(EMPTY_SCOPE, [value]),
+    bindings: withVariables(NO_BINDINGS, [value]),
     place: 'pure',
     absentFails: false,
     narrowed: new Set(),

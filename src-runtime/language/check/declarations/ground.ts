@@ -1,7 +1,7 @@
 /** Types ground truth: declared individuals and facts, whose values are constants. */
 
 import type * as syntax from '../../ast.js';
-import { alignArguments, endpointTarget, tellOneMisfit } from '../expressions/arguments.js';
+import { alignArguments, endpointTarget, reportOnlyFirstMisfit } from '../expressions/arguments.js';
 import { keepRefined } from '../expressions/refined-constants.js';
 import type { Session } from '../names/environment.js';
 import { report } from '../names/environment.js';
@@ -80,7 +80,7 @@ export function checkFact(session: Session, module: ModuleTable, item: syntax.Fa
     const value = checkConstant(session, module, argument.value, endpoint.type, what);
     if (value?.kind === 'constant') tuple.push(value.value);
   }
-  tellOneMisfit(session, before, item.args, relation.name, relation.endpoints);
+  reportOnlyFirstMisfit(session, before, item.args, relation.name, relation.endpoints);
   return tuple.length === relation.endpoints.length ? { relation, tuple, span: item.span } : undefined;
 }
 

@@ -18,7 +18,7 @@ import { ERROR, typeText } from '../program/types.js';
 import { checkSelection, requestEnvironment } from './callables.js';
 import { checkDelete, checkForget, checkInsertIndividual, checkInsertTuple, checkSet } from './writes.js';
 
-/** A statement's result, and the surroundings of the next one. */
+/** A statement's result, and the environment of the next one. */
 interface Step {
   readonly statements: readonly Statement[];
   readonly env: Environment;
@@ -87,7 +87,7 @@ export function checkStatement(env: Environment, node: syntax.Statement, result:
 function checkLetStatement(env: Environment, node: syntax.LetStatement): Step {
   const { value, span } = node;
   const name = node.name.text;
-  if (env.scope.find(name) !== undefined) {
+  if (env.bindings.find(name) !== undefined) {
     report(env.session, 'E0107', node.name.span, `"${name}" is already defined`, {
       hint: 'Choose another name for the new value.',
     });
@@ -96,7 +96,7 @@ function checkLetStatement(env: Environment, node: syntax.LetStatement): Step {
   const bind = (type: Type): Variable => ({ name, type, span: node.name.span });
   const next = (variable: Variable): Environment => {
     refuseMemberName(env.session, variable);
-    return { ...env, scope: withVariables(env.scope, [variable]) };
+    return { ...env, bindings: withVariables(env.bindings, [variable]) };
   };
   if (value.kind === 'insertIndividual') {
     const variable = bind(insertedType(env, value));
@@ -171,7 +171,7 @@ export function checkFor<Step>(
   steps: (inner: Environment, block: syntax.Block) => readonly Step[],
 ): Loop<Step> {
   const name = node.name.text;
-  if (env.scope.find(name) !== undefined) {
+  if (env.bindings.find(name) !== undefined) {
     report(env.session, 'E0107', node.name.span, `"${name}" is already defined`, {
       hint: 'Choose another name for the row.',
     });
@@ -184,7 +184,7 @@ export function checkFor<Step>(
   const type = rows.kind === 'select' ? rows.select.type : elementType(env, rows.value);
   const variable: Variable = { name, type, span: node.name.span };
   refuseMemberName(env.session, variable);
-  const inner: Environment = { ...env, scope: withVariables(env.scope, [variable]) };
+  const inner: Environment = { ...env, bindings: withVariables(env.bindings, [variable]) };
   return { kind: 'for', variable, rows, body: steps(inner, node.body), span };
 }
 
@@ -242,7 +242,7 @@ function checkReturn(env: Environment, node: syntax.ReturnStatement, result: Typ
       path: { segments: [{ text: RETURNED, span: value.span }], span: value.span },
       span: value.span,
     };
-    const inner = { ...env, scope: withVariables(env.scope, [variable]) };
+    const inner = { ...env, bindings: withVariables(env.bindings, [variable]) };
     const returned = checkAs(inner, term, result ?? ERROR, 'the result');
     return { statements: [...listed(insert), { kind: 'return', value: returned, span }], env };
   }
@@ -253,7 +253,7 @@ function checkReturn(env: Environment, node: syntax.ReturnStatement, result: Typ
   }
   const { statement, variable } = invoked;
   if (variable === null) return { statements: listed(statement), env };
-  const inner = { ...env, scope: withVariables(env.scope, [variable]) };
+  const inner = { ...env, bindings: withVariables(env.bindings, [variable]) };
   const path = { segments: [{ text: RETURNED, span: value.span }], span: value.span };
   const returned = checkAs(inner, { kind: 'name', path, span: value.span }, result ?? ERROR, 'the result');
   return { statements: [...listed(statement), { kind: 'return', value: returned, span }], env };

@@ -2,16 +2,16 @@
 
 import type * as syntax from '../../ast.js';
 import { checkBody } from '../expressions/bodies.js';
-import { standsAt, toDecimal } from '../expressions/coercion.js';
+import { isNarrowedTo, toDecimal } from '../expressions/coercion.js';
 import { checkTemplate, readsOfTemplate } from '../expressions/templates.js';
-import type { Environment, Scope, Session } from '../names/environment.js';
-import { EMPTY_SCOPE, linkVariable, report } from '../names/environment.js';
+import type { Bindings, Environment, Session } from '../names/environment.js';
+import { linkVariable, NO_BINDINGS, report } from '../names/environment.js';
 import type { ModuleTable } from '../names/names.js';
 import type { CheckedCheck, CheckedClause, CheckedRule, Expression } from '../program/checked.js';
 import type { CheckSymbol, DefineSymbol, DeriveSymbol, Sourced } from '../program/symbols.js';
 import type { Type } from '../program/types.js';
 import { ERROR, isScalar, isSubtype, mayOverlap, typeText } from '../program/types.js';
-import { headType, moduleOf, refuseTwins } from './signatures.js';
+import { headType, moduleOf, rejectDuplicates } from './signatures.js';
 
 export function checkDerive(session: Session, symbol: DeriveSymbol): CheckedRule {
   const module = moduleOf(session, symbol);
@@ -21,9 +21,9 @@ export function checkDerive(session: Session, symbol: DeriveSymbol): CheckedRule
       span: parameter.name.span,
       type: symbol.endpoints[i]?.type ?? ERROR,
     }));
-    const { condition, scope } = checkBody(ruleEnvironment(session, module), clause.body, { mustBind });
+    const { condition, bindings } = checkBody(ruleEnvironment(session, module), clause.body, { mustBind });
     const head = clause.parameters.map((parameter, i) =>
-      headTerm(session, parameter, symbol.endpoints[i]?.type ?? ERROR, scope),
+      headTerm(session, parameter, symbol.endpoints[i]?.type ?? ERROR, bindings),
     );
     return { head, condition, span: clause.span };
   });
@@ -36,8 +36,8 @@ export function checkDefine(session: Session, symbol: DefineSymbol): CheckedRule
   const type: Type = symbol.base === null ? ERROR : { kind: 'class', symbol: symbol.base };
   const clauses = symbol.clauses.map(({ parameter, body, span }): CheckedClause => {
     const given = [{ name: parameter.name.text, span: parameter.name.span, type }];
-    const { condition, scope } = checkBody(ruleEnvironment(session, module), body, { given });
-    return { head: [headTerm(session, parameter, type, scope)], condition, span };
+    const { condition, bindings } = checkBody(ruleEnvironment(session, module), body, { given });
+    return { head: [headTerm(session, parameter, type, bindings)], condition, span };
   });
   const { name, doc } = symbol.parameter;
   return { symbol, parameters: [{ name, type, doc }], clauses };
@@ -46,7 +46,7 @@ export function checkDefine(session: Session, symbol: DefineSymbol): CheckedRule
 export function checkCheck(session: Session, symbol: Sourced<CheckSymbol>): CheckedCheck {
   const module = moduleOf(session, symbol);
   const { parameters, body, message } = symbol.item;
-  refuseTwins(session, parameters, `${symbol.name} has two parameters`);
+  rejectDuplicates(session, parameters, `${symbol.name} has two parameters`);
   const typed = parameters.map((parameter) => ({
     parameter,
     name: parameter.name.text,
@@ -57,12 +57,12 @@ export function checkCheck(session: Session, symbol: Sourced<CheckSymbol>): Chec
   const given = typed.filter(({ type }) => isGiven(type));
   const mustBind = typed.filter(({ type }) => !isGiven(type));
   const reads = readsOfTemplate(message);
-  const { condition, scope, env } = checkBody(ruleEnvironment(session, module), body, { given, mustBind, reads });
+  const { condition, bindings, env } = checkBody(ruleEnvironment(session, module), body, { given, mustBind, reads });
   return {
     symbol,
     parameters: typed.map(({ name, type, parameter }) => ({ name, type, doc: parameter.doc })),
     clause: {
-      head: typed.map(({ parameter, type }) => headTerm(session, parameter, type, scope)),
+      head: typed.map(({ parameter, type }) => headTerm(session, parameter, type, bindings)),
       condition,
       span: symbol.item.span,
     },
@@ -70,19 +70,19 @@ export function checkCheck(session: Session, symbol: Sourced<CheckSymbol>): Chec
   };
 }
 
-/** The environment of a rule body, with an empty scope. */
+/** The environment of a rule body, without bindings. */
 function ruleEnvironment(session: Session, module: ModuleTable): Environment {
-  return { session, module, scope: EMPTY_SCOPE, place: 'rule', absentFails: false, narrowed: new Set() };
+  return { session, module, bindings: NO_BINDINGS, place: 'rule', absentFails: false, narrowed: new Set() };
 }
 
 /** The variable of a parameter, which the body must bind with a type that fits. */
-function headTerm(session: Session, parameter: syntax.HeadParameter, type: Type, scope: Scope): Expression {
+function headTerm(session: Session, parameter: syntax.HeadParameter, type: Type, bindings: Bindings): Expression {
   const span = parameter.name.span;
-  const variable = scope.find(parameter.name.text);
+  const variable = bindings.find(parameter.name.text);
   if (variable === undefined) return { kind: 'error', type: ERROR, span };
   linkVariable(session, span, variable);
   const term: Expression = { kind: 'variable', variable, type: variable.type, span };
-  if (isSubtype(variable.type, type) || standsAt(term, type)) return term;
+  if (isSubtype(variable.type, type) || isNarrowedTo(term, type)) return term;
   if (isScalar(variable.type, 'Int') && isScalar(type, 'Decimal')) return toDecimal(term);
   const narrower =
     type.kind === 'class' && variable.type.kind === 'class' && mayOverlap(type.symbol, variable.type.symbol);

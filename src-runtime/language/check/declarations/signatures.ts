@@ -51,13 +51,13 @@ export function resolveSignatures(session: Session, symbols: readonly Sourced<De
     const module = moduleOf(session, symbol);
     switch (symbol.kind) {
       case 'enum':
-        refuseTwins(session, symbol.members, `${symbol.name} has two members`);
+        rejectDuplicates(session, symbol.members, `${symbol.name} has two members`);
         break;
       case 'concept':
         symbol.fields = symbol.item.fields.map((field) => fieldSymbol(session, module, symbol, field));
         break;
       case 'relation':
-        refuseTwins(session, symbol.item.endpoints, `${symbol.name} has two endpoints`);
+        rejectDuplicates(session, symbol.item.endpoints, `${symbol.name} has two endpoints`);
         if (symbol.item.endpoints.length === 0) {
           report(session, 'E0303', symbol.nameSpan, 'a relation needs at least one endpoint', {
             hint: `Write \`relation ${symbol.name}(endpoint: Type)\`.`,
@@ -100,7 +100,11 @@ export function pureType(session: Session, type: Type, span: syntax.TypeSyntax['
 }
 
 /** Reports the second and later members, endpoints or parameters of one name. */
-export function refuseTwins(session: Session, named: readonly { readonly name: syntax.Name }[], what: string): void {
+export function rejectDuplicates(
+  session: Session,
+  named: readonly { readonly name: syntax.Name }[],
+  what: string,
+): void {
   const first = new Map<string, syntax.Name>();
   for (const { name } of named) {
     const before = first.get(name.text);
@@ -162,7 +166,7 @@ function fieldSymbol(session: Session, module: ModuleTable, concept: ConceptSymb
 }
 
 function refuseTakenFields(session: Session, concept: Sourced<ConceptSymbol>): void {
-  refuseTwins(session, concept.item.fields, `${concept.name} has two fields`);
+  rejectDuplicates(session, concept.item.fields, `${concept.name} has two fields`);
   const above = classChain(concept).slice(1);
   for (const field of concept.fields) {
     const inherited = above
@@ -197,7 +201,7 @@ function storedEndpoint(session: Session, module: ModuleTable, endpoint: syntax.
 
 function resolveDerive(session: Session, module: ModuleTable, symbol: DeriveSymbol): void {
   for (const clause of symbol.clauses)
-    refuseTwins(session, clause.parameters, `this clause of ${symbol.name} has two parameters`);
+    rejectDuplicates(session, clause.parameters, `this clause of ${symbol.name} has two parameters`);
   const [first] = symbol.clauses;
   const types = clauseTypes(session, symbol, ({ parameters }) =>
     parameters.map((parameter) => headType(session, module, parameter)),

@@ -8,29 +8,29 @@ import { suggestion } from '../../finding.js';
 import { checkBody } from '../expressions/bodies.js';
 import { checkAs, checkExpression, errorAt } from '../expressions/expressions.js';
 import type { Environment, Session } from '../names/environment.js';
-import { EMPTY_SCOPE, report } from '../names/environment.js';
+import { NO_BINDINGS, report } from '../names/environment.js';
 import type { ModuleTable } from '../names/names.js';
 import { lookup } from '../names/names.js';
 import type { CheckedCheck, CheckedTest, Expression, Statement, TestStep, Variable } from '../program/checked.js';
-import { withFirings } from './firings.js';
 import { checkFor, checkIf, checkInvoke, checkStatement } from './mutations.js';
+import { withViolations } from './violations.js';
 
 export function checkTests(session: Session, checks: readonly CheckedCheck[]): CheckedTest[] {
   let expecting: Session | undefined;
   return [...session.names.modules.values()].flatMap((module) => {
     const items = module.syntax.items.flatMap((item) => (item.kind === 'test' ? [item] : []));
-    refuseTwinTests(session, items);
+    rejectDuplicateTests(session, items);
     if (items.length === 0) return [];
-    expecting ??= withFirings(session, checks);
-    const firings = { session: expecting, module: expecting.names.modules.get(module.name) ?? module };
-    return items.map((item) => checkTest(session, module, item, firings));
+    expecting ??= withViolations(session, checks);
+    const violations = { session: expecting, module: expecting.names.modules.get(module.name) ?? module };
+    return items.map((item) => checkTest(session, module, item, violations));
   });
 }
 
 /** The environment in which checks are relations of their violations, for expectations. */
-type Firings = Pick<Environment, 'session' | 'module'>;
+type Violations = Pick<Environment, 'session' | 'module'>;
 
-function refuseTwinTests(session: Session, items: readonly syntax.TestItem[]): void {
+function rejectDuplicateTests(session: Session, items: readonly syntax.TestItem[]): void {
   const first = new Map<string, Span>();
   for (const { title } of items) {
     const before = first.get(title.value);
@@ -44,28 +44,33 @@ function refuseTwinTests(session: Session, items: readonly syntax.TestItem[]): v
   }
 }
 
-function checkTest(session: Session, module: ModuleTable, item: syntax.TestItem, firings: Firings): CheckedTest {
+function checkTest(session: Session, module: ModuleTable, item: syntax.TestItem, violations: Violations): CheckedTest {
   const env: Environment = {
     session,
     module,
-    scope: EMPTY_SCOPE,
+    bindings: NO_BINDINGS,
     place: 'request',
     absentFails: false,
     narrowed: new Set(),
   };
-  return { module: module.name, name: item.title.value, steps: checkSteps(env, item.body, firings), span: item.span };
+  return {
+    module: module.name,
+    name: item.title.value,
+    steps: checkSteps(env, item.body, violations),
+    span: item.span,
+  };
 }
 
-function checkSteps(outer: Environment, block: syntax.Block, firings: Firings): TestStep[] {
+function checkSteps(outer: Environment, block: syntax.Block, violations: Violations): TestStep[] {
   const steps: TestStep[] = [];
-  const inBlock = (inner: Environment, body: syntax.Block) => checkSteps(inner, body, firings);
+  const inBlock = (inner: Environment, body: syntax.Block) => checkSteps(inner, body, violations);
   let env = outer;
   for (const statement of block.statements) {
     const { span } = statement;
     switch (statement.kind) {
       case 'expect': {
         const query = queriesBefore(env, steps, span);
-        const { condition } = checkBody({ ...env, ...firings, query }, statement.body);
+        const { condition } = checkBody({ ...env, ...violations, query }, statement.body);
         steps.push({ kind: 'expect', condition, span });
         break;
       }
@@ -108,7 +113,7 @@ function queriesBefore(env: Environment, steps: TestStep[], span: Span): NonNull
     const shown = `${pathText(call.callee)}(${call.args.length === 0 ? '' : '…'})`;
     const isTaken = [...results.values()].some((other) => other.kind === 'variable' && other.variable.name === shown);
     const name = { text: isTaken ? `${shown} ${results.size + 1}` : shown, span: call.span };
-    const hidden = { names: new Set(inner.scope.all()), hint: () => RUNS_BEFORE };
+    const hidden = { names: new Set(inner.bindings.all()), hint: () => RUNS_BEFORE };
     const invoked = checkInvoke({ ...env, hidden }, call, name, span);
     const { variable = null, statement } = invoked ?? {};
     if (statement !== undefined) steps.push({ kind: 'statement', statement });

@@ -1,7 +1,7 @@
 /** Types the statements that write: insert, set, delete and forget. */
 
 import type * as syntax from '../../ast.js';
-import { alignArguments, endpointTarget, tellOneMisfit } from '../expressions/arguments.js';
+import { alignArguments, endpointTarget, reportOnlyFirstMisfit } from '../expressions/arguments.js';
 import { checkArgument } from '../expressions/calls.js';
 import { checkAs, checkExpression } from '../expressions/expressions.js';
 import type { Environment } from '../names/environment.js';
@@ -80,7 +80,7 @@ export function checkInsertTuple(env: Environment, node: syntax.InsertTupleState
     }
     args.push(checkArgument(env, argument, endpoint.type, `"${endpoint.name}" of ${relation.name}`));
   }
-  tellOneMisfit(env.session, before, node.args, relation.name, relation.endpoints);
+  reportOnlyFirstMisfit(env.session, before, node.args, relation.name, relation.endpoints);
   return { kind: 'insertFact', relation, args, span: node.span };
 }
 

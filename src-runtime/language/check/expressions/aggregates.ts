@@ -10,11 +10,11 @@ import { checkBody } from './bodies.js';
 import { toDecimal } from './coercion.js';
 import { checkExpression, errorAt } from './expressions.js';
 import { isOrdered } from './operators.js';
-import { warnOfUnsettledValue } from './settled.js';
+import { warnOfUndeterminedValue } from './undetermined.js';
 
 /** `expected` decides whether `min`, `max` and `avg` without bindings are none or an evaluation error. */
 export function checkAggregate(env: Environment, node: syntax.AggregateExpression, expected?: Type): Expression {
-  if (env.place === 'pure' && env.scope.find('value')?.implicit === true) {
+  if (env.place === 'pure' && env.bindings.find('value')?.implicit === true) {
     report(env.session, 'E0601', node.span, 'refinements cannot aggregate', {
       hint: 'Use only `value`, or write a check.',
     });
@@ -30,7 +30,7 @@ export function checkAggregate(env: Environment, node: syntax.AggregateExpressio
   }
   const fresh: syntax.Name[] = [];
   for (const name of node.variables) {
-    if (env.scope.find(name.text) === undefined && !fresh.some((other) => other.text === name.text)) {
+    if (env.bindings.find(name.text) === undefined && !fresh.some((other) => other.text === name.text)) {
       fresh.push(name);
       continue;
     }
@@ -41,14 +41,14 @@ export function checkAggregate(env: Environment, node: syntax.AggregateExpressio
   }
   const listed = node.variables.map((name) => ({ name: name.text, span: name.span }));
   const body = checkBody(env, node.body, { mustBind: listed, reads: node.value === null ? [] : [node.value] });
-  const over = listed.map(({ name, span }) => body.scope.find(name) ?? { name, type: ERROR, span });
+  const over = listed.map(({ name, span }) => body.bindings.find(name) ?? { name, type: ERROR, span });
   for (const [i, { span }] of listed.entries()) if (over[i] !== undefined) linkVariable(env.session, span, over[i]);
   const inner: Environment = { ...body.env, absentFails: true };
   const value = node.value === null ? null : checkExpression(inner, node.value);
   if (value?.type.kind === 'error') return errorAt(node);
   const fitted = value === null ? null : fitValue(env, node, value);
   if (fitted === undefined) return errorAt(node);
-  if (fitted !== null) warnOfUnsettledValue(env, fitted, over, body.condition);
+  if (fitted !== null) warnOfUndeterminedValue(env, fitted, over, body.condition);
   const bare = resultType(node.function, fitted?.type);
   const mayBeNone = node.function === 'min' || node.function === 'max' || node.function === 'avg';
   const none = mayBeNone && (env.absentFails || (expected !== undefined && isOptional(expected)));

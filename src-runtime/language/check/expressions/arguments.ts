@@ -86,7 +86,7 @@ function pointHint(args: readonly Argument[]): string {
  * Swapped arguments are one mistake: if several arguments do not fit but would in another order, only the first stays reported, with
  * the parameters as its hint. `before` is the number of findings before the arguments were checked.
  */
-export function tellOneMisfit(
+export function reportOnlyFirstMisfit(
   session: Session,
   before: number,
   args: readonly Argument[],

@@ -6,7 +6,7 @@
 import type { Span } from '../../../base/span.js';
 import type * as syntax from '../../ast.js';
 import type { FindingDetails, Remedy } from '../../finding.js';
-import type { Environment, Scope } from '../names/environment.js';
+import type { Bindings, Environment } from '../names/environment.js';
 import { refuseMemberName, report } from '../names/environment.js';
 import type { ModuleTable } from '../names/names.js';
 import { eachName, eachNameInBody } from '../names/occurrences.js';
@@ -39,7 +39,7 @@ export interface BodyOptions {
 export interface CheckedBody {
   readonly condition: Condition;
   /** The outer names and those of the body. */
-  readonly scope: Scope;
+  readonly bindings: Bindings;
   /** For expressions that see the body's variables; as strict about absent values as the place outside. */
   readonly env: Environment;
 }
@@ -70,18 +70,18 @@ export function checkBody(env: Environment, body: syntax.Body, options: BodyOpti
     collect(env, literal, atom, drafts);
   }
   const definitions = new Map<syntax.Literal, Literal>();
-  const scope: Scope = {
+  const bindings: Bindings = {
     find: (name) => {
       const draft = drafts.get(name);
-      return draft === undefined ? env.scope.find(name) : resolveDraft(inner, draft, definitions);
+      return draft === undefined ? env.bindings.find(name) : resolveDraft(inner, draft, definitions);
     },
     peek: (name) => {
       const draft = drafts.get(name);
-      return draft === undefined ? env.scope.peek(name) : draft.variable;
+      return draft === undefined ? env.bindings.peek(name) : draft.variable;
     },
-    all: () => [...drafts.keys(), ...env.scope.all()],
+    all: () => [...drafts.keys(), ...env.bindings.all()],
   };
-  const inner: Environment = { ...env, scope, absentFails: true };
+  const inner: Environment = { ...env, bindings, absentFails: true };
   for (const draft of inOrder(inner, drafts)) resolveDraft(inner, draft, definitions);
   const literals = body.literals.flatMap((literal) => checkLiteral(inner, literal, atoms.get(literal), definitions));
   const outside = new Set([...(options.mustBind ?? []), ...(options.given ?? [])].map((parameter) => parameter.name));
@@ -91,7 +91,7 @@ export function checkBody(env: Environment, body: syntax.Body, options: BodyOpti
   warnOfSingleUses(env, body, options, drafts, outside);
   const introduced = variables.filter((variable) => !outside.has(variable.name));
   const condition = { variables: introduced, literals };
-  return { condition, scope, env: { ...env, scope, ...hiddenInAggregates(literals) } };
+  return { condition, bindings, env: { ...env, bindings, ...hiddenInAggregates(literals) } };
 }
 
 /** Variables of an aggregate are only visible in the aggregate. */
@@ -127,7 +127,7 @@ function collect(
   const draftOf = (name: string, span: Span): Draft | undefined => {
     const known = drafts.get(name);
     if (known !== undefined) return known;
-    if (env.scope.find(name) !== undefined) return undefined;
+    if (env.bindings.find(name) !== undefined) return undefined;
     const draft = newDraft(name, span, undefined);
     drafts.set(name, draft);
     return draft;
@@ -266,9 +266,9 @@ function checkLiteral(
   if (done !== undefined) return [done];
   switch (literal.kind) {
     case 'let':
-      return [checkLet(env, literal, env.scope.find(literal.name.text), undefined)];
+      return [checkLet(env, literal, env.bindings.find(literal.name.text), undefined)];
     case 'in':
-      return [checkEach(env, literal, env.scope.find(literal.name.text), undefined)];
+      return [checkEach(env, literal, env.bindings.find(literal.name.text), undefined)];
     case 'not':
       return [checkTest(env, { kind: 'not', operand: literal.operand, span: literal.span }, literal.span)];
     case 'holds':

@@ -12,7 +12,7 @@ import type { CallableSymbol, DeclaredSymbol, FunctionSymbol, ParameterSymbol } 
 import { isPredicate, KIND_TEXT } from '../program/symbols.js';
 import type { Type } from '../program/types.js';
 import { BOOL, ERROR, INT, isOptional, optional, required, TEXT, typeText } from '../program/types.js';
-import { alignArguments, tellOneMisfit } from './arguments.js';
+import { alignArguments, reportOnlyFirstMisfit } from './arguments.js';
 import { coerce, literalHint } from './coercion.js';
 import { checkAs, checkExpression, errorAt } from './expressions.js';
 
@@ -93,7 +93,7 @@ export function checkArguments(
     }
     checked.push(value);
   }
-  tellOneMisfit(env.session, before, args, callee, parameters);
+  reportOnlyFirstMisfit(env.session, before, args, callee, parameters);
   return checked;
 }
 

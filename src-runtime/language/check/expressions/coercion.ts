@@ -32,7 +32,7 @@ export function coerce(env: Environment, expression: Expression, expected: Type,
   if (expression.kind === 'record' && required(expected).kind === 'record') {
     return coerceRecord(env, expression, required(expected) as Type & { kind: 'record' }, what);
   }
-  if (isSubtype(type, expected) || standsAt(expression, expected)) return expression;
+  if (isSubtype(type, expected) || isNarrowedTo(expression, expected)) return expression;
   if (isScalar(required(type), 'Int') && isScalar(required(expected), 'Decimal')) {
     if (!isOptional(type) || isOptional(expected) || env.absentFails) return toDecimal(expression);
   }
@@ -74,7 +74,7 @@ function presenceHint({ place }: Environment, expression: Expression): string {
 }
 
 /** Whether another use of the variable already makes it an `expected`. */
-export function standsAt(expression: Expression, expected: Type): boolean {
+export function isNarrowedTo(expression: Expression, expected: Type): boolean {
   const wanted = required(expected);
   if (expression.kind !== 'variable' || wanted.kind !== 'class') return false;
   return (

@@ -150,7 +150,7 @@ function checkName(env: Environment, node: syntax.NameExpression, expected: Type
     linkMember(env, enumType, name, node.span);
     return { kind: 'constant', type: enumType, value: name, span: node.span };
   }
-  const variable = env.scope.find(name);
+  const variable = env.bindings.find(name);
   if (variable !== undefined) {
     linkVariable(env.session, node.span, variable);
     const type = env.narrowed.has(name) ? required(variable.type) : variable.type;
@@ -170,7 +170,7 @@ function linkMember(env: Environment, type: Type, name: string, span: Span): voi
 function reportUnknownName(env: Environment, node: syntax.NameExpression, name: string, expected: Type | undefined) {
   // Next to an operand in error, the name may be an enum member.
   if (expected?.kind === 'error' || env.module.missing.has(name)) return;
-  const variables = [...env.scope.all()];
+  const variables = [...env.bindings.all()];
   if (expected?.kind === 'enum') {
     const members = expected.symbol.members.map((member) => member.name.text);
     report(env.session, 'E0104', node.span, `${expected.symbol.name} has no member "${name}"`, {
@@ -290,7 +290,7 @@ function checkField(env: Environment, node: syntax.FieldExpression): Expression 
   const fields = fieldsOf(owner.symbol);
   const field = fields.find((candidate) => candidate.name === name);
   if (field === undefined) {
-    if (!standsAtUnknown(of)) reportUnknownField(env.session, owner.symbol, node.name);
+    if (!isArgumentOfUnknown(of)) reportUnknownField(env.session, owner.symbol, node.name);
     return errorAt(node);
   }
   env.session.links.push({ span: node.name.span, target: field });
@@ -298,12 +298,12 @@ function checkField(env: Environment, node: syntax.FieldExpression): Expression 
 }
 
 /** An argument of an undeclared relation, which may have narrowed it. */
-function standsAtUnknown(expression: Expression): boolean {
+function isArgumentOfUnknown(expression: Expression): boolean {
   return expression.kind === 'variable' && (expression.variable.places?.some(({ kind }) => kind === 'error') ?? false);
 }
 
 function isEnumName(env: Environment, node: syntax.Expression): node is syntax.NameExpression {
-  if (node.kind !== 'name' || env.scope.find(pathText(node.path)) !== undefined) return false;
+  if (node.kind !== 'name' || env.bindings.find(pathText(node.path)) !== undefined) return false;
   return lookup(env.session, env.module, node.path)?.kind === 'enum';
 }
 

@@ -347,7 +347,7 @@ function alternativesOf(node: syntax.Expression): readonly syntax.Expression[] |
 function mayBeMember(env: Environment, node: syntax.Expression): boolean {
   if (node.kind !== 'name' || node.path.segments.length !== 1) return false;
   const name = node.path.segments[0]?.text ?? '';
-  return env.scope.find(name) === undefined || memberOf(undefined, name) !== undefined;
+  return env.bindings.find(name) === undefined || memberOf(undefined, name) !== undefined;
 }
 
 function coversAll(type: Type, seen: ReadonlySet<unknown>): boolean {

@@ -5,7 +5,7 @@ import type { DefineItem, Item, ModuleSyntax, Name, UseItem } from '../../ast.js
 import { pathText } from '../../ast.js';
 import type { DeclaredSymbol, DefineSymbol, Sourced } from '../program/symbols.js';
 import { ERROR, SCALARS } from '../program/types.js';
-import type { Session, Surroundings } from './environment.js';
+import type { ExternalDeclarations, Session } from './environment.js';
 import { report } from './environment.js';
 import type { ModuleTable } from './names.js';
 import { addName, reportNotThere, reportUnknownModule } from './names.js';
@@ -17,11 +17,11 @@ import { addName, reportNotThere, reportUnknownModule } from './names.js';
 export function declareModules(
   session: Session,
   modules: readonly ModuleSyntax[],
-  around: Surroundings,
+  external: ExternalDeclarations,
 ): Sourced<DeclaredSymbol>[] {
   const symbols: Sourced<DeclaredSymbol>[] = [];
   for (const syntax of modules) {
-    const module = declareModule(session, syntax, around);
+    const module = declareModule(session, syntax, external);
     for (const item of syntax.items) {
       const symbol = symbolOf(session, module, item);
       if (symbol !== undefined) symbols.push(symbol);
@@ -33,14 +33,14 @@ export function declareModules(
   return symbols;
 }
 
-function declareModule(session: Session, syntax: ModuleSyntax, around: Surroundings): ModuleTable {
+function declareModule(session: Session, syntax: ModuleSyntax, external: ExternalDeclarations): ModuleTable {
   const name = syntax.name === null ? `?${syntax.file}` : pathText(syntax.name);
   const before = session.names.modules.get(name);
   const module: ModuleTable = {
     name,
     syntax,
-    declared: new Map(around.symbols.flatMap((symbol) => (symbol.module === name ? [[symbol.name, symbol]] : []))),
-    imported: new Map((around.imported.get(name) ?? []).map((symbol) => [symbol.name, symbol])),
+    declared: new Map(external.symbols.flatMap((symbol) => (symbol.module === name ? [[symbol.name, symbol]] : []))),
+    imported: new Map((external.imported.get(name) ?? []).map((symbol) => [symbol.name, symbol])),
     missing: new Set(syntax.unread),
   };
   if (syntax.name !== null && /^std(?:$|::)/.test(name)) {

@@ -1,4 +1,4 @@
-/** The environment of an expression or body: the scope, the kind of place, and where to report. */
+/** The environment of an expression or body: the bindings, the kind of place, and where to report. */
 
 import type { Span } from '../../../base/span.js';
 import type * as syntax from '../../ast.js';
@@ -11,14 +11,14 @@ import { required, type Type, typeText } from '../program/types.js';
 import type { ModuleTable, NameTable } from './names.js';
 
 /** Declarations that the checked modules can use and that are not checked. They are never changed. */
-export interface Surroundings {
+export interface ExternalDeclarations {
   readonly symbols: readonly DeclaredSymbol[];
   readonly context: readonly ContextSymbol[];
   /** The imports of each module. */
   readonly imported: ReadonlyMap<string, readonly DeclaredSymbol[]>;
 }
 
-export const NO_SURROUNDINGS: Surroundings = { symbols: [], context: [], imported: new Map() };
+export const NO_EXTERNAL_DECLARATIONS: ExternalDeclarations = { symbols: [], context: [], imported: new Map() };
 
 /** One check of a program: its names, and everything found and linked so far. */
 export interface Session {
@@ -39,14 +39,14 @@ export interface Misfit {
 }
 
 /** Names visible at a place. A lookup may work out a variable's type first. */
-export interface Scope {
+export interface Bindings {
   find(name: string): Variable | undefined;
   /** Does not compute a type: undefined also if the type is not known yet. */
   peek(name: string): Variable | undefined;
   all(): Iterable<string>;
 }
 
-export const EMPTY_SCOPE: Scope = { find: () => undefined, peek: () => undefined, all: () => [] };
+export const NO_BINDINGS: Bindings = { find: () => undefined, peek: () => undefined, all: () => [] };
 
 /**
  * The kind of place, which decides what is allowed: `pure` is a function or refinement, `rule` a derive, define or check, `request`
@@ -57,7 +57,7 @@ export type Place = 'pure' | 'rule' | 'request';
 export interface Environment {
   readonly session: Session;
   readonly module: ModuleTable;
-  readonly scope: Scope;
+  readonly bindings: Bindings;
   readonly place: Place;
   /** In a body, an absent value makes a literal false. Elsewhere, none is refused where a value is required. */
   readonly absentFails: boolean;
@@ -98,8 +98,8 @@ export function refuseMemberName(session: Session, { name, type, span }: Variabl
   });
 }
 
-/** A scope with more names in front. */
-export function withVariables(outer: Scope, variables: readonly Variable[]): Scope {
+/** Bindings with more names in front. */
+export function withVariables(outer: Bindings, variables: readonly Variable[]): Bindings {
   const own = new Map(variables.map((variable) => [variable.name, variable]));
   return {
     find: (name) => own.get(name) ?? outer.find(name),

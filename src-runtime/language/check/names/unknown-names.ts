@@ -15,7 +15,7 @@ export function unknownNameHint(env: Environment, name: string, expected: Type |
     plain(foreignHint(FOREIGN_VALUES, name)) ??
     plain(env.hidden?.names.has(name) ? env.hidden.hint(name) : undefined) ??
     plain(fieldHint(env, name)) ??
-    suggestion(name, [...env.scope.all()]) ??
+    suggestion(name, [...env.bindings.all()]) ??
     plain(memberHint(env.module, name)) ??
     suggestion(name, ['none', 'true', 'false']) ?? { hint: placeHint(env, name, expected) }
   );
@@ -24,7 +24,7 @@ export function unknownNameHint(env: Environment, name: string, expected: Type |
 /** What a name can be at this place. */
 function placeHint(env: Environment, name: string, expected: Type | undefined): string {
   if (expected?.kind === 'class' && !env.absentFails) return `Write \`@${name}\` for a declared individual.`;
-  if (env.scope.peek('value')?.implicit === true) {
+  if (env.bindings.peek('value')?.implicit === true) {
     return 'A refinement can only use `value`. Compare fields in a check, and parameters with `require`.';
   }
   return env.absentFails
@@ -46,8 +46,8 @@ export function functionHint(type: Type, name: string): string {
 
 /** As other languages leave the row out of `row.field`. */
 function fieldHint(env: Environment, name: string): string | undefined {
-  for (const variable of env.scope.all()) {
-    const { type, implicit } = env.scope.peek(variable) ?? {};
+  for (const variable of env.bindings.all()) {
+    const { type, implicit } = env.bindings.peek(variable) ?? {};
     const plain = type === undefined ? undefined : required(type);
     if (plain?.kind !== 'class' || implicit === true) continue;
     if (fieldsOf(plain.symbol).some((field) => field.name === name)) return `Write \`${variable}.${name}\`.`;

@@ -21,7 +21,7 @@ derive rented(l: Lease) when tenantOf(l, _)
 query leases(least: Decimal = 0) -> [Lease] { select l where Lease(l) }
 mutation sign(tenant: Person, code: Text) -> Lease { return insert Lease { code: code, rent: 1 } }
 `;
-const BEHIND = ['', '\nderive behind(p: Person) when Person(p)', '\nquery behind(x: Int) -> Int { value x }'];
+const AFTER = ['', '\nderive behind(p: Person) when Person(p)', '\nquery behind(x: Int) -> Int { value x }'];
 
 function labels(source: string): string[] {
   const { analysis, file, offset } = withCursor(source);
@@ -30,7 +30,7 @@ function labels(source: string): string[] {
 
 /** Some labels that are offered, and some that are not (`!name`). */
 function check(source: string, expected: string): void {
-  for (const behind of BEHIND) {
+  for (const behind of AFTER) {
     const found = labels(`${FRAME}${source}${behind}`);
     for (const label of expected.split(' ')) {
       if (label.startsWith('!')) expect(found, `${source}${behind}`).not.toContain(label.slice(1));
@@ -41,7 +41,7 @@ function check(source: string, expected: string): void {
 
 /** Exactly the labels that are offered, in any order. */
 function checkAll(source: string, expected: string): void {
-  for (const behind of BEHIND) {
+  for (const behind of AFTER) {
     expect(labels(`${FRAME}${source}${behind}`).sort(), `${source}${behind}`).toEqual(
       expected.split(' ').filter(Boolean).sort(),
     );

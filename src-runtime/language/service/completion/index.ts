@@ -33,7 +33,7 @@ import { pathBefore, siteAt } from './site.js';
 /** Best first; empty inside comments and directly after a literal, and inside texts except between the braces of a message. */
 export function completionsAt(analysis: Analysis, file: string, offset: number): Completions {
   const site = siteAt(analysis, file, offset);
-  if (site === null || isRightBehindLiteral(site)) return { from: offset, to: offset, items: [] };
+  if (site === null || isDirectlyAfterLiteral(site)) return { from: offset, to: offset, items: [] };
   const byLabel = new Map<string, Completion>();
   for (const item of candidates(site)) {
     const key = `${item.label} ${item.also === undefined ? '' : (item.also[0]?.text ?? '')}`;
@@ -47,7 +47,7 @@ export function completionsAt(analysis: Analysis, file: string, offset: number):
 }
 
 /** A word there would join the literal, and the key that ends the line would take the first that is offered. */
-function isRightBehindLiteral({ before, from }: Site): boolean {
+function isDirectlyAfterLiteral({ before, from }: Site): boolean {
   const last = before[before.length - 1];
   return last?.end === from && (last.kind === 'int' || last.kind === 'decimal' || last.kind === 'text');
 }
@@ -62,8 +62,8 @@ function candidates(site: Site): Completion[] {
   const last = before[before.length - 1];
   const previous = last?.text ?? '';
   if (before.length === 0) return keywords(site.module.name.startsWith('?') ? `module ${ITEMS}` : ITEMS);
-  if (last?.kind === 'punctuation' && previous === '.') return behindDot(site);
-  if (last?.kind === 'punctuation' && previous === '::') return behindPath(site);
+  if (last?.kind === 'punctuation' && previous === '.') return namesAfterDot(site);
+  if (last?.kind === 'punctuation' && previous === '::') return namesAfterPath(site);
   if (previous === '@') return names(site, (symbol) => symbol.kind === 'individual');
   if (previous === 'pub') return keywords(PUBLIC_ITEMS);
   const items = site.isFirstOnLine && open.length === 0 ? keywords(ITEMS) : [];
@@ -71,7 +71,7 @@ function candidates(site: Site): Completion[] {
   return [...items, ...inItem(site, previous)];
 }
 
-function behindDot(site: Site): Completion[] {
+function namesAfterDot(site: Site): Completion[] {
   const { before } = site;
   const index = before.length - 1;
   const path = pathBefore(before, index);
@@ -106,7 +106,7 @@ function behindDot(site: Site): Completion[] {
   return isSet ? fields(type).filter(({ detail }) => detail?.startsWith('[') !== true) : fields(type);
 }
 
-function behindPath(site: Site): Completion[] {
+function namesAfterPath(site: Site): Completion[] {
   const { before } = site;
   const path = pathBefore(before, before.length - 1);
   if (path === undefined) return [];
@@ -142,11 +142,11 @@ function inItem(site: Site, previous: string): Completion[] {
   }
   if (bracket?.role === 'query' && previous === '{') return keywords('select value', RANK.expected);
   if (isKeyPlace(site, previous)) return bracket?.role === 'record' ? resultKeys(site, bracket.index) : [];
-  const afterWord = behindWord(site, previous);
+  const afterWord = itemsAfterWord(site, previous);
   if (afterWord !== undefined) return afterWord;
   if (bracket?.role === 'block' && (previous === '{' || previous === '}' || site.isFirstOnLine))
     return statements(site);
-  if (isBehindValue(site)) return continuations(site);
+  if (isAfterValue(site)) return continuations(site);
   return values(site, previous);
 }
 
@@ -196,7 +196,7 @@ function typesAt(site: Site): Completion[] {
 /** The keys of an insert or individual; undefined at the position of a value. */
 function keysAt(site: Site, brace: number, previous: string): Completion[] | undefined {
   const isValue = previous === ':' || (!site.isFirstOnLine && previous !== '{' && previous !== ',');
-  if (isValue || (site.isFirstOnLine && !isBehindValue(site) && previous !== '{' && previous !== ',')) return undefined;
+  if (isValue || (site.isFirstOnLine && !isAfterValue(site) && previous !== '{' && previous !== ',')) return undefined;
   const concept = pathBefore(site.before, brace);
   const given = new Set(
     site.before.slice(brace).flatMap((token, i, all) => (all[i + 1]?.text === ':' ? [token.text] : [])),
@@ -229,7 +229,7 @@ function isKeyPlace(site: Site, previous: string): boolean {
 }
 
 /** Positions where only one word is possible. */
-function behindWord(site: Site, previous: string): Completion[] | undefined {
+function itemsAfterWord(site: Site, previous: string): Completion[] | undefined {
   const is =
     (...kinds: DeclaredSymbol['kind'][]) =>
     (symbol: DeclaredSymbol) =>
@@ -279,7 +279,7 @@ function statements(site: Site): Completion[] {
 }
 
 /** Whether a complete value ends before the cursor, so that only a continuation of it can follow. */
-function isBehindValue({ before }: Site): boolean {
+function isAfterValue({ before }: Site): boolean {
   const last = before[before.length - 1];
   if (last === undefined) return false;
   if (last.kind === 'punctuation') return /^[)\]}?_]$/.test(last.text);

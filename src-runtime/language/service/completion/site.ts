@@ -209,9 +209,9 @@ function roleOf(tokens: readonly Token[], index: number, open: readonly Bracket[
   const inner = open[open.length - 1]?.role;
   if (isTypeAt(tokens, index, open)) return 'recordType';
   if (open.length === 0) return kind === 'query' ? 'query' : 'block';
-  const isBehindValue =
+  const isAfterValue =
     !/^(?:[=(,:+*/<>-]|==|!=|<=|>=|=>|\?\?|\+\+|\{|\[)$/.test(previous) && !OPERATOR_WORDS.has(previous);
-  return inner === 'block' && isBehindValue ? 'block' : 'record';
+  return inner === 'block' && isAfterValue ? 'block' : 'record';
 }
 
 /** Whether the bracket at `index` opens a type: after an arrow or a key's colon, possibly inside other brackets of types. */

@@ -9,40 +9,40 @@ import { fileURLToPath } from 'node:url';
 import type { App } from 'electron';
 
 /** Files to open, and a sentence for each path that cannot be opened. */
-export interface Given {
+export interface OpenedFiles {
   readonly files: readonly string[];
   readonly refusals: readonly string[];
 }
 
-export interface GivenFiles {
+export interface FileQueue {
   /** Received but not yet taken. */
-  take(): Given;
+  take(): OpenedFiles;
   /** Calls back with everything received after this call; files that arrive together are one set. */
-  follow(open: (given: Given) => void): void;
+  follow(open: (more: OpenedFiles) => void): void;
 }
 
 /** The part of Electron's `app` that is used here. */
 export type FileMessages = Pick<App, 'on' | 'getAppPath'>;
 
-const NONE: Given = { files: [], refusals: [] };
+const NONE: OpenedFiles = { files: [], refusals: [] };
 
 /** Listens at once; `args` are those of this start. */
-export function givenFiles(application: FileMessages, args: readonly string[], workingDirectory: string): GivenFiles {
+export function openedFiles(application: FileMessages, args: readonly string[], workingDirectory: string): FileQueue {
   // If the application is not packed, the first argument is its path.
   const appPath = resolve(application.getAppPath());
-  const givenIn = (some: readonly string[], directory: string): Given =>
-    together(some.filter((arg) => !arg.startsWith('-')).map((arg) => givenBy(arg, directory, appPath)));
-  let waiting = givenIn(args, workingDirectory);
-  let open: ((given: Given) => void) | undefined;
+  const filesIn = (some: readonly string[], directory: string): OpenedFiles =>
+    together(some.filter((arg) => !arg.startsWith('-')).map((arg) => filesOf(arg, directory, appPath)));
+  let waiting = filesIn(args, workingDirectory);
+  let open: ((more: OpenedFiles) => void) | undefined;
 
-  function take(): Given {
+  function take(): OpenedFiles {
     const taken = waiting;
     waiting = NONE;
     return taken;
   }
 
-  function give(given: Given): void {
-    waiting = together([waiting, given]);
+  function add(more: OpenedFiles): void {
+    waiting = together([waiting, more]);
     // Files that are opened together arrive as separate events in one turn of the event loop.
     setImmediate(() => {
       if (open !== undefined && (waiting.files.length > 0 || waiting.refusals.length > 0)) open(take());
@@ -51,19 +51,19 @@ export function givenFiles(application: FileMessages, args: readonly string[], w
 
   application.on('open-file', (event, file) => {
     event.preventDefault();
-    give(givenIn([file], workingDirectory));
+    add(filesIn([file], workingDirectory));
   });
-  application.on('second-instance', (_event, [_program, ...given], directory) => give(givenIn(given, directory)));
+  application.on('second-instance', (_event, [_program, ...more], directory) => add(filesIn(more, directory)));
   return {
     take,
     follow(callback) {
       open = callback;
-      give(NONE);
+      add(NONE);
     },
   };
 }
 
-function together(some: readonly Given[]): Given {
+function together(some: readonly OpenedFiles[]): OpenedFiles {
   return {
     files: [...new Set(some.flatMap(({ files }) => files))],
     refusals: some.flatMap(({ refusals }) => refusals),
@@ -71,7 +71,7 @@ function together(some: readonly Given[]): Given {
 }
 
 /** `arg` is a path or a `file:` address. */
-function givenBy(arg: string, directory: string, appPath: string): Given {
+function filesOf(arg: string, directory: string, appPath: string): OpenedFiles {
   // An address with another scheme is not a file, even if it ends in `.entail`.
   if (/^[a-z][a-z\d+.-]+:\/\//i.test(arg) && !/^file:/i.test(arg)) return NONE;
   const path = /^file:/i.test(arg) ? pathOf(arg) : resolve(directory, arg);
@@ -89,7 +89,7 @@ function givenBy(arg: string, directory: string, appPath: string): Given {
   return refusal(`${path} is not a module (.entail), artifact (.entail.json) or repro bundle (.repro.json).`);
 }
 
-function refusal(sentence: string): Given {
+function refusal(sentence: string): OpenedFiles {
   return { files: [], refusals: [sentence] };
 }
 

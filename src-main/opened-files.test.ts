@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type FileMessages, type Given, givenFiles } from './given-files.js';
+import { type FileMessages, type OpenedFiles, openedFiles } from './opened-files.js';
 
 let folder = '';
 
@@ -18,15 +18,15 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function application(...args: string[]) {
   const messages = Object.assign(new EventEmitter(), { getAppPath: () => '/app' });
-  const given = givenFiles(messages as unknown as FileMessages, args, '/here');
-  const opened: Given[] = [];
-  return { messages, given, opened, open: (one: Given) => opened.push(one) };
+  const queue = openedFiles(messages as unknown as FileMessages, args, '/here');
+  const opened: OpenedFiles[] = [];
+  return { messages, queue, opened, open: (one: OpenedFiles) => opened.push(one) };
 }
 
-const files = (...some: string[]): Given => ({ files: some, refusals: [] });
+const files = (...some: string[]): OpenedFiles => ({ files: some, refusals: [] });
 
 it('takes modules, artifacts and repro bundles from the arguments once, as absolute paths', () => {
-  const { given } = application(
+  const { queue } = application(
     '/app',
     '--flag=x.entail',
     'lease.entail',
@@ -36,7 +36,7 @@ it('takes modules, artifacts and repro bundles from the arguments once, as absol
     '/m/built.json',
     '/m/OLD.ENTAIL',
   );
-  expect(given.take()).toEqual(
+  expect(queue.take()).toEqual(
     files(
       '/here/lease.entail',
       '/m/tax.entail.json',
@@ -46,7 +46,7 @@ it('takes modules, artifacts and repro bundles from the arguments once, as absol
       '/m/OLD.ENTAIL',
     ),
   );
-  expect(given.take()).toEqual(files());
+  expect(queue.take()).toEqual(files());
 });
 
 it('takes the sources of a folder, with the extension in any case', () => {
@@ -55,8 +55,8 @@ it('takes the sources of a folder, with the extension in any case', () => {
   for (const path of [...sources, join(folder, '.hidden/d.entail'), join(folder, 'node_modules/e.entail')]) {
     writeFileSync(path, '');
   }
-  const { given } = application(folder);
-  const taken = given.take();
+  const { queue } = application(folder);
+  const taken = queue.take();
   expect([[...taken.files].sort(), taken.refusals]).toEqual([[...sources].sort(), []]);
 });
 
@@ -64,7 +64,7 @@ it('rejects an existing file that is not a module with a sentence, and ignores a
   const picture = join(folder, 'picture.png');
   writeFileSync(picture, '');
   mkdirSync(join(folder, 'empty'));
-  const { given } = application(
+  const { queue } = application(
     picture,
     join(folder, 'empty'),
     'file://elsewhere/c.entail',
@@ -72,7 +72,7 @@ it('rejects an existing file that is not a module with a sentence, and ignores a
     'ENTAIL://lease.entail',
     'swiftshader',
   );
-  expect(given.take()).toEqual({
+  expect(queue.take()).toEqual({
     files: [],
     refusals: [
       `${picture} is not a module (.entail), artifact (.entail.json) or repro bundle (.repro.json).`,
@@ -83,8 +83,8 @@ it('rejects an existing file that is not a module with a sentence, and ignores a
 });
 
 it('opens the files of a second start, relative to its directory', async () => {
-  const { messages, given, opened, open } = application();
-  given.follow(open);
+  const { messages, queue, opened, open } = application();
+  queue.follow(open);
   // The program is first; its name can differ from this process's.
   messages.emit('second-instance', {}, [process.execPath, 'tax.entail'], '/elsewhere');
   messages.emit('second-instance', {}, ['entail'], '/elsewhere');
@@ -93,12 +93,12 @@ it('opens the files of a second start, relative to its directory', async () => {
 });
 
 it('collects files that macOS reports one by one as one set', async () => {
-  const { messages, given, opened, open } = application();
+  const { messages, queue, opened, open } = application();
   const prevented: string[] = [];
   const openFile = (file: string) => messages.emit('open-file', { preventDefault: () => prevented.push(file) }, file);
   openFile('/m/early.entail');
-  expect(given.take()).toEqual(files('/m/early.entail'));
-  given.follow(open);
+  expect(queue.take()).toEqual(files('/m/early.entail'));
+  queue.follow(open);
   openFile('/m/a.entail');
   openFile('/m/b.entail');
   await setImmediate();

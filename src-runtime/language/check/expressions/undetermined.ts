@@ -9,7 +9,7 @@ import { eachVariable } from '../program/walk.js';
  * Warns of a value that reads an inner variable which is neither listed nor determined by the listed variables and the group. Only
  * the least of its values would count, silently.
  */
-export function warnOfUnsettledValue(
+export function warnOfUndeterminedValue(
   env: Environment,
   value: Expression,
   listed: readonly Variable[],
@@ -19,13 +19,13 @@ export function warnOfUnsettledValue(
   for (const variable of listed) open.delete(variable);
   for (let before = -1; before !== open.size; ) {
     before = open.size;
-    for (const literal of literals) for (const variable of settledBy(literal, open)) open.delete(variable);
+    for (const literal of literals) for (const variable of determinedBy(literal, open)) open.delete(variable);
   }
-  let isTold = false;
+  let isReported = false;
   eachVariable(value, ({ name, type }, span) => {
     const isOpen = [...open].some((variable) => variable.name === name);
-    if (!isOpen || isTold || type.kind === 'error') return;
-    isTold = true;
+    if (!isOpen || isReported || type.kind === 'error') return;
+    isReported = true;
     const names = listed.map((variable) => variable.name).join(', ');
     report(
       env.session,
@@ -41,7 +41,7 @@ export function warnOfUnsettledValue(
 }
 
 /** The open variables that a literal determines if all other variables are known. */
-function settledBy(literal: Literal, open: ReadonlySet<Variable>): readonly Variable[] {
+function determinedBy(literal: Literal, open: ReadonlySet<Variable>): readonly Variable[] {
   const isGiven = (expression: Expression | null): boolean => {
     let all = expression !== null;
     if (expression !== null) eachVariable(expression, (variable) => (all &&= !open.has(variable)));

@@ -12,18 +12,18 @@ import type {
 } from '../program/symbols.js';
 
 /** The session with relations in place of checks, in every module, so that qualified paths find them too. */
-export function withFirings(session: Session, checks: readonly CheckedCheck[]): Session {
+export function withViolations(session: Session, checks: readonly CheckedCheck[]): Session {
   const relations = new Map<DeclaredSymbol, DeriveSymbol>();
   for (const { symbol, parameters } of checks) {
     const { span } = symbol;
     const endpoints = parameters.map(({ name, type, doc }) => ({ name, type, doc, functional: false, span }));
-    relations.set(symbol, firings(symbol, symbol.name, endpoints));
+    relations.set(symbol, violations(symbol, symbol.name, endpoints));
   }
   const replaced = (names: ReadonlyMap<string, DeclaredSymbol>) => {
     const table = new Map<string, DeclaredSymbol>();
     for (const [name, symbol] of names) {
       table.set(name, relations.get(symbol) ?? symbol);
-      for (const builtIn of builtInFirings(symbol)) table.set(builtIn.name, builtIn);
+      for (const builtIn of builtInViolations(symbol)) table.set(builtIn.name, builtIn);
     }
     return table;
   };
@@ -37,30 +37,30 @@ export function withFirings(session: Session, checks: readonly CheckedCheck[]): 
 }
 
 /** `relation.endpoint` of each `[0..1]`, `Concept.field.unique`, and `Concept.field` of each required reference. */
-function builtInFirings(symbol: DeclaredSymbol): DeriveSymbol[] {
-  if (symbol.kind === 'relation') return functionalFirings(symbol);
-  return symbol.kind === 'concept' ? [...uniqueFirings(symbol), ...referenceFirings(symbol)] : [];
+function builtInViolations(symbol: DeclaredSymbol): DeriveSymbol[] {
+  if (symbol.kind === 'relation') return functionalViolations(symbol);
+  return symbol.kind === 'concept' ? [...uniqueViolations(symbol), ...referenceViolations(symbol)] : [];
 }
 
-function functionalFirings(relation: RelationSymbol): DeriveSymbol[] {
+function functionalViolations(relation: RelationSymbol): DeriveSymbol[] {
   return relation.endpoints.flatMap((endpoint) => {
     if (!endpoint.functional) return [];
     const others = relation.endpoints.filter((other) => other !== endpoint);
-    return [firings(relation, `${relation.name}.${endpoint.name}`, others)];
+    return [violations(relation, `${relation.name}.${endpoint.name}`, others)];
   });
 }
 
-function uniqueFirings(concept: ConceptSymbol): DeriveSymbol[] {
+function uniqueViolations(concept: ConceptSymbol): DeriveSymbol[] {
   return concept.fields.flatMap((field) =>
-    field.unique ? [firings(concept, `${concept.name}.${field.name}.unique`, [holderOf(concept, field)])] : [],
+    field.unique ? [violations(concept, `${concept.name}.${field.name}.unique`, [holderOf(concept, field)])] : [],
   );
 }
 
 /** The check has the path of the field, which is taken by the field's values. So the relation of its violations has another path. */
-function referenceFirings(concept: ConceptSymbol): DeriveSymbol[] {
+function referenceViolations(concept: ConceptSymbol): DeriveSymbol[] {
   return concept.fields.flatMap((field) => {
     if (field.type.kind !== 'class' || field.via !== null) return [];
-    const symbol = firings(concept, `${concept.name}.${field.name}`, [holderOf(concept, field)]);
+    const symbol = violations(concept, `${concept.name}.${field.name}`, [holderOf(concept, field)]);
     return [{ ...symbol, path: `${symbol.path}!` }];
   });
 }
@@ -70,7 +70,7 @@ function holderOf(concept: ConceptSymbol, field: FieldSymbol): EndpointSymbol {
   return { name, type: { kind: 'class', symbol: concept }, functional: false, doc: null, span: field.nameSpan };
 }
 
-function firings(symbol: DeclaredSymbol, name: string, endpoints: EndpointSymbol[]): DeriveSymbol {
+function violations(symbol: DeclaredSymbol, name: string, endpoints: EndpointSymbol[]): DeriveSymbol {
   const { module, doc, nameSpan, span } = symbol;
   const path = `${module}::${name}`;
   return { kind: 'derive', name, path, module, public: symbol.public, doc, nameSpan, span, clauses: [], endpoints };
