@@ -1,18 +1,18 @@
-/** Lets a server stop as soon as what runs is answered: a client that keeps its connection would hold it up for a minute. */
+/** Stops a server as soon as the running requests are answered. An idle keep-alive connection would delay it by a minute. */
 
 import type { Socket } from 'node:net';
 import type { App } from './operations/call.js';
 
 export interface Closing {
-  /** Answers tell their clients to let go of the connection. */
+  /** Responses then tell their clients to close the connection. */
   readonly hasBegun: boolean;
-  /** To be called when a request is over. */
+  /** Called when a request has ended. */
   onEnd(): void;
 }
 
 export function closePromptly(app: App): Closing {
   let hasBegun = false;
-  /** Connections on which nothing has been asked so far, which clients open in advance. Node does not count them as idle. */
+  /** Connections without a request so far, which clients open in advance. Node does not count them as idle. */
   const silent = new Set<Socket>();
   app.server.on('connection', (socket: Socket) => {
     if (hasBegun) socket.destroy();
@@ -28,7 +28,7 @@ export function closePromptly(app: App): Closing {
     get hasBegun() {
       return hasBegun;
     },
-    // An answer that was on its way when closing began told its client nothing; its connection is idle once it is out.
+    // A response that was sent before closing began did not close its connection, which is idle now.
     onEnd() {
       if (hasBegun) setImmediate(() => app.server.closeIdleConnections());
     },

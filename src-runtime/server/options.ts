@@ -1,4 +1,4 @@
-/** What a host may decide about a server: addresses, access, limits, and where module and data are. */
+/** Options of a server: addresses, access, limits, module and data. */
 
 import type { FastifyBaseLogger } from 'fastify';
 import type { ReproBundle } from '../api/repro-bundle.js';
@@ -21,33 +21,33 @@ export const DEFAULT_SCOPE_ID_BITS = 128;
 
 export type DataLocation = { readonly kind: 'directory'; readonly path: string } | { readonly kind: 'memory' };
 
-/** Where log lines go: pino, or anything with its face. */
+/** pino, or a logger with its interface. */
 export type Log = FastifyBaseLogger;
 
 export interface StartOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** Made afresh where it is left out. */
+  /** A random one by default. */
   readonly token?: string;
   readonly grant?: readonly Capability[];
-  /** Tokens beside the first one, each with the same capabilities or fewer. */
+  /** More tokens, each with the same capabilities or fewer. */
   readonly furtherTokens?: readonly TokenGrant[];
   readonly data: DataLocation;
   /** Module sources, or one artifact; none starts without a module. */
   readonly files?: readonly string[];
-  /** Serves what a repro bundle holds, in memory; `files` and `data` are left aside then. */
+  /** Serves a repro bundle in memory, and ignores `files` and `data`. */
   readonly bundle?: ReproBundle;
   /** `refuse` (the default) makes a module that does not load fail the start, unless it has errors and is watched; `serve` starts without it. */
   readonly onLoadFailure?: 'refuse' | 'serve';
   /** Reload when a file changes. */
   readonly watch?: boolean;
-  /** Told of what a file changed to, where that has errors and was not loaded. */
+  /** Called when a changed file has errors and was not loaded. */
   readonly onRefused?: (error: ModuleLoadError) => void;
   readonly limits?: Partial<Limits>;
   readonly adhoc?: boolean;
   readonly scopeIdBits?: number;
-  /** Serve this scope, one that was set aside, instead of the one that the tenant's id is a hash of. */
+  /** Serves this archived scope instead of the tenant's own. */
   readonly scopeId?: string;
   /** How many requests the log keeps; 0 turns it off. */
   readonly logRequests?: number;
@@ -58,11 +58,11 @@ export interface StartOptions {
   readonly log: Log;
 }
 
-/** What the HTTP layer itself needs to know; the rest is the runtime's. */
+/** The options of the HTTP layer. */
 export interface ServerSettings {
   readonly host: string;
   readonly token: string;
-  /** What the server grants, and its first token carries. */
+  /** The capabilities that the server grants, and that its first token carries. */
   readonly grant: readonly Capability[];
   readonly furtherTokens: readonly TokenGrant[];
   readonly limits: Limits;
@@ -70,7 +70,7 @@ export interface ServerSettings {
   readonly page: string | undefined;
   readonly logRequests: number;
   readonly version: string;
-  /** How long a request may take to arrive whole; two minutes unless given. */
+  /** How long a request may take to arrive; two minutes by default. */
   readonly arrivalMs?: number;
   readonly log: Log;
 }

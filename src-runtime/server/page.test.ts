@@ -54,7 +54,7 @@ describe('the page', () => {
     await rm(join(folder, 'assets', 'index-Ab3_x-9Z.js'));
     const { status, body } = await browse('/assets/index-Ab3_x-9Z.js');
     expect([status, body.error.code]).toEqual([404, 'SVC_RUNTIME_UNKNOWN_ROUTE']);
-    expect(body.error.message).toContain('/assets/index-Ab3_x-9Z.js is not there any more');
+    expect(body.error.message).toContain('/assets/index-Ab3_x-9Z.js no longer exists');
   });
 
   it.each([
@@ -63,7 +63,7 @@ describe('the page', () => {
   ])('says what to do rather than to load parts that are not there, where %s', async (_, change) => {
     await change();
     const { body } = await browse('/data');
-    expect(body).toContain('Start the server again');
+    expect(body).toContain('Restart the server');
     expect(body).not.toContain('id="root"');
   });
 

@@ -1,4 +1,4 @@
-/** Serves the built workbench page: its assets as files, and index.html for every address that the page itself routes. */
+/** Serves the built workbench page: assets as files, and index.html for every path that the page routes. */
 
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { pageHeaders } from '../api/page-security.js';
 import { pathOf } from './log/request-path.js';
 import type { App } from './operations/call.js';
 
-/** Whether an address that no route has may be one of the page's own: it names no file, and a browser navigates to it. */
+/** Whether an unknown path may belong to the page: it names no file, and a browser navigates to it. */
 export function isPageRequest(request: FastifyRequest, path: string): boolean {
   const navigates = request.method === 'GET' || request.method === 'HEAD';
   const html = (request.headers.accept ?? '').includes('text/html');
@@ -19,17 +19,17 @@ export function isPageRequest(request: FastifyRequest, path: string): boolean {
   return navigates && html && !ofApi && !path.slice(path.lastIndexOf('/')).includes('.');
 }
 
-/** In place of a page whose parts are gone. */
+/** Replaces a page whose files were replaced by another build. */
 const REPLACED = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="color-scheme" content="light dark">
 <title>Entail</title>
-<p>Another build of Entail stands in the place of the one that serves this page. Start the server again, and load the page anew.</p>
+<p>Entail was replaced by another build while it ran. Restart the server, then reload the page.</p>
 </html>
 `;
 
-/** `folder` undefined: this server has no page. */
+/** If `folder` is undefined, the server has no page. */
 export async function registerPage(app: App, folder: string | undefined): Promise<void> {
   if (folder === undefined) return;
   const readIndex = () => readFile(join(folder, 'index.html'), 'utf8');
@@ -42,7 +42,7 @@ export async function registerPage(app: App, folder: string | undefined): Promis
   };
   app.get('/', { schema: { hide: true } }, sendIndex);
   app.get('/index.html', { schema: { hide: true } }, sendIndex);
-  // One route a file, known from the start: what is no file stays an unknown route.
+  // One route per file, known from the start. Other paths remain unknown routes.
   await app.register(fastifyStatic, {
     root: folder,
     wildcard: false,
@@ -60,10 +60,10 @@ export async function registerPage(app: App, folder: string | undefined): Promis
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request.raw);
     if (isPageRequest(request, path)) return sendIndex(request, reply);
-    // A file that was there when the server began: another installation stands in its place.
+    // The file existed when the server started, so another build has replaced it.
     throw new ApiError(
       'SVC_RUNTIME_UNKNOWN_ROUTE',
-      `${path} is not there any more; start the server again and load the page anew.`,
+      `${path} no longer exists. Restart the server, then reload the page.`,
     );
   });
 }

@@ -1,4 +1,4 @@
-/** Starts a whole runtime (storage, world, module, HTTP) and stops it again: what every host calls. */
+/** Starts and stops a runtime with storage, world, module and HTTP. Every host calls this. */
 
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
@@ -32,18 +32,18 @@ export interface RunningRuntime {
   /** Empty while no module is loaded. */
   readonly moduleHash: string;
   readonly pid: number;
-  /** Takes no new requests, finishes those that run, then releases the data directory. */
+  /** Refuses new requests, finishes the running ones, then releases the data directory. */
   close(): Promise<void>;
 }
 
-/** The server cannot listen where it was told to. The message is one line that says what and what to do. */
+/** The server cannot listen on its address. The message is one line that says what to do. */
 export class ListenError extends Error {
   override readonly name = 'ListenError';
 }
 
 /**
- * Throws ModuleLoadError or SourceFileError for the module, StorageError for the data, ListenError for the address. What
- * was opened by then is closed again.
+ * Throws ModuleLoadError or SourceFileError for the module, StorageError for the data, ListenError for the address. Closes what was
+ * opened before.
  */
 export async function startRuntime(options: StartOptions): Promise<RunningRuntime> {
   const settings = settingsOf(options);
@@ -69,7 +69,7 @@ export async function startRuntime(options: StartOptions): Promise<RunningRuntim
     const app = await buildServer(runtime, loader, settings);
     opened.push(() => app.close());
     await listen(app, options);
-    // Reported by /readyz, which tries again where it fails.
+    // /readyz reports a failure, and tries again.
     runtime.openScopes().catch(() => undefined);
     if (options.watch === true && hasFiles && source !== undefined) {
       const watcher = await watchSource(loader, options.log, options.onRefused);
@@ -116,7 +116,7 @@ async function openRuntime(options: StartOptions, settings: ServerSettings): Pro
     clock: { now: () => Date.now() },
     stopwatch: { now: () => performance.now() },
     createDeadline: () => createDeadline(Number.POSITIVE_INFINITY),
-    // The world says the message first and the details after; pino wants it the other way round.
+    // The world passes the message first, pino takes it last.
     log: { warn: (message, details = {}) => log.warn(details, message) },
     limits: settings.limits,
     scopeIdBits: options.scopeIdBits ?? DEFAULT_SCOPE_ID_BITS,
@@ -145,8 +145,8 @@ async function openStore({ data, bundle, log, scopeIdBits }: StartOptions): Prom
 }
 
 /**
- * Watched sources with errors are going to be fixed, and one that was deleted can be saved again from the page. Without a module that
- * was loaded before, a missing file is more likely a mistyped path.
+ * Starts despite errors in watched sources, which will be fixed, and despite a deleted file, which the page can save again. If no
+ * module was loaded before, a missing file is more likely a mistyped path, and refuses the start.
  */
 async function loadFirst(loader: ModuleLoader, options: StartOptions): Promise<void> {
   const { onLoadFailure, watch, log, onRefused, acceptSchemaChange = false } = options;
@@ -163,7 +163,7 @@ async function loadFirst(loader: ModuleLoader, options: StartOptions): Promise<v
     if (onLoadFailure !== 'serve' && !isMended && !isDeleted) throw error;
     const goesOn = await loader.loadLast().catch(() => false);
     if (onLoadFailure !== 'serve' && isDeleted && !goesOn) throw error;
-    // What has loaded takes the failure back, which the page is to tell.
+    // Loading the last module clears the failure. Load again, so that the page shows it.
     if (goesOn) await loader.load().catch(() => undefined);
     const served = goesOn ? 'serving the one that was loaded last' : 'serving without it';
     log.warn(loggedFailure(error), `the module was not loaded; ${served}`);
@@ -190,7 +190,7 @@ const LISTEN_REASONS: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'the host name cannot be resolved; use --host 127.0.0.1.',
 };
 
-/** An address that means "all of them" cannot be called; this machine is reached by loopback then. */
+/** A wildcard address cannot be called, so this returns the loopback address for it. */
 function originOf(app: App, host: string): string {
   const { port } = app.server.address() as AddressInfo;
   if (host === '0.0.0.0' || host === '::') return `http://127.0.0.1:${port}`;

@@ -1,4 +1,4 @@
-/** Who may ask: the checks of host, origin and token that come before anything else. */
+/** Access: checks host, origin and token before anything else. */
 
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -7,7 +7,7 @@ import type { Capability } from '../../api/schemas/health-schemas.js';
 
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Whether an address to bind reaches this machine only. */
+/** Whether a bind address is reachable from this machine only. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
@@ -15,13 +15,13 @@ export function isLoopback(host: string): boolean {
 export interface Access {
   /** Throws CAPABILITY_DENIED for a foreign host or origin. */
   checkPlace(headers: IncomingHttpHeaders): void;
-  /** What the bearer token carries. Throws CAPABILITY_DENIED unless it is one of the server's. */
+  /** The capabilities of the bearer token. Throws CAPABILITY_DENIED unless it is one of the server's. */
   checkToken(headers: IncomingHttpHeaders): readonly Capability[];
-  /** Throws CAPABILITY_DENIED unless it is among what the token carries. */
+  /** Throws CAPABILITY_DENIED unless the token carries the capability. */
   checkCapability(capability: Capability, carried: readonly Capability[]): void;
 }
 
-/** A token, and which of the server's capabilities a request with it may use. */
+/** A token and the capabilities of the server that its requests may use. */
 export interface TokenGrant {
   readonly token: string;
   readonly grant: readonly Capability[];
@@ -32,7 +32,7 @@ export function createAccess(bound: string, tokens: readonly [TokenGrant, ...Tok
   const known = tokens.map(({ token, grant }) => ({ isToken: createComparison(token), grant }));
   const [{ grant }] = tokens;
   const isBoundToLoopback = isLoopback(bound);
-  /** Most requests name the same one. */
+  /** Most requests have the same host. */
   let lastHost: string | undefined;
   return {
     checkPlace({ host, origin }) {
@@ -45,7 +45,7 @@ export function createAccess(bound: string, tokens: readonly [TokenGrant, ...Tok
     checkToken({ authorization = '' }) {
       const given = bearerOf(authorization);
       let found: (typeof known)[number] | undefined;
-      // All are compared, so that the time tells nothing of which.
+      // Compares all tokens, so that the time does not reveal which one matched.
       if (given !== undefined) for (const each of known) if (each.isToken(given)) found ??= each;
       if (found !== undefined) return found.grant;
       throw denied(
@@ -66,8 +66,8 @@ export function createAccess(bound: string, tokens: readonly [TokenGrant, ...Tok
 }
 
 /**
- * A page elsewhere can point its own name at this machine (DNS rebinding) and would then be of one origin with us. Its
- * name gives it away. The port may differ: forwarded ports are a fair way to reach a loopback server.
+ * Refuses DNS rebinding: a foreign page can point its own host name at this machine and share our origin, but its host name gives
+ * it away. The port may differ, because a loopback server may be reached through a forwarded port.
  */
 function checkHost(host: string | undefined, bound: string): void {
   const name = (host ?? '').replace(/:\d*$/, '').toLowerCase();
@@ -99,12 +99,12 @@ function denied(message: string, details: Record<string, unknown>): ApiError {
   return new ApiError('SVC_RUNTIME_CAPABILITY_DENIED', message, details);
 }
 
-/** Whether a text is the secret one, in a time that tells nothing of what the secret is made of. */
+/** Compares with the secret in constant time. */
 function createComparison(secret: string): (given: string) => boolean {
   const wanted = Buffer.from(secret);
   const compared = Buffer.alloc(wanted.length);
   return (given) => {
-    // What is too short leaves bytes of the text before it standing, which its length then refuses.
+    // A shorter text leaves bytes of the previous one in the buffer. The length check below refuses it.
     compared.write(given);
     const isAlike = timingSafeEqual(compared, wanted);
     return isAlike && Buffer.byteLength(given) === wanted.length;

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document as it is served: what the schemas of the routes give, with what no schema says (access, headers,
- * names of operations) and an example of each request and answer.
+ * Completes the OpenAPI document that the route schemas give: access, headers, operation names, and an example of each request and
+ * response.
  */
 
 import { FORK_HEADER } from '../../api/headers.js';
@@ -8,7 +8,7 @@ import type { OperationDefinition } from '../../api/operations/define-operation.
 import { OPERATIONS, pathsOf } from '../../api/operations/index.js';
 import examplesJson from '../api-examples.json' with { type: 'json' };
 
-/** As much of an OpenAPI document as is touched here. */
+/** The parts of an OpenAPI document that this file changes. */
 export interface ApiDocument {
   readonly openapi: string;
   readonly info: Readonly<Record<string, unknown>>;
@@ -67,7 +67,7 @@ or in the body's \`context\`. The fork of a request is \`main\`, or that of the 
 A request with an id of its own in the header \`x-entail-once\` that was out of time is not run again when a browser sends it again by itself.
 `.trim();
 
-/** Whatever type the document has elsewhere, it keeps. */
+/** Keeps the other members of the document. */
 export function completeDocument<D extends object>(document: D): D {
   const { info, paths, components, ...rest } = document as object as ApiDocument;
   const completed = Object.entries(paths).map(([path, operations]) => [
@@ -105,7 +105,7 @@ function completeOperation(method: string, path: string, operation: Operation): 
   };
 }
 
-/** By these a request says where it runs; a context field that is none of the two has a header of its own. */
+/** Headers that select the scope and fork. Other context fields have headers named after them. */
 const [TENANT, PRINCIPAL, FORK, LAST_EVENT] = [
   headerParameter('x-tenant-id', 'The context field tenantId, which selects the scope.'),
   headerParameter('x-principal-id', 'The context field principalId.'),
@@ -140,7 +140,7 @@ function withParameters(parameters: readonly Parameter[]): Pick<Operation, 'para
   return parameters.length === 0 ? {} : { parameters };
 }
 
-/** A body that may be null may be left out, which JSON Schema cannot say. */
+/** A nullable body may be omitted, which JSON Schema cannot express. */
 function withOptionality(body: RequestBody): RequestBody {
   const shown = body.content[JSON_TYPE];
   const { anyOf = [] } = (shown?.schema ?? {}) as { readonly anyOf?: readonly { readonly type?: string }[] };
@@ -149,7 +149,7 @@ function withOptionality(body: RequestBody): RequestBody {
   return { ...body, required: false, content: { ...body.content, [JSON_TYPE]: { ...shown, schema } } };
 }
 
-/** What runs on the fork of a path is otherwise as without it, and so is its example. */
+/** An operation on a fork in the path shares the example of the one without it. */
 export function exampleOf(method: string, path: string): Example | undefined {
   const plain = path.replace('/v1/forks/{fork}/', '/v1/');
   const name = method.toUpperCase();
@@ -171,8 +171,8 @@ function operationIdOf(method: string, path: string): string {
 }
 
 /**
- * Only the schemas that something refers to. Each comes in two forms, as it is sent and as it is answered; where only the
- * first is used, or both are alike, it goes by the plain name.
+ * Keeps only schemas that are referenced. Each exists in a request and a response form. If only the first is used, or both are equal,
+ * it has the plain name.
  */
 function withUsedSchemas(document: ApiDocument): ApiDocument {
   const { schemas } = document.components;

@@ -1,39 +1,39 @@
 /**
- * A feed of events as `text/event-stream`: one message an event, its `seq` as id, messages "fork" with the record of a fork that
- * is called otherwise, and comments that keep the connection alive. Nothing is read before the connection has room for it.
+ * A feed as `text/event-stream`: one message per event with its `seq` as id, messages "fork" with the record of a relabelled fork,
+ * and comments that keep the connection alive. Back-pressure: nothing is read before the connection has room for it.
  */
 
 import { Readable } from 'node:stream';
 
-/** Proxies close what is silent for a minute or so. */
+/** Proxies close a connection that is silent for a minute or so. */
 const HEARTBEAT_MS = 15_000;
 
-/** What is followed, in order of `seq`. */
+/** A source of events in order of `seq`. */
 export interface StreamFeed<T extends { readonly seq: number }> {
-  /** The last that has been handed out, or before which nothing was asked for. */
+  /** The last event that was returned, or the one after which the feed starts. */
   readonly seq: number;
-  /** What has come since, a batch at a time, as far as now; each once. */
+  /** The events since then, in batches, each event once. */
   news(): AsyncIterable<readonly T[]>;
-  /** Calls back whenever there may be news, until the returned function is called. */
+  /** Calls back when there may be new events, until the returned function is called. */
   onWrite(callback: () => void): () => void;
-  /** Calls back with what a message "fork" is to tell, until the returned function is called. */
+  /** Calls back with the record for a message "fork", until the returned function is called. */
   onFork?(callback: (record: { readonly id: string }) => void): () => void;
 }
 
 export interface EventStream {
   readonly body: Readable;
-  /** Ends the stream after the message that is on its way. */
+  /** Ends the stream after the current message. */
   stop(): void;
 }
 
-/** `failureText` makes the last message of a feed that fails. A client that resumes knows where it is. */
+/** If the feed fails, `failureText` gives the last message. */
 export function openEventStream<T extends { readonly seq: number }>(
   feed: StreamFeed<T>,
   isResumed: boolean,
   failureText: (thrown: unknown) => string,
 ): EventStream {
   const due = { news: true, heartbeat: false, stop: false };
-  /** What is to be told of forks, the last of each: a slow reader is owed no more than that. */
+  /** The last record of each fork. A slow reader gets only that. */
   const forks = new Map<string, object>();
   let wake = (): void => {};
   const set = (what: keyof typeof due): void => {
@@ -48,7 +48,7 @@ export function openEventStream<T extends { readonly seq: number }>(
   const heartbeat = setInterval(() => set('heartbeat'), HEARTBEAT_MS);
   async function* messages(): AsyncGenerator<string> {
     try {
-      // Who loses the connection before the first event resumes from here.
+      // A client that loses the connection before the first event resumes from this id.
       yield isResumed ? ': events follow\n\n' : `: events follow\nid: ${feed.seq}\n\n`;
       while (!due.stop) {
         if (due.heartbeat) {
@@ -75,7 +75,7 @@ export function openEventStream<T extends { readonly seq: number }>(
     }
   }
   const body = Readable.from(messages(), { highWaterMark: 1 });
-  // Also where it is never read, as the client has left before.
+  // Also runs if the client left before anything was read.
   body.once('close', () => {
     unsubscribe();
     unsubscribeForks?.();

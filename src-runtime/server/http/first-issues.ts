@@ -1,20 +1,20 @@
 /**
- * What does not fit in a large document. Zod makes an issue for each place, which of a body that fits nowhere are more than its bytes, and take
- * the memory of the server; here the first hundred are looked for, part by part.
+ * The first issues of a large document. Zod collects every issue of a body. For a large body that fits nowhere, the issues take more
+ * memory than the server has. This checks the document part by part, and stops after a hundred issues.
  */
 
 import { z } from 'zod';
 
 export const ISSUES_MAX = 100;
 
-/** Of documents with more values only the first issues are looked for. */
+/** Documents with more values are checked part by part. */
 const VALUES_FEW = 10_000;
 
 export function isLarge(data: unknown): boolean {
   return valuesLeft(data, VALUES_FEW) < 0;
 }
 
-/** Of so many, those that are left when the values in it are taken off; the rest is not counted where they do not suffice. */
+/** `before` minus the number of values in `data`. Stops counting below zero. */
 function valuesLeft(data: unknown, before: number): number {
   let left = before - 1;
   if (typeof data !== 'object' || data === null) return left;
@@ -25,7 +25,7 @@ function valuesLeft(data: unknown, before: number): number {
   return left;
 }
 
-/** None where it fits. What a list or an object breaks as a whole is told where each of its parts fits. */
+/** Empty if the document fits. Issues of a list or object as a whole are reported if each of its parts fits. */
 export function firstIssues(schema: z.core.$ZodType, data: unknown): z.core.$ZodIssue[] {
   if (z.core.validate(schema, data)) return [];
   const found: z.core.$ZodIssue[] = [];
@@ -44,7 +44,7 @@ interface Part {
   readonly path: readonly PropertyKey[];
 }
 
-/** What can be looked at by itself. */
+/** The parts that can be checked separately. */
 function* partsOf(schema: z.core.$ZodType, data: unknown): Generator<Part> {
   if (typeof data !== 'object' || data === null) return;
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {

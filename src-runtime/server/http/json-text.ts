@@ -1,7 +1,6 @@
 /**
- * Reads JSON as a careful server does. JSON.parse alone lets three things through that would hurt later: nesting that
- * overflows the stack of whoever walks the value, a key given twice (readers disagree on which counts), and numbers that
- * silently become others. `__proto__` is a key as any other: JSON.parse makes it a member of its own.
+ * Parses JSON strictly. JSON.parse accepts three things that would do harm later: nesting that overflows the stack, duplicate keys
+ * (parsers disagree on which one counts), and numbers that lose digits. `__proto__` is safe: JSON.parse makes it an own member.
  */
 
 import { isUtf8 } from 'node:buffer';
@@ -12,12 +11,12 @@ import { badRequest } from './envelope.js';
 /** Deeper than any value that a module can declare. */
 export const NESTING_MAX = 128;
 
-/** The value of a body. Throws VALIDATION_FAILED that says what is wrong with it. */
+/** Parses a body. Throws VALIDATION_FAILED. */
 export function parseJson(text: string): unknown {
   return withAllDigits(text, parsed(text), 'body');
 }
 
-/** The same for a long one. Yields between what JSON.parse does and blocks of the rest. */
+/** Parses a long body. Yields after JSON.parse and between blocks of the other checks. */
 export function* parseLongJson(text: string, blockCharacters = BLOCK_CHARACTERS): Generator<void, unknown> {
   const value = parsed(text);
   const inspection = inspectionOf(text, 'body');
@@ -42,14 +41,14 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What JSON.parse made of the text, or the same with all digits of its numbers. Throws for what a careful server refuses. */
+/** The parsed value, with all digits of its numbers. Throws for deep nesting and duplicate keys. */
 export function withAllDigits(text: string, value: unknown, where: string): unknown {
   const inspection = inspectionOf(text, where);
   inspect(inspection, text.length);
   return inspection.isExact ? value : exactValue(text);
 }
 
-/** The text of a body. Throws VALIDATION_FAILED where it is not UTF-8. */
+/** Decodes a body. Throws VALIDATION_FAILED unless it is UTF-8. */
 export function decodeText(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw badRequest('The body is not UTF-8; send JSON in UTF-8.');
   const text = bytes.toString();
@@ -58,11 +57,11 @@ export function decodeText(bytes: Buffer): string {
 
 const BYTE_ORDER_MARK = 0xfeff;
 
-/** A walk through a text, as far as it has come. */
+/** The state of a scan through a text. */
 interface Inspection {
   readonly text: string;
   readonly where: string;
-  /** Of the brackets around what comes next, the innermost last; undefined for a list. */
+  /** The keys of the enclosing objects, innermost last; undefined for a list. */
   readonly open: (Keys | undefined)[];
   at: number;
   keyNext: boolean;
@@ -74,7 +73,7 @@ function inspectionOf(text: string, where: string): Inspection {
   return { text, where, open: [], at: 0, keyNext: false, isExact: true };
 }
 
-/** Walks on through a text that is known to be JSON: strings, brackets, numbers. Keys stand behind `{` or `,` in an object. */
+/** Scans strings, brackets and numbers of valid JSON up to `end`. In an object, a string after `{` or `,` is a key. */
 function inspect(inspection: Inspection, end: number): void {
   const { text, where, open } = inspection;
   let { at, keyNext, isExact } = inspection;
@@ -109,10 +108,9 @@ function inspect(inspection: Inspection, end: number): void {
 
 const [QUOTE, COMMA, BRACE, BRACE_END, BRACKET, BRACKET_END] = [34, 44, 123, 125, 91, 93];
 
-/** Of an object that is open. */
+/** The keys of an object so far. A set is made for the second key only. */
 interface Keys {
   first: string | undefined;
-  /** Where there is a second one. */
   all: Set<string> | undefined;
 }
 

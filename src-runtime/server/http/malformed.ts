@@ -1,4 +1,4 @@
-/** Answers what never became a request: malformed HTTP on the socket, in the same envelope as every other failure. */
+/** Responds to malformed HTTP, which never becomes a request, with the error envelope. */
 
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -9,8 +9,7 @@ import { freshRequestId, requestIdOf } from './request-id.js';
 import { allowOf } from './unrouted.js';
 
 /**
- * For Fastify's `clientErrorHandler`. A method that Node does not know is no malformed HTTP: `refuse` says what a request
- * is refused for that has it.
+ * For Fastify's `clientErrorHandler`. A request with a method that Node does not know is well-formed: `refuse` returns its error.
  */
 export function answerClientError(
   error: Error & { readonly code?: string; readonly rawPacket?: unknown },
@@ -28,7 +27,7 @@ export function answerClientError(
   else answerRaw(socket, clientError(code), moduleHash);
 }
 
-/** CONNECT asks for a tunnel, which Node hands over as a bare socket and no router sees. */
+/** Node passes CONNECT requests on as bare sockets, which no router sees. */
 export function refuseTunnels(server: Server, moduleHash: () => string): void {
   server.on('connect', (_request, socket: Duplex) => {
     answerRaw(socket, badRequest('CONNECT is not supported; this server is no proxy.'), moduleHash());

@@ -1,19 +1,18 @@
 /**
- * Requests that are to run once. A browser that is answered 408 on a connection it has used before takes that for the end of an
- * idle connection and sends the request again by itself, on every such connection that it has: a request past its time would run
- * six times, and be waited for as long. Whoever cannot keep its browser from that says in `x-entail-once` which request it is, by
- * an id that no other has: once it was out of time, it gets that answer again, at once.
+ * Prevents automatic retries of requests that timed out. A browser takes a 408 on a reused connection for the end of an idle
+ * connection, and retries the request on each of its connections: the request would run six times. A client that sends a unique id
+ * in `x-entail-once` gets the same 408 again at once.
  */
 
 import type { FastifyRequest } from 'fastify';
 import type { ApiError } from '../../api/errors.js';
 import { ONCE_HEADER } from '../../api/headers.js';
 
-/** Those that were out of time last; they are sent again within milliseconds. */
+/** Retries arrive within milliseconds, so a few timeouts are enough. */
 const KEPT_MAX = 100;
 
 export interface Once {
-  /** The answer that this very request has had; undefined where it is to be run. */
+  /** The error that this request got before; undefined if it has to run. */
   answered(request: FastifyRequest): ApiError | undefined;
   note(request: FastifyRequest, error: ApiError): void;
 }

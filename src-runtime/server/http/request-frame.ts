@@ -1,4 +1,4 @@
-/** Reads from a request where it runs: its context fields and its fork. What they mean, the world decides. */
+/** Reads the context fields and the fork of a request. `world` interprets them. */
 
 import type { FastifyRequest } from 'fastify';
 import { contextFieldOfHeader, FORK_HEADER, headerOfContextField, headerText } from '../../api/headers.js';
@@ -12,7 +12,7 @@ export interface FrameBody {
   readonly fork?: string | undefined;
 }
 
-/** In a path, `:fork` names the fork. */
+/** The path parameter `:fork` names the fork. */
 export function requestFrame(request: FastifyRequest, body: FrameBody = {}): RequestFrame {
   const forks: { from: 'path' | 'header' | 'body'; fork: string }[] = [];
   const { fork: inPath } = request.params as { readonly fork?: string };
@@ -30,8 +30,8 @@ interface HeaderFrame {
 }
 
 /**
- * From the lines as they came, names and values in turn: Node joins those of one name, or leaves all but one out. A header
- * may be sent once, or repeatedly with one value; an empty one says nothing.
+ * Reads the raw headers, names and values in turn, because Node joins or drops repeated ones. A header may be repeated with the same
+ * value. An empty one is ignored.
  */
 function headerFrame(lines: readonly string[]): HeaderFrame {
   let fork: string | undefined;
@@ -55,7 +55,7 @@ function headerFrame(lines: readonly string[]): HeaderFrame {
   return { fork, context };
 }
 
-/** A tenant under a second name would be overlooked, and the request would run in the wrong scope. */
+/** Refuses second spellings: a tenant under another name would be ignored, and the request would run in the wrong scope. */
 function properField(header: string, field: string): string {
   if (!header.startsWith('x-context-')) return field;
   const proper = headerOfContextField(field);

@@ -1,4 +1,4 @@
-/** Reads the lines before a body from bytes that Node made no request of, since it does not know the method that they begin with. */
+/** Parses the head of a request that Node rejects because it does not know the method. */
 
 import { type IncomingHttpHeaders, METHODS } from 'node:http';
 import { bareRecord } from '../../base/bare-record.js';
@@ -8,13 +8,13 @@ export interface RequestHead {
   readonly url: string;
   readonly httpVersion: string;
   readonly headers: IncomingHttpHeaders;
-  /** Names and values in turn, as Node has them. */
+  /** Names and values in turn, as in Node. */
   readonly rawHeaders: readonly string[];
 }
 
 /**
- * Undefined unless the bytes begin with a whole head, and it is its method that was not understood: what stands in the
- * middle of them may as well be a body.
+ * Undefined unless the bytes start with a complete head whose method is unknown to Node. An unknown method later in the bytes may be
+ * part of a body.
  */
 export function unknownMethodHead(bytes: Buffer): RequestHead | undefined {
   const [, method = '', url = '', httpVersion = '', lines = ''] = HEAD.exec(bytes.toString('latin1')) ?? [];
@@ -31,6 +31,6 @@ export function unknownMethodHead(bytes: Buffer): RequestHead | undefined {
   return { method, url, httpVersion, headers, rawHeaders };
 }
 
-/** Characters of methods and of the names of headers (RFC 9110, 5.6.2). */
+/** Characters of methods and header names (RFC 9110, 5.6.2). */
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const HEAD = new RegExp(`^(${TOKEN}) ([!-~]+) HTTP/(1\\.[01])\\r\\n((?:${TOKEN}:[^\\r\\n\\0]*\\r\\n)*)\\r\\n`);

@@ -1,17 +1,17 @@
-/** The id that joins an answer to its lines in the log. */
+/** Request ids, which join a response to its log lines. */
 
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-/** The client's own id where it is well-formed, otherwise a fresh one. */
+/** The client's id if it is well-formed, otherwise a fresh one. */
 export function requestIdOf(message: Pick<IncomingMessage, 'headers'>): string {
   const inbound = message.headers['x-request-id'];
   return typeof inbound === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(inbound) ? inbound : freshRequestId();
 }
 
-/** Twelve bytes. */
+/** Twelve random bytes in base64. */
 const ID_CHARACTERS = 16;
-/** Drawn and written ahead: to ask the system for a few random bytes takes as long as routing a request. */
+/** Random ids in advance, because asking the system for a few bytes takes as long as routing a request. */
 let ahead = '';
 let taken = 0;
 

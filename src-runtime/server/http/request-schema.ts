@@ -1,6 +1,6 @@
 /**
- * Checks the parts of a request against the schemas of its route. A misfit names its JSON path, what was expected there and
- * what was received.
+ * Validates the parts of a request against the schemas of its route. An issue names its JSON path, what was expected there and what
+ * was received.
  */
 
 import type { FastifySchemaCompiler } from 'fastify';
@@ -11,10 +11,10 @@ import { didYouMean } from '../../base/nearest.js';
 import { badRequest } from './envelope.js';
 import { firstIssues, ISSUES_MAX, isLarge } from './first-issues.js';
 
-/** Makes the checks of one part of one route, with the first request: to make those of all routes takes a tenth of a start. */
+/** Compiles a validator with the first request that needs it. Compiling all of them takes a tenth of a start. */
 export const compileRequestSchema: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
   const part = PARTS[httpPart ?? 'body'] ?? 'request';
-  // Generated code that takes what fits, and leaves the rest to the schema itself.
+  // Generated code accepts valid data. The schema itself reports the issues of the rest.
   let made: ReturnType<typeof z.compile<typeof schema>> | undefined;
   return (data: unknown) => {
     made ??= z.compile(schema);
@@ -53,7 +53,7 @@ function moreWords(count: number): string {
   return `at least ${count} more; details.issues lists the first ${ISSUES_MAX}`;
 }
 
-/** What of the data does not fit the schema, up to a hundred places. */
+/** The issues of the data, at most a hundred. */
 export function misfitsIn(schema: z.ZodType, issues: readonly z.core.$ZodIssue[], data: unknown): readonly Misfit[] {
   return issues
     .slice(0, ISSUES_MAX)
@@ -80,7 +80,7 @@ function misfitsOf(issue: z.core.$ZodIssue, schema: z.ZodType, data: unknown): M
   return [{ path: jsonPath(issue.path), message: requirementOf(issue) + received }];
 }
 
-/** The message with its place: `expected a string, got 5 ($.path)`. */
+/** The message with its path: `expected a string, got 5 ($.path)`. */
 export function misfitWords({ path, message }: Misfit): string {
   return `${message} (${path})`;
 }
@@ -103,7 +103,7 @@ function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((value, key) => (value as Readonly<Record<PropertyKey, unknown>>)[key], data);
 }
 
-/** The members of the object that a schema has at a place. */
+/** The members of the object schema at a path. */
 function membersAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
     return membersAt(schema.def.innerType, path);

@@ -1,8 +1,8 @@
-/** Which methods a path has: the router knows a path only together with its method, and 405 wants to know them apart. */
+/** The methods of each path, for 405. The router finds a path only together with its method. */
 
 export interface RouteTable {
   add(pattern: string, methods: string | readonly string[]): void;
-  /** The methods of every route that this path fits, sorted; empty where there is none. */
+  /** The methods of all routes that match the path, sorted. */
   methodsOf(path: string): string[];
   patterns(): string[];
 }
@@ -22,7 +22,7 @@ export function createRouteTable(): RouteTable {
   };
 }
 
-/** As the router reads it. */
+/** Decodes a segment as the router does. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);
@@ -31,7 +31,7 @@ function decoded(segment: string): string {
   }
 }
 
-/** Patterns are literal segments and `:name`, which fits any segment that is not empty. */
+/** A pattern consists of literal segments and `:name`, which matches any non-empty segment. */
 function fits(pattern: readonly string[], segments: readonly string[]): boolean {
   if (pattern.length !== segments.length) return false;
   return pattern.every((part, index) => {

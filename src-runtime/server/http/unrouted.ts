@@ -1,4 +1,4 @@
-/** What a request is refused for that no route takes: there is no such path, or it has other methods. */
+/** The error of a request without a route: an unknown path, or a path with other methods. */
 
 import { ApiError } from '../../api/errors.js';
 import { didYouMean } from '../../base/nearest.js';
@@ -18,7 +18,7 @@ export function unrouted(path: string, method: string, routes: RouteTable): ApiE
   );
 }
 
-/** The header that goes with the failure; undefined unless it is about a method. */
+/** The `Allow` header of METHOD_NOT_ALLOWED; undefined for other errors. */
 export function allowOf({ code, details }: ApiError): string | undefined {
   return code === 'SVC_RUNTIME_METHOD_NOT_ALLOWED' ? (details['allow'] as readonly string[]).join(', ') : undefined;
 }

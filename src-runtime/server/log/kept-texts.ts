@@ -1,30 +1,30 @@
 /**
- * Some texts that are kept for a while and seldom read: as bytes beside the heap, in memory that is used again. Strings that live a
- * little longer than a request would be moved twice by the collector of garbage, for which it holds every request up.
+ * Keeps texts that are seldom read as bytes outside the heap, in reused memory. The garbage collector would move such strings twice,
+ * and pause every request for it (`bench:http`: half of the cost of a minor collection).
  */
 
 import { Buffer } from 'node:buffer';
 
-/** What is kept in one place, in the order in which it was given. */
+/** A list of texts in one buffer. */
 export class KeptTexts {
   private memory: Buffer = NO_MEMORY;
   private used = 0;
-  /** Of each text, in characters; -1 where there is none. */
+  /** The length of each text in characters; -1 for undefined. */
   private readonly lengths: number[] = [];
   private count = 0;
 
-  /** Replaces what was kept before. */
+  /** Replaces all texts. */
   keep(texts: readonly (string | undefined)[], more: readonly string[] = NO_TEXTS): void {
     const whole = this.joined(more, this.joined(texts, '', 0), texts.length);
     this.count = texts.length + more.length;
     const before = this.used;
     this.used = this.memory.write(whole);
-    // What came to the end of its room may be cut; what has far too much of it gives some back.
+    // A text at the end of the buffer may be cut off, so it gets a larger one. A buffer that is far too large is replaced.
     if (this.used > this.memory.length - CHARACTER_BYTES_MAX || this.memory.length > SPARE_BYTES_MAX) {
       this.makeRoom(Buffer.byteLength(whole));
       this.used = this.memory.write(whole);
     }
-    // What was there before must be gone whole.
+    // Nothing of the texts before may remain.
     if (this.used < before) this.memory.fill(0, this.used);
   }
 
@@ -48,7 +48,7 @@ export class KeptTexts {
     });
   }
 
-  /** Bytes of memory that are held. */
+  /** Bytes of the buffer. */
   get size(): number {
     return this.memory.length;
   }
@@ -61,14 +61,14 @@ export class KeptTexts {
   }
 }
 
-/** Of one character in UTF-8, as Buffer counts them. */
+/** Bytes of the longest character in UTF-8. */
 const CHARACTER_BYTES_MAX = 4;
 
 const NO_TEXTS: readonly string[] = [];
 const NO_MEMORY = Buffer.alloc(0);
 
-/** Memory comes in pieces of so many bytes, as most texts are a little shorter or longer than those before them. */
+/** Buffers are multiples of this, because most texts are a little shorter or longer than those before them. */
 const ROOM_BYTES = 512;
 
-/** More is not held for texts that are shorter. */
+/** Larger buffers are given back when the texts get shorter. */
 const SPARE_BYTES_MAX = 4_096;

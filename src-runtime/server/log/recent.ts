@@ -1,8 +1,8 @@
-/** Things in the order in which they came, of which any can be taken out again: what a bounded log is made of. */
+/** A doubly linked list with a total size, for a bounded log. Any entry can be removed. */
 
-/** What stands in such an order. It stands in one at most. */
+/** An entry. It is in one list at most. */
 export class Linked {
-  /** What it takes, in whatever the bound is told in. */
+  /** In the unit of the bound. */
   size = 0;
   older: this | undefined;
   newer: this | undefined;
@@ -12,7 +12,7 @@ export class Recent<Entry extends Linked> {
   newest: Entry | undefined;
   oldest: Entry | undefined;
   count = 0;
-  /** Of all together. */
+  /** The sum of the sizes. */
   size = 0;
 
   add(entry: Entry): void {
@@ -36,13 +36,13 @@ export class Recent<Entry extends Linked> {
     this.size -= entry.size;
   }
 
-  /** Of one that is there. */
+  /** Changes the size of an entry of this list. */
   resize(entry: Entry, size: number): void {
     this.size += size - entry.size;
     entry.size = size;
   }
 
-  /** The newest first. What is removed meanwhile ends it. */
+  /** Newest first. Ends if the current entry is removed meanwhile. */
   *entries(): Generator<Entry> {
     for (let entry = this.newest; entry !== undefined; entry = entry.older) yield entry;
   }

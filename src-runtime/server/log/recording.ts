@@ -1,7 +1,6 @@
 /**
- * Follows every request to its end, whoever answered it and however it ended: tells the log of lines, and notes it in the
- * request log. Tokens are not among the headers that are kept; neither is what the page itself consists of, nor who reads
- * the log.
+ * Records every request when it ends, however it ended: as a log line and in the request log. The request log keeps no tokens, and
+ * leaves out the files of the page and the reading of the log itself.
  */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -20,10 +19,10 @@ declare module 'fastify' {
   }
 }
 
-/** What is learnt of a request on its way. */
+/** What is recorded while a request runs. */
 interface Recording extends Passed {
   readonly startedAtMs: number;
-  /** When its route began, when the result was there to be written down, and when the text of the answer was. */
+  /** When the handler started, when the result was complete, and when the response was serialized. */
   handledAtMs: number | undefined;
   encodingAtMs: number | undefined;
   answeredAtMs: number | undefined;
@@ -44,7 +43,7 @@ export interface Recorder {
   onEnd(request: FastifyRequest): void;
 }
 
-/** Must come before whatever may refuse a request. */
+/** Must run before anything that may refuse the request. */
 export function startRecording(request: FastifyRequest, reply: FastifyReply, recorder: Recorder): void {
   const recording: Recording = {
     startedAtMs: performance.now(),
@@ -60,9 +59,9 @@ export function startRecording(request: FastifyRequest, reply: FastifyReply, rec
     isListed: true,
   };
   request.recording = recording;
-  // Comes after every answer, and also where the client is gone before it.
+  // Follows every response, and also a client that left before its response.
   reply.raw.on('close', () => {
-    // Nobody is there any more to whom a fault here could be told; it must not end the server.
+    // The response is already sent, so a fault here can only be logged.
     try {
       endRecording(request, reply, recording, recorder);
     } catch (error) {
@@ -71,7 +70,7 @@ export function startRecording(request: FastifyRequest, reply: FastifyReply, rec
   });
 }
 
-/** It ends without a trace in the request log. */
+/** Keeps the request out of the request log. */
 export function leaveUnrecorded({ recording }: FastifyRequest): void {
   if (recording !== undefined) recording.isListed = false;
 }
@@ -92,7 +91,7 @@ export function noteResponse({ recording }: FastifyRequest, parts: readonly stri
   recording.answer = beginningOf(parts);
 }
 
-/** As much as is kept, or as there is. */
+/** The part that the request log reads. */
 function beginningOf(parts: readonly string[]): string {
   let beginning = '';
   for (const part of parts) {
@@ -140,7 +139,7 @@ function endRecording(request: FastifyRequest, reply: FastifyReply, recording: R
   );
 }
 
-/** Whatever fails, and of the rest the API but for this log. */
+/** Failed requests, probes, and requests to the API other than reading the request log. */
 function isListed({ raw: { url = '' } }: FastifyRequest, status: number): boolean {
   if (status >= 400) return true;
   if (url.startsWith('/v1/')) return !url.startsWith('/v1/requests') || !/^\/v1\/requests([/?]|$)/.test(url);
@@ -150,13 +149,13 @@ function isListed({ raw: { url = '' } }: FastifyRequest, status: number): boolea
 const PATH_CHARACTERS_MAX = 2_048;
 const NAME_CHARACTERS_MAX = 64;
 
-/** Where a request failed before it was asked where it runs. */
+/** The fork in the path, for a request that failed before its fork was read. */
 function forkOfPath({ params }: FastifyRequest): string | undefined {
   const { fork } = (params ?? {}) as { readonly fork?: string };
   return fork;
 }
 
-/** As it names it, whether or not the module keeps tenants apart. */
+/** The tenant that the request names, whether or not the module declares one. */
 function tenantOf({ headers, body }: FastifyRequest): string | undefined {
   const { context } = (body ?? {}) as { readonly context?: { readonly tenantId?: unknown } | null };
   const header = headers['x-tenant-id'];
@@ -164,7 +163,7 @@ function tenantOf({ headers, body }: FastifyRequest): string | undefined {
   return typeof named === 'string' && named !== '' ? beginning(named, PATH_CHARACTERS_MAX) : undefined;
 }
 
-/** A dispatch and an import name a callable, an explanation a relation, an ad-hoc text is one of its own. */
+/** The callable of a dispatch or import, or the relation of an explanation. */
 function subjectOf(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
   const { path, relation, mutation } = body as Readonly<Record<string, unknown>>;
@@ -200,7 +199,7 @@ function requestHeaders({ headers }: FastifyRequest): HeaderValues {
 
 const ANSWER_HEADERS = ['allow', 'content-type'];
 
-/** Most answers have no others, and share these. */
+/** Most responses have only these, and share them. */
 const JSON_HEADERS: HeaderValues = ['content-type', 'application/json; charset=utf-8'];
 
 function answerHeaders(reply: FastifyReply, isText: boolean): HeaderValues {

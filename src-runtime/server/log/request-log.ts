@@ -1,6 +1,6 @@
 /**
- * The last requests that the server answered, in memory: so many of them, and so many bytes, whichever is reached first.
- * What a request was is noted as it ends; nothing here knows HTTP.
+ * The request log: the last requests in memory, bounded in number and bytes. Requests are added when they end. Nothing here knows
+ * HTTP.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -22,30 +22,30 @@ import { createCleaning } from './without-secrets.js';
 
 export const DEFAULT_LOG_REQUESTS = 500;
 
-/** Of a body, what is kept. */
+/** A longer body is cut. */
 export const BODY_CHARACTERS_MAX = 65_536;
 
-/** Of all that is kept: a log full of large bodies holds fewer requests. */
+/** A log full of large bodies holds fewer requests. */
 const LOG_BYTES_MAX = 16 * 1024 * 1024;
 
 export interface RequestLogOptions {
-  /** 0 keeps nothing. */
+  /** 0 turns the log off. */
   readonly requestsMax: number;
   readonly bytesMax?: number;
-  /** The tokens of the server, which must not be kept. */
+  /** The tokens of the server, which are removed. */
   readonly secrets: readonly string[];
 }
 
-/** A request as it ended: what is at hand then, to be put into words when somebody reads the log. */
+/** A request that has ended. It is formatted when somebody reads the log. */
 export interface EndedRequest {
   readonly requestId: string;
-  /** When it came, in milliseconds since the epoch. */
+  /** Its arrival, in milliseconds since the epoch. */
   readonly atMs: number;
   readonly method: string;
   readonly path: string;
   readonly status: number;
   readonly durationMs: number;
-  /** Of it, in the order of `PHASES`; -1 where there is none. */
+  /** In the order of `PHASES`; -1 for a phase that it did not have. */
   readonly phases: readonly number[];
   readonly code: string | undefined;
   readonly fork: string | undefined;
@@ -56,42 +56,42 @@ export interface EndedRequest {
   readonly moduleHash: string;
   readonly headers: HeaderValues;
   readonly answerHeaders: HeaderValues;
-  /** Of the answer. */
+  /** Length of the response. */
   readonly bytes: number;
-  /** As `erasures` was when the request came. */
+  /** The value of `erasures` when the request arrived. */
   readonly erasures: number;
 }
 
-/** What was sent and answered: whole, or more of the beginning than is kept. The log cuts it. */
+/** The bodies of request and response: whole, or a prefix longer than the log keeps. */
 export interface EndedBodies {
   readonly body: string | Buffer | undefined;
   readonly answer: string | undefined;
 }
 
-/** Names in lower case, each with its value behind it. */
+/** Names in lower case and values in turn. */
 export type HeaderValues = readonly string[];
 
 export interface RequestLog {
-  /** False where it keeps nothing. */
+  /** False if the log is turned off. */
   readonly isOn: boolean;
   readonly state: RequestLogState;
-  /** How often bodies were erased. */
+  /** How many times bodies were erased. */
   readonly erasures: number;
   note(request: EndedRequest, bodies: EndedBodies): void;
-  /** Calls back after each that is noted, until the returned function is called. */
+  /** Calls back after each request, until the returned function is called. */
   onNote(callback: () => void): () => void;
   /** Newest first; only those below `beforeSeq` and above `afterSeq`. */
   list(
     filter: RequestFilter,
     range: { readonly beforeSeq: number; readonly afterSeq: number },
   ): Iterable<RequestSummary>;
-  /** The newest of this id. */
+  /** The newest request with this id. */
   find(requestId: string): RequestDetail | undefined;
-  /** Drops all bodies, also those of requests that are still on their way. */
+  /** Drops all bodies, also those of requests that are still running. */
   eraseBodies(): void;
 }
 
-/** One request, whose place is used again for another once it is let go. */
+/** A request in the log. Its memory is reused for another once it is dropped. */
 class Kept extends Linked {
   seq = 0;
   atMs = 0;
@@ -104,11 +104,11 @@ class Kept extends Linked {
   isErased = false;
   moduleHash = '';
   answerHeaders: HeaderValues = [];
-  /** Bytes of a body that is kept in part; -1 where it is whole. */
+  /** Length of a body that is kept in part; -1 if it is whole. */
   bodyBytes = -1;
   answerBytes = -1;
   readonly phases = new Float64Array(PHASES.length);
-  /** As `Words` has them, in that order. */
+  /** In the order of `Words`. */
   readonly texts = new KeptTexts();
 }
 
@@ -120,10 +120,10 @@ export function createRequestLog({ requestsMax, bytesMax = LOG_BYTES_MAX, secret
   const followers = new Set<() => void>();
   const clean = createCleaning(secrets);
 
-  /** Of what the workbench reads over and over only the last is kept: it would push out what others asked. */
+  /** The workbench’s own reads, by path. Only the last of each is kept, because they would push out other requests. */
   const ownReadings = new Map<string, Kept>();
 
-  /** Its memory is another one's then. */
+  /** Removes a request, so that its memory can be reused. */
   function drop(kept: Kept): Kept {
     recent.remove(kept);
     if (kept.isOwnReading) ownReadings.delete(wordsOf(kept).path);
@@ -188,13 +188,13 @@ function hasContent(kept: Kept, wanted: string | undefined): boolean {
   return hasWords([...textsOf({ requestId, path, subject, client }), body, answer, ...contextOf(headers)], wanted);
 }
 
-/** Whose request it was is sent in a header as often as in the body. */
+/** Context fields in headers, which are searched like those in the body. */
 function contextOf(headers: HeaderValues): string[] {
   const pairs = Object.entries(headersOf(headers));
   return pairs.flatMap(([name, value]) => (contextFieldOfHeader(name) === undefined ? [] : [value]));
 }
 
-/** What a request takes beside its texts, roughly. */
+/** Rough size of a request without its texts. */
 const ENTRY_BYTES = 512;
 
 type Clean = (text: string) => string;
@@ -215,7 +215,7 @@ function fillIn(kept: Kept, seq: number, request: EndedRequest, bodies: EndedBod
   kept.answerHeaders = request.answerHeaders;
   const { body, answer } = bodies ?? NO_BODIES;
   kept.bodyBytes = bytesOfLong(body);
-  // The answer may be the beginning only.
+  // The text may be a prefix, so its length is not that of the response.
   kept.answerBytes = bytesOfLong(answer) < 0 ? -1 : request.bytes;
   const sent = keptBody(body, clean);
   const answered = keptBody(answer, clean);
@@ -238,12 +238,12 @@ function sizeOf({ texts }: Kept): number {
 
 const NO_BODIES: EndedBodies = { body: undefined, answer: undefined };
 
-/** Of a body that is too long to be kept whole; -1 of another. */
+/** Length of a body that is too long to be kept whole; -1 of a shorter one. */
 function bytesOfLong(body: string | Buffer | undefined): number {
   return body === undefined || body.length <= BODY_CHARACTERS_MAX ? -1 : Buffer.byteLength(body);
 }
 
-/** A body as it is kept: whole, or the beginning of a long one. */
+/** The part of a body that is kept. */
 function keptBody(body: string | Buffer | undefined, clean: Clean): string | undefined {
   if (body === undefined || body.length === 0) return undefined;
   if (body.length <= BODY_CHARACTERS_MAX) return clean(body.toString());
@@ -252,10 +252,10 @@ function keptBody(body: string | Buffer | undefined, clean: Clean): string | und
   return beginning.slice(0, BODY_CHARACTERS_MAX);
 }
 
-/** Longer than any token that a header can carry. */
+/** Longer than any token in a header. */
 const SECRET_MARGIN = 16_384;
 
-/** Of a body. What is cut in two must not show half of a secret: a little more is read, cleaned, and cut then. */
+/** Characters of a body that are read. A cut must not leave half of a secret, so a little more is cleaned before the cut. */
 export const CHARACTERS_READ_MAX = BODY_CHARACTERS_MAX + SECRET_MARGIN;
 
 interface Words {
@@ -267,7 +267,7 @@ interface Words {
   readonly tenant: string | undefined;
   readonly subject: string | undefined;
   readonly client: string | undefined;
-  /** What was sent and what was answered, or the beginnings of it. */
+  /** Bodies, or prefixes of them. */
   readonly body: string | undefined;
   readonly answer: string | undefined;
   readonly headers: HeaderValues;
@@ -319,13 +319,13 @@ function detailOf(kept: Kept): RequestDetail {
   };
 }
 
-/** `bytes` of the whole, where the text is but the beginning. */
+/** `bytes` is the length of the whole body if the text is a prefix, otherwise -1. */
 function recorded(text: string | undefined, bytes: number): RecordedBody | null {
   if (text === undefined) return null;
   return bytes < 0 ? { text, bytes: Buffer.byteLength(text), cut: false } : { text, bytes, cut: true };
 }
 
-/** As they came, which is read as text only now. */
+/** Raw header values, decoded as text. */
 function headersOf(values: HeaderValues): Record<string, string> {
   return pairsOf(values.map((value, at) => (at % 2 === 0 ? value : headerText(value))));
 }

@@ -1,21 +1,21 @@
-/** Texts as the request log may keep them: without the tokens of the server, and without what else was sent in the place of one. */
+/** Removes the tokens of the server, and other texts in the place of a token, from what the request log keeps. */
 
 const REMOVED = '[removed]';
 
-/** A shorter one may be a word that people use: only where tokens stand is it taken for one. */
+/** A shorter token may be an ordinary word. It is removed only where a token is expected. */
 const UNGUESSABLE_LENGTH = 12;
 
-/** In an address, whatever it is: a token of yesterday, or one that was typed wrong. */
+/** Any `token` parameter of an address: it may be an old token, or a mistyped one. */
 const TOKEN_PARAMETER = /(?<=[?&#]token=)[^&#\s"'\\]+/gi;
 
-/** What stands before a token that somebody wrote down: a header, a member in JSON, an option, a variable of the environment. */
+/** The text before a token: a header, a JSON member, an option or an environment variable. */
 const BEFORE_TOKEN = String.raw`(?<=(?:token|bearer)["'\\]{0,4}\s{0,4}[:=]?\s{0,4}["'\\]{0,4})`;
 
-/** In JSON and in addresses the letters of an escape may stand right before a word. */
+/** In JSON and addresses, a word may follow the letters of an escape. */
 const WORD_BEGINS = String.raw`(?:(?<![\p{L}\p{N}_])|(?<=\\[bfnrt])|(?<=\\u[\da-f]{4})|(?<=%[\da-f]{2}))`;
 const WORD_ENDS = String.raw`(?![\p{L}\p{N}_])`;
 
-/** What it returns leaves words alone that only begin or go on like a token. */
+/** Removes whole words only, not words that merely contain a token. */
 export function createCleaning(secrets: readonly string[]): (text: string) => string {
   const known = secrets.map((secret) => {
     const before = secret.length < UNGUESSABLE_LENGTH ? BEFORE_TOKEN : WORD_BEGINS;
