@@ -58,7 +58,7 @@ async function serveEndless({ blockMs = 0, endless = 1 } = {}) {
 }
 
 describe('a connection', () => {
-  it('has its pipelined requests evaluated one at a time, in order', async () => {
+  it('evaluates pipelined requests one at a time, in order', async () => {
     const { begun, counts } = await serveEndless();
     // More of them than are read ahead.
     const paths = Array.from({ length: 250 }, (_, no) => `m::q${no}`);

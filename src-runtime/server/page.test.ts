@@ -1,4 +1,4 @@
-/** The workbench page: open to a browser, under a policy, and never in the way of the API. */
+/** The workbench page: served without a token, under a content policy, beside the API. */
 
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ afterEach(async () => {
 const browse = (path: string) => server.call('GET', path, undefined, { authorization: '', accept: 'text/html' });
 
 describe('the page', () => {
-  it('needs no token and runs under a policy with a nonce of its own', async () => {
+  it('requires no token and has a content policy with a fresh nonce', async () => {
     const first = await browse('/');
     const policy = first.headers.get('content-security-policy') ?? '';
     const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? '';
@@ -37,11 +37,11 @@ describe('the page', () => {
     expect((await browse('/')).headers.get('content-security-policy')).not.toBe(policy);
   });
 
-  it('answers the addresses that it routes itself', async () => {
+  it('is served for the paths that it routes', async () => {
     expect((await browse('/explain/lease')).body).toContain('<div id="root">');
   });
 
-  it('has its assets, which may be kept for ever', async () => {
+  it('has assets that browsers may cache forever', async () => {
     const { status, body, headers } = await server.call('GET', '/assets/index-Ab3_x-9Z.js', undefined, {
       authorization: '',
     });
@@ -50,7 +50,7 @@ describe('the page', () => {
     expect(headers.get('content-type')).toContain('javascript');
   });
 
-  it('says of an asset that was there before that it is gone, rather than to be something else', async () => {
+  it('reports a missing asset as gone instead of serving the page for it', async () => {
     await rm(join(folder, 'assets', 'index-Ab3_x-9Z.js'));
     const { status, body } = await browse('/assets/index-Ab3_x-9Z.js');
     expect([status, body.error.code]).toEqual([404, 'SVC_RUNTIME_UNKNOWN_ROUTE']);
@@ -60,7 +60,7 @@ describe('the page', () => {
   it.each([
     ['another build has taken its place', () => writeFile(join(folder, 'index.html'), `${HTML}<p>`)],
     ['its files are gone', () => rm(join(folder, 'index.html'))],
-  ])('says what to do rather than to load parts that are not there, where %s', async (_, change) => {
+  ])('asks for a restart instead of loading missing files if %s', async (_, change) => {
     await change();
     const { body } = await browse('/data');
     expect(body).toContain('Restart the server');

@@ -1,4 +1,4 @@
-/** The log of requests over HTTP: what every client sent, whatever became of it. */
+/** The request log over HTTP. */
 
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -47,8 +47,8 @@ async function logged(server: Calls, query = ''): Promise<RequestSummary[]> {
 
 const QUERY = { path: 'lease::activeLeases', args: {} };
 
-describe('the log of requests', () => {
-  it('has what was asked, where, with which answer and how long it took, newest first', async () => {
+describe('the request log', () => {
+  it('lists method, path, status and duration, newest first', async () => {
     const server = await serve();
     await server.call('POST', '/v1/forks/what-if/dispatch/query?limit=3', QUERY, { 'x-request-id': 'one' });
     await server.call('GET', '/v1/errors', undefined, { 'x-request-id': 'two', 'x-entail-client': 'ci' });
@@ -71,13 +71,13 @@ describe('the log of requests', () => {
     ['/v1/dispatch/query', QUERY, QUERY.path],
     ['/v1/explain', { relation: 'lease::liable', tuple: [] }, 'lease::liable'],
     ['/v1/import', { mutation: 'lease::sign', rows: [{}] }, 'lease::sign'],
-  ])('has what the body of %s names', async (path, body, subject) => {
+  ])('lists the subject that the body of %s names', async (path, body, subject) => {
     const server = await serve();
     await server.call('POST', path, body);
     expect(await logged(server)).toMatchObject([{ subject }]);
   });
 
-  it('says main where a request about facts names no fork, and what a header or body names', async () => {
+  it('lists the fork of a header or body, otherwise main', async () => {
     const server = await serve();
     await server.call('GET', '/v1/checks');
     await server.call('GET', '/v1/checks', undefined, { 'x-fork-id': 'of-header' });
@@ -85,7 +85,7 @@ describe('the log of requests', () => {
     expect((await logged(server)).map(({ fork }) => fork)).toEqual(['of-body', 'of-header', 'main']);
   });
 
-  it('says whose facts a header or a body names, and lists those of one tenant', async () => {
+  it('lists the tenant of a header or body, and filters by tenant', async () => {
     const server = await serve();
     await server.call('GET', '/v1/checks');
     await server.call('GET', '/v1/checks', undefined, { 'x-tenant-id': Buffer.from('نور').toString('latin1') });
@@ -94,7 +94,7 @@ describe('the log of requests', () => {
     expect(await logged(server, '?tenant=south')).toMatchObject([{ subject: QUERY.path }]);
   });
 
-  it('is looked through for words in what was sent and answered, as well as in what it lists', async () => {
+  it('searches bodies and the listed texts for words', async () => {
     const server = await serveReal();
     await server.mutation('lease::addPerson', { name: 'Ada' });
     await server.mutation('lease::addPerson', { name: 'Bo' });
@@ -120,7 +120,7 @@ describe('the log of requests', () => {
     ['a path that cannot be read', 'GET', '/v1/%zz', undefined, {}, 'SVC_RUNTIME_VALIDATION_FAILED'],
     ['a body that is no JSON', 'POST', '/v1/dispatch/query', '{"path', {}, 'SVC_RUNTIME_VALIDATION_FAILED'],
     ['a wrong filter of this log', 'GET', '/v1/requests?status=9', undefined, {}, 'SVC_RUNTIME_VALIDATION_FAILED'],
-  ])('has requests that are refused: %s', async (_name, method, path, body, headers, code) => {
+  ])('lists refused requests: %s', async (_name, method, path, body, headers, code) => {
     const server = await serve();
     const given = body === undefined ? headers : { 'content-type': 'application/json', ...headers };
     const { status } = await server.call(method, path, body, given);
@@ -139,7 +139,7 @@ describe('the log of requests', () => {
     expect((await logged(server)).map(({ requestId }) => requestId)).toEqual(['one']);
   });
 
-  it('tells where the time of a request went, phase by phase', async () => {
+  it('splits the time of a request into phases', async () => {
     const server = await serveReal();
     const phasesOf = async (requestId: string) => {
       const { ms, phases } = (await server.call('GET', `/v1/requests/${requestId}`)).body.result as RequestDetail;
@@ -156,7 +156,7 @@ describe('the log of requests', () => {
     expect(await phasesOf('refused')).toEqual(['receiving', 'sending']);
   });
 
-  it('shows a request whole, but never a token', async () => {
+  it('shows a whole request without tokens', async () => {
     const server = await serve(createFakeRuntime({ query: async () => ({ result: ['a'] }) }));
     await server.call('POST', '/v1/dispatch/query', QUERY, {
       'x-request-id': 'one',
@@ -176,7 +176,7 @@ describe('the log of requests', () => {
     expect(JSON.stringify(body)).not.toMatch(/test-token|authorization|cookie/i);
   });
 
-  it('has a request whose client did not wait for the answer', async () => {
+  it('lists a request whose client left before the response', async () => {
     let entered = () => {};
     let answer = () => {};
     const inside = new Promise<void>((resolve) => {
@@ -221,7 +221,7 @@ describe('the log of requests', () => {
     );
   });
 
-  it('without limit has no more rows than the cap', async () => {
+  it('refuses more rows than the cap without a limit', async () => {
     const server = await serve(createFakeRuntime(), {
       limits: { bodyBytes: 1e6, rows: 2, timeoutMs: 1e4, batchSteps: 9, explainNodes: 9, factsPerRule: 9 },
     });
@@ -229,7 +229,7 @@ describe('the log of requests', () => {
     expectCode(await server.call('GET', '/v1/requests'), 'SVC_RUNTIME_RESULT_TOO_LARGE', /limit=2/);
   });
 
-  it('tells of a request that it does not have', async () => {
+  it('reports an unknown request', async () => {
     const server = await serve();
     expectCode(await server.call('GET', '/v1/requests/ghost'), 'SVC_RUNTIME_VALIDATION_FAILED', /the last 500/);
   });
@@ -243,7 +243,7 @@ describe('the log of requests', () => {
     expect((await server.call('GET', '/v1/health')).body.result.logRequests).toBe(0);
   });
 
-  it('keeps no body once an individual is forgotten', async () => {
+  it('keeps no bodies once an individual is erased', async () => {
     const server = await serveReal();
     const { body } = await server.mutation('lease::addPerson', { name: 'Ada' }, { 'x-request-id': 'one' });
     expect(JSON.stringify((await server.call('GET', '/v1/requests/one')).body)).toContain('Ada');
@@ -256,14 +256,14 @@ describe('the log of requests', () => {
     expect((await server.call('GET', '/v1/requests/two')).body.result).toMatchObject({ status: 200, erased: true });
   });
 
-  it('keeps none either where an import has forgotten, whose answer names no events', async () => {
+  it('keeps no bodies once an import has erased an individual', async () => {
     const server = await serveReal();
     const { body } = await server.mutation('lease::addPerson', { name: 'Ada' }, { 'x-request-id': 'one' });
     await server.call('POST', '/v1/import', { mutation: 'lease::forgetPerson', rows: [{ p: body.result.$id }] });
     expect((await server.call('GET', '/v1/requests/one')).body.result).toMatchObject({ body: null, erased: true });
   });
 
-  it('keeps those of later requests, though somebody reads in the history that an individual was forgotten', async () => {
+  it('keeps the bodies of later requests, also of those that read the erasure in the history', async () => {
     const server = await serveReal();
     const { body } = await server.mutation('lease::addPerson', { name: 'Ada' });
     await server.mutation('lease::forgetPerson', { p: body.result.$id });
@@ -273,7 +273,7 @@ describe('the log of requests', () => {
   });
 });
 
-describe('the log as it grows', () => {
+describe('the stream of the request log', () => {
   async function follow(server: TestServer, query = '', headers?: Record<string, string>) {
     const connection = await openStream({ url: server.url, token: 'test-token' }, headers, `/v1/requests${query}`);
     closers.push(() => connection.close());
@@ -287,7 +287,7 @@ describe('the log as it grows', () => {
     return { ...connection, next };
   }
 
-  it('is told as requests end, those that fit the filter, and goes on after the one that is named', async () => {
+  it('sends matching requests as they end, and resumes after a given one', async () => {
     const server = await serve();
     await server.call('GET', '/v1/errors', undefined, { 'x-request-id': 'before' });
     const all = await follow(server);
@@ -304,7 +304,7 @@ describe('the log as it grows', () => {
     expect((await resumed.next())?.requestId).toBe('lost');
   });
 
-  it('goes on from now where the server that is named has begun anew, and is not listed itself', async () => {
+  it('starts from now after a restart of the server, and does not list itself', async () => {
     const server = await serve();
     const ahead = await follow(server, '', { 'last-event-id': '900' });
     await ahead.close();
@@ -313,7 +313,7 @@ describe('the log as it grows', () => {
     expect(await again.next()).toMatchObject({ path: '/v1/errors', seq: 1 });
   });
 
-  it('is no page, and is resumed by a number alone', async () => {
+  it('refuses pages, and resumes only after a number', async () => {
     const server = await serve();
     const live = { accept: 'text/event-stream' };
     for (const query of ['?limit=1', '?after=1']) {

@@ -39,7 +39,7 @@ describe('startRuntime', () => {
     expect(result).toMatchObject({ loaded: false, lastFailure: { diagnostics: [{ severity: 'error' }] } });
   });
 
-  it('goes on with the module that was loaded last where its files do not load any more, and says why', async () => {
+  it('serves the last good module and says why if its files no longer load', async () => {
     const first = await serveModule(MODULE, { onDisk: true });
     await first.mutation('lease::add', { name: 'Ada' });
     await first.stop();
@@ -72,7 +72,7 @@ describe('startRuntime', () => {
     expect((await second.mutation('lease::add', { name: 'Bo' })).status).toBe(200);
   });
 
-  it('goes on with the module that was loaded last where the facts do not fit the files', async () => {
+  it('serves the last good module if the facts do not fit the files', async () => {
     const first = await serveModule(MODULE, { onDisk: true });
     await first.mutation('lease::add', { name: 'Ada' });
     await first.stop();
@@ -84,7 +84,7 @@ describe('startRuntime', () => {
     expect(lastFailure.code).toBe('SVC_RUNTIME_MODULE_INCOMPATIBLE');
   });
 
-  it('tells in the warnings of the health what a crash left, and which files were not loaded', async () => {
+  it('lists leftovers of a crash and unloaded files in the warnings of /v1/health', async () => {
     const first = await serveModule(MODULE, { onDisk: true });
     await first.mutation('lease::add', { name: 'Ada' });
     expect((await first.call('GET', '/v1/health')).body.result.warnings).toEqual([]);
@@ -98,7 +98,7 @@ describe('startRuntime', () => {
     ]);
   });
 
-  it('says in one line which port is in use', async () => {
+  it('reports a port in use in one line', async () => {
     const first = await serve(undefined);
     const port = Number(new URL(first.running.url).port);
     await expect(serveModule(undefined, { port })).rejects.toThrow(
@@ -108,7 +108,7 @@ describe('startRuntime', () => {
     );
   });
 
-  it('releases the data directory where the start fails', async () => {
+  it('releases the data directory if the start fails', async () => {
     const folder = await newFolder();
     await expect(serveModule(BROKEN, { folder, onDisk: true })).rejects.toThrow(ModuleLoadError);
     const server = await serve(MODULE, { folder, onDisk: true });
@@ -132,7 +132,7 @@ describe('sources over HTTP', () => {
     expect((await readdir(server.folder)).sort()).toEqual(['lease.entail']);
   });
 
-  it('are kept where they do not compile, and the prior module goes on', async () => {
+  it('are saved if they do not compile, and the last good module keeps serving', async () => {
     const server = await serve(MODULE);
     const saved = await save(server, BROKEN);
     expect(saved.body.result).toMatchObject({ saved: true, reloaded: false, diagnostics: [{ severity: 'error' }] });
@@ -145,7 +145,7 @@ describe('sources over HTTP', () => {
     ]);
   });
 
-  it('can be tried before they are saved, and what they changed is told after', async () => {
+  it('can be previewed before a save, which reports what it changed', async () => {
     const server = await serve(MODULE);
     const text = `${MODULE}pub fn double(n: Int) -> Int = n * 2\n`;
     const added = [{ change: 'added', kind: 'function', path: 'lease::double', public: true }];
@@ -160,7 +160,7 @@ describe('sources over HTTP', () => {
     expect((await server.call('GET', '/v1/module/change')).body.result).toEqual(tried.body.result.change);
   });
 
-  it('name no other file of the machine', async () => {
+  it('refuse names of other files', async () => {
     const server = await serve(MODULE);
     for (const file of ['../lease.entail', '/etc/passwd', 'other.entail', 'leese.entail']) {
       const { status, body } = await save(server, 'x', file);
@@ -169,7 +169,7 @@ describe('sources over HTTP', () => {
     expect(await readFile(join(server.folder, 'lease.entail'), 'utf8')).toBe(MODULE);
   });
 
-  it('are written through a link, which stays one', async () => {
+  it('are written through a link, which remains a link', async () => {
     const folder = await newFolder();
     await mkdir(join(folder, 'real'));
     await writeFile(join(folder, 'real', 'module.entail'), MODULE);
@@ -245,7 +245,7 @@ describe('a file that was deleted or renamed', () => {
     expect((await second.call('GET', '/v1/module')).body.result.lastFailure.message).toBe(told);
   });
 
-  it('is named as a mistyped path where it was never loaded', async () => {
+  it('is reported as a mistyped path if it was never loaded', async () => {
     const folder = await newFolder();
     const server = serveModule(undefined, { folder, files: [join(folder, 'none.entail')], onDisk: true, watch: true });
     await expect(server).rejects.toThrow(/none\.entail: there is no such file; check the path/);

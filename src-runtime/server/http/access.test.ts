@@ -1,4 +1,4 @@
-/** Who is let in: host, origin, token and capability, whatever a request is spelt like. */
+/** Access by host, origin, token and capability, for any spelling of a request. */
 
 import { afterEach, describe, expect, it } from 'vitest';
 import { createFakeRuntime } from '../testing/fake-runtime.js';
@@ -10,7 +10,7 @@ afterEach(() => server.close());
 describe('access', () => {
   const denied = 'SVC_RUNTIME_CAPABILITY_DENIED';
 
-  it('needs the token everywhere under /v1, before the route is looked at', async () => {
+  it('requires the token for every path under /v1, known or not', async () => {
     server = await serveFake(createFakeRuntime());
     for (const authorization of ['', 'Bearer', 'Bearer wrong', 'Basic dGVzdA==', 'Bearer test-token extra']) {
       for (const path of ['/v1/schema', '/v1/nothing', '/v1/openapi.json']) {
@@ -30,14 +30,14 @@ describe('access', () => {
     },
   );
 
-  it('needs no token for the probes', async () => {
+  it('requires no token for the probes', async () => {
     server = await serveFake(createFakeRuntime());
     for (const path of ['/healthz', '/readyz']) {
       expect((await server.call('GET', path, undefined, { authorization: '' })).status).toBe(200);
     }
   });
 
-  it('refuses a foreign origin and takes its own', async () => {
+  it('refuses a foreign origin and accepts its own', async () => {
     server = await serveFake(createFakeRuntime());
     for (const origin of ['https://evil.example', 'null', 'http://127.0.0.1:1']) {
       const { status, body } = await server.call('GET', '/v1/errors', undefined, { origin });
@@ -70,7 +70,7 @@ describe('access', () => {
     expect(answer).toContain(`"reason":"${reason}"`);
   });
 
-  it('takes a target with scheme and host', async () => {
+  it('accepts a target with scheme and host', async () => {
     server = await serveFake(createFakeRuntime());
     const target = `${server.url}/v1/errors?x=1`;
     const answer = await server.raw(
@@ -79,7 +79,7 @@ describe('access', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('lets a further token do no more than it carries', async () => {
+  it('limits a further token to its capabilities', async () => {
     const furtherTokens = [
       { token: 'forks-only', grant: ['fork'] as const },
       { token: 'nothing', grant: [] },
@@ -112,7 +112,7 @@ describe('access', () => {
     expect(JSON.stringify(logged.body)).not.toMatch(/forks-only|test-token/);
   });
 
-  it('names the capability that the server does not grant, before it looks at the body', async () => {
+  it('names the missing capability before it reads the body', async () => {
     server = await serveFake(createFakeRuntime(), { grant: ['fork'] });
     const { status, body } = await server.call('PUT', '/v1/module', 'no artifact', { 'content-type': 'text/plain' });
     expect([status, body.error.code, body.error.details.capability]).toEqual([403, denied, 'reload']);

@@ -1,5 +1,3 @@
-/** When a request begins that finds the time slice used up. */
-
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, it } from 'vitest';
@@ -24,7 +22,7 @@ function requestOf(url: string): IncomingMessage {
   return Object.assign(new IncomingMessage(new Socket()), { url });
 }
 
-it('begins a probe at once, and any other request with the next slice', async () => {
+it('starts a probe at once, and any other request with the next slice', async () => {
   const { slices, beginNext } = usedUp();
   const { enter } = createAdmission(slices);
   const begun: string[] = [];
@@ -35,7 +33,7 @@ it('begins a probe at once, and any other request with the next slice', async ()
   expect(begun).toEqual(['/healthz', '/readyz?now', '/v1/schema']);
 });
 
-it('never begins a request whose client disconnects while it waits for a slice', async () => {
+it('never starts a request whose client disconnects while it waits for a slice', async () => {
   const { slices, beginNext } = usedUp();
   const { enter } = createAdmission(slices);
   const begun: string[] = [];

@@ -34,7 +34,7 @@ describe('parseJson', () => {
     expect(parse(text)).toEqual(JSON.parse(text));
   });
 
-  it('keeps the digits of numbers that no double is, wherever they stand', () => {
+  it('keeps all digits of numbers that a double cannot hold', () => {
     const text =
       '{"a" : [ 0.1, -12345678901234567890.5 , {"b\\"":1e400,"c":true}],"d":"1e400","e":[],"f":{},"g":null,"h":false, "i":2}';
     expect(parse(text)).toEqual({
@@ -59,7 +59,7 @@ describe('parseJson', () => {
     expect(JSON.stringify(value).replaceAll('"', '')).toBe(text.replaceAll('"', ''));
   });
 
-  it('passes over a byte order mark', () => {
+  it('skips a byte order mark', () => {
     expect(parse('\ufeff{"a":1}')).toEqual({ a: 1 });
   });
 

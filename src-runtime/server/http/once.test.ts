@@ -1,4 +1,4 @@
-/** A request that says which one it is runs once, however often a browser sends it. */
+/** A request with a unique id runs once, however often a browser retries it. */
 
 import { expect, it } from 'vitest';
 import { expectCode } from '../testing/expect-code.js';
@@ -10,7 +10,7 @@ const SLOW =
   'query slow() -> Int { value count(for a, b where a in range(0, 90000), b in range(0, 90000), a + b < 0) }';
 const FAST = 'query fast() -> Int { value 1 }';
 
-it('is answered as before where it was out of time, and is one request in the log', async () => {
+it('repeats the 408 of a request that timed out, and logs one request', async () => {
   const server = await serve(LEASE, { limits: { timeoutMs: 100 } });
   const ask = (source: string, headers: Record<string, string> = {}) =>
     server.call('POST', '/v1/query/adhoc', { source }, headers);
@@ -23,7 +23,7 @@ it('is answered as before where it was out of time, and is one request in the lo
   expect(body.result).toHaveLength(1);
 });
 
-it('is asked again where it was answered', async () => {
+it('runs a request again if it did not time out', async () => {
   const server = await serve();
   for (const result of [1, 1]) {
     const again = await server.call('POST', '/v1/query/adhoc', { source: FAST }, { 'x-entail-once': 'page-1' });

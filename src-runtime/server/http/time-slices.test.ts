@@ -23,7 +23,7 @@ function startSlices() {
   return { clock, slices, turn };
 }
 
-it('counts what requests of one turn run as one slice', async () => {
+it('shares one slice among the requests of one turn', async () => {
   const { clock, slices, turn } = startSlices();
   expect(slices.isOver(clock.time)).toBe(false);
   clock.time += SLICE_MS - 1;

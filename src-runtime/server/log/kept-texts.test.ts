@@ -1,9 +1,7 @@
-/** Texts that are kept as bytes come back as they were, and leave nothing behind. */
-
 import { expect, it } from 'vitest';
 import { KeptTexts } from './kept-texts.js';
 
-it('gives back what was kept, in order, and none where there was none', () => {
+it('returns the texts in order, and undefined for a missing one', () => {
   const kept = new KeptTexts();
   kept.keep(['plain', undefined, '', 'größer 😀'], ['more']);
   expect(kept.texts()).toEqual(['plain', undefined, '', 'größer 😀', 'more']);
@@ -13,7 +11,7 @@ it('gives back what was kept, in order, and none where there was none', () => {
   expect(kept.size).toBeLessThan(1_000);
 });
 
-it('leaves nothing of what was longer', () => {
+it('leaves nothing of a longer text', () => {
   const kept = new KeptTexts();
   kept.keep(['a long text with a secret']);
   kept.keep(['short']);

@@ -1,11 +1,11 @@
-/** The phases of a request are its whole time together. */
+/** The phases of a request add up to its duration. */
 
 import { expect, it } from 'vitest';
 import { phasesOf, toldPhases, WriteTimes } from './phases.js';
 
 const READ = { startedAtMs: 100, handledAtMs: 101, encodingAtMs: 105, answeredAtMs: 107, write: undefined };
 
-it('a read comes, is evaluated, written down and sent', () => {
+it('splits the time of a read into arrival, evaluation, encoding and sending', () => {
   expect(toldPhases(phasesOf(READ, 108))).toEqual([
     { phase: 'receiving', ms: 1 },
     { phase: 'evaluating', ms: 4 },
@@ -14,7 +14,7 @@ it('a read comes, is evaluated, written down and sent', () => {
   ]);
 });
 
-it('of a write, what it waited, guarded and stored is no part of its evaluation', () => {
+it('excludes waiting, guarding and storing from the evaluation of a write', () => {
   const write = new WriteTimes();
   write.enter('waiting', 101);
   write.enter('evaluating', 102);
@@ -24,7 +24,7 @@ it('of a write, what it waited, guarded and stored is no part of its evaluation'
   expect(phasesOf({ ...READ, write }, 108)).toEqual([1, 1, 1, 0.5, 1.5, 2, 1]);
 });
 
-it('a refusal is not written down by its route, and what is refused at the door is not evaluated', () => {
+it('has no encoding for a failure, and no evaluation for a request refused before its handler', () => {
   expect(toldPhases(phasesOf({ ...READ, encodingAtMs: undefined }, 108)).map(({ phase }) => phase)).toEqual([
     'receiving',
     'evaluating',

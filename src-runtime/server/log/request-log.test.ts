@@ -1,5 +1,3 @@
-/** What the log keeps of requests, and what it lets go of. */
-
 import { describe, expect, it } from 'vitest';
 import { BODY_CHARACTERS_MAX, createRequestLog, type EndedRequest, type RequestLog } from './request-log.js';
 
@@ -36,7 +34,7 @@ function note(log: RequestLog, requestId: string, answer = '{}', { body, ...more
 
 const idsOf = (log: RequestLog, range = ALL) => [...log.list({}, range)].map(({ requestId }) => requestId);
 
-describe('the log', () => {
+describe('the request log', () => {
   it('keeps the last requests, newest first, and numbers them all', () => {
     const log = createRequestLog({ requestsMax: 2, secrets: [] });
     for (const id of ['a', 'b', 'c']) note(log, id);
@@ -45,20 +43,20 @@ describe('the log', () => {
     expect(log.find('a')).toBeUndefined();
   });
 
-  it('lists from and to a number', () => {
+  it('lists a range of numbers', () => {
     const log = createRequestLog({ requestsMax: 9, secrets: [] });
     for (const id of ['a', 'b', 'c', 'd']) note(log, id);
     expect(idsOf(log, { beforeSeq: 4, afterSeq: 1 })).toEqual(['c', 'b']);
   });
 
-  it('finds the newest request of an id', () => {
+  it('finds the newest request with an id', () => {
     const log = createRequestLog({ requestsMax: 9, secrets: [] });
     note(log, 'a', 'first');
     note(log, 'a', 'second');
     expect(log.find('a')?.answer?.text).toBe('second');
   });
 
-  it('lets old requests go for the sake of large bodies', () => {
+  it('drops old requests when large bodies fill it', () => {
     const log = createRequestLog({ requestsMax: 100, bytesMax: 25_000, secrets: [] });
     for (const id of ['a', 'b', 'c']) note(log, id, 'x'.repeat(20_000));
     expect(idsOf(log)).toEqual(['c']);
@@ -69,7 +67,7 @@ describe('the log', () => {
     expect(idsOf(log), 'what is erased takes no room').toEqual(['e', 'd', 'c']);
   });
 
-  it('keeps the last of what the workbench reads over and over, and all that others ask', () => {
+  it('keeps the last of each repeated read of the workbench, and all other requests', () => {
     const log = createRequestLog({ requestsMax: 3, secrets: [] });
     const health = { path: '/v1/health', client: 'workbench' };
     note(log, 'a');
@@ -81,7 +79,7 @@ describe('the log', () => {
     expect(idsOf(log)).toEqual(['h5', 'refused', 'c1']);
   });
 
-  it('cuts bodies and says so', () => {
+  it('cuts long bodies and says so', () => {
     const log = createRequestLog({ requestsMax: 9, secrets: [] });
     const long = 'é'.repeat(BODY_CHARACTERS_MAX + 1);
     note(log, 'a', long, { body: Buffer.from(long) });
@@ -92,14 +90,14 @@ describe('the log', () => {
     expect(found?.body?.text.startsWith('ééé')).toBe(true);
   });
 
-  it('keeps no secret, also where the cut would halve it', () => {
+  it('keeps no secret that the cut would split', () => {
     const log = createRequestLog({ requestsMax: 9, secrets: ['hush-hush-hush'] });
     const long = `${'x'.repeat(BODY_CHARACTERS_MAX - 6)} hush-hush-hush and more`;
     note(log, 'a', long, { path: '/v1/x?token=hush-hush-hush', body: Buffer.from(long) });
     expect(JSON.stringify(log.find('a'))).not.toContain('hush');
   });
 
-  it('keeps no secret that came in the place of something else', () => {
+  it('keeps no secret in an unexpected place', () => {
     const log = createRequestLog({ requestsMax: 9, secrets: ['hush-hush-hush'] });
     const names = {
       fork: 'hush-hush-hush',
@@ -114,7 +112,7 @@ describe('the log', () => {
     expect(JSON.stringify([all, log.find('a')])).not.toContain('hush');
   });
 
-  it('erases bodies, also of requests that came before and end after', () => {
+  it('erases bodies, also of requests that are running', () => {
     const log = createRequestLog({ requestsMax: 9, secrets: [] });
     note(log, 'before');
     log.eraseBodies();
@@ -125,7 +123,7 @@ describe('the log', () => {
     expect(log.find('after')?.answer?.text).toBe('{}');
   });
 
-  it('keeps nothing where it is off', () => {
+  it('keeps nothing if it is off', () => {
     const log = createRequestLog({ requestsMax: 0, secrets: [] });
     note(log, 'a');
     expect([idsOf(log), log.state.lastSeq]).toEqual([[], 0]);

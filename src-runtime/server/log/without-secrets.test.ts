@@ -1,9 +1,7 @@
-/** No token is kept, and no word that only looks like one is lost. */
-
 import { describe, expect, it } from 'vitest';
 import { createCleaning } from './without-secrets.js';
 
-describe('a token that nobody would guess', () => {
+describe('a long token', () => {
   const clean = createCleaning(['q8Zr-T4u_wXy5']);
 
   it.each([
@@ -13,16 +11,16 @@ describe('a token that nobody would guess', () => {
     '/v1/schema?page=a%20q8Zr-T4u_wXy5',
     'Authorization: Bearer q8Zr-T4u_wXy5',
     'q8Zr-T4u_wXy5',
-  ])('is in no place of %s', (text) => {
+  ])('is removed from %s', (text) => {
     expect(clean(text)).toBe(text.replace('q8Zr-T4u_wXy5', '[removed]'));
   });
 
-  it('is not seen in a longer word', () => {
+  it('is kept inside a longer word', () => {
     expect(clean('q8Zr-T4u_wXy56 and aq8Zr-T4u_wXy5')).toBe('q8Zr-T4u_wXy56 and aq8Zr-T4u_wXy5');
   });
 });
 
-describe('a token that is a word', () => {
+describe('a token that may be a word', () => {
   const clean = createCleaning(['secret']);
 
   it.each([
@@ -32,7 +30,7 @@ describe('a token that is a word', () => {
     ['{"text":"{\\"token\\": \\"secret\\"}"}', '{"text":"{\\"token\\": \\"[removed]\\"}"}'],
     ['serve --token secret', 'serve --token [removed]'],
     ['ENTAIL_TOKEN=secret', 'ENTAIL_TOKEN=[removed]'],
-  ])('is removed where tokens stand: %s', (text, cleaned) => {
+  ])('is removed only where a token is expected: %s', (text, cleaned) => {
     expect(clean(text)).toBe(cleaned);
   });
 
@@ -44,6 +42,6 @@ describe('a token that is a word', () => {
   );
 });
 
-it('what was sent as a token in an address is kept no more than one of this server', () => {
+it('removes any token parameter of an address', () => {
   expect(createCleaning([])('/?token=yesterdays%20one#token=z')).toBe('/?token=[removed]#token=[removed]');
 });

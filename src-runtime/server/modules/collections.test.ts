@@ -1,4 +1,4 @@
-/** Collections over HTTP: plain files beside the module, by safe names, and never overwritten unseen. */
+/** Collections over HTTP: plain files beside the module, with safe names, never overwritten unseen. */
 
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ const remove = (server: RealServer, name: string, revision: string) =>
   server.call('DELETE', `/v1/module/collections/${encodeURIComponent(name)}?revision=${revision}`);
 
 describe('collections', () => {
-  it('are files beside the module that people can read, and are listed as they are on disk', async () => {
+  it('are readable files beside the module, listed as they are on disk', async () => {
     const server = await serve();
     expect(await list(server)).toEqual([]);
     const saved = await save(server, 'smoke tests', [ADD]);
@@ -35,7 +35,7 @@ describe('collections', () => {
     expect(await list(server)).toMatchObject([{ name: 'adhoc', calls }, { name: 'smoke tests' }]);
   });
 
-  it('are replaced and deleted only as they were read', async () => {
+  it('are replaced and deleted only if nobody changed them since they were read', async () => {
     const server = await serve();
     const { revision } = (await save(server, 'smoke', [ADD])).body.result;
     expect(await save(server, 'smoke', [])).toMatchObject({
@@ -58,7 +58,7 @@ describe('collections', () => {
     expect((await save(server, 'smoke', [], next)).body.error.message).toMatch(/does not exist any more/);
   });
 
-  it('have names that are no paths', async () => {
+  it('refuse names that are paths', async () => {
     const server = await serve();
     for (const name of ['../up', '..', '.hidden', 'a/b', 'a\\b', 'nul', 'COM1.x', 'dot.', 'x'.repeat(65)]) {
       const { status } = await save(server, name, [ADD]);
@@ -67,7 +67,7 @@ describe('collections', () => {
     expect(await readdir(server.folder)).toEqual(['lease.entail']);
   });
 
-  it('name a file that is no collection, and leave it alone', async () => {
+  it('report an invalid file and keep it', async () => {
     const server = await serve();
     await writeFile(join(server.folder, 'broken.calls.json'), '{');
     await writeFile(join(server.folder, 'other.calls.json'), '{"format":"entail-calls","formatVersion":2,"calls":[]}');
@@ -91,7 +91,7 @@ describe('collections', () => {
     }
   });
 
-  it('need the capability that saving sources needs, and a module to stand beside', async () => {
+  it('require the capability of saving sources, and a module', async () => {
     const server = await serve({ grant: [] });
     expect((await save(server, 'x', [ADD])).body.error.code).toBe('SVC_RUNTIME_CAPABILITY_DENIED');
     expect((await remove(server, 'x', 'r')).body.error.code).toBe('SVC_RUNTIME_CAPABILITY_DENIED');

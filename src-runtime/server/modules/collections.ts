@@ -15,7 +15,7 @@ export interface CollectionStore {
   remove(name: string, revision: string): Promise<void>;
 }
 
-/** The collections of a folder; undefined where the server was started without files. */
+/** The collections of a folder; undefined if the server was started without files. */
 export function createCollectionStore(folder: string | undefined): CollectionStore {
   const files = createFilesBeside<CollectionFile>(folder, {
     ending: '.calls.json',

@@ -1,11 +1,11 @@
-/** Sources to an artifact or its bytes: the one place where the server meets the compiler. */
+/** Compiles sources to an artifact or its bytes. Only this file of the server uses the compiler. */
 
 import { encodeArtifact } from '../../artifact/index.js';
 import type { Diagnostic } from '../../base/diagnostic.js';
 import { type Compiled, compile, type ModuleTest } from '../../compiler/index.js';
 import type { SourceFile } from './module-source.js';
 
-/** `bytes` is absent where the sources have errors. */
+/** `bytes` is absent if the sources have errors. */
 export function compileToBytes(sources: readonly SourceFile[]): {
   readonly bytes?: Uint8Array;
   readonly tests: readonly ModuleTest[];
@@ -15,7 +15,7 @@ export function compileToBytes(sources: readonly SourceFile[]): {
   return { ...(artifact && { bytes: encodeArtifact(artifact) }), tests, diagnostics };
 }
 
-/** Keeps what it compiled last: a preview, the save after it and the watcher that sees the save have the same texts. */
+/** Caches the last result: a preview, the save after it and the watcher that sees the save have the same texts. */
 export function createCompiler(): (sources: readonly SourceFile[]) => Compiled {
   let last: { readonly sources: readonly SourceFile[]; readonly compiled: Compiled } | undefined;
   return (sources) => {

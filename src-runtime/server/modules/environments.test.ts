@@ -1,4 +1,4 @@
-/** Environments over HTTP: the values that calls share, in plain files beside the module. How such files are kept is told of collections. */
+/** Environments over HTTP: the values that calls share, in plain files beside the module. `collections.test.ts` tests how such files are kept. */
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const save = (server: RealServer, name: string, variables: unknown, revision: st
   server.call('PUT', `/v1/module/environments/${encodeURIComponent(name)}`, { variables, revision });
 
 describe('environments', () => {
-  it('are files beside the module that people can read, replaced and deleted only as they were read', async () => {
+  it('are readable files beside the module, replaced and deleted only if nobody changed them', async () => {
     const server = await started(MODULE);
     const saved = await save(server, 'acme as Vera', DEMO);
     expect(saved).toMatchObject({ status: 200, body: { result: { name: 'acme as Vera', variables: DEMO } } });
@@ -37,7 +37,7 @@ describe('environments', () => {
     expect(await list(server)).toEqual([]);
   });
 
-  it('hold texts by names that can stand between braces', async () => {
+  it('hold texts under names that can be used between braces', async () => {
     const server = await started(MODULE);
     for (const variables of [{ '': 'x' }, { 'a b': 'x' }, { '{{a}}': 'x' }, { '1a': 'x' }, { a: 1 }, 'x']) {
       const { body } = await save(server, 'x', variables);
@@ -55,7 +55,7 @@ describe('environments', () => {
     );
   });
 
-  it('need the capability that saving sources needs', async () => {
+  it('require the capability of saving sources', async () => {
     const server = await started(MODULE, { grant: [] });
     expect((await save(server, 'x', DEMO)).body.error.code).toBe('SVC_RUNTIME_CAPABILITY_DENIED');
   });

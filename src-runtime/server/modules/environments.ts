@@ -16,7 +16,7 @@ export interface EnvironmentStore {
   remove(name: string, revision: string): Promise<void>;
 }
 
-/** The environments of a folder; undefined where the server was started without files. */
+/** The environments of a folder; undefined if the server was started without files. */
 export function createEnvironmentStore(folder: string | undefined): EnvironmentStore {
   const files = createFilesBeside<EnvironmentFile>(folder, {
     ending: '.environment.json',

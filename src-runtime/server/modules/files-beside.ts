@@ -1,6 +1,6 @@
 /**
- * Plain files of one kind in the folder of the module, known by their ending, so that they can be committed with it. Only
- * regular files of that folder are read and written; a file that changed since it was read is not overwritten.
+ * Plain files of one kind in the folder of the module, recognized by their ending, so that they can be committed with it. Only regular
+ * files of that folder are read and written. A file that changed since it was read is not overwritten.
  */
 
 import { createHash } from 'node:crypto';
@@ -15,14 +15,14 @@ import { firstIssues } from '../http/first-issues.js';
 import { misfitsIn, misfitWords } from '../http/request-schema.js';
 import { reasonOf, replaceFile } from './module-source.js';
 
-/** Files of one folder that are read, by name. */
+/** Files of one folder that are read, in order of name. */
 const FILES_MAX = 200;
-/** A larger file is named and not read. */
+/** A larger file is listed and not read. */
 const FILE_BYTES_MAX = 1024 * 1024;
 
-/** What the files of one kind are. `File` is the whole content of one. */
+/** A kind of file. `File` is the content of one. */
 export interface FileKind<File> {
-  /** Behind the name: `.calls.json`. */
+  /** After the name: `.calls.json`. */
   readonly ending: string;
   /** One of them in a sentence: `collection`. */
   readonly noun: string;
@@ -33,22 +33,22 @@ export interface FileKind<File> {
 
 export interface FoundFile<File> {
   readonly name: string;
-  /** Names the content; goes back with what replaces it. */
+  /** Identifies the content. A client sends it back with the new content. */
   readonly revision: string;
-  /** Undefined where it cannot be read; `problem` says why. */
+  /** Undefined if it cannot be read; `problem` says why. */
   readonly content: File | undefined;
   readonly problem?: string;
 }
 
 export interface FilesBeside<File> {
   list(): Promise<FoundFile<File>[]>;
-  /** The new revision. Throws VALIDATION_FAILED where the file is another than the one with this revision, or is none of its kind. */
+  /** Returns the new revision. Throws VALIDATION_FAILED if the file has another revision, or is not of this kind. */
   save(name: string, content: File, revision: string | null): Promise<string>;
   /** Throws like `save`. */
   remove(name: string, revision: string): Promise<void>;
 }
 
-/** The files of a folder; undefined where the server was started without files. */
+/** The files of a folder; undefined if the server was started without files. */
 export function createFilesBeside<File>(folder: string | undefined, kind: FileKind<File>): FilesBeside<File> {
   const oneAtATime = serialQueue();
   return {
@@ -85,7 +85,7 @@ async function listFolder<File>(folder: string, kind: FileKind<File>): Promise<F
   return found.filter((file) => file !== undefined);
 }
 
-/** Undefined where there is no such file. A link is none: it may lead out of the folder. */
+/** Undefined if there is no such file. Links are refused, because they may lead out of the folder. */
 async function readOne<File>(path: string, name: string, kind: FileKind<File>): Promise<FoundFile<File> | undefined> {
   const found = await lstat(path).catch(() => undefined);
   if (found === undefined) return undefined;
@@ -105,7 +105,7 @@ async function readOne<File>(path: string, name: string, kind: FileKind<File>): 
   }
   let data: unknown;
   try {
-    // Some editors begin a file with a byte order mark.
+    // Some editors write a byte order mark.
     data = JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
     return unreadable(text, `it is not JSON: ${error instanceof Error ? error.message : String(error)}`);

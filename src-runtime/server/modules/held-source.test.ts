@@ -1,4 +1,4 @@
-/** A server that was started without files, over HTTP: sources that it is sent are its module, until others take their place. */
+/** A server without files: the sources that a client sends are its module until others replace them. */
 
 import { expect, it } from 'vitest';
 import { type RealServer, serversOfTests } from '../testing/real.js';
@@ -19,7 +19,7 @@ const held = async (server: RealServer) => {
   };
 };
 
-it('runs what it is sent, keeps what does not compile, and reads both again', async () => {
+it('runs received sources, keeps those that do not compile, and returns both', async () => {
   const server = await serveNothing();
   expect(await held(server)).toEqual({ files: [], names: [], held: true });
   expect(await put(server, { files: [LEASE] })).toMatchObject({
@@ -35,7 +35,7 @@ it('runs what it is sent, keeps what does not compile, and reads both again', as
   expect(await held(server)).toEqual({ files: ['lease.entail'], names: ['lease'], held: true });
 });
 
-it('takes a file in addition, and with "whole" others in the place of all', async () => {
+it('adds a file, and with "whole" replaces all files', async () => {
   const server = await serveNothing();
   await put(server, { files: [LEASE] });
   await put(server, { files: [PETS] });
@@ -46,7 +46,7 @@ it('takes a file in addition, and with "whole" others in the place of all', asyn
   expect(await held(server)).toMatchObject({ files: ['pets.entail'], names: ['pets'] });
 });
 
-it('leaves the sources for an artifact that is put in their place', async () => {
+it('drops the sources when an artifact replaces them', async () => {
   const server = await serveNothing();
   await put(server, { files: [LEASE] });
   const artifact = (await server.call('GET', '/v1/module/artifact')).body.result;
@@ -55,7 +55,7 @@ it('leaves the sources for an artifact that is put in their place', async () => 
   expect(await held(server)).toEqual({ files: [], names: ['lease'], held: true });
 });
 
-it('refuses what is no source, and "whole" of a server that has files of its own', async () => {
+it('refuses other files, and "whole" if the server has files', async () => {
   const server = await serveNothing();
   expect(await put(server, { files: [{ ...LEASE, file: '../lease.txt' }] })).toMatchObject({
     status: 400,

@@ -1,4 +1,4 @@
-/** Sources that a page sent to a server that was started without files: held in memory, to be edited, saved and replaced like files. */
+/** Sources in memory, for a server that was started without files. The page edits, saves and replaces them like files. */
 
 import { ApiError } from '../../api/errors.js';
 import { placeSources } from '../../compiler/index.js';

@@ -1,6 +1,6 @@
 /**
- * Keeps beside the facts the texts that were loaded last, and each save until its module is loaded. The former go on serving
- * where the files do not load at the next start; the latter tells that start what a crash cut short.
+ * Stores the last good texts beside the facts, and the intent of each save until its module is loaded. The texts serve if the files do
+ * not load at the next start. The intent lets that start finish an interrupted save.
  */
 
 import { dirname, join } from 'node:path';
@@ -10,9 +10,9 @@ import type { Log } from '../options.js';
 import { type FileBefore, replaceFile, type SourceFile } from './module-source.js';
 
 export interface LastModule {
-  /** Undefined where none is kept, or what is kept cannot be read. */
+  /** Undefined if none is stored, or it cannot be read. */
   read(): Promise<KeptModule | undefined>;
-  /** What cannot be kept is logged: the module runs all the same. The pending save, if any, has ended with it. */
+  /** Also ends the pending save, if any. A failure is only logged, because the module runs anyway. */
   keep(module: KeptModule): Promise<void>;
   /** Makes the intent of a save durable. Throws STORAGE_ERROR. */
   beginSave(save: PendingSave): Promise<void>;
@@ -24,11 +24,11 @@ export interface LastModule {
 
 export interface KeptModule {
   readonly files: readonly SourceFile[];
-  /** Undefined where an older version kept it. */
+  /** Undefined if an older version stored it. */
   readonly schemaHash?: string | undefined;
 }
 
-/** What a save was asked to do. */
+/** The intent of a save. */
 export interface PendingSave {
   /** The store's `lastAdoption` once the schema of the saved module is in force. */
   readonly id: number;
@@ -65,7 +65,7 @@ export function createLastModule(directory: string, log: Log, disk: Files = node
   async function dropSave(): Promise<void> {
     if (!hasSave) return;
     await disk.remove(savePath);
-    // A loss of power must not bring it back, as the files may have been edited by then.
+    // A power loss must not restore it, because the files may have been edited by then.
     await disk.syncDirectory(dirname(savePath));
     hasSave = false;
   }

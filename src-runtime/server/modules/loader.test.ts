@@ -1,5 +1,3 @@
-/** What the loader hands to the runtime, and how often. */
-
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,7 +44,7 @@ it('compiles a text once for the preview and the save after it', async () => {
   expect(given[0]).toBe(given[1]);
 });
 
-it('loads what runs again where its files could not be read in between, so that the failure is not told any more', async () => {
+it('loads the running module again after a failed read, so that the failure is cleared', async () => {
   const { file, given, loader } = await start();
   await loader.load();
   await rename(file, `${file}.away`);
@@ -55,7 +53,7 @@ it('loads what runs again where its files could not be read in between, so that 
   expect([await loader.loadChanged(), given.length]).toEqual([true, 2]);
 });
 
-it('loads what a watcher saw only where it is not what runs', async () => {
+it('ignores a watched change to the texts that run', async () => {
   const { file, given, loader } = await start();
   await loader.load();
   await loader.save([{ file: 'm.entail', text: NEXT }], FRAME);
@@ -66,7 +64,7 @@ it('loads what a watcher saw only where it is not what runs', async () => {
   expect([await loader.loadChanged(), given.length]).toEqual([true, 5]);
 });
 
-describe('saves at once', () => {
+describe('simultaneous saves', () => {
   const JOIN = 'pub mutation join(name: Text) -> Person { return insert Person { name: name } }\n';
   const PEOPLE = `module m\npub concept Person { name: Text }\n${JOIN}`;
 
@@ -79,14 +77,14 @@ describe('saves at once', () => {
     return { world, save };
   }
 
-  it('are each answered with what came of their own text', async () => {
+  it('each get the outcome of their own text', async () => {
     const { save } = await served();
     const [good, bad] = await Promise.all([save(`${PEOPLE}\n`), save(PEOPLE.replace('name: Text }', 'name: Txt }'))]);
     expect(good).toMatchObject({ saved: true, reloaded: true });
     expect(bad).toMatchObject({ saved: true, reloaded: false });
   });
 
-  it('set facts aside only for whoever asked for it', async () => {
+  it('archive facts only for the client that asked for it', async () => {
     const { world, save } = await served();
     await world.mutate('m::join', { name: 'Ann' });
     const other = 'module m\npub concept Other { title: Text }\n';

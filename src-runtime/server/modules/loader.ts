@@ -1,6 +1,6 @@
 /**
- * Loads and reloads the module of a running server, one load at a time: at the start, when asked, when a file changes,
- * and when the workbench saves. The prior module keeps serving wherever a load fails.
+ * Loads and reloads the module of a running server, one load at a time: at the start, on request, when a file changes, and when the
+ * workbench saves. If a load fails, the last good module keeps serving.
  */
 
 import { randomInt } from 'node:crypto';
@@ -16,7 +16,7 @@ import { RenameRefused } from '../../world/module/renames.js';
 import type { KeptModule, LastModule } from './last-module.js';
 import { type LoadResult, type ModuleSource, type SourceFile, SourceFileError } from './module-source.js';
 
-/** The files do not make a module: they have errors, or do not decode. */
+/** The files have errors, or do not decode. */
 export class ModuleLoadError extends Error {
   override readonly name = 'ModuleLoadError';
   readonly diagnostics: readonly Diagnostic[];
@@ -37,38 +37,38 @@ export class ModuleLoadError extends Error {
 
 type HowToLoad = Pick<LoadHow, 'setAside' | 'renames' | 'adoption' | 'isUnchecked'>;
 
-/** `isWhole`: the files are all of the module, and others that are held go. */
+/** `isWhole`: these are all files of the module, and other held files are dropped. */
 type HowToSave = Pick<LoadHow, 'setAside' | 'renames'> & { readonly isWhole?: boolean };
 
 interface HowToStart {
-  /** Files that do not fit the stored facts are held to them, as by a reload, instead of refusing every request. */
+  /** Refuses files that do not fit the stored facts, as a reload does, instead of failing every request. */
   readonly isHeldToFacts: boolean;
-  /** Files that do not fit are loaded all the same. */
+  /** Loads files even if they do not fit. */
   readonly acceptsSchemaChange: boolean;
 }
 
 export interface ModuleLoader {
   readonly source: ModuleSource | undefined;
   /**
-   * The first load of a server. Finishes the save that a crash cut short. Answers why the files were refused where the module
-   * that was loaded last is served instead; throws like `load`.
+   * The first load of a server. Finishes a save that a crash interrupted. If the last good module is served instead of the files,
+   * returns why. Throws like `load`.
    */
   start(how: HowToStart): Promise<unknown>;
-  /** Throws ModuleLoadError or SourceFileError; whatever the runtime refuses besides passes through. */
+  /** Throws ModuleLoadError, SourceFileError, or the runtime’s refusal. */
   load(): Promise<readonly Diagnostic[]>;
-  /** Loads the texts of these files that were loaded last; whether there are any. */
+  /** Loads the last good texts of these files. Returns whether there are any. */
   loadLast(): Promise<boolean>;
-  /** As `load`, unless what runs was loaded from these very texts; whether it loaded. */
+  /** Like `load`, unless the same texts run already. Returns whether it loaded. */
   loadChanged(): Promise<boolean>;
-  /** As `load`, with failures as a client is told them: MODULE_NOT_LOADED with the diagnostics. */
+  /** Like `load`, but throws MODULE_NOT_LOADED with the diagnostics. */
   reload(): Promise<void>;
   /** Loads an artifact that a client sent. */
   put(bytes: Uint8Array): Promise<void>;
-  /** Writes the files, then reloads; a text that does not compile is kept all the same. With renames nothing is written unless it loads. */
+  /** Writes the files, then reloads. A text that does not compile is saved too. With renames, nothing is written unless it loads. */
   save(files: readonly SourceFile[], frame: RequestFrame, how?: HowToSave): Promise<SaveSourcesResult>;
-  /** These texts in the place of those that are saved. Throws VALIDATION_FAILED for a file that is none of them. */
+  /** The saved texts, with these replaced. Throws VALIDATION_FAILED for an unknown file. */
   compileWith(files: readonly SourceFile[], isWhole?: boolean): Promise<LoadResult>;
-  /** What `save` would come to. Writes and loads nothing. Throws VALIDATION_FAILED for renames that name what is not there. */
+  /** The outcome of `save`, without writing or loading. Throws VALIDATION_FAILED for renames of unknown names. */
   preview(
     files: readonly SourceFile[],
     frame: RequestFrame,
@@ -82,9 +82,9 @@ export function createModuleLoader(
   last?: LastModule,
 ): ModuleLoader {
   const oneAtATime = serialQueue();
-  /** As the compiler gave it; it gives another one for other texts. */
+  /** The compiler’s own object, which differs for other texts. */
   let running: Artifact | Uint8Array | undefined;
-  /** The facts are recorded under the schema of the module that was kept last, and not of the one that runs. */
+  /** The facts are recorded under the schema of the last good module, not of the running one. */
   let isUnfit = false;
   const loadRead = async (from: ModuleSource, read: LoadResult, how?: HowToLoad, keepsIt = true) => {
     const done = await loadFrom(runtime, from, read, how);
@@ -92,13 +92,13 @@ export function createModuleLoader(
     if (keepsIt && from.origin === 'sources' && !from.isHeld) await last?.keep(keptOf(read));
     return done;
   };
-  /** Files that cannot be read are a failure that only another load takes back, also one of what runs. */
+  /** Notes unreadable files as a failure. Any later load clears it, even of the texts that run. */
   const readAgain = () =>
     readFrom(runtime, required(source)).catch((error: unknown) => {
       running = undefined;
       throw error;
     });
-  /** Serves the module that the facts are recorded under, so that whatever is loaded next is held to them. */
+  /** Serves the module that the facts are recorded under, so that the next load is checked against them. */
   const leaveUnfit = async () => {
     if (!isUnfit) return;
     const read = await compileLast(required(source), last);
@@ -181,12 +181,12 @@ export function createModuleLoader(
         running = undefined;
         source?.leave();
       }),
-    // What is loaded is what this save wrote, as it asks for it, whoever saves meanwhile.
+    // Loads what this save wrote, even if another client saves meanwhile.
     save: (files, frame, how = {}) =>
       oneAtATime(async () => {
         await leaveUnfit();
         if (how.renames !== undefined) {
-          // A text on disk that is refused could only be loaded by whoever remembers what was called how.
+          // A refused text on disk could only be loaded with the same renames, so it is not written.
           const tried = await previewIn((work) => work())(files, frame, how);
           if (tried.failure !== undefined && how.setAside !== true) return tried;
         }
@@ -214,8 +214,8 @@ export function createModuleLoader(
 }
 
 /**
- * Replaces the files once the intent is on disk. Answers the number by which the store tells whether the schema came into
- * force. Where that fails, the files are as they were.
+ * Replaces the files once the intent is on disk. Returns the number by which the store knows whether the schema came into force. If
+ * it fails, the files are unchanged.
  */
 async function writeFiles(
   source: ModuleSource,
@@ -232,14 +232,14 @@ async function writeFiles(
       isBegun = true;
     });
   } catch (error) {
-    // Where that fails too, the next start finishes a save that was answered with a failure.
+    // If that fails too, the next start finishes a save that was reported as failed.
     if (isBegun) await (former ? last?.beginSave(former) : last?.dropSave())?.catch(() => undefined);
     throw error;
   }
   return id;
 }
 
-/** How the files are loaded at the start: as they are, held to the facts by way of the former module, or refusing requests for them. */
+/** Loads the files at the start: directly, or checked against the facts through the last good module. */
 function orderOf(
   save: FinishedSave | undefined,
   former: Compiled | undefined,
@@ -256,7 +256,7 @@ const UNFIT =
 
 type Compiled = LoadResult & { readonly artifact: Artifact };
 
-/** The texts of these files that were loaded last, compiled. */
+/** The last good texts of these files, compiled. */
 async function compileLast(origin: ModuleSource, last: LastModule | undefined): Promise<Compiled | undefined> {
   const kept = await last?.read();
   if (kept === undefined || !areOfSameFiles(kept.files, await origin.readOrDeleted())) return undefined;
@@ -273,8 +273,8 @@ function keptOf(read: LoadResult): KeptModule {
 }
 
 /**
- * The module that was loaded last, if it differs from `sources` and facts are recorded under its schema. With `ofOtherFiles` also one of
- * other files: some may have been added or renamed while nothing ran.
+ * The last good module, if it differs from `sources` and facts are recorded under its schema. With `ofOtherFiles`, its files may
+ * differ too: some may have been added or renamed while nothing ran.
  */
 async function formerModule(
   runtime: Runtime,
@@ -300,11 +300,11 @@ interface FinishedSave {
   /** Its schema was recorded before the crash. */
   readonly isInForce: boolean;
   readonly how: HowToLoad;
-  /** What it was to write, where the disk refuses to. */
+  /** The texts of the save, if the disk refuses to write them. */
   readonly unwritten?: LoadResult;
 }
 
-/** Replaces the files that the last save had not come to. Undefined where no save was cut short or refused. */
+/** Replaces the files that the last save did not reach. Undefined if no save was interrupted. */
 async function finishedSave(
   runtime: Runtime,
   origin: ModuleSource,
@@ -322,7 +322,7 @@ async function finishedSave(
   }
 }
 
-/** Others are of another module, which was served from the same folder. */
+/** Other files belong to another module that was served from the same folder. */
 function areOfSameFiles(one: readonly SourceFile[], other: readonly SourceFile[]): boolean {
   return one.length === other.length && one.every(({ file }, index) => file === other[index]?.file);
 }
@@ -351,7 +351,7 @@ async function loadFrom(
     });
     return { diagnostics, setAside };
   } catch (error) {
-    // The runtime's own refusal is noted by the runtime; what it never saw is noted here.
+    // The runtime notes its own refusals. It never saw this failure.
     if (error instanceof ModuleLoadError) runtime.noteLoadFailure(error.message, error.diagnostics);
     if (error instanceof ApiError && error.code === 'SVC_RUNTIME_VALIDATION_FAILED') {
       throw new ModuleLoadError(error.message, [], [], { cause: error });
@@ -360,7 +360,7 @@ async function loadFrom(
   }
 }
 
-/** Paths of the machine stay out of what a client is told; SourceFileError has them, and goes to the log as the cause. */
+/** Clients get no paths of the machine. The log has them in the cause. */
 function asNotLoaded(error: unknown): unknown {
   if (error instanceof ModuleLoadError) {
     return new ApiError(
@@ -391,7 +391,7 @@ function notReloaded(error: unknown, saved: boolean): SaveSourcesResult {
   return { saved, reloaded: false, diagnostics: [], failure: { code, message, details: { ...details } } };
 }
 
-/** The same diagnostics under the wire's type, whose arrays are not read-only. */
+/** The wire type has mutable arrays. */
 export function wireDiagnostics(diagnostics: readonly Diagnostic[]): SaveSourcesResult['diagnostics'] {
   return diagnostics.map(({ notes, ...rest }) => (notes === undefined ? rest : { ...rest, notes: [...notes] }));
 }

@@ -1,5 +1,3 @@
-/** The writing of a file that may be saved from several places. */
-
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +6,7 @@ import type { Files } from '../../storage/files.js';
 import { FAKE_DIRECTORY, FakeDisk } from '../../storage/testing/fake-disk.js';
 import { replaceFile } from './module-source.js';
 
-it('leaves one of the texts that are saved at once, whole, and nothing beside it', async () => {
+it('leaves one whole text, and no other file, after simultaneous saves', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'entail-save-'));
   try {
     const path = join(folder, 'a.entail');
@@ -21,7 +19,7 @@ it('leaves one of the texts that are saved at once, whole, and nothing beside it
   }
 });
 
-it('says why the disk refused a save, also where it refuses to clean up after it', async () => {
+it('reports why the disk refused a save, even if it refuses the clean-up too', async () => {
   const operations = await countSaving();
   expect(operations).toBeGreaterThan(3);
   for (let atOperation = 1; atOperation <= operations; atOperation += 1) {

@@ -1,6 +1,6 @@
 /**
- * The files that a module is made of: reads them from disk, compiles them, and writes them back when the workbench saves.
- * Everything else knows a module's source only by the names that spans use.
+ * The files of a module: reads them from disk, compiles them, and writes them back when the workbench saves. Other code knows them
+ * only by their names in spans.
  */
 
 import { createHash, randomUUID } from 'node:crypto';
@@ -15,7 +15,7 @@ import { badRequest } from '../http/envelope.js';
 import { createCompiler } from './compile.js';
 
 export interface SourceFile {
-  /** As spans name it: relative to the common folder of all sources, with `/`. */
+  /** Its name in spans: relative to the common folder of all sources, with `/`. */
   readonly file: string;
   readonly text: string;
 }
@@ -23,65 +23,65 @@ export interface SourceFile {
 /** A file that is about to be replaced. */
 export interface FileBefore {
   readonly file: string;
-  /** SHA-256 of its bytes; null where it cannot be read. */
+  /** SHA-256 of its bytes; null if it cannot be read. */
   readonly hash: string | null;
 }
 
-/** A source file as it is on disk, or was before it was deleted there. */
+/** A source file on disk, or one that was deleted there. */
 export interface SourceOnDisk extends SourceFile {
-  /** The file does not exist. `text` is what was read of it last, empty if this server never read it. */
+  /** The file does not exist. `text` is its last known text, empty if this server never read it. */
   readonly deleted?: true;
-  /** Why the file, which exists, cannot be read as a text. `text` is as for a deleted file. */
+  /** Why an existing file cannot be read as text. `text` is as for a deleted file. */
   readonly unreadable?: string;
 }
 
-/** What loading gave. */
+/** The result of loading. */
 export interface LoadResult {
-  /** As bytes, which are still to be checked, or as the compiler made it; undefined where the sources have errors. */
+  /** Unchecked bytes, or the compiler’s artifact; undefined if the sources have errors. */
   readonly artifact: Artifact | Uint8Array | undefined;
   /** Absent for an artifact. */
   readonly tests?: readonly ModuleTest[];
   readonly diagnostics: readonly Diagnostic[];
-  /** What was compiled; empty for an artifact. */
+  /** The compiled sources; empty for an artifact. */
   readonly sources: readonly SourceFile[];
 }
 
 export interface ModuleSource {
   readonly origin: 'sources' | 'artifact';
-  /** Absolute paths, as they were given. */
+  /** Absolute paths. */
   readonly paths: readonly string[];
-  /** The common folder of all of them: what belongs to the module stands there. Undefined of what is held in memory. */
+  /** The common folder of all files, which also holds collections and environments. Undefined for sources in memory. */
   readonly folder: string | undefined;
-  /** True of what a page sent: whoever sends may name any files, and the whole of them. */
+  /** True for sources in memory: a save may add and drop files. */
   readonly isHeld: boolean;
   /** Throws SourceFileError for a file that cannot be read. */
   load(): Promise<LoadResult>;
-  /** As `load`, with these texts in place of what is there. Throws VALIDATION_FAILED like `write`. */
+  /** Like `load`, with these texts replaced. Throws VALIDATION_FAILED like `write`. */
   compileWith(files: readonly SourceFile[], isWhole?: boolean): Promise<LoadResult>;
   /** Empty for an artifact. Throws SourceFileError for a file that cannot be read. */
   read(): Promise<readonly SourceFile[]>;
-  /** As `read`, but lists a file that does not exist as deleted, and one that cannot be read with the reason, instead of throwing. */
+  /** Like `read`, but lists missing files as deleted, and unreadable ones with the reason, instead of throwing. */
   readOrDeleted(): Promise<readonly SourceOnDisk[]>;
   /**
-   * Replaces all of the files or, where the disk refuses one, none; with `isWhole` others go. Throws VALIDATION_FAILED for a file
-   * that is none of the sources, and for `isWhole` where they are not held. Before the first file on disk is replaced,
-   * `intend` is told what stands there; nothing is written where it rejects.
+   * Replaces all files or, if the disk refuses one, none. With `isWhole`, other files are dropped. Throws VALIDATION_FAILED for an
+   * unknown file, and for `isWhole` unless the sources are in memory. Before it replaces the first file on disk, it calls `intend`
+   * with the old files. If that rejects, nothing is written.
    */
   write(
     files: readonly SourceFile[],
     isWhole?: boolean,
     intend?: (before: readonly FileBefore[]) => Promise<void>,
   ): Promise<void>;
-  /** Replaces those of the files that a crash left as they were; false where some are none of the sources. */
+  /** Replaces the files that a crash left unchanged. False if a file is not one of the sources. */
   finishWriting(files: readonly SourceFile[], before: readonly FileBefore[]): Promise<boolean>;
-  /** An artifact was put in its place. */
+  /** An artifact has replaced the sources. */
   leave(): void;
 }
 
-/** A file could not be read or written. The message is one line that says what and what to do. */
+/** A file cannot be read or written. The message is one line that says what to do. */
 export class SourceFileError extends Error {
   override readonly name = 'SourceFileError';
-  /** The same without a path of the machine, for clients. */
+  /** The message for clients, without paths of the machine. */
   readonly toldMessage: string;
   /** The file does not exist. */
   readonly isMissing: boolean;
@@ -93,7 +93,7 @@ export class SourceFileError extends Error {
   }
 }
 
-/** The files of one module, or of several that are composed: sources, or one artifact. */
+/** The files of one or several modules: sources, or one artifact. */
 export function openModuleSource(files: readonly string[], disk: Files = nodeFiles): ModuleSource {
   const paths = [...new Set(files.map((file) => resolve(file)))];
   const artifact = paths.find((path) => !/\.entail$/i.test(path));
@@ -137,7 +137,7 @@ function nothingToSave(): ApiError {
 function sourcesOf(paths: readonly string[], disk: Files): ModuleSource {
   const named = nameFiles(paths);
   const compiled = createCompiler();
-  /** What was read of each file last, for the page to go on with when the file is deleted. */
+  /** The last known text of each file, for the page when the file is deleted. */
   const lastTexts = new Map<string, string>();
   const readNamed = async (file: string, path: string): Promise<SourceFile> => {
     const source = await readSourceFile(file, path, disk);
@@ -158,7 +158,7 @@ function sourcesOf(paths: readonly string[], disk: Files): ModuleSource {
       requirePart(isWhole);
       for (const { file } of files) pathOf(named, file);
       const texts = new Map(files.map(({ file, text }) => [file, text]));
-      // A file whose text is given need not exist: it was deleted, and is about to be saved again.
+      // A file with a given text may be missing: it was deleted, and is saved again.
       const sources = await Promise.all(
         [...named].map(async ([file, path]) => {
           const text = texts.get(file);
@@ -193,7 +193,7 @@ function sourcesOf(paths: readonly string[], disk: Files): ModuleSource {
       for (const { file, text } of files) {
         const path = pathOf(named, file);
         const bytes = await disk.read(path).catch(() => undefined);
-        // Whoever has edited it since the crash keeps what they wrote.
+        // A file that was edited since the crash is kept.
         if (hashOf(bytes) === hashes.get(file)) await replaceFile(path, text, disk);
       }
       return true;
@@ -202,7 +202,6 @@ function sourcesOf(paths: readonly string[], disk: Files): ModuleSource {
   };
 }
 
-/** Files stay on disk, whatever the server runs. */
 const stay = (): void => undefined;
 
 function requirePart(isWhole: boolean): void {
@@ -213,7 +212,7 @@ function requirePart(isWhole: boolean): void {
   );
 }
 
-/** Paths by their names relative to the common folder, sorted by name, so that the order on the command line never matters. */
+/** Paths by their names relative to the common folder, sorted, so that the order on the command line does not matter. */
 function nameFiles(paths: readonly string[]): ReadonlyMap<string, string> {
   const common = commonFolder(paths);
   const named = paths.map((path) => [relative(common, path).split(sep).join('/'), path] as const);
@@ -237,7 +236,7 @@ function pathOf(named: ReadonlyMap<string, string>, file: string): string {
   );
 }
 
-/** `file` is its name in the module, by which clients know it. */
+/** `file` is its name in the module, for clients. */
 async function read(path: string, file: string, disk: Files): Promise<Uint8Array> {
   try {
     return await disk.read(path);
@@ -249,7 +248,7 @@ async function read(path: string, file: string, disk: Files): Promise<Uint8Array
   }
 }
 
-/** A part of the path that is no folder any more is as good as a file that is gone. */
+/** A path through something that is no longer a folder counts as missing. */
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }
@@ -268,7 +267,7 @@ export function decodeText(path: string, bytes: Uint8Array, file = basename(path
   }
 }
 
-/** By its byte order mark, or because its first character is ASCII. As UTF-8 it would be a text with a NUL at every other place. */
+/** Detects UTF-16 by its byte order mark, or by an ASCII first character. Read as UTF-8 it would have a NUL at every other place. */
 function isUtf16([first, second]: Uint8Array): boolean {
   if (first === undefined || second === undefined) return false;
   return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || first === 0 || second === 0;
@@ -283,7 +282,7 @@ function hashOf(bytes: Uint8Array | undefined): string | null {
   return bytes === undefined ? null : createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Where one is refused, those before it get their bytes back, as far as the disk takes them. */
+/** If the disk refuses a file, restores those before it, as far as the disk allows. */
 async function replaceFiles(
   targets: readonly { readonly path: string; readonly text: string }[],
   before: readonly (Uint8Array | undefined)[],
@@ -302,7 +301,7 @@ async function replaceFiles(
   }
 }
 
-/** Writes beside the file and renames, so that a crash leaves the old text or the new one. A link keeps pointing. */
+/** Writes a temporary file and renames it, so that a crash leaves the old text or the new one. Links are kept. */
 export async function replaceFile(path: string, content: string | Uint8Array, files: Files = nodeFiles): Promise<void> {
   let aside: string | undefined;
   try {
@@ -310,16 +309,16 @@ export async function replaceFile(path: string, content: string | Uint8Array, fi
     aside = join(dirname(target), `.${basename(target)}.${randomUUID()}.saving`);
     const file = await files.create(aside, mode ?? 0o644);
     await closeAfter(file, async () => {
-      // What the process keeps others from in new files may be theirs in this one.
+      // Keeps the mode of the old file, which may differ from the process default.
       if (mode !== undefined) await file.setMode(mode);
       await file.write(Buffer.from(content), 0);
       await file.sync();
     });
     await files.rename(aside, target);
-    // A loss of power must not bring the old text back once the facts are recorded under the schema of the new one.
+    // A power loss must not restore the old text once the facts have the schema of the new one.
     await files.syncDirectory(dirname(target));
   } catch (cause) {
-    // On a dying disk this fails too, which must not hide why the text was not saved.
+    // This may fail too, and must not hide the first error.
     if (aside !== undefined) await files.remove(aside).catch(() => undefined);
     throw new ApiError(
       'SVC_RUNTIME_STORAGE_ERROR',

@@ -1,4 +1,4 @@
-/** A repro bundle served: the request meets the facts that it met, under the same ids, and is answered alike. */
+/** A served repro bundle: the request sees the same facts and ids, and gets the same response. */
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -84,7 +84,7 @@ async function add(server: RealServer, name: string, headers: Record<string, str
 }
 
 describe('a served bundle', () => {
-  it('answers a mutation with the ids, numbers and events of the first time', async () => {
+  it('gives a mutation the ids, numbers and events of the first time', async () => {
     const server = await serve();
     const gone = await add(server, 'Gone');
     await server.mutation('lease::drop', { p: gone }, ADA);
@@ -104,7 +104,7 @@ describe('a served bundle', () => {
     expect(withoutTime(again.body)).toEqual(withoutTime(first));
   });
 
-  it('answers a refused request as it was refused, though the cause is mended since', async () => {
+  it('refuses a refused request again, though its cause was fixed since', async () => {
     const server = await serve();
     await server.mutation('lease::addLease', { code: 'L1' }, ADA);
     const { status, body } = await server.mutation(
@@ -117,7 +117,7 @@ describe('a served bundle', () => {
     expect(await sendAgain(await serve({ bundle }), bundle)).toEqual({ status, body });
   });
 
-  it('has a fork with what it inherited and what is its own', async () => {
+  it('restores a fork with inherited and own changes', async () => {
     const server = await serve();
     const ada = await add(server, 'Ada');
     await server.call('POST', '/v1/forks', { id: 'first' }, ADA);
@@ -146,7 +146,7 @@ describe('a served bundle', () => {
     expect(await sendAgain(await serve({ bundle }), bundle)).toEqual({ status, body });
   });
 
-  it('has what is left after an individual was forgotten, and a field that it emptied stays empty', async () => {
+  it('restores erased individuals as erased, and the fields that they cleared as empty', async () => {
     const server = await serve({ grant: ['forget'] });
     const [ada, grace] = [await add(server, 'Ada'), await add(server, 'Grace')];
     const lease = (await server.mutation('lease::addLease', { code: 'L1', g: grace }, ADA)).body.result.$id;
@@ -165,7 +165,7 @@ describe('a served bundle', () => {
     expect((await sendAgain(await serve({ bundle: withoutClearing }), bundle)).body).toEqual(body);
   });
 
-  it('derives what the first one derived', async () => {
+  it('derives the same conclusions', async () => {
     const server = await serve();
     const ada = await add(server, 'Ada');
     const lease = (await server.mutation('lease::addLease', { code: 'L1' }, ADA)).body.result.$id;
@@ -178,7 +178,7 @@ describe('a served bundle', () => {
 });
 
 describe('a bundle that cannot be served', () => {
-  it('is refused in one sentence that names the file or the event', async () => {
+  it('is refused with the file or the event named in one sentence', async () => {
     const folder = await newFolder();
     opened.push(() => removeFolder(folder));
     await expect(openReproBundle(join(folder, 'none.repro.json'))).rejects.toThrow(/none\.repro\.json cannot be read/);

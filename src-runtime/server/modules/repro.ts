@@ -1,4 +1,4 @@
-/** Opens a repro bundle and puts the history that it holds into a store, with all numbers and ids as they were. */
+/** Opens a repro bundle and restores its history into a store, with the same numbers and ids. */
 
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -8,7 +8,7 @@ import { type EventStore, MAIN_FORK, type StoredEvent, type StoredTransaction } 
 import { DEFAULT_TENANT, scopeIdOf } from '../../world/state/scope-id.js';
 import { SourceFileError } from './module-source.js';
 
-/** Throws SourceFileError where the file cannot be read or is no bundle. */
+/** Throws SourceFileError if the file cannot be read or is not a bundle. */
 export async function openReproBundle(path: string): Promise<ReproBundle> {
   let text: string;
   try {
@@ -26,8 +26,8 @@ export function artifactBytes({ artifact }: ReproBundle): Uint8Array {
 }
 
 /**
- * Makes the scope of the bundle in an empty store. A fork becomes a fork of `main`, which has what the fork saw of its
- * ancestors: to requests it is the same. Throws SourceFileError for a history that the store refuses.
+ * Restores the scope of the bundle in an empty store. A fork becomes a fork of `main`, which gets what the fork inherited. Requests see
+ * no difference. Throws SourceFileError for a history that the store refuses.
  */
 export async function restoreBundle(store: EventStore, bundle: ReproBundle, scopeIdBits: number): Promise<void> {
   const { tenant, fork } = bundle.scope;
@@ -42,7 +42,7 @@ export async function restoreBundle(store: EventStore, bundle: ReproBundle, scop
       inherited.map((transaction) => ({ ...transaction, fork: MAIN_FORK })),
     );
     if (fork.id === MAIN_FORK) return;
-    // Its number was between those of the last transaction that it inherited and the first of its own.
+    // The number of its creation is not in the bundle. It was between the last inherited transaction and the first own one.
     const txn = (inherited.at(-1)?.txn ?? 0) + 1;
     const { id, baseSeq, createdAt, status, closedAt } = fork;
     await store.createFork(scopeId, { fork: id, txn, parent: MAIN_FORK, baseSeq, status: 'open', createdAt });

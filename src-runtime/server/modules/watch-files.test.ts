@@ -1,5 +1,3 @@
-/** Which changes on disk a watcher of files sees. */
-
 import { mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,7 +41,7 @@ async function pointTo(link: string, target: string): Promise<void> {
   await rename(`${link}.new`, link);
 }
 
-it('sees that a link leads to another file, and what is written there, again and again', async () => {
+it('sees a link change its target, and writes to the target, repeatedly', async () => {
   const folder = await newFolder();
   await write(folder, { 'a/m': '1', 'b/m': '2', 'c/m': '3' });
   const link = join(folder, 'm.entail');
@@ -55,7 +53,7 @@ it('sees that a link leads to another file, and what is written there, again and
   }
 });
 
-it('sees a new version of a mounted ConfigMap, whose files lead through a link that is replaced', async () => {
+it('sees a new version of a mounted ConfigMap, which replaces a link', async () => {
   const folder = await newFolder();
   await write(folder, { '..v1/m.entail': '1', '..v2/m.entail': '2', '..v3/m.entail': '3' });
   await symlink('..v1', join(folder, '..data'));
@@ -67,7 +65,7 @@ it('sees a new version of a mounted ConfigMap, whose files lead through a link t
   }
 });
 
-it('sees that a link on the way to the folder leads elsewhere, by an absolute path too', async () => {
+it('sees a link in the path of the folder change, relative or absolute', async () => {
   const folder = await newFolder();
   await write(folder, { 'releases/1/app/m.entail': '1', 'releases/2/app/m.entail': '2' });
   const current = join(folder, 'current');
@@ -86,7 +84,7 @@ it.skipIf(process.platform === 'win32')('sees changes below a folder whose name 
   await sees(() => writeFile(path, '2'));
 });
 
-it('sees that a file comes back with its folder, and goes on watching it', async () => {
+it('sees a file return with its folder, and continues to watch it', async () => {
   const folder = await newFolder();
   const path = join(folder, 'below/further/m.entail');
   await write(folder, { 'below/further/m.entail': '1' });
@@ -98,7 +96,7 @@ it('sees that a file comes back with its folder, and goes on watching it', async
   }
 });
 
-it('calls back for changes on the way to the files alone', async () => {
+it('calls back only for changes in the paths of the files', async () => {
   const folder = await newFolder();
   await write(folder, { 'm.entail': '1', 'n.entail': '1' });
   let calls = 0;

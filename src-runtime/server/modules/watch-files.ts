@@ -1,14 +1,13 @@
 /**
- * Watches what paths lead to, through links and whatever characters are in their names. Watching the files themselves would
- * follow a link once: it watches every directory in which a part of a path is looked up, so that a link or folder that is
- * replaced, as by `ln -sfn` or a new version of a mounted ConfigMap, is seen like a change of the file.
+ * Watches files through links. Watching a file itself would follow a link only once. This watches every directory in which a part of
+ * the path is looked up, so that it sees a replaced link or folder, as by `ln -sfn` or a new version of a mounted ConfigMap.
  */
 
 import { type FSWatcher, watch } from 'node:fs';
 import { readlink } from 'node:fs/promises';
 import { dirname, isAbsolute, join, parse, sep } from 'node:path';
 
-/** As many as Linux follows on the way to a file. */
+/** The most links that Linux follows for a path. */
 const LINKS_MAX = 40;
 
 export interface FileWatcher {
@@ -16,8 +15,8 @@ export interface FileWatcher {
 }
 
 /**
- * Resolves once changes are being seen. Calls back once nothing has changed for `settledMs` after a change, so that a file that
- * is written in steps is written whole by then. What the paths lead to is found anew before each call.
+ * Resolves once changes are seen. Debounced: calls back when nothing has changed for `settledMs`, so that a file that is written in
+ * steps is complete. Resolves the paths again before each call.
  */
 export async function watchFiles(
   paths: readonly string[],
@@ -45,7 +44,7 @@ export async function watchFiles(
     const former = watchers;
     watchers = [...looked].flatMap(([directory, names]) => watchDirectory(directory, names, changed));
     for (const watcher of former) watcher.close();
-    // Whatever was replaced between looking and watching has told nobody.
+    // Looks again for replacements between the look-up and the start of the watch.
     if (!isSame(looked, await lookupsOf(paths))) await watchAnew();
   };
   await watchAnew();
@@ -58,11 +57,11 @@ export async function watchFiles(
   };
 }
 
-/** Nothing where there is no such directory, or it may not be read: the one that it is in is watched, too. */
+/** Undefined if the directory is missing or unreadable. Its parent is watched too. */
 function watchDirectory(directory: string, names: ReadonlySet<string>, onChange: () => void): readonly FSWatcher[] {
   try {
     const watcher = watch(directory, { persistent: false }, (_, name) => {
-      // Some systems do not say which name it is.
+      // Some systems do not report the name.
       if (name === null || names.has(name)) onChange();
     });
     watcher.on('error', onChange);
@@ -72,7 +71,7 @@ function watchDirectory(directory: string, names: ReadonlySet<string>, onChange:
   }
 }
 
-/** By directory, the names that are looked up in it on the way to the files. */
+/** By directory, the names that are looked up in it for the files. */
 type Lookups = ReadonlyMap<string, ReadonlySet<string>>;
 
 async function lookupsOf(paths: readonly string[]): Promise<Lookups> {
@@ -85,7 +84,7 @@ async function lookupsOf(paths: readonly string[]): Promise<Lookups> {
   return lookups;
 }
 
-/** As the system resolves the path, which need not lead to anything. */
+/** Resolves the path as the system does. Its target may be missing. */
 async function* lookupsOn(path: string): AsyncGenerator<readonly [directory: string, name: string]> {
   let directory = parse(path).root;
   let names = namesIn(path);
@@ -110,7 +109,7 @@ async function* lookupsOn(path: string): AsyncGenerator<readonly [directory: str
   }
 }
 
-/** macOS reports all that changes below a directory; near the root that is everything on the disk. */
+/** macOS reports all changes below a directory. Near the root, that is everything on the disk. */
 const WATCHES_BELOW = process.platform === 'darwin';
 /** There, plain directories are watched for the file and its folder alone, beside links and what is missing. */
 const NEAR = 2;

@@ -1,16 +1,16 @@
-/** Reloads the module when one of its files changes; a save of the workbench, which has loaded it, is nothing new. */
+/** Reloads the module when one of its files changes. Ignores saves of the workbench, which are loaded already. */
 
 import { ApiError } from '../../api/errors.js';
 import type { Log } from '../options.js';
 import { ModuleLoadError, type ModuleLoader } from './loader.js';
 import { type FileWatcher, watchFiles } from './watch-files.js';
 
-/** A file that has not changed for so long is written whole. */
+/** Debounce: a file that is unchanged for this long is complete. */
 const SETTLED_MS = 100;
 
 /**
- * Resolves once changes are being seen. A load that fails is logged and noted; the prior module keeps serving. `onRefused`
- * is told of sources that have errors.
+ * Resolves once changes are seen. A failed load is logged and noted, and the last good module keeps serving. `onRefused` is called for
+ * sources with errors.
  */
 export function watchSource(
   loader: ModuleLoader,
@@ -29,8 +29,7 @@ export function watchSource(
 }
 
 /**
- * Of a module with errors a line of the log says which and where. The texts that an excerpt is cut from would bury that, as
- * the place in the server would where stored facts are in the way.
+ * The log fields of a module with errors: which errors, and where. Sources and stacks would bury them.
  */
 export function loggedFailure(error: unknown): object {
   if (error instanceof ApiError) {
