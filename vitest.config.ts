@@ -1,9 +1,9 @@
-/** Unit tests stand beside what they test and run in Node; journeys through the whole are Playwright's. */
+/** Unit tests are beside the code and run in Node. Playwright runs the journeys. */
 
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 
-/** What holds on to its process: a file of these has one of its own. */
+/** Test files that need a process each. */
 const ALONE = ['src-runtime/lsp/server.test.ts'];
 const INCLUDE = ['src-*/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'];
 
@@ -11,7 +11,8 @@ export default defineConfig(({ mode }) => ({
   test: {
     env: mode === 'quick' ? { ENTAIL_PROPERTY_SHARE: '0.1' } : {},
     projects: [
-      // A process goes on with the modules that the files before have loaded: half the time of all tests is theirs otherwise.
+      // Files share the modules that a process has loaded: isolated, loading takes four times as long (146 s instead of 34 s of
+      // work for the page's files). Tests must not depend on their order; `--sequence.shuffle` checks that.
       {
         extends: true,
         test: {
@@ -25,9 +26,9 @@ export default defineConfig(({ mode }) => ({
       { extends: true, test: { name: 'alone', include: ALONE, benchmark: { include: [] } } },
     ],
     environment: 'node',
-    // One more than Vitest's own choice: what hands out the files has next to nothing to do.
+    // One more than Vitest's default, because its main thread is nearly idle.
     maxWorkers: availableParallelism(),
-    // Whole servers are started in some tests, on machines with two cores.
+    // Some tests start whole servers, on machines with two cores.
     testTimeout: 30_000,
     hookTimeout: 30_000,
     reporters: process.env['ENTAIL_TEST_RESULTS']
