@@ -7,14 +7,14 @@ import type { Change } from './database.js';
 import { type ForkRecord, type LastNumbers, MAIN_FORK, StorageError } from './event-store.js';
 import type { WrittenChange } from './written-changes.js';
 
-/** What is stored. */
+/** The committed state. */
 interface Stored {
-  /** Undefined where there is no such scope. */
+  /** Undefined for an unknown scope. */
   head(scopeId: string): LastNumbers | undefined;
   forks(scopeId: string): readonly ForkRecord[];
 }
 
-/** A scope as the changes so far leave it. `opened` and `closed` hold forks by their numbers. */
+/** A scope after the changes so far. `opened` and `closed` hold the transaction numbers of forks. */
 interface Staged {
   head: LastNumbers;
   readonly opened: Set<number>;
@@ -22,12 +22,11 @@ interface Staged {
 }
 
 /**
- * Says for one change after the other, each as if those before it had been applied, why it must be refused;
- * undefined where it may go ahead.
+ * Returns for each change in turn, as if those before it had been applied, why it must be refused, or undefined if it may commit.
  */
 export function changeChecker(stored: Stored): (written: WrittenChange) => StorageError | undefined {
   const scopes = new Map<string, Staged>();
-  // Ids that changes so far have freed; what is stored under them is another's by now.
+  // Ids that these changes have freed. What is stored under them belongs to another id now.
   const freed = new Set<string>();
   return (written) => {
     const { change } = written;

@@ -1,10 +1,12 @@
 /**
  * The files of a data directory: checkpoints of the database and the journals written since, in generations.
  *
- * `events-<g>.journal` holds what was committed after generation g began, and `events-<g>.synced` says how much of that is
- * durable; `events-<g>-<crc>.sqlite` is the database as of that moment, its CRC-32 in its name. The state is the newest checkpoint (none at first) and every journal from its generation on, in
- * order. So a checkpoint begins with a new journal and is in force once its file has its name; until then, and if it
- * never comes so far, the older checkpoint and the longer row of journals say the same. What is older goes last.
+ * `events-<g>.journal` holds the commits of generation g, and `events-<g>.synced` its synced length. `events-<g>-<crc>.sqlite` is the
+ * database at the start of generation g, with its CRC-32 in the name. The state is the newest checkpoint, if there is one, and all
+ * journals from its generation on, in order.
+ *
+ * So a checkpoint starts a new journal, and is in force once its file has its name. Until then the older checkpoint and more journals
+ * give the same state. Older files are removed last.
  */
 
 import { basename, dirname, join } from 'node:path';
@@ -21,13 +23,13 @@ import {
   syncedPath,
 } from './journal-format.js';
 
-/** What `beginsWith` found on disk, before anything was changed. */
+/** The content of the directory, before anything is changed. */
 export interface Recovered {
-  /** The newest checkpoint's bytes, where there is one. */
+  /** The newest checkpoint, if there is one. */
   readonly checkpoint: { readonly file: string; readonly bytes: Uint8Array } | undefined;
-  /** The commits after the checkpoint, whose last one was `sequence`, in order. Throws on damage. */
+  /** The commits after `sequence`, the last one of the checkpoint, in order. Throws on damage. */
   commitsAfter(sequence: number): readonly Commit[];
-  /** Keeps a torn tail aside and cuts it off, clears what crashes left, and opens the log. Only after `commitsAfter`. */
+  /** Copies and cuts off a torn tail, removes leftovers of crashes, and opens the log. Only after `commitsAfter`. */
   begin(): Promise<CommitLog>;
 }
 
@@ -47,7 +49,7 @@ export interface CommitLogOptions {
 const JOURNAL_NAME = /^events-(\d{6,})\.journal$/;
 const SYNCED_NAME = /^events-(\d{6,})\.synced$/;
 const CHECKPOINT_NAME = /^events-(\d{6,})-([0-9a-f]{8})\.sqlite$/;
-/** The torn end of a journal, kept for inspection after a crash. Nothing reads it. */
+/** A copy of the torn end of a journal, for inspection after a crash. Nothing reads it. */
 const TORN_NAME = /^events-(\d{6,})-\d+\.torn$/;
 const ASIDE_NAME = /^events-\d{6,}.*\.new$/;
 
@@ -76,7 +78,7 @@ export async function recover(options: CommitLogOptions): Promise<Recovered> {
   };
 }
 
-/** The log once it is open. Its methods must not overlap, except `writeCheckpoint`, which runs beside appends. */
+/** The open log. Its methods must not overlap, except `writeCheckpoint`, which runs beside appends. */
 export class CommitLog {
   readonly #options: CommitLogOptions;
   readonly #directoryIdentity: string;
@@ -86,14 +88,14 @@ export class CommitLog {
   #sequenceBytes = 0;
   #bytesSinceCheckpoint: number;
   #checkpointBytes: number;
-  /** Generation of the checkpoint that was last given its name, and has not been synced under it. */
+  /** Generation of the checkpoint that was renamed last; its new name may not be synced. */
   #named = 0;
-  /** Generation of a refused commit's checkpoint that may be in force; 0 where there is none. */
+  /** Generation of the checkpoint of a refused commit that may be in force; 0 for none. */
   #doubtful = 0;
   #settling: Promise<void> | undefined;
-  /** Journals whose torn ends are not kept aside and cut off yet. */
+  /** Journals whose torn ends are not copied and cut off yet. */
   #torn: readonly ScannedJournal[];
-  /** Names of files that hold torn ends. */
+  /** Names of the copies of torn ends. */
   #tornNames: readonly string[];
   #probeSyncedMs = Number.NEGATIVE_INFINITY;
 
@@ -142,7 +144,7 @@ export class CommitLog {
     return log;
   }
 
-  /** What an operator should look at. */
+  /** Sentences for the operator. */
   get warnings(): readonly string[] {
     const unfinished = this.#torn.map(
       ({ generation }) =>
@@ -159,45 +161,45 @@ export class CommitLog {
     return [...unfinished, ...kept, ...doubtful];
   }
 
-  /** The last commit's number. */
+  /** The number of the last commit. */
   get sequence(): number {
     return this.#sequence;
   }
 
-  /** Bytes of journal that opening would have to replay. */
+  /** Bytes of journal that the next start would replay. */
   get bytesSinceCheckpoint(): number {
     return this.#bytesSinceCheckpoint;
   }
 
-  /** Size of the checkpoint in force, 0 where there is none: what making the next one costs at least. */
+  /** Size of the checkpoint in force, or 0. The next one costs at least as much. */
   get checkpointBytes(): number {
     return this.#checkpointBytes;
   }
 
-  /** Makes one commit durable. The pieces make one text of JSON. */
+  /** Makes one commit durable. The pieces are one JSON text. */
   async append(texts: readonly string[]): Promise<void> {
     this.#sequenceBytes = await this.#journal.append(this.#sequence + 1, texts);
     this.#sequence += 1;
     this.#bytesSinceCheckpoint += this.#sequenceBytes;
   }
 
-  /** Takes the last append back. */
+  /** Removes the last append. */
   async undo(): Promise<void> {
     this.#sequence -= 1;
     this.#bytesSinceCheckpoint -= this.#sequenceBytes;
     await this.#journal.undo();
   }
 
-  /** Notes how much of the journal is durable. May run beside anything. */
+  /** Records the synced length of the journal. May run beside anything. */
   noteSynced(): Promise<void> {
     return this.#journal.noteSynced();
   }
 
-  /** Begins the next generation: a new journal. Returns its number. After a rejection the old one goes on. */
+  /** Starts the next generation with a new journal, and returns its number. After a rejection the old journal continues. */
   async rotate(): Promise<number> {
     const former = this.#journal;
     const generation = this.#generation + 1;
-    // A record that was refused but not yet removed would stand in the new journal's way.
+    // A refused record that is still in the file must be removed before a later journal exists.
     await former.settle();
     try {
       this.#journal = await createJournal(this.#options, generation);
@@ -216,7 +218,7 @@ export class CommitLog {
     return generation;
   }
 
-  /** Makes `bytes`, the database as of the beginning of `generation`, the checkpoint in force. */
+  /** Puts `bytes`, the database at the start of `generation`, in force as the checkpoint. */
   async writeCheckpoint(generation: number, bytes: Uint8Array): Promise<void> {
     const { files, directory } = this.#options;
     const checksum = crc32(bytes).toString(16).padStart(8, '0');
@@ -240,8 +242,8 @@ export class CommitLog {
   }
 
   /**
-   * Makes one commit durable by a checkpoint that ends with it, `bytes`, and removes every older file: nothing that the
-   * commit took out of the database stays on disk. A checkpoint must not be under way.
+   * Makes one commit durable with `bytes`, a checkpoint that includes it, and removes all older files, so that nothing that it
+   * erased stays on disk. No other checkpoint may be running.
    */
   async appendAsCheckpoint(bytes: Uint8Array, erases: boolean): Promise<void> {
     const { files, directory, warn } = this.#options;
@@ -256,7 +258,7 @@ export class CommitLog {
       throw error;
     }
     this.#sequence += 1;
-    // Once more, for a file that could not be removed at the first try; it would still hold what must go.
+    // Again, because a file that could not be removed at first would keep erased values.
     await removeLeftovers(this.#options, generation);
     if (erases) await this.#removeTorn();
     await files.syncDirectory(directory).catch((error: unknown) => {
@@ -264,12 +266,12 @@ export class CommitLog {
     });
   }
 
-  /** Whether a refused commit may be in force all the same. Nothing may follow it before `settle`. */
+  /** Whether a refused commit may be in force. `settle` comes before the next commit. */
   get isUncertain(): boolean {
     return this.#doubtful !== 0 || this.#journal.hasRemains;
   }
 
-  /** Undoes a refused commit whose outcome is unknown. Rejects where the disk does not allow it yet. Not beside an append. */
+  /** Rolls back a refused commit whose outcome is unknown. Rejects while the disk refuses. Not beside an append. */
   settle(): Promise<void> {
     this.#settling ??= this.#settle().finally(() => {
       this.#settling = undefined;
@@ -277,7 +279,7 @@ export class CommitLog {
     return this.#settling;
   }
 
-  /** They may tell of somebody who is forgotten. */
+  /** The copies may hold erased values. */
   async #removeTorn(): Promise<void> {
     const { files, directory, warn } = this.#options;
     try {
@@ -326,8 +328,8 @@ export class CommitLog {
   }
 
   /**
-   * Rejects unless the directory is the one that was opened and does for a small file what a commit or a checkpoint needs:
-   * create, write, sync, rename. It syncs once a second at most, however often it is called. Must not overlap with itself.
+   * Rejects unless the directory is the one that was opened, and a small file can be created, written, synced and renamed as a commit
+   * or checkpoint needs. Syncs at most once a second. Calls must not overlap.
    */
   async probe(): Promise<void> {
     const { files, directory } = this.#options;
@@ -360,7 +362,7 @@ export class CommitLog {
   }
 }
 
-/** Fits no pattern above: a checkpoint that clears what is left over must not remove it in the middle of a probe. */
+/** Fits no pattern above, because a checkpoint that removes leftovers must not remove it during a probe. */
 const PROBE_NAME = 'probe';
 const PROBE_SYNC_INTERVAL_MS = 1_000;
 
@@ -443,7 +445,7 @@ function scanJournals(journals: readonly JournalBytes[], afterSequence: number):
   return { journals: scanned, commits, lastSequence: afterSequence + commits.length, bytes };
 }
 
-/** Opens the newest journal for appending; its torn end is still there. */
+/** Opens the newest journal for appending, with its torn end. */
 async function openLast(options: CommitLogOptions, scanned: ScannedJournals, generation: number): Promise<Journal> {
   const last = scanned.journals.at(-1);
   if (last === undefined) return createJournal(options, generation);
@@ -455,7 +457,7 @@ function createJournal({ files, directory }: CommitLogOptions, generation: numbe
   return Journal.create(files, path, `${path}.new`, directory, generation);
 }
 
-/** Clears files written aside, and every generation before `firstGeneration`. Nothing depends on its success. */
+/** Removes temporary files and all generations before `firstGeneration`. Nothing depends on its success. */
 async function removeLeftovers({ files, directory, warn }: CommitLogOptions, firstGeneration: number): Promise<void> {
   try {
     for (const name of await files.list(directory)) {

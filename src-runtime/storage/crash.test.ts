@@ -1,6 +1,6 @@
 /** What was acknowledged is there after a crash or a failure at any file operation; what was not is absent whole. */
 
-import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { recover } from './commit-log.js';
 import { asStorageError } from './errors.js';
 import { type EventStore, StorageError, type StoredTransaction } from './event-store.js';
@@ -75,7 +75,7 @@ async function checkRecovery(disk: FakeDisk, acknowledged: number): Promise<void
 }
 
 describe.each(['nothing', 'half', 'all'] as const)('a crash when %s of a file operation is done', (done) => {
-  test.each(['killed', 'power lost'] as const)(
+  it.each(['killed', 'power lost'] as const)(
     'process %s: at every operation of appends and checkpoints',
     async (cause) => {
       const operations = await countOperations();
@@ -90,7 +90,7 @@ describe.each(['nothing', 'half', 'all'] as const)('a crash when %s of a file op
   );
 });
 
-test.each(['nothing', 'half', 'all'] as const)(
+it.each(['nothing', 'half', 'all'] as const)(
   'crashing again at every operation of recovery (%s done) loses nothing',
   async (done) => {
     const first = new FakeDisk({
@@ -128,7 +128,7 @@ it('refuses a journal that is cut short anywhere, names file and offset, and cha
 });
 
 describe('a full disk', () => {
-  test.each(['nothing', 'half', 'all'] as const)(
+  it.each(['nothing', 'half', 'all'] as const)(
     'at every operation (%s done): a refused append left nothing, and can be tried again',
     async (done) => {
       const operations = await countOperations();
@@ -149,14 +149,14 @@ describe('a full disk', () => {
     },
   );
 
-  test('says what to do about too many open files, which is not to free space', () => {
+  it('gives its own remedy for too many open files', () => {
     const refused = Object.assign(new Error('too many open files'), { code: 'EMFILE' });
     expect(asStorageError(refused, 'write the history').message).toBe(
       'Could not write the history: this process has too many files open; raise its limit of open files and try again (EMFILE)',
     );
   });
 
-  test('rejects with a StorageError that says so', async () => {
+  it('rejects with a StorageError that names it', async () => {
     const disk = new FakeDisk();
     const store = await openOn(disk);
     await store.createScope(scopeRecord);
@@ -204,7 +204,7 @@ describe('a probe', () => {
     },
   );
 
-  it('syncs once a second at most, and once for all that ask at the same time', async () => {
+  it('syncs at most once a second, and once for concurrent calls', async () => {
     const disk = new FakeDisk();
     const store = await openOn(disk);
     const syncsOf = async (nowMs: number) => {
@@ -268,7 +268,7 @@ describe('forgetting', () => {
   }
 
   describe.each(['nothing', 'half', 'all'] as const)('when %s of a file operation is done', (done) => {
-    test.each(['killed', 'power lost'] as const)(
+    it.each(['killed', 'power lost'] as const)(
       'process %s at every operation: all of it or nothing, and nothing is left',
       async (cause) => {
         const operations = await countForgetting();
@@ -295,7 +295,7 @@ describe('forgetting', () => {
       },
     );
 
-    test('a disk that is full at any operation: refused and nothing kept, or done and nothing left', async () => {
+    it('is refused with nothing kept, or done with nothing left, whichever operation meets a full disk', async () => {
       const operations = await countForgetting();
       for (let atOperation = 1; atOperation <= operations; atOperation += 1) {
         const { disk, store } = await storeWith(before);
@@ -425,7 +425,7 @@ describe('promoting', () => {
     return disk.operations;
   }
 
-  test.each(['nothing', 'half', 'all'] as const)(
+  it.each(['nothing', 'half', 'all'] as const)(
     'a crash at every operation, %s of it done: the parent has it and the fork is closed, or neither',
     async (done) => {
       const operations = await countPromoting();
@@ -450,7 +450,7 @@ describe('promoting', () => {
     },
   );
 
-  test('a full disk keeps the fork open and the parent as it was, and the promotion can be tried again', async () => {
+  it('leaves fork and parent unchanged on a full disk, and can be retried', async () => {
     const disk = new FakeDisk();
     const store = await prepare(
       await openLocked({ directory: FAKE_DIRECTORY, log: rememberingLog() }, disk.files, unlocked),
@@ -465,7 +465,7 @@ describe('promoting', () => {
   });
 });
 
-test('transactions that are appended together have one sync, however large they are', async () => {
+it('syncs once for transactions that are appended together, however large', async () => {
   const disk = new FakeDisk();
   const store = await openLocked({ directory: FAKE_DIRECTORY, log: rememberingLog() }, disk.files, unlocked);
   await store.createScope(scopeRecord);
@@ -478,7 +478,7 @@ test('transactions that are appended together have one sync, however large they 
   await store.close();
 });
 
-test('appends made at the same time share one sync', async () => {
+it('syncs once for concurrent appends', async () => {
   const disk = new FakeDisk();
   const store = await openLocked({ directory: FAKE_DIRECTORY, log: rememberingLog() }, disk.files, unlocked);
   await store.createScope(scopeRecord);
@@ -498,7 +498,7 @@ describe('renaming', () => {
   const rename = (store: EventStore) =>
     store.adoptSchema({ scopeIds: [SCOPE], renaming: { paths: { name: 'called' }, values: {} }, schemaHash: 'h2' });
 
-  test.each(['nothing', 'half', 'all'] as const)(
+  it.each(['nothing', 'half', 'all'] as const)(
     'a process that is killed when %s of any operation is done has all of it or nothing, with its schema',
     async (done) => {
       const { disk: counted, store: whole } = await storeWith(before);

@@ -1,4 +1,4 @@
-/** The database in memory, SQLite in WebAssembly: what is read of it, and changes applied whole or not at all. */
+/** The in-memory database, SQLite in WebAssembly: queries, and changes that are applied all together or not at all. */
 
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -22,7 +22,7 @@ import { type Renaming, renamer } from './renaming.js';
 import { CAUSE_FUNCTION, FORMAT_VERSION, SCHEMA, STATEMENTS, UPGRADES } from './schema.js';
 import type { EventsPart, WrittenChange } from './written-changes.js';
 
-/** One change of what is stored. A commit, and so a journal record, is an array of these. */
+/** One change to the store. A commit, and so a journal record, is an array of changes. */
 export type Change =
   | { readonly kind: 'createScope'; readonly record: ScopeRecord }
   | { readonly kind: 'recordSchema'; readonly scopeId: string; readonly schemaHash: string }
@@ -30,7 +30,7 @@ export type Change =
       readonly kind: 'setAside';
       readonly scopeId: string;
       readonly asideId: string;
-      /** Of the empty scope that takes the place; absent in old journals, where none did. */
+      /** The schema of the empty scope that replaces it; absent in old journals, where none did. */
       readonly schemaHash?: string;
     }
   | {
@@ -39,7 +39,7 @@ export type Change =
       readonly renaming: Renaming;
       readonly schemaHash: string;
     }
-  /** Which adoption of a schema the changes are that it stands with. Of the whole database. */
+  /** The adoption of a schema that the other changes of the commit belong to. For the whole database. */
   | { readonly kind: 'noteAdoption'; readonly id: number }
   | { readonly kind: 'createFork'; readonly scopeId: string; readonly fork: ForkRecord }
   | {
@@ -56,14 +56,14 @@ export type Change =
       readonly erasure?: Erasure;
     };
 
-/** A chunk of a read ends with the transaction that fills either of these. */
+/** Limits of a chunk; the transaction that reaches one is its last. */
 const CHUNK_TRANSACTIONS = 256;
 const CHUNK_CHARACTERS = 1 << 18;
 
-/** Of a long transaction, what is read in one go: some milliseconds' worth. */
+/** How much of a long transaction is read at once: a few milliseconds of work. */
 const MORE_CHARACTERS = 1 << 18;
 
-/** A change of what is stored, to be made. */
+/** An event row to replace. */
 interface Rewritten {
   readonly statement: 'rewrite' | 'rewriteMore';
   readonly values: SqlValue[];
@@ -71,7 +71,7 @@ interface Rewritten {
 
 let loadedEngine: Promise<SqlJsStatic> | undefined;
 
-/** Opens an empty database, or one from the bytes that `exportBytes` made. */
+/** Opens an empty database, or one from the result of `exportBytes`. */
 export async function openDatabase(source?: { readonly file: string; readonly bytes: Uint8Array }): Promise<Database> {
   loadedEngine ??= loadEngine();
   const engine = await loadedEngine;
@@ -97,7 +97,7 @@ export async function openDatabase(source?: { readonly file: string; readonly by
 }
 
 async function loadEngine(): Promise<SqlJsStatic> {
-  // Handed over as bytes, so that neither a bundle nor an asar archive changes where it is looked for.
+  // Passed as bytes, because a bundle or an asar archive would change the path that the library looks in.
   const wasm = await readFile(createRequire(import.meta.url).resolve('sql.js/dist/sql-wasm.wasm'));
   return initSqlJs({ wasmBinary: new Uint8Array(wasm).buffer });
 }
@@ -119,7 +119,7 @@ export class Database {
     return this.#all('scope', [scopeId], scopeFromRow)[0];
   }
 
-  /** Undefined where there is no such scope. */
+  /** Undefined for an unknown scope. */
   head(scopeId: string): LastNumbers | undefined {
     return this.#all('head', [scopeId], (row) => ({ txn: numberOf(row[0]), seq: numberOf(row[1]) }))[0];
   }
@@ -129,8 +129,8 @@ export class Database {
   }
 
   /**
-   * The next transactions after `txn`, or the first parts of those back from before it: some, or none where there are no
-   * more. Of one that goes on behind its first part nothing else follows in this chunk, where it is read forward.
+   * The next transactions after `from`, or backwards the first parts of those before it; empty at the end. Forwards, a transaction
+   * with more parts is the last of its chunk.
    */
   readChunk(direction: 'read' | 'readBack', scopeId: string, fork: string, from: number): readonly TransactionPart[] {
     const chunk: TransactionPart[] = [];
@@ -154,7 +154,7 @@ export class Database {
     return chunk;
   }
 
-  /** What comes after the event `afterSeq` of a transaction behind its first part, a part or some; none where there is no more. */
+  /** The next parts of a transaction after the event `afterSeq`; empty at the end. */
   readMore(scopeId: string, transaction: TransactionPart, afterSeq: number): readonly TransactionPart[] {
     const texts: string[] = [];
     let characters = 0;
@@ -178,8 +178,8 @@ export class Database {
   }
 
   /**
-   * Applies all changes, or none and throws. Yields between parts of long ones; what is read meanwhile is the state before.
-   * Nothing else may be applied until it has ended.
+   * Applies all changes, or throws and applies none. Yields between parts of long ones; readers see the state before until the end.
+   * Calls must not overlap.
    */
   *apply(changes: readonly WrittenChange[]): Generator<void, void> {
     this.#run('begin', []);
@@ -206,24 +206,24 @@ export class Database {
     }
   }
 
-  /** SQLite rolls back on its own after some failures, and refuses to do so again. */
+  /** After some failures SQLite has rolled back already, and refuses to do so again. */
   #rollback(): void {
     try {
       this.#run('rollback', []);
     } catch {
-      // The caller reports the first failure, which this one would hide.
+      // This failure would hide the first one, which the caller reports.
     }
   }
 
-  /** Rewrites the database without what was deleted or replaced in it. */
+  /** Removes deleted and replaced rows from the file. */
   compact(): void {
     this.#sql.run('VACUUM');
   }
 
-  /** The whole database as a SQLite file that says which commit it ends with. */
+  /** The whole database as a SQLite file, with the sequence number of its last commit. */
   exportBytes(sequence: number): Uint8Array {
     this.#run('setMeta', [sequence, 'sequence']);
-    // sql.js closes the database for an export and opens it again: no statement outlives that, and no setting.
+    // sql.js closes and reopens the database for an export, so statements and settings are lost.
     this.#statements = new Map();
     const bytes = this.#sql.export();
     this.#configure();
@@ -293,15 +293,15 @@ export class Database {
     this.#run('moveHead', [txn, parts.at(-1)?.lastSeq ?? 0, scopeId]);
   }
 
-  /** What an erasure leaves of the events that tell of somebody whom it erases, of those of `#appendMore` too. */
+  /** The event rows that an erasure changes, those of `#appendMore` included. */
   #erased(scopeId: string, erasure: Erasure): Generator<void, Rewritten[]> {
-    // To look for many costs more than to read the events.
+    // Searching the text for many ids costs more than parsing it.
     const isFew = erasure.individuals.length <= 8;
     const mayMention = (text: string) => !isFew || erasure.individuals.some((id) => text.includes(`"${id}"`));
     return this.#rewritten(scopeId, redactor(erasure), mayMention);
   }
 
-  /** The events of a scope that are others now. A text that cannot have such is passed over. */
+  /** The event rows of a scope that `rewrite` changes. `mayHaveSuch` skips rows by their text. */
   *#rewritten(
     scopeId: string,
     rewrite: (event: StoredEvent) => StoredEvent,
@@ -331,8 +331,8 @@ export class Database {
   }
 
   #configure(): void {
-    // Nothing here is a disk: rolling back needs the journal in memory, and there is nothing to wait for. Nobody else has
-    // it open: to lock it, and to look whether others changed it, would take twice as long as a transaction.
+    // The database is in memory, so its journal is too and nothing has to be synced. It has one user: locking it, and looking for
+    // changes of others, would take twice as long as a transaction.
     this.#sql.run(
       `PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;
        PRAGMA locking_mode = EXCLUSIVE;`,
@@ -353,7 +353,7 @@ export class Database {
     try {
       statement.run(values);
     } finally {
-      // Bound text stays allocated until the next binding otherwise, and a transaction can be large.
+      // Otherwise bound text stays allocated until the next binding, and a transaction can be large.
       statement.reset();
       statement.freemem();
     }
@@ -363,7 +363,7 @@ export class Database {
     return Array.from(this.#rows(name, values), decode);
   }
 
-  /** Until `take` has had enough. */
+  /** Stops when `take` returns false. */
   #step(name: keyof typeof STATEMENTS, values: SqlValue[], take: (row: SqlValue[]) => boolean): void {
     for (const row of this.#rows(name, values)) if (!take(row)) return;
   }
@@ -398,7 +398,7 @@ function forkFromRow(row: SqlValue[]): ForkRecord {
   };
 }
 
-/** Written by `append` from the same type, and covered by a checksum since. */
+/** The text was written by `append` from the same type, and a checksum covers it. */
 function eventsOf(text: string): StoredTransaction['events'] {
   return JSON.parse(text) as StoredTransaction['events'];
 }

@@ -1,14 +1,14 @@
-/** Turns what the operating system says into StorageErrors that name the place and the way out. */
+/** Turns errors of the operating system into StorageErrors with the place and the remedy. */
 
 import { StorageError } from './event-store.js';
 
-/** Where the library reports what the caller need not fail for. pino's logger fits. */
+/** Receives what the caller need not fail for. Compatible with pino. */
 export interface StorageLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
 }
 
-/** Conditions under which the directory as a whole cannot be used, however often one tries. */
+/** Conditions that make the whole directory unusable; retries do not help. */
 const UNREACHABLE_CODES = new Set(['ENOENT', 'ENOTDIR', 'EROFS', 'EACCES', 'EPERM', 'ENODEV', 'ENXIO', 'ESTALE']);
 
 const EXPLANATIONS: Readonly<Record<string, string>> = {
@@ -25,13 +25,13 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
   EPERM: 'permission is denied; make it writable or choose another --data directory',
 };
 
-/** The operating system's code for a failure, or undefined where it has none. */
+/** The operating system's code for a failure, if it has one. */
 export function systemCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** A StorageError in one line: `Could not <action>: <why, and what to do>`. One that already is a StorageError stays. */
+/** A StorageError in one line: `Could not <action>: <reason and remedy>`. A StorageError is returned unchanged. */
 export function asStorageError(error: unknown, action: string): StorageError {
   if (error instanceof StorageError) return error;
   const code = systemCode(error);
@@ -42,7 +42,7 @@ export function asStorageError(error: unknown, action: string): StorageError {
   return new StorageError(`Could not ${action}: ${told}`, reason, { cause: error, why });
 }
 
-/** The failure of a write that may have been kept. */
+/** The failure of a write whose outcome is unknown. */
 export function asUnknown({ message, reason, why, cause }: StorageError): StorageError {
   return new StorageError(`${message}; it may have been kept`, reason, { cause, why, isUnknown: true });
 }

@@ -1,6 +1,6 @@
 /**
- * The port behind which histories are kept: scopes, forks, transactions and events, and nothing of rules. Everything is
- * asynchronous, so that an engine on another machine can stand behind it.
+ * The port to the store of histories: scopes, forks, transactions and events. It knows no rules. Everything is asynchronous, so that
+ * a store may be on another machine.
  */
 
 import type { Json } from '../artifact/types.js';
@@ -8,14 +8,14 @@ import type { Cause } from './cause.js';
 import type { Renaming } from './renaming.js';
 
 export type { Cause } from './cause.js';
-// What a history says under other names is part of the port, as `redactor` is: the world reads by it before a store writes by it.
+// Renaming is part of the port, as `redactor` is: the world applies it to what it reads before a store writes it.
 export { type Renaming, renamedValue, renamer, takenNames } from './renaming.js';
 
 export const MAIN_FORK = 'main';
 
 export interface ScopeRecord {
   readonly scopeId: string;
-  /** Whom the id was made from; two tenants under one id are a configuration fault that the caller detects. */
+  /** The tenant that the id is a hash of. Two tenants with one id are a configuration fault, which the caller detects. */
   readonly tenant: string;
   readonly schemaHash: string;
 }
@@ -25,33 +25,33 @@ export type ForkStatus = 'open' | 'promoted' | 'aborted';
 export interface ForkRecord {
   readonly fork: string;
   /**
-   * The number that its creation took among the scope's transactions: it sees what its parent did below it, its own
-   * transactions come above it, and it tells a fork from an aborted one of the same id.
+   * The transaction number of its creation. The fork sees the parent's transactions below it, and its own come above it. It tells a
+   * fork from an aborted one with the same id.
    */
   readonly txn: number;
   readonly parent: string;
-  /** The scope's last event when it was created: of its parent, the fork sees events up to this one. */
+  /** The last event of the scope at its creation. The fork sees the parent's events up to this one. */
   readonly baseSeq: number;
   readonly status: ForkStatus;
   readonly createdAt: string;
   readonly closedAt?: string;
-  /** What people call it; no other part of a history names it so. */
+  /** A name for people; nothing else in a history uses it. */
   readonly label?: string;
 }
 
-/** A fork, open or closed, is called otherwise from now on. */
+/** A new label for an open or closed fork. */
 export interface ForkLabelling {
   readonly fork: string;
-  /** The fork's own number, that of its creation. */
+  /** The transaction number of the fork's creation. */
   readonly txn: number;
-  /** Null takes the label away. */
+  /** Null removes the label. */
   readonly label: string | null;
 }
 
-/** The end of an open fork. */
+/** Closes an open fork. */
 export interface ForkClosing {
   readonly fork: string;
-  /** The fork's own number, that of its creation. */
+  /** The transaction number of the fork's creation. */
   readonly txn: number;
   readonly status: Exclude<ForkStatus, 'open'>;
   readonly closedAt: string;
@@ -61,20 +61,20 @@ export interface ForkClosing {
 export type EventBody =
   | { readonly kind: 'insertIndividual'; readonly id: string; readonly concept: string }
   | { readonly kind: 'deleteIndividual'; readonly id: string; readonly concept: string }
-  /** `value` null clears the field. */
+  /** A null `value` clears the field. */
   | { readonly kind: 'setField'; readonly id: string; readonly field: string; readonly value: Json }
   | { readonly kind: 'insertFact'; readonly relation: string; readonly tuple: readonly Json[] }
   | { readonly kind: 'deleteFact'; readonly relation: string; readonly tuple: readonly Json[] }
-  /** Deletes; the append that brings it erases the individual from the history. */
+  /** Deletes. Its append erases the individual from the history. */
   | { readonly kind: 'forgetIndividual'; readonly id: string; readonly concept: string }
-  /** What is left of an event that told of the forgotten individual `id`; `clears` a field of another that referred to it. */
+  /** The rest of an event about the erased individual `id`; `clears` names a field of another individual that referred to it. */
   | {
       readonly kind: 'redacted';
       readonly id: string;
       readonly clears?: { readonly id: string; readonly field: string };
     };
 
-/** The last numbers that a scope has given out. */
+/** The highest numbers that a scope has used. */
 export interface LastNumbers {
   readonly txn: number;
   readonly seq: number;
@@ -94,19 +94,19 @@ export interface StoredTransaction {
   readonly events: readonly StoredEvent[];
 }
 
-/** A transaction with some of its events, as long ones are read: in order, one part after the other. */
+/** A transaction with some of its events. Long ones are read in parts, in order. */
 export interface TransactionPart extends StoredTransaction {
   readonly isLast: boolean;
 }
 
-/** Which individuals an append erases, and how to tell a mention of one from a text that reads alike. */
+/** The individuals that an append erases, and how to tell a reference to one from an equal text. */
 export interface Erasure {
   readonly individuals: readonly string[];
-  /** By relation or field: the positions of tuples that hold no individuals. What is not listed counts as a mention. */
+  /** By relation or field, the positions of tuples that hold no individuals. Every other position may hold a reference. */
   readonly plainPositions: Readonly<Record<string, readonly number[]>>;
 }
 
-/** Makes of an event one without anything that it said of erased individuals; itself where it said nothing of them. */
+/** Returns an event without what it said about erased individuals, or the event itself if that is nothing. */
 export function redactor({ individuals, plainPositions }: Erasure): (event: StoredEvent) => StoredEvent {
   const erased = new Set<Json>(individuals);
   const mentioned = (path: string, tuple: readonly Json[]): string | undefined => {
@@ -137,15 +137,15 @@ export function redactor({ individuals, plainPositions }: Erasure): (event: Stor
   };
 }
 
-/** Storage refused or failed. `unreachable` where the directory is gone or not writable at all. */
+/** A failure of the store. `unreachable` if the directory is gone or not writable. */
 export class StorageError extends Error {
   override readonly name = 'StorageError';
   readonly reason: 'failed' | 'unreachable';
-  /** What the system says and what to do, without any place: `the disk is full; free some space`. */
+  /** The system's reason and the remedy, without paths: `the disk is full; free some space`. */
   readonly why: string | undefined;
   /**
-   * The disk refused a write half way and then its undoing: a process that ends now may find it kept. Readers do not see it,
-   * and it is undone before anything else is written.
+   * The disk refused a write half-way, and its rollback too. Readers do not see it, and it is rolled back before the next write. If the
+   * process ends before that, the next start may find it kept.
    */
   readonly isUnknown: boolean;
   constructor(
@@ -164,47 +164,47 @@ export class StorageError extends Error {
   }
 }
 
-/** What becomes of scopes under another schema. */
+/** A new schema for scopes. */
 export interface SchemaAdoption {
   readonly schemaHash: string;
-  /** Those that it fits, for which it is recorded. */
+  /** The scopes that it fits. */
   readonly scopeIds: readonly string[];
-  /** Every event of theirs, in all their forks, is replaced by what `renamer` makes of it. */
+  /** `renamer` replaces every event of these scopes, in all their forks. */
   readonly renaming?: Renaming | undefined;
   /**
-   * All of such a scope gets another id, under which nothing is stored yet. An empty one of the same tenant, under the schema,
-   * takes its place and goes on from its numbers, so that no event of the one is ever taken for one of the other.
+   * Archives scopes that the schema does not fit: each moves to an unused id. An empty scope of the same tenant, with the new schema,
+   * replaces it and continues its numbers, so that no event number has two meanings.
    */
   readonly setAside?: readonly { readonly scopeId: string; readonly asideId: string }[];
-  /** Becomes `lastAdoption` with it. A safe integer above 0, by which the caller knows whether a crash left it in force. */
+  /** Becomes `lastAdoption`, which tells the caller after a crash whether the schema is in force. A safe integer above 0. */
   readonly id?: number | undefined;
 }
 
 export interface EventStore {
   /** `sql.js` or `sql.js (memory)`. */
   readonly kind: string;
-  /** What an operator should look at, in sentences without paths. */
+  /** Sentences for the operator, without paths. */
   readonly warnings: readonly string[];
-  /** Writes, syncs and renames a file. Rejects with an unreachable StorageError where the next write could not be kept. */
+  /** Writes, syncs and renames a file. Rejects with an unreachable StorageError if the next write would fail. */
   probe(): Promise<void>;
   scopes(): Promise<readonly ScopeRecord[]>;
-  /** The record under this id, whosever it is. */
+  /** The record with this id, whichever tenant it is of. */
   scope(scopeId: string): Promise<ScopeRecord | undefined>;
   createScope(record: ScopeRecord): Promise<void>;
   recordSchema(scopeId: string, schemaHash: string): Promise<void>;
-  /** Zeros for a scope that is new, or not there. One that took the place of another goes on from its numbers. */
+  /** Zeros for a new or unknown scope. A scope that replaced an archived one continues its numbers. */
   lastNumbers(scopeId: string): Promise<LastNumbers>;
-  /** Puts another schema in force: for all scopes that it tells of, or for none. */
+  /** Puts a new schema in force, for all the scopes or for none. */
   adoptSchema(adoption: SchemaAdoption): Promise<void>;
-  /** The `id` of the last adoption that had one and changed anything; 0 before the first. */
+  /** The `id` of the last adoption with an id and an effect; 0 before the first. */
   lastAdoption(): Promise<number>;
-  /** All that ever were, in order of `txn`, but `main`, which always exists and has no record. */
+  /** Every fork, closed ones included, in order of `txn`. `main` always exists and has no record. */
   forks(scopeId: string): Promise<readonly ForkRecord[]>;
-  /** Its `txn` goes on from the scope's last, as that of a transaction does. What it begins with is written as one whole with it. */
+  /** Its `txn` follows the scope's last, like that of a transaction. `first`, its first transaction, is in the same commit. */
   createFork(scopeId: string, fork: ForkRecord, first?: StoredTransaction): Promise<void>;
-  /** Closes an open fork, with what is promoted from it as one whole: both are durable, or neither is. */
+  /** Closes an open fork, in one commit with the transaction that promotes it. */
   closeFork(scopeId: string, closing: ForkClosing, promoted?: StoredTransaction): Promise<void>;
-  /** Takes no number, since no fact of the fork is another for it. */
+  /** Takes no transaction number, because no fact changes. */
   labelFork(scopeId: string, labelling: ForkLabelling): Promise<void>;
   /**
    * Makes transactions durable, all of them or none. Once the promise resolves, they survive `kill -9`. A rejected append left
@@ -219,12 +219,12 @@ export interface EventStore {
    */
   append(scopeId: string, transactions: readonly StoredTransaction[], erasure?: Erasure): Promise<void>;
   /**
-   * A fork's own transactions in order of `txn`, those above `afterTxn` only. Parts that end with the event `afterSeq` or an
-   * earlier one may be left out.
+   * The fork's own transactions above `afterTxn`, in order. Parts that end with the event `afterSeq` or an earlier one may be left
+   * out.
    */
   read(scopeId: string, fork: string, afterTxn: number, afterSeq?: number): AsyncIterable<TransactionPart>;
-  /** The first part of each of them, the last first, those below `beforeTxn` only. */
+  /** The first parts of the fork's own transactions below `beforeTxn`, newest first. */
   readBack(scopeId: string, fork: string, beforeTxn: number): AsyncIterable<TransactionPart>;
-  /** Finishes what runs and releases the directory. */
+  /** Finishes pending work and releases the directory. */
   close(): Promise<void>;
 }

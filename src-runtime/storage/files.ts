@@ -1,4 +1,4 @@
-/** The few things that storage asks of a file system, as a port, so that tests can make each of them fail. */
+/** The file operations of the store, as a port, so that tests can make each of them fail. */
 
 import { constants, statSync, writeSync } from 'node:fs';
 import { access, type FileHandle, mkdir, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
@@ -6,46 +6,46 @@ import { dirname } from 'node:path';
 import { systemCode } from './errors.js';
 
 export interface OpenFile {
-  /** Writes all of `bytes` at `position`; after a rejection an unknown part of them may be there. */
+  /** Writes all of `bytes` at `position`. After a rejection an unknown part of them is written. */
   write(bytes: Uint8Array, position: number): Promise<void>;
   truncate(length: number): Promise<void>;
-  /** Resolves once everything written survives a loss of power. */
+  /** Resolves once all writes survive a power loss. */
   sync(): Promise<void>;
-  /** Tells this file from every other, whatever its name. */
+  /** Identifies the file, independent of its name. */
   identity(): Promise<string>;
-  /** Sets the permissions exactly; `create` leaves out those that the process keeps from new files. */
+  /** Sets the permissions exactly; `create` applies the umask of the process. */
   setMode(mode: number): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface Files {
-  /** Creates the directory and its parents where they are missing. */
+  /** Creates the directory and its parents if they are missing. */
   makeDirectory(path: string): Promise<void>;
   list(directory: string): Promise<readonly string[]>;
   read(path: string): Promise<Uint8Array>;
-  /** Opens an empty file, whether or not one was there. Only its owner may read it unless `mode` says otherwise. */
+  /** Opens an empty file, and replaces an existing one. The default `mode` lets only the owner read it. */
   create(path: string, mode?: number): Promise<OpenFile>;
-  /** Opens a file that exists, for writing. */
+  /** Opens an existing file for writing. */
   open(path: string): Promise<OpenFile>;
-  /** Replaces what is at `to`. */
+  /** Replaces a file at `to`. */
   rename(from: string, to: string): Promise<void>;
-  /** Nothing happens where there is no such file. */
+  /** Does nothing if the file is missing. */
   remove(path: string): Promise<void>;
-  /** Resolves once the names created, replaced and removed in the directory survive a loss of power. */
+  /** Resolves once created, replaced and removed names survive a power loss. */
   syncDirectory(path: string): Promise<void>;
   /**
-   * The file that a write to this name ends up in, behind its links, with its permissions; those are undefined where there
-   * is no such file. Rejects where the file may not be written.
+   * The file behind the links of this name, with its permissions, which are undefined if the file is missing. Rejects if the file is
+   * not writable.
    */
   target(path: string): Promise<{ readonly path: string; readonly mode: number | undefined }>;
-  /** Identity of the file or directory under this name, undefined where there is none. */
+  /** Identity of the file or directory with this name, if there is one. */
   identity(path: string): Promise<string | undefined>;
 }
 
-/** As for `identityAt`: the system's cache takes so much in less time than a trip to a thread and back. */
+/** Up to this size a synchronous write to the system's cache is faster than the thread pool. */
 const AT_ONCE_BYTES = 64 * 1024;
 
-/** What file systems say that have no directories to sync, such as network shares. */
+/** Errors of file systems that cannot sync directories, such as network shares. */
 const UNSYNCABLE_CODES = new Set(['EINVAL', 'ENOTSUP', 'ENOSYS']);
 
 /** The real file system. */
@@ -63,8 +63,8 @@ export const nodeFiles: Files = {
 };
 
 /**
- * Identity of what has this name, undefined where nothing has. Asked before every commit: the system knows the answer, and a
- * trip to a thread and back takes many times as long as to ask it here.
+ * Identity of the file with this name, if there is one. Synchronous, because it runs before every commit and the thread pool would take
+ * many times as long.
  */
 export function identityAt(path: string): string | undefined {
   try {
@@ -76,7 +76,7 @@ export function identityAt(path: string): string | undefined {
   }
 }
 
-/** Node's own way of making parents never ends where a file system, such as /proc, takes no new names. */
+/** Node's recursive `mkdir` never ends on a file system that takes no new names, such as /proc. */
 async function makeDirectory(path: string): Promise<void> {
   const make = () => mkdir(path, { mode: 0o700 });
   try {
@@ -116,7 +116,7 @@ function openFile(handle: FileHandle): OpenFile {
 }
 
 async function syncDirectory(path: string): Promise<void> {
-  // Windows opens no directory for syncing; NTFS journals its names itself.
+  // Windows cannot open a directory for syncing; NTFS journals names itself.
   if (process.platform === 'win32') return;
   const handle = await open(path, 'r');
   await closeAfter(handle, async () => {
@@ -137,7 +137,7 @@ async function target(path: string): Promise<{ readonly path: string; readonly m
   }
 }
 
-/** Closes the file after the work. A file that cannot be closed must not hide why the work failed. */
+/** Closes the file after the work. A failed close must not hide why the work failed. */
 export async function closeAfter<T>(file: { close(): Promise<void> }, work: () => Promise<T>): Promise<T> {
   let result: T;
   try {

@@ -1,15 +1,17 @@
 /**
- * The bytes of a journal: a header, then one checksummed frame for each commit. Pure; files are the business of journal.ts.
+ * The bytes of a journal: a header, then one checksummed frame per commit. No files are touched here; `journal.ts` does that.
  *
  * Header: magic (8 bytes), format version (u32), generation (u32), CRC-32 of those (u32).
  * Frame: magic (u32), payload length (u32), sequence (u64), CRC-32 of the payload (u32), CRC-32 of those (u32), payload.
  *
- * From format 2 on a file beside it says how much of the journal was synced, in two slots, of which the valid one with the higher
- * counter holds: counter (u32), flags (u32; 1: a later journal goes on), synced length (u64), CRC-32 of those (u32). A journal
- * that is shorter is damaged. The slot is written when nothing more waits to be written, or during the sync of every 16th frame, and
- * synced itself only when the journal is closed: written behind each frame it would cost a commit a sixth
- * (bench/micro/append.bench.ts). So it is exact when the process is idle or has stopped. Of one that is killed while it writes it may miss the last 16 frames; after a
- * loss of power also those that followed the system's last write-back.
+ * From format 2 on, a file beside the journal records its synced length, in two slots. The valid slot with the higher counter counts:
+ * counter (u32), flags (u32; 1: a later journal continues it), synced length (u64), CRC-32 of those (u32). A journal shorter than that
+ * is damaged.
+ *
+ * The slot is written when the queue is empty and during the sync of every 16th frame. It is synced only when the journal is closed:
+ * writing it after each frame would make a commit a sixth slower (bench/micro/append.bench.ts). So it is exact if the process is idle
+ * or has stopped. After a kill it may miss the last 16 frames, and after a power loss also those since the last write-back.
+ *
  * All integers are little-endian. A payload is JSON text in UTF-8 and holds no zero byte.
  */
 
@@ -31,12 +33,12 @@ export interface Frame {
   readonly payload: Uint8Array;
 }
 
-/** A journal as it is read. */
+/** The files of a journal, read. */
 export interface JournalBytes {
   readonly generation: number;
   readonly path: string;
   readonly bytes: Uint8Array;
-  /** The file beside it; undefined where there is none. */
+  /** The file beside it; undefined if it is missing. */
   readonly synced: Uint8Array | undefined;
 }
 
@@ -49,7 +51,7 @@ export interface JournalScan {
   readonly slot: JournalSlot | undefined;
 }
 
-/** What a journal says of itself. */
+/** What the file beside a journal records. */
 export interface JournalSlot {
   readonly counter: number;
   readonly syncedBytes: number;
@@ -65,7 +67,7 @@ export function encodeJournalHeader(generation: number): Uint8Array {
   return bytes;
 }
 
-/** Slots take turns, so that a torn one leaves the other. */
+/** Slots alternate, so that a torn write leaves the other one valid. */
 export function encodeSlot(slot: JournalSlot): { readonly bytes: Uint8Array; readonly position: number } {
   const bytes = Buffer.alloc(SLOT_BYTES);
   bytes.writeUInt32LE(slot.counter, 0);
@@ -75,7 +77,7 @@ export function encodeSlot(slot: JournalSlot): { readonly bytes: Uint8Array; rea
   return { bytes, position: (slot.counter % 2) * SLOT_BYTES };
 }
 
-/** The pieces make one text. Yields between them. */
+/** The pieces are one text. Yields between them. */
 export function* encodeFrame(sequence: number, payloadTexts: readonly string[]): Generator<void, Uint8Array> {
   const payloadBytes = payloadTexts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   const bytes = Buffer.allocUnsafe(FRAME_HEADER_BYTES + payloadBytes);
@@ -95,7 +97,7 @@ export function* encodeFrame(sequence: number, payloadTexts: readonly string[]):
   return bytes;
 }
 
-/** Damage that no crash explains. Names file and offset, since that is what a person or a backup tool needs. */
+/** Damage that no crash explains. Names file and offset for people and backup tools. */
 export function damaged(file: string, offset: number, what: string): StorageError {
   return new StorageError(
     `${file} is damaged at offset ${offset}: ${what}; nothing was changed. Restore the directory from a backup or choose another --data directory`,
@@ -104,9 +106,9 @@ export function damaged(file: string, offset: number, what: string): StorageErro
 }
 
 /**
- * Reads a journal whose first frame must carry `firstSequence`. Throws a StorageError on damage. A torn tail is what a
- * crash in the middle of the last append leaves: a frame that is short, or that has sectors never written (zeros).
- * A last frame that is all there with a wrong checksum is not torn but damaged: it may have been acknowledged.
+ * Reads a journal whose first frame has the number `firstSequence`. Throws a StorageError on damage. A crash during the last append
+ * leaves a torn tail: a short frame, or one with unwritten sectors (zeros). A complete last frame with a wrong checksum is damaged,
+ * because it may have been acknowledged.
  */
 export function scanJournal(
   { bytes: source, path: file, generation, synced }: JournalBytes,
@@ -151,12 +153,12 @@ function readSlot(synced: Uint8Array | undefined, file: string): JournalSlot {
   throw damaged(file, 0, `${syncedPath(file)} is missing or does not say how much of it was synced`);
 }
 
-/** Of the file beside a journal that says how much of it was synced. */
+/** The path of the file beside a journal. */
 export function syncedPath(journalPath: string): string {
   return journalPath.replace(/\.journal$/, '.synced');
 }
 
-/** Returns the format's version. */
+/** Returns the version of the format. */
 function checkHeader(bytes: Buffer, file: string, generation: number): number {
   if (bytes.length < JOURNAL_HEADER_BYTES || !bytes.subarray(0, 8).equals(JOURNAL_MAGIC)) {
     throw damaged(file, 0, 'it does not begin as a journal of Entail does');
@@ -176,14 +178,14 @@ function checkHeader(bytes: Buffer, file: string, generation: number): number {
   return version;
 }
 
-/** Where the frame at `offset` ends, past the end of the file perhaps; undefined where no valid frame header is there. */
+/** The end of the frame at `offset`, perhaps past the end of the file; undefined without a valid frame header. */
 function frameEnd(bytes: Buffer, offset: number): number | undefined {
   if (bytes.length - offset < FRAME_HEADER_BYTES || bytes.readUInt32LE(offset) !== FRAME_MAGIC) return undefined;
   if (crc32(bytes.subarray(offset, offset + 20)) !== bytes.readUInt32LE(offset + 20)) return undefined;
   return offset + FRAME_HEADER_BYTES + bytes.readUInt32LE(offset + 4);
 }
 
-/** Whether the unusable frame at `offset` can be the one append that a crash cut short. */
+/** Whether a crash during the last append explains the invalid frame at `offset`. */
 function isTorn(bytes: Buffer, offset: number, end: number | undefined): boolean {
   if (end !== undefined) {
     return end > bytes.length || (end === bytes.length && hasUnwrittenSector(bytes, offset, end));
@@ -193,7 +195,7 @@ function isTorn(bytes: Buffer, offset: number, end: number | undefined): boolean
   return hasUnwrittenSector(bytes, offset, headerEnd) && !hasFrameAfter(bytes, offset);
 }
 
-/** Frames are written one at a time, each synced before the next: a frame further on proves that this one was whole once. */
+/** Each frame is synced before the next is written, so a later frame proves that this one was complete. */
 function hasFrameAfter(bytes: Buffer, offset: number): boolean {
   const magic = Buffer.alloc(4);
   magic.writeUInt32LE(FRAME_MAGIC);
@@ -203,7 +205,7 @@ function hasFrameAfter(bytes: Buffer, offset: number): boolean {
   return false;
 }
 
-/** Disks write sectors whole, and a sector of a grown file that was not written reads as zeros. */
+/** Disks write whole sectors, and an unwritten sector of a grown file reads as zeros. */
 function hasUnwrittenSector(bytes: Buffer, from: number, to: number): boolean {
   let start = from;
   while (start < to) {

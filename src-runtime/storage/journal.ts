@@ -1,4 +1,4 @@
-/** A journal file that is being written: appends are durable once they resolve, and a failed one leaves nothing behind. */
+/** The journal file for writing. An append is durable once it resolves, and a failed one leaves nothing behind. */
 
 import { StorageError } from './event-store.js';
 import { closeAfter, type Files, type OpenFile } from './files.js';
@@ -12,7 +12,7 @@ import {
 } from './journal-format.js';
 import { inTimeSlices } from './time-slices.js';
 
-/** Frames of which a killed process may not have noted that they were synced, while it writes one after the other. */
+/** How many synced frames the file beside the journal may lag behind during continuous writes. */
 const UNNOTED_MAX = 16;
 
 export class Journal {
@@ -20,13 +20,13 @@ export class Journal {
   readonly #files: Files;
   readonly #file: OpenFile;
   readonly #identity: string;
-  /** Bytes that count; what the file has beyond them after a failure must go before anything is written. */
+  /** The valid length. After a failure the file may be longer; the rest is cut off before the next write. */
   #length: number;
   #lengthBeforeLast: number;
   #hasRemains = false;
   /** Frames since the synced length was noted. */
   #unnoted = 0;
-  /** What is said of it in the file beside it; undefined for a format without such a file. */
+  /** The file beside the journal; undefined for format 1, which has none. */
   #said: Said | undefined;
 
   private constructor(
@@ -46,7 +46,7 @@ export class Journal {
     this.#said = said;
   }
 
-  /** Makes an empty journal at `path`; a crash leaves either the whole header there or no such file. */
+  /** Creates an empty journal at `path`. A crash leaves the whole header, or no file. */
   static async create(
     files: Files,
     path: string,
@@ -75,7 +75,7 @@ export class Journal {
     }
   }
 
-  /** Goes on with a journal of which the first `wholeBytes` are good. The rest is cut off before anything is written. */
+  /** Continues a journal whose first `wholeBytes` are valid. The rest is cut off before the next write. */
   static async resume(
     files: Files,
     path: string,
@@ -105,7 +105,7 @@ export class Journal {
       this.#unnoted += 1;
       await (this.#unnoted < UNNOTED_MAX ? syncing : Promise.all([syncing, this.noteSynced()]));
     } catch (error) {
-      // Where cutting back fails too, the next append tries again before it writes.
+      // If the cut fails too, the next append tries it again first.
       await this.settle().catch(() => undefined);
       throw error;
     }
@@ -115,19 +115,19 @@ export class Journal {
     return frame.length;
   }
 
-  /** Takes the last append back. */
+  /** Removes the last append. */
   async undo(): Promise<void> {
     this.#length = this.#lengthBeforeLast;
     this.#hasRemains = true;
     await this.settle();
   }
 
-  /** Whether a refused record may be in the file. */
+  /** Whether a refused record may still be in the file. */
   get hasRemains(): boolean {
     return this.#hasRemains;
   }
 
-  /** Rejects where the file is no longer in its place: what is written to a removed file is lost. */
+  /** Rejects if the file was removed or replaced, because writes to it would be lost. */
   async checkInPlace(): Promise<void> {
     if ((await this.#files.identity(this.path)) !== this.#identity) {
       throw new StorageError(
@@ -144,13 +144,13 @@ export class Journal {
     });
   }
 
-  /** Notes how much of it is durable. Where that fails, less is known of the journal, and nothing else is amiss. */
+  /** Records the synced length. A failure only means that the next start can detect less damage. */
   async noteSynced(): Promise<void> {
     if (this.#said === undefined || this.#said.slot.syncedBytes === this.#length) return;
     await this.#note({ syncedBytes: this.#length, isContinued: false }).catch(() => undefined);
   }
 
-  /** Closes it for good: a later journal goes on, without which this one is not whole. */
+  /** Closes it for good, and records that a later journal continues it. */
   async closeContinued(): Promise<void> {
     await this.#closeAfter(() => this.#note({ syncedBytes: this.#length, isContinued: true }));
   }
@@ -166,11 +166,11 @@ export class Journal {
     });
   }
 
-  /** Removes what a failed append left, where that has not been possible so far. */
+  /** Removes the rest of a failed append that is still in the file. */
   async settle(): Promise<void> {
     if (!this.#hasRemains) return;
     if (this.#said !== undefined && this.#said.slot.syncedBytes > this.#length) {
-      // A journal that is cut before this is said would be damaged.
+      // Recorded before the cut, because a journal shorter than its synced length counts as damaged.
       await this.#note({ syncedBytes: this.#length, isContinued: false });
       await this.#said.file.sync();
     }

@@ -1,4 +1,4 @@
-/** One process, and one store in it, for each data directory: a lock file that a killed process cannot leave behind for good. */
+/** Lock file of a data directory: one process, and one store in it. The lock of a killed process is taken over. */
 
 import { randomUUID } from 'node:crypto';
 import { fstatSync, readdirSync } from 'node:fs';
@@ -10,35 +10,35 @@ import { StorageError } from './event-store.js';
 import { identityAt, identityOf } from './files.js';
 
 export interface DirectoryLock {
-  /** Rejects where the lock is no longer ours, the directory being gone or somebody having removed the file. */
+  /** Rejects if the directory is gone, or the lock file was removed or replaced. */
   check(): Promise<void>;
   release(): Promise<void>;
 }
 
-/** What the lock file says of its holder. */
+/** The holder of the lock, as recorded in the lock file. */
 interface Holder {
   readonly pid: number;
   readonly host: string;
-  /** Tells the process from a later one with the same id; null where the system does not say. */
+  /** Tells the process from a later one with the same id; null if the system does not know. */
   readonly started: string | null;
-  /** Identity of the file that it holds, which a copy of the directory does not have; null where it does not say. */
+  /** Identity of the lock file, which differs in a copy of the directory; null in older lock files. */
   readonly file: string | null;
-  /** The file's other name, where that and not the file says all this. */
+  /** The second name of the file, if that records the holder and not the content. */
   readonly name?: string;
 }
 
 const LOCK_NAME = 'lock';
 const ATTEMPTS = 5;
 
-/** The disk takes no more bytes. */
+/** The disk is full. */
 const FULL_CODES = new Set(['ENOSPC', 'EDQUOT']);
 
-/** Descriptors to look through where the system does not list the open ones. */
+/** How many descriptors to check if the system does not list the open ones. */
 const DESCRIPTORS_MAX = 2048;
 
 /**
- * Takes the directory's lock. Rejects with a StorageError that names the holder where another store has it. A full disk, which
- * takes names but no bytes, does not keep it from being taken, so that what is stored can be read.
+ * Takes the directory's lock. Rejects with a StorageError that names the holder if another store has it. A full disk takes names but
+ * no bytes; the lock then works without content, so that the history can be read.
  */
 export async function takeLock(
   directory: string,
@@ -57,7 +57,7 @@ export async function takeLock(
       isHeldByName = true;
     }
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      // A link is made whole or not at all, so that nobody ever reads half a lock.
+      // A link is atomic, so no reader sees half a lock.
       if (await linked(aside, path)) return await held(directory, isHeldByName ? [path, aside] : [path], handle);
       await removeIfStale(directory, path);
     }
@@ -68,7 +68,7 @@ export async function takeLock(
     await handle.close().catch(() => undefined);
     throw error;
   } finally {
-    // What cannot be removed must not hide why the lock was not taken.
+    // A failed removal must not hide why the lock was not taken.
     if (!isHeldByName) await rm(aside, { force: true }).catch(() => undefined);
   }
 }
@@ -78,13 +78,13 @@ async function writeSynced(handle: FileHandle, text: string): Promise<void> {
   await handle.sync();
 }
 
-/** Says who holds the lock, for a lock file that is empty since the disk was full. */
+/** A name that records the holder, for a lock file that is empty because the disk was full. */
 async function asideName(): Promise<string> {
   const started = encodeURIComponent((await startOf(process.pid)) ?? '');
   return `${LOCK_NAME}.${process.pid}.${encodeURIComponent(hostname())}.${started}.${randomUUID()}`;
 }
 
-/** The file stays open for as long as the lock is held: that is how this process, in whichever thread, knows its own. */
+/** The file stays open while the lock is held, so that each thread of this process can recognize the lock as its own. */
 async function held(directory: string, paths: readonly string[], handle: FileHandle): Promise<DirectoryLock> {
   const own = identityOf(await handle.stat({ bigint: true }));
   const isOurs = (path: string) => identityAt(path) === own;
@@ -113,12 +113,12 @@ async function linked(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** Returns once the lock file is out of the way. Rejects where its holder lives, or cannot be asked. */
+/** Removes the lock file if its holder is gone. Rejects if the holder lives or cannot be identified. */
 async function removeIfStale(directory: string, path: string): Promise<void> {
   const stale = identityAt(path);
   if (stale === undefined) return;
   const holder = await readHolder(directory, path);
-  // Given back while it was read, or in somebody else's hands by now.
+  // It was released during the read, or has a new holder.
   if (identityAt(path) !== stale) return;
   if (holder === undefined) {
     throw inUse(directory, 'a process that its lock file does not tell', `remove ${path} if there is none`);
@@ -130,7 +130,7 @@ async function removeIfStale(directory: string, path: string): Promise<void> {
     if (await isAlive(holder, path)) throw inUse(directory, `process ${holder.pid}`, 'stop it');
     if (holder.name !== undefined) await rm(join(directory, holder.name), { force: true });
   }
-  // Renamed before it goes: where somebody else was quicker, what was renamed is their new lock, and gets its name back.
+  // Renamed before it is removed: if another process was faster, this is its new lock, and gets its name back.
   const aside = `${path}.${process.pid}.${randomUUID()}`;
   await rename(path, aside).catch((error: unknown) => {
     if (systemCode(error) !== 'ENOENT') throw error;
@@ -139,7 +139,7 @@ async function removeIfStale(directory: string, path: string): Promise<void> {
   else await rename(aside, path).catch(() => undefined);
 }
 
-/** Undefined where the file does not tell. An empty one is held by whoever its other name tells of; locks are linked once written. */
+/** Undefined if the file does not record it. Locks are linked after they are written, so the second name of an empty one records it. */
 async function readHolder(directory: string, path: string): Promise<Holder | 'nobody' | undefined> {
   try {
     const text = await readFile(path, 'utf8');
@@ -158,7 +158,7 @@ async function holderByName(directory: string, path: string): Promise<Holder | u
   const identity = identityAt(path);
   for (const name of await readdir(directory)) {
     if (!name.startsWith(`${LOCK_NAME}.`) || identityAt(join(directory, name)) !== identity) continue;
-    // A host may have dots in its name.
+    // A host name may contain dots.
     const [, pid, ...rest] = name.split('.');
     const started = decodeURIComponent(rest.at(-2) ?? '');
     const host = decodeURIComponent(rest.slice(0, -2).join('.'));
@@ -176,10 +176,10 @@ async function thisProcess(handle: FileHandle): Promise<Holder> {
   return { pid: process.pid, host: hostname(), started: (await startOf(process.pid)) ?? null, file };
 }
 
-/** True where the holder lives and holds this very file. */
+/** Whether the holder lives and holds this very file. */
 async function isAlive(holder: Holder, path: string): Promise<boolean> {
   if (holder.file !== null && holder.file !== identityAt(path)) return false;
-  // A worker thread that crashed leaves its lock to a process that lives on; its open files are closed, though.
+  // A crashed worker thread leaves its lock to a process that lives on, but its open files are closed.
   if (holder.pid === process.pid) return isOpenInThisProcess(identityAt(path));
   try {
     process.kill(holder.pid, 0);
@@ -192,7 +192,7 @@ async function isAlive(holder: Holder, path: string): Promise<boolean> {
   return holder.started === null || started === undefined || started === holder.started;
 }
 
-/** When a process started, in the system's own terms, or undefined where it does not say. */
+/** When a process started, in the system's own unit; undefined if the system does not know. */
 async function startOf(pid: number): Promise<string | undefined> {
   try {
     const boot = (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();

@@ -1,26 +1,26 @@
-/** Other names for what a history tells of. A declaration that is renamed is so in all of it, as if it had always been called that. */
+/** Renames declarations in a whole history, as if they had always had the new names. */
 
 import type { Json } from '../artifact/types.js';
 import type { StoredEvent } from './event-store.js';
 
 type Names = Readonly<Record<string, string>>;
 
-/** What has another name now. What is not listed keeps its own. */
+/** New names by old ones. What is not listed keeps its name. */
 export interface Renaming {
   /** Of concepts, fields and relations, by path. */
   readonly paths: Names;
-  /** By relation or field as it was called before: of values at a position of its tuples, by that position. */
+  /** By the old path of a relation or field, and by position of its tuples: new values. */
   readonly values: Readonly<Record<string, Readonly<Record<number, Names>>>>;
 }
 
-/** Makes of an event the one that tells the same under the new names. */
+/** Returns an event with the new names. */
 export function renamer(renaming: Renaming): (event: StoredEvent) => StoredEvent {
   return withNames(nameIn, renaming);
 }
 
 /**
- * Finds a new name that an event knows already, of something else: of what was declared once and is no more, or is hidden. To
- * give it to another would make one of the two.
+ * Finds a new name that an event already uses for something else, which was removed or is hidden. Reusing the name would merge the
+ * two.
  */
 export function takenNames(renaming: Renaming): (event: StoredEvent) => string | undefined {
   const targets = new Map<Names, ReadonlySet<string>>();
@@ -41,7 +41,7 @@ export function takenNames(renaming: Renaming): (event: StoredEvent) => string |
   };
 }
 
-/** A wire value at a position of a relation or field. */
+/** The new wire value at a position of a relation or field. */
 export function renamedValue({ values }: Renaming, path: string, position: number, value: Json): Json {
   return typeof value === 'string' ? nameIn(values[path]?.[position], value) : value;
 }
@@ -50,7 +50,7 @@ function nameIn(names: Names | undefined, name: string): string {
   return names !== undefined && Object.hasOwn(names, name) ? (names[name] as string) : name;
 }
 
-/** Puts in the place of each name that an event mentions what `read` makes of it, among those of its kind that are renamed. */
+/** Replaces each name in an event by the result of `read`, which gets the renamed names of that kind. */
 function withNames(
   read: (names: Names | undefined, name: string) => string,
   { paths, values }: Renaming,

@@ -1,4 +1,4 @@
-/** The tables of the database, what brings older ones up to date, and the statements that read and write them. */
+/** The tables of the database, the migrations of older formats, and the statements. */
 
 export const FORMAT_VERSION = 5;
 
@@ -12,7 +12,7 @@ const FORKS_TABLE = `
 
 const FORK_LABELS = 'ALTER TABLE forks ADD COLUMN label TEXT;';
 
-/** The first events of a transaction stand with it. It is written after the others, which nobody sees before. */
+/** The later parts of long transactions. The row with the first part is written last, so readers never see half a transaction. */
 const MORE_EVENTS_TABLE = `
   CREATE TABLE more_events (
     scope INTEGER NOT NULL REFERENCES scopes, txn INTEGER NOT NULL, last_seq INTEGER NOT NULL, events TEXT NOT NULL,
@@ -37,29 +37,29 @@ export const SCHEMA = `
   INSERT INTO meta VALUES ('format', ${FORMAT_VERSION}), ('sequence', 0);
 `;
 
-/** A function that the database offers while it is upgraded: the cause as JSON from the sentence that format 4 stored. */
+/** A database function for the migration of format 4: the cause as JSON, from its sentence. */
 export const CAUSE_FUNCTION = 'cause_of_sentence';
 
-/** What makes a database of one format one of the next. */
+/** Migrations to the next format, by format. */
 export const UPGRADES: Readonly<Record<number, string>> = {
-  // Nothing ever wrote to the forks of format 1.
+  // Format 1 had a table of forks that nothing wrote to.
   1: `DROP TABLE forks; ${FORKS_TABLE} UPDATE meta SET value = 2 WHERE key = 'format';`,
-  // A transaction had all of its events with it.
+  // Format 2 had all events in the row of the transaction.
   2: `${MORE_EVENTS_TABLE} UPDATE meta SET value = 3 WHERE key = 'format';`,
-  // A fork was called by its id alone.
+  // Format 3 had no labels.
   3: `${FORK_LABELS} UPDATE meta SET value = 4 WHERE key = 'format';`,
-  // A cause was a sentence.
+  // Format 4 stored causes as sentences.
   4: `UPDATE transactions SET cause = ${CAUSE_FUNCTION}(cause); UPDATE meta SET value = 5 WHERE key = 'format';`,
 };
 
 const SCOPE_KEY = '(SELECT key FROM scopes WHERE scope_id = ?)';
 
-/** Of the transactions of a fork, and whether each has more. */
+/** The transactions of a fork, and whether each has more parts. */
 const FIRST_PARTS = `SELECT txn, at, cause, principal, events,
     EXISTS (SELECT 1 FROM more_events AS more WHERE more.scope = transactions.scope AND more.txn = transactions.txn)
   FROM transactions WHERE scope = ${SCOPE_KEY} AND fork = ?`;
 
-/** Long texts are bound as bytes, since the library takes those as they are, and texts a character at a time. */
+/** Long texts are bound as bytes, because the library copies texts one character at a time. */
 export const STATEMENTS = {
   scopes: 'SELECT scope_id, tenant, schema_hash FROM scopes ORDER BY key',
   scope: 'SELECT scope_id, tenant, schema_hash FROM scopes WHERE scope_id = ?',

@@ -6,7 +6,7 @@ import { cp, link, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } fr
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openDatabase } from './database.js';
 import type { SchemaAdoption } from './event-store.js';
 import type { Files } from './files.js';
@@ -52,7 +52,7 @@ async function writeThree(): Promise<string> {
   return join(directory, 'events-000001.journal');
 }
 
-test('scopes, forks and transactions are there after closing and opening, each fork with its own', async () => {
+it('keeps scopes, forks and transactions over a restart, each fork with its own', async () => {
   const fork = forkRecord(2);
   const store = await openHere();
   await store.createScope(scopeRecord);
@@ -79,7 +79,7 @@ test('scopes, forks and transactions are there after closing and opening, each f
   await again.close();
 });
 
-test('the label of a fork is there after closing and opening, from the journal and from a checkpoint, and takes no number', async () => {
+it('keeps the label of a fork over a restart, from journal and checkpoint, without a transaction number', async () => {
   const store = await openHere();
   await store.createScope(scopeRecord);
   await store.createFork(SCOPE, { ...forkRecord(1), label: 'First' });
@@ -107,7 +107,7 @@ test('the label of a fork is there after closing and opening, from the journal a
   await fromCheckpoint.close();
 });
 
-test('another schema is in force for all scopes that it is to be, or for none', async () => {
+it('puts a schema in force for all scopes, or for none', async () => {
   const store = await openHere();
   await store.createScope(scopeRecord);
   const refused = { scopeIds: [SCOPE], schemaHash: 'h2', setAside: [{ scopeId: 'nobody', asideId: 'other' }] };
@@ -121,7 +121,7 @@ test('another schema is in force for all scopes that it is to be, or for none', 
   await again.close();
 });
 
-test('a scope that is set aside is there whole under its other id, and an empty one goes on from its numbers', async () => {
+it('archives a whole scope under another id, and continues its numbers in an empty one', async () => {
   const store = await openHere();
   await store.createScope(scopeRecord);
   await store.append(SCOPE, [transaction(1)]);
@@ -146,7 +146,7 @@ test('a scope that is set aside is there whole under its other id, and an empty 
   await again.close();
 });
 
-test('a history of many chunks reads in order, forward and back, also in memory', async () => {
+it('reads a history of many chunks in order, forwards and backwards, also in memory', async () => {
   const store = await openMemoryStore();
   expect(store.kind).toBe('sql.js (memory)');
   await store.createScope(scopeRecord);
@@ -158,7 +158,7 @@ test('a history of many chunks reads in order, forward and back, also in memory'
   await store.close();
 });
 
-test('a long transaction is written and read in parts; nobody waits for it or sees a part of it alone', async () => {
+it('writes and reads a long transaction in parts, without blocking others or showing half of it', async () => {
   const store = await openMemoryStore();
   await store.createScope(scopeRecord);
   await store.append(SCOPE, [transaction(1)]);
@@ -191,7 +191,7 @@ test('a long transaction is written and read in parts; nobody waits for it or se
   await store.close();
 });
 
-test('long transactions and what is forgotten of them are there after opening again', async () => {
+it('keeps long transactions, and what was erased from them, over a restart', async () => {
   const store = await openHere();
   await store.createScope(scopeRecord);
   const [kept, refused] = [longTransaction(1, 3_000, 1), longTransaction(1, 3_000, 1)];
@@ -221,7 +221,7 @@ const forgotten = { kind: 'forgetIndividual', id: '#i1', concept: 'lease::Person
 /** Resolves once everything that waits in the event loop had its turn. */
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-test('refuses transactions whose numbers do not go on, and unknown scopes, and keeps nothing of them', async () => {
+it('refuses numbers that do not follow the last, and unknown scopes, and keeps nothing', async () => {
   const store = await openMemoryStore();
   await expect(store.append(SCOPE, [transaction(1)])).rejects.toThrow(/no scope/);
   await store.createScope(scopeRecord);
@@ -234,7 +234,7 @@ test('refuses transactions whose numbers do not go on, and unknown scopes, and k
   await store.close();
 });
 
-test('keeps the transactions of one append together or not at all', async () => {
+it('keeps all transactions of an append, or none', async () => {
   const store = await openMemoryStore();
   await store.createScope(scopeRecord);
   await store.append(SCOPE, [transaction(1), transaction(2)]);
@@ -243,7 +243,7 @@ test('keeps the transactions of one append together or not at all', async () => 
   await store.close();
 });
 
-test('refuses a transaction that follows a refused one, and accepts its number again', async () => {
+it('refuses a transaction that follows a refused one, and accepts its number again', async () => {
   const store = await openMemoryStore();
   await store.createScope(scopeRecord);
   const refused = store.append(SCOPE, [transaction(1), transaction(1)]);
@@ -256,7 +256,7 @@ test('refuses a transaction that follows a refused one, and accepts its number a
   await store.close();
 });
 
-test('refuses to close a fork that is not open, and a promotion whose numbers do not go on keeps it open', async () => {
+it('refuses to close a fork that is not open, and keeps it open if its promotion is refused', async () => {
   const store = await openMemoryStore();
   await store.createScope(scopeRecord);
   await expect(store.createFork(SCOPE, { ...forkRecord(1), fork: 'main' })).rejects.toThrow(/always exists/);
@@ -271,7 +271,7 @@ test('refuses to close a fork that is not open, and a promotion whose numbers do
   await store.close();
 });
 
-test('opens a database of format 1, which held no forks', async () => {
+it('opens a database of format 1, which had no forks', async () => {
   const { default: initSqlJs } = await import('sql.js');
   const old = new (await initSqlJs()).Database();
   old.run(`
@@ -292,7 +292,7 @@ test('opens a database of format 1, which held no forks', async () => {
   expect(again.forks(SCOPE)).toEqual([forkRecord(1)]);
 });
 
-test('an erasure takes what an individual was out of every fork and every file, and leaves texts that read alike', async () => {
+it('erases an individual from every fork and file, and leaves equal texts', async () => {
   const about = (txn: number, events: StoredTransaction['events'], fork = 'main') => ({
     ...transaction(txn, fork),
     events,
@@ -338,7 +338,7 @@ test('an erasure takes what an individual was out of every fork and every file, 
   await again.close();
 });
 
-test('a renaming is one of the whole history, on every fork and in long transactions, and is there when it is opened again', async () => {
+it('renames in the whole history, on every fork and in long transactions, and keeps that over a restart', async () => {
   const store = await openHere();
   await store.createScope(scopeRecord);
   await store.append(SCOPE, [transaction(1)]);
@@ -380,7 +380,7 @@ test('a renaming is one of the whole history, on every fork and in long transact
   await again.close();
 });
 
-test('a torn tail is kept aside, cut off, logged and reported, until somebody whom it may tell of is forgotten', async () => {
+it('copies, cuts off, logs and reports a torn tail, and deletes the copy at the next erasure', async () => {
   const journal = await writeThree();
   const whole = await readFile(journal);
   const torn = whole.subarray(20, 100);
@@ -400,7 +400,7 @@ test('a torn tail is kept aside, cut off, logged and reported, until somebody wh
   await again.close();
 });
 
-test('a journal whose last sector is zeroed refuses to open', async () => {
+it('refuses a journal whose last sector is zeroed', async () => {
   const store = await openHere();
   await store.createScope(scopeRecord);
   await store.append(SCOPE, [transaction(1, 'main', 3_000)]);
@@ -411,7 +411,7 @@ test('a journal whose last sector is zeroed refuses to open', async () => {
   await expect(openHere()).rejects.toThrow(/is damaged at offset \d+: its whole records end there/);
 });
 
-test('a journal that is cut short while its process was killed refuses to open', async () => {
+it('refuses a journal that was cut short while its process was killed', async () => {
   const disk = new FakeDisk();
   const unlocked = { check: async () => undefined, release: async () => undefined };
   const open = (on: FakeDisk) => openLocked({ directory: FAKE_DIRECTORY, log }, on.files, unlocked);
@@ -428,13 +428,13 @@ test('a journal that is cut short while its process was killed refuses to open',
   }
 });
 
-test('a journal without the file that says how much of it was synced refuses to open', async () => {
+it('refuses a journal without its synced length', async () => {
   await writeThree();
   await rm(join(directory, 'events-000001.synced'));
   await expect(openHere()).rejects.toThrow(/events-000001\.synced is missing/);
 });
 
-test('a journal of format 1, which nothing is said of, is read and gone on from with a new one', async () => {
+it('reads a journal of format 1, which has no synced length, and starts a new one', async () => {
   const journal = await writeThree();
   const bytes = await readFile(journal);
   bytes.writeUInt32LE(1, 8);
@@ -451,7 +451,7 @@ test('a journal of format 1, which nothing is said of, is read and gone on from 
   await again.close();
 });
 
-test('a journal that was lost behind another one is missed', async () => {
+it('notices that a later journal is missing', async () => {
   const store = await openSqlJsStore({ directory, log, checkpointAfterBytes: 300 });
   await store.createScope(scopeRecord);
   for (const txn of [1, 2, 3, 4]) await store.append(SCOPE, [transaction(txn)]);
@@ -461,7 +461,7 @@ test('a journal that was lost behind another one is missed', async () => {
   await expect(openHere()).rejects.toThrow(/events-\d+\.journal is missing/);
 });
 
-test('a flipped bit anywhere in the journal refuses to open, names file and offset, and changes nothing', async () => {
+it('refuses a journal with a flipped bit, names file and offset, and changes nothing', async () => {
   const journal = await writeThree();
   const good = await readFile(journal);
   for (const at of [0, 9, 30, 60, Math.floor(good.length / 2), good.length - 2]) {
@@ -474,7 +474,7 @@ test('a flipped bit anywhere in the journal refuses to open, names file and offs
   }
 });
 
-test('one store a directory, in this process too; free again once it is closed', async () => {
+it('allows one store per directory, in this process too, until it is closed', async () => {
   const store = await openHere();
   await expect(openHere()).rejects.toThrow(
     `in use by process ${process.pid}; stop it or choose another --data directory`,
@@ -483,7 +483,7 @@ test('one store a directory, in this process too; free again once it is closed',
   await (await openHere()).close();
 });
 
-test('the lock of a process that was killed is taken over, that of a living one is not', async () => {
+it('takes over the lock of a killed process, and not that of a living one', async () => {
   const script = `const fs=require('fs');fs.writeFileSync(process.argv[1],JSON.stringify({pid:process.pid,host:require('os').hostname(),started:null}));process.kill(process.pid,'SIGKILL')`;
   expect(() => execFileSync(process.execPath, ['-e', script, join(directory, 'lock')], { stdio: 'ignore' })).toThrow();
   await (await openHere()).close();
@@ -492,13 +492,13 @@ test('the lock of a process that was killed is taken over, that of a living one 
   await expect(openHere()).rejects.toThrow(`in use by process ${process.ppid};`);
 });
 
-test('an empty lock file, which nobody who lives has left, is taken over', async () => {
+it('takes over an empty lock file that no living process holds', async () => {
   await writeFile(join(directory, 'lock'), '');
   await (await openHere()).close();
   expect(await readdir(directory)).not.toContain('lock');
 });
 
-test.runIf(process.platform === 'linux')(
+it.runIf(process.platform === 'linux')(
   'takes over the lock of a killed process that its parent has not collected',
   async () => {
     // The shell becomes `sleep`, which never collects the child that it was given.
@@ -517,7 +517,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('a full disk lets the lock be taken and tells who holds it', async () => {
+it('takes the lock on a full disk, and names its holder', async () => {
   const full = () => Promise.reject(Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }));
   const lock = await takeLock(directory, full);
   await lock.check();
@@ -532,7 +532,7 @@ test('a full disk lets the lock be taken and tells who holds it', async () => {
   expect(await readdir(directory)).toEqual([]);
 });
 
-test('a full disk is read, also where a crash left a torn tail, and written to once it has room', async () => {
+it('reads on a full disk, also after a torn tail, and writes once there is room', async () => {
   const disk = new FakeDisk();
   const unlocked = { check: async () => undefined, release: async () => undefined };
   const first = await openLocked({ directory: FAKE_DIRECTORY, log }, disk.files, unlocked);
@@ -559,7 +559,7 @@ test('a full disk is read, also where a crash left a torn tail, and written to o
   await again.close();
 });
 
-test('a copy of a directory is free, though whoever has the directory lives on', async () => {
+it('opens a copy of a directory while the original is in use', async () => {
   const store = await openHere();
   const copy = `${directory}-copy`;
   await cp(directory, copy, { recursive: true });
@@ -570,13 +570,13 @@ test('a copy of a directory is free, though whoever has the directory lives on',
   await store.close();
 });
 
-test('a path that is a file says so', async () => {
+it('says that a path is a file', async () => {
   const path = join(directory, 'file');
   await writeFile(path, 'mine');
   await expect(openSqlJsStore({ directory: path, log })).rejects.toThrow(/is a file.*choose another --data directory/);
 });
 
-test('a directory removed or replaced makes probe and append reject as unreachable', async () => {
+it('rejects probe and append as unreachable if the directory was removed or replaced', async () => {
   const store = await openHere();
   await store.createScope(scopeRecord);
   await expect(store.probe()).resolves.toBeUndefined();

@@ -1,4 +1,4 @@
-/** The default EventStore: a database in memory that a journal of commits and a checkpoint now and then make durable. */
+/** The default EventStore: an in-memory database, made durable by a journal of commits and by checkpoints. */
 
 import { type CommitLog, recover } from './commit-log.js';
 import { acceptable, CommitQueue, type Ready } from './commit-queue.js';
@@ -24,10 +24,10 @@ import { inTimeSlices } from './time-slices.js';
 import { readChanges, type WrittenChange, written } from './written-changes.js';
 
 export interface SqlJsStoreOptions {
-  /** Created where it is missing. One store at a time, in whichever process, may have it open. */
+  /** Created if it is missing. Only one store at a time, in any process, may have it open. */
   readonly directory: string;
   readonly log: StorageLog;
-  /** The journal grows to at least this, and to the size of the last checkpoint, before the next one is made. */
+  /** The journal grows to this and to the size of the last checkpoint before the next checkpoint. */
   readonly checkpointAfterBytes?: number;
 }
 
@@ -35,7 +35,7 @@ const CHECKPOINT_AFTER_BYTES = 16 * 1024 * 1024;
 
 const silent: StorageLog = { info: () => undefined, warn: () => undefined };
 
-/** Opens the directory's history. Rejects with a StorageError of one line that says what is wrong and what to do. */
+/** Opens the history of a directory. Rejects with a StorageError of one line, with reason and remedy. */
 export async function openSqlJsStore(options: SqlJsStoreOptions): Promise<EventStore> {
   const { directory } = options;
   try {
@@ -61,7 +61,7 @@ async function makeDirectory(directory: string): Promise<void> {
   }
 }
 
-/** A store that forgets everything when it is closed. */
+/** A store in memory only. */
 export async function openMemoryStore(): Promise<EventStore> {
   return new SqlJsStore(await openDatabase(), undefined, silent, 0);
 }
@@ -71,7 +71,7 @@ interface Durability {
   readonly lock: DirectoryLock;
 }
 
-/** The same with the lock taken. Releases it where opening fails. */
+/** Opens a directory whose lock is taken. Releases the lock if opening fails. */
 export async function openLocked(options: SqlJsStoreOptions, files: Files, lock: DirectoryLock): Promise<EventStore> {
   const { directory, log, checkpointAfterBytes = CHECKPOINT_AFTER_BYTES } = options;
   let database: Database | undefined;
@@ -104,10 +104,10 @@ class SqlJsStore implements EventStore {
   readonly #queue = new CommitQueue();
   #lastRead: Promise<void> = Promise.resolve();
   #committing: Promise<void> | undefined;
-  /** Probes that overlap share one. */
+  /** The probe that overlapping calls share. */
   #probing: Promise<void> | undefined;
   #checkpoint: Promise<void> | undefined;
-  /** Journal bytes at which to try again after a checkpoint could not even begin. */
+  /** Journal size at which to retry a checkpoint that could not start. */
   #postponedToBytes = 0;
   #isNoting = false;
   #closing: Promise<void> | undefined;
@@ -136,7 +136,7 @@ class SqlJsStore implements EventStore {
     try {
       this.#checkUsable();
       await this.#durability?.lock.check();
-      // What waits for the disk to answer again need not wait for the next write.
+      // A rollback that waits for the disk need not wait for the next write.
       if (this.#committing === undefined) await this.#durability?.commits.settle();
       await this.#durability?.commits.probe();
     } catch (error) {
@@ -238,7 +238,7 @@ class SqlJsStore implements EventStore {
     }
   }
 
-  /** The rest of a long transaction. */
+  /** The later parts of a long transaction. */
   async *#readOn(scopeId: string, first: TransactionPart, afterSeq: number): AsyncGenerator<TransactionPart, void> {
     let seq = Math.max(first.events.at(-1)?.seq ?? 0, afterSeq);
     for (;;) {
@@ -295,7 +295,7 @@ class SqlJsStore implements EventStore {
     this.#noteWhenIdle();
   }
 
-  /** Behind the answers, for which nobody waits; while more is written, the next sync gives the time. */
+  /** After the responses, because nobody waits for it. During continuous writes the next sync does it. */
   #noteWhenIdle(): void {
     if (this.#durability === undefined || this.#isNoting) return;
     this.#isNoting = true;
@@ -305,7 +305,7 @@ class SqlJsStore implements EventStore {
     });
   }
 
-  /** Durable first, then visible, then acknowledged. Never rejects: those who wait are told. */
+  /** First durable, then visible, then acknowledged. Never rejects; each member of the group settles. */
   async #commit(group: readonly Ready[]): Promise<void> {
     let accepted: readonly Ready[] = group;
     const commits = this.#durability?.commits;
@@ -342,15 +342,15 @@ class SqlJsStore implements EventStore {
     try {
       await inTimeSlices(this.#database.apply(changes));
     } catch (error) {
-      // Refused by the database (out of memory, say), so nobody is told that it was kept, and it must not be.
+      // The database refused it, for example out of memory. It is not acknowledged, so it must not stay in the journal.
       await this.#durability?.commits.undo();
       throw error;
     }
   }
 
   /**
-   * Applies changes of what is stored already to a copy of the database, whose checkpoint is the commit: a journal would go
-   * on holding what is erased, and the database that is served stays as it was where the disk refuses.
+   * Commits changes of stored events with a checkpoint of a changed copy of the database. A journal would keep erased values, and if
+   * the disk refuses, the served database is unchanged.
    */
   async #rewrite({ lock, commits }: Durability, changes: readonly WrittenChange[]): Promise<void> {
     await lock.check();
@@ -368,7 +368,7 @@ class SqlJsStore implements EventStore {
     this.#database = copy;
   }
 
-  /** The library closes the database for an export, so after a failed one there is none to go on with. */
+  /** The library closes the database for an export, so after a failed export none is left. */
   #snapshot(commits: CommitLog): Uint8Array {
     try {
       return this.#database.exportBytes(commits.sequence);
@@ -387,7 +387,7 @@ class SqlJsStore implements EventStore {
     return commits.bytesSinceCheckpoint >= due;
   }
 
-  /** Takes the snapshot between two commits; what follows of the checkpoint runs beside later ones. Never rejects. */
+  /** Takes the snapshot between two commits. The rest of the checkpoint runs beside later commits. Never rejects. */
   async #beginCheckpoint(): Promise<void> {
     const commits = this.#durability?.commits;
     if (commits === undefined) return;
@@ -425,7 +425,7 @@ class SqlJsStore implements EventStore {
       await this.#committing;
       await this.#checkpoint;
       const unsaved = this.#durability?.commits.bytesSinceCheckpoint ?? 0;
-      // Opening is quicker from a checkpoint, but a small journal replays in less time than one takes to write.
+      // Opening from a checkpoint is faster, but replaying a small journal takes less time than writing a checkpoint.
       if (this.#fault === undefined && unsaved >= this.#checkpointAfterBytes / 4) await this.#beginCheckpoint();
       await this.#checkpoint;
       await this.#durability?.commits.close();

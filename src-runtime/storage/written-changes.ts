@@ -1,13 +1,13 @@
 /**
- * Changes as they are written: one text for the journal, in pieces, and the events of a transaction in parts that the
- * database stores each by itself. Events become text once, for both.
+ * Serializes changes: one text for the journal, in pieces, and the events of a transaction in parts, each a row of the database. Events
+ * are serialized once for both.
  */
 
 import { causeOfSentence } from './cause.js';
 import type { Change } from './database.js';
 import type { StoredTransaction } from './event-store.js';
 
-/** Events that follow each other in a transaction. */
+/** Consecutive events of a transaction. */
 export interface EventsPart {
   readonly firstSeq: number;
   readonly lastSeq: number;
@@ -17,26 +17,26 @@ export interface EventsPart {
 
 export interface WrittenChange {
   readonly change: Change;
-  /** Of its transaction, in order; none where it has none. */
+  /** The events of its transaction, in order; empty without a transaction. */
   readonly parts: readonly EventsPart[];
-  /** What is wrong with the numbers of its events among themselves. */
+  /** Why the numbers of its events are not increasing. */
   readonly disorder?: string;
 }
 
 export interface Written {
   readonly changes: readonly WrittenChange[];
-  /** Of all of them, as the items of a JSON array. */
+  /** All changes as the items of a JSON array. */
   readonly texts: readonly string[];
   readonly characters: number;
 }
 
-/** A part has about this much text, or the one event that has more. */
+/** A part has about this much text, unless a single event has more. */
 const PART_CHARACTERS = 32_768;
 
-/** Events that become text in one go. */
+/** Events that are serialized at once. */
 const PIECE_EVENTS = 64;
 
-/** Yields behind each part but the last, so that short changes are written in one step. */
+/** Yields after each part except the last, so that short changes take one step. */
 export function* written(changes: readonly Change[]): Generator<void, Written> {
   const all: WrittenChange[] = [];
   const texts: string[] = [];
@@ -92,7 +92,7 @@ function* partsOf(events: StoredTransaction['events']): Generator<void, Omit<Wri
   return { parts, ...(disorder !== undefined && { disorder }) };
 }
 
-/** The change as JSON, with the texts of its events in their place. */
+/** The change as JSON, with the serialized events in place. */
 function textsOf(
   change: Change,
   transaction: StoredTransaction | undefined,

@@ -33,7 +33,7 @@ async function replaced() {
   return { world, moduleHash, txn: txn ?? 0, explain };
 }
 
-it('a fact that a reload has ended is proved by the rules of before, with their text, its declared facts and its events', async () => {
+it('proves a fact that a reload ended, with the previous rules, their sources, declared facts and events', async () => {
   const { moduleHash, explain, txn } = await replaced();
   const answer = await explain({ moduleHash });
   expect(answer).toMatchObject({
@@ -50,14 +50,14 @@ it('a fact that a reload has ended is proved by the rules of before, with their 
   });
 });
 
-it('what is written after the reload is no part of it, nor what an earlier state had not', async () => {
+it('leaves out what was written after the reload, and what an earlier state lacked', async () => {
   const { world, moduleHash, explain, txn } = await replaced();
   await world.mutate('roads::raze', { from: '#i1', to: '@bel' });
   expect(await explain({ moduleHash })).toMatchObject({ holds: true });
   expect(await explain({ moduleHash, before: txn })).toMatchObject({ holds: false });
 });
 
-it('only the module that was replaced last is known, and none whose names have changed', async () => {
+it('knows only the last replaced module, and none with renamed declarations', async () => {
   const { world, moduleHash, explain } = await replaced();
   await world.load(BASE + TRANSITIVE);
   expect(await failureOf(explain({ moduleHash: 'other' }))).toMatchObject({ code: 'SVC_RUNTIME_VALIDATION_FAILED' });

@@ -1,6 +1,6 @@
 /**
- * Explanations of a state that is past, or under other rules: the history up to then is replayed aside of all others, under the rules
- * that are loaded now, under those of the module that they have replaced, or under those of one that may replace them.
+ * Explains facts of an earlier state or under other rules. The history is replayed in a store of its own, under the loaded rules, those
+ * of the previous module, or those of a candidate module.
  */
 
 import { ApiError } from '../../api/errors.js';
@@ -21,13 +21,13 @@ import { requireTransaction } from './transactions.js';
 
 interface Asked {
   readonly explain: (site: ExplanationSite) => Promise<Explanation>;
-  /** Values that only the question has met are forgotten with the answer. */
+  /** Values that only the request mentions are dropped afterwards. */
   readonly isAside: boolean;
-  /** The transaction before which it is asked. */
+  /** The transaction before which to explain. */
   readonly before?: number | undefined;
 }
 
-/** With what those were called in it that have gone since. Throws VALIDATION_FAILED for a transaction that the history does not have. */
+/** Includes the names of individuals that were deleted since. Throws VALIDATION_FAILED for an unknown transaction. */
 export async function explainBefore(
   parts: SessionParts,
   history: HistorySite,
@@ -44,8 +44,8 @@ export async function explainBefore(
 }
 
 /**
- * By the rules of the module that was replaced, on the facts that there were then. Throws VALIDATION_FAILED for the hash of
- * any other module, and for a scope or transaction that it did not have.
+ * Explains under the rules of the previous module, on its last facts. Throws VALIDATION_FAILED for the hash of any other module, and
+ * for a scope or transaction that it did not have.
  */
 export async function explainByReplaced(
   parts: SessionParts,
@@ -64,7 +64,7 @@ export async function explainByReplaced(
 }
 
 /**
- * By the rules of a module that is not loaded, on the facts that there are. Throws VALIDATION_FAILED for an artifact that is none.
+ * Explains under the rules of a module that is not loaded, on the current facts. Throws VALIDATION_FAILED for an invalid artifact.
  */
 export async function explainByCandidate(
   parts: SessionParts,
@@ -77,7 +77,7 @@ export async function explainByCandidate(
   return explainUnder(parts, program, rules, Number.POSITIVE_INFINITY, asked, deadline);
 }
 
-/** The values that it meets are numbered anew, and what the program declares is its own. */
+/** Uses a new interner and the facts that the given program declares. */
 async function explainUnder(
   parts: SessionParts,
   program: Program,

@@ -1,4 +1,4 @@
-/** The history of a fork by transaction: all of them, the last first; the events of one; and what one came to. */
+/** The history of a fork by transaction: the list, newest first; the events of one; and its effects. */
 
 import { ApiError } from '../../api/errors.js';
 import type { Effects, ListedTransaction, WireEvent, WireTransaction } from '../../api/schemas/schemas.js';
@@ -15,16 +15,16 @@ import type { SessionParts } from '../state/session-parts.js';
 import { enforceRowCap } from '../wire/pages.js';
 import { effectsOf } from '../write/effects.js';
 
-/** What is told of each: its first events, so many at most, of those that are wanted. One without any is passed over. */
-interface Telling {
+/** How many matching events to list of each transaction. Transactions without a match are left out. */
+interface EventChoice {
   readonly first: number;
   readonly isWanted: ((event: StoredEvent) => boolean) | undefined;
 }
 
-/** Those of the fork and of what it was made from, the last first. */
+/** The transactions of the fork and its ancestors, newest first. */
 export async function listTransactions(
   site: HistorySite,
-  telling: Telling,
+  choice: EventChoice,
   request: PageRequest,
   deadline: Deadline,
 ): Promise<Page<ListedTransaction[]>> {
@@ -35,7 +35,7 @@ export async function listTransactions(
   const result: ListedTransaction[] = [];
   for await (const stored of historyBefore(site, before)) {
     await deadline.checkpoint();
-    const told = await firstOf(site, stored, telling, deadline);
+    const told = await firstOf(site, stored, choice, deadline);
     if (told === undefined) continue;
     const last = result.at(-1);
     if (last !== undefined && result.length >= limit) {
@@ -44,16 +44,16 @@ export async function listTransactions(
     enforceRowCap(result.length + 1, request);
     const first = told.map((event) => wireEvent(stored, event));
     const count = stored.isLast ? stored.events.length : await countOfEvents(site, stored.txn, deadline);
-    result.push({ ...wireTransaction(stored, count), ...(telling.first > 0 && { first }) });
+    result.push({ ...wireTransaction(stored, count), ...(choice.first > 0 && { first }) });
   }
   return { result };
 }
 
-/** Undefined where none of its events is wanted. */
+/** Undefined if no event matches. */
 async function firstOf(
   site: HistorySite,
   stored: TransactionPart,
-  { first, isWanted }: Telling,
+  { first, isWanted }: EventChoice,
   deadline: Deadline,
 ): Promise<readonly StoredEvent[] | undefined> {
   if (isWanted === undefined) return stored.events.slice(0, first);
@@ -70,7 +70,7 @@ async function firstOf(
   return found.length === 0 ? undefined : found.slice(0, first);
 }
 
-/** The events of one transaction, with what is known of it. Throws VALIDATION_FAILED for one that the history does not have. */
+/** The events of one transaction, with its record. Throws VALIDATION_FAILED if the history does not have it. */
 export async function listTransaction(
   site: HistorySite,
   txn: number,
@@ -103,8 +103,8 @@ export async function listTransaction(
 }
 
 /**
- * What one transaction came to, what follows included: the history before it is replayed under the rules that are loaded now,
- * aside of all others, and then the transaction. Throws like `listTransaction`.
+ * The effects of one transaction, conclusions included. The history up to it is replayed in a store of its own, under the loaded
+ * rules. Throws like `listTransaction`.
  */
 export async function transactionEffects(
   parts: SessionParts,
@@ -130,7 +130,7 @@ export async function transactionEffects(
   }
 }
 
-/** Its first part. Throws VALIDATION_FAILED for one that the history does not have, or no longer. */
+/** The first part of the transaction. Throws VALIDATION_FAILED if the history does not have it, or no longer has it. */
 export async function requireTransaction(site: HistorySite, txn: number): Promise<TransactionPart> {
   for await (const first of partsOf(site, txn)) return first;
   const { fork, firstSeq } = site;
@@ -166,7 +166,7 @@ export function wireTransaction({ txn, at, fork, cause, principal }: Transaction
   return { txn, at, fork, cause, principal, events };
 }
 
-/** The first parts of transactions. */
+/** The first parts of the transactions, newest first. */
 async function* historyBefore(
   { store, scopeId, fork: own }: HistorySite,
   txn: number,
@@ -179,7 +179,7 @@ async function* historyBefore(
   }
 }
 
-/** Notes the stored relations that the event changes. An individual goes with its fields. */
+/** Adds the stored relations that the event changes. A deleted individual takes its fields with it. */
 function touch(touched: Set<string>, program: Program, event: StoredEvent): void {
   switch (event.kind) {
     case 'insertFact':

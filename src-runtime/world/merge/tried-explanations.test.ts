@@ -37,7 +37,7 @@ const HIRES = {
   ],
 };
 
-it('what several calls would lead to is proved, with the names of whom only they would make, and nothing is kept', async () => {
+it('proves what several calls would lead to, with the names of new individuals, and keeps nothing', async () => {
   const { world, explain } = await office();
   expect(await explain(['@ada', '#i2'], HIRES)).toMatchObject({
     holds: true,
@@ -48,7 +48,7 @@ it('what several calls would lead to is proved, with the names of whom only they
   expect((await world.mutate('office::hire', { name: 'Dan', boss: '@ada' })).result).toMatchObject({ $id: '#i1' });
 });
 
-it('so is what a mutation sent as text would lead to', async () => {
+it('proves what an ad-hoc mutation would lead to', async () => {
   const { explain } = await office();
   const source = 'mutation again(n: Text) {\n  let p = insert Person { name: n }\n  insert boss(p, @ada)\n}';
   expect(await explain(['@ada', '#i1'], { source, module: undefined, args: { n: 'Eve' } })).toMatchObject({
@@ -56,7 +56,7 @@ it('so is what a mutation sent as text would lead to', async () => {
   });
 });
 
-it('a call that would be refused explains nothing', async () => {
+it('explains nothing of a refused call', async () => {
   const { explain } = await office();
   const call = { steps: [{ mutation: 'office::place', args: { of: '@ada', boss: '@ada' } }] };
   expect(await failureOf(explain(['@ada', '@ada'], call))).toMatchObject({ code: 'SVC_RUNTIME_CHECK_VIOLATION' });
@@ -87,7 +87,7 @@ async function apart() {
   return { world, place, explain, txn: txn ?? 0, bel, cor, dan };
 }
 
-it('what promoting, updating and picking would lead to is proved of both sides together, which neither has', async () => {
+it('proves what only both sides of a promotion, rebase or cherry-pick together would lead to', async () => {
   const { explain, txn, bel, cor, dan } = await apart();
   const both = { holds: true, proof: { premises: [{ tuple: [dan, bel] }, { tuple: [bel, cor] }] } };
   const keep = [] as const;
@@ -101,7 +101,7 @@ it('what promoting, updating and picking would lead to is proved of both sides t
   }
 });
 
-it('what guards forbid is proved of a promotion all the same, and whom only the fork knows is named', async () => {
+it('proves what checks refuse in a promotion, with the names of individuals that only the fork has', async () => {
   const { world, place, explain, bel } = await apart();
   await place('what-if', '@ada', bel);
   const hired = await world.runtime.enter(at('what-if'));
@@ -111,7 +111,7 @@ it('what guards forbid is proved of a promotion all the same, and whom only the 
   expect(await explain(['@ada', '#i4'], promotion)).toMatchObject({ holds: true, names: { '#i4': 'Eve' } });
 });
 
-it('what taking a promotion or a transaction back would lead to is proved', async () => {
+it('proves what a revert of a promotion or transaction would lead to', async () => {
   const { world, explain, cor, bel, dan } = await apart();
   const whatIf = await world.runtime.enter(at('what-if'));
   const { txn } = await whatIf.promote({ dryRun: false }, noDeadline);
@@ -121,14 +121,14 @@ it('what taking a promotion or a transaction back would lead to is proved', asyn
   expect(await explain([dan, cor], { steps: [] })).toMatchObject({ holds: true });
 });
 
-it('what an import would lead to is proved, with the names of whom only it would make', async () => {
+it('proves what an import would lead to, with the names of new individuals', async () => {
   const { explain } = await apart();
   const rows = ['Eve', 'Fay'].map((name) => ({ name, boss: 'Ada' }));
   const call = { import: { mutation: 'office::hire', rows, keys: { boss: 'name' } } };
   expect(await explain(['@ada', '#i5'], call)).toMatchObject({ holds: true, names: { '#i5': 'Fay' } });
 });
 
-it('what is done with forks is tried for whom it is granted, and of a fork of the one that is asked', async () => {
+it('tries merges only with the capability, and only of children of the fork', async () => {
   const { world, explain } = await apart();
   await (await world.runtime.enter(FRAME)).createFork({ id: 'inner', from: 'what-if' });
   const keep = [] as const;

@@ -1,6 +1,5 @@
 /**
- * Explanations of a state that there would be: what leads to it is tried as by a dry run, and what that comes to is explained
- * before it is gone.
+ * Explains facts of a state that does not exist yet: runs a call or a merge as a dry run, and explains before the rollback.
  */
 
 import { ApiError } from '../../api/errors.js';
@@ -27,10 +26,10 @@ import { mergingFork } from './promote.js';
 import { REBASING } from './rebase.js';
 import { revertPromotion, revertTransaction } from './revert.js';
 
-/** At what it comes to, on the fork that is asked unless it is written on another. */
+/** Explains in the tried state, on the fork of the request unless another one is written to. */
 type Look = (writing: Writing, on?: Fork) => Promise<void>;
 
-/** With what those are called that the fork does not know. Throws what is tried does. */
+/** Includes the names of individuals that the fork does not know. Throws what the call or merge throws. */
 export async function explainAfter(
   parts: SessionParts,
   tried: TriedCall,
@@ -89,7 +88,7 @@ async function tryOut(
   });
 }
 
-/** Whatever guards say of it, as its preview does not ask them either. */
+/** Checks do not refuse it, as in a preview. */
 function tryMerge(
   parts: SessionParts,
   call: TriedMerge,
@@ -106,7 +105,7 @@ function tryMerge(
   return mergingFork(childParts(parts, call.promote), call.keep, deadline, ({ writing }) => look(writing));
 }
 
-/** Throws FORK_NOT_FOUND, and VALIDATION_FAILED for a fork of another one. */
+/** Throws FORK_NOT_FOUND, and VALIDATION_FAILED if the fork has another parent. */
 function childParts(parts: SessionParts, id: string): SessionParts {
   const fork = requireFork(parts.scope, id);
   if (fork.parent === parts.fork) return { ...parts, fork };
