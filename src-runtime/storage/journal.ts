@@ -13,7 +13,7 @@ import {
 import { inTimeSlices } from './time-slices.js';
 
 /** How many synced frames the file beside the journal may lag behind during continuous writes. */
-const UNNOTED_MAX = 16;
+const UNRECORDED_MAX = 16;
 
 export class Journal {
   readonly path: string;
@@ -25,9 +25,9 @@ export class Journal {
   #lengthBeforeLast: number;
   #hasRemains = false;
   /** Frames since the synced length was noted. */
-  #unnoted = 0;
+  #unrecorded = 0;
   /** The file beside the journal; undefined for format 1, which has none. */
-  #said: Said | undefined;
+  #synced: SyncedFile | undefined;
 
   private constructor(
     path: string,
@@ -35,7 +35,7 @@ export class Journal {
     file: OpenFile,
     identity: string,
     length: number,
-    said: Said | undefined,
+    synced: SyncedFile | undefined,
   ) {
     this.path = path;
     this.#files = files;
@@ -43,7 +43,7 @@ export class Journal {
     this.#identity = identity;
     this.#length = length;
     this.#lengthBeforeLast = length;
-    this.#said = said;
+    this.#synced = synced;
   }
 
   /** Creates an empty journal at `path`. A crash leaves the whole header, or no file. */
@@ -55,21 +55,21 @@ export class Journal {
     generation: number,
   ): Promise<Journal> {
     const slot = { counter: 0, syncedBytes: JOURNAL_HEADER_BYTES, isContinued: false };
-    const saidPath = syncedPath(path);
-    const said = { file: await files.create(`${saidPath}.new`), slot };
+    const syncedFilePath = syncedPath(path);
+    const synced = { file: await files.create(`${syncedFilePath}.new`), slot };
     let file: OpenFile | undefined;
     try {
-      await said.file.write(encodeSlot(slot).bytes, 0);
-      await said.file.sync();
-      await files.rename(`${saidPath}.new`, saidPath);
+      await synced.file.write(encodeSlot(slot).bytes, 0);
+      await synced.file.sync();
+      await files.rename(`${syncedFilePath}.new`, syncedFilePath);
       file = await files.create(asidePath);
       await file.write(encodeJournalHeader(generation), 0);
       await file.sync();
       await files.rename(asidePath, path);
       await files.syncDirectory(directory);
-      return new Journal(path, files, file, await file.identity(), JOURNAL_HEADER_BYTES, said);
+      return new Journal(path, files, file, await file.identity(), JOURNAL_HEADER_BYTES, synced);
     } catch (error) {
-      await said.file.close().catch(() => undefined);
+      await synced.file.close().catch(() => undefined);
       await file?.close().catch(() => undefined);
       throw error;
     }
@@ -83,8 +83,8 @@ export class Journal {
   ): Promise<Journal> {
     const file = await files.open(path);
     try {
-      const said = slot && { file: await files.open(syncedPath(path)), slot };
-      const journal = new Journal(path, files, file, await file.identity(), wholeBytes, said);
+      const synced = slot && { file: await files.open(syncedPath(path)), slot };
+      const journal = new Journal(path, files, file, await file.identity(), wholeBytes, synced);
       journal.#hasRemains = tornBytes > 0;
       return journal;
     } catch (error) {
@@ -102,8 +102,8 @@ export class Journal {
     try {
       await this.#file.write(frame, this.#length);
       const syncing = this.#file.sync();
-      this.#unnoted += 1;
-      await (this.#unnoted < UNNOTED_MAX ? syncing : Promise.all([syncing, this.noteSynced()]));
+      this.#unrecorded += 1;
+      await (this.#unrecorded < UNRECORDED_MAX ? syncing : Promise.all([syncing, this.noteSynced()]));
     } catch (error) {
       // If the cut fails too, the next append tries it again first.
       await this.settle().catch(() => undefined);
@@ -146,22 +146,22 @@ export class Journal {
 
   /** Records the synced length. A failure only means that the next start can detect less damage. */
   async noteSynced(): Promise<void> {
-    if (this.#said === undefined || this.#said.slot.syncedBytes === this.#length) return;
-    await this.#note({ syncedBytes: this.#length, isContinued: false }).catch(() => undefined);
+    if (this.#synced === undefined || this.#synced.slot.syncedBytes === this.#length) return;
+    await this.#record({ syncedBytes: this.#length, isContinued: false }).catch(() => undefined);
   }
 
   /** Closes it for good, and records that a later journal continues it. */
   async closeContinued(): Promise<void> {
-    await this.#closeAfter(() => this.#note({ syncedBytes: this.#length, isContinued: true }));
+    await this.#closeAfter(() => this.#record({ syncedBytes: this.#length, isContinued: true }));
   }
 
   async #closeAfter(work: () => Promise<void>): Promise<void> {
-    const said = this.#said;
+    const synced = this.#synced;
     await closeAfter(this.#file, async () => {
-      if (said === undefined) return work();
-      await closeAfter(said.file, async () => {
+      if (synced === undefined) return work();
+      await closeAfter(synced.file, async () => {
         await work();
-        await said.file.sync();
+        await synced.file.sync();
       });
     });
   }
@@ -169,27 +169,27 @@ export class Journal {
   /** Removes the rest of a failed append that is still in the file. */
   async settle(): Promise<void> {
     if (!this.#hasRemains) return;
-    if (this.#said !== undefined && this.#said.slot.syncedBytes > this.#length) {
+    if (this.#synced !== undefined && this.#synced.slot.syncedBytes > this.#length) {
       // Recorded before the cut, because a journal shorter than its synced length counts as damaged.
-      await this.#note({ syncedBytes: this.#length, isContinued: false });
-      await this.#said.file.sync();
+      await this.#record({ syncedBytes: this.#length, isContinued: false });
+      await this.#synced.file.sync();
     }
     await this.#file.truncate(this.#length);
     await this.#file.sync();
     this.#hasRemains = false;
   }
 
-  async #note(now: Omit<JournalSlot, 'counter'>): Promise<void> {
-    if (this.#said === undefined) return;
-    const slot = { ...now, counter: this.#said.slot.counter + 1 };
+  async #record(now: Omit<JournalSlot, 'counter'>): Promise<void> {
+    if (this.#synced === undefined) return;
+    const slot = { ...now, counter: this.#synced.slot.counter + 1 };
     const { bytes, position } = encodeSlot(slot);
-    await this.#said.file.write(bytes, position);
-    this.#said.slot = slot;
-    this.#unnoted = 0;
+    await this.#synced.file.write(bytes, position);
+    this.#synced.slot = slot;
+    this.#unrecorded = 0;
   }
 }
 
-interface Said {
+interface SyncedFile {
   readonly file: OpenFile;
   slot: JournalSlot;
 }
