@@ -9,8 +9,8 @@ import { createKeptStore } from '../../state/store.js';
 import { areSteps, BATCH_KEY, batchDraft, type DraftStep, stepsElsewhere, withStepsRestored } from './batch-store.js';
 
 export interface BatchUndo {
-  /** The text of the undo notice. */
-  readonly message: string;
+  /** The text of the undo notice, under its stored name. */
+  readonly words: string;
   readonly before: readonly DraftStep[];
   /** The steps after a removal. Absent if other steps replaced them. */
   readonly after?: readonly DraftStep[];
@@ -40,10 +40,10 @@ export function replaceBatch(steps: readonly DraftStep[], origin?: SavedOrigin):
 }
 
 /** Removes steps and offers an undo. */
-export function changeSteps(message: string, change: (steps: readonly DraftStep[]) => readonly DraftStep[]): void {
+export function changeSteps(words: string, change: (steps: readonly DraftStep[]) => readonly DraftStep[]): void {
   const before = batchDraft.get();
   const after = change(before);
-  batchUndo.set({ message, before, after });
+  batchUndo.set({ words, before, after });
   batchDraft.set(after);
 }
 
@@ -62,7 +62,7 @@ function exchange(steps: readonly DraftStep[], origin: SavedOrigin | undefined):
   batchDraft.set(steps);
   setOrigin(BATCH_KEY, origin);
   if (before.length === 0 || putBack.has(before)) return;
-  batchUndo.set({ message: 'Batch steps replaced.', before, origin: originBefore });
+  batchUndo.set({ words: 'Batch steps replaced.', before, origin: originBefore });
 }
 
 function isBatchUndo(value: unknown): value is BatchUndo | null {
@@ -70,7 +70,7 @@ function isBatchUndo(value: unknown): value is BatchUndo | null {
   const kept = value as Partial<BatchUndo> | undefined;
   return (
     typeof kept === 'object' &&
-    typeof kept.message === 'string' &&
+    typeof kept.words === 'string' &&
     areSteps(kept.before) &&
     (kept.after === undefined || areSteps(kept.after))
   );

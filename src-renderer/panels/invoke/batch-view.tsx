@@ -173,7 +173,7 @@ function BatchUndoNotice() {
   return (
     <div className="notice" data-tone="plain" role="status">
       <Glyph kind="changed" />
-      <div className="notice-body">{kept.message}</div>
+      <div className="notice-body">{kept.words}</div>
       <Button variant="subtle" size="compact-xs" onClick={undoBatchChange}>
         Undo
       </Button>
