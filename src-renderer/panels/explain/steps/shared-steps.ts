@@ -1,3 +1,5 @@
+/** What several explanations have in common. */
+
 import { allSteps, type Step } from '../../../domain/proof/proof-outline.js';
 
 /** How many steps several of the explanations share. */
