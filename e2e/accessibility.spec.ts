@@ -608,7 +608,7 @@ test.describe('what floats', () => {
       dataTransfer.items.add(new File([''], 'picture.png'));
       main.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
     });
-    await expect(page.getByRole('alert').filter({ hasText: 'picture.png is no module' })).toBeVisible();
+    await expect(page.getByRole('alert').filter({ hasText: 'picture.png is not a module' })).toBeVisible();
     expect(await violations(page)).toEqual([]);
   });
 

@@ -102,7 +102,7 @@ test.describe('a module without sources', () => {
     await page.getByRole('option', { name: 'liable', exact: true }).click();
     const about = page.getByRole('region', { name: 'Selected declaration' });
     await expect(about).toContainText('Everyone who answers for a lease');
-    await page.getByRole('link', { name: 'explain its facts' }).click();
+    await page.getByRole('link', { name: 'see its proofs' }).click();
     await expect(page.getByRole('tree', { name: 'Proof' })).toContainText('is active');
   });
 });

@@ -87,7 +87,7 @@ test('other proofs are found, paged through, and kept in the address', async ({ 
       .getByRole('region', { name: 'Tuples' })
       .getByRole('listitem')
       .filter({ hasText: /Meridian.*ELM-12/ });
-    await row.getByRole('button', { name: 'Explain together' }).press('Enter');
+    await row.getByRole('button', { name: 'Add to explanation' }).press('Enter');
     const facts = page.getByRole('list', { name: 'Explained facts' });
     const sentences = ['Northgate Group is liable for ELM-12', 'Meridian Holdings is liable for ELM-12'];
     await expect(facts.getByRole('link')).toHaveText(sentences);
@@ -110,7 +110,7 @@ test('a suggested change is tried on a fork and discarded', async ({ page, workb
   await page.getByRole('link', { name: 'Explain', exact: true }).click();
   await askWhoIsLiable(page, 'Harbour Bank', 'QUAY-5');
   const explanation = page.getByRole('region', { name: 'Explanation' });
-  await expect(explanation.getByRole('tree', { name: 'Why not' })).toBeVisible();
+  await expect(explanation.getByRole('tree', { name: 'Why it is false' })).toBeVisible();
   const ways = page.getByRole('region', { name: 'How to make it true' });
   const way = ways.getByRole('listitem').filter({ hasText: 'Harbour Bank guarantees QUAY-5' }).first();
   await expect(ways).toContainText('Other values work too, in place of');
@@ -124,14 +124,14 @@ test('a suggested change is tried on a fork and discarded', async ({ page, workb
   await expect(trial.getByRole('button', { name: 'Back to main' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('main')).toBeFocused();
-  await expect(explanation.getByRole('tree', { name: 'Why not' })).toBeVisible();
+  await expect(explanation.getByRole('tree', { name: 'Why it is false' })).toBeVisible();
   await page.keyboard.press('Alt+f');
   await page
     .getByRole('dialog')
     .getByRole('button', { name: /^try Harbour/ })
     .click();
   await trial.getByRole('button', { name: 'Discard fork' }).click();
-  await expect(explanation.getByRole('tree', { name: 'Why not' })).toBeVisible();
+  await expect(explanation.getByRole('tree', { name: 'Why it is false' })).toBeVisible();
   await expect(trial).toHaveCount(0);
 });
 
@@ -145,7 +145,7 @@ test('a fork closed by another client is reported, and its facts can be explaine
   await send('/v1/forks', 'POST', { id: 'what-if' });
   await open(page, workbench, `${HARBOUR}&fork=what-if`);
   const explanation = page.getByRole('region', { name: 'Explanation' });
-  const whyNot = explanation.getByRole('tree', { name: 'Why not' });
+  const whyNot = explanation.getByRole('tree', { name: 'Why it is false' });
   await expect(whyNot).toBeVisible();
   const suggestions = page.getByRole('region', { name: 'How to make it true' });
   const tryIt = suggestions.getByRole('button', { name: 'Try on a fork' });
@@ -185,7 +185,7 @@ test('a comparison shows the values that it read, in outline and sentences', asy
 
 test('a why-not tells a missing fact from one that must be absent', async ({ page, workbench }) => {
   await open(page, workbench, HARBOUR);
-  const why = page.getByRole('tree', { name: 'Why not' });
+  const why = page.getByRole('tree', { name: 'Why it is false' });
   await expect(why.getByRole('treeitem', { name: 'Harbour Bank guarantees QUAY-5 missing' })).toBeVisible();
   await open(page, workbench, explained('lease::unguaranteed', ['@lease::elm12Lease']));
   await expect(
@@ -228,7 +228,7 @@ test('the draft of a why-not survives a reload', async ({ page, workbench }) => 
   await expect(page.getByRole('textbox', { name: 'Filter relations' })).toHaveValue('bal');
   await expect(tuples.getByRole('textbox', { name: 'owed' })).toHaveValue('12.5');
   await tuples.getByRole('button', { name: 'Explain' }).click();
-  await expect(page.getByRole('tree', { name: 'Why not' })).toContainText(/owed would be [0-9.]+, not 12.5/);
+  await expect(page.getByRole('tree', { name: 'Why it is false' })).toContainText(/owed would be [0-9.]+, not 12.5/);
 });
 
 test('a label that arrives late is selected in its field, and typing replaces it', async ({ page, workbench }) => {
@@ -263,7 +263,7 @@ test('an explanation is exported as SVG, JSON and text', async ({ page, workbenc
 test('an explanation follows the facts, and says when the shown fact became false', async ({ page, workbench }) => {
   await open(page, workbench, HARBOUR);
   const explanation = page.getByRole('region', { name: 'Explanation' });
-  await expect(explanation.getByRole('tree', { name: 'Why not' })).toBeVisible();
+  await expect(explanation.getByRole('tree', { name: 'Why it is false' })).toBeVisible();
   await expect(page.getByText('live', { exact: true })).toBeVisible();
   await change(workbench, 'mutation yes() { insert guarantees(@harbour, @quay5Lease) }');
   // The graph has a status too, during its layout.
@@ -299,7 +299,7 @@ test('a fact is found by words, and recent facts are listed', async ({ page, wor
 test('a rule in the source links to its facts, from the outline and from the cursor', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   await page.getByRole('link', { name: 'Module', exact: true }).click();
-  await page.getByRole('link', { name: 'Explain facts of controls' }).click();
+  await page.getByRole('link', { name: 'Proofs of controls' }).click();
   await expect(page).toHaveURL(/relation=lease%3A%3Acontrols/);
   await page.getByRole('link', { name: 'Module', exact: true }).click();
   await page
@@ -322,7 +322,7 @@ test('the outline counts facts, and links to calls and tests, as does a key at t
   await page.goto(workbench.address);
   await page.getByRole('link', { name: 'Module', exact: true }).click();
   const outline = page.getByRole('region', { name: 'Outline' });
-  await expect(outline.getByRole('link', { name: 'Explain facts of Lease: 6 facts' })).toHaveText('6');
+  await expect(outline.getByRole('link', { name: 'Proofs of Lease: 6 facts' })).toHaveText('6');
   await outline.getByRole('link', { name: 'Call activeLeases' }).click();
   await expect(page).toHaveURL(/\/invoke\?call=lease%3A%3AactiveLeases/);
   await page.goBack();
@@ -577,7 +577,7 @@ pub mutation vouch(v: Person, p: Person, amount: Int) { insert vouches(v, p, amo
     workbench,
   }) => {
     await open(page, workbench, explained('loans::borrower', ['@loans::ada']));
-    const why = page.getByRole('tree', { name: 'Why not' });
+    const why = page.getByRole('tree', { name: 'Why it is false' });
     // The failing premise is visible and selected at first.
     await expect(why.getByRole('treeitem', { selected: true })).toContainText('missing');
     await expect(why.getByRole('treeitem')).toHaveText([
@@ -593,13 +593,13 @@ pub mutation vouch(v: Person, p: Person, amount: Int) { insert vouches(v, p, amo
     const chosen = page.getByRole('region', { name: 'Selected step' });
     await expect(chosen.getByRole('region', { name: 'Clause in the source' }).locator('mark')).toContainText(['p']);
     await show(page, 'Sentences');
-    await expect(page.getByRole('region', { name: 'Sentences' })).toContainText('Beside that, ');
+    await expect(page.getByRole('region', { name: 'Sentences' })).toContainText('Also, ');
   });
 
   test('a clause is explained for other values, with every premise under them', async ({ page, workbench }) => {
     await call(workbench, 'loans::vouch', { v: '@loans::cy', p: '@loans::ada', amount: 500 });
     await open(page, workbench, explained('loans::borrower', ['@loans::ada']));
-    const why = page.getByRole('tree', { name: 'Why not' });
+    const why = page.getByRole('tree', { name: 'Why it is false' });
     await expect(why).toContainText('Cy vouches for Ada up to 500');
     await why.getByRole('treeitem', { name: /^borrower, clause 1/ }).click();
     const form = page.getByRole('form', { name: 'Other values' });
@@ -624,7 +624,7 @@ pub mutation vouch(v: Person, p: Person, amount: Int) { insert vouches(v, p, amo
     await expect(form.getByRole('textbox', { name: 'amount' })).toHaveValue('50');
     await form.getByRole('button', { name: 'Use the closest match' }).click();
     await expect(why).toContainText('Cy vouches for Ada up to 500');
-    await expect(form.getByRole('button', { name: 'Explain' })).toBeFocused();
+    await expect(form.getByRole('button', { name: 'Apply' })).toBeFocused();
   });
 
   test('changes that make a fact false are suggested, tried on a fork, and discarded', async ({ page, workbench }) => {
@@ -648,7 +648,7 @@ pub mutation vouch(v: Person, p: Person, amount: Int) { insert vouches(v, p, amo
     const trial = explanation.getByRole('region', { name: 'Trial' });
     await expect(trial).toContainText('try without Bo is borrower');
     await expect(trial).toContainText('False on fork');
-    await expect(explanation.getByRole('tree', { name: 'Why not' })).toContainText('Cy is barred');
+    await expect(explanation.getByRole('tree', { name: 'Why it is false' })).toContainText('Cy is barred');
     await trial.getByRole('button', { name: 'Discard fork' }).click();
     await expect(explanation.getByRole('tree', { name: 'Proof' })).toBeVisible();
   });
@@ -679,7 +679,7 @@ pub derive friends(a: Person, b: Person) when knows(a, b), knows(b, a)
     const ways = page.getByRole('region', { name: 'How to make it true' });
     await ways.getByRole('button', { name: 'Try on a fork' }).click();
     const trial = page.getByRole('region', { name: 'Trial' });
-    await expect(trial).toContainText('this holds');
+    await expect(trial).toContainText('True on fork');
     await trial.getByRole('button', { name: 'Discard fork' }).click();
     await expect(trial).toHaveCount(0);
 

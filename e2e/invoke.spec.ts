@@ -397,7 +397,7 @@ test('calls become one transaction, and a test of the module', async ({ page }) 
     const left = page.getByRole('listitem', { name: 'Step 0' }).getByRole('combobox', { name: 'tenant' });
     await expect(left).toHaveValue('Result of a removed step');
     await page.keyboard.press('Control+Enter');
-    await expect(page.getByText('has been removed; name another one')).toBeVisible();
+    await expect(page.getByText('was removed. Refer to another step')).toBeVisible();
     await expect(left).toBeFocused();
   });
 

@@ -27,7 +27,7 @@ test('the page opens on the Module panel, requests what it needs once, and keeps
   await page.route('**/v1/events', () => undefined);
   await page.goto(workbench.address);
   await expect(page.getByRole('link', { name: 'Module' })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Checks' })).toHaveAccessibleDescription(/Firings/);
+  await expect(page.getByRole('link', { name: 'Checks' })).toHaveAccessibleDescription(/Violations/);
   expect(asked).toEqual(['/v1/schema', '/v1/checks/states', '/v1/tests']);
   expect(page.url()).not.toContain(workbench.token);
 
@@ -231,7 +231,7 @@ test.describe('without a module', () => {
     for (const [panel, link] of [
       ['Invoke', 'Declare one'],
       ['Data', 'Declare one'],
-      ['Explain', 'Declare something'],
+      ['Explain', 'Declare a concept, relation or derive'],
       ['Checks', 'Write one'],
     ] as const) {
       await page.getByRole('link', { name: panel, exact: true }).click();

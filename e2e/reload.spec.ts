@@ -95,7 +95,7 @@ test('the changes of a save are shown before and after it, down to the proof', a
   const earlier = page.getByRole('region', { name: 'Earlier state' });
   await expect(earlier).toContainText('under the previous rules');
   await earlier.getByRole('link', { name: 'Use current rules' }).press('Enter');
-  await expect(page.getByRole('tree', { name: 'Why not' })).toBeVisible();
+  await expect(page.getByRole('tree', { name: 'Why it is false' })).toBeVisible();
 
   await page.getByRole('link', { name: 'Module', exact: true }).click();
   await writeText(page, ROADS + TRANSITIVE + CHECK.replace('warning', 'blocking'));

@@ -57,7 +57,7 @@ export function ExplanationSteps(props: ExplanationStepsProps) {
   const sides = (
     <StepViews
       {...{ index, naming, steps, view, hasSource }}
-      label={explanation.holds ? 'Proof' : 'Why not'}
+      label={explanation.holds ? 'Proof' : 'Why it is false'}
       grounds={<GroundsView {...{ received, roots, index, selected }} onSelect={select} />}
     />
   );

@@ -48,7 +48,7 @@ function NoSources({ names }: { names: readonly string[] }) {
             </Link>{' '}
             and{' '}
             <Link className="link" to="/explain">
-              explain its facts
+              see its proofs
             </Link>
             . To edit it, {open === undefined ? 'start the server with' : 'open'} its{' '}
             <code className="mono">.entail</code> files.

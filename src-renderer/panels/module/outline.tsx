@@ -132,7 +132,7 @@ const Row = memo(function Row(props: RowProps) {
 /** Positioned over the row, so that the row is one line however long its name is. */
 function FactsLink({ path, name, count }: { path: string; name: string; count: RelationCount | undefined }) {
   const isKnown = typeof count?.facts === 'number';
-  const words = `Explain facts of ${name}`;
+  const words = `Proofs of ${name}`;
   return (
     <Link
       className="outline-way numeric"

@@ -199,10 +199,10 @@ function TogetherButton({ isIn, isAlone, isFull, describedBy, to }: TogetherButt
   return (
     <ActionIcon
       className="tuple-together"
-      aria-label="Explain together"
+      aria-label="Add to explanation"
       aria-describedby={describedBy}
       aria-pressed={isIn}
-      title={isIn ? 'Remove from the explanation' : 'Explain together'}
+      title={isIn ? 'Remove from explanation' : 'Explain together'}
       disabled={isFull && !isIn}
       onClick={() => void navigate(to)}
     >

@@ -57,7 +57,7 @@ function Fields({ step, schema }: { step: Step; schema: ServedSchema }) {
       ))}
       <div className="given-form-actions">
         <Button type="submit" ref={submitButton} variant="default" size="compact-sm">
-          Explain
+          Apply
         </Button>
         {clauseValues !== undefined && (
           <Button
