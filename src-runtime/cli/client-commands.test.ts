@@ -89,9 +89,7 @@ pub mutation add(n: Int, d: Decimal, on: Date) { insert P { n: n, d: d, on: on }
     expect(ambiguous).toContain(
       'line 2: column "d": "1,234" may mean 1234 or 1.234; add --decimal "," or --decimal ".".\n',
     );
-    expect(ambiguous).toContain(
-      'line 2: column "on": "03/04/2026" may mean two days; add --dates dmy or --dates mdy.',
-    );
+    expect(ambiguous).toContain('line 2: column "on": "03/04/2026" may mean two days; add --dates dmy or --dates mdy.');
     expect(ambiguous).toContain('1 of 1 rows cannot be read. Nothing was sent.');
     const told = ['--no-header', '--columns', 'n,d,on', '--delimiter', ';', '--decimal', ',', '--dates', 'mdy'];
     expect(await imported('1;1,234;03/04/2026\n', ...told)).toEqual([{ n: 1, d: '1.234', on: '2026-03-04' }]);

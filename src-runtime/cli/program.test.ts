@@ -125,9 +125,7 @@ describe('check', () => {
     }
     expect(await run('check', folder)).toMatchObject({ code: 0, complaints: 'no findings\n' });
     expect((await run('check', inner, file)).code).toBe(0);
-    expect((await run('check', join(folder, 'out', '..', 'none'))).complaints).toMatch(
-      /none does not exist\./,
-    );
+    expect((await run('check', join(folder, 'out', '..', 'none'))).complaints).toMatch(/none does not exist\./);
     await mkdir(join(folder, 'empty'));
     expect((await run('check', join(folder, 'empty'))).complaints).toMatch(/has no files that end in \.entail/);
   });
@@ -181,7 +179,9 @@ describe('build', () => {
     const { code, complaints } = await run('build', file, '-o', join(folder, 'none', 'a.entail.json'));
     expect([code, complaints.split('\n').length]).toEqual([1, 2]);
     expect(complaints).toMatch(/Cannot write .*a\.entail\.json: its folder does not exist\./);
-    expect((await run('build', file, '-o', folder)).complaints).toMatch(/Cannot write .*: it is a folder\. Name a file/);
+    expect((await run('build', file, '-o', folder)).complaints).toMatch(
+      /Cannot write .*: it is a folder\. Name a file/,
+    );
   });
 });
 
