@@ -78,6 +78,7 @@ export default defineConfig({
     ],
     define: { __LICENCES__: JSON.stringify(licences()) },
     worker: { format: 'es' },
+    css: { modules: { localsConvention: 'camelCaseOnly', generateScopedName: '[hash:base64:5]' } },
     build: {
       target: 'es2023',
       minify: true,

@@ -444,18 +444,24 @@ pub derive owes(p: Party, total: Decimal) when Party(p),
     await expect(rows.filter({ hasText: 'has first' })).toHaveAttribute('aria-level', '4');
     const ending = rows.first().getByText('92.75');
     await expect(ending).toBeInViewport();
-    const [value, pane] = [await ending.boundingBox(), await page.locator('.tree-scroller').first().boundingBox()];
+    const [value, pane] = [
+      await ending.boundingBox(),
+      await page.getByRole('tree').first().locator('..').boundingBox(),
+    ];
     expect((value?.x ?? 0) + (value?.width ?? 0)).toBeLessThan((pane?.x ?? 0) + (pane?.width ?? 0));
     const node = page.getByLabel('Graph of the explanation').getByLabel(/^total = 92.75 \(sum/);
     await expect(node.getByText('92.75')).toBeInViewport();
     await node.getByText('92.75').hover();
-    await expect(node.locator('.graph-node-text')).toHaveAttribute('title', /^total = 92.75 \(sum\(if .* > 0.01\)\)/);
+    await expect(node.locator('.graph-node > div:has(svg)')).toHaveAttribute(
+      'title',
+      /^total = 92.75 \(sum\(if .* > 0.01\)\)/,
+    );
   });
 
   test('a name in wide letters wraps, and stays within its node', async ({ page, workbench }) => {
     await open(page, workbench, explained('long::bare', ['@long::east']));
     const node = page.getByLabel('Graph of the explanation').getByLabel(/^東北大学附属図書館敦煌文書蔵 is bare/);
-    const text = node.locator('.graph-node-text');
+    const text = node.locator('.graph-node > div:has(svg)');
     await expect(text).toContainText('東北大学附属図書館敦煌文書蔵');
     expect(await text.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0);
   });
@@ -463,7 +469,7 @@ pub derive owes(p: Party, total: Decimal) when Party(p),
   test('a long name is shortened, and shown whole on demand', async ({ page, workbench }) => {
     await open(page, workbench, explained('long::bare', ['@long::south']));
     const explanation = page.getByRole('region', { name: 'Explanation' });
-    await expect(explanation.locator('.explanation-title').getByText('bare')).toBeInViewport({ ratio: 1 });
+    await expect(explanation.locator('header > :first-child').getByText('bare')).toBeInViewport({ ratio: 1 });
     const absent = page.getByRole('tree', { name: 'Proof' }).getByRole('treeitem').filter({ hasText: 'absent' });
     await expect(absent.getByText('any Item')).toBeInViewport({ ratio: 1 });
     const node = page.getByLabel('Graph of the explanation').getByLabel(/^not: Society/);

@@ -117,7 +117,7 @@ test('F6 moves between panes, Alt with a digit between panels', async ({ page, w
   await expect(page.getByRole('heading', { name: 'Callables' })).toBeVisible();
   await page.getByRole('link', { name: 'Invoke', exact: true }).focus();
   await page.keyboard.press('F6');
-  expect(await focusIsIn(page, '.top-bar')).toBe(true);
+  expect(await focusIsIn(page, 'header[data-frame]')).toBe(true);
   await page.keyboard.press('F6');
   expect(await focusIsIn(page, 'section[aria-label="Callables"]')).toBe(true);
   await page.keyboard.press('F6');

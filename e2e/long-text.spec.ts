@@ -49,10 +49,10 @@ test('a long text in a result is shown in part, and copied and saved whole', asy
   await run.click();
   const more = outcome.getByRole('button', { name: 'Show more of 1,200,000 characters' });
   await more.click();
-  await expect(outcome.locator('.result-value')).toContainText(LONG.slice(0, 20_500));
+  await expect(outcome.getByRole('paragraph')).toContainText(LONG.slice(0, 20_500));
   await isBounded(page);
   const downloading = page.waitForEvent('download');
-  await outcome.locator('.result-value').getByRole('button', { name: 'Save…' }).click();
+  await outcome.getByRole('paragraph').getByRole('button', { name: 'Save…' }).click();
   expect(readFileSync(await (await downloading).path(), 'utf8')).toBe(LONG);
   await outcome.getByRole('button', { name: 'Copy all' }).click();
   await expect(page.getByText('Copied: lorem ipsum')).toBeVisible();

@@ -125,3 +125,47 @@ describe('the repository', () => {
 function productFiles(): string[] {
   return sources.filter((file) => file.startsWith('src-') && !/\.test\.tsx?$|\/(testing|constructs)\//.test(file));
 }
+
+describe('stylesheets', () => {
+  const sheets = files.filter((file) => /^src-renderer\/.*\.module\.css$/.test(file));
+  const classesOf = (sheet: string): ReadonlySet<string> => {
+    const selectors = textOf(sheet)
+      .replace(/\/\*[\s\S]*?\*\//g, '')
+      .replace(/\{[^{}]*\}/g, '\n')
+      .replace(/:global\([^)]*\)|\[[^\]]*\]/g, '');
+    return new Set(Array.from(selectors.matchAll(/\.([a-z][\w-]*)/g), ([, name = '']) => camelCase(name)));
+  };
+  /** `sheet class` of each class that a component reads from a CSS module. */
+  const used = new Set(
+    files
+      .filter((file) => /^src-renderer\/.*\.tsx?$/.test(file))
+      .flatMap((file) => {
+        const text = textOf(file);
+        return Array.from(text.matchAll(/import (\w+) from '(\.[^']*\.module\.css)'/g)).flatMap(([, name, path = '']) =>
+          Array.from(
+            text.matchAll(new RegExp(`\\b${name}\\.(\\w+)`, 'g')),
+            ([, key]) => `${join(dirname(file), path)} ${key}`,
+          ),
+        );
+      }),
+  );
+
+  it('are CSS modules, except the theme and the classes of the graph and editor libraries', () => {
+    const others = files.filter((file) => file.startsWith('src-renderer/') && /(?<!\.module)\.css$/.test(file));
+    expect(others.filter((file) => !file.startsWith('src-renderer/theme/'))).toEqual([
+      'src-renderer/editor/editor.css',
+      'src-renderer/graph/graph.css',
+    ]);
+  });
+
+  it('define the classes that components use, and no others', () => {
+    const defined = new Set(sheets.flatMap((sheet) => Array.from(classesOf(sheet), (name) => `${sheet} ${name}`)));
+    expect(defined.size).toBeGreaterThan(500);
+    expect([...used].filter((name) => !defined.has(name))).toEqual([]);
+    expect([...defined].filter((name) => !used.has(name))).toEqual([]);
+  });
+});
+
+function camelCase(name: string): string {
+  return name.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -90,7 +90,7 @@ async function goneAbout(page: Page, how: string): Promise<void> {
   });
   await framesWhile(page, `the whole graph${how}`, async () => {
     await page.getByRole('button', { name: 'Show the whole graph' }).click();
-    await expect(page.locator('.afar')).toBeVisible();
+    await expect(page.locator('[data-overview]')).toBeVisible();
   });
   await framesWhile(page, `the whole graph moved${how}`, async () => {
     await page.mouse.move(middle, low);

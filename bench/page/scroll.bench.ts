@@ -68,6 +68,6 @@ async function scrolling(page: Page, name: string, scroll: () => Promise<void>):
   await framesWhile(page, name, async () => {
     await scroll();
     // The rows that came into sight last are asked for and drawn too.
-    await expect(page.locator('.grid-waiting')).toHaveCount(0);
+    await expect(page.getByRole('gridcell', { name: 'Loading' })).toHaveCount(0);
   });
 }

@@ -88,7 +88,7 @@ export async function chooseByKeyboard(page: Page, item: string | RegExp): Promi
 
 /** Where on the page the last node of a kind is, in a graph that is seen from afar and has no elements for its nodes. */
 export async function lastShape(graph: Locator, glyph: string): Promise<{ readonly x: number; readonly y: number }> {
-  return await graph.locator(`[data-glyph="${glyph}"] > .afar-box`).evaluate((path: SVGPathElement) => {
+  return await graph.locator(`[data-glyph="${glyph}"] > path:first-of-type`).evaluate((path: SVGPathElement) => {
     const last = /M([\d.]+) ([\d.]+)h([\d.]+)v([\d.]+)[^M]*$/.exec(path.getAttribute('d') ?? '');
     const [x = 0, y = 0, width = 0, height = 0] = last?.slice(1).map(Number) ?? [];
     const { x: left, y: top } = new DOMPoint(x + width / 2, y + height / 2).matrixTransform(

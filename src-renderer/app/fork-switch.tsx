@@ -3,6 +3,7 @@
 import { Button, Popover, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconGitBranch } from '@tabler/icons-react';
+import { clsx } from 'clsx';
 import { type FormEvent, useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import type { ForkInfo } from '../../src-runtime/api/schemas/fork-schemas.js';
@@ -18,6 +19,7 @@ import { useStore } from '../state/store.js';
 import { FORK_STATUS_GLYPH, Glyph } from '../ui/glyph.js';
 import { ListFilter } from '../ui/list-filter.js';
 import { PANELS } from './panels.js';
+import styles from './shell.module.css';
 
 export function ForkSwitch() {
   const fork = useStore(currentFork);
@@ -42,7 +44,7 @@ export function ForkSwitch() {
       <Popover.Target>
         <button
           type="button"
-          className="top-button top-fork"
+          className={clsx(styles.topButton, styles.topFork)}
           aria-haspopup="dialog"
           aria-expanded={opened}
           data-main={fork === MAIN}
@@ -53,11 +55,11 @@ export function ForkSwitch() {
           {status !== undefined && status !== 'open' && <span className="dim">({statusText(status)})</span>}
         </button>
       </Popover.Target>
-      <Popover.Dropdown className="fork-popover" p={0}>
+      <Popover.Dropdown className={styles.forkPopover} p={0}>
         <ForkList forks={forks.data ?? []} fork={fork} onDone={close} />
         <NewFork from={fork} onDone={close} />
         {PANELS.some((panel) => panel.name === 'Forks') && (
-          <p className="fork-menu-foot">
+          <p className={styles.forkMenuFoot}>
             <Link className="link" to={forksLocation(fork)} onClick={close}>
               Compare and promote
             </Link>
@@ -105,12 +107,12 @@ function ForkList({ forks, fork, onDone }: ForkListProps) {
           <ListFilter label="Filter forks" value={text} onChange={setText} autoFocus />
         </form>
       )}
-      <ul className="fork-menu" aria-label="Forks">
+      <ul className={styles.forkMenu} aria-label="Forks">
         {shown.map(({ id, parent, status, events }) => (
           <li key={id}>
             <button type="button" className="plain row" aria-current={id === fork} onClick={() => switchTo(id)}>
               <Glyph kind={FORK_STATUS_GLYPH[status]} />
-              <ForkName id={id} cut className="fork-menu-name" />
+              <ForkName id={id} cut className={styles.forkMenuName} />
               <span className="dim numeric">
                 {status === 'open' ? '' : `${statusText(status)}, `}
                 {parent === null ? '' : `from ${nameOf(parent)}, ${events} ${events === 1 ? 'change' : 'changes'}`}
@@ -118,7 +120,7 @@ function ForkList({ forks, fork, onDone }: ForkListProps) {
             </button>
           </li>
         ))}
-        {more !== '' && <li className="fork-menu-more dim numeric">{more}</li>}
+        {more !== '' && <li className={clsx(styles.forkMenuMore, 'dim', 'numeric')}>{more}</li>}
       </ul>
     </>
   );
@@ -143,7 +145,7 @@ function NewFork({ from, onDone }: { from: string; onDone: () => void }) {
   const nameOf = useForkNames();
   const missing = useMissingGrant('fork');
   if (missing !== undefined)
-    return <p className="fork-menu-foot dim">Forks are off. Start the server with {missing}.</p>;
+    return <p className={clsx(styles.forkMenuFoot, 'dim')}>Forks are off. Start the server with {missing}.</p>;
   const onSubmit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const id = new FormData(event.currentTarget).get('id');
@@ -161,7 +163,7 @@ function NewFork({ from, onDone }: { from: string; onDone: () => void }) {
     );
   };
   return (
-    <form className="fork-menu-new" onSubmit={onSubmit}>
+    <form className={styles.forkMenuNew} onSubmit={onSubmit}>
       <TextInput
         name="id"
         label={`New fork of ${nameOf(from)}`}

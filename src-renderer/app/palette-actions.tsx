@@ -39,6 +39,7 @@ import { statusText } from './fork-switch.js';
 import { useLastLocation } from './last-locations.js';
 import type { PaletteGroup } from './palette-filter.js';
 import { PANELS } from './panels.js';
+import styles from './shell.module.css';
 
 export interface PaletteAction {
   readonly id: string;
@@ -78,7 +79,7 @@ function usePanelActions(): PaletteAction[] {
 /** Decorative: the palette runs an action without its keys. */
 function Keys({ keys }: { keys: string }) {
   return (
-    <kbd className="palette-kind" aria-hidden>
+    <kbd className={styles.paletteKind} aria-hidden>
       {keysText(keys)}
     </kbd>
   );
@@ -210,7 +211,7 @@ function useCallableActions(): PaletteAction[] {
     label: shortName(callable.path),
     ...(callable.doc === undefined ? {} : { description: callable.doc }),
     keywords: [callable.path, kind],
-    rightSection: <span className="palette-kind">{kind}</span>,
+    rightSection: <span className={styles.paletteKind}>{kind}</span>,
     onClick: () => void navigate(invokeLocation(callable.path)),
   }));
 }
@@ -251,7 +252,7 @@ function useRelationActions(): PaletteAction[] {
       label: shortName(info.path),
       ...(info.doc === undefined ? {} : { description: info.doc }),
       keywords: [info.path, info.kind],
-      rightSection: <span className="palette-kind">{info.kind}</span>,
+      rightSection: <span className={styles.paletteKind}>{info.kind}</span>,
       onClick: () => void navigate(explainLocation(info.path)),
     }));
 }

@@ -1,6 +1,7 @@
 /** The left rail: a link to each panel, and the number of violations beside Checks. */
 
 import { useMediaQuery } from '@mantine/hooks';
+import { clsx } from 'clsx';
 import { useId } from 'react';
 import { NavLink, useLocation } from 'react-router';
 import {
@@ -14,6 +15,7 @@ import { useMayAskFacts } from '../server-state/module.js';
 import { Glyph } from '../ui/glyph.js';
 import { useLastLocation } from './last-locations.js';
 import { PANELS } from './panels.js';
+import styles from './shell.module.css';
 
 export function Rail() {
   const { pathname } = useLocation();
@@ -26,20 +28,20 @@ export function Rail() {
   const hasNames = useMediaQuery(WITH_NAMES, true, { getInitialValueInEffect: false });
   const violationsOf = (panel: string): string | undefined => (panel === 'Checks' ? violations : undefined);
   return (
-    <nav className="rail" aria-label="Panels">
-      <span className="rail-brand">
-        <span className="rail-name">Entail</span>
+    <nav className={styles.rail} aria-label="Panels">
+      <span className={styles.railBrand}>
+        <span className={styles.railName}>Entail</span>
       </span>
       {PANELS.map(({ to, name, Icon }) => (
         <NavLink
           key={to}
           to={to === pathname ? to : locationOf(to)}
-          className="rail-link"
+          className={clsx(styles.railLink)}
           title={hasNames ? undefined : [name, violationsOf(name)].filter((part) => part !== undefined).join(': ')}
           aria-describedby={violationsOf(name) === undefined ? undefined : violationsId}
         >
           <Icon size={16} stroke={1.6} aria-hidden />
-          <span className="rail-name">{name}</span>
+          <span className={styles.railName}>{name}</span>
           {name === 'Checks' && (
             // The count is a description, so that the link keeps its name.
             <RailCount counts={counts} />
@@ -63,7 +65,7 @@ function RailCount({ counts }: { counts: ViolationCounts }) {
   const [kind, count] = worstViolations(counts);
   if (count === 0) return null;
   return (
-    <span className="rail-count numeric" aria-hidden>
+    <span className={clsx(styles.railCount, 'numeric')} aria-hidden>
       <Glyph kind={kind} size={8} />
       {count > COUNT_MAX ? `${COUNT_MAX}+` : count}
     </span>

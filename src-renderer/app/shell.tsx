@@ -3,10 +3,15 @@
  * drafts.
  */
 
-import { Notifications } from '@mantine/notifications';
-import { useEffect, useLayoutEffect } from 'react';
+import { ActionIcon } from '@mantine/core';
+import { Notifications, notifications } from '@mantine/notifications';
+import { IconX } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useLayoutEffect, useState } from 'react';
 import { Outlet, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { DiagnosticList } from '../domain/failure/diagnostic-list.js';
 import { host } from '../host/current-host.js';
+import type { RuntimeState } from '../host/host.js';
 import { currentFork, MAIN } from '../model/calls/place.js';
 import { FORK_PARAMETER } from '../model/facts/locations.js';
 import { useFollowEnvironment } from '../server-state/environments.js';
@@ -14,15 +19,18 @@ import { useForkNames } from '../server-state/forks.js';
 import { useHealth } from '../server-state/health.js';
 import { refreshModule, useLiveUpdates } from '../server-state/live.js';
 import { useModuleInfo } from '../server-state/module.js';
+import { isSilent } from '../server-state/query-client.js';
 import { useWatchedTests } from '../server-state/tests.js';
 import { followDensity } from '../state/density.js';
 import { openName, titleOf } from '../state/page-title.js';
 import { useShortcuts } from '../state/shortcuts.js';
 import { useStore } from '../state/store.js';
 import { FLOATING_ID } from '../theme/theme.js';
+import { firstTabbable } from '../ui/first-tabbable.js';
 import { focusMainPart, MAIN_PART_ID, useFocusOfBusy, useFocusOfPanel } from '../ui/lost-focus.js';
-import { Panes } from '../ui/panes/panes.js';
-import { useLiveCompile } from '../workspace/compiler.js';
+import { Pane, Panes } from '../ui/panes/panes.js';
+import { scrollStackTo } from '../ui/panes/stack-scroll.js';
+import { compileState, useLiveCompile } from '../workspace/compiler.js';
 import { useRememberHeldFiles } from '../workspace/open-module.js';
 import { problemsOpen, useSaveAll, useWorkFiles } from '../workspace/workspace.js';
 import { useLinkFocusOnReturn } from './focus-restoration.js';
@@ -31,23 +39,11 @@ import { useLastLocation, useRememberLocations } from './last-locations.js';
 import { Palette } from './palette.js';
 import { PANELS } from './panels.js';
 import { Rail } from './rail.js';
-import { StatusLine } from './status-line.js';
-import { TopBar } from './top-bar.js';
-import './shell.css';
-import { ActionIcon } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { IconX } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { DiagnosticList } from '../domain/failure/diagnostic-list.js';
-import type { RuntimeState } from '../host/host.js';
-import { isSilent } from '../server-state/query-client.js';
-import { firstTabbable } from '../ui/first-tabbable.js';
-import { Pane } from '../ui/panes/panes.js';
-import { scrollStackTo } from '../ui/panes/stack-scroll.js';
-import { compileState } from '../workspace/compiler.js';
 import type { ServerStatus } from './server-status.js';
 import { serverStatus } from './server-status.js';
+import styles from './shell.module.css';
+import { StatusLine } from './status-line.js';
+import { TopBar } from './top-bar.js';
 
 export function Shell() {
   useFollowEnvironment();
@@ -58,13 +54,13 @@ export function Shell() {
   const status = useServerStatus();
   const open = useStore(problemsOpen);
   return (
-    <div className="shell">
-      <a className="skip-link" href={`#${MAIN_PART_ID}`}>
+    <div className={styles.shell}>
+      <a className={styles.skipLink} href={`#${MAIN_PART_ID}`}>
         Skip to the panel
       </a>
       <Rail />
       <TopBar status={status} />
-      <main id={MAIN_PART_ID} className="shell-middle" tabIndex={-1}>
+      <main id={MAIN_PART_ID} className={styles.shellMiddle} tabIndex={-1}>
         <Panes
           id="shell"
           orientation="vertical"
@@ -74,7 +70,7 @@ export function Shell() {
               id: 'panel',
               minSize: 200,
               content: (
-                <div className="shell-panel">
+                <div className={styles.shellPanel}>
                   <PanelHeading />
                   <Outlet />
                 </div>
@@ -242,7 +238,7 @@ function useServerStatus(): ServerStatus {
   return serverStatus({ data: health.data, error: health.error }, hostState);
 }
 
-const PANES = 'nav.rail, .top-bar, .shell-middle .pane, .status-line';
+const PANES = 'body :is(nav[aria-label="Panels"], header, main .pane, footer)';
 const lastFocused = new WeakMap<Element, HTMLElement>();
 
 /** Remembers the focused element of each pane. Returns a function that stops it. */
@@ -269,7 +265,7 @@ function focusPane(step: 1 | -1): void {
   const remembered = lastFocused.get(next);
   const target = remembered?.isConnected && next.contains(remembered) ? remembered : firstTabbable(next);
   target?.focus();
-  const stacked = target?.closest('.stack-pane');
+  const stacked = target?.closest('[data-stack-pane]');
   if (!stacked) return;
   scrollStackTo(stacked);
   // A pane may be higher than the page.

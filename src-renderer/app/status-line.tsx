@@ -1,6 +1,7 @@
 /** The status line: problem counts, sync with the server, test results, module hash and compile time. */
 
 import { Tooltip } from '@mantine/core';
+import { clsx } from 'clsx';
 import { Link } from 'react-router';
 import { testsLocation } from '../model/facts/locations.js';
 import { summaryOf } from '../model/facts/test-runs.js';
@@ -14,6 +15,7 @@ import { useFocusInPlace } from '../ui/lost-focus.js';
 import { compileState } from '../workspace/compiler.js';
 import { useIsInSync, useWorkFiles } from '../workspace/workspace.js';
 import type { ServerStatus } from './server-status.js';
+import styles from './shell.module.css';
 
 interface StatusLineProps {
   readonly server: ServerStatus;
@@ -29,11 +31,11 @@ export function StatusLine({ server, problemsOpen, onToggleProblems }: StatusLin
   const errors = diagnostics.filter((diagnostic) => diagnostic.severity === 'error').length;
   const warnings = diagnostics.length - errors;
   return (
-    <footer className="status-line numeric">
+    <footer className={clsx(styles.statusLine, 'numeric')} data-frame>
       <button
         type="button"
         ref={opener}
-        className="status-button"
+        className={styles.statusButton}
         aria-expanded={problemsOpen}
         onClick={onToggleProblems}
       >
@@ -45,7 +47,7 @@ export function StatusLine({ server, problemsOpen, onToggleProblems }: StatusLin
         {count(warnings, 'warning')}
       </button>
       {server.banner ? (
-        <Cut className="status-trouble">
+        <Cut className={styles.statusTrouble}>
           <Glyph kind={server.glyph} size={11} />
           {server.sentence}
         </Cut>
@@ -59,7 +61,7 @@ export function StatusLine({ server, problemsOpen, onToggleProblems }: StatusLin
         <span>compiler stopped</span>
       ) : (
         durationMs !== undefined && (
-          <span className="status-minor">compiled in {Math.max(1, Math.round(durationMs))} ms</span>
+          <span className={styles.statusMinor}>compiled in {Math.max(1, Math.round(durationMs))} ms</span>
         )
       )}
       {hash !== '' && (
@@ -78,7 +80,7 @@ function Tests() {
   const summary = summaryOf(data?.tests ?? [], data?.loadedAt ?? '', useStore(testRuns));
   if (summary === undefined) return null;
   return (
-    <Link className="status-item status-link" to={testsLocation()}>
+    <Link className={clsx(styles.statusItem, styles.statusLink)} to={testsLocation()}>
       <Glyph kind={TONE_GLYPH[summary.tone]} size={11} />
       {summary.words}
     </Link>
@@ -91,7 +93,7 @@ function Live() {
   if (!useStore(following)) return null;
   return (
     <Tooltip label="Connected to the event stream: changes through the API appear at once.">
-      <span className="status-item">
+      <span className={styles.statusItem}>
         <Glyph kind="good" size={11} />
         live
       </span>
@@ -107,14 +109,14 @@ function SyncStatus() {
   if (isInSync === undefined || readOnly || files.length === 0) return null;
   if (isInSync) {
     return (
-      <span className="status-item">
+      <span className={styles.statusItem}>
         <Glyph kind="good" size={11} />
         In sync with server
       </span>
     );
   }
   return (
-    <span className="status-item">
+    <span className={styles.statusItem}>
       <Glyph kind="pending" size={11} />
       <Cut>{syncText(dirty, isLoaded)}</Cut>
     </span>

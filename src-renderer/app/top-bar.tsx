@@ -3,6 +3,7 @@
 import { ActionIcon, Popover, TextInput, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { spotlight } from '@mantine/spotlight';
 import { IconMoon, IconSearch, IconSun } from '@tabler/icons-react';
+import { clsx } from 'clsx';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
 import { placeContext, requestContext, switchTenant } from '../model/calls/place.js';
@@ -13,6 +14,7 @@ import { Cut } from '../ui/cut.js';
 import { Glyph } from '../ui/glyph.js';
 import { ForkSwitch } from './fork-switch.js';
 import type { ServerStatus } from './server-status.js';
+import styles from './shell.module.css';
 
 export function TopBar({ status }: { status: ServerStatus }) {
   const info = useModuleInfo();
@@ -20,8 +22,8 @@ export function TopBar({ status }: { status: ServerStatus }) {
   const names = info.data?.modules.map((module) => module.name).join(', ') ?? '';
   const origin = info.data?.modules.map((module) => module.file).join(', ') ?? '';
   return (
-    <header className="top-bar">
-      <div className="top-module">
+    <header className={styles.topBar} data-frame>
+      <div className={styles.topModule}>
         {names === '' ? (
           <span className="dim">{info.data === undefined ? '' : 'no module'}</span>
         ) : (
@@ -30,16 +32,16 @@ export function TopBar({ status }: { status: ServerStatus }) {
           </Cut>
         )}
       </div>
-      <button type="button" className="top-search" onClick={spotlight.open}>
+      <button type="button" className={styles.topSearch} onClick={spotlight.open}>
         <IconSearch size={14} aria-hidden />
         <span>Go to or run</span>
         {paletteKeys !== '' && <kbd>{keysText(paletteKeys)}</kbd>}
       </button>
-      <div className="top-end">
+      <div className={styles.topEnd}>
         <ForkSwitch />
         <ScopeSwitch />
         <Tooltip label={status.sentence}>
-          <span className="top-state" role="status">
+          <span className={styles.topState} role="status">
             <Glyph kind={status.glyph} />
             {status.label}
           </span>
@@ -73,7 +75,7 @@ function ScopeSwitch() {
   const declared = schema.data.context.some((field) => field.name === 'tenantId');
   if (!declared) {
     return (
-      <span className="top-scope">
+      <span className={styles.topScope}>
         <span className="dim">Scope</span> default
       </span>
     );
@@ -89,7 +91,11 @@ function ScopeSwitch() {
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus returnFocus withinPortal>
       <Popover.Target>
-        <button type="button" className="top-scope top-button" onClick={() => setOpened((value) => !value)}>
+        <button
+          type="button"
+          className={clsx(styles.topScope, styles.topButton)}
+          onClick={() => setOpened((value) => !value)}
+        >
           <span className="dim">Scope</span> {tenant === '' ? 'choose a tenant' : tenant}
         </button>
       </Popover.Target>

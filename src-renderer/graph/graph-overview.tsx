@@ -4,11 +4,12 @@
  */
 
 import { type MiniMapNodeProps, type Node, type NodeProps, type Rect, useStore } from '@xyflow/react';
+import { clsx } from 'clsx';
 import { createContext, useContext, useId } from 'react';
 import { GlyphShape, glyphColor } from '../ui/glyph.js';
 import { useNodeFocus } from './graph-focus.js';
+import styles from './graph-overview.module.css';
 import type { KindPaths } from './graph-shapes.js';
-import './graph-afar.css';
 
 export interface OverviewContent {
   /** The zoom below which the overview is shown. */
@@ -45,9 +46,18 @@ function OverviewNode() {
   const { bounds, edges, kinds, tabStop } = shown;
   const { x, y, width, height } = bounds;
   return (
-    <svg className="afar" aria-hidden="true" width={width} height={height} viewBox={`${x} ${y} ${width} ${height}`}>
-      <path className="afar-edge" d={edges} strokeWidth={EDGE_WIDTH / zoom} />
-      {tabStop && <path className="afar-edge afar-edge-near" d={tabStop.edges} strokeWidth={(2 * EDGE_WIDTH) / zoom} />}
+    <svg
+      className={styles.overview}
+      data-overview
+      aria-hidden="true"
+      width={width}
+      height={height}
+      viewBox={`${x} ${y} ${width} ${height}`}
+    >
+      <path className={styles.edge} d={edges} strokeWidth={EDGE_WIDTH / zoom} />
+      {tabStop && (
+        <path className={clsx(styles.edge, styles.nearEdge)} d={tabStop.edges} strokeWidth={(2 * EDGE_WIDTH) / zoom} />
+      )}
       {kinds.map(({ glyph, boxes, middles }) => {
         const marker = `url(#${id}${glyph})`;
         return (
@@ -63,7 +73,7 @@ function OverviewNode() {
             >
               <GlyphShape kind={glyph} color="var(--surface)" />
             </marker>
-            <path className="afar-box" d={boxes} fill={glyphColor(glyph)} />
+            <path d={boxes} fill={glyphColor(glyph)} />
             {zoom >= GLYPH_ZOOM && (
               <path d={middles} fill="none" markerStart={marker} markerMid={marker} markerEnd={marker} />
             )}
@@ -72,7 +82,7 @@ function OverviewNode() {
       })}
       {tabStop && (
         <rect
-          className="afar-ring"
+          className={styles.ring}
           data-selected={tabStop.selected}
           x={tabStop.box.x}
           y={tabStop.box.y}

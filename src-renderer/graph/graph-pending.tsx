@@ -1,8 +1,9 @@
 /** Placeholder of a graph during its layout. */
 
-// A separate style sheet: the styles of graphs must come after the library's, which load with the graph.
-import './graph-pending.css';
+import { clsx } from 'clsx';
+// Apart from graph.css, which must come after the styles of the library that load with the graph.
+import styles from './graph-pending.module.css';
 
 export function GraphPending() {
-  return <p className="graph-pending dim">Laying out the graph…</p>;
+  return <p className={clsx(styles.graphPending, 'dim')}>Laying out the graph…</p>;
 }

@@ -1,7 +1,7 @@
 /** A virtual list box with one selected row and one tab stop. */
 
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
-import './choice-list.css';
+import styles from './choice-list.module.css';
 import { useRowVirtualizer } from './use-row-virtualizer.js';
 
 interface ChoiceListProps<Row> {
@@ -13,7 +13,7 @@ interface ChoiceListProps<Row> {
   readonly onChoose: (row: Row) => void;
   readonly renderRow: (row: Row) => ReactNode;
   /** Class of each row. */
-  readonly className: string;
+  readonly className: string | undefined;
   /** Extra row height in pixels. */
   readonly extraHeight?: number;
   /** Called near the last row; absent if there are no more rows. */
@@ -60,13 +60,13 @@ export function ChoiceList<Row>(props: ChoiceListProps<Row>) {
   };
 
   return (
-    <div className="choice-scroller" ref={scroller}>
+    <div className={styles.choiceScroller} ref={scroller}>
       <div
         role="listbox"
         aria-label={label}
         tabIndex={0}
         aria-activedescendant={chosenIndex < 0 ? undefined : `${listId}${chosen}`}
-        className="choice-rows"
+        className={styles.choiceRows}
         style={{ height: virtualizer.getTotalSize() }}
         onKeyDown={onKeyDown}
       >

@@ -6,7 +6,7 @@ import { usePointedAt } from './pointed-at.js';
 
 interface CutMiddleProps {
   readonly children: string;
-  readonly className?: string;
+  readonly className?: string | undefined;
   /** Tooltip; by default the full name if truncated. */
   readonly tip?: ReactNode;
 }

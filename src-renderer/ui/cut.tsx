@@ -11,7 +11,7 @@ interface CutProps {
   readonly children: ReactNode;
   /** Tooltip; the text itself by default. */
   readonly tip?: ReactNode;
-  readonly className?: string;
+  readonly className?: string | undefined;
 }
 
 export function Cut({ children, tip, className }: CutProps) {

@@ -3,6 +3,7 @@
 import { ActionIcon, TextInput } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
+import styles from './find-bar.module.css';
 
 export interface Find {
   readonly text: string;
@@ -36,7 +37,7 @@ export function FindBar({ find, found, onFind, onClose }: FindBarProps) {
     event.preventDefault();
   };
   return (
-    <search className="find-bar" aria-label="Find in the result">
+    <search className={styles.findBar} aria-label="Find in the result">
       <TextInput
         ref={input}
         aria-label="Find in the result"

@@ -1,7 +1,6 @@
 /** Syntax highlighting outside of the editor. */
 
 import { highlightNext, highlightState } from '../../src-runtime/language/highlight.js';
-import './highlighted.css';
 
 /** A token of a line; white space has no kind. */
 export interface Stretch {

@@ -1,7 +1,8 @@
 /** A JSON value as highlighted text in a scrolling box. */
 
+import { clsx } from 'clsx';
+import styles from './json-view.module.css';
 import { LongText } from './long-text.js';
-import './json-view.css';
 
 const TOKEN = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
@@ -15,8 +16,8 @@ export function JsonView({ value, label = 'JSON' }: JsonViewProps) {
   const text = JSON.stringify(value, null, 2) ?? 'null';
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
-    <section className="json-scroller" tabIndex={0} aria-label={label}>
-      <pre className="json mono">
+    <section tabIndex={0} aria-label={label}>
+      <pre className={clsx(styles.json, 'mono')}>
         <LongText first={SHOWN_FIRST} draw={colour} fileName="answer.json">
           {text}
         </LongText>

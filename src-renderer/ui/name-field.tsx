@@ -6,13 +6,14 @@ import { useRef, useState } from 'react';
 interface NameFieldProps {
   readonly label: string;
   readonly name: string;
+  readonly className: string | undefined;
   /** Undefined if valid. */
   readonly problemOf: (name: string) => string | undefined;
   /** Called once; undefined if the name is unchanged. */
   readonly onDone: (name: string | undefined) => void;
 }
 
-export function NameField({ label, name, problemOf, onDone }: NameFieldProps) {
+export function NameField({ label, name, className, problemOf, onDone }: NameFieldProps) {
   const [typed, setTyped] = useState(name);
   const isDone = useRef(false);
   const wanted = typed.trim();
@@ -25,7 +26,7 @@ export function NameField({ label, name, problemOf, onDone }: NameFieldProps) {
   return (
     <TextInput
       aria-label={label}
-      className="name-field"
+      className={className}
       value={typed}
       error={problem}
       autoFocus

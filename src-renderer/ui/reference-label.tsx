@@ -20,11 +20,10 @@ import {
 } from '../model/facts/labels.js';
 import { explainLocation, shortName } from '../model/facts/locations.js';
 import { useHasNamesake } from '../model/facts/namesakes.js';
-import { Brief, LettersMax } from './brief.js';
-import { ToldBy } from './cut.js';
-import './value.css';
 import { useIndividual, useIndividuals } from '../server-state/facts.js';
 import { useSchema } from '../server-state/module.js';
+import { Brief, LettersMax } from './brief.js';
+import { ToldBy } from './cut.js';
 
 /**
  * Labels by id for facts outside of the scope, such as those of a test. Ids there mean other individuals, so labels are not

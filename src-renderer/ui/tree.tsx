@@ -1,6 +1,7 @@
 /** An accessible, virtualized tree with one tab stop. The focused row is its active descendant. */
 
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { clsx } from 'clsx';
 import {
   type CSSProperties,
   type KeyboardEvent,
@@ -11,8 +12,8 @@ import {
   useMemo,
   useRef,
 } from 'react';
+import styles from './tree.module.css';
 import { type TreeNode, type TreeRow, treeFind, treeMove, treeRows } from './tree-model.js';
-import './tree.css';
 import { useRowVirtualizer } from './use-row-virtualizer.js';
 
 interface TreeProps<N extends TreeNode> {
@@ -88,13 +89,13 @@ export function Tree<N extends TreeNode & { readonly children: readonly N[] }>(p
 
   const active = selectedIndex < 0 ? rows[0]?.node.id : selected;
   return (
-    <div className="tree-scroller" ref={scroller}>
+    <div className={styles.treeScroller} ref={scroller}>
       <div
         role="tree"
         aria-label={props.label}
         tabIndex={0}
         aria-activedescendant={active === undefined ? undefined : `${treeId}${active}`}
-        className="tree"
+        className={styles.tree}
         style={{ height: virtualizer.getTotalSize() }}
         onKeyDown={onKeyDown}
         onFocus={() => {
@@ -147,7 +148,7 @@ function useTyping() {
 
 /** Sets a tooltip on a row whose text is cut at the edge, or at its last line. */
 function setTooltip({ currentTarget: row }: PointerEvent<HTMLElement>): void {
-  const room = row.closest('.tree-scroller')?.clientWidth ?? 0;
+  const room = row.closest('[role="tree"]')?.parentElement?.clientWidth ?? 0;
   const isCut = row.offsetWidth > room || [...row.children].some((part) => part.scrollHeight > part.clientHeight + 1);
   row.title = isCut ? row.innerText.replaceAll('\n', ' ') : '';
 }
@@ -180,7 +181,7 @@ function Row<N extends TreeNode>(props: RowProps<N>) {
       id={id}
       ref={measured}
       role="treeitem"
-      className={measured === undefined ? 'tree-row' : 'tree-row tree-row-wraps'}
+      className={measured === undefined ? styles.treeRow : clsx(styles.treeRow, styles.treeRowWraps)}
       data-index={index}
       data-node={row.node.id}
       aria-level={row.level}
@@ -194,12 +195,12 @@ function Row<N extends TreeNode>(props: RowProps<N>) {
       onPointerEnter={setTooltip}
     >
       {row.expanded === undefined ? (
-        <span className="tree-toggle" />
+        <span className={styles.treeToggle} />
       ) : (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the arrow keys of the tree do the same.
         // biome-ignore lint/a11y/noStaticElementInteractions: a pointer's shortcut for the arrow keys.
         <span
-          className="tree-toggle"
+          className={styles.treeToggle}
           onClick={(event) => {
             event.stopPropagation();
             onToggle();

@@ -1,6 +1,7 @@
 /** The arguments of a call, as a form made from its signature or as JSON. The caller keeps the draft. */
 
 import { SegmentedControl } from '@mantine/core';
+import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
 import { type ArgumentDraft, inMode, NO_ARGUMENTS } from '../../model/calls/argument-draft.js';
@@ -15,11 +16,11 @@ import {
 import { typeText } from '../../model/facts/type-text.js';
 import { ownValue } from '../../state/own-value.js';
 import { BreakingName } from '../../ui/breaking-name.js';
+import styles from './argument-form.module.css';
 import { FieldInput } from './field-input.js';
-import { TakesVariables } from './variable-completion.js';
+import fieldInputStyles from './field-input.module.css';
+import { TakesVariables, VariableTextarea } from './variable-completion.js';
 import { VariableHints } from './variable-hints.js';
-import './argument-form.css';
-import { VariableTextarea } from './variable-completion.js';
 
 interface ArgumentParameter extends FormParameter {
   readonly doc?: string | undefined;
@@ -96,7 +97,7 @@ export function ArgumentForm({
 
 function ownHead(choice: ReactNode): ReactNode {
   return (
-    <div className="argument-head">
+    <div className={styles.argumentHead}>
       <h3>Arguments</h3>
       <span className="pane-spacer" />
       {choice}
@@ -119,12 +120,12 @@ function ParameterField({ parameter, form, schema, errors, onChange }: Parameter
     parameter.required ? 'required' : hasDefault(parameter) ? 'has a default' : 'optional',
   ];
   return (
-    <div className="field">
-      <div className="field-name">
+    <div className={fieldInputStyles.field} data-field>
+      <div className={fieldInputStyles.fieldName}>
         <span className="mono">
           <BreakingName>{parameter.name}</BreakingName>
         </span>
-        <span className="dim field-remarks">{remarks.filter(Boolean).join(', ')}</span>
+        <span className={clsx('dim', fieldInputStyles.fieldRemarks)}>{remarks.filter(Boolean).join(', ')}</span>
       </div>
       <FieldInput
         type={parameter.type}
@@ -135,7 +136,7 @@ function ParameterField({ parameter, form, schema, errors, onChange }: Parameter
         path={parameter.name}
         errors={errors}
       />
-      {parameter.doc !== undefined && <p className="dim field-doc">{parameter.doc}</p>}
+      {parameter.doc !== undefined && <p className={clsx('dim', fieldInputStyles.fieldDoc)}>{parameter.doc}</p>}
     </div>
   );
 }

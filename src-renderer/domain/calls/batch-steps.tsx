@@ -1,5 +1,6 @@
 /** The result and changes of each batch step. */
 
+import { clsx } from 'clsx';
 import { useMemo } from 'react';
 import type { BatchStepResult } from '../../../src-runtime/api/schemas/batch-schemas.js';
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
@@ -8,6 +9,8 @@ import { namesOfSteps } from '../../model/sentences/effects-model.js';
 import { KnownLabels } from '../../ui/reference-label.js';
 import { ViolationList } from '../proof/violation-list.js';
 import { ResultFormSwitch, ResultPart, rowsText } from '../result/result-view.js';
+import resultViewStyles from '../result/result-view.module.css';
+import styles from './call-outcome.module.css';
 import { EffectsView, WrittenChanges } from './effects-view.js';
 
 interface BatchStepsProps {
@@ -23,19 +26,21 @@ export function BatchSteps({ steps, paths, kept, triedTo, schema }: BatchStepsPr
   const names = useMemo(() => namesOfSteps(schema, steps), [schema, steps]);
   return (
     <>
-      <div className="result-head">
+      <div className={resultViewStyles.resultHead}>
         <h3>{steps.length === 1 ? '1 step' : `${steps.length} steps`}</h3>
         <span className="pane-spacer" />
         <ResultFormSwitch label="Results as" plain="Table" />
       </div>
-      <ol className="outcome-changes">
+      <ol className={styles.outcomeChanges}>
         {steps.map((step, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: steps are known by their place.
-          <li key={index} className="outcome-part">
+          <li key={index} className={styles.outcomePart}>
             <h3>
               <span className="dim numeric">{index}</span> {shortName(paths[index] ?? '')}{' '}
               {Array.isArray(step.result) && (
-                <span className="dim numeric outcome-count">{rowsText(step.result.length, false)}</span>
+                <span className={clsx('dim', 'numeric', styles.outcomeCount)}>
+                  {rowsText(step.result.length, false)}
+                </span>
               )}
             </h3>
             <StepChanges step={step} kept={kept} tried={triedTo(index)} schema={schema} names={names[index]} />

@@ -1,6 +1,8 @@
 /** The outcome of a call: duration, result or failure, and for a write its changes and warnings. */
 
-import { type ReactNode, useState } from 'react';
+import { Loader } from '@mantine/core';
+import { clsx } from 'clsx';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
 import { isWrite, stepPath } from '../../model/calls/calls.js';
@@ -8,6 +10,7 @@ import { currentFork, MAIN, placeContext, switchTenant } from '../../model/calls
 import { triedText } from '../../model/calls/tried-call.js';
 import { wantedContext } from '../../model/facts/failure.js';
 import { logLocation } from '../../model/facts/locations.js';
+import { clockText } from '../../model/text/time-text.js';
 import { useInMemory } from '../../server-state/health.js';
 import { type CallOutcome, moreRows } from '../../server-state/run-call.js';
 import type { Written } from '../../server-state/send-call.js';
@@ -23,13 +26,10 @@ import { ExportButton } from '../result/export-button.js';
 import type { RowSelection } from '../result/result-rows.js';
 import { ResultView } from '../result/result-view.js';
 import { BatchSteps } from './batch-steps.js';
+import styles from './call-outcome.module.css';
 import { EffectsView, WrittenChanges } from './effects-view.js';
 import { outcomeWords } from './outcome-words.js';
 import { WhatFollowed } from './what-followed.js';
-import './call-outcome.css';
-import { Loader } from '@mantine/core';
-import { useEffect } from 'react';
-import { clockText } from '../../model/text/time-text.js';
 
 interface CallOutcomeViewProps {
   readonly outcome: CallOutcome | undefined;
@@ -85,9 +85,9 @@ function OutcomeView(props: CallOutcomeViewProps) {
   if (outcome.state === 'running') return <Running since={outcome.since} />;
   if (outcome.state === 'failed') {
     return (
-      <div className="outcome">
+      <div className={styles.outcome}>
         <OutcomeLine outcome={outcome} actions={actions} isGone={isGone} />
-        <div className="pane-padded outcome-failure">
+        <div className={clsx('pane-padded', styles.outcomeFailure)}>
           {failure?.(outcome.error) ?? <FailureView error={outcome.error} />}
         </div>
       </div>
@@ -96,7 +96,7 @@ function OutcomeView(props: CallOutcomeViewProps) {
   const { answer, call } = outcome;
   const isList = Array.isArray(answer.result);
   return (
-    <div className="outcome">
+    <div className={styles.outcome}>
       <OutcomeLine outcome={outcome} actions={actions} isGone={isGone} />
       {answer.written !== undefined && (
         <Changes
@@ -138,7 +138,7 @@ function OutcomeView(props: CallOutcomeViewProps) {
 function Envelope({ envelope }: { envelope: object }) {
   const [opened, setOpened] = useState(false);
   return (
-    <details className="outcome-envelope" onToggle={(event) => setOpened(event.currentTarget.open)}>
+    <details className={styles.outcomeEnvelope} onToggle={(event) => setOpened(event.currentTarget.open)}>
       <summary>Envelope</summary>
       {opened && <JsonView value={envelope} />}
     </details>
@@ -159,7 +159,7 @@ function OutcomeLine({ outcome, actions, isGone }: OutcomeLineProps) {
   const inMemory = useInMemory();
   const otherTenant = useOtherTenant(outcome);
   return (
-    <div className="outcome-line numeric" role="status">
+    <div className={clsx(styles.outcomeLine, 'numeric')} role="status">
       <Glyph kind={outcome.state === 'failed' ? 'blocking' : 'good'} />
       <span>{outcomeWords(outcome, isGone ? 'nowhere' : inMemory ? 'memory' : 'disk')}</span>
       <span className="dim">{durationText(outcome.durationMs)}</span>
@@ -179,7 +179,7 @@ function OutcomeLine({ outcome, actions, isGone }: OutcomeLineProps) {
       )}
       {outcome.state === 'answered' && (
         <Link
-          className="link mono outcome-request"
+          className={clsx('link', 'mono', styles.outcomeRequest)}
           to={logLocation(outcome.answer.requestId)}
           title={`${outcome.answer.requestId}: show in log`}
         >
@@ -207,15 +207,15 @@ function Changes({ written, kept, tried, schema }: ChangesProps) {
   const { events, warnings, effects } = written;
   if (effects !== undefined) {
     return (
-      <div className="outcome-changes">
+      <div className={styles.outcomeChanges}>
         <EffectsView effects={effects} events={events} schema={schema} kept={kept} tried={tried} />
       </div>
     );
   }
   return (
-    <div className="outcome-changes">
+    <div className={styles.outcomeChanges}>
       {warnings.length > 0 && (
-        <section className="outcome-part">
+        <section className={styles.outcomePart}>
           <h3>{warnings.length === 1 ? '1 warning' : `${warnings.length} warnings`}</h3>
           <ViolationList firings={warnings} kept={kept} tried={tried} />
         </section>
@@ -236,7 +236,7 @@ function Running({ since }: { since: number }) {
   }, []);
   const seconds = Math.floor((now - since) / 1_000);
   return (
-    <div className="outcome-running" role="status">
+    <div className={styles.outcomeRunning} role="status">
       <Loader size="xs" /> Running
       {seconds >= WONDER_AFTER_SECONDS && (
         // A screen reader would announce it every second.

@@ -1,5 +1,6 @@
 /** The net changes of a mutation: stored facts, conclusions and violations. */
 
+import { clsx } from 'clsx';
 import { useContext } from 'react';
 import { Link } from 'react-router';
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
@@ -15,7 +16,7 @@ import { KnownLabels, LocalNames, ReferenceLabel } from '../../ui/reference-labe
 import { usePortion } from '../../ui/use-portion.js';
 import { SentenceLine } from '../proof/sentence-view.js';
 import { ViolationList } from '../proof/violation-list.js';
-import './effects-view.css';
+import styles from './effects-view.module.css';
 
 interface EffectsViewProps {
   readonly effects: Effects;
@@ -50,22 +51,22 @@ export function EffectsView(props: EffectsViewProps) {
   return (
     <KnownLabels.Provider value={names ?? namesOfEffects(schema, effects)}>
       {stored.length + derived.length === 0 && (
-        <p className="effects-none dim">{isWrittenTold ? 'No conclusions change' : 'No changes'}</p>
+        <p className={clsx(styles.effectsNone, 'dim')}>{isWrittenTold ? 'No conclusions change' : 'No changes'}</p>
       )}
       {stored.length > 0 && <EffectList title="Changes" items={stored} {...list} />}
       {derived.length > 0 && <EffectList title="Conclusions" items={derived} {...list} />}
       {came.length > 0 && (
-        <section className="effects-part" aria-label={labelled('New violations')}>
+        <section className={styles.effectsPart} aria-label={labelled('New violations')}>
           <h3>{came.length === 1 ? 'New violation' : 'New violations'}</h3>
           <ViolationList firings={came} kept={kept} tried={tried} />
         </section>
       )}
       {ended.length > 0 && (
-        <section className="effects-part" aria-label={labelled('Resolved violations')}>
+        <section className={styles.effectsPart} aria-label={labelled('Resolved violations')}>
           <h3>{ended.length === 1 ? 'Resolved violation' : 'Resolved violations'}</h3>
           <ul>
             {ended.map(({ check, message, tuple }) => (
-              <li key={`${check} ${JSON.stringify(tuple)}`} className="effect">
+              <li key={`${check} ${JSON.stringify(tuple)}`} className={styles.effect}>
                 <Glyph kind="good" />
                 <span>
                   <NamedText text={message} />
@@ -78,11 +79,11 @@ export function EffectsView(props: EffectsViewProps) {
         </section>
       )}
       {unknown.map(({ path, message }) => (
-        <p key={path} className="effects-none">
+        <p key={path} className={styles.effectsNone}>
           <Glyph kind="warning" /> <span className="mono">{shortName(path)}</span> could not be evaluated: {message}
         </p>
       ))}
-      {cut && <p className="effects-none dim">More changes are not shown here.</p>}
+      {cut && <p className={clsx(styles.effectsNone, 'dim')}>More changes are not shown here.</p>}
     </KnownLabels.Provider>
   );
 }
@@ -96,7 +97,7 @@ interface WrittenChangesProps {
 /** Written changes with the heading of a dry run, where the other effects are unknown. */
 export function WrittenChanges({ events, schema, kept }: WrittenChangesProps) {
   const items = writtenItems(events);
-  if (items.length === 0) return <p className="effects-none dim">No changes</p>;
+  if (items.length === 0) return <p className={clsx(styles.effectsNone, 'dim')}>No changes</p>;
   return <EffectList title="Changes" items={items} index={relationIndex(schema)} kept={kept} />;
 }
 
@@ -111,13 +112,13 @@ interface EffectListProps extends Pick<EffectsViewProps, 'kept' | 'txn' | 'tried
 function EffectList({ title, items, index, kept, txn, tried, labelled = (title) => title }: EffectListProps) {
   const { shown, more } = usePortion(items, ITEMS_FIRST);
   return (
-    <section className="effects-part" aria-label={labelled(title)}>
+    <section className={styles.effectsPart} aria-label={labelled(title)}>
       <h3>
         {title} <span className="dim numeric">{items.length}</span>
       </h3>
       <ul>
         {shown.map((item) => (
-          <li key={`${item.change} ${item.relation} ${JSON.stringify(item.tuple)}`} className="effect">
+          <li key={`${item.change} ${item.relation} ${JSON.stringify(item.tuple)}`} className={styles.effect}>
             <Sign change={item.change} />
             <EffectWords item={item} index={index} />
             <Why change={item.change} relation={item.relation} tuple={item.tuple} {...{ kept, txn, tried }} />
@@ -145,7 +146,7 @@ function Why({ change, relation, tuple, kept, txn, tried }: WhyProps) {
   if (!ofTheScope || change === 'changed' || !isKnown) return null;
   return (
     <Link
-      className="link effect-why"
+      className={clsx('link', styles.effectWhy)}
       to={explainLocation(relation, tuple, fork, holdsNow ? {} : kept ? { before: txn } : { after: tried })}
       title={holdsNow ? undefined : kept ? 'Explain the earlier state' : 'Explain this dry run'}
     >
@@ -159,7 +160,7 @@ const SIGNS = { added: '+', removed: '−', changed: '→' } as const;
 /** Screen readers get a word instead of the sign. */
 function Sign({ change }: { change: EffectItem['change'] }) {
   return (
-    <span className="effect-sign" data-change={change}>
+    <span className={styles.effectSign} data-change={change}>
       <span aria-hidden>{SIGNS[change]}</span>
       <span className="visually-hidden">{change}</span>
     </span>

@@ -2,6 +2,7 @@
 
 import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
+import { clsx } from 'clsx';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Environment } from '../../../src-runtime/api/schemas/environment-schemas.js';
 import {
@@ -15,6 +16,7 @@ import { fileNameProblem } from '../../model/text/file-names.js';
 import { useEnvironments, useEnvironmentWriter } from '../../server-state/environments.js';
 import { useStore } from '../../state/store.js';
 import { SideSheet } from '../../ui/panes/side-sheet.js';
+import sideSheetStyles from '../../ui/panes/side-sheet.module.css';
 import { LoadingRows } from '../failure/states.js';
 import { offerUndo } from '../fork/closed-notice.js';
 import {
@@ -28,6 +30,7 @@ import {
   type VariableRow,
   withWanted,
 } from './environment-draft.js';
+import styles from './variables.module.css';
 
 export function EnvironmentSheet({ wanted }: { wanted: string | undefined }) {
   const known = useEnvironments().data;
@@ -77,12 +80,12 @@ function EnvironmentForm({ known, chosen, wanted, onDone }: EnvironmentFormProps
     if (problem === undefined && Object.keys(errors).length === 0) settle(save(file, name, variables, draft.revision));
   };
   return (
-    <form className="environment-form" onSubmit={onSubmit} noValidate>
+    <form className={styles.environmentForm} onSubmit={onSubmit} noValidate>
       <p className="dim">
         <code>{'{{name}}'}</code> in an argument or the context is replaced by the value. The file is saved beside the
         module and can be committed. Keep tokens and passwords out of it.
       </p>
-      {chosen?.problem !== undefined && <p className="sheet-problem">{chosen.problem}</p>}
+      {chosen?.problem !== undefined && <p className={styles.sheetProblem}>{chosen.problem}</p>}
       <TextInput
         label="Environment"
         description={`${name === '' ? 'NAME' : name}.environment.json`}
@@ -93,11 +96,11 @@ function EnvironmentForm({ known, chosen, wanted, onDone }: EnvironmentFormProps
       />
       <VariableRows rows={draft.rows} errors={errors} wanted={wanted} onChange={(rows) => change({ rows })} />
       {error !== undefined && (
-        <p className="sheet-problem" role="alert">
+        <p className={styles.sheetProblem} role="alert">
           {error}
         </p>
       )}
-      <div className="sheet-actions">
+      <div className={sideSheetStyles.sheetActions}>
         <Button type="submit">{file !== undefined && name !== file.name ? 'Rename' : 'Save'}</Button>
         {kept !== null && (
           <Button variant="default" onClick={() => environmentDraft.set(null)}>
@@ -193,11 +196,11 @@ function VariableRows({ rows, errors, wanted, onChange }: VariableRowsProps) {
   const changed = (id: string, changes: Partial<VariableRow>): void =>
     onChange(rows.map((row) => (row.id === id ? { ...row, ...changes } : row)));
   return (
-    <div className="variable-rows" ref={list}>
+    <div className={styles.variableRows} ref={list}>
       {rows.map((row, index) => {
         const label = row.name.trim() === '' ? `variable ${index + 1}` : row.name.trim();
         return (
-          <div className="variable-row" key={row.id}>
+          <div className={styles.variableRow} key={row.id}>
             <TextInput
               aria-label={`Name of variable ${index + 1}`}
               data-name
@@ -243,12 +246,12 @@ function OwnVariables() {
   const names = Object.keys(own);
   if (names.length === 0) return null;
   return (
-    <section className="own-variables" aria-label="Set from results">
+    <section className={styles.ownVariables} aria-label="Set from results">
       <h3>Set from results</h3>
       <p className="dim">Stored in this browser. They override the environment.</p>
       <ul>
         {names.map((name) => (
-          <li key={name} className="variable-row own-variable">
+          <li key={name} className={clsx(styles.variableRow, styles.ownVariable)}>
             <span className="mono cut">{name}</span>
             <span className="mono cut">{own[name]}</span>
             <ActionIcon aria-label={`Remove ${name}`} onClick={() => forgetOwnVariable(name)}>

@@ -8,7 +8,7 @@ import { useStore } from '../../state/store.js';
 import { environmentSheet, openEnvironmentSheet } from './environment-draft.js';
 import { environmentOptions } from './environment-options.js';
 import { EnvironmentSheet } from './environment-sheet.js';
-import './variables.css';
+import styles from './variables.module.css';
 
 const NO_ENVIRONMENT = '';
 
@@ -17,7 +17,7 @@ export function EnvironmentSwitch() {
   const { name } = useStore(chosenEnvironment);
   const opened = useStore(environmentSheet);
   return (
-    <div className="environment-switch">
+    <div className={styles.environmentSwitch}>
       <Select
         aria-label="Environment"
         size="xs"

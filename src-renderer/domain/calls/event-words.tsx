@@ -1,21 +1,22 @@
 /** Changes in words: added, removed, set, created, deleted. */
 
+import { clsx } from 'clsx';
 import { useMemo } from 'react';
 import type { JsonValue, WireEvent } from '../../../src-runtime/api/schemas/schemas.js';
+import { fieldName } from '../../model/facts/locations.js';
 import { relationIndex } from '../../model/facts/relation-index.js';
 import { useSchema } from '../../server-state/module.js';
 import { ReferenceLabel } from '../../ui/reference-label.js';
 import { SentenceLine } from '../proof/sentence-view.js';
-import './event-words.css';
-import { fieldName } from '../../model/facts/locations.js';
+import styles from './event-words.module.css';
 
 /** `marked` is the `seq` of the change to highlight. */
 export function EventList({ events, marked }: { events: readonly WireEvent[]; marked?: number }) {
   return (
-    <ul className="events">
+    <ul className={styles.events}>
       {events.map((event) => (
         <li key={event.seq} aria-current={event.seq === marked ? true : undefined}>
-          <span className="dim numeric event-seq">{event.seq}</span>
+          <span className={clsx('dim', 'numeric', styles.eventSeq)}>{event.seq}</span>
           <EventWords event={event} />
         </li>
       ))}

@@ -12,13 +12,13 @@ import { typeText } from '../../model/facts/type-text.js';
 import { ownValue } from '../../state/own-value.js';
 import { BreakingName } from '../../ui/breaking-name.js';
 import { Cut } from '../../ui/cut.js';
+import styles from './field-input.module.css';
 import { IndividualPicker } from './individual-picker.js';
 import { InstantInput } from './instant-input.js';
 import { EarlierSteps, StepMenu, StepReference } from './step-reference.js';
 import { TakesVariables, VariableTextarea, VariableTextInput } from './variable-completion.js';
 import { VariableHints } from './variable-hints.js';
 import { VariableMenu } from './variable-menu.js';
-import './field-input.css';
 
 interface FieldInputProps {
   readonly type: WireType;
@@ -44,10 +44,10 @@ export function FieldInput(props: FieldInputProps) {
   // An optional input renders its value, and the menus for it, inside.
   const isWithin = type.kind === 'optional' && value !== null;
   return (
-    <div className="field-line" ref={line}>
+    <div className={styles.fieldLine} ref={line}>
       {step === undefined ? (
         <>
-          <div className="field-grow">
+          <div className={styles.fieldGrow}>
             <TypedInput {...props} />
           </div>
           {!isWithin && <StepMenu label={label} onPick={pick} />}
@@ -101,9 +101,9 @@ function VariableInput(props: LeafProps) {
     change('{');
   };
   return (
-    <div className="field-line" ref={line}>
+    <div className={styles.fieldLine} ref={line}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: handles keys of the input inside. */}
-      <div className="field-grow" onKeyDown={onKeyDown}>
+      <div className={styles.fieldGrow} onKeyDown={onKeyDown}>
         {isTyped ? (
           <VariableTextInput
             wanted={type}
@@ -185,7 +185,7 @@ function OptionalInput(props: FieldInputProps & { readonly of: WireType }) {
   const change = useChangeWithFocus(line, value === null, onChange);
   if (value === null) {
     return (
-      <div className="field-none" ref={line}>
+      <div className={styles.fieldNone} ref={line}>
         <span className="dim">none</span>
         <Button
           variant="subtle"
@@ -199,8 +199,8 @@ function OptionalInput(props: FieldInputProps & { readonly of: WireType }) {
     );
   }
   return (
-    <div className="field-line" ref={line}>
-      <div className="field-grow">
+    <div className={styles.fieldLine} ref={line}>
+      <div className={styles.fieldGrow}>
         <FieldInput {...props} type={of} />
       </div>
       <ActionIcon aria-label={`Set ${label} to none`} onClick={() => change(null)}>
@@ -244,11 +244,11 @@ function ListInput(props: FieldInputProps & { readonly of: WireType }) {
   const change = useChangeOfItems(list, items.length, onChange);
   const kind = of.kind === 'record' ? 'a record' : of.kind === 'list' ? 'a list' : typeText(of);
   return (
-    <div className="field-list" ref={list}>
+    <div className={styles.fieldList} ref={list}>
       {items.map((item, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the items have no identity but their place.
-        <div className="field-line" key={index}>
-          <div className="field-grow">
+        <div className={styles.fieldLine} key={index}>
+          <div className={styles.fieldGrow}>
             <FieldInput
               {...props}
               type={of}
@@ -311,9 +311,9 @@ function RecordInput(
   const { fields, value, onChange, label, path } = props;
   const members = (typeof value === 'object' && value !== null ? value : {}) as Readonly<Record<string, FormValue>>;
   return (
-    <div className="field-record">
+    <div className={styles.fieldRecord}>
       {fields.map((field) => (
-        <div className="field-member" key={field.name}>
+        <div className={styles.fieldMember} key={field.name}>
           <span className="dim">
             <BreakingName>{field.name}</BreakingName>
           </span>

@@ -2,6 +2,7 @@
 
 import { Tooltip } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
+import { clsx } from 'clsx';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { argumentText, referencesIn } from '../../model/calls/argument-text.js';
 import { type Args, type CallRequest, callTitle } from '../../model/calls/calls.js';
@@ -16,7 +17,7 @@ import { useStore } from '../../state/store.js';
 import { Glyph } from '../../ui/glyph.js';
 import { ListFilter } from '../../ui/list-filter.js';
 import { useLabels } from '../../ui/reference-label.js';
-import './history-list.css';
+import styles from './history-list.module.css';
 
 interface HistoryListProps {
   /** Key under which the filter is stored. */
@@ -44,9 +45,9 @@ export function HistoryList({ name, accepts, onOpen, picked }: HistoryListProps)
     overscan: 10,
   });
   return (
-    <div className="history">
+    <div className={styles.history}>
       <ListFilter label="Filter history" value={filter} onChange={setFilter} />
-      <div className="history-rows" ref={scroller}>
+      <div className={styles.historyRows} ref={scroller}>
         {shown.length === 0 && (
           <p className="pane-padded dim">{filter === '' ? 'Calls that you run appear here.' : 'No matches'}</p>
         )}
@@ -55,7 +56,7 @@ export function HistoryList({ name, accepts, onOpen, picked }: HistoryListProps)
             const entry = shown[index];
             if (entry === undefined) return null;
             return (
-              <li key={entry.id} className="history-item" style={{ transform: `translateY(${start}px)` }}>
+              <li key={entry.id} className={styles.historyItem} style={{ transform: `translateY(${start}px)` }}>
                 {picked !== undefined && (
                   <input
                     type="checkbox"
@@ -65,7 +66,12 @@ export function HistoryList({ name, accepts, onOpen, picked }: HistoryListProps)
                   />
                 )}
                 <Tooltip label={<EntryTip entry={entry} args={argumentsOf(entry)} />} position="right">
-                  <button type="button" className="plain history-entry" onClick={() => onOpen(entry)}>
+                  <button
+                    type="button"
+                    className={clsx('plain', styles.historyEntry)}
+                    data-opens="either"
+                    onClick={() => onOpen(entry)}
+                  >
                     <EntryLines entry={entry} args={argumentsOf(entry)} />
                   </button>
                 </Tooltip>
@@ -89,17 +95,19 @@ function EntryLines({ entry, args }: EntryProps) {
   const place = usePlaceOf(entry);
   return (
     <>
-      <span className="history-line">
+      <span className={styles.historyLine}>
         <Glyph kind={outcome.ok ? 'good' : 'blocking'} label={outcome.ok ? 'succeeded' : 'failed'} />
-        <span className="cut history-title">{callTitle(request)}</span>
-        <span className="cut dim history-outcome">{outcome.ok ? outcome.summary : shortCode(outcome.code)}</span>
+        <span className={clsx('cut', styles.historyTitle)}>{callTitle(request)}</span>
+        <span className={clsx('cut', 'dim', styles.historyOutcome)}>
+          {outcome.ok ? outcome.summary : shortCode(outcome.code)}
+        </span>
         <span className="dim numeric">{secondText(at)}</span>
       </span>
-      <span className="history-line dim">
-        <span className="cut history-args" dir="auto">
+      <span className={clsx(styles.historyLine, 'dim')}>
+        <span className={clsx('cut', styles.historyArgs)} dir="auto">
           {args === '' ? 'no arguments' : inBrief(args, SHOWN_LETTERS_MAX)}
         </span>
-        {place.length > 0 && <span className="cut history-place">{place.join(', ')}</span>}
+        {place.length > 0 && <span className={clsx('cut', styles.historyPlace)}>{place.join(', ')}</span>}
       </span>
     </>
   );
@@ -110,7 +118,7 @@ function EntryTip({ entry, args }: EntryProps) {
   const place = usePlaceOf(entry);
   const words = outcome.ok ? outcome.summary : `${shortCode(outcome.code)}: ${outcome.message}`;
   return (
-    <span className="history-tip">
+    <span className={styles.historyTip}>
       <span>{callTitle(request)}</span>
       {args !== '' && <span>{inBrief(args, SHOWN_LETTERS_MAX)}</span>}
       <span>{inBrief(words, SHOWN_LETTERS_MAX)}</span>

@@ -12,6 +12,7 @@ import { shortName } from '../../model/facts/locations.js';
 import { useFoundIndividuals, useIndividual, useIndividuals } from '../../server-state/facts.js';
 import { optionsOf } from '../../theme/list-enter.js';
 import { NamedText } from '../../ui/named-text.js';
+import styles from './individual-picker.module.css';
 import {
   foundInMany,
   isName,
@@ -22,7 +23,6 @@ import {
   pickerOptions,
   unclear,
 } from './picker-options.js';
-import './individual-picker.css';
 
 /** Debounce for searches on the server. */
 const TYPING_MS = 200;
@@ -241,13 +241,13 @@ function Option({ option, isMatch, isSelected }: OptionProps) {
   if (option === undefined) return null;
   const { id, label, shownId, mark } = option;
   return (
-    <span className="picker-option" data-match={isMatch || undefined} title={`${label}  ${id}`}>
+    <span className={styles.pickerOption} data-match={isMatch || undefined} title={`${label}  ${id}`}>
       <span className="cut" dir="auto">
         {label}
       </span>
       {mark !== undefined && <span className="dim cut">{mark}</span>}
       {shownId !== label && <span className="mono dim cut">{shownId}</span>}
-      {isSelected && <IconCheck className="picker-chosen" size={14} role="img" aria-label="selected" />}
+      {isSelected && <IconCheck className={styles.pickerChosen} size={14} role="img" aria-label="selected" />}
     </span>
   );
 }

@@ -4,6 +4,7 @@ import { ActionIcon, Button, Popover, TextInput } from '@mantine/core';
 import { IconCalendarTime } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { instantOfPicked, pickedOfInstant } from '../../model/text/instants.js';
+import styles from './field-input.module.css';
 import { VariableTextInput } from './variable-completion.js';
 
 interface InstantInputProps {
@@ -40,7 +41,7 @@ function InstantPicker({ label, text, onText }: Omit<InstantInputProps, 'error'>
           <IconCalendarTime size={14} />
         </ActionIcon>
       </Popover.Target>
-      <Popover.Dropdown className="instant-picker">
+      <Popover.Dropdown className={styles.instantPicker}>
         <TextInput
           label="Day and time, UTC"
           type="datetime-local"

@@ -1,14 +1,15 @@
 /** A generated variable in a list: name, example and meaning. */
 
+import { clsx } from 'clsx';
 import type { MadeVariable } from '../../model/calls/made-variables.js';
-import './variables.css';
+import styles from './variables.module.css';
 
 export function MadeWords({ variable: { name, meaning, example } }: { variable: MadeVariable }) {
   return (
-    <span className="made-words">
+    <span className={styles.madeWords}>
       <span className="mono">{name}</span>
       <span className="mono dim cut">{example}</span>
-      <span className="dim made-meaning">{meaning}</span>
+      <span className={clsx('dim', styles.madeMeaning)}>{meaning}</span>
     </span>
   );
 }

@@ -2,6 +2,7 @@
 
 import { Autocomplete, Button, Popover, Textarea, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import { clsx } from 'clsx';
 import { type FormEvent, useState } from 'react';
 import type { Collection, SavedCall } from '../../../src-runtime/api/schemas/collection-schemas.js';
 import { freeCallName } from '../../model/calls/call-names.js';
@@ -13,6 +14,7 @@ import { useKeptText } from '../../state/kept-text.js';
 import { useStore } from '../../state/store.js';
 import { useListEnter } from '../../theme/list-enter.js';
 import { Glyph } from '../../ui/glyph.js';
+import styles from './call-outcome.module.css';
 
 interface SaveCallProps {
   /** Undefined while the draft is not a valid call. */
@@ -35,7 +37,7 @@ export function SaveCall({ call, origin: key }: SaveCallProps) {
           onClick={() => setOpened((shown) => !shown)}
         >
           {isChanged && (
-            <span className="save-mark">
+            <span className={styles.saveMark}>
               <Glyph kind="changed" size={10} label="Unsaved changes" />
             </span>
           )}
@@ -44,7 +46,7 @@ export function SaveCall({ call, origin: key }: SaveCallProps) {
       </Popover.Target>
       <Popover.Dropdown>
         {call !== undefined && (
-          <div className="save-call">
+          <div className={styles.saveCall}>
             {origin !== undefined && (
               <SaveBack {...{ call, origin, isChanged }} onDone={() => setOpened(false)} key={origin.call.name} />
             )}
@@ -97,7 +99,7 @@ function SaveBack({ call, origin: { file, call: kept }, isChanged, onDone }: Sav
     );
   };
   return (
-    <form className="save-call save-back" aria-label={`Save ${kept.name}`} onSubmit={onSubmit}>
+    <form className={clsx(styles.saveCall, styles.saveBack)} aria-label={`Save ${kept.name}`} onSubmit={onSubmit}>
       <p>
         Opened from <strong>{kept.name}</strong> <span className="dim">in {file.name}.calls.json</span>
       </p>
@@ -145,7 +147,7 @@ function SaveForm({ call, originKey, isFirst, onDone }: SaveFormProps) {
     );
   };
   return (
-    <form className="save-call" onSubmit={onSubmit}>
+    <form className={styles.saveCall} onSubmit={onSubmit}>
       <TextInput
         label="Name"
         value={name}

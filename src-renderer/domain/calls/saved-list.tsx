@@ -2,6 +2,7 @@
 
 import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import { IconDots, IconPlayerPlay } from '@tabler/icons-react';
+import { clsx } from 'clsx';
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import type { Collection, SavedCall } from '../../../src-runtime/api/schemas/collection-schemas.js';
 import { freeCallName } from '../../model/calls/call-names.js';
@@ -16,7 +17,7 @@ import { NameField } from '../../ui/name-field.js';
 import { LoadFailure, LoadingRows } from '../failure/states.js';
 import { tellFailure } from '../failure/tell-failure.js';
 import { offerUndo } from '../fork/closed-notice.js';
-import './saved-list.css';
+import styles from './saved-list.module.css';
 
 /** `rowId` of the row to focus once it is listed: a rename creates a new row. */
 type FocusWanted = RefObject<string | undefined>;
@@ -83,7 +84,7 @@ function CollectionSection(props: CollectionSectionProps) {
       <Renamable
         name={name}
         shown={file}
-        className="saved-head"
+        className={styles.savedHead}
         id={rowId(name)}
         focused={focused}
         problemOf={(wanted) => fileNameProblem(wanted, others)}
@@ -119,7 +120,7 @@ function CollectionSection(props: CollectionSectionProps) {
         )}
       </Renamable>
       {problem !== undefined && (
-        <p className="saved-problem">
+        <p className={styles.savedProblem}>
           <Glyph kind="warning" /> <span>{problem}</span>
         </p>
       )}
@@ -164,7 +165,7 @@ function SavedCallRow({ collection, call, index, writer, focused, onOpen }: Save
       <Renamable
         name={call.name}
         shown={call.name}
-        className="saved-call"
+        className={styles.savedCall}
         id={rowId(file, call.name)}
         focused={focused}
         problemOf={(wanted) => callNameProblem(wanted, calls)}
@@ -188,13 +189,13 @@ function SavedCallRow({ collection, call, index, writer, focused, onOpen }: Save
         {(onKeyDown) => (
           <button
             type="button"
-            className="plain row saved-open"
+            className={clsx('plain', 'row', styles.savedOpen)}
             title="F2 to rename, Delete to delete"
             onClick={() => onOpen(callOfSaved(call), { collection: file, name: call.name })}
             onKeyDown={onKeyDown}
           >
             <Cut>{call.name}</Cut>
-            {call.note !== undefined && <Cut className="dim saved-note">{call.note}</Cut>}
+            {call.note !== undefined && <Cut className={clsx('dim', styles.savedNote)}>{call.note}</Cut>}
           </button>
         )}
       </Renamable>
@@ -206,7 +207,7 @@ interface RenamableProps {
   readonly name: string;
   /** Name in the list. */
   readonly shown: string;
-  readonly className: string;
+  readonly className: string | undefined;
   readonly id: string;
   readonly focused: FocusWanted;
   readonly problemOf: (name: string) => string | undefined;
@@ -246,6 +247,7 @@ function Renamable({ name, shown, className, children, isFixed = false, ...does 
   if (isRenaming) {
     return (
       <NameField
+        className={styles.savedName}
         label={`Name of ${shown}`}
         name={name}
         problemOf={problemOf}
@@ -258,7 +260,7 @@ function Renamable({ name, shown, className, children, isFixed = false, ...does 
     );
   }
   return (
-    <div className={className} ref={line}>
+    <div className={className} ref={line} data-opens="either">
       {children(onKeyDown)}
       {!isFixed && (
         <Menu position="bottom-end" withinPortal>

@@ -2,8 +2,11 @@
 
 import { ActionIcon, Menu, Select } from '@mantine/core';
 import { IconCornerLeftUp, IconX } from '@tabler/icons-react';
+import { clsx } from 'clsx';
 import { createContext, useContext } from 'react';
-import './step-reference.css';
+import fieldInputStyles from './field-input.module.css';
+import styles from './step-reference.module.css';
+import variablesStyles from './variables.module.css';
 
 export interface EarlierStep {
   readonly index: number;
@@ -33,11 +36,13 @@ export function StepMenu({ label, onPick }: StepMenuProps) {
           <IconCornerLeftUp size={14} />
         </ActionIcon>
       </Menu.Target>
-      <Menu.Dropdown className="variable-menu">
+      <Menu.Dropdown className={variablesStyles.variableMenu}>
         {steps.map((step) => (
           <Menu.Item
             key={step.index}
-            rightSection={<span className="mono dim cut variable-value">{step.gives}</span>}
+            rightSection={
+              <span className={clsx('mono', 'dim', 'cut', variablesStyles.variableValue)}>{step.gives}</span>
+            }
             onClick={() => onPick(String(step.index))}
           >
             {wordsOf(step)}
@@ -67,7 +72,7 @@ export function StepReference({ step, label, error, onPick, onRemove }: StepRefe
   return (
     <>
       <Select
-        className="field-grow step-reference"
+        className={clsx(fieldInputStyles.fieldGrow, styles.stepReference)}
         aria-label={label}
         value={step}
         data={isKnown ? data : [...data, { value: step, label: broken, disabled: true }]}

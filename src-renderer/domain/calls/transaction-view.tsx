@@ -13,7 +13,7 @@ import { api } from '../../server-state/api.js';
 import { LoadFailure, LoadingRows } from '../failure/states.js';
 import { ForkName } from '../fork/fork-name.js';
 import { EventList } from './event-words.js';
-import './transaction-view.css';
+import styles from './transaction-view.module.css';
 
 const PAGE_EVENTS = 50;
 
@@ -48,7 +48,7 @@ export function TransactionView({ txn, marked, children }: TransactionViewProps)
       {answer.isError && <LoadFailure error={answer.error} onRetry={() => void answer.refetch()} />}
       {first !== undefined && (
         <>
-          <p className="transaction-head">
+          <p className={styles.transactionHead}>
             <span className="dim">stored by</span> <CauseLink cause={first.transaction.cause} on={place.fork} />
             <Circumstances transaction={first.transaction} fork={place.fork} linked={marked !== undefined} />
           </p>

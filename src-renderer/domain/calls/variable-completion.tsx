@@ -1,12 +1,14 @@
 /** Text fields that complete variable names after `{{`: arrows move, Enter or Tab accepts, Escape closes. */
 
-import { Popover, Textarea, type TextareaProps, TextInput, type TextInputProps } from '@mantine/core';
+import { Button, Input, Popover, Textarea, type TextareaProps, TextInput, type TextInputProps } from '@mantine/core';
+import { clsx } from 'clsx';
 import {
   createContext,
   type KeyboardEvent,
   type ReactNode,
   type SyntheticEvent,
   useContext,
+  useEffect,
   useId,
   useRef,
   useState,
@@ -24,12 +26,11 @@ import { useVariableScope } from '../../model/calls/variable-scope.js';
 import { inBrief } from '../../model/facts/labels.js';
 import { LINE_LETTERS_MAX } from '../../ui/brief.js';
 import { caretPlace } from '../../ui/caret-place.js';
-import { openEnvironmentSheet } from './environment-draft.js';
-import { MadeWords } from './made-words.js';
-import './variables.css';
-import { Button, Input } from '@mantine/core';
-import { useEffect } from 'react';
 import { LongText } from '../../ui/long-text.js';
+import { openEnvironmentSheet } from './environment-draft.js';
+import fieldInputStyles from './field-input.module.css';
+import { MadeWords } from './made-words.js';
+import styles from './variables.module.css';
 
 /** Which variables are resolved: none, only constant ones, or generated ones as well. */
 export const TakesVariables = createContext<'none' | 'kept' | 'all'>('none');
@@ -153,7 +154,7 @@ function useVariableCompletion({
     onSelect: (event: SyntheticEvent<Field>) => opened !== undefined && look(event.currentTarget, false),
     onBlur: () => setOpened(undefined),
     inputContainer: (input: ReactNode) => (
-      <div className="completed-field">
+      <div className={styles.completedField}>
         {input}
         {opened !== undefined && (
           <CompletionList
@@ -235,10 +236,10 @@ function CompletionList({ id, opened, options, environment, onTake }: Completion
       transitionProps={{ duration: 0 }}
     >
       <Popover.Target>
-        <span className="completion-place" style={place} />
+        <span className={styles.completionPlace} style={place} />
       </Popover.Target>
       {/* A click must not take the focus from the field. */}
-      <Popover.Dropdown className="completion" onMouseDown={(event) => event.preventDefault()}>
+      <Popover.Dropdown className={styles.completion} onMouseDown={(event) => event.preventDefault()}>
         <div role="listbox" id={id} aria-label="Variables" className="options" style={{ maxHeight }} tabIndex={0}>
           {options.map((option, at) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys.
@@ -251,14 +252,14 @@ function CompletionList({ id, opened, options, environment, onTake }: Completion
               id={optionId(id, at)}
               role="option"
               aria-selected={at === index}
-              className="completion-option"
+              className={styles.completionOption}
               onClick={() => onTake(option)}
             >
               <OptionWords option={option} />
             </div>
           ))}
         </div>
-        <p className="dim completion-note" role="status">
+        <p className={clsx('dim', styles.completionNote)} role="status">
           {reference.typed.startsWith('$')
             ? 'Variables with $ are generated for each use when the call is sent.'
             : environment === ''
@@ -300,9 +301,9 @@ function LongTextField({ label, error, children, onEdit, onClear }: LongTextFiel
   return (
     <Input.Wrapper error={error}>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be a group of fields. */}
-      <div role="group" aria-label={label} className="long-text-field">
+      <div role="group" aria-label={label} className={fieldInputStyles.longTextField}>
         <LongText>{children}</LongText>
-        <div className="long-text-field-actions">
+        <div className={fieldInputStyles.longTextFieldActions}>
           <Button ref={edit} variant="default" size="compact-xs" onClick={onEdit}>
             Edit
           </Button>

@@ -6,14 +6,14 @@ import { useVariableScope } from '../../model/calls/variable-scope.js';
 import { namesIn, variableValue } from '../../model/calls/variables.js';
 import { Cut } from '../../ui/cut.js';
 import { openEnvironmentSheet } from './environment-draft.js';
-import './variables.css';
+import styles from './variables.module.css';
 
 export function VariableHints({ text }: { text: string }) {
   const { variables } = useVariableScope();
   const names = namesIn(text);
   if (names.length === 0) return null;
   return (
-    <ul className="variable-hints" aria-label="Variables">
+    <ul className={styles.variableHints} aria-label="Variables">
       {names.map((name) => {
         const made = madeVariable(name);
         const value = variableValue(name, variables);

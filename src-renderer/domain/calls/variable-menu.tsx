@@ -2,6 +2,7 @@
 
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconBraces } from '@tabler/icons-react';
+import { clsx } from 'clsx';
 import type { WireType } from '../../../src-runtime/api/schemas/schemas.js';
 import { madeFor } from '../../model/calls/made-variables.js';
 import { useVariableScope } from '../../model/calls/variable-scope.js';
@@ -9,6 +10,7 @@ import { inBrief } from '../../model/facts/labels.js';
 import { sortedByName } from '../../model/text/natural-order.js';
 import { LINE_LETTERS_MAX } from '../../ui/brief.js';
 import { MadeWords } from './made-words.js';
+import styles from './variables.module.css';
 
 interface VariableMenuProps {
   /** Label of the field. */
@@ -33,12 +35,14 @@ export function VariableMenu({ label, wanted, onPick, onClear }: VariableMenuPro
           <IconBraces size={14} />
         </ActionIcon>
       </Menu.Target>
-      <Menu.Dropdown className="variable-menu">
+      <Menu.Dropdown className={styles.variableMenu}>
         {names.map((name) => (
           <Menu.Item
             key={name}
             rightSection={
-              <span className="mono dim cut variable-value">{inBrief(variables[name] ?? '', LINE_LETTERS_MAX)}</span>
+              <span className={clsx('mono', 'dim', 'cut', styles.variableValue)}>
+                {inBrief(variables[name] ?? '', LINE_LETTERS_MAX)}
+              </span>
             }
             onClick={() => onPick(`{{${name}}}`)}
           >

@@ -1,12 +1,14 @@
 /** The conclusions and resolved violations of a saved write. */
 
 import { Button } from '@mantine/core';
+import { clsx } from 'clsx';
 import { useState } from 'react';
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
 import type { SentCall } from '../../model/calls/calls.js';
 import { useTransactionEffects } from '../../server-state/facts.js';
 import type { CallAnswer } from '../../server-state/send-call.js';
 import { LoadFailure } from '../failure/states.js';
+import styles from './call-outcome.module.css';
 import { EffectsView } from './effects-view.js';
 
 /**
@@ -49,7 +51,7 @@ function Followed({ txn, seq, call, schema }: FollowedProps) {
   const { data, error, isPending, refetch } = useTransactionEffects(txn, call, isWanted);
   if (!isWanted) {
     return (
-      <div className="outcome-followed outcome-part">
+      <div className={clsx(styles.outcomeFollowed, styles.outcomePart)}>
         <Button variant="subtle" size="compact-xs" onClick={() => setWanted(true)}>
           Show conclusions
         </Button>
@@ -57,8 +59,8 @@ function Followed({ txn, seq, call, schema }: FollowedProps) {
     );
   }
   return (
-    <div className="outcome-followed" aria-busy={isPending}>
-      {isPending && <p className="outcome-part dim">Computing conclusions…</p>}
+    <div className={styles.outcomeFollowed} aria-busy={isPending}>
+      {isPending && <p className={clsx(styles.outcomePart, 'dim')}>Computing conclusions…</p>}
       {error !== null && <LoadFailure error={error} onRetry={() => void refetch()} />}
       {data !== undefined && <EffectsView effects={data} schema={schema} kept txn={txn} isWrittenTold />}
     </div>

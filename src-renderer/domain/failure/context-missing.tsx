@@ -6,6 +6,7 @@ import { requestContext, setContextField } from '../../model/calls/place.js';
 import type { WantedContext } from '../../model/facts/failure.js';
 import { ownValue } from '../../state/own-value.js';
 import { useStore } from '../../state/store.js';
+import styles from './failure-view.module.css';
 
 export function ContextMissing({ field, refusal }: WantedContext) {
   const given = ownValue(useStore(requestContext), field) ?? '';
@@ -25,7 +26,7 @@ export function ContextMissing({ field, refusal }: WantedContext) {
         This module requires a <span className="mono">{field}</span> in every request.{' '}
         {field === 'tenantId' && ' Each tenant has separate facts.'}
       </p>
-      <div className="context-missing-field">
+      <div className={styles.contextMissingField}>
         <TextInput key={given} name="value" aria-label="Missing value" defaultValue={given} />
         <Button type="submit">Continue</Button>
       </div>

@@ -1,10 +1,11 @@
 /** Compiler diagnostics as links to their place in the source. */
 
+import { clsx } from 'clsx';
 import { Link } from 'react-router';
 import type { Span } from '../../../src-runtime/base/span.js';
 import { moduleLocation } from '../../model/facts/locations.js';
 import { Glyph } from '../../ui/glyph.js';
-import './diagnostic-list.css';
+import styles from './diagnostic-list.module.css';
 
 /** A diagnostic of the compiler in the page or on the server. */
 interface ShownDiagnostic {
@@ -17,12 +18,12 @@ interface ShownDiagnostic {
 
 export function DiagnosticList({ diagnostics }: { diagnostics: readonly ShownDiagnostic[] }) {
   return (
-    <ul className="diagnostic-list">
+    <ul className={styles.diagnosticList}>
       {diagnostics.map((diagnostic) => (
         <li key={`${diagnostic.code} ${diagnostic.span.file} ${diagnostic.span.start.offset} ${diagnostic.message}`}>
-          <Link className="row diagnostic" to={moduleLocation(diagnostic.span)}>
+          <Link className={clsx('row', styles.diagnostic)} data-opens="previous" to={moduleLocation(diagnostic.span)}>
             <Glyph kind={diagnostic.severity === 'error' ? 'blocking' : 'warning'} label={diagnostic.severity} />
-            <span className="diagnostic-text">
+            <span className={styles.diagnosticText}>
               {diagnostic.message}
               {diagnostic.hint !== undefined && <span className="dim"> · {diagnostic.hint}</span>}
             </span>

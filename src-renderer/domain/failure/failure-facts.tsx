@@ -6,7 +6,7 @@ import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
 import { type ApiFailure, bindingsOf, spanOf } from '../../model/facts/failure.js';
 import { dataLocation, logLocation, moduleLocation } from '../../model/facts/locations.js';
 import { KnownLabels, ReferenceLabel, useLabels } from '../../ui/reference-label.js';
-import './failure-view.css';
+import styles from './failure-view.module.css';
 
 interface FailureFactsProps {
   readonly failure: ApiFailure;
@@ -20,7 +20,7 @@ export function FailureFacts({ failure, names }: FailureFactsProps) {
   const bindings = bindingsOf(failure);
   if (words === undefined) return null;
   return (
-    <dl className="failure-facts">
+    <dl className={styles.failureFacts}>
       <dt>Cause</dt>
       <dd>{words.cause}</dd>
       <dt>What to do</dt>
@@ -38,7 +38,7 @@ export function FailureFacts({ failure, names }: FailureFactsProps) {
       {bindings.length > 0 && (
         <>
           <dt>With</dt>
-          <dd className="failure-bindings">
+          <dd className={styles.failureBindings}>
             {bindings.map(([name, value]) => (
               <span key={name}>
                 <span className="mono dim">{name}</span>{' '}

@@ -1,5 +1,6 @@
 /** A failure: code, status, message, violations, diagnostics, cause and advice. */
 
+import { clsx } from 'clsx';
 import { lazy, Suspense, useMemo } from 'react';
 import { Link } from 'react-router';
 import {
@@ -19,7 +20,7 @@ import { JsonView } from '../../ui/json-view.js';
 import { NamedText } from '../../ui/named-text.js';
 import { KnownLabels } from '../../ui/reference-label.js';
 import { DiagnosticList } from './diagnostic-list.js';
-import './failure-view.css';
+import styles from './failure-view.module.css';
 
 /** Loaded on demand: the texts of all codes are not part of the first chunk. */
 export const loadFailureFacts = () => import('./failure-facts.js');
@@ -43,13 +44,13 @@ export function FailureView({ error, glyph = 'blocking' }: FailureViewProps) {
   const failure = failureOf(error);
   if (failure === undefined) {
     return (
-      <div className="failure" role="alert">
-        <div className="failure-head">
+      <div className={styles.failure} role="alert">
+        <div className={styles.failureHead}>
           <Glyph kind={glyph} />
           <strong>{error instanceof Error ? error.message : String(error)}</strong>
         </div>
         {error instanceof ConnectionFailure && (
-          <p className="failure-message">
+          <p className={styles.failureMessage}>
             Your input is kept. Try again when the status line shows that the server is back.
           </p>
         )}
@@ -70,19 +71,19 @@ function Envelope({ failure, glyph }: { failure: ApiFailure; glyph: GlyphKind })
     ),
   );
   return (
-    <div className="failure" role="alert">
-      <div className="failure-head">
+    <div className={styles.failure} role="alert">
+      <div className={styles.failureHead}>
         <Glyph kind={glyph} />
         {statusOfCode(failure.code) === undefined ? (
-          <strong className="mono failure-code">{failure.code}</strong>
+          <strong className={clsx('mono', styles.failureCode)}>{failure.code}</strong>
         ) : (
-          <Link className="mono failure-code" to={codeLocation(failure.code)}>
+          <Link className={clsx('mono', styles.failureCode)} to={codeLocation(failure.code)}>
             <BreakingName>{failure.code}</BreakingName>
           </Link>
         )}
-        <span className="dim numeric failure-status">{failure.status}</span>
+        <span className={clsx('dim', 'numeric', styles.failureStatus)}>{failure.status}</span>
       </div>
-      <p className="failure-message">
+      <p className={styles.failureMessage}>
         <KnownLabels value={names}>
           <NamedText text={failure.message} />
         </KnownLabels>
@@ -97,7 +98,7 @@ function Envelope({ failure, glyph }: { failure: ApiFailure; glyph: GlyphKind })
         <FailureFacts failure={failure} names={names} />
       </Suspense>
       {Object.keys(details).length > 0 && (
-        <details className="failure-details" open={firings.length === 0}>
+        <details className={styles.failureDetails} open={firings.length === 0}>
           <summary>Details</summary>
           <JsonView value={details} label={`Details of request ${failure.requestId}`} />
         </details>

@@ -11,6 +11,7 @@ import { compileState } from '../../workspace/compiler.js';
 import { useWorkFiles } from '../../workspace/workspace.js';
 import { ContextMissing } from './context-missing.js';
 import { FailureView } from './failure-view.js';
+import styles from './failure-view.module.css';
 
 const TokenMissing = lazy(async () => ({
   default: (await loadPart(() => import('./token-missing.js'))).TokenMissing,
@@ -88,7 +89,7 @@ export function LoadFailure({ error, onRetry, children }: LoadFailureProps) {
   return (
     <div className="pane-padded">
       <FailureView error={error} />
-      <div className="load-failure-ways">
+      <div className={styles.loadFailureWays}>
         <Button variant="default" onClick={onRetry}>
           Try again
         </Button>

@@ -6,7 +6,7 @@
 import { notifications } from '@mantine/notifications';
 import { createStore, useStore } from '../../state/store.js';
 import { tellFailure } from '../failure/tell-failure.js';
-import './closed-notice.css';
+import styles from './closed-notice.module.css';
 
 interface Offer {
   readonly words: string;
@@ -46,7 +46,7 @@ function Offers() {
   const all = useStore(offers);
   return all.map((offer, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: they have no name of their own, and no state.
-    <div key={index} className="offer">
+    <div key={index} className={styles.offer}>
       <span>{offer.words}</span>
       <button type="button" className="plain link" onClick={() => take(offer)}>
         {offer.action}

@@ -10,7 +10,7 @@ interface ForkNameProps {
   readonly id: string;
   /** Truncates the middle of the name if there is little room; otherwise the name wraps in its sentence. */
   readonly cut?: boolean;
-  readonly className?: string;
+  readonly className?: string | undefined;
 }
 
 export function ForkName({ id, cut = false, className = '' }: ForkNameProps) {

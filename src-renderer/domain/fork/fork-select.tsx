@@ -1,12 +1,13 @@
 /** Selects a fork by name. Truncates names in the middle, so that names with the same start stay distinct. */
 
 import { type OptionsFilter, Select, type SelectProps } from '@mantine/core';
+import { clsx } from 'clsx';
 import { FEW_FORKS } from '../../model/facts/fork-names.js';
 import { useForkNames } from '../../server-state/forks.js';
 import { exactFirst, useListEnter } from '../../theme/list-enter.js';
 import { CutMiddle } from '../../ui/cut-middle.js';
 import { ForkName, tipOf } from './fork-name.js';
-import './fork-select.css';
+import styles from './fork-select.module.css';
 
 interface ForkSelectProps
   extends Omit<SelectProps, 'data' | 'value' | 'renderOption' | 'title' | 'searchable' | 'limit'> {
@@ -27,7 +28,7 @@ export function ForkSelect({
   const nameOf = useForkNames();
   const enter = useListEnter();
   return (
-    <div className={`fork-select ${className}`}>
+    <div className={clsx(styles.forkSelect, className)}>
       <Select
         {...rest}
         {...enter}
@@ -44,7 +45,7 @@ export function ForkSelect({
       />
       {/* An input truncates its text at the end only, so the name is drawn over it. */}
       {value !== null && (
-        <span className="fork-select-shown" aria-hidden style={{ left: leftSectionWidth }}>
+        <span className={styles.forkSelectShown} aria-hidden style={{ left: leftSectionWidth }}>
           <ForkName key={value} id={value} cut />
         </span>
       )}

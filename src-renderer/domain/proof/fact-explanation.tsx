@@ -8,12 +8,13 @@ import { relationIndex } from '../../model/facts/relation-index.js';
 import { useSchema } from '../../server-state/module.js';
 import { useRowHeight } from '../../state/density.js';
 import { Tree } from '../../ui/tree.js';
+import styles from './fact-explanation.module.css';
 import { chosenAtFirst, collapsedAtFirst } from './outline-opening.js';
 import { allSteps, explanationSteps, kindWord, type Step } from './proof-outline.js';
 import { StepDetails } from './step-details.js';
 import { StepGlyph, StepLine } from './step-view.js';
+import stepViewStyles from './step-view.module.css';
 import { SuggestionSets } from './suggestion-sets.js';
-import './fact-explanation.css';
 
 /** Rows before the outline scrolls. */
 const ROWS_MAX = 14;
@@ -42,7 +43,7 @@ export function FactExplanation({ explanation, about, hasSource = true }: FactEx
   const title = explanation.holds ? 'Why it is true' : 'Why it is false';
   const label = about === undefined ? title : `${title}: ${about}`;
   return (
-    <section className="fact-explanation" aria-label={label}>
+    <section className={styles.factExplanation} aria-label={label}>
       <h3 className="group-title">{title}</h3>
       <div style={{ height: Math.min(byId.size, ROWS_MAX) * rowHeight }}>
         <Tree
@@ -57,12 +58,12 @@ export function FactExplanation({ explanation, about, hasSource = true }: FactEx
             <>
               <StepGlyph kind={step.kind} />
               <StepLine step={step} index={index} />
-              <span className="step-kind">{kindWord(step)}</span>
+              <span className={stepViewStyles.stepKind}>{kindWord(step)}</span>
             </>
           )}
         />
       </div>
-      <div className="fact-explanation-part">
+      <div className={styles.factExplanationPart}>
         <StepDetails
           step={selected === undefined ? undefined : byId.get(selected)}
           index={index}
@@ -70,7 +71,7 @@ export function FactExplanation({ explanation, about, hasSource = true }: FactEx
         />
       </div>
       {!explanation.holds && explanation.suggestions !== undefined && (
-        <section className="fact-explanation-part" aria-label="How to make it true">
+        <section className={styles.factExplanationPart} aria-label="How to make it true">
           <h3 className="group-title">How to make it true</h3>
           <SuggestionSets suggestions={explanation.suggestions} index={index} />
         </section>

@@ -6,7 +6,6 @@ import { type Sense, type SentencePart, sentenceIn } from '../../model/sentences
 import { valueText } from '../../model/text/value-text.js';
 import { LettersMax, LINE_LETTERS_MAX } from '../../ui/brief.js';
 import { PlainValue, ReferenceLabel } from '../../ui/reference-label.js';
-import '../../ui/value.css';
 
 interface SentenceViewProps {
   readonly relation: string;
@@ -19,7 +18,7 @@ interface SentenceViewProps {
 export function SentenceView({ relation, tuple, info, sense }: SentenceViewProps) {
   const sentence = sentenceIn(sense, relation, tuple, info);
   return (
-    <span className="sentence">
+    <span>
       {sentence.map((part, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: words have no identity but their place.
         <Part key={index} part={part} />

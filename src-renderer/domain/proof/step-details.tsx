@@ -1,6 +1,7 @@
 /** Details of the selected step: tuple, rule, source, and the change that stored it. */
 
 import { CopyButton, Tooltip, UnstyledButton } from '@mantine/core';
+import { clsx } from 'clsx';
 import { type ReactNode, useContext } from 'react';
 import { Link } from 'react-router';
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
@@ -9,11 +10,11 @@ import type { Span } from '../../../src-runtime/base/span.js';
 import { inBrief, plainText, SHOWN_LETTERS_MAX } from '../../model/facts/labels.js';
 import { explainLocation, moduleLocation, type OtherState, shortName } from '../../model/facts/locations.js';
 import { rawFact } from '../../model/sentences/sentence.js';
+import { momentText } from '../../model/text/time-text.js';
 import { LocalNames, ReferenceLabel } from '../../ui/reference-label.js';
 import { kindWord, type Step, type StepKind, UNMET, unmetLetOf } from './proof-outline.js';
+import styles from './step-details.module.css';
 import { type Index, StepGlyph, StepSentence } from './step-view.js';
-import './step-details.css';
-import { momentText } from '../../model/text/time-text.js';
 
 interface StepDetailsProps {
   readonly step: Step | undefined;
@@ -26,19 +27,19 @@ interface StepDetailsProps {
 
 export function StepDetails({ step, index, hasSource = true, other }: StepDetailsProps) {
   const ofTheScope = useContext(LocalNames) === undefined;
-  if (step === undefined) return <p className="details-hint dim">Select a step to see its details.</p>;
+  if (step === undefined) return <p className={clsx(styles.detailsHint, 'dim')}>Select a step to see its details.</p>;
   const raw = step.relation === undefined ? undefined : rawFact(step.relation, step.tuple ?? []);
   const bindings = Object.entries(step.bindings);
   const { aggregation } = step;
   const worked = aggregation && workedOut<JsonValue>(aggregation, plainText);
   return (
-    <div className="details" aria-live="polite">
-      <p className="details-sentence">
+    <div className={styles.details} aria-live="polite">
+      <p className={styles.detailsSentence}>
         <StepGlyph kind={step.kind} />
         <span className="dim">{kindWord(step)}</span>
         <StepSentence step={step} index={index} />
       </p>
-      <dl className="details-facts">
+      <dl className={styles.detailsFacts}>
         {raw !== undefined && (
           <>
             <dt>Tuple</dt>
@@ -46,7 +47,7 @@ export function StepDetails({ step, index, hasSource = true, other }: StepDetail
               <CopyButton value={raw}>
                 {({ copied, copy }) => (
                   <Tooltip label={copied ? 'Copied' : 'Copy'}>
-                    <UnstyledButton className="mono details-raw" onClick={copy}>
+                    <UnstyledButton className={clsx('mono', styles.detailsRaw)} onClick={copy}>
                       {inBrief(raw, SHOWN_LETTERS_MAX)}
                     </UnstyledButton>
                   </Tooltip>
@@ -114,7 +115,7 @@ export function StepDetails({ step, index, hasSource = true, other }: StepDetail
         {bindings.length > 0 && (
           <>
             <dt>With</dt>
-            <dd className="details-bindings">
+            <dd className={styles.detailsBindings}>
               {bindings.map(([name, value]) => (
                 <span key={name}>
                   <span className="mono dim">{name}</span> <ReferenceLabel value={value} />
@@ -172,7 +173,7 @@ const SPELLED: ReadonlySet<StepKind> = new Set([...UNMET, 'test', 'aggregate']);
 const NOT_THERE: ReadonlySet<StepKind> = new Set(['missing', 'missingToo', 'absent']);
 
 interface SourceProps {
-  readonly className: string;
+  readonly className: string | undefined;
   /** Undefined if the source does not match. */
   readonly span: Span | undefined;
   readonly children: ReactNode;

@@ -19,7 +19,6 @@ import {
   unmetLetOf,
 } from './proof-outline.js';
 import { SentenceView } from './sentence-view.js';
-import './step-view.css';
 
 export type Index = ReadonlyMap<string, RelationInfo>;
 

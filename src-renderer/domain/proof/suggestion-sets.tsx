@@ -1,5 +1,6 @@
 /** Suggested changes that make a tuple true or false, each set with the checks that would block it. */
 
+import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
 import type { Suggestions } from '../../../src-runtime/api/schemas/explanation-schemas.js';
 import type { Firing } from '../../../src-runtime/api/schemas/schemas.js';
@@ -7,8 +8,8 @@ import { Glyph, type GlyphKind } from '../../ui/glyph.js';
 import { ReferenceLabel } from '../../ui/reference-label.js';
 import { SentenceLine } from './sentence-view.js';
 import type { Index } from './step-view.js';
+import styles from './suggestion-sets.module.css';
 import { ViolationList } from './violation-list.js';
-import './suggestion-sets.css';
 
 type SuggestedSet = Suggestions['sets'][number];
 
@@ -27,18 +28,22 @@ export function SuggestionSets({ suggestions, index, ends = false, actions, whyO
   const { sets, complete, declared = [] } = suggestions;
   if (sets.length === 0 && declared.length > 0) return <Declared {...{ declared, complete, index }} />;
   if (sets.length === 0)
-    return <p className="suggestions-note dim">{complete ? (ends ? NOTHING_ENDS : NOTHING) : NOTHING_FOUND}</p>;
+    return (
+      <p className={clsx(styles.suggestionsNote, 'dim')}>
+        {complete ? (ends ? NOTHING_ENDS : NOTHING) : NOTHING_FOUND}
+      </p>
+    );
   return (
     <>
       <ol className="suggestions">
         {sets.map((set) => (
-          <li key={JSON.stringify(set.changes)} className="suggestion">
+          <li key={JSON.stringify(set.changes)} className={styles.suggestion}>
             <SetView set={set} index={index} whyOf={whyOf} />
-            {actions !== undefined && <div className="suggestion-actions">{actions(set)}</div>}
+            {actions !== undefined && <div className={styles.suggestionActions}>{actions(set)}</div>}
           </li>
         ))}
       </ol>
-      {!complete && <p className="suggestions-note dim">There may be other fixes of the same size.</p>}
+      {!complete && <p className={clsx(styles.suggestionsNote, 'dim')}>There may be other fixes of the same size.</p>}
     </>
   );
 }
@@ -63,19 +68,19 @@ function Declared({ declared, complete, index }: DeclaredProps) {
   const isOne = declared.length === 1;
   return (
     <>
-      <p className="suggestions-note">
+      <p className={styles.suggestionsNote}>
         {isOne ? 'This fact prevents it and is' : 'Some of these facts prevent it and are'} declared in the module.
         Change it there:
       </p>
-      <ul className="suggestion">
+      <ul className={styles.suggestion}>
         {declared.map(({ relation, tuple }) => (
-          <li key={`${relation} ${JSON.stringify(tuple)}`} className="suggested-change">
+          <li key={`${relation} ${JSON.stringify(tuple)}`} className={styles.suggestedChange}>
             <Glyph kind="declared" />
             <SentenceLine relation={relation} tuple={tuple} info={index.get(relation)} />
           </li>
         ))}
       </ul>
-      <p className="suggestions-note dim">{complete ? NOTHING_ELSE : NOTHING_ELSE_FOUND}</p>
+      <p className={clsx(styles.suggestionsNote, 'dim')}>{complete ? NOTHING_ELSE : NOTHING_ELSE_FOUND}</p>
     </>
   );
 }
@@ -93,16 +98,16 @@ function SetView({ set, index, whyOf }: SetViewProps) {
     <>
       <ul>
         {changes.map(({ op, relation, tuple }) => (
-          <li key={`${relation} ${JSON.stringify(tuple)}`} className="suggested-change">
+          <li key={`${relation} ${JSON.stringify(tuple)}`} className={styles.suggestedChange}>
             <Glyph kind={CHANGE[op].glyph} />
-            <span className="dim suggested-op">{CHANGE[op].word}</span>
+            <span className={clsx('dim', styles.suggestedOp)}>{CHANGE[op].word}</span>
             <SentenceLine relation={relation} tuple={tuple} info={index.get(relation)} />
           </li>
         ))}
       </ul>
       {firings.length === 0 && <Examples changes={changes} index={index} />}
       {firings.length > 0 && (
-        <div className="suggested-firings">
+        <div className={styles.suggestedFirings}>
           <p className="dim">Blocked by:</p>
           <ViolationList firings={firings} {...(whyOf && { whyOf: (firing: Firing) => whyOf(set, firing) })} />
         </div>
@@ -124,7 +129,7 @@ function Examples({ changes, index }: { changes: SuggestedSet['changes']; index:
   );
   if (values.size === 0) return null;
   return (
-    <p className="suggestion-examples dim">
+    <p className={clsx(styles.suggestionExamples, 'dim')}>
       Other values work too, in place of{' '}
       {[...values].map(([key, each], at) => (
         <span key={key}>

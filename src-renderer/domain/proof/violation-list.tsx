@@ -12,6 +12,7 @@ import { Glyph } from '../../ui/glyph.js';
 import { NamedText } from '../../ui/named-text.js';
 import { LocalNames, ReferenceLabel } from '../../ui/reference-label.js';
 import { usePortion } from '../../ui/use-portion.js';
+import styles from './violation-list.module.css';
 
 export interface ViolationListProps {
   readonly firings: readonly Firing[];
@@ -36,12 +37,12 @@ export function ViolationList({ firings, kept = false, tried, askedOn, whyOf, fi
     <>
       <ul>
         {shown.map((firing) => (
-          <li key={`${firing.check} ${JSON.stringify(firing.tuple)}`} className="firing">
+          <li key={`${firing.check} ${JSON.stringify(firing.tuple)}`} className={styles.firing}>
             <Glyph kind={firing.severity} label={firing.severity} />
             <span>
               <NamedText text={firing.message} />
             </span>
-            <span className="firing-from">
+            <span className={styles.firingFrom}>
               <span>{firing.severity}</span>
               <Link className="link mono" to={moduleLocation(firing.span)}>
                 {shortName(firing.check)}
@@ -66,7 +67,7 @@ export function ViolationList({ firings, kept = false, tried, askedOn, whyOf, fi
                 </Link>
               )}
             </span>
-            {whyOf !== undefined && <div className="firing-proof">{whyOf(firing)}</div>}
+            {whyOf !== undefined && <div className={styles.firingProof}>{whyOf(firing)}</div>}
           </li>
         ))}
       </ul>

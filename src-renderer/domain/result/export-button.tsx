@@ -9,6 +9,7 @@ import { type ExportFormat, exportText } from '../../../src-runtime/api/tables/e
 import type { SentCall } from '../../model/calls/calls.js';
 import { sendCall } from '../../server-state/send-call.js';
 import { safeFileName, saveFile } from '../../state/save-file.js';
+import styles from './result-view.module.css';
 
 const EXPORT_PAGE_ROWS = 1_000;
 
@@ -41,7 +42,7 @@ export function ExportButton({ call, name }: ExportButtonProps) {
   };
   if (rows !== undefined) {
     return (
-      <span className="export-progress" role="status">
+      <span className={styles.exportProgress} role="status">
         <span className="dim numeric">{rows} rows</span>
         <Button variant="subtle" color="gray" onClick={() => abort.current?.abort()}>
           Cancel

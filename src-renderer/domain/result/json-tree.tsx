@@ -1,6 +1,7 @@
 /** A JSON value as a tree, with actions to copy values and paths. */
 
 import { Button } from '@mantine/core';
+import { clsx } from 'clsx';
 import { type KeyboardEvent, useEffect, useMemo, useState } from 'react';
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
 import { inBrief, SHOWN_LETTERS_MAX } from '../../model/facts/labels.js';
@@ -10,8 +11,8 @@ import { keysPressed } from '../../state/shortcuts.js';
 import { copyValue } from '../../ui/copy-value.js';
 import { Tree } from '../../ui/tree.js';
 import { treeRows } from '../../ui/tree-model.js';
+import styles from './json-tree.module.css';
 import { type JsonNode, nodesAbove } from './json-tree-model.js';
-import './json-tree.css';
 
 interface JsonTreeProps {
   readonly label: string;
@@ -40,9 +41,9 @@ export function JsonTree({ label, nodes, rowsMax, found }: JsonTreeProps) {
     if (chosen !== undefined) void copyValue(chosen.value as JsonValue);
   };
   return (
-    <div className={rowsMax === undefined ? 'json-tree json-tree-filling' : 'json-tree'}>
+    <div className={rowsMax === undefined ? clsx('json-tree', styles.jsonTreeFilling) : 'json-tree'}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the tree inside has the focus. */}
-      <div className="json-rows mono" style={{ height }} onKeyDown={copy}>
+      <div className={clsx(styles.jsonRows, 'mono')} style={{ height }} onKeyDown={copy}>
         <Tree
           label={label}
           roots={nodes}
@@ -70,7 +71,7 @@ interface TreeActionsProps {
 
 function TreeActions({ chosen, onExpand, onCollapse }: TreeActionsProps) {
   return (
-    <div className="json-actions" role="toolbar" aria-label="JSON">
+    <div className={styles.jsonActions} role="toolbar" aria-label="JSON">
       <Button variant="subtle" color="gray" size="compact-xs" onClick={onExpand}>
         Expand all
       </Button>
@@ -79,7 +80,7 @@ function TreeActions({ chosen, onExpand, onCollapse }: TreeActionsProps) {
       </Button>
       {chosen !== undefined && (
         <>
-          <span className="mono dim cut json-path" title={chosen.path}>
+          <span className={clsx('mono', 'dim', 'cut', styles.jsonPath)} title={chosen.path}>
             {chosen.path}
           </span>
           <Button
@@ -111,7 +112,7 @@ function TreeActions({ chosen, onExpand, onCollapse }: TreeActionsProps) {
 
 function Line({ node: { name, text, kind } }: { node: JsonNode }) {
   return (
-    <span className="json-line">
+    <span className={styles.jsonLine}>
       {name !== undefined && <span className="dim">{name}: </span>}
       <span className={`json-${kind}`}>{inBrief(text, SHOWN_LETTERS_MAX)}</span>
     </span>

@@ -2,13 +2,14 @@
 
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconPinnedOff } from '@tabler/icons-react';
+import { clsx } from 'clsx';
 import { resultText } from '../../model/calls/argument-text.js';
 import { type CallRequest, callTitle } from '../../model/calls/calls.js';
 import { failureOf } from '../../model/facts/failure.js';
 import { shownText } from '../../model/facts/labels.js';
 import { type PinnedResult, unpinQuery, usePinnedResults } from '../../server-state/pinned-queries.js';
 import { Cut } from '../../ui/cut.js';
-import './pinned-list.css';
+import styles from './pinned-list.module.css';
 
 /** Without `onOpen` the list is read-only. */
 export function PinnedList({ onOpen }: { onOpen?: (request: CallRequest) => void }) {
@@ -32,10 +33,10 @@ function PinnedItem({ result, onOpen }: { result: PinnedResult; onOpen?: (reques
   const words = (
     <>
       <Cut>{nameOf(result)}</Cut>
-      <span className="pinned-result">
+      <span className={styles.pinnedResult}>
         <Cut className="dim numeric">{pinnedText(result)}</Cut>
         {changeWords(result).map((each) => (
-          <span key={each} className="pinned-change">
+          <span key={each} className={styles.pinnedChange}>
             {each}
           </span>
         ))}
@@ -44,14 +45,14 @@ function PinnedItem({ result, onOpen }: { result: PinnedResult; onOpen?: (reques
   );
   if (onOpen === undefined) {
     return (
-      <li className="pinned">
-        <span className="pinned-open">{words}</span>
+      <li className={styles.pinned}>
+        <span className={styles.pinnedOpen}>{words}</span>
       </li>
     );
   }
   return (
-    <li className="pinned">
-      <button type="button" className="plain pinned-open" onClick={() => onOpen(pinned.request)}>
+    <li className={styles.pinned}>
+      <button type="button" className={clsx('plain', styles.pinnedOpen)} onClick={() => onOpen(pinned.request)}>
         {words}
       </button>
       <Tooltip label="Unpin">

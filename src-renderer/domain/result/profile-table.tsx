@@ -1,11 +1,12 @@
 /** The profile of an evaluation or query: time, facts, rows, plan and advice per clause. */
 
+import { clsx } from 'clsx';
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { moduleLocation, shortName } from '../../model/facts/locations.js';
 import { durationText, type ProfileRow } from '../../model/facts/profile.js';
 import { Glyph } from '../../ui/glyph.js';
-import './profile-table.css';
+import styles from './profile-table.module.css';
 
 type Column = 'ms' | 'newFacts' | 'heads' | 'rowsVisited' | 'runs';
 
@@ -22,8 +23,8 @@ export function ProfileTable({ rows }: { rows: readonly ProfileRow[] }) {
   const sorted = useMemo(() => rows.toSorted((left, right) => (right[by] ?? 0) - (left[by] ?? 0)), [rows, by]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
-    <section className="profile-scroller" tabIndex={0} aria-label="Profile by rule">
-      <table className="profile numeric">
+    <section className={styles.profileScroller} tabIndex={0} aria-label="Profile by rule">
+      <table className={clsx(styles.profile, 'numeric')}>
         <thead>
           <tr>
             <th scope="col">Rule</th>
@@ -31,10 +32,15 @@ export function ProfileTable({ rows }: { rows: readonly ProfileRow[] }) {
               <th
                 key={column}
                 scope="col"
-                className="profile-number"
+                className={styles.profileNumber}
                 {...(by === column ? { 'aria-sort': 'descending' } : {})}
               >
-                <button type="button" className="plain profile-sort" title={tip} onClick={() => setBy(column)}>
+                <button
+                  type="button"
+                  className={clsx('plain', styles.profileSort)}
+                  title={tip}
+                  onClick={() => setBy(column)}
+                >
                   {name}
                   <span aria-hidden>{by === column ? ' ↓' : ''}</span>
                 </button>
@@ -58,12 +64,12 @@ function ClauseRows({ row, hasSiblings }: { row: ProfileRow; hasSiblings: boolea
   const [open, setOpen] = useState(false);
   const { rule, clause, span, ms, share, joinOrders, remarks } = row;
   return (
-    <tbody className="profile-clause">
+    <tbody className={styles.profileClause}>
       <tr>
-        <th scope="row" className="profile-rule">
+        <th scope="row" className={styles.profileRule}>
           <button
             type="button"
-            className="plain profile-toggle"
+            className={clsx('plain', styles.profileToggle)}
             aria-expanded={open}
             onClick={() => setOpen((value) => !value)}
           >
@@ -74,24 +80,24 @@ function ClauseRows({ row, hasSiblings }: { row: ProfileRow; hasSiblings: boolea
           {span === undefined ? (
             <span className="dim">ad hoc</span>
           ) : (
-            <Link className="link mono profile-place" to={moduleLocation(span)}>
+            <Link className={clsx('link', 'mono', styles.profilePlace)} to={moduleLocation(span)}>
               {span.file}:{span.start.line}
             </Link>
           )}
         </th>
-        <td className="profile-number profile-time">
-          <span className="profile-bar" style={{ inlineSize: `${Math.round(share * 100)}%` }} aria-hidden />
-          {durationText(ms)} <span className="dim profile-share">{Math.round(share * 100)} %</span>
+        <td className={clsx(styles.profileNumber, styles.profileTime)}>
+          <span className={styles.profileBar} style={{ inlineSize: `${Math.round(share * 100)}%` }} aria-hidden />
+          {durationText(ms)} <span className={clsx('dim', styles.profileShare)}>{Math.round(share * 100)} %</span>
         </td>
         {COLUMNS.slice(1).map(({ column }) => (
-          <td key={column} className="profile-number">
+          <td key={column} className={styles.profileNumber}>
             {row[column]?.toLocaleString('en') ?? <span className="dim">–</span>}
           </td>
         ))}
       </tr>
       {remarks.length > 0 && (
         <tr>
-          <td colSpan={COLUMNS.length + 1} className="profile-remarks">
+          <td colSpan={COLUMNS.length + 1} className={styles.profileRemarks}>
             {remarks.map((remark) => (
               <p key={remark}>
                 <Glyph kind="warning" label="Note" />
@@ -103,7 +109,7 @@ function ClauseRows({ row, hasSiblings }: { row: ProfileRow; hasSiblings: boolea
       )}
       {open && (
         <tr>
-          <td colSpan={COLUMNS.length + 1} className="profile-plans">
+          <td colSpan={COLUMNS.length + 1} className={styles.profilePlans}>
             {joinOrders.length === 0 ? (
               <p className="dim">Reads no relations</p>
             ) : (
@@ -119,7 +125,7 @@ function ClauseRows({ row, hasSiblings }: { row: ProfileRow; hasSiblings: boolea
 /** One plan, a step per line, outermost loop first. */
 function Plan({ order }: { order: string }) {
   return (
-    <ol className="profile-plan mono">
+    <ol className={clsx(styles.profilePlan, 'mono')}>
       {order.split(' → ').map((step, depth) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: steps have no identity but their place.
         <li key={depth} style={{ paddingInlineStart: depth * 16 }}>

@@ -3,6 +3,7 @@
 import { ActionIcon, Button, Loader } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { clsx } from 'clsx';
 import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
 import type { QueryProfile as Measured } from '../../../src-runtime/api/schemas/profile-schemas.js';
 import { type SentCall, textOf } from '../../model/calls/calls.js';
@@ -11,6 +12,7 @@ import { api } from '../../server-state/api.js';
 import { Pane } from '../../ui/panes/panes.js';
 import { FailureView } from '../failure/failure-view.js';
 import { ProfileTable } from './profile-table.js';
+import styles from './profile-table.module.css';
 
 interface QueryProfileProps {
   /** A query, or an ad-hoc text that reads. */
@@ -48,7 +50,7 @@ export function QueryProfile({ call, query, onClose }: QueryProfileProps) {
       }
     >
       {/* biome-ignore lint/a11y/noStaticElementInteractions: what has the keys is within. */}
-      <div className="query-profile" onKeyDown={closeOnEscape}>
+      <div className={styles.queryProfile} onKeyDown={closeOnEscape}>
         {profile.isPending && (
           <p className="pane-padded" role="status">
             <Loader size={12} /> Evaluating…
@@ -71,7 +73,7 @@ function Figures({ measured, query }: { measured: Measured; query: ProfiledQuery
   const rulesMs = rules.reduce((sum, { ms }) => sum + ms, 0);
   return (
     <>
-      <p className="query-profile-words numeric" role="status">
+      <p className={clsx(styles.queryProfileWords, 'numeric')} role="status">
         {search !== undefined && `Query: ${durationText(search.ms)}. `}
         {rules.length === 0 ? 'No rules.' : `Rules: ${durationText(rulesMs)}.`}{' '}
         <span className="dim">Measured without cached rules. Normally, evaluated rules stay cached.</span>

@@ -1,5 +1,6 @@
 /** The rows of a result as a virtual table: sortable, with changes highlighted. */
 
+import { clsx } from 'clsx';
 import {
   type KeyboardEvent,
   type RefObject,
@@ -25,6 +26,7 @@ import { Cell, whyOf } from './result-cell.js';
 import { type CellPlace, cellText, type NameOf, numberColumns, type ShownRow } from './result-order.js';
 import type { ColumnSort } from './result-sort.js';
 import { ENTITY_COLUMN, movedRow, type ResultTable } from './result-table.js';
+import styles from './result-view.module.css';
 
 export interface RowSelection {
   readonly index: number | undefined;
@@ -57,7 +59,7 @@ interface ResultRowsProps {
 const WINDOWS_AHEAD = 1;
 
 export function ResultRows(props: ResultRowsProps) {
-  return props.rows.length === 0 ? <p className="result-pad dim">No rows</p> : <RowTable {...props} />;
+  return props.rows.length === 0 ? <p className={clsx(styles.resultPad, 'dim')}>No rows</p> : <RowTable {...props} />;
 }
 
 function RowTable(props: ResultRowsProps) {
@@ -106,7 +108,7 @@ function RowTable(props: ResultRowsProps) {
   };
   return (
     <section
-      className="table-scroller"
+      className={styles.tableScroller}
       ref={scroller}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
       tabIndex={0}
@@ -115,7 +117,7 @@ function RowTable(props: ResultRowsProps) {
       onScroll={onScroll}
     >
       <table
-        className="table result-table"
+        className={clsx('table', styles.resultTable)}
         style={{ width: `max(100%, ${sum(content) + beside}px)` }}
         {...(selection === undefined ? {} : { role: 'grid', 'aria-label': 'Selectable rows' })}
       >
@@ -235,7 +237,7 @@ function Row({
       {...(chooses && { 'aria-selected': selection.index === index, onClick: () => selection.onSelect(index) })}
     >
       {isCompared && (
-        <td className="table-mark">{mark !== undefined && <Glyph kind={mark.kind} label={mark.kind} />}</td>
+        <td className={styles.tableMark}>{mark !== undefined && <Glyph kind={mark.kind} label={mark.kind} />}</td>
       )}
       {(table.rows[place] ?? []).map((value, at) => {
         const column = table.columns[at] ?? '';
@@ -247,7 +249,7 @@ function Row({
             data-found={found?.row === place && found.column === at}
             data-changed={was !== undefined}
           >
-            {was !== undefined && <span className="table-was">{wasText(was, nameOf)}</span>}
+            {was !== undefined && <span className={styles.tableWas}>{wasText(was, nameOf)}</span>}
             <Cell
               value={value}
               whyOf={index === undefined ? undefined : whyOf(schema, row, column)}
@@ -269,7 +271,7 @@ interface WhyCellProps {
 /** For the pointer only: the keyboard selects the row and explains it with Enter. Hidden from the accessible name of the row. */
 function WhyCell({ index, onWhy }: WhyCellProps) {
   return (
-    <td className="table-why" aria-hidden>
+    <td className={styles.tableWhy} aria-hidden>
       {index !== undefined && (
         <button
           type="button"
@@ -302,7 +304,7 @@ function TableHead({ table, selection, sort, onSort, isCompared, numbers }: Resu
     <thead>
       <tr>
         {isCompared && (
-          <th scope="col" className="table-mark">
+          <th scope="col" className={styles.tableMark}>
             <span className="visually-hidden">change</span>
           </th>
         )}
@@ -321,7 +323,7 @@ function TableHead({ table, selection, sort, onSort, isCompared, numbers }: Resu
               ) : (
                 <button
                   type="button"
-                  className="plain table-sort"
+                  className={clsx('plain', styles.tableSort)}
                   title="Sort the loaded rows"
                   onClick={() => onSort(column)}
                 >
@@ -332,7 +334,7 @@ function TableHead({ table, selection, sort, onSort, isCompared, numbers }: Resu
             </th>
           );
         })}
-        {selection?.onWhy !== undefined && <td className="table-why" aria-hidden />}
+        {selection?.onWhy !== undefined && <td className={styles.tableWhy} aria-hidden />}
       </tr>
     </thead>
   );

@@ -2,6 +2,7 @@
 
 import { ActionIcon, Button, SegmentedControl, Tooltip } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
+import { clsx } from 'clsx';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
@@ -24,7 +25,7 @@ import { findCells, type ShownRows, shownRows, sortedPlaces } from './result-ord
 import { ResultRows, type RowSelection } from './result-rows.js';
 import { type ColumnSort, resultSorts, sortBy } from './result-sort.js';
 import { resultTable } from './result-table.js';
-import './result-view.css';
+import styles from './result-view.module.css';
 
 interface ResultViewProps {
   readonly result: JsonValue;
@@ -72,7 +73,7 @@ export function ResultView(props: ResultViewProps) {
   const looked = { find, onFound: setFound };
   return (
     <>
-      <div className="result-head">
+      <div className={styles.resultHead}>
         <h3>{rows === undefined ? 'Result' : rowsText(rows.length, more)}</h3>
         <SortWords {...props} />
         <Changes shown={shown} earlier={props.earlier} />
@@ -84,7 +85,7 @@ export function ResultView(props: ResultViewProps) {
       {find !== undefined && isSearched && (
         <FindBar find={find} found={found} onFind={setFind} onClose={() => setFind(undefined)} />
       )}
-      <div className="result-body">
+      <div className={styles.resultBody}>
         {as === 'json' ? (
           <ResultJson value={result} {...looked} />
         ) : rows !== undefined ? (
@@ -139,7 +140,7 @@ export function ResultPart({ result, schema, label }: ResultPartProps) {
   if (as === 'json') return <JsonTree label={label} nodes={nodes} rowsMax={PART_ROWS_MAX} />;
   if (!Array.isArray(result)) return <Single value={result} schema={schema} />;
   return (
-    <div className="result-part">
+    <div className={styles.resultPart}>
       <ResultRows
         {...{ label, rows, table, schema, nameOf }}
         selection={undefined}
@@ -158,7 +159,7 @@ const PART_ROWS_MAX = 12;
 function More({ reading, onLoadMore }: Pick<ResultViewProps, 'reading'> & { readonly onLoadMore: () => void }) {
   const error = reading?.error;
   return (
-    <div className="result-more">
+    <div className={styles.resultMore}>
       <Button variant="default" loading={reading !== undefined && error === undefined} onClick={onLoadMore}>
         {error === undefined ? 'Load more rows' : 'Try again'}
       </Button>
@@ -192,7 +193,7 @@ function useSort(key: string | undefined): ColumnSort | undefined {
 function SortWords({ result, sortKey, more }: ResultViewProps) {
   const sort = useSort(sortKey);
   if (sort === undefined || !Array.isArray(result)) return null;
-  return <Cut className="dim result-note">{more ? 'only loaded rows are sorted' : 'sorted'}</Cut>;
+  return <Cut className={clsx('dim', styles.resultNote)}>{more ? 'only loaded rows are sorted' : 'sorted'}</Cut>;
 }
 
 function Changes({ shown, earlier }: { shown: ShownRows; earlier: EarlierRows | undefined }) {
@@ -288,13 +289,13 @@ interface SingleProps {
 }
 
 function Single({ value, schema, onWhy }: SingleProps) {
-  if (value === null) return <p className="result-pad dim">none</p>;
+  if (value === null) return <p className={clsx(styles.resultPad, 'dim')}>none</p>;
   if (typeof value !== 'object' || Array.isArray(value)) {
     return (
-      <p className="result-pad result-value">
+      <p className={clsx(styles.resultPad, styles.resultValue)}>
         <WholeValue value={value} />
         {onWhy !== undefined && (
-          <button type="button" className="plain link result-why" onClick={() => onWhy('whole')}>
+          <button type="button" className={clsx('plain', 'link', styles.resultWhy)} onClick={() => onWhy('whole')}>
             Why?
           </button>
         )}
@@ -302,7 +303,7 @@ function Single({ value, schema, onWhy }: SingleProps) {
     );
   }
   return (
-    <dl className="result-pad result-fields">
+    <dl className={clsx(styles.resultPad, styles.resultFields)}>
       {isEntity(value) && (
         <>
           <dt className="dim">{value.$meta.classes.map((path) => path.split('::').at(-1)).join(', ')}</dt>

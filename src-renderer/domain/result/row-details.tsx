@@ -14,8 +14,8 @@ import { isLongText, LongText } from '../../ui/long-text.js';
 import { Pane } from '../../ui/panes/panes.js';
 import { ReferenceLabel } from '../../ui/reference-label.js';
 import { SentenceLine } from '../proof/sentence-view.js';
+import styles from './row-details.module.css';
 import { RowProof } from './row-proof.js';
-import './row-details.css';
 
 interface RowDetailsProps {
   readonly schema: ServedSchema;
@@ -39,12 +39,12 @@ export function RowDetails({ schema, row, call, asksWhy, onClose }: RowDetailsPr
       }
     >
       {call !== undefined && <RowProof call={call} row={row} index={index} isAsked={asksWhy} />}
-      <ul className="row-cells">
+      <ul className={styles.rowCells}>
         {cellsOfRow(schema, row).map((cell) => (
-          <li key={cell.column} className="row-cell">
+          <li key={cell.column} className={styles.rowCell}>
             <CellHead cell={cell} />
             {cell.facts.map(({ relation, tuple }) => (
-              <div key={`${relation} ${JSON.stringify(tuple)}`} className="row-fact">
+              <div key={`${relation} ${JSON.stringify(tuple)}`} className={styles.rowFact}>
                 <SentenceLine relation={relation} tuple={tuple} info={index.get(relation)} />
                 <Link className="link" to={explainLocation(relation, tuple)}>
                   Why?
@@ -61,13 +61,13 @@ export function RowDetails({ schema, row, call, asksWhy, onClose }: RowDetailsPr
 function CellHead({ cell: { column, value, individual } }: { cell: RowCell }) {
   const shown = (Array.isArray(value) ? value : [value]).filter((each) => each !== null);
   return (
-    <div className="row-cell-head">
+    <div className={styles.rowCellHead}>
       {column !== '' && (
         <span className="dim">
           <BreakingName>{column}</BreakingName>
         </span>
       )}
-      <span className="row-cell-value">
+      <span className={styles.rowCellValue}>
         {shown.length === 0 && <span className="dim">none</span>}
         {shown.map((each, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the items have no identity but their place.

@@ -16,6 +16,7 @@ import { collapsedAtFirst } from '../proof/outline-opening.js';
 import { allSteps, explanationSteps } from '../proof/proof-outline.js';
 import { StepDetails } from '../proof/step-details.js';
 import { StepGlyph, StepLine } from '../proof/step-view.js';
+import styles from './row-details.module.css';
 
 interface RowProofProps {
   /** The call of the row. */
@@ -43,7 +44,7 @@ export function RowProof({ call, row, index, isAsked }: RowProofProps) {
   const [selected, setSelected] = useState<string | undefined>(undefined);
   if (!asked) {
     return (
-      <div className="row-proof-ask">
+      <div className={styles.rowProofAsk}>
         <Button variant="default" onClick={() => setAsked(true)}>
           Explain this row
         </Button>
@@ -61,8 +62,8 @@ export function RowProof({ call, row, index, isAsked }: RowProofProps) {
   const chosen = allSteps(steps).find((step) => step.id === selected);
   const known = withRowRelation(index, explanation.data, row);
   return (
-    <section className="row-proof" aria-label="Row proof">
-      <div className="row-proof-tree">
+    <section className={styles.rowProof} aria-label="Row proof">
+      <div className={styles.rowProofTree}>
         <Tree
           label="Row proof"
           roots={steps}
@@ -71,7 +72,7 @@ export function RowProof({ call, row, index, isAsked }: RowProofProps) {
           selected={selected}
           onSelect={(step) => setSelected(step.id)}
           renderNode={(step) => (
-            <span className="row-proof-step">
+            <span className={styles.rowProofStep}>
               <StepGlyph kind={step.kind} />
               <StepLine step={step} index={known} />
             </span>

@@ -2,6 +2,7 @@
 
 import { SegmentedControl } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
+import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { LoadingRows } from '../../domain/failure/states.js';
@@ -14,6 +15,7 @@ import { ListFilter } from '../../ui/list-filter.js';
 import { Pane } from '../../ui/panes/panes.js';
 import type { ShownCheck } from './check-groups.js';
 import { BUILT_IN, checkGroups, severityShow } from './check-groups.js';
+import styles from './checks.module.css';
 import type { SeenByCheck } from './seen.js';
 
 const isBuiltInFolded = createKeptStore(
@@ -39,7 +41,7 @@ export function CheckList({ checks, pending, selected, seen }: CheckListProps) {
   const total = checks.reduce((sum, { state }) => sum + (state.firings ?? 0), 0);
   return (
     <Pane title="Checks" isPanelName>
-      <div className="check-narrow">
+      <div className={styles.checkNarrow}>
         <ListFilter label="Filter checks" value={filter} onChange={setFilter} />
         <SegmentedControl
           aria-label="Severity"
@@ -56,15 +58,15 @@ export function CheckList({ checks, pending, selected, seen }: CheckListProps) {
       {pending && <LoadingRows rows={6} />}
       {!pending && checks.length > 0 && (
         <Link
-          className="row check-row check-row-all"
+          className={clsx('row', styles.checkRow, styles.checkRowAll)}
           to={withFilter(checksLocation(), kept)}
           aria-current={selected === null}
         >
           <span>All violations</span>
-          <span className="check-row-count numeric">{total.toLocaleString('en')}</span>
+          <span className={clsx(styles.checkRowCount, 'numeric')}>{total.toLocaleString('en')}</span>
         </Link>
       )}
-      <div className="check-rows">
+      <div className={styles.checkRows}>
         {groups.map(({ title, checks: members }) => (
           <CheckGroup key={title} title={title} checks={members} wanted={filter.trim() === '' ? selected : 'all'}>
             {members.map((check) => (
@@ -116,14 +118,14 @@ function CheckGroup({ title, checks, wanted, children }: CheckGroupProps) {
       <h2 className="group-title">
         <button
           type="button"
-          className="plain check-fold"
+          className={clsx('plain', styles.checkFold)}
           aria-expanded={opened}
           disabled={isWanted}
           onClick={() => isBuiltInFolded.set(!folded)}
         >
           <IconChevronRight size={14} aria-hidden />
           {title}
-          <span className="check-row-count numeric">
+          <span className={clsx(styles.checkRowCount, 'numeric')}>
             {opened || firings === 0
               ? checks.length
               : `${firings.toLocaleString('en')} ${firings === 1 ? 'violation' : 'violations'}`}
@@ -147,12 +149,12 @@ function CheckRow({ check: { state, declared, name }, to, chosen, before }: Chec
   const { firings, severity } = state;
   const changed = firings !== null && before !== undefined && firings !== before;
   return (
-    <Link className="row check-row" to={to} aria-current={chosen}>
+    <Link className={clsx('row', styles.checkRow)} to={to} aria-current={chosen}>
       <Glyph kind={firings === 0 ? 'good' : severity} size={11} />
       <Cut {...(declared?.doc === undefined ? {} : { tip: declared.doc })}>{name}</Cut>
-      <span className="check-row-severity dim">{severity}</span>
-      <span className="check-row-count numeric">
-        {changed && <span className="check-row-before dim">{before.toLocaleString('en')} → </span>}
+      <span className={clsx(styles.checkRowSeverity, 'dim')}>{severity}</span>
+      <span className={clsx(styles.checkRowCount, 'numeric')}>
+        {changed && <span className={clsx(styles.checkRowBefore, 'dim')}>{before.toLocaleString('en')} → </span>}
         {firings?.toLocaleString('en') ?? 'failed'}
       </span>
     </Link>

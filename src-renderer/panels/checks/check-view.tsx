@@ -1,5 +1,6 @@
 /** One check: description, source and all violations. */
 
+import { clsx } from 'clsx';
 import { Link } from 'react-router';
 import { dataLocation, moduleLocation } from '../../model/facts/locations.js';
 import { Cut } from '../../ui/cut.js';
@@ -7,6 +8,7 @@ import { Glyph } from '../../ui/glyph.js';
 import { PaneTitle } from '../../ui/panes/panes.js';
 import type { ShownCheck } from './check-groups.js';
 import { CheckViolations } from './check-violations.js';
+import styles from './checks.module.css';
 import type { SeenByCheck } from './seen.js';
 
 export function CheckView({ check, seen }: { check: ShownCheck; seen: SeenByCheck }) {
@@ -20,7 +22,7 @@ export function CheckView({ check, seen }: { check: ShownCheck; seen: SeenByChec
         <span className="pane-spacer" />
         {check.declared?.builtIn === false && (
           <Link
-            className="link check-grid"
+            className={clsx('link', styles.checkGrid)}
             to={dataLocation(state.check)}
             title="Sort, filter and export the violations in Data"
           >
@@ -30,7 +32,7 @@ export function CheckView({ check, seen }: { check: ShownCheck; seen: SeenByChec
         <SourceLink check={check} />
       </header>
       <CheckFacts check={check} />
-      <div className="check-firings">
+      <div className={styles.checkFirings}>
         <CheckViolations check={check} seen={seen[state.check]} />
       </div>
     </section>
@@ -50,7 +52,7 @@ export function SourceLink({ check: { declared } }: { check: ShownCheck }) {
   if (declared === undefined) return null;
   const { span } = declared;
   return (
-    <Link className="link mono check-source" to={moduleLocation(span)}>
+    <Link className={clsx('link', 'mono', styles.checkSource)} to={moduleLocation(span)}>
       <Cut>
         {span.file}:{span.start.line}
       </Cut>
@@ -61,7 +63,7 @@ export function SourceLink({ check: { declared } }: { check: ShownCheck }) {
 function CheckFacts({ check: { declared } }: { check: ShownCheck }) {
   if (declared === undefined) return null;
   return (
-    <dl className="check-facts">
+    <dl className={styles.checkFacts}>
       {declared.doc !== undefined && (
         <>
           <dt>Description</dt>
@@ -69,7 +71,7 @@ function CheckFacts({ check: { declared } }: { check: ShownCheck }) {
         </>
       )}
       <dt>Message</dt>
-      <dd className="check-template mono">{declared.message}</dd>
+      <dd className={clsx(styles.checkTemplate, 'mono')}>{declared.message}</dd>
     </dl>
   );
 }

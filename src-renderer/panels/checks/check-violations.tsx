@@ -7,6 +7,7 @@ import { LoadFailure, LoadingRows } from '../../domain/failure/states.js';
 import { useUrlText } from '../../state/url-text.js';
 import { ListFilter } from '../../ui/list-filter.js';
 import type { ShownCheck } from './check-groups.js';
+import styles from './checks.module.css';
 import { type SeenViolations, violationKey } from './unseen.js';
 import { useShownViolations } from './use-shown-violations.js';
 import { ResolvedRows, ViolationRow } from './violation-row.js';
@@ -46,7 +47,7 @@ export function CheckViolations({ check, seen }: { check: ShownCheck; seen: Seen
         </ul>
       </ViolationScroll>
       {hasNextPage && (!isWhole || isFetchNextPageError) && (
-        <div className="firing-load">
+        <div className={styles.firingLoad}>
           {looking ? (
             <span role="status">Searching all violations…</span>
           ) : (

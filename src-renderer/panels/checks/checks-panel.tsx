@@ -1,6 +1,7 @@
 /** The Checks panel: all checks with their violations. */
 
 import { Button } from '@mantine/core';
+import { clsx } from 'clsx';
 import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
@@ -18,10 +19,10 @@ import { Pane, Panes, PaneTitle } from '../../ui/panes/panes.js';
 import type { ShownCheck } from './check-groups.js';
 import { CheckList } from './check-list.js';
 import { CheckView } from './check-view.js';
+import styles from './checks.module.css';
 import { EXAMPLE_CHECK } from './example-check.js';
 import { type SeenByCheck, useSeen } from './seen.js';
 import { ViolationGroups } from './violation-groups.js';
-import './checks.css';
 
 export function ChecksPanel() {
   const states = useCheckStates();
@@ -90,19 +91,19 @@ function AllViolations({ checks, seen, onSeen }: AllViolationsProps) {
     <Pane
       title={
         <PaneTitle>
-          All violations <span className="dim numeric checks-count">{words ?? 'none'}</span>
+          All violations <span className={clsx('dim', 'numeric', styles.checksCount)}>{words ?? 'none'}</span>
         </PaneTitle>
       }
       label="All violations"
       actions={
         onSeen !== undefined && (
           <Button
-            className="checks-seen"
+            className={styles.checksSeen}
             variant="subtle"
             size="compact-xs"
             onClick={({ currentTarget, detail }) => {
               // The button disappears, so move the focus first.
-              const next = currentTarget.closest('.pane')?.querySelector<HTMLElement>('.firing-groups input');
+              const next = currentTarget.closest('.pane')?.querySelector<HTMLElement>('[data-groups] input');
               if (detail === 0) next?.focus();
               onSeen();
             }}

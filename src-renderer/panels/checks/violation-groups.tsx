@@ -1,5 +1,6 @@
 /** The first violations of each check, with links to all of them. */
 
+import { clsx } from 'clsx';
 import { Link } from 'react-router';
 import { LoadingRows } from '../../domain/failure/states.js';
 import { checksLocation } from '../../model/facts/locations.js';
@@ -9,6 +10,7 @@ import { Glyph } from '../../ui/glyph.js';
 import { ListFilter } from '../../ui/list-filter.js';
 import { checkGroups, type ShownCheck, severityShow } from './check-groups.js';
 import { SourceLink, stateWords } from './check-view.js';
+import styles from './checks.module.css';
 import type { SeenByCheck } from './seen.js';
 import { type SeenViolations, violationKey } from './unseen.js';
 import { useShownViolations } from './use-shown-violations.js';
@@ -25,12 +27,12 @@ export function ViolationGroups({ checks, seen }: { checks: readonly ShownCheck[
     return <p className="pane-padded dim">{all ? `${countOf(checks.length)}.` : 'The checks on the left pass.'}</p>;
   }
   return (
-    <div className="firing-groups">
+    <div className={styles.firingGroups} data-groups>
       <ListFilter label="Filter violations" value={filter} onChange={setFilter} />
       {shown.map((check) => (
         <ViolationGroup key={check.state.check} check={check} seen={seen[check.state.check]} filter={filter} />
       ))}
-      <p className="pane-padded dim firing-none">No matches</p>
+      <p className={clsx('pane-padded', 'dim', styles.firingNone)}>No matches</p>
     </div>
   );
 }
@@ -54,19 +56,19 @@ function ViolationGroup({ check, seen, filter }: ViolationGroupProps) {
   const unseen = filter !== '' && query.hasNextPage;
   if (filter !== '' && shown.length === 0 && error === undefined && !pending && !unseen) return null;
   return (
-    <section className="firing-group" aria-label={name}>
-      <header className="firing-group-head">
+    <section className={styles.firingGroup} aria-label={name}>
+      <header className={styles.firingGroupHead}>
         <Glyph kind={state.firings === 0 ? 'good' : state.severity} />
         <h3 className="cut">
-          <Link className="plain-link" to={checksLocation(state.check)}>
+          <Link className={styles.plainLink} to={checksLocation(state.check)}>
             <Cut>{name}</Cut>
           </Link>
         </h3>
-        <span className="dim numeric firing-group-state">{stateWords(check)}</span>
+        <span className={clsx('dim', 'numeric', styles.firingGroupState)}>{stateWords(check)}</span>
         <span className="pane-spacer" />
         <SourceLink check={check} />
       </header>
-      {declared?.doc !== undefined && <p className="firing-group-doc dim">{declared.doc}</p>}
+      {declared?.doc !== undefined && <p className={clsx(styles.firingGroupDoc, 'dim')}>{declared.doc}</p>}
       {error !== undefined ? (
         <ShortFailure check={check} error={error} />
       ) : pending ? (
@@ -82,7 +84,7 @@ function ViolationGroup({ check, seen, filter }: ViolationGroupProps) {
         </ul>
       )}
       {(shown.length > FIRST_ROWS || unseen) && (
-        <Link className="link firing-more" to={located(state.check, filter)}>
+        <Link className={clsx('link', styles.firingMore)} to={located(state.check, filter)}>
           {filter === ''
             ? `Show all ${(state.firings ?? shown.length).toLocaleString('en')}`
             : unseen
@@ -101,7 +103,7 @@ function located(check: string, filter: string): string {
 
 function ShortFailure({ check, error }: { check: ShownCheck; error: unknown }) {
   return (
-    <p className="firing-failed">
+    <p className={styles.firingFailed}>
       {error instanceof Error ? error.message : String(error)}{' '}
       <Link className="link" to={checksLocation(check.state.check)}>
         What to do

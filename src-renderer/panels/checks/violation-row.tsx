@@ -1,5 +1,6 @@
 /** A violation as a link to its proof, or a resolved violation as text. */
 
+import { clsx } from 'clsx';
 import { Link } from 'react-router';
 import type { Firing } from '../../../src-runtime/api/schemas/schemas.js';
 import { inBrief } from '../../model/facts/labels.js';
@@ -10,6 +11,7 @@ import { Cut } from '../../ui/cut.js';
 import { NamedText } from '../../ui/named-text.js';
 import { ReferenceLabel } from '../../ui/reference-label.js';
 import type { ShownCheck } from './check-groups.js';
+import styles from './checks.module.css';
 import type { Unseen } from './unseen.js';
 
 interface ViolationRowProps {
@@ -20,11 +22,14 @@ interface ViolationRowProps {
 
 export function ViolationRow({ violation, check, isNew }: ViolationRowProps) {
   return (
-    <Link className="row firing-row" to={explainLocation(violation.check, Object.values(violation.tuple))}>
-      <span className="firing-mark">{isNew && 'new'}</span>
+    <Link
+      className={clsx('row', styles.firingRow)}
+      to={explainLocation(violation.check, Object.values(violation.tuple))}
+    >
+      <span className={styles.firingMark}>{isNew && 'new'}</span>
       <Message text={violation.message} check={check} />
       <Tuple tuple={violation.tuple} check={check} />
-      <span className="firing-why link" aria-hidden>
+      <span className={clsx(styles.firingWhy, 'link')} aria-hidden>
         Why?
       </span>
     </Link>
@@ -33,8 +38,8 @@ export function ViolationRow({ violation, check, isNew }: ViolationRowProps) {
 
 export function ResolvedRows({ unseen, check }: { unseen: Unseen; check: ShownCheck }) {
   return unseen.resolved.map(({ key, message, tuple }) => (
-    <li key={`gone ${key}`} className="row firing-row firing-gone">
-      <span className="firing-mark">gone</span>
+    <li key={`gone ${key}`} className={clsx('row', styles.firingRow, styles.firingGone)}>
+      <span className={styles.firingMark}>gone</span>
       <Message text={message} check={check} />
       <Tuple tuple={tuple} check={check} />
       <span />
@@ -50,7 +55,7 @@ function Message({ text, check: { declared } }: { text: string; check: ShownChec
   const brief = inBrief(text, MESSAGE_LETTERS_MAX);
   return (
     <span
-      className="firing-message"
+      className={styles.firingMessage}
       dir={directionOfTemplate(declared?.message ?? text)}
       title={brief === text ? undefined : text}
     >
@@ -61,10 +66,10 @@ function Message({ text, check: { declared } }: { text: string; check: ShownChec
 
 function Tuple({ tuple, check: { declared } }: { tuple: Firing['tuple']; check: ShownCheck }) {
   return (
-    <Cut className="firing-tuple">
+    <Cut className={styles.firingTuple}>
       {Object.entries(tuple).map(([name, value], position) => (
-        <span key={name} className="firing-value">
-          <span className="dim firing-name" title={name}>
+        <span key={name} className={styles.firingValue}>
+          <span className={clsx('dim', styles.firingName)} title={name}>
             {declared === undefined ? name : endpointWords({ endpoints: declared.parameters }, position)}
           </span>{' '}
           <ReferenceLabel value={value} reference={declared?.parameters[position]?.type.kind === 'class'} />

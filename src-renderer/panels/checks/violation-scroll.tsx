@@ -1,8 +1,10 @@
 /** A virtual list of violations. Pages load while scrolling, and every row has its final position from the start. */
 
+import { clsx } from 'clsx';
 import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import type { Firing } from '../../../src-runtime/api/schemas/schemas.js';
 import { useRowVirtualizer } from '../../ui/use-row-virtualizer.js';
+import styles from './checks.module.css';
 import { violationKey } from './unseen.js';
 
 /** Rows beyond the viewport that are loaded ahead. */
@@ -75,22 +77,26 @@ export function ViolationScroll({ violations, count, onMore, renderRow, children
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the rows inside have the focus.
-    <div className="firing-scroller" ref={scroller} onKeyDown={move} onPointerDown={leave} onWheel={leave}>
-      <ul className="firing-rows" style={{ height: virtualizer.getTotalSize() }}>
+    <div className={styles.firingScroller} ref={scroller} onKeyDown={move} onPointerDown={leave} onWheel={leave}>
+      <ul className={styles.firingRows} style={{ height: virtualizer.getTotalSize() }}>
         {items.map(({ index, start }) => {
           const violation = violations[index];
           return (
             <li
               key={violation === undefined ? index : violationKey(violation)}
               ref={virtualizer.measureElement}
-              className="firing-item"
+              className={styles.firingItem}
               style={{ transform: `translateY(${start}px)` }}
               data-index={index}
               aria-posinset={index + 1}
               aria-setsize={count}
               {...(violation === undefined && { tabIndex: -1, 'aria-busy': true })}
             >
-              {violation === undefined ? <div className="row firing-row dim">…</div> : renderRow(violation)}
+              {violation === undefined ? (
+                <div className={clsx('row', styles.firingRow, 'dim')}>…</div>
+              ) : (
+                renderRow(violation)
+              )}
             </li>
           );
         })}

@@ -7,6 +7,7 @@ import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schem
 import type { Entity } from '../../../src-runtime/api/schemas/schemas.js';
 import { invokeLocation } from '../../model/facts/locations.js';
 import { type CallWithIndividual, callsOfIndividual } from './calls-of-individual.js';
+import styles from './grid/grid.module.css';
 
 export function CallsMenu({ entity, schema }: { entity: Entity; schema: ServedSchema }) {
   const { mutations, queries } = useMemo(() => callsOfIndividual(schema, entity.$meta.classes), [schema, entity]);
@@ -16,7 +17,7 @@ export function CallsMenu({ entity, schema }: { entity: Entity; schema: ServedSc
       <Menu.Target>
         <Button variant="subtle">Use in call</Button>
       </Menu.Target>
-      <Menu.Dropdown className="long-menu">
+      <Menu.Dropdown className={styles.longMenu}>
         <Calls title="Mutations" calls={mutations} id={entity.$id} />
         <Calls title="Queries" calls={queries} id={entity.$id} />
       </Menu.Dropdown>

@@ -23,11 +23,6 @@ import { EntityView } from './entity-view.js';
 import { ImportView } from './import/import-view.js';
 import { ListPane } from './list-pane.js';
 import { type ListState, listLocation, readListState } from './rows/list-state.js';
-import './browse.css';
-import './grid/grid.css';
-import './entity.css';
-import './import.css';
-import './chosen.css';
 
 export function DataPanel() {
   const schema = useSchema();

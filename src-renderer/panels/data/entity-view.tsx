@@ -3,6 +3,7 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { clsx } from 'clsx';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
@@ -26,6 +27,7 @@ import { editedIn, forgetEdit } from './edit/edit-draft.js';
 import { EditField } from './edit/edit-field.js';
 import { isReferenceField, whyNotSet } from './edit/settable.js';
 import { useStaged } from './edit/use-staged.js';
+import styles from './entity-view.module.css';
 import { Gone } from './gone.js';
 import { groupedMentions, mentionsLocation } from './mention-groups.js';
 import { fieldsOfClass } from './rows/grid-columns.js';
@@ -50,7 +52,11 @@ export function EntityView({ id, schema, index, state }: EntityViewProps) {
       title={
         // The label has a line of its own; the id is below it, next to the classes.
         <PaneTitle>
-          {entity !== undefined && !gone ? entityLabel(entity) : <span className="mono entity-id">{id}</span>}
+          {entity !== undefined && !gone ? (
+            entityLabel(entity)
+          ) : (
+            <span className={clsx('mono', styles.entityId)}>{id}</span>
+          )}
         </PaneTitle>
       }
       actions={
@@ -76,9 +82,9 @@ export function EntityView({ id, schema, index, state }: EntityViewProps) {
       {entity !== undefined && (
         <>
           {!gone && (
-            <div className="entity-head">
+            <div className={styles.entityHead}>
               <Classes entity={entity} index={index} />
-              <Cut className="mono dim entity-id">{entity.$id}</Cut>
+              <Cut className={clsx('mono', 'dim', styles.entityId)}>{entity.$id}</Cut>
             </div>
           )}
           {/* Stay mounted during an edit, so that input is not lost. */}
@@ -97,13 +103,13 @@ export function EntityView({ id, schema, index, state }: EntityViewProps) {
 
 function Classes({ entity, index }: { entity: Entity; index: ReadonlyMap<string, RelationInfo> }) {
   return (
-    <ul className="entity-classes" aria-label="Classes">
+    <ul className={styles.entityClasses} aria-label="Classes">
       {entity.$meta.classes.map((path) => {
         const isDerived = index.get(path)?.kind === 'define';
         return (
           <li key={path}>
             <Link
-              className="entity-class"
+              className={styles.entityClass}
               to={explainLocation(path, [entity.$id])}
               title={isDerived ? 'Explain' : 'Concept'}
             >
@@ -140,15 +146,15 @@ function Fields({ entity, schema, index, state, gone }: EntityProps) {
   return (
     <section aria-label="Fields">
       <h3 className="group-title">Fields</h3>
-      {isGoing && <p className="dim entity-going">Will be deleted with the staged changes.</p>}
-      <dl className="entity-fields">
+      {isGoing && <p className={clsx('dim', styles.entityGoing)}>Will be deleted with the staged changes.</p>}
+      <dl className={styles.entityFields}>
         {fields.map((field) => {
           const value = (entity[field.name] ?? null) as JsonValue;
           const { navigation } = field;
           const source = navigation === undefined ? undefined : index.get(navigation.relation);
           const kind = source === undefined ? originOf(entity) : source.kind === 'derived' ? 'derived' : 'stored';
           return (
-            <div className="entity-field" key={field.path}>
+            <div className={styles.entityField} key={field.path}>
               <dt className="dim" title={field.doc}>
                 {field.name}
               </dt>
@@ -159,7 +165,7 @@ function Fields({ entity, schema, index, state, gone }: EntityProps) {
                   <>
                     <FieldValue value={value} state={state} isReference={isReferenceField(field.type)} />
                     {gone || (
-                      <span className="entity-field-actions">
+                      <span className={styles.entityFieldActions}>
                         {!isGoing && whyNotSet(schema, entity, field) === undefined && (
                           <Button
                             id={editButton(field.name)}
@@ -218,7 +224,7 @@ function isEmpty(value: JsonValue): boolean {
 
 function WhyLink({ kind, to, words }: { kind: 'declared' | 'stored' | 'derived'; to: string; words: string }) {
   return (
-    <Link className="entity-why" to={to} title={kind}>
+    <Link className={styles.entityWhy} to={to} title={kind}>
       <Glyph kind={kind} label={kind} size={10} />
       <span className="link">{words}</span>
     </Link>
@@ -229,7 +235,7 @@ function FieldValue({ value, state, isReference }: { value: JsonValue; state: Li
   if (isEmpty(value)) return <span className="dim">none</span>;
   const items = Array.isArray(value) ? value : [value];
   return (
-    <span className="entity-value">
+    <span className={styles.entityValue}>
       {items.map((item, at) => (
         <span key={String(item)}>
           {at > 0 && ', '}
@@ -285,10 +291,14 @@ function Mentions({ id, kind, index, known }: MentionsProps) {
       <h3 className="group-title">{title}</h3>
       {mentions.isPending && <LoadingRows rows={3} />}
       {mentions.isError && <LoadFailure error={mentions.error} onRetry={() => void mentions.refetch()} />}
-      {mentions.isSuccess && groups.length === 0 && <p className="entity-none dim">{none}</p>}
+      {mentions.isSuccess && groups.length === 0 && <p className={clsx(styles.entityNone, 'dim')}>{none}</p>}
       {groups.map(({ relation, facts }, at) => (
         <div key={relation} className="mention-group">
-          <Link className="mention-head dim" to={mentionsLocation(relation, facts, id, index)} title="Open as a list">
+          <Link
+            className={clsx(styles.mentionHead, 'dim')}
+            to={mentionsLocation(relation, facts, id, index)}
+            title="Open as a list"
+          >
             {shortName(relation)}{' '}
             <span className="numeric">
               {facts.length}
@@ -298,7 +308,11 @@ function Mentions({ id, kind, index, known }: MentionsProps) {
           <ul>
             {facts.map((fact) => (
               <li key={fact.factId}>
-                <Link className="row mention" to={explainLocation(relation, fact.tuple)} title="Explain">
+                <Link
+                  className={clsx('row', styles.mention)}
+                  to={explainLocation(relation, fact.tuple)}
+                  title="Explain"
+                >
                   <Glyph kind={fact.origin ?? 'derived'} label={fact.origin ?? 'derived'} size={10} />
                   <SentenceLine relation={relation} tuple={fact.tuple} info={index.get(relation)} />
                 </Link>
@@ -308,7 +322,7 @@ function Mentions({ id, kind, index, known }: MentionsProps) {
         </div>
       ))}
       {mentions.hasNextPage && (
-        <div className="entity-none">
+        <div className={styles.entityNone}>
           <Button variant="default" loading={mentions.isFetchingNextPage} onClick={() => void mentions.fetchNextPage()}>
             Load more
           </Button>

@@ -3,6 +3,7 @@
 import { Button, Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconDownload, IconPlus, IconUpload } from '@tabler/icons-react';
+import { clsx } from 'clsx';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
@@ -28,6 +29,7 @@ import { download, readWholeList } from './export-list.js';
 import { FilterBar } from './grid/filter-bar.js';
 import { Grid, type Reading } from './grid/grid.js';
 import { importLocation } from './import/import-location.js';
+import styles from './list-pane.module.css';
 import { NoRows } from './no-rows.js';
 import { gridColumns } from './rows/grid-columns.js';
 import type { ListState } from './rows/list-state.js';
@@ -107,18 +109,18 @@ function List({ info, schema, index, state, staged, isBeside, onSheet }: ListPro
           <PaneTitle>
             <span title={docText(info)}>{shortName(info.path)}</span>
           </PaneTitle>
-          <span className="list-kind dim" title={word}>
+          <span className={clsx(styles.listKind, 'dim')} title={word}>
             <Glyph kind={glyph} size={10} />
-            <span className="list-kind-word">{word}</span>
+            <span className={styles.listKindWord}>{word}</span>
           </span>
-          <span className="dim numeric list-count" role="status">
+          <span className={clsx('dim', 'numeric', styles.listCount)} role="status">
             {readingText(reading, isNarrowed)}
           </span>
         </>
       }
       actions={<ListActions {...{ info, state, onAdd, isClosed }} />}
     >
-      <div className="list-body">
+      <div className={styles.listBody}>
         <ClosedForkNotice onward="Show" />
         <FilterBar state={state} columns={columns} schema={schema} />
         <Grid
@@ -182,12 +184,12 @@ function ListActions({ info, state, onAdd, isClosed }: ListActionsProps) {
   return (
     <>
       {info.span !== undefined && (
-        <Link className="link list-action" to={moduleLocation(info.span)}>
+        <Link className={clsx('link', styles.listAction)} to={moduleLocation(info.span)}>
           Source
         </Link>
       )}
       <Link
-        className="link list-action"
+        className={clsx('link', styles.listAction)}
         to={explainLocation(info.path)}
         aria-label={`Proofs of ${shortName(info.path)}`}
       >
@@ -195,7 +197,7 @@ function ListActions({ info, state, onAdd, isClosed }: ListActionsProps) {
       </Link>
       {onAdd !== undefined && (
         <Button
-          className="list-button"
+          className={styles.listButton}
           title="Add a row"
           variant="subtle"
           leftSection={<IconPlus size={14} />}
@@ -207,7 +209,7 @@ function ListActions({ info, state, onAdd, isClosed }: ListActionsProps) {
       <ExportMenu info={info} state={state} />
       {!isClosed && (
         <Button
-          className="list-button"
+          className={styles.listButton}
           title="Add rows from a file"
           component={Link}
           to={importLocation(info.path)}
@@ -253,7 +255,7 @@ function ExportMenu({ info, state }: { info: RelationInfo; state: ListState }) {
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
         <Button
-          className="list-button"
+          className={styles.listButton}
           title="Save rows to a file"
           variant="subtle"
           leftSection={<IconDownload size={14} />}

@@ -28,13 +28,13 @@ import { useUrlText } from '../../state/url-text.js';
 import { Panes, useIsNarrow } from '../../ui/panes/panes.js';
 import { useLabels } from '../../ui/reference-label.js';
 import { RenamedSince } from '../../ui/renamed-since.js';
+import styles from './explain.module.css';
 import { ExplanationView } from './explanation-view.js';
 import { FactMatches, FindField } from './find/find-fact.js';
 import { RelationList } from './find/relation-list.js';
 import { TupleList } from './find/tuple-list.js';
 import { useOtherState } from './other-state.js';
 import { TogetherView } from './together-view.js';
-import './explain.css';
 
 export function ExplainPanel() {
   const schema = useSchema();
@@ -136,9 +136,9 @@ function FactsSide({ index, info, tuple, together }: FactsSideProps) {
     );
   const relations = <RelationList index={index} pending={schema.isPending} selected={info?.path} question={selected} />;
   return (
-    <div className="facts-side">
+    <div className={styles.factsSide}>
       <FindField text={find} onChange={setFind} onEnter={() => setEntered(find)} />
-      <div className="facts-lists">
+      <div className={styles.factsLists}>
         {find.trim() === '' ? (
           <Panes
             id={isNarrow ? 'facts-narrow' : 'facts'}

@@ -10,6 +10,7 @@ import type { RelationInfo } from '../../model/facts/relation-index.js';
 import { useUrlText } from '../../state/url-text.js';
 import { Panes, useIsNarrow } from '../../ui/panes/panes.js';
 import { useLabels } from '../../ui/reference-label.js';
+import styles from './explain.module.css';
 import { ExportMenu } from './export-menu.js';
 import { useOtherState } from './other-state.js';
 import { StepViews, useSteps } from './step-views.js';
@@ -107,7 +108,7 @@ export function ExplanationSteps(props: ExplanationStepsProps) {
   return (
     <>
       {header(tools)}
-      <div className="explanation-body">
+      <div className={styles.explanationBody}>
         <Panes id={isHelped ? 'why-not' : 'explanation'} orientation="vertical" stacks panes={[above, below]} />
       </div>
     </>

@@ -20,6 +20,7 @@ import { LettersMax } from '../../ui/brief.js';
 import { Glyph } from '../../ui/glyph.js';
 import { PaneTitle } from '../../ui/panes/panes.js';
 import { KnownLabels } from '../../ui/reference-label.js';
+import styles from './explain.module.css';
 import { type ExplanationChange, useExplanationChange } from './explanation-change.js';
 import { ExplanationSteps } from './explanation-steps.js';
 import { rememberQuestion } from './find/recent-facts.js';
@@ -71,7 +72,7 @@ export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
     <>
       <header className="pane-header">
         <PaneTitle>
-          <span className="explanation-title">
+          <span className={styles.explanationTitle}>
             <LettersMax value={TITLE_LETTERS_MAX}>
               <SentenceView relation={info.path} tuple={tuple} info={info} />
             </LettersMax>
@@ -81,7 +82,7 @@ export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
         {tools}
       </header>
       {data !== undefined && (
-        <div className="explanation-strip">
+        <div className={styles.explanationStrip}>
           <Marks
             marks={marksOf(
               data,

@@ -1,16 +1,19 @@
 /** The steps as outline, graph or sentences, or two of these side by side. All share one selection. */
 
 import { Button } from '@mantine/core';
+import { clsx } from 'clsx';
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { chosenAtFirst, collapsedAtFirst } from '../../domain/proof/outline-opening.js';
 import { allSteps, kindWord, type Step } from '../../domain/proof/proof-outline.js';
 import { type Index, StepGlyph, StepLine } from '../../domain/proof/step-view.js';
+import styles from '../../domain/proof/step-view.module.css';
 import { GraphPending } from '../../graph/graph-pending.js';
 import { moduleLocation } from '../../model/facts/locations.js';
 import { loadPart } from '../../server-state/load-part.js';
 import { Pane, Panes } from '../../ui/panes/panes.js';
 import { Tree } from '../../ui/tree.js';
+import explainStyles from './explain.module.css';
 import {
   allOpened,
   initiallyOpened,
@@ -191,10 +194,10 @@ function Outline({ label, index, steps, onOpen }: OutlineProps) {
         renderNode={(step) => (
           <>
             <StepGlyph kind={step.kind} />
-            <span className="step-lines">
+            <span className={styles.stepLines}>
               <StepLine step={step} index={index} />
             </span>
-            <span className="step-kind">{kindWord(step)}</span>
+            <span className={styles.stepKind}>{kindWord(step)}</span>
           </>
         )}
       />
@@ -226,12 +229,12 @@ function NarrativeView({ roots, naming, selected, onSelect }: NarrativeViewProps
   const sentences = useMemo(() => narrative(roots, naming), [roots, naming]);
   return (
     <Pane title="Sentences">
-      <ol className="narrative">
+      <ol className={explainStyles.narrative}>
         {sentences.map(({ step, text }) => (
           <li key={step.id}>
             <button
               type="button"
-              className="plain narrative-sentence"
+              className={clsx('plain', explainStyles.narrativeSentence)}
               aria-current={step.id === selected ? true : undefined}
               onClick={() => onSelect(step)}
             >

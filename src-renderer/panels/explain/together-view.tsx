@@ -2,6 +2,9 @@
 
 import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
+import { clsx } from 'clsx';
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { Link } from 'react-router';
 import type { Explanation } from '../../../src-runtime/api/schemas/explanation-schemas.js';
@@ -10,13 +13,17 @@ import { ClosedForkNotice } from '../../domain/fork/closed-fork-notice.js';
 import { type Step, stepsTogether } from '../../domain/proof/proof-outline.js';
 import { SentenceLine } from '../../domain/proof/sentence-view.js';
 import type { Index } from '../../domain/proof/step-view.js';
+import { optionsAt, usePlace } from '../../model/calls/place.js';
 import { explainLocation } from '../../model/facts/locations.js';
 import { keyOfFact, type NamedFact } from '../../model/facts/together.js';
+import { api } from '../../server-state/api.js';
+import { explanationKey } from '../../server-state/explanations.js';
 import { useUrlText } from '../../state/url-text.js';
 import { Cut } from '../../ui/cut.js';
 import { focusMainPartIfLost } from '../../ui/lost-focus.js';
 import { Panes, PaneTitle, useIsNarrow } from '../../ui/panes/panes.js';
 import { useLabels } from '../../ui/reference-label.js';
+import explainStyles from './explain.module.css';
 import { ExportMenu } from './export-menu.js';
 import { fetchGraph, StepViews, useSteps } from './step-views.js';
 import { explanationsJson, explanationsText } from './steps/export-text.js';
@@ -25,12 +32,7 @@ import { marksOf } from './steps/proof-choice.js';
 import { SelectedStep } from './steps/selected-step.js';
 import { sharedSteps } from './steps/shared-steps.js';
 import { useNaming } from './steps/step-text.js';
-import './together.css';
-import type { UseQueryResult } from '@tanstack/react-query';
-import { useQueries } from '@tanstack/react-query';
-import { optionsAt, usePlace } from '../../model/calls/place.js';
-import { api } from '../../server-state/api.js';
-import { explanationKey } from '../../server-state/explanations.js';
+import styles from './together-view.module.css';
 import { ViewSwitch } from './view-switch.js';
 
 interface TogetherViewProps {
@@ -63,9 +65,9 @@ export function TogetherView({ facts, index, onRemove }: TogetherViewProps) {
         </>
       ) : (
         <TogetherSteps {...{ facts, explained, index }}>
-          <ul className="together" aria-label="Explained facts">
+          <ul className={styles.together} aria-label="Explained facts">
             {facts.map((fact, at) => (
-              <li key={keyOfFact(fact)} className="together-fact">
+              <li key={keyOfFact(fact)} className={styles.togetherFact}>
                 <Cut>
                   <Link className="link" to={explainLocation(fact.relation, fact.tuple)} title="Explain alone">
                     <SentenceLine relation={fact.relation} tuple={fact.tuple} info={index.get(fact.relation)} />
@@ -77,7 +79,7 @@ export function TogetherView({ facts, index, onRemove }: TogetherViewProps) {
                   aria-label={`Remove fact ${at + 1}`}
                   onClick={() => {
                     // The button is gone with the fact.
-                    focusMainPartIfLost('.together');
+                    focusMainPartIfLost('[aria-label="Explained facts"]');
                     onRemove(fact);
                   }}
                 >
@@ -105,7 +107,7 @@ function FactMarks({ explanation, error }: { explanation?: Explanation | undefin
   if (explanation !== undefined) return <Marks marks={marksOf(explanation, 0)} />;
   if (error === null || error === undefined) return <span className="dim">searching for a proof</span>;
   return (
-    <Cut className="together-failure" tip={error.message}>
+    <Cut className={styles.togetherFailure} tip={error.message}>
       not explained: {error.message}
     </Cut>
   );
@@ -131,7 +133,7 @@ function TogetherSteps({ facts, explained, index, children }: TogetherStepsProps
     <>
       <header className="pane-header">
         <PaneTitle>{titleOf(facts)}</PaneTitle>
-        <span className="dim numeric together-shared">{sharedText(roots)}</span>
+        <span className={clsx('dim', 'numeric', styles.togetherShared)}>{sharedText(roots)}</span>
         <span className="pane-spacer" />
         <ViewSwitch view={view} onView={setView} />
         <ExportMenu
@@ -151,7 +153,7 @@ function TogetherSteps({ facts, explained, index, children }: TogetherStepsProps
       {children}
       <ClosedForkNotice onward="Explain on" />
       {roots.length > 0 && (
-        <div className="explanation-body">
+        <div className={explainStyles.explanationBody}>
           <Panes
             id="explanation"
             orientation="vertical"

@@ -1,6 +1,7 @@
 /** Performance of a fork: evaluates all rules and shows time and facts by rule, round and relation. */
 
 import { Button, Loader, SegmentedControl } from '@mantine/core';
+import { clsx } from 'clsx';
 import { useEffect, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import type { DerivedProjection, ForkInfo } from '../../../src-runtime/api/schemas/fork-schemas.js';
@@ -8,9 +9,11 @@ import { FailureView } from '../../domain/failure/failure-view.js';
 import { Empty, LoadFailure, LoadingRows } from '../../domain/failure/states.js';
 import { ForkName } from '../../domain/fork/fork-name.js';
 import { ProfileTable } from '../../domain/result/profile-table.js';
+import styles from '../../domain/result/profile-table.module.css';
 import { explainLocation, shortName } from '../../model/facts/locations.js';
 import { durationText, profileRows } from '../../model/facts/profile.js';
 import { timeText } from '../../model/text/time-text.js';
+import deriveViewStyles from './derive-view.module.css';
 import type { DerivePart } from './panel-address.js';
 import { TraceTable } from './trace-table.js';
 import { useDerive, useProjection } from './use-fork-actions.js';
@@ -26,11 +29,11 @@ export function DeriveView({ fork, part, onPartChange }: DeriveViewProps) {
   const { derive, isCancelled, cancel } = useDerive(fork);
   const isOpen = fork.status === 'open';
   return (
-    <section className="fork-derive" aria-label="Performance">
-      <div className="fork-derive-head">
+    <section className={deriveViewStyles.forkDerive} aria-label="Performance">
+      <div className={deriveViewStyles.forkDeriveHead}>
         {derive.isPending ? (
           <>
-            <span className="fork-derive-running" role="status">
+            <span className={deriveViewStyles.forkDeriveRunning} role="status">
               <Loader size="xs" /> Evaluating <Elapsed />
             </span>
             <Button variant="default" size="compact-xs" onClick={cancel}>
@@ -63,11 +66,11 @@ export function DeriveView({ fork, part, onPartChange }: DeriveViewProps) {
         </div>
       )}
       {isCancelled && (
-        <p className="fork-derive-note dim" role="status">
+        <p className={clsx(deriveViewStyles.forkDeriveNote, 'dim')} role="status">
           Cancelled. If the server still finishes, the result appears here.
         </p>
       )}
-      <div className="fork-derive-body">
+      <div className={deriveViewStyles.forkDeriveBody}>
         {projection.isPending && <LoadingRows />}
         {projection.isError && <LoadFailure error={projection.error} onRetry={() => void projection.refetch()} />}
         {projection.data === null && !derive.isPending && <NotDerived fork={fork} />}
@@ -93,8 +96,9 @@ function Summary({ projection, derivedAt }: { projection: DerivedProjection; der
   const { facts, rounds, ms, txn } = projection;
   return (
     <span className="dim numeric cut">
-      <strong className="fork-derive-facts">{facts.toLocaleString('en')} facts</strong> in {rounds.toLocaleString('en')}{' '}
-      {rounds === 1 ? 'round' : 'rounds'}, {durationText(ms)} · as of transaction {txn.toLocaleString('en')}
+      <strong className={deriveViewStyles.forkDeriveFacts}>{facts.toLocaleString('en')} facts</strong> in{' '}
+      {rounds.toLocaleString('en')} {rounds === 1 ? 'round' : 'rounds'}, {durationText(ms)} · as of transaction{' '}
+      {txn.toLocaleString('en')}
       {derivedAt !== undefined && ` · ${timeText(derivedAt)}`}
     </span>
   );
@@ -133,25 +137,25 @@ function RelationCounts({ fork, projection }: { fork: ForkInfo; projection: Deri
   const facts = new Map(projection.relations.map((each) => [each.relation, each.facts]));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
-    <section className="profile-scroller" tabIndex={0} aria-label="Derived facts by relation">
-      <table className="profile numeric">
+    <section className={styles.profileScroller} tabIndex={0} aria-label="Derived facts by relation">
+      <table className={clsx(styles.profile, 'numeric')}>
         <thead>
           <tr>
             <th scope="col">Relation</th>
-            <th scope="col" className="profile-number">
+            <th scope="col" className={styles.profileNumber}>
               Facts
             </th>
-            <th scope="col" className="profile-number">
+            <th scope="col" className={styles.profileNumber}>
               Rounds
             </th>
-            <th scope="col" className="profile-number">
+            <th scope="col" className={styles.profileNumber}>
               Time
             </th>
           </tr>
         </thead>
         {projection.strata.map((stratum, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: strata have no identity but their place.
-          <tbody key={index} className="profile-clause">
+          <tbody key={index} className={styles.profileClause}>
             {stratum.relations.map((relation, position) => (
               <tr key={relation}>
                 <th scope="row">
@@ -160,9 +164,9 @@ function RelationCounts({ fork, projection }: { fork: ForkInfo; projection: Deri
                   </Link>
                   {stratum.recursive && <span className="dim"> recursive</span>}
                 </th>
-                <td className="profile-number">{(facts.get(relation) ?? 0).toLocaleString('en')}</td>
-                <td className="profile-number">{position === 0 ? stratum.rounds.toLocaleString('en') : ''}</td>
-                <td className="profile-number">{position === 0 ? durationText(stratum.ms) : ''}</td>
+                <td className={styles.profileNumber}>{(facts.get(relation) ?? 0).toLocaleString('en')}</td>
+                <td className={styles.profileNumber}>{position === 0 ? stratum.rounds.toLocaleString('en') : ''}</td>
+                <td className={styles.profileNumber}>{position === 0 ? durationText(stratum.ms) : ''}</td>
               </tr>
             ))}
           </tbody>

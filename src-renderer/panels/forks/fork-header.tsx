@@ -1,6 +1,7 @@
 /** Header of a fork: status, origin and actions. */
 
 import { Button, SegmentedControl } from '@mantine/core';
+import { clsx } from 'clsx';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { ForkInfo } from '../../../src-runtime/api/schemas/fork-schemas.js';
@@ -16,6 +17,7 @@ import { Cut } from '../../ui/cut.js';
 import { FORK_STATUS_GLYPH, Glyph } from '../../ui/glyph.js';
 import { keptBefore, openChildren, parentOf, promotionsSince, updateTarget } from './fork-tree.js';
 import { behindText, closedText, eventsText, isUndoable, pastText } from './fork-words.js';
+import styles from './forks.module.css';
 import type { ForkSheet, ForksAddress, ForkView } from './panel-address.js';
 import { ForkMenu, ForkTitle, type Renaming } from './rename-fork.js';
 import { useAbortFork, useForksGranted } from './use-fork-actions.js';
@@ -64,12 +66,12 @@ export function ForkHeader({ renaming, ...props }: ForkHeaderProps & { readonly 
     });
   return (
     <>
-      <header className="pane-header fork-header">
+      <header className={clsx('pane-header', styles.forkHeader)}>
         <Glyph kind={FORK_STATUS_GLYPH[fork.status]} label={FORK_STATUS_WORDS[fork.status]} />
         <ForkTitle fork={fork} renaming={renaming} />
-        <Cut className="dim numeric fork-origin">{originOf(fork, nameOf)}</Cut>
+        <Cut className={clsx('dim', 'numeric', styles.forkOrigin)}>{originOf(fork, nameOf)}</Cut>
         {fork.id === current ? (
-          <span className="fork-here">current</span>
+          <span className={styles.forkHere}>current</span>
         ) : (
           <Button variant="default" size="compact-xs" onClick={() => currentFork.set(fork.id)}>
             Switch
@@ -230,7 +232,7 @@ function WayBack({ fork, forks, parent, change }: WayBackProps) {
           {undoable > 1 && ` To go back to it, revert the promotions since, latest first.`}
           {undoable === 0 && ` All promotions since have been reverted.`}
         </p>
-        <ul className="fork-promotions">
+        <ul className={styles.forkPromotions}>
           {promotions.slice(0, PROMOTIONS_SHOWN).map((promoted) => (
             <li key={promoted.id}>
               <ForkName id={promoted.id} cut />
@@ -281,7 +283,7 @@ function ConfirmAbort({ fork, forks, onDone }: ConfirmAbortProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a group of controls with a question, which is no form field.
     <div
-      className="notice fork-confirm"
+      className={clsx('notice', styles.forkConfirm)}
       data-tone="warning"
       role="group"
       aria-label={`Discard ${nameOf(fork.id)}`}
@@ -297,7 +299,7 @@ function ConfirmAbort({ fork, forks, onDone }: ConfirmAbortProps) {
             ` Its ${inner.length === 1 ? 'fork' : 'forks'} ${namesText(inner)} can then not be promoted.`}
         </p>
         {abort.isError && <FailureView error={abort.error} />}
-        <div className="fork-form-actions">
+        <div className={styles.forkFormActions}>
           <Button variant="default" ref={keep} disabled={abort.isPending} onClick={onDone}>
             Keep fork
           </Button>

@@ -1,6 +1,7 @@
 /** The forks as a tree, with a form to create one. */
 
 import { Button } from '@mantine/core';
+import { clsx } from 'clsx';
 import { useRef, useState } from 'react';
 import type { ForkInfo } from '../../../src-runtime/api/schemas/fork-schemas.js';
 import { ForkName } from '../../domain/fork/fork-name.js';
@@ -15,6 +16,7 @@ import { Pane } from '../../ui/panes/panes.js';
 import { Tree } from '../../ui/tree.js';
 import type { ForkNode } from './fork-tree.js';
 import { stateText } from './fork-words.js';
+import styles from './forks.module.css';
 import { NewForkForm, newForkDraft } from './new-fork-form.js';
 import { forkText, type HidingClosed } from './use-shown-forks.js';
 
@@ -56,13 +58,13 @@ export function ForkList({ forks, roots, hiding, shown, onShow }: ForkListProps)
         </>
       }
     >
-      <div className="fork-list">
+      <div className={styles.forkList}>
         {!granted && (
           <div className="notice" data-tone="warning">
             <Glyph kind="warning" />
             <div className="notice-body">
               Forks are read-only on this server. To change them, start it with{' '}
-              <span className="mono fork-option">{missing}</span>.
+              <span className={clsx('mono', styles.forkOption)}>{missing}</span>.
             </div>
           </div>
         )}
@@ -78,7 +80,7 @@ export function ForkList({ forks, roots, hiding, shown, onShow }: ForkListProps)
           />
         )}
         {forks.length === 1 && (
-          <p className="fork-list-hint dim">
+          <p className={clsx(styles.forkListHint, 'dim')}>
             No forks yet. Create one to try changes on a copy of main, then promote or discard it.
           </p>
         )}
@@ -86,11 +88,11 @@ export function ForkList({ forks, roots, hiding, shown, onShow }: ForkListProps)
           <ListFilter label="Filter forks" value={text} onChange={(value) => forkText.set(value)} />
         )}
         {roots.length === 0 && (
-          <p className="fork-list-hint dim" role="status">
+          <p className={clsx(styles.forkListHint, 'dim')} role="status">
             {hiding.closed > 0 ? 'No matches in open forks' : 'No matches'}
           </p>
         )}
-        <div className="fork-list-tree" ref={frame}>
+        <div className={styles.forkListTree} data-opens="next" ref={frame}>
           <Tree
             label="Forks"
             roots={roots}
@@ -126,9 +128,13 @@ function ForkRow({ fork, isCurrent }: { fork: ForkInfo; isCurrent: boolean }) {
   return (
     <>
       <Glyph kind={FORK_STATUS_GLYPH[fork.status]} />
-      <ForkName id={fork.id} cut className={isCurrent ? 'fork-row-name fork-row-current' : 'fork-row-name'} />
-      {isCurrent && <span className="fork-here">current</span>}
-      <Cut className="dim fork-row-more numeric">{stateText(fork)}</Cut>
+      <ForkName
+        id={fork.id}
+        cut
+        className={isCurrent ? clsx(styles.forkRowName, styles.forkRowCurrent) : styles.forkRowName}
+      />
+      {isCurrent && <span className={styles.forkHere}>current</span>}
+      <Cut className={clsx('dim', styles.forkRowMore, 'numeric')}>{stateText(fork)}</Cut>
     </>
   );
 }

@@ -1,5 +1,6 @@
 /** The Forks panel: tree and graph of forks, views of one fork, and sheets for operations. */
 
+import { clsx } from 'clsx';
 import { useEffect, useMemo, useRef } from 'react';
 import type { ForkInfo } from '../../../src-runtime/api/schemas/fork-schemas.js';
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
@@ -19,19 +20,15 @@ import { DeriveView } from './derive-view.js';
 import { ForkHeader, SHEET_BUTTONS, undoButton } from './fork-header.js';
 import { ForkList } from './fork-list.js';
 import { updateTarget } from './fork-tree.js';
+import styles from './forks.module.css';
 import { ForkGraphPane } from './graph/fork-graph-pane.js';
 import { HistoryView } from './history/history-view.js';
 import { PromoteSheet, RebaseSheet } from './merge/fork-merges.js';
+import mergeSheetStyles from './merge/merge-sheet.module.css';
 import { CherryPickSheet, RevertPromotionSheet, RevertTransactionSheet } from './merge/transaction-merges.js';
 import { type ForksAddress, isOfTransaction, useForksAddress } from './panel-address.js';
 import { type Renaming, useRenaming } from './rename-fork.js';
 import { useShownForks } from './use-shown-forks.js';
-import './forks.css';
-import './graph/fork-graph.css';
-import './compare.css';
-import './fork-sheet.css';
-import './derive.css';
-import './history.css';
 
 /** Polls, because events report only the selected fork. */
 const INTERVAL_MS = 1_500;
@@ -101,7 +98,7 @@ function Forks({ forks, schema }: { forks: readonly ForkInfo[]; schema: ServedSc
   if (isNarrow && sheet !== null) return sheet;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a key that means the fork that is shown, wherever the focus is.
-    <div className="forks-keys" onKeyDown={onKeyDown}>
+    <div className={styles.forksKeys} onKeyDown={onKeyDown}>
       <Panes
         id="forks"
         panes={[
@@ -166,7 +163,7 @@ function ForkSheetPane({ fork, parent, forks, schema, address, isOpenedHere, cha
     change({ sheet: undefined, relation: undefined });
     const button = opener === undefined ? null : document.getElementById(opener);
     // A promoted fork has no promote button.
-    if (button === null) focusMainPartIfLost('.fork-sheet');
+    if (button === null) focusMainPartIfLost('[data-sheet]');
     else button.focus();
   };
   const sheet = useRef<HTMLDivElement>(null);
@@ -187,7 +184,8 @@ function ForkSheetPane({ fork, parent, forks, schema, address, isOpenedHere, cha
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys of what is inside.
     <div
       ref={sheet}
-      className="fork-sheet"
+      className={mergeSheetStyles.forkSheet}
+      data-sheet
       onKeyDown={(event) => {
         if (event.key === 'Escape' && !event.defaultPrevented) close();
       }}
@@ -232,7 +230,7 @@ function ForkDetails({ fork, forks, schema, address, change, renaming }: ForkDet
   return (
     <section className="pane" aria-label={`Fork ${nameOf(fork.id)}`}>
       <ForkHeader {...{ fork, forks, address, change, renaming }} />
-      <div className="pane-body fork-body">
+      <div className={clsx('pane-body', styles.forkBody)}>
         {address.view === 'derive' && (
           <DeriveView fork={fork} part={address.part} onPartChange={(part) => change({ part })} />
         )}

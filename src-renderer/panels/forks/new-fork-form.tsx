@@ -17,6 +17,7 @@ import { useLabels } from '../../ui/reference-label.js';
 import { deedByNames, forkSuggestion } from './fork-suggestion.js';
 import { nameProblem } from './fork-tree.js';
 import { pastText } from './fork-words.js';
+import styles from './forks.module.css';
 
 interface NewForkDraft {
   readonly open: boolean;
@@ -95,7 +96,7 @@ export function NewForkForm({ forks, shown, onMade, onCancel }: NewForkFormProps
     );
   };
   return (
-    <form className="fork-form" onSubmit={onSubmit} aria-label="New fork">
+    <form className={styles.forkForm} onSubmit={onSubmit} aria-label="New fork">
       <TextInput
         label="Name"
         placeholder="what-if"
@@ -115,7 +116,7 @@ export function NewForkForm({ forks, shown, onMade, onCancel }: NewForkFormProps
         onChange={(value) => change({ from: value ?? '', asOf: null })}
       />
       {asOf !== null && (
-        <div className="fork-form-past">
+        <div className={styles.forkFormPast}>
           <p>
             Starts {pastText(asOf)}, without later changes. Promoting it reverts those changes on <ForkName id={from} />
             .
@@ -131,7 +132,7 @@ export function NewForkForm({ forks, shown, onMade, onCancel }: NewForkFormProps
         onChange={(event) => change({ switchTo: event.currentTarget.checked })}
       />
       {create.isError && <FailureView error={create.error} />}
-      <div className="fork-form-actions">
+      <div className={styles.forkFormActions}>
         <Button type="submit" loading={create.isPending}>
           Create
         </Button>

@@ -10,6 +10,7 @@ import { useForkNames } from '../../server-state/forks.js';
 import { copyValue } from '../../ui/copy-value.js';
 import { NameField } from '../../ui/name-field.js';
 import { PaneTitle } from '../../ui/panes/panes.js';
+import styles from './forks.module.css';
 import { useForksGranted, useLabelFork } from './use-fork-actions.js';
 
 export interface Renaming {
@@ -72,6 +73,7 @@ export function ForkTitle({ fork, renaming }: ForkTitleProps) {
   }
   return (
     <NameField
+      className={styles.forkNameField}
       label={`Label of ${id}`}
       name={label ?? id}
       problemOf={labelProblem}

@@ -1,10 +1,12 @@
 /** The evaluation trace: rounds and the clause runs in each. A virtual table, loaded page by page. */
 
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { clsx } from 'clsx';
 import { useEffect, useMemo, useRef } from 'react';
 import { Link } from 'react-router';
 import type { DerivedProjection, ForkInfo } from '../../../src-runtime/api/schemas/fork-schemas.js';
 import { LoadFailure, LoadingRows } from '../../domain/failure/states.js';
+import styles from '../../domain/result/profile-table.module.css';
 import { placeContext, sentContext } from '../../model/calls/place.js';
 import { moduleLocation, shortName } from '../../model/facts/locations.js';
 import { durationText, type TraceRow, traceRows } from '../../model/facts/profile.js';
@@ -13,6 +15,8 @@ import { PAGE_ROWS } from '../../server-state/facts.js';
 import { useStore } from '../../state/store.js';
 import { Cut } from '../../ui/cut.js';
 import { useRowVirtualizer } from '../../ui/use-row-virtualizer.js';
+import compareViewStyles from './compare/compare-view.module.css';
+import deriveViewStyles from './derive-view.module.css';
 
 const ROWS_AHEAD = 40;
 
@@ -35,23 +39,31 @@ export function TraceTable({ fork, projection }: { fork: ForkInfo; projection: D
   const before = items[0]?.start ?? 0;
   const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
   return (
-    <div className="fork-trace">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard. */}
-      <section className="fork-trace-scroller" ref={scroller} tabIndex={0} aria-label="Evaluation trace by round">
-        <table className="profile fork-trace-table numeric" aria-rowcount={hasNextPage ? -1 : rows.length + 1}>
+    <div className={deriveViewStyles.forkTrace}>
+      <section
+        className={deriveViewStyles.forkTraceScroller}
+        ref={scroller}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
+        tabIndex={0}
+        aria-label="Evaluation trace by round"
+      >
+        <table
+          className={clsx(styles.profile, deriveViewStyles.forkTraceTable, 'numeric')}
+          aria-rowcount={hasNextPage ? -1 : rows.length + 1}
+        >
           <thead>
             <tr>
               <th scope="col">Round and rule</th>
-              <th scope="col" className="profile-number">
+              <th scope="col" className={styles.profileNumber}>
                 New facts
               </th>
-              <th scope="col" className="profile-number">
+              <th scope="col" className={styles.profileNumber}>
                 Matches
               </th>
-              <th scope="col" className="profile-number">
+              <th scope="col" className={styles.profileNumber}>
                 Rows visited
               </th>
-              <th scope="col" className="profile-number">
+              <th scope="col" className={styles.profileNumber}>
                 Time
               </th>
               <th scope="col">Plan</th>
@@ -63,7 +75,7 @@ export function TraceTable({ fork, projection }: { fork: ForkInfo; projection: D
               const row = rows[item.index];
               if (row === undefined) return null;
               return (
-                <tr key={row.key} aria-rowindex={item.index + 2} className={`fork-trace-${row.kind}`}>
+                <tr key={row.key} aria-rowindex={item.index + 2} data-kind={row.kind}>
                   <TraceCells row={row} most={most} />
                 </tr>
               );
@@ -72,7 +84,7 @@ export function TraceTable({ fork, projection }: { fork: ForkInfo; projection: D
           </tbody>
         </table>
       </section>
-      <p className="difference-foot dim numeric" role="status">
+      <p className={clsx(compareViewStyles.differenceFoot, 'dim', 'numeric')} role="status">
         {entries.length.toLocaleString('en')} runs{hasNextPage ? ' loaded, scroll for more' : ''}
         {projection.traceCut && ' · truncated; the profile counts all runs'}
       </p>
@@ -100,9 +112,9 @@ function TraceCells({ row, most }: { row: TraceRow; most: number }) {
             {recursive ? ', recursive' : ''}
           </span>
         </th>
-        <td className="profile-number fork-trace-facts">
+        <td className={clsx(styles.profileNumber, deriveViewStyles.forkTraceFacts)}>
           <span
-            className="fork-trace-bar"
+            className={deriveViewStyles.forkTraceBar}
             style={{ inlineSize: `${Math.round((newFacts / most) * 100)}%` }}
             aria-hidden
           />
@@ -110,7 +122,7 @@ function TraceCells({ row, most }: { row: TraceRow; most: number }) {
         </td>
         <td />
         <td />
-        <td className="profile-number">{durationText(ms)}</td>
+        <td className={styles.profileNumber}>{durationText(ms)}</td>
         <td />
       </>
     );
@@ -118,17 +130,17 @@ function TraceCells({ row, most }: { row: TraceRow; most: number }) {
   const { rule, clause, span, newFacts, heads, rowsVisited, ms, joinOrder } = row.entry;
   return (
     <>
-      <th scope="row" className="fork-trace-run-name">
+      <th scope="row" className={deriveViewStyles.forkTraceRunName}>
         {shortName(rule)} <span className="dim">clause {clause + 1}</span>{' '}
         <Link className="link mono" to={moduleLocation(span)}>
           {span.file}:{span.start.line}
         </Link>
       </th>
-      <td className="profile-number">{newFacts.toLocaleString('en')}</td>
-      <td className="profile-number">{heads.toLocaleString('en')}</td>
-      <td className="profile-number">{rowsVisited.toLocaleString('en')}</td>
-      <td className="profile-number">{durationText(ms)}</td>
-      <td className="fork-trace-plan mono">
+      <td className={styles.profileNumber}>{newFacts.toLocaleString('en')}</td>
+      <td className={styles.profileNumber}>{heads.toLocaleString('en')}</td>
+      <td className={styles.profileNumber}>{rowsVisited.toLocaleString('en')}</td>
+      <td className={styles.profileNumber}>{durationText(ms)}</td>
+      <td className={clsx(deriveViewStyles.forkTracePlan, 'mono')}>
         <Cut>{joinOrder}</Cut>
       </td>
     </>

@@ -2,6 +2,7 @@
 
 import { ActionIcon } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react';
+import { clsx } from 'clsx';
 import { memo, type ReactNode, useMemo } from 'react';
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
 import { ArgumentForm } from '../../domain/calls/argument-form.js';
@@ -12,6 +13,7 @@ import { Cut } from '../../ui/cut.js';
 import { changeSteps } from './batch-changes.js';
 import { batchDraft, type DraftStep, draftOfStep, movedStep, withoutStep } from './batch-store.js';
 import type { Callable } from './callables.js';
+import styles from './invoke.module.css';
 
 interface BatchStepProps {
   readonly step: DraftStep;
@@ -32,7 +34,7 @@ export const BatchStep = memo(function BatchStep(props: BatchStepProps) {
   const earlier = useMemo(() => known.slice(0, index), [known, index]);
   const draft = draftOfStep(step, callable?.parameters);
   return (
-    <li className="batch-step" aria-label={`Step ${index}`}>
+    <li className={styles.batchStep} aria-label={`Step ${index}`}>
       <EarlierSteps value={earlier}>
         <ArgumentForm
           name={`Arguments of step ${index}`}
@@ -55,12 +57,12 @@ export const BatchStep = memo(function BatchStep(props: BatchStepProps) {
 function StepHead({ step, index, last, choice }: BatchStepProps & { readonly choice: ReactNode }) {
   const name = shortName(step.path);
   return (
-    <div className="batch-step-head">
+    <div className={styles.batchStepHead}>
       <span className="dim numeric">{index}</span>
       <h3>
         <Cut>{name}</Cut>
       </h3>
-      <span className="dim batch-kind">{step.kind}</span>
+      <span className={clsx('dim', styles.batchKind)}>{step.kind}</span>
       {choice}
       <ActionIcon
         aria-label={`Move step ${index} up`}
@@ -94,13 +96,14 @@ interface JsonHintsProps {
 
 /** The parameters, as a form would show them. */
 function JsonHints({ callable, path, index }: JsonHintsProps) {
-  if (callable === undefined) return <p className="dim batch-hint">Public callable {path} no longer exists.</p>;
+  if (callable === undefined)
+    return <p className={clsx('dim', styles.batchHint)}>Public callable {path} no longer exists.</p>;
   const hint = callable.parameters.map(({ name, type }) => `${name}: ${typeText(type)}`).join(', ');
   return (
     <>
-      {hint !== '' && <p className="dim mono batch-hint">{hint}</p>}
+      {hint !== '' && <p className={clsx('dim', 'mono', styles.batchHint)}>{hint}</p>}
       {index > 0 && (
-        <p className="dim batch-hint">
+        <p className={clsx('dim', styles.batchHint)}>
           <span className="mono">{`{ "$step": ${index - 1} }`}</span> is the result of step {index - 1}.
         </p>
       )}

@@ -29,6 +29,7 @@ import { BatchStep } from './batch-step.js';
 import { BATCH_KEY, type BatchReading, batchDraft, type DraftStep, readBatch } from './batch-store.js';
 import { callDrafts } from './call-store.js';
 import { type Callable, requestTo } from './callables.js';
+import styles from './invoke.module.css';
 
 interface BatchViewProps {
   readonly callables: readonly Callable[];
@@ -132,7 +133,7 @@ function Steps({ callables, schema, reading, call, isReady, read }: StepsProps) 
       }
     >
       <BatchUndoNotice />
-      <ol className="batch-steps" ref={list}>
+      <ol className={styles.batchSteps} ref={list}>
         {steps.map((step, index) => (
           <BatchStep
             key={step.id}
@@ -150,9 +151,9 @@ function Steps({ callables, schema, reading, call, isReady, read }: StepsProps) 
           />
         ))}
       </ol>
-      <div className="batch-add">
+      <div className={styles.batchAdd}>
         <AddStep callables={callables} />
-        <div className="batch-actions">
+        <div className={styles.batchActions}>
           <RunButtons
             isWriting={isWriting}
             outcome={outcome}
@@ -214,7 +215,7 @@ function AddStep({ callables }: { callables: readonly Callable[] }) {
     setPath(null);
   };
   return (
-    <div className="batch-actions">
+    <div className={styles.batchActions}>
       <Select
         aria-label="Callable of the next step"
         placeholder="Choose a callable"

@@ -17,6 +17,7 @@ import { useStore } from '../../state/store.js';
 import { callDrafts } from './call-store.js';
 import { callTabs, withTouched } from './call-tabs.js';
 import type { Callable } from './callables.js';
+import styles from './invoke.module.css';
 import { refusalOf, stillRefused } from './refusal.js';
 
 interface CallFormProps {
@@ -66,7 +67,7 @@ export function CallForm({ tab, callable, schema, outcome, call, onRun, onCancel
   return (
     <form
       ref={form}
-      className="call-form"
+      className={styles.callForm}
       noValidate
       // The button sends the latest draft.
       onSubmit={(event) => event.preventDefault()}
@@ -86,7 +87,7 @@ export function CallForm({ tab, callable, schema, outcome, call, onRun, onCancel
           callTabs.update((tabs) => withTouched(tabs, tab));
         }}
       />
-      <div className="call-form-actions">
+      <div className={styles.callFormActions}>
         <RunButtons isWriting={isWriting} outcome={outcome} call={call} isOfForm onRun={submit} onCancel={onCancel} />
       </div>
     </form>

@@ -27,6 +27,7 @@ import { callDrafts, callKey, liveCalls } from './call-store.js';
 import { callTabs, withTouched } from './call-tabs.js';
 import { type Callable, isPaged, requestTo } from './callables.js';
 import { ContextFields } from './context-fields.js';
+import styles from './invoke.module.css';
 import { SetVariable } from './set-variable.js';
 
 interface CallViewProps {
@@ -68,7 +69,7 @@ function Arguments({ tab, callable, schema }: CallViewProps) {
         </Link>
       }
     >
-      <div className="call-intro">
+      <div className={styles.callIntro}>
         <Signature callable={callable} />
         {callable.doc !== undefined && <p>{callable.doc}</p>}
       </div>
@@ -161,7 +162,7 @@ function Signature({ callable }: { callable: Callable }) {
       {gives !== '' && (
         <>
           {' '}
-          <span className="call-arrow">{'->'}</span> {gives}
+          <span className={styles.callArrow}>{'->'}</span> {gives}
         </>
       )}
     </>

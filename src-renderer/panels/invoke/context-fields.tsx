@@ -1,9 +1,11 @@
 /** The context that every request carries. The top bar has the tenant too. */
 
 import { Button } from '@mantine/core';
+import { clsx } from 'clsx';
 import { useEffect, useState } from 'react';
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
 import { FieldInput } from '../../domain/calls/field-input.js';
+import styles from '../../domain/calls/field-input.module.css';
 import { TakesVariables, VariableTextInput } from '../../domain/calls/variable-completion.js';
 import { VariableHints } from '../../domain/calls/variable-hints.js';
 import type { FormValue } from '../../model/calls/form-model.js';
@@ -16,6 +18,7 @@ import { ownValue } from '../../state/own-value.js';
 import { useStore } from '../../state/store.js';
 import { BreakingName } from '../../ui/breaking-name.js';
 import { useLabels } from '../../ui/reference-label.js';
+import invokeStyles from './invoke.module.css';
 import { contextText, fullContext, isCurrent, type RecentContext, recentContexts } from './recent-contexts.js';
 
 export function ContextFields({ schema }: { schema: ServedSchema }) {
@@ -23,16 +26,16 @@ export function ContextFields({ schema }: { schema: ServedSchema }) {
   const errors = contextErrors(context, useVariableScope());
   if (schema.context.length === 0) return null;
   return (
-    <fieldset className="context-fields">
+    <fieldset className={invokeStyles.contextFields}>
       <legend>Context, sent with every request</legend>
       <RecentContexts schema={schema} />
       {schema.context.map((field) => (
-        <div className="field" key={field.name}>
-          <div className="field-name">
+        <div className={styles.field} data-field key={field.name}>
+          <div className={styles.fieldName}>
             <span className="mono">
               <BreakingName>{field.name}</BreakingName>
             </span>
-            <span className="dim field-remarks">
+            <span className={clsx('dim', styles.fieldRemarks)}>
               {typeText(field.type)}, {field.required ? 'required' : 'optional'}
             </span>
           </div>
@@ -44,7 +47,7 @@ export function ContextFields({ schema }: { schema: ServedSchema }) {
               error={ownValue(errors, field.name)}
             />
           </TakesVariables>
-          {field.doc !== undefined && <p className="dim field-doc">{field.doc}</p>}
+          {field.doc !== undefined && <p className={clsx('dim', styles.fieldDoc)}>{field.doc}</p>}
         </div>
       ))}
     </fieldset>
@@ -116,12 +119,12 @@ function RecentContexts({ schema }: { schema: ServedSchema }) {
   const recent = recentContexts(entries, fields);
   if (!acted && recent.every((recent) => isCurrent(recent, fields, context))) return null;
   return (
-    <div className="identities">
+    <div className={invokeStyles.identities}>
       <span className="dim">Act as</span>
       {recent.map((recent) => (
         <Button
           key={JSON.stringify(recent)}
-          className="identity"
+          className={invokeStyles.identity}
           variant="default"
           size="compact-xs"
           aria-pressed={isCurrent(recent, fields, context)}

@@ -11,6 +11,7 @@ import { callHistory, clearHistory, type HistoryEntry } from '../../server-state
 import { useStore } from '../../state/store.js';
 import { replaceBatch } from './batch-changes.js';
 import { stepsOf } from './batch-store.js';
+import styles from './invoke.module.css';
 import { fullContext } from './recent-contexts.js';
 import { ScenarioSheet } from './scenario-sheet.js';
 
@@ -42,18 +43,18 @@ export function HistoryPane({ schema, onOpen }: { schema: ServedSchema; onOpen: 
   };
   const compared = comparisonOf(selected);
   return (
-    <div className="history-pane">
+    <div className={styles.historyPane}>
       <HistoryList name="calls" accepts={everyCall} onOpen={open} picked={{ ids, onToggle: toggle }} />
       {selected.length === 0 ? (
         entries.length > 0 && (
-          <div className="call-history-actions">
-            <Button className="history-clear" variant="subtle" color="gray" onClick={() => void clearHistory()}>
+          <div className={styles.callHistoryActions}>
+            <Button className={styles.historyClear} variant="subtle" color="gray" onClick={() => void clearHistory()}>
               Clear history
             </Button>
           </div>
         )
       ) : (
-        <div className="call-history-actions" role="toolbar" aria-label="Selected calls">
+        <div className={styles.callHistoryActions} role="toolbar" aria-label="Selected calls">
           <span className="dim numeric">{selected.length} selected</span>
           <Button variant="default" onClick={() => setShown('test')}>
             As test

@@ -1,40 +1,44 @@
 /** The Invoke panel: callables, history and saved calls on the left, the selected call or batch on the right. */
 
 import { SegmentedControl } from '@mantine/core';
-import { useMemo } from 'react';
+import { notifications } from '@mantine/notifications';
+import { clsx } from 'clsx';
+import { memo, useDeferredValue, useEffect, useMemo } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
 import { EnvironmentSwitch } from '../../domain/calls/environment-switch.js';
 import { SavedList } from '../../domain/calls/saved-list.js';
-import { Empty, LoadFailure, NoModuleLoaded, SourceLink } from '../../domain/failure/states.js';
+import { Empty, LoadFailure, LoadingRows, NoModuleLoaded, SourceLink } from '../../domain/failure/states.js';
+import { callOfSaved } from '../../model/calls/calls.js';
 import { isLost, isNoModule } from '../../model/facts/failure.js';
-import { ARGUMENTS_PARAMETER, batchLocation, invokeLocation, runLocation } from '../../model/facts/locations.js';
+import {
+  ARGUMENTS_PARAMETER,
+  batchLocation,
+  invokeLocation,
+  namesOf,
+  readSavedAddress,
+  runLocation,
+} from '../../model/facts/locations.js';
+import { useCollections } from '../../server-state/collections.js';
 import { useSchema } from '../../server-state/module.js';
 import { useOpenFirst } from '../../state/heading.js';
+import { useKeptText } from '../../state/kept-text.js';
 import { useOpenName } from '../../state/page-title.js';
 import { createKeptStore, useStore } from '../../state/store.js';
+import { Cut } from '../../ui/cut.js';
+import { ListFilter } from '../../ui/list-filter.js';
 import { Pane, Panes } from '../../ui/panes/panes.js';
 import { TabStrip } from '../../ui/panes/tab-strip.js';
 import { useAddressCall } from './address-call.js';
 import { BatchView } from './batch-view.js';
 import { collectionOfTab, tabId, tabLocation, tabName } from './call-tabs.js';
 import { CallView } from './call-view.js';
-import { type Callable, callablesOf } from './callables.js';
+import { type Callable, callablesOf, groupCallables } from './callables.js';
 import { HistoryPane } from './history-pane.js';
+import styles from './invoke.module.css';
 import { RunView } from './run-view.js';
 import { useCallTabs } from './use-call-tabs.js';
 import { useRestore } from './use-restore.js';
-import './invoke.css';
-import { notifications } from '@mantine/notifications';
-import { memo, useDeferredValue, useEffect } from 'react';
-import { LoadingRows } from '../../domain/failure/states.js';
-import { callOfSaved } from '../../model/calls/calls.js';
-import { namesOf, readSavedAddress } from '../../model/facts/locations.js';
-import { useCollections } from '../../server-state/collections.js';
-import { useKeptText } from '../../state/kept-text.js';
-import { Cut } from '../../ui/cut.js';
-import { ListFilter } from '../../ui/list-filter.js';
-import { groupCallables } from './callables.js';
 
 const SIDES = ['callables', 'history', 'saved'] as const;
 type Side = (typeof SIDES)[number];
@@ -90,7 +94,7 @@ export function InvokePanel() {
           id: 'call',
           minSize: 560,
           content: (
-            <div className="call-tabs">
+            <div className={styles.callTabs}>
               {active !== undefined && tabs.length > 0 && (
                 <TabStrip
                   label="Calls"
@@ -105,7 +109,7 @@ export function InvokePanel() {
                 />
               )}
               <div
-                className="call-of-tab"
+                className={styles.callOfTab}
                 id="call-of-tab"
                 role="tabpanel"
                 aria-label={selected?.name ?? collection ?? 'Call'}
@@ -163,7 +167,7 @@ function SidePane({ callables, schema, pending, selected, batch, onRestore }: Si
         <>
           <CallableList callables={callables} pending={pending} selected={selected} />
           {callables.length > 0 && (
-            <Link className="row batch-link" to={batchLocation()} aria-current={batch}>
+            <Link className={clsx('row', styles.batchLink)} to={batchLocation()} aria-current={batch}>
               Batch of several calls
             </Link>
           )}

@@ -1,6 +1,7 @@
 /** A run of saved calls: where it runs, the result of each call, and the full result of the selected one. */
 
 import { Button, Checkbox, Select } from '@mantine/core';
+import { clsx } from 'clsx';
 import { useEffect } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { Collection, SavedCall } from '../../../src-runtime/api/schemas/collection-schemas.js';
@@ -23,6 +24,7 @@ import { Cut } from '../../ui/cut.js';
 import { Glyph, type GlyphKind } from '../../ui/glyph.js';
 import { Pane, Panes } from '../../ui/panes/panes.js';
 import { callTabs, tabId, tabOfAddress, withTouched } from './call-tabs.js';
+import styles from './invoke.module.css';
 import { type CallState, changedFacts } from './run-logic.js';
 import {
   cancelRun,
@@ -152,8 +154,8 @@ function RunControls({ collection, schema, outcomes, run }: RunControlsProps) {
   useShortcuts({ run: () => start('all') });
   useEscape(isRunning, () => cancelRun(name));
   return (
-    <div className="run-controls">
-      <div className="run-options">
+    <div className={styles.runControls}>
+      <div className={styles.runOptions}>
         <Select
           label="Run on"
           value={options.isOnFork ? 'fork' : 'here'}
@@ -175,7 +177,7 @@ function RunControls({ collection, schema, outcomes, run }: RunControlsProps) {
           }}
         />
       </div>
-      <div className="batch-actions">
+      <div className={styles.batchActions}>
         <Button loading={isRunning} onClick={() => start('all')}>
           Run all
         </Button>
@@ -230,7 +232,7 @@ interface CallTableProps {
 
 function CallTable({ collection, outcomes, selected }: CallTableProps) {
   return (
-    <table className="table run-table" aria-label="Calls of the run">
+    <table className={clsx('table', styles.runTable)} aria-label="Calls of the run">
       <thead>
         <tr>
           <th scope="col">Call</th>
@@ -282,7 +284,7 @@ function CallRow({ call, outcome, to, isSelected }: CallRowProps) {
         </Link>
       </th>
       <td>
-        <span className="run-outcome">
+        <span className={styles.runOutcome}>
           <Glyph kind={glyph} /> <Cut className={isCode ? 'mono' : 'dim'}>{text}</Cut>
         </span>
       </td>

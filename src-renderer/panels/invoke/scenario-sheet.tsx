@@ -12,7 +12,9 @@ import type { HistoryEntry } from '../../server-state/call-history.js';
 import { useForks } from '../../server-state/forks.js';
 import { Glyph } from '../../ui/glyph.js';
 import { SideSheet } from '../../ui/panes/side-sheet.js';
+import sideSheetStyles from '../../ui/panes/side-sheet.module.css';
 import { useAppendToModule } from '../../workspace/append-to-module.js';
+import styles from './invoke.module.css';
 import { scriptOf, testOf } from './scenario.js';
 
 interface ScenarioSheetProps {
@@ -31,20 +33,20 @@ export function ScenarioSheet({ entries, as, schema, onClose }: ScenarioSheetPro
     void navigator.clipboard.writeText(text).then(() => notifications.show({ message: 'Copied' }));
   return (
     <SideSheet title={as === 'test' ? 'Test' : 'Shell script'} onClose={onClose}>
-      <div className="scenario">
+      <div className={styles.scenario}>
         {as === 'test' ? (
           <TextInput label="Test name" value={name} onChange={(event) => setName(event.currentTarget.value)} />
         ) : (
           <p className="dim">Pass the server address as its argument. Set ENTAIL_TOKEN, and put entail on the PATH.</p>
         )}
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard. */}
-        <section className="scenario-text" tabIndex={0} aria-label="Text">
+        <section className={styles.scenarioText} tabIndex={0} aria-label="Text">
           <pre className="mono">{text}</pre>
         </section>
         {as === 'test' && end !== undefined && (
           <ScenarioCheck file={end.file} text={end.textWith(text)} module={schema.modules[0]?.name ?? ''} name={name} />
         )}
-        <div className="sheet-actions">
+        <div className={sideSheetStyles.sheetActions}>
           <Button onClick={copy}>Copy</Button>
           {as === 'test' && end !== undefined && (
             <Button variant="default" onClick={() => end.append(text)}>

@@ -5,6 +5,7 @@ import { notifications } from '@mantine/notifications';
 import { type FormEvent, useMemo, useState } from 'react';
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
 import { VARIABLE_NAME } from '../../../src-runtime/api/schemas/wire-constants.js';
+import styles from '../../domain/calls/call-outcome.module.css';
 import type { SavedOrigin } from '../../model/calls/saved-origins.js';
 import { chosenEnvironment, setOwnVariable } from '../../model/calls/variable-scope.js';
 import { inBrief } from '../../model/facts/labels.js';
@@ -66,7 +67,7 @@ function VariableForm({ result, origin, onDone }: SetVariableProps & { readonly 
     }
   };
   return (
-    <form className="save-call" onSubmit={onSubmit}>
+    <form className={styles.saveCall} onSubmit={onSubmit}>
       <TextInput
         label="Variable"
         value={name}

@@ -1,6 +1,7 @@
 /** The list of error codes with status, cause and advice. */
 
 import { CloseButton } from '@mantine/core';
+import { clsx } from 'clsx';
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { ERROR_WORDS } from '../../../src-runtime/api/error-words.js';
@@ -9,6 +10,7 @@ import { logLocation } from '../../model/facts/locations.js';
 import { useKeptText } from '../../state/kept-text.js';
 import { ListFilter } from '../../ui/list-filter.js';
 import { Pane } from '../../ui/panes/panes.js';
+import styles from './log.module.css';
 
 /** `code` is the code to show; empty for none. */
 export function CodesPane({ code }: { code: string }) {
@@ -22,7 +24,7 @@ export function CodesPane({ code }: { code: string }) {
       actions={<CloseButton aria-label="Close error codes" onClick={() => void navigate(logLocation())} />}
     >
       <ListFilter label="Filter codes" value={filter} onChange={setFilter} />
-      <p className="pane-padded dim codes-intro">
+      <p className={clsx('pane-padded', 'dim', styles.codesIntro)}>
         Clients can rely on the code. Each code has one status: 4xx for errors in the request, 5xx for errors of the
         server, its artifact or its storage.
       </p>
@@ -44,9 +46,9 @@ function CodeRow({ code, meant }: { code: ErrorCode; meant: boolean }) {
     if (meant) element.current?.scrollIntoView({ block: 'center' });
   }, [meant]);
   return (
-    <div className="code-row" data-meant={meant}>
+    <div className={styles.codeRow} data-meant={meant}>
       <dt ref={element}>
-        <span className="mono code-name">{code}</span>
+        <span className={clsx('mono', styles.codeName)}>{code}</span>
         <span className="numeric dim">{status}</span>
       </dt>
       <dd>{cause}</dd>

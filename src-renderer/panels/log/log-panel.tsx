@@ -1,20 +1,8 @@
 /** The Log panel: all requests, and details or a comparison. */
 
-import { useEffect, useState } from 'react';
-import { useSearchParams } from 'react-router';
-import { useOpenName } from '../../state/page-title.js';
-import { useStore } from '../../state/store.js';
-import { Panes } from '../../ui/panes/panes.js';
-import { openedBundle } from './bundle/opened-bundle.js';
-import { CodesPane } from './codes-pane.js';
-import { ChangedRequestPane } from './compare/changed-request-pane.js';
-import { ComparisonPane } from './compare/comparison-pane.js';
-import { RequestListPane } from './list/request-list-pane.js';
-import { changedAddress, type LogView, readAddress } from './log-address.js';
-import { useRequest } from './use-request.js';
-import './log.css';
 import { CloseButton } from '@mantine/core';
-import { useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
+import { useSearchParams } from 'react-router';
 import type { ReproBundle } from '../../../src-runtime/api/repro-bundle.js';
 import type { Explanation } from '../../../src-runtime/api/schemas/explanation-schemas.js';
 import { Empty, LoadFailure, LoadingRows } from '../../domain/failure/states.js';
@@ -23,15 +11,25 @@ import { shortName } from '../../model/facts/locations.js';
 import { momentText } from '../../model/text/time-text.js';
 import { useHealth } from '../../server-state/health.js';
 import { useSchema } from '../../server-state/module.js';
+import { useOpenName } from '../../state/page-title.js';
+import { useStore } from '../../state/store.js';
 import { CopyLine } from '../../ui/copy-line.js';
-import { Pane } from '../../ui/panes/panes.js';
+import { Pane, Panes } from '../../ui/panes/panes.js';
 import { KnownLabels, LocalNames } from '../../ui/reference-label.js';
 import { BundleAgain } from './bundle/bundle-again.js';
 import { namesInBundle } from './bundle/bundle-names.js';
 import type { OpenedBundle } from './bundle/opened-bundle.js';
+import { openedBundle } from './bundle/opened-bundle.js';
+import { CodesPane } from './codes-pane.js';
+import { ChangedRequestPane } from './compare/changed-request-pane.js';
+import { ComparisonPane } from './compare/comparison-pane.js';
+import { RequestListPane } from './list/request-list-pane.js';
+import styles from './log.module.css';
+import { changedAddress, type LogView, readAddress } from './log-address.js';
 import { RequestActions } from './request-actions.js';
 import { useOtherTenant } from './request-tenant.js';
 import { RequestView } from './request-view.js';
+import { useRequest } from './use-request.js';
 
 export function LogPanel() {
   const [search, setSearch] = useSearchParams();
@@ -145,7 +143,7 @@ function About({ bundle, fileName }: { bundle: ReproBundle; fileName: string }) 
   const { savedAt, version, scope, artifact, request } = bundle;
   const events = scope.events.length;
   return (
-    <div className="bundle-about">
+    <div className={styles.bundleAbout}>
       <p>
         Saved {momentText(savedAt)} by Entail {version}. Contains one request, the module and{' '}
         {events === 1 ? '1 event' : `${events.toLocaleString('en')} events`} of{' '}
@@ -168,7 +166,7 @@ function BundleProof({ bundle }: { bundle: ReproBundle }) {
   if (proof === undefined) return null;
   const { explanations, asOf } = proof;
   return (
-    <section className="bundle-proof" aria-label="Proof">
+    <section className={styles.bundleProof} aria-label="Proof">
       <h3 className="group-title">{explanations.length === 1 ? 'Proof' : `Proofs of ${explanations.length} facts`}</h3>
       <p className="dim">
         {asOf === 'request'

@@ -1,6 +1,8 @@
 /** The timing of a request as bars. */
 
+import { clsx } from 'clsx';
 import type { RequestDetail } from '../../../src-runtime/api/schemas/request-log.js';
+import styles from './log.module.css';
 import { timeText } from './request-text.js';
 
 type Phases = NonNullable<RequestDetail['phases']>;
@@ -24,9 +26,9 @@ export function RequestPhases({ phases }: { phases: Phases }) {
     return { phase, ms, from };
   });
   return (
-    <section className="request-part" aria-label="Timing">
+    <section className={styles.requestPart} aria-label="Timing">
       <h3>Timing</h3>
-      <table className="request-phases">
+      <table className={styles.requestPhases}>
         <thead className="visually-hidden">
           <tr>
             <th scope="col">Phase</th>
@@ -38,17 +40,19 @@ export function RequestPhases({ phases }: { phases: Phases }) {
             const [name, meaning] = WORDS[phase];
             return (
               <tr key={phase} title={`${name}: ${meaning}`}>
-                <th scope="row" className="request-phase-name">
+                <th scope="row" className={styles.requestPhaseName}>
                   {name}
                   <span className="visually-hidden">, {meaning}</span>
                 </th>
-                <td className="request-phase-track" aria-hidden>
+                <td className={styles.requestPhaseTrack} aria-hidden>
                   <span
-                    className="request-phase-bar"
+                    className={styles.requestPhaseBar}
                     style={{ left: `min(${percent(from, whole)}, 100% - 2px)`, width: percent(ms, whole) }}
                   />
                 </td>
-                <td className="numeric request-phase-time">{ms < 1 ? `${ms.toFixed(2)} ms` : timeText(ms)}</td>
+                <td className={clsx('numeric', styles.requestPhaseTime)}>
+                  {ms < 1 ? `${ms.toFixed(2)} ms` : timeText(ms)}
+                </td>
               </tr>
             );
           })}

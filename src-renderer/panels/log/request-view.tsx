@@ -1,5 +1,6 @@
 /** One request with its response: facts, failure, timing, references and bodies. */
 
+import { clsx } from 'clsx';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
@@ -17,6 +18,7 @@ import { useHealth } from '../../server-state/health.js';
 import { useStore } from '../../state/store.js';
 import { Glyph } from '../../ui/glyph.js';
 import { LocalNames, ReferenceLabel } from '../../ui/reference-label.js';
+import styles from './log.module.css';
 import { type NamedThing, namedThings } from './named-things.js';
 import { RequestPhases } from './request-phases.js';
 import { tenantWords } from './request-tenant.js';
@@ -45,14 +47,14 @@ export function RequestView({ request, schema, otherTenant }: RequestViewProps) 
   );
   const failure = failureIn(request, answer);
   return (
-    <div className="request">
-      <div className="request-line">
-        <span className="mono request-method">{request.method}</span>
+    <div className={styles.request}>
+      <div className={styles.requestLine}>
+        <span className={clsx('mono', styles.requestMethod)}>{request.method}</span>
         <span className="mono request-path">{request.path}</span>
       </div>
       <Facts request={request} otherTenant={otherTenant} />
       {failure !== undefined && (
-        <section className="request-part" aria-label="Failure">
+        <section className={styles.requestPart} aria-label="Failure">
           <LocalNames value={isHere ? undefined : NO_NAMES}>
             <FailureView error={failure} glyph={glyphOfStatus(request)} />
           </LocalNames>
@@ -83,9 +85,9 @@ function Facts({ request, otherTenant }: Pick<RequestViewProps, 'request' | 'oth
   const { status, unfinished, ms, at, fork, tenant, client, requestId, moduleHash, headers, bytes } = request;
   const loaded = useHealth().data?.module.moduleHash;
   return (
-    <dl className="request-facts">
+    <dl className={styles.requestFacts}>
       <dt>Status</dt>
-      <dd className="request-status">
+      <dd className={styles.requestStatus}>
         <Glyph kind={glyphOfStatus(request)} />
         <span className="numeric">{status}</span>
         {unfinished === true && <span className="dim">the client disconnected before the response</span>}
@@ -159,9 +161,9 @@ const KIND_WORDS: Record<NamedThing['kind'], string> = {
 
 function Things({ things }: { things: readonly NamedThing[] }) {
   return (
-    <section className="request-part" aria-label="References">
+    <section className={styles.requestPart} aria-label="References">
       <h3>References</h3>
-      <ul className="request-things">
+      <ul className={styles.requestThings}>
         {things.map(({ kind, name, to }) => (
           <li key={`${kind} ${name}`}>
             <span className="dim">{KIND_WORDS[kind]}</span>
@@ -184,10 +186,10 @@ interface BodyProps {
 
 function Body({ title, body, value, erased }: BodyProps) {
   return (
-    <section className="request-part" aria-label={title}>
+    <section className={styles.requestPart} aria-label={title}>
       <h3>
         {title}
-        {body !== null && <span className="dim numeric request-size">{sizeText(body.bytes)}</span>}
+        {body !== null && <span className={clsx('dim', 'numeric', styles.requestSize)}>{sizeText(body.bytes)}</span>}
       </h3>
       {erased ? (
         <p className="dim">{ERASED_WORDS}</p>
@@ -203,7 +205,7 @@ function Body({ title, body, value, erased }: BodyProps) {
             </p>
           )}
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard. */}
-          <section className="request-text" tabIndex={0} aria-label={`${title}, as text`}>
+          <section className={styles.requestText} tabIndex={0} aria-label={`${title}, as text`}>
             <pre className="mono">{body.text}</pre>
           </section>
         </>
@@ -224,11 +226,11 @@ function Headers({ title, headers }: { title: string; headers: Readonly<Record<s
   const entries = Object.entries(headers);
   if (entries.length === 0) return null;
   return (
-    <details className="request-part request-headers">
+    <details className={clsx(styles.requestPart, styles.requestHeaders)}>
       <summary>
         {title} <span className="dim numeric">{entries.length}</span>
       </summary>
-      <dl className="request-facts mono">
+      <dl className={clsx(styles.requestFacts, 'mono')}>
         {entries.map(([name, value]) => [<dt key={`${name} name`}>{name}</dt>, <dd key={name}>{value}</dd>])}
       </dl>
     </details>

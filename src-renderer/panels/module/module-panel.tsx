@@ -9,10 +9,10 @@ import { useModuleInfo, useSchema } from '../../server-state/module.js';
 import { useOpenFiles } from '../../workspace/open-module.js';
 import { useWorkFiles } from '../../workspace/workspace.js';
 import { DiagramPane } from './diagram/diagram-pane.js';
+import styles from './module.module.css';
 import { useModuleAddress } from './module-address.js';
 import { NoModule, OpenFiles } from './no-module.js';
 import { Workspace } from './workspace.js';
-import './module.css';
 
 export function ModulePanel() {
   const { files, readOnly, sources } = useWorkFiles();
@@ -56,7 +56,7 @@ function NoSources({ names }: { names: readonly string[] }) {
         </div>
         <OpenFiles />
       </div>
-      <div className="module-body">
+      <div className={styles.moduleBody}>
         {schema.isError ? (
           <LoadFailure error={schema.error} onRetry={() => void schema.refetch()} />
         ) : declarations === undefined ? (

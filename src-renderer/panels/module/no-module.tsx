@@ -6,6 +6,7 @@ import { Empty } from '../../domain/failure/states.js';
 import { host } from '../../host/current-host.js';
 import { focusMainPartIfLost } from '../../ui/lost-focus.js';
 import { useLastHeldFiles, useOpenFiles, useSendSources } from '../../workspace/open-module.js';
+import styles from './module.module.css';
 
 /** `failure` says why the opened file is not a module. */
 export function NoModule({ failure }: { failure: string | undefined }) {
@@ -34,7 +35,7 @@ export function NoModule({ failure }: { failure: string | undefined }) {
           Start the server with its files: <code className="mono">entail serve lease.entail</code>
         </p>
       )}
-      <div className="module-ways">
+      <div className={styles.moduleWays}>
         <OpenFiles />
         {send !== undefined && (
           <Button variant="default" onClick={() => void send([FIRST_MODULE])}>

@@ -1,6 +1,7 @@
 /** The declarations of the open file. The one at the cursor is marked and scrolled into view. */
 
 import { IconBinaryTree, IconPlayerPlay } from '@tabler/icons-react';
+import { clsx } from 'clsx';
 import { memo, useCallback, useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import { Link } from 'react-router';
 import type { RelationCount } from '../../../src-runtime/api/schemas/schemas.js';
@@ -18,6 +19,7 @@ import { VerdictGlyph } from '../../ui/verdict-glyph.js';
 import type { TestResults } from './editor/editor-tests.js';
 import { type Naming, pathOfItem } from './editor/explain-target.js';
 import { runTargetOf } from './editor/run-target.js';
+import styles from './module.module.css';
 
 interface OutlineProps {
   readonly items: readonly OutlineItem[] | undefined;
@@ -52,7 +54,7 @@ export function Outline({ items, cursor, onOpen, naming, tests }: OutlineProps) 
       {items === undefined ? (
         <LoadingRows rows={8} />
       ) : (
-        <ul className="outline-list">
+        <ul className={styles.outlineList}>
           {shown.map(([at, { kind, name, parts, span, public: isPublic }]) => {
             const target = runTargetOf(naming, { kind, name, public: isPublic });
             const { verdict, words } = (target?.kind === 'test' ? tests.get(target.test) : undefined) ?? NOT_RUN;
@@ -108,12 +110,17 @@ const Row = memo(function Row(props: RowProps) {
     if (isCurrent) row.current?.scrollIntoView({ block: 'nearest' });
   }, [isCurrent]);
   return (
-    <li ref={row} className="outline-item in-long-list">
-      <button type="button" className="plain row outline-row" aria-current={isCurrent} onClick={() => onOpen(at)}>
-        <span className="outline-kind">{kind}</span>
+    <li ref={row} className={clsx(styles.outlineItem, 'in-long-list')}>
+      <button
+        type="button"
+        className={clsx('plain', 'row', styles.outlineRow)}
+        aria-current={isCurrent}
+        onClick={() => onOpen(at)}
+      >
+        <span className={styles.outlineKind}>{kind}</span>
         <Cut>{name}</Cut>
         {parts > 1 && (
-          <span className="dim numeric outline-parts">
+          <span className={clsx('dim', 'numeric', styles.outlineParts)}>
             <Cut>{`${parts} ${kind === 'fact' ? 'facts' : 'clauses'}`}</Cut>
           </span>
         )}
@@ -135,7 +142,7 @@ function FactsLink({ path, name, count }: { path: string; name: string; count: R
   const words = `Proofs of ${name}`;
   return (
     <Link
-      className="outline-way numeric"
+      className={clsx(styles.outlineWay, 'numeric')}
       to={explainLocation(path)}
       aria-label={isKnown ? `${words}: ${countTip(count)}` : words}
       title={`${isKnown ? `${countTip(count)}. ` : ''}${words} (Shift+Alt+E in the editor)`}
@@ -148,7 +155,7 @@ function FactsLink({ path, name, count }: { path: string; name: string; count: R
 function CallLink({ to, name }: { to: string; name: string }) {
   const words = `Call ${name}`;
   return (
-    <Link className="outline-way" to={to} aria-label={words} title={`${words} (Shift+Alt+R in the editor)`}>
+    <Link className={styles.outlineWay} to={to} aria-label={words} title={`${words} (Shift+Alt+R in the editor)`}>
       <IconPlayerPlay size={14} aria-hidden />
     </Link>
   );
@@ -164,7 +171,7 @@ interface TestLinkProps {
 function TestLink({ to, name, verdict, words }: TestLinkProps) {
   const all = `Test ${name}: ${words}`;
   return (
-    <Link className="outline-way" to={to} aria-label={all} title={`${all} (Shift+Alt+R in the editor)`}>
+    <Link className={styles.outlineWay} to={to} aria-label={all} title={`${all} (Shift+Alt+R in the editor)`}>
       <VerdictGlyph verdict={verdict} />
     </Link>
   );

@@ -2,12 +2,14 @@
 
 import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
+import { clsx } from 'clsx';
 import { useEffect, useRef } from 'react';
 import type { Span } from '../../../src-runtime/base/span.js';
 import type { Reference } from '../../../src-runtime/language/service/index.js';
 import type { SourceFile } from '../../server-state/api.js';
 import { stretchesOf } from '../../ui/highlighted.js';
 import { Pane } from '../../ui/panes/panes.js';
+import styles from './module.module.css';
 
 export interface ReferenceList {
   readonly name: string;
@@ -35,7 +37,7 @@ export function References({ list, files, onOpen, onClose }: ReferencesProps) {
         </ActionIcon>
       }
     >
-      <p className="dim references-words">
+      <p className={clsx('dim', styles.referencesWords)}>
         <code className="mono">{list.name}</code> occurs in {list.references.length}{' '}
         {list.references.length === 1 ? 'place' : 'places'}.
       </p>
@@ -45,16 +47,16 @@ export function References({ list, files, onOpen, onClose }: ReferencesProps) {
             <button
               ref={index === 0 ? first : undefined}
               type="button"
-              className="plain row reference-row"
+              className={clsx('plain', 'row', styles.referenceRow)}
               onClick={() => onOpen(span)}
             >
-              <span className="reference-place numeric">
+              <span className={clsx(styles.referencePlace, 'numeric')}>
                 {span.file}:{span.start.line}
               </span>
-              <code className="mono reference-line">
+              <code className={clsx('mono', styles.referenceLine)}>
                 <Line text={lines.get(span.file)?.[span.start.line - 1] ?? ''} span={span} />
               </code>
-              {isDeclaration && <span className="dim reference-kind">declaration</span>}
+              {isDeclaration && <span className={clsx('dim', styles.referenceKind)}>declaration</span>}
             </button>
           </li>
         ))}
@@ -73,7 +75,7 @@ function Line({ text, span }: { readonly text: string; readonly span: Span }) {
     if (at <= indent) return null;
     const isName = start < span.end.column - 1 && at > span.start.column - 1;
     return (
-      <span key={start} className={`${kind === null ? '' : `syntax-${kind}`}${isName ? ' reference-name' : ''}`}>
+      <span key={start} className={clsx(kind === null ? '' : `syntax-${kind}`, isName ? styles.referenceName : '')}>
         {part}
       </span>
     );

@@ -21,6 +21,7 @@ import { DiagramPane } from './diagram/diagram-pane.js';
 import { Editor, type Position } from './editor/editor.js';
 import type { TestResults } from './editor/editor-tests.js';
 import { namingOf } from './editor/explain-target.js';
+import styles from './module.module.css';
 import type { ModuleAddress } from './module-address.js';
 import { Outline } from './outline.js';
 import type { ReferenceList } from './references.js';
@@ -140,8 +141,8 @@ function SourceColumn({ files, readOnly, open, openSpan, isServed, tests, onCurs
       changes
     );
   return (
-    <div className="source-column">
-      <div className="source-editor" id={SOURCE_ID} role="tabpanel" aria-label={open.file}>
+    <div className={styles.sourceColumn}>
+      <div className={styles.sourceEditor} id={SOURCE_ID} role="tabpanel" aria-label={open.file}>
         <Editor
           file={open.file}
           files={files}
@@ -166,7 +167,7 @@ function SourceColumn({ files, readOnly, open, openSpan, isServed, tests, onCurs
           onCursor={onCursor}
         />
       </div>
-      {bottomContent !== undefined && <div className="source-below">{bottomContent}</div>}
+      {bottomContent !== undefined && <div className={styles.sourceBelow}>{bottomContent}</div>}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 /** The open module: its file tabs, views, and saving. */
 
 import { Button, SegmentedControl } from '@mantine/core';
+import { clsx } from 'clsx';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { DiagnosticList } from '../../domain/failure/diagnostic-list.js';
 import type { SourceFile } from '../../server-state/api.js';
@@ -28,6 +29,7 @@ import { focusSource, SOURCE_ID } from './changes/panel-focus.js';
 import { useRestoredRefusal } from './changes/restored-refusal.js';
 import { SaveNotice, SaveStatus } from './changes/save-status.js';
 import { initialFile, lastFile } from './editor/file-view-state.js';
+import styles from './module.module.css';
 import { type ModuleAddress, type ModuleView, useModuleAddress, VIEWS } from './module-address.js';
 import { ReplaceFiles } from './no-module.js';
 import { WorkspacePanes } from './workspace-panes.js';
@@ -52,7 +54,7 @@ export function Workspace({ files, readOnly }: WorkspaceProps) {
   if (open === undefined) return null;
   return (
     <section className="pane" aria-label="Module">
-      <header className="pane-header module-header">
+      <header className={clsx('pane-header', styles.moduleHeader)}>
         <FileTabs files={files} open={open.file} isShown={address.view !== 'diagram'} onOpen={address.openFile} />
         <span className="pane-spacer" />
         <ViewSwitch address={address} />
@@ -100,7 +102,7 @@ export function Workspace({ files, readOnly }: WorkspaceProps) {
             onShow={file === open ? undefined : () => address.openFile(file.file)}
           />
         ))}
-      <div className="module-body">
+      <div className={styles.moduleBody}>
         <WorkspacePanes files={files} readOnly={readOnly} open={open} address={address} />
       </div>
     </section>
@@ -169,7 +171,7 @@ function FileTabs({ files, open, isShown, onOpen }: FileTabsProps) {
       ref={strip}
       role="tablist"
       aria-label="Files"
-      className="file-tabs"
+      className={styles.fileTabs}
       onKeyDown={(event) => {
         const at = tabMove(
           event.key,
@@ -195,12 +197,12 @@ function FileTabs({ files, open, isShown, onOpen }: FileTabsProps) {
             aria-selected={file.file === open}
             aria-controls={isShown ? SOURCE_ID : undefined}
             tabIndex={file.file === open ? 0 : -1}
-            className="file-tab"
+            className={styles.fileTab}
             onClick={() => onOpen(file.file)}
           >
             <Cut>{file.file}</Cut>
             {errors > 0 && <Glyph kind="blocking" size={10} label="has errors" />}
-            <span className="file-dirty">{file.dirty ? <span aria-hidden>●</span> : null}</span>
+            <span className={styles.fileDirty}>{file.dirty ? <span aria-hidden>●</span> : null}</span>
             {file.dirty && <span className="visually-hidden">unsaved</span>}
             {file.deleted && <span className="dim">deleted on disk</span>}
           </button>
@@ -292,7 +294,7 @@ function NoRunningModule() {
   const [first] = errors;
   if (loaded !== false || first === undefined) return null;
   return (
-    <div className="notice nothing-runs" data-tone="warning">
+    <div className={clsx('notice', styles.nothingRuns)} data-tone="warning">
       <Glyph kind="warning" />
       <div className="notice-body">
         The server runs no module because the text has {errors.length === 1 ? 'an error' : `${errors.length} errors`}.

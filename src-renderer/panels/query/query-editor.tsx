@@ -10,6 +10,7 @@ import type { Diagnostic } from '../../../src-runtime/base/diagnostic.js';
 import { lintDiagnostics } from '../../editor/editor-diagnostics.js';
 import { editorSetup, isTyped, showText } from '../../editor/editor-setup.js';
 import type { LanguageClient } from '../../editor/language-client.js';
+import styles from './query.module.css';
 import { formatEditsOf } from './query-language.js';
 import type { ExampleText } from './whole-query.js';
 
@@ -35,7 +36,7 @@ export function dropEditorState(tab: string): void {
 
 /** The mounted editor. */
 function editorView(): EditorView | null {
-  const element = document.querySelector<HTMLElement>('.query-editor .cm-editor');
+  const element = document.querySelector<HTMLElement>('[data-query-editor] .cm-editor');
   return element === null ? null : EditorView.findFromDOM(element);
 }
 
@@ -139,7 +140,7 @@ export function QueryEditor(props: QueryEditorProps) {
     current.dispatch(setDiagnostics(current.state, lint));
   }, [diagnostics, tab]);
 
-  return <div className="query-editor" ref={parent} />;
+  return <div className={styles.queryEditor} data-query-editor ref={parent} />;
 }
 
 /** In one undoable step. Formats again if the text changes meanwhile. */

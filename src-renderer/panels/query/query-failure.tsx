@@ -11,6 +11,7 @@ import { type ApiFailure, diagnosticsOf, failureOf, wantedContext } from '../../
 import { ownValue } from '../../state/own-value.js';
 import { useStore } from '../../state/store.js';
 import { Glyph } from '../../ui/glyph.js';
+import styles from './query.module.css';
 
 interface QueryFailureProps {
   readonly error: unknown;
@@ -31,7 +32,7 @@ export function QueryFailure({ error, context, onGo }: QueryFailureProps) {
       {current === undefined || current === ownValue(context, missing.field) ? (
         <ContextMissing {...missing} />
       ) : (
-        <p role="status" className="query-context">
+        <p role="status" className={styles.queryContext}>
           <span className="mono">{missing.field}</span> is <strong>{current}</strong> now. Run again.
         </p>
       )}
@@ -55,7 +56,7 @@ function QueryFindings({ error, onGo }: QueryFindingsProps) {
       <p>
         <strong>Not run: the text has errors.</strong> <span className="dim mono">{failure.code}</span>
       </p>
-      <ul className="query-findings">
+      <ul className={styles.queryFindings}>
         {findings.map(({ code, severity, message, hint, span }) => (
           <li key={`${code} ${span.start.offset}`}>
             <Glyph kind={severity === 'error' ? 'blocking' : 'warning'} label={severity} />

@@ -1,6 +1,9 @@
 /** The Query panel: ad-hoc queries, derives and mutations in tabs, with results, history and saved queries. */
 
-import { useCallback, useEffect, useMemo } from 'react';
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconListTree } from '@tabler/icons-react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
 import { EnvironmentSwitch } from '../../domain/calls/environment-switch.js';
@@ -26,20 +29,14 @@ import { useHealth } from '../../server-state/health.js';
 import { useSchema } from '../../server-state/module.js';
 import { leaveCall } from '../../server-state/run-call.js';
 import { useOpenName } from '../../state/page-title.js';
-import { useStore } from '../../state/store.js';
-import { Panes } from '../../ui/panes/panes.js';
+import { createKeptStore, useStore } from '../../state/store.js';
+import { Panes, useIsNarrow } from '../../ui/panes/panes.js';
 import { TabStrip } from '../../ui/panes/tab-strip.js';
+import styles from './query.module.css';
 import { dropEditorState } from './query-editor.js';
 import { QuerySide } from './query-side.js';
 import { QueryWork } from './query-work.js';
 import { SchemaPane } from './schema-pane.js';
-import './query.css';
-import { ActionIcon, Tooltip } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
-import { IconListTree } from '@tabler/icons-react';
-import { useState } from 'react';
-import { createKeptStore } from '../../state/store.js';
-import { useIsNarrow } from '../../ui/panes/panes.js';
 
 export function QueryPanel() {
   const schema = useSchema();
@@ -112,7 +109,7 @@ function Queries({ schema }: { schema: ServedSchema }) {
         {
           ...{ id: 'query-main', name: 'query', minSize: 360 },
           content: (
-            <div className="query-main">
+            <div className={styles.queryMain}>
               <TabStrip
                 label="Queries"
                 noun="query"

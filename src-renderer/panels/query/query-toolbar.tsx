@@ -1,6 +1,7 @@
 /** Actions for a text: run, profile, format, copy, save, pin, add to module. */
 
 import { Button, Switch, Tooltip } from '@mantine/core';
+import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
 import { CallActions } from '../../domain/calls/call-actions.js';
 import { RunButtons } from '../../domain/calls/run-buttons.js';
@@ -11,6 +12,7 @@ import { type QueryTab, queryKey, tabName } from '../../model/calls/query-tabs.j
 import type { CallOutcome } from '../../server-state/run-call.js';
 import { isPagedText } from '../../server-state/send-call.js';
 import { useAppendToModule } from '../../workspace/append-to-module.js';
+import styles from './query.module.css';
 import { formatShown } from './query-editor.js';
 import { showPinned } from './query-side.js';
 
@@ -44,7 +46,7 @@ export function QueryToolbar({ tab, outcome, runnable, call, module, moduleName,
         onCancel={onCancel}
       />
       {moduleName === undefined ? (
-        <span className="query-kind dim">{kind ?? 'a query, derive or mutation'}</span>
+        <span className={clsx(styles.queryKind, 'dim')}>{kind ?? 'a query, derive or mutation'}</span>
       ) : (
         <span className="dim">in</span>
       )}

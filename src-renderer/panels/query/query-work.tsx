@@ -3,6 +3,7 @@
 import { Button, Select } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
+import { clsx } from 'clsx';
 import { useEffect, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
@@ -44,6 +45,7 @@ import { useStore } from '../../state/store.js';
 import { Pane, Panes } from '../../ui/panes/panes.js';
 import { useModuleFile } from '../../workspace/append-to-module.js';
 import { useWorkFiles } from '../../workspace/workspace.js';
+import styles from './query.module.css';
 import { closeSuggestions, goTo, insertIntoEmpty, QueryEditor } from './query-editor.js';
 import { QueryFailure, refusalOf } from './query-failure.js';
 import { adhocClient, declarationAt, useAdhocAnalysis } from './query-language.js';
@@ -146,7 +148,7 @@ function QueryText({ tab, schema, standing, onProfile }: QueryTextProps) {
         onLive={(live) => change({ live })}
         onProfile={onProfile}
       />
-      <div className="query-input">
+      <div className={styles.queryInput}>
         <QueryEditor
           tab={tab.id}
           text={tab.source}
@@ -157,7 +159,7 @@ function QueryText({ tab, schema, standing, onProfile }: QueryTextProps) {
           onGoToDeclaration={goToDeclaration}
         />
         {(parameters.length > 0 || tab.args.mode === 'json') && (
-          <section className="query-arguments" aria-label="Arguments">
+          <section className={styles.queryArguments} aria-label="Arguments">
             <ArgumentForm
               parameters={parameters}
               schema={schema}
@@ -205,7 +207,7 @@ function Length({ source }: { source: string }) {
   const tooLong = source.length > ADHOC_SOURCE_MAX;
   return (
     <p
-      className="query-length numeric"
+      className={clsx(styles.queryLength, 'numeric')}
       role={tooLong ? 'alert' : 'status'}
       data-tone={tooLong ? 'blocking' : undefined}
     >
@@ -219,7 +221,7 @@ function EmptyResult({ tab, schema, standing }: QueryWorkProps) {
   return (
     <>
       <p>Write a query, derive or mutation, as in a module.</p>
-      <pre className="mono query-example">{example.text}</pre>
+      <pre className={clsx('mono', styles.queryExample)}>{example.text}</pre>
       {tab.source.trim() === '' && (
         <Button variant="default" onClick={() => insertIntoEmpty(example)}>
           Use this example
@@ -287,7 +289,7 @@ function ModuleChoice({ schema, module, onChange }: ModuleChoiceProps) {
   if (module === undefined) return null;
   return (
     <Select
-      className="query-module"
+      className={styles.queryModule}
       aria-label="Module"
       title={`Module ${module}`}
       size="xs"

@@ -1,6 +1,7 @@
 /** The schema beside the text: names to look up and insert. */
 
 import { Menu } from '@mantine/core';
+import { clsx } from 'clsx';
 import {
   type KeyboardEvent,
   type MouseEvent,
@@ -23,6 +24,7 @@ import { Glyph } from '../../ui/glyph.js';
 import { ListFilter } from '../../ui/list-filter.js';
 import { Pane } from '../../ui/panes/panes.js';
 import { Tree } from '../../ui/tree.js';
+import styles from './query.module.css';
 import { insertAtCursor, insertIntoEmpty } from './query-editor.js';
 import { closedAtFirst, difference, insertedText, narrowedTree, type SchemaNode, schemaTree } from './schema-tree.js';
 import { exampleText } from './whole-query.js';
@@ -53,7 +55,7 @@ export function SchemaPane({ schema, standing }: { schema: ServedSchema; standin
   };
   return (
     <Pane title="Schema">
-      <div className="query-schema">
+      <div className={styles.querySchema}>
         <ListFilter label="Filter the schema" value={filter} onChange={setFilter} />
         {roots.length === 0 ? (
           <p className="pane-padded dim">{isNarrowed ? 'No matches' : 'No declarations yet.'}</p>
@@ -76,7 +78,7 @@ export function SchemaPane({ schema, standing }: { schema: ServedSchema; standin
             />
           </NodeMenu>
         )}
-        <p className="query-schema-hint dim">Press Enter to insert, Shift+F10 for more actions.</p>
+        <p className={clsx(styles.querySchemaHint, 'dim')}>Press Enter to insert, Shift+F10 for more actions.</p>
       </div>
     </Pane>
   );
@@ -85,11 +87,11 @@ export function SchemaPane({ schema, standing }: { schema: ServedSchema; standin
 function SchemaRow({ node, counts }: { node: SchemaNode; counts: Counts | undefined }) {
   const { name, detail, glyph, doc, facts, inserted } = node;
   const count = facts === undefined ? undefined : counts?.get(facts);
-  if (inserted === undefined) return <span className="query-schema-group">{name}</span>;
+  if (inserted === undefined) return <span className={styles.querySchemaGroup}>{name}</span>;
   return (
     <>
       {glyph !== undefined && <Glyph kind={glyph} size={10} />}
-      <Cut className="query-schema-name" {...(doc === undefined ? {} : { tip: doc })}>
+      <Cut className={styles.querySchemaName} {...(doc === undefined ? {} : { tip: doc })}>
         {name}
       </Cut>
       <Cut className="dim">{detail}</Cut>
@@ -149,7 +151,7 @@ function NodeMenu({ children, roots, selected, onSelect, onInsert }: NodeMenuPro
     <Menu position="bottom-start" withinPortal returnFocus={false} onClose={onClose}>
       <Menu.ContextMenu>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: the tree inside has the focus. */}
-        <div className="query-schema-tree" ref={surface} onContextMenu={onContextMenu} onKeyDown={onKeyDown}>
+        <div className={styles.querySchemaTree} ref={surface} onContextMenu={onContextMenu} onKeyDown={onKeyDown}>
           {children}
         </div>
       </Menu.ContextMenu>

@@ -3,13 +3,14 @@
 import { LoadingRows } from '../../domain/failure/states.js';
 import { host } from '../../host/current-host.js';
 import { useHealth } from '../../server-state/health.js';
+import styles from './settings.module.css';
 
 export function About() {
   const health = useHealth().data;
   if (health === undefined) return <LoadingRows rows={4} />;
   return (
     <>
-      <dl className="settings-facts">
+      <dl className={styles.settingsFacts}>
         <dt>Entail</dt>
         <dd className="numeric">{health.version}</dd>
         <dt>Page in</dt>
@@ -21,7 +22,7 @@ export function About() {
       </dl>
       <section aria-label="Built with">
         <h3>Built with</h3>
-        <ul className="licences">
+        <ul className={styles.licences}>
           {__LICENCES__.map(({ name, version, licence }) => (
             <li key={name}>
               <span>{name}</span>

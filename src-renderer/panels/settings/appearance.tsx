@@ -3,6 +3,7 @@
 import { Radio, useMantineColorScheme } from '@mantine/core';
 import { density, isDensity } from '../../state/density.js';
 import { useStore } from '../../state/store.js';
+import styles from './settings.module.css';
 
 const SCHEMES = [
   { value: 'auto', label: 'System', description: 'Follows your OS' },
@@ -29,7 +30,7 @@ export function Appearance() {
           if (scheme !== undefined) setColorScheme(scheme.value);
         }}
       >
-        <div className="settings-choices">
+        <div className={styles.settingsChoices}>
           {SCHEMES.map((scheme) => (
             <Radio key={scheme.value} size="xs" {...scheme} />
           ))}
@@ -43,7 +44,7 @@ export function Appearance() {
           if (isDensity(value)) density.set(value);
         }}
       >
-        <div className="settings-choices">
+        <div className={styles.settingsChoices}>
           {DENSITIES.map((choice) => (
             <Radio key={choice.value} size="xs" {...choice} />
           ))}

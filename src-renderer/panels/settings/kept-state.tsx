@@ -1,9 +1,11 @@
 /** Lists what the page stores in the browser, and clears it. Clearing reloads the page and can be undone. */
 
 import { Button } from '@mantine/core';
+import { clsx } from 'clsx';
 import { host } from '../../host/current-host.js';
 import { storageOf } from '../../state/page-storage.js';
 import { canUndo, forget, type KeptGroup, keptGroups, undoForget } from './kept.js';
+import styles from './settings.module.css';
 
 /** On the desktop, users do not see a browser. */
 export const KEPT_NAME = host.kind === 'electron' ? 'Stored on this computer' : 'Stored in this browser';
@@ -25,7 +27,7 @@ export function KeptState() {
     <>
       <p className="dim">Facts and modules stay on the server. Clearing reloads the page.</p>
       {canUndo(session) && (
-        <div className="settings-notice" role="status">
+        <div className={styles.settingsNotice} role="status">
           <span>Cleared.</span>
           <Button
             variant="default"
@@ -40,10 +42,10 @@ export function KeptState() {
       )}
       <ul className="kept" aria-label={KEPT_NAME}>
         {groups.map((group) => (
-          <li key={group.name} className="kept-row" data-setting={group.name}>
+          <li key={group.name} className={styles.keptRow} data-setting={group.name}>
             <div>
               {group.name}
-              <div className="dim settings-effect">{group.description}</div>
+              <div className={clsx('dim', styles.settingsEffect)}>{group.description}</div>
             </div>
             <Button variant="default" aria-label={`Clear: ${group.name}`} onClick={() => forgetAndReload([group])}>
               Clear
@@ -54,7 +56,7 @@ export function KeptState() {
       {groups.length === 0 ? (
         <p>Nothing stored</p>
       ) : (
-        <Button className="kept-all" variant="default" onClick={() => forgetAndReload(groups)}>
+        <Button className={styles.keptAll} variant="default" onClick={() => forgetAndReload(groups)}>
           Clear all
         </Button>
       )}

@@ -7,6 +7,7 @@ import { useStore } from '../../state/store.js';
 import { Glyph } from '../../ui/glyph.js';
 import { ListFilter } from '../../ui/list-filter.js';
 import { type Bindings, bound, ownerOf, refusal, reset } from './bindings.js';
+import styles from './settings.module.css';
 
 export function Keyboard() {
   const bindings = useStore(reboundKeys);
@@ -28,7 +29,7 @@ export function Keyboard() {
         the menu. In a graph, + and − zoom and 0 shows everything. In Forks, F2 renames. Enter in a field runs a query,
         but only dry-runs a mutation. Escape closes.
       </p>
-      <div className="shortcuts-narrow">
+      <div className={styles.shortcutsNarrow}>
         <ListFilter label="Filter shortcuts by name or keys" value={filter} onChange={setFilter} />
         <SegmentedControl
           aria-label="Shortcut filter"
@@ -46,7 +47,7 @@ export function Keyboard() {
         ))}
       </ul>
       {shown.length === 0 && <p className="dim">{filter.trim() === '' ? 'No changed shortcuts' : 'No matches'}</p>}
-      <div className="settings-actions">
+      <div className={styles.settingsActions}>
         <Button
           variant="default"
           disabled={changed === 0}
@@ -94,10 +95,10 @@ function ShortcutRow({ shortcut: { id, name }, bindings }: { shortcut: Shortcut;
     else give(pressed);
   };
   return (
-    <li className="shortcut-row" data-setting={name}>
+    <li className={styles.shortcutRow} data-setting={name}>
       <span>{name}</span>
       <span>{keys === '' ? <span className="dim">none</span> : <Keys keys={keys} />}</span>
-      <span className="shortcut-actions">
+      <span className={styles.shortcutActions}>
         <Button
           variant="default"
           aria-label={capture === undefined ? `Change shortcut: ${name}` : `Press keys… for ${name}`}
@@ -130,7 +131,7 @@ interface CaptureWordsProps {
 
 function CaptureWords({ capture, onTake, onCancel }: CaptureWordsProps) {
   return (
-    <div className="shortcut-words" role="status">
+    <div className={styles.shortcutWords} role="status">
       {capture.state === 'waiting' && <span className="dim">Press the new keys, or Escape to cancel.</span>}
       {capture.state === 'refused' && (
         <span>
@@ -157,7 +158,7 @@ function CaptureWords({ capture, onTake, onCancel }: CaptureWordsProps) {
 
 function Keys({ keys }: { keys: string }) {
   return (
-    <Kbd size="xs" className="shortcut-keys">
+    <Kbd size="xs" className={styles.shortcutKeys}>
       {keysText(keys)}
     </Kbd>
   );

@@ -1,12 +1,14 @@
 /** Tables of limits and grants. */
 
 import { Table } from '@mantine/core';
+import { clsx } from 'clsx';
 import { LoadFailure, LoadingRows } from '../../domain/failure/states.js';
 import { host } from '../../host/current-host.js';
 import { isLost } from '../../model/facts/failure.js';
 import { useHealth } from '../../server-state/health.js';
 import { Glyph } from '../../ui/glyph.js';
 import { grantRows, limitRows, type SettingRow, variableOf } from './limit-rows.js';
+import styles from './settings.module.css';
 
 export function Limits() {
   const health = useHealth();
@@ -35,11 +37,11 @@ export function Limits() {
 
 function SettingTable({ label, rows }: { label: string; rows: readonly SettingRow[] }) {
   return (
-    <Table className="settings-table" aria-label={label}>
+    <Table className={styles.settingsTable} aria-label={label}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Setting</Table.Th>
-          <Table.Th className="settings-value">Value</Table.Th>
+          <Table.Th className={styles.settingsValue}>Value</Table.Th>
           <Table.Th>Changed by</Table.Th>
         </Table.Tr>
       </Table.Thead>
@@ -48,9 +50,9 @@ function SettingTable({ label, rows }: { label: string; rows: readonly SettingRo
           <Table.Tr key={name} data-setting={name}>
             <Table.Td>
               {name}
-              <div className="dim settings-effect">{effect}</div>
+              <div className={clsx('dim', styles.settingsEffect)}>{effect}</div>
             </Table.Td>
-            <Table.Td className="numeric settings-value">
+            <Table.Td className={clsx('numeric', styles.settingsValue)}>
               {value === 'granted' && <Glyph kind="good" />}
               {value === 'not granted' && <Glyph kind="absent" />} {value}
             </Table.Td>

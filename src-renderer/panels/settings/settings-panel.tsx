@@ -1,5 +1,6 @@
 /** The Settings panel. */
 
+import { clsx } from 'clsx';
 import { type ComponentType, useEffect, useRef } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { settingsLocation } from '../../model/facts/locations.js';
@@ -16,9 +17,9 @@ import { Connect } from './connect.js';
 import { KEPT_NAME, KeptState } from './kept-state.js';
 import { Keyboard } from './keyboard.js';
 import { Limits } from './limits.js';
+import styles from './settings.module.css';
 import { findSettings, type SectionId } from './settings-index.js';
 import { Storage } from './storage.js';
-import './settings.css';
 
 interface Section {
   readonly id: SectionId;
@@ -41,7 +42,7 @@ export function SettingsPanel() {
   const selected = SECTIONS.find(({ id }) => id === search.get('section')) ?? SECTIONS[0];
   useOpenName(selected.name);
   const content = useRef<HTMLElement>(null);
-  const section = { className: 'settings', ref: content };
+  const section = { className: styles.settings, ref: content };
   const setting = search.get('setting');
   useEffect(() => (setting === null ? undefined : showSetting(content.current, setting)), [setting]);
   return (
@@ -86,12 +87,12 @@ function SectionList({ chosen, setting }: { chosen: SectionId; setting: string |
           {found.map(({ section, name }) => (
             <Link
               key={`${section} ${name}`}
-              className="row settings-found"
+              className={clsx('row', styles.settingsFound)}
               to={foundLocation(section, name, find)}
               aria-current={section === chosen && name === setting}
             >
               <Cut>{name}</Cut>
-              <span className="dim settings-found-section">{nameOf(section)}</span>
+              <span className={clsx('dim', styles.settingsFoundSection)}>{nameOf(section)}</span>
             </Link>
           ))}
           {found.length === 0 && <p className="pane-padded dim">No matches</p>}

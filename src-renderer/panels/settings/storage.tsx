@@ -11,6 +11,7 @@ import { useHealth, useInMemory } from '../../server-state/health.js';
 import { useModuleInfo, useSources } from '../../server-state/module.js';
 import { CopyLine } from '../../ui/copy-line.js';
 import { useRuntimePlace } from './connect.js';
+import styles from './settings.module.css';
 
 const ORIGINS = {
   none: 'No module is loaded',
@@ -32,7 +33,7 @@ export function Storage() {
     <>
       <section aria-label="Module">
         <h3>Module</h3>
-        <dl className="settings-facts">
+        <dl className={styles.settingsFacts}>
           <Fact name="Source">{ORIGINS[origin]}</Fact>
           {modules.length > 0 && <Fact name="Modules">{modules.map(({ name }) => name).join(', ')}</Fact>}
           {sources.length > 0 && (
@@ -57,7 +58,7 @@ export function Storage() {
       </section>
       <section aria-label="Data">
         <h3>Data</h3>
-        <dl className="settings-facts">
+        <dl className={styles.settingsFacts}>
           <Fact name="Storage">{inMemory ? 'In memory, until the server stops' : health.data.storage}</Fact>
           {host.kind === 'browser' && (
             <Fact name="Changed by">

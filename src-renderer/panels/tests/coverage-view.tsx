@@ -1,6 +1,7 @@
 /** Coverage: untested clauses and callables, and those that are tested. */
 
 import { Button, SegmentedControl } from '@mantine/core';
+import { clsx } from 'clsx';
 import { Link } from 'react-router';
 import { coverageVerdict, untestedWords } from '../../../src-runtime/api/coverage-words.js';
 import type { CoverageRow } from '../../../src-runtime/api/schemas/test-schemas.js';
@@ -17,7 +18,8 @@ import { Glyph, type GlyphKind } from '../../ui/glyph.js';
 import { ListFilter } from '../../ui/list-filter.js';
 import { Pane, PaneTitle } from '../../ui/panes/panes.js';
 import { type CoverageShow, coverageGroups, coverageSummary } from './coverage-groups.js';
-import './coverage.css';
+import styles from './coverage-view.module.css';
+import testsStyles from './tests.module.css';
 
 /** `loadedAt` is the load time of the module that the server runs. */
 export function CoverageView({ loadedAt }: { loadedAt: string }) {
@@ -30,7 +32,7 @@ export function CoverageView({ loadedAt }: { loadedAt: string }) {
       title={
         <PaneTitle>
           Coverage{' '}
-          <span className="dim numeric coverage-count" role="status">
+          <span className={clsx('dim', 'numeric', styles.coverageCount)} role="status">
             {coverageSummary(coverage)}
             {isStale && ', before the last reload'}
           </span>
@@ -86,8 +88,8 @@ function Rows({ rows }: { rows: readonly CoverageRow[] }) {
   const nameOf = namesOf(rows.map(({ path }) => path));
   const lacking = rows.filter((row) => coverageVerdict(row) !== 'tested').length;
   return (
-    <div className="coverage">
-      <div className="tests-narrow">
+    <div className={styles.coverage}>
+      <div className={testsStyles.testsNarrow}>
         <ListFilter label="Filter clauses and callables" value={find} onChange={setFind} />
         <SegmentedControl
           aria-label="Coverage filter"
@@ -104,7 +106,7 @@ function Rows({ rows }: { rows: readonly CoverageRow[] }) {
           <h3 className="group-title">{title}</h3>
           <ul>
             {members.map((row) => (
-              <li key={`${row.path} ${row.clause ?? ''}`} className="coverage-item">
+              <li key={`${row.path} ${row.clause ?? ''}`} className={styles.coverageItem}>
                 <ClauseRow row={row} name={nameOf(row.path)} />
               </li>
             ))}
@@ -132,18 +134,20 @@ function ClauseRow({ row, name }: { row: CoverageRow; name: string }) {
   const test = missedBy ?? tests[0];
   return (
     <>
-      <Link className="row coverage-row" to={moduleLocation(span)}>
+      <Link className={clsx('row', styles.coverageRow)} to={moduleLocation(span)}>
         <Glyph kind={GLYPHS[coverageVerdict(row)]} size={11} {...(lack === undefined && { label: 'tested' })} />
         <Cut>{name}</Cut>
-        <span className="dim coverage-kind">{clause === undefined ? kind : `${kind}, clause ${clause + 1}`}</span>
-        <span className="coverage-lack">{lack}</span>
-        <span className="mono dim coverage-place">
+        <span className={clsx('dim', styles.coverageKind)}>
+          {clause === undefined ? kind : `${kind}, clause ${clause + 1}`}
+        </span>
+        <span className={styles.coverageLack}>{lack}</span>
+        <span className={clsx('mono', 'dim', styles.coveragePlace)}>
           <CutMiddle>{`${span.file}:${span.start.line}`}</CutMiddle>
         </span>
       </Link>
       {test !== undefined && (
         <Link
-          className="link coverage-test"
+          className={clsx('link', styles.coverageTest)}
           to={testsLocation(testKey(test))}
           title={missedBy === null ? 'A test that reaches this' : 'A test that fails without this clause'}
         >

@@ -1,6 +1,7 @@
 /** One test: source, and for a failure the expected and found values with an explanation. */
 
 import { Button } from '@mantine/core';
+import { clsx } from 'clsx';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
 import type { ModuleTestInfo } from '../../../src-runtime/api/schemas/test-schemas.js';
@@ -16,6 +17,7 @@ import { LocalNames } from '../../ui/reference-label.js';
 import { VerdictGlyph } from '../../ui/verdict-glyph.js';
 import { type SourceLine, testLines } from './test-source.js';
 import { TestValue } from './test-value.js';
+import styles from './tests.module.css';
 
 interface TestViewProps {
   readonly test: ModuleTestInfo;
@@ -41,14 +43,14 @@ export function TestView({ test, loadedAt, runs, onRun }: TestViewProps) {
           {stale && ' · before the last reload'}
         </span>
         <span className="pane-spacer" />
-        <Link className="link mono test-place" to={moduleLocation(test.span)}>
+        <Link className={clsx('link', 'mono', styles.testPlace)} to={moduleLocation(test.span)}>
           {test.span.file}:{test.span.start.line}
         </Link>
-        <Button className="test-run" variant="default" size="compact-xs" onClick={onRun}>
+        <Button className={styles.testRun} variant="default" size="compact-xs" onClick={onRun}>
           Run
         </Button>
       </header>
-      <div className="pane-body test-body">
+      <div className={clsx('pane-body', styles.testBody)}>
         {result?.failure !== undefined && <Failure failure={result.failure} />}
         {/* After a reload, lines may have moved. */}
         <Source test={test} failing={stale ? undefined : result?.failure?.span} />
@@ -72,12 +74,12 @@ function Failure({ failure }: { failure: TestFailure }) {
   const { wanted, statement, found } = failureWords(failure);
   const labels = useMemo(() => new Map(Object.entries(names)), [names]);
   return (
-    <div className="notice test-failure" data-tone="blocking" role="alert">
-      <dl className="test-facts">
+    <div className={clsx('notice', styles.testFailure)} data-tone="blocking" role="alert">
+      <dl className={styles.testFacts}>
         <dt>{wanted}</dt>
         <dd className="mono">{statement}</dd>
         <dt>Found</dt>
-        <dd className="test-found">
+        <dd className={styles.testFound}>
           <LocalNames value={labels}>
             <NamedText text={found} />
           </LocalNames>
@@ -85,7 +87,7 @@ function Failure({ failure }: { failure: TestFailure }) {
         {Object.keys(values).length > 0 && (
           <>
             <dt>Where</dt>
-            <dd className="test-values">
+            <dd className={styles.testValues}>
               {Object.entries(values).map(([name, value]) => (
                 <span key={name}>
                   <span className="mono">{name}</span> <span className="dim">=</span>{' '}
@@ -121,7 +123,7 @@ function Source({ test, failing }: { test: ModuleTestInfo; failing: TestFailure[
   }
   return (
     <section aria-label="Source of the test">
-      <pre className="test-source mono">
+      <pre className={clsx(styles.testSource, 'mono')}>
         {lines.map((line) => (
           <Line key={line.number} line={line} />
         ))}
@@ -133,8 +135,8 @@ function Source({ test, failing }: { test: ModuleTestInfo; failing: TestFailure[
 function Line({ line: { number, text, failing } }: { line: SourceLine }) {
   let at = 0;
   return (
-    <span className="test-line" data-failing={failing}>
-      <span className="test-gutter" aria-hidden>
+    <span className={styles.testLine} data-failing={failing}>
+      <span className={styles.testGutter} aria-hidden>
         {number}
       </span>
       <code>

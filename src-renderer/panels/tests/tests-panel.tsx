@@ -1,6 +1,7 @@
 /** The Tests panel: tests with verdicts, and coverage. */
 
 import { Button, SegmentedControl, Switch, Tooltip } from '@mantine/core';
+import { clsx } from 'clsx';
 import { useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { FailureView } from '../../domain/failure/failure-view.js';
@@ -28,7 +29,7 @@ import { CoverageView } from './coverage-view.js';
 import { exampleTest } from './example-test.js';
 import { type TestNode, type TestShow, testsOf, testTree } from './test-tree.js';
 import { TestView } from './test-view.js';
-import './tests.css';
+import styles from './tests.module.css';
 
 type Loaded = NonNullable<ReturnType<typeof useTests>['data']>;
 
@@ -150,8 +151,8 @@ function TestList({ loaded, runs, selected, isCoverage, onSelect, onRunAll }: Te
   };
   return (
     <Pane title="Tests" isPanelName actions={<WatchSwitch onRunAll={onRunAll} />}>
-      <div className="tests">
-        <div className="tests-summary">
+      <div className={styles.tests}>
+        <div className={styles.testsSummary}>
           <p className="numeric" role="status">
             {summary?.words ?? `${loaded.tests.length} ${loaded.tests.length === 1 ? 'test' : 'tests'}, not run yet`}
           </p>
@@ -162,7 +163,7 @@ function TestList({ loaded, runs, selected, isCoverage, onSelect, onRunAll }: Te
             <FailureView error={runs.failure} />
           </div>
         )}
-        <div className="tests-narrow">
+        <div className={styles.testsNarrow}>
           <ListFilter label="Filter tests" value={find} onChange={setFind} />
           <SegmentedControl
             aria-label="Test filter"
@@ -174,12 +175,12 @@ function TestList({ loaded, runs, selected, isCoverage, onSelect, onRunAll }: Te
             ]}
           />
         </div>
-        <Link className="row tests-coverage" to={coverageLocation(search)} aria-current={isCoverage}>
+        <Link className={clsx('row', styles.testsCoverage)} to={coverageLocation(search)} aria-current={isCoverage}>
           <span>Coverage</span>
           <span className="pane-spacer" />
-          <span className="dim numeric tests-coverage-count">{coverageSummary(coverage)}</span>
+          <span className={clsx('dim', 'numeric', styles.testsCoverageCount)}>{coverageSummary(coverage)}</span>
         </Link>
-        <div className="tests-tree">
+        <div className={styles.testsTree} data-opens="leaf">
           {roots.length === 0 ? (
             <p className="pane-padded dim">{nothingShown({ isRun: summary !== undefined, show, find })}</p>
           ) : (
@@ -195,7 +196,7 @@ function TestList({ loaded, runs, selected, isCoverage, onSelect, onRunAll }: Te
             />
           )}
         </div>
-        <p className="tests-hint dim">Press Enter to run the selected test or file.</p>
+        <p className={clsx(styles.testsHint, 'dim')}>Press Enter to run the selected test or file.</p>
       </div>
     </Pane>
   );
@@ -212,9 +213,9 @@ function TestRow({ node }: { node: TestNode }) {
     <>
       <VerdictGlyph verdict={node.verdict} />
       <Cut {...(node.test === undefined ? { className: 'mono' } : {})}>{node.name}</Cut>
-      <span className="test-verdict">
+      <span className={styles.testVerdict}>
         {wordsOf(node)}
-        {node.ms !== undefined && <span className="test-time numeric">{durationText(node.ms)}</span>}
+        {node.ms !== undefined && <span className={clsx(styles.testTime, 'numeric')}>{durationText(node.ms)}</span>}
       </span>
     </>
   );
@@ -236,7 +237,7 @@ interface RunButtonsProps {
 
 function RunButtons({ loaded, runs, failing, onRunAll }: RunButtonsProps) {
   return (
-    <div className="tests-run">
+    <div className={styles.testsRun}>
       {failing.length > 0 && runs.running === undefined && (
         <Button variant="default" size="compact-xs" onClick={() => void runTests(loaded, failing)}>
           Run failed
@@ -259,7 +260,7 @@ function RunButtons({ loaded, runs, failing, onRunAll }: RunButtonsProps) {
 function WatchSwitch({ onRunAll }: Pick<TestListProps, 'onRunAll'>) {
   return (
     <Tooltip label="Run all tests whenever the module reloads">
-      <div className="tests-watch">
+      <div className={styles.testsWatch}>
         <Switch
           size="xs"
           label="Watch"

@@ -2,7 +2,7 @@
 
 import { Drawer } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import './side-sheet.css';
+import styles from './side-sheet.module.css';
 
 interface SideSheetProps {
   readonly title: string;
@@ -28,11 +28,11 @@ export function SideSheet({ title, onClose, children }: SideSheetProps) {
       size="lg"
       lockScroll={false}
       shadow="md"
-      classNames={{ inner: 'sheet-place' }}
+      classNames={{ inner: styles.sheetPlace }}
     >
       <Drawer.Content>
         {/* Mantine's drawer header would be a second banner landmark. */}
-        <div className="sheet-head" ref={head}>
+        <div className={styles.sheetHead} ref={head}>
           <Drawer.Title>{title}</Drawer.Title>
           <span className="pane-spacer" />
           <Drawer.CloseButton aria-label="Close" />
@@ -47,6 +47,6 @@ export function SideSheet({ title, onClose, children }: SideSheetProps) {
 function openersNow(): readonly HTMLElement[] {
   const opener = document.activeElement;
   if (!(opener instanceof HTMLElement)) return [];
-  const field = opener.closest('.field')?.querySelector<HTMLElement>('input, textarea');
+  const field = opener.closest('[data-field]')?.querySelector<HTMLElement>('input, textarea');
   return field === null || field === undefined ? [opener] : [opener, field];
 }

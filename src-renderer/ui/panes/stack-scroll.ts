@@ -5,12 +5,12 @@
  * nested ones.
  */
 export function scrollStackTo(pane: Element): void {
-  const outer = pane.parentElement?.closest('.stack-pane');
-  if (outer?.querySelector('.stack-pane') === pane) {
+  const outer = pane.parentElement?.closest('[data-stack-pane]');
+  if (outer?.querySelector('[data-stack-pane]') === pane) {
     scrollStackTo(outer);
     return;
   }
-  const page = pane.closest('.stack:not(.stack .stack)');
+  const page = pane.closest('[data-stack]:not([data-stack] [data-stack])');
   if (page === null) return;
   const head = Number.parseFloat(getComputedStyle(pane).scrollMarginTop);
   page.scrollTop += pane.getBoundingClientRect().top - page.getBoundingClientRect().top - head;

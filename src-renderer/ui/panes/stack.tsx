@@ -15,8 +15,8 @@ import {
 } from 'react';
 import { firstTabbable } from '../first-tabbable.js';
 import type { PaneSpec } from './pane-spec.js';
+import styles from './stack.module.css';
 import { scrollStackTo } from './stack-scroll.js';
-import './stack.css';
 
 interface Outer {
   /** Nesting depth. */
@@ -50,8 +50,8 @@ function PageStack({ panes }: StackProps) {
   const outer = useMemo(() => ({ depth: 1, changed }), [changed]);
   return (
     <OuterStack.Provider value={outer}>
-      <div className="stack-page">
-        <nav className="stack-names" aria-label="Panes">
+      <div className={styles.stackPage}>
+        <nav className={styles.stackNames} aria-label="Panes">
           {shown.map((pane, index) => (
             <button
               // biome-ignore lint/suspicious/noArrayIndexKey: what is at one place is one button, whatever it is called.
@@ -69,7 +69,7 @@ function PageStack({ panes }: StackProps) {
             </button>
           ))}
         </nav>
-        <div className="stack" ref={scroller} onScroll={changed}>
+        <div className={styles.stack} data-stack ref={scroller} onScroll={changed}>
           <StackedPanes panes={panes} depth={0} />
         </div>
       </div>
@@ -89,7 +89,7 @@ function JoinedStack({ panes }: StackProps) {
   const inner = useMemo(() => changed && { depth: depth + 1, changed }, [depth, changed]);
   return (
     <OuterStack.Provider value={inner}>
-      <div className="stack">
+      <div className={styles.stack} data-stack>
         <StackedPanes panes={panes} depth={depth} />
       </div>
     </OuterStack.Provider>
@@ -118,7 +118,8 @@ function StackedPanes({ panes, depth }: StackProps & { readonly depth: number })
     // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click.
     // biome-ignore lint/a11y/noStaticElementInteractions: what is clicked are the links within.
     <div
-      className="stack-pane"
+      className={styles.stackPane}
+      data-stack-pane
       key={pane.id}
       ref={(frame) => {
         if (frame !== null) frames.current.set(pane.id, frame);
@@ -142,7 +143,7 @@ function nameOf({ id, name = id }: PaneSpec): string {
 }
 
 function innermostPanes(stack: Element): readonly HTMLElement[] {
-  return [...stack.querySelectorAll<HTMLElement>('.stack-pane:not(:has(.stack-pane))')];
+  return [...stack.querySelectorAll<HTMLElement>('[data-stack-pane]:not(:has([data-stack-pane]))')];
 }
 
 function isSame(before: readonly HTMLElement[], next: readonly HTMLElement[]): boolean {
@@ -160,27 +161,24 @@ function paneInSight(stack: Element, panes: readonly Element[]): number {
 
 /** Whether the focus is in a sibling pane. */
 function isBusyElsewhere(frame: Element): boolean {
-  const pane = document.activeElement?.closest('.stack-pane');
+  const pane = document.activeElement?.closest('[data-stack-pane]');
   return pane !== null && pane !== undefined && !pane.contains(frame);
 }
 
-/** Rows whose selection shows another pane: links, requests, tests, forks and relations. */
-const CHOICES =
-  'a.row, .log-list [role="option"], .tests-tree [aria-level="2"], .fork-list-tree [role="treeitem"], .difference-list .row';
-
-/** Buttons that open a call or text listed in another pane. */
-const CALLS = '.history-entry, .saved-call .row';
+/** Links of lists open the next pane; so do rows and leaves of what `data-opens` marks, such as a request of the log. */
+const ROWS =
+  'a.row, [data-opens="next"] :is(.row, [role="option"], [role="treeitem"]), [data-opens="leaf"] [role="treeitem"]:not([aria-expanded])';
 
 /** A selected row scrolls to the next pane, where its details are; a problem scrolls to the editor before it. */
 function showNextPane({ target, currentTarget }: MouseEvent<HTMLElement>): void {
-  if (!(target instanceof Element) || target.closest('.stack-pane') !== currentTarget) return;
+  if (!(target instanceof Element) || target.closest('[data-stack-pane]') !== currentTarget) return;
   const isSelected = (what: string): boolean => target.closest(what) !== null;
   const { nextElementSibling: next, previousElementSibling: previous } = currentTarget;
-  const pane = isSelected('.diagnostic')
+  const pane = isSelected('[data-opens="previous"]')
     ? previous
-    : isSelected(CALLS)
+    : isSelected('button[data-opens="either"], [data-opens="either"] .row')
       ? (next ?? previous)
-      : isSelected(CHOICES)
+      : isSelected(ROWS)
         ? next
         : null;
   if (pane !== null) scrollStackTo(pane);

@@ -2,10 +2,11 @@
 
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
+import { clsx } from 'clsx';
 import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { keysText, useKeysOf, useShortcuts } from '../../state/shortcuts.js';
 import { tabMove } from './tab-move.js';
-import './tab-strip.css';
+import styles from './tab-strip.module.css';
 
 export interface StripTab {
   readonly id: string;
@@ -72,8 +73,8 @@ export function TabStrip({ label, noun, controls, tabs, active, ...does }: TabSt
     event.preventDefault();
   };
   return (
-    <div className="tabs" ref={frame}>
-      <div className="tab-list" role="tablist" aria-label={label} ref={strip}>
+    <div className={styles.tabs} ref={frame}>
+      <div className={styles.tabList} role="tablist" aria-label={label} ref={strip}>
         {tabs.map((tab) =>
           renaming === tab.id ? (
             <NameInput
@@ -92,7 +93,7 @@ export function TabStrip({ label, noun, controls, tabs, active, ...does }: TabSt
               type="button"
               role="tab"
               data-tab={tab.id}
-              className="plain tab"
+              className={clsx('plain', styles.tab)}
               aria-selected={tab.id === active}
               aria-controls={controls}
               tabIndex={tab.id === active ? 0 : -1}
@@ -175,7 +176,7 @@ function NameInput({ label, name, onDone }: NameInputProps) {
   };
   return (
     <input
-      className="tab-name"
+      className={styles.tabName}
       aria-label={label}
       defaultValue={name}
       // biome-ignore lint/a11y/noAutofocus: it is there because the user asked to rename.

@@ -4,10 +4,12 @@ import { ActionIcon, Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconX } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
+import { clsx } from 'clsx';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
 import { CallOutcomeView } from '../../../domain/calls/call-outcome.js';
 import { FieldInput } from '../../../domain/calls/field-input.js';
+import styles from '../../../domain/calls/field-input.module.css';
 import { keepByTenant, withoutIndividuals } from '../../../model/calls/by-tenant.js';
 import type { FormParameter } from '../../../model/calls/form-model.js';
 import { emptyForm, type Form, fittedForm, readForm } from '../../../model/calls/form-model.js';
@@ -22,6 +24,8 @@ import { useShortcuts } from '../../../state/shortcuts.js';
 import { createKeptStore, isRecordOf, mergedMembers, useStore } from '../../../state/store.js';
 import { Pane } from '../../../ui/panes/panes.js';
 import { useLabels } from '../../../ui/reference-label.js';
+import entityViewStyles from '../entity-view.module.css';
+import rowChangesStyles from '../row-changes.module.css';
 import { nextNumber } from '../rows/staged.js';
 import type { GridRow } from '../rows/use-rows.js';
 import { additionOf, formOfRow, parametersOfRow } from './addition.js';
@@ -98,7 +102,7 @@ export function AdditionPane({ info, schema, like, staged, onClose }: AdditionPa
     >
       <form
         ref={fields}
-        className="addition"
+        className={rowChangesStyles.addition}
         aria-label={`Add to ${name}`}
         onSubmit={(event: FormEvent) => {
           event.preventDefault();
@@ -143,7 +147,7 @@ interface AdditionActionsProps {
 
 function AdditionActions({ isRunning, onAdd, onStage, onCancel }: AdditionActionsProps) {
   return (
-    <div className="entity-edit-actions">
+    <div className={entityViewStyles.entityEditActions}>
       <Button loading={isRunning} onClick={onAdd}>
         Add
       </Button>
@@ -178,10 +182,10 @@ interface AdditionFieldsProps {
 
 function AdditionFields({ parameters, form, setForm, errors, schema }: AdditionFieldsProps) {
   return parameters.map(({ name: field, type, required, doc }) => (
-    <div key={field} className="field">
-      <div className="field-name">
+    <div key={field} className={styles.field} data-field>
+      <div className={styles.fieldName}>
         <span className="mono">{field}</span>
-        <span className="dim field-remarks">
+        <span className={clsx('dim', styles.fieldRemarks)}>
           {typeText(type)}
           {required ? ', required' : ''}
         </span>
@@ -195,7 +199,7 @@ function AdditionFields({ parameters, form, setForm, errors, schema }: AdditionF
         path={field}
         errors={errors}
       />
-      {doc !== undefined && <p className="dim field-doc">{doc}</p>}
+      {doc !== undefined && <p className={clsx('dim', styles.fieldDoc)}>{doc}</p>}
     </div>
   ));
 }

@@ -13,6 +13,7 @@ import { useShortcuts } from '../../../state/shortcuts.js';
 import { Glyph } from '../../../ui/glyph.js';
 import { LongText } from '../../../ui/long-text.js';
 import { ReferenceLabel } from '../../../ui/reference-label.js';
+import styles from '../entity-view.module.css';
 import type { EditPlace } from './edit-draft.js';
 import type { Field } from './settable.js';
 import { isReferenceField } from './settable.js';
@@ -63,7 +64,7 @@ export function EditField(props: EditFieldProps) {
   return (
     <form
       ref={form}
-      className="entity-edit"
+      className={styles.entityEdit}
       aria-label={`Edit ${field.name}`}
       onSubmit={(event: FormEvent) => {
         event.preventDefault();
@@ -106,14 +107,16 @@ export function EditField(props: EditFieldProps) {
         onCancel={onDone}
       />
       {outcome !== undefined && (
-        <CallOutcomeView
-          outcome={outcome}
-          schema={schema}
-          silent
-          name={field.name}
-          onLoadMore={() => undefined}
-          empty={null}
-        />
+        <div className={styles.entityOutcome}>
+          <CallOutcomeView
+            outcome={outcome}
+            schema={schema}
+            silent
+            name={field.name}
+            onLoadMore={() => undefined}
+            empty={null}
+          />
+        </div>
       )}
     </form>
   );
@@ -129,7 +132,7 @@ interface EditActionsProps {
 
 function EditActions({ isRunning, isGone, onSave, onStage, onCancel }: EditActionsProps) {
   return (
-    <div className="entity-edit-actions">
+    <div className={styles.entityEditActions}>
       <Button loading={isRunning} disabled={isGone} onClick={onSave}>
         Save
       </Button>
@@ -180,7 +183,7 @@ interface EditConflictProps {
 /** The field changed while it was edited, or the individual was deleted: warns before overwriting. */
 function EditConflict({ field, value, keep, onKeep, onTake }: EditConflictProps) {
   return (
-    <div role="alert" className="edit-conflict">
+    <div role="alert" className={styles.editConflict}>
       <p>
         <Glyph kind="warning" /> Someone else {value === null ? 'cleared it.' : 'changed it to '}
         {value !== null && (
@@ -193,7 +196,7 @@ function EditConflict({ field, value, keep, onKeep, onTake }: EditConflictProps)
           </strong>
         )}
       </p>
-      <div className="entity-edit-actions">
+      <div className={styles.entityEditActions}>
         <Button ref={keep} variant="default" size="compact-sm" onClick={onKeep}>
           Keep mine
         </Button>
@@ -207,7 +210,7 @@ function EditConflict({ field, value, keep, onKeep, onTake }: EditConflictProps)
 
 function EditedIsGone() {
   return (
-    <p role="alert" className="edit-conflict">
+    <p role="alert" className={styles.editConflict}>
       <Glyph kind="warning" /> Someone else deleted it, so it cannot be saved. You can still copy what you typed.
     </p>
   );

@@ -15,6 +15,7 @@ import { useMissingGrant } from '../../../server-state/health.js';
 import { callOutcomes, leaveCall, runCall } from '../../../server-state/run-call.js';
 import { useStore } from '../../../state/store.js';
 import { Pane } from '../../../ui/panes/panes.js';
+import styles from '../row-changes.module.css';
 import type { GridRow } from '../rows/use-rows.js';
 import { type Removal, type RemovalKind, removalOf } from './removal.js';
 import { StageButton } from './stage-button.js';
@@ -43,7 +44,7 @@ export function RemovalPane({ info, schema, rows, onStage, onClose }: RemovalPan
       }
     >
       {info.kind === 'concept' && (
-        <div className="removal-kind">
+        <div className={styles.removalKind}>
           <SegmentedControl
             aria-label="Kind of removal"
             value={kind}
@@ -102,7 +103,7 @@ function Trial({ removal, kind, schema, onStage, onClose }: TrialProps) {
   const isTried = outcome?.state === 'answered' && outcome.call.dryRun;
   const words = `${numberText(rows)} ${rows === 1 ? 'row' : 'rows'}`;
   return (
-    <div className="removal">
+    <div className={styles.removal}>
       {declared > 0 && (
         <p className="dim">
           {declared === 1
@@ -110,7 +111,7 @@ function Trial({ removal, kind, schema, onStage, onClose }: TrialProps) {
             : `${numberText(declared)} selected rows are declared in the module and stay.`}
         </p>
       )}
-      <div className="removal-actions">
+      <div className={styles.removalActions}>
         {isDone ? (
           <Button onClick={onClose}>Close</Button>
         ) : (

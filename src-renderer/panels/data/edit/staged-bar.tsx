@@ -1,7 +1,9 @@
 /** The bar below a grid with staged changes: summary, Review and Discard. */
 
 import { Button } from '@mantine/core';
+import { clsx } from 'clsx';
 import { numberText } from '../../../model/text/count-text.js';
+import styles from '../row-changes.module.css';
 import { isSet, type StagedChange } from '../rows/staged.js';
 
 interface StagedBarProps {
@@ -12,8 +14,8 @@ interface StagedBarProps {
 
 export function StagedBar({ changes, onReview, onLeave }: StagedBarProps) {
   return (
-    <div className="chosen chosen-staged" role="toolbar" aria-label="Staged changes">
-      <p className="numeric chosen-words" role="status">
+    <div className={clsx(styles.chosen, styles.chosenStaged)} role="toolbar" aria-label="Staged changes">
+      <p className={clsx('numeric', styles.chosenWords)} role="status">
         {kindsWords(changes)} staged
       </p>
       <Button variant="default" onClick={onReview}>

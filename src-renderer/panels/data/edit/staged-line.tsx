@@ -2,6 +2,7 @@
 
 import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
+import { clsx } from 'clsx';
 import { Fragment } from 'react';
 import type { JsonValue, WireType } from '../../../../src-runtime/api/schemas/schemas.js';
 import { shownText } from '../../../model/facts/labels.js';
@@ -11,6 +12,7 @@ import { CutMiddle } from '../../../ui/cut-middle.js';
 import { Glyph } from '../../../ui/glyph.js';
 import { NamedText } from '../../../ui/named-text.js';
 import { ReferenceLabel } from '../../../ui/reference-label.js';
+import styles from '../row-changes.module.css';
 import { isSet, type StagedChange, type StagedValue } from '../rows/staged.js';
 import { isReferenceField } from './settable.js';
 
@@ -24,11 +26,11 @@ interface StagedLineProps {
 export function StagedLine({ change, refusal, onLeave }: StagedLineProps) {
   const { glyph, word, name, leave } = wordsOf(change);
   return (
-    <li className="staged-change" data-refused={refusal !== undefined}>
+    <li className={styles.stagedChange} data-refused={refusal !== undefined}>
       <Glyph kind={glyph} label={word} size={10} />
-      <span className="staged-told">
-        <CutMiddle className="staged-name">{name}</CutMiddle>
-        <span className={isSet(change) ? 'staged-values' : 'staged-values staged-row'}>
+      <span className={styles.stagedTold}>
+        <CutMiddle className={styles.stagedName}>{name}</CutMiddle>
+        <span className={isSet(change) ? styles.stagedValues : clsx(styles.stagedValues, styles.stagedRow)}>
           <Before change={change} /> <span aria-hidden>→</span> <After change={change} />
         </span>
       </span>
@@ -36,7 +38,7 @@ export function StagedLine({ change, refusal, onLeave }: StagedLineProps) {
         <IconX size={12} />
       </ActionIcon>
       {refusal !== undefined && (
-        <p className="staged-refusal">
+        <p className={styles.stagedRefusal}>
           <Glyph kind="blocking" label="refused" size={10} />
           <span>
             <NamedText text={refusal} />

@@ -13,6 +13,7 @@ import { standingFor } from '../../../model/facts/standing.js';
 import { callOutcomes, leaveCall, runCall, saveCall } from '../../../server-state/run-call.js';
 import { useStore } from '../../../state/store.js';
 import { Pane } from '../../../ui/panes/panes.js';
+import styles from '../row-changes.module.css';
 import { changeKey, type StagedChange } from '../rows/staged.js';
 import { stagedWords } from './staged-bar.js';
 import { StagedLine } from './staged-line.js';
@@ -61,7 +62,7 @@ export function StagedPane({ schema, changes, leave, onSaved, onClose }: StagedP
         </ActionIcon>
       }
     >
-      <ul className="staged-list" aria-label="Staged changes">
+      <ul className={styles.stagedList} aria-label="Staged changes">
         {changes.map((change) => (
           <StagedLine
             key={changeKey(change)}
@@ -71,7 +72,7 @@ export function StagedPane({ schema, changes, leave, onSaved, onClose }: StagedP
           />
         ))}
       </ul>
-      <div className="removal-actions">
+      <div className={styles.removalActions}>
         <Button disabled={!isTried} loading={outcome?.state === 'running'} onClick={() => void save()}>
           Save {words}
         </Button>

@@ -17,6 +17,7 @@ import { tellRefusal } from '../rows/grid-refusal.js';
 import type { ScrollWindow } from '../rows/grid-scroll.js';
 import { viaOf } from '../rows/set-statements.js';
 import type { GridRow } from '../rows/use-rows.js';
+import styles from './grid.module.css';
 import { type ActiveCell, cellId, cellOf, isInLink } from './grid-keys.js';
 
 /** The position of a cell in the scrolled content. */
@@ -150,7 +151,7 @@ function CellEditor({ edited: { entity, field, place, typed }, schema, staged, s
       <Popover.Target>
         <Anchor place={place} scroller={scroller} />
       </Popover.Target>
-      <Popover.Dropdown className="cell-editor">
+      <Popover.Dropdown className={styles.cellEditor}>
         <p className="dim">
           {field.name} of {entityLabel(entity)}
         </p>
@@ -187,7 +188,7 @@ const EDITOR_WIDTH = 376;
 
 /** Lies over the cell and scrolls with it. The elements of the cell may show another row by then. */
 function Anchor({ place, scroller, ref }: { place: Place; scroller: HTMLElement; ref?: Ref<HTMLSpanElement> }) {
-  return createPortal(<span ref={ref} aria-hidden className="cell-anchor" style={{ ...place }} />, scroller);
+  return createPortal(<span ref={ref} aria-hidden className={styles.cellAnchor} style={{ ...place }} />, scroller);
 }
 
 function placeIn(scroller: HTMLElement, cell: HTMLElement): Place {

@@ -67,11 +67,11 @@ export function useColumnDrag(path: string, columns: readonly GridColumn[]) {
 
 /** The visible edges of each header. Frozen headers cover others. */
 function edgesOf(head: HTMLElement): { readonly left: number; readonly right: number }[] {
-  const heads = [...(head.closest('.grid-head')?.querySelectorAll('[data-place]') ?? [])];
+  const heads = [...(head.closest('[role="row"]')?.querySelectorAll('[data-place]') ?? [])];
   let covered = 0;
   return heads.map((each) => {
     const { left, right } = each.getBoundingClientRect();
-    if (each.closest('.grid-frozen') === null)
+    if (each.closest('[data-frozen]') === null)
       return { left: Math.max(left, covered), right: Math.max(right, covered) };
     covered = right;
     return { left, right };

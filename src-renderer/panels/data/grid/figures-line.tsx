@@ -3,13 +3,16 @@
 import { Button, Menu } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconChevronDown } from '@tabler/icons-react';
+import { clsx } from 'clsx';
 import { useMemo } from 'react';
 import { numberText } from '../../../model/text/count-text.js';
 import { copyValue } from '../../../ui/copy-value.js';
+import styles from '../row-changes.module.css';
 import type { ChosenRows } from '../rows/chosen-rows.js';
 import type { GridColumn } from '../rows/grid-columns.js';
 import type { GridLayout } from '../rows/grid-layout.js';
 import { type Figure, figuresOf } from './figures.js';
+import gridStyles from './grid.module.css';
 
 /** A screen reader reads the summary once it has not changed for this long. */
 const SETTLED_MS = 600;
@@ -34,20 +37,20 @@ export function FiguresLine({ columns, layout: { shown }, chosen, place, onPlace
   const [settled] = useDebouncedValue(`${column.title}${part}: ${figures.map(wordsOf).join(', ')}`, SETTLED_MS);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would be a form.
-    <div className="figures" role="group" aria-label={`Summary of ${column.title}`}>
+    <div className={styles.figures} role="group" aria-label={`Summary of ${column.title}`}>
       <Menu position="top-start" withinPortal>
         <Menu.Target>
           <Button
             variant="subtle"
             color="gray"
-            className="figures-column"
+            className={styles.figuresColumn}
             title="Select another column, or press ← or → in the grid"
             rightSection={<IconChevronDown size={14} aria-hidden />}
           >
             {column.title}
           </Button>
         </Menu.Target>
-        <Menu.Dropdown className="long-menu">
+        <Menu.Dropdown className={gridStyles.longMenu}>
           {shown.map((each, at) => (
             <Menu.Item key={columns[each]?.id} onClick={() => onPlace(at)}>
               {columns[each]?.title}
@@ -59,7 +62,7 @@ export function FiguresLine({ columns, layout: { shown }, chosen, place, onPlace
         <button
           key={figure.name}
           type="button"
-          className="plain figure"
+          className={clsx('plain', styles.figure)}
           title={`Copy ${figure.text}`}
           onClick={() => void copyValue(figure.text)}
         >

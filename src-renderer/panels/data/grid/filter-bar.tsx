@@ -2,6 +2,7 @@
 
 import { ActionIcon, Button, Menu, TextInput } from '@mantine/core';
 import { IconColumns3, IconFilterPlus, IconSearch, IconX } from '@tabler/icons-react';
+import { clsx } from 'clsx';
 import { Fragment, useEffect, useMemo, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
@@ -11,12 +12,14 @@ import { useStore } from '../../../state/store.js';
 import { useTypedText } from '../../../state/typed-text.js';
 import { Cut } from '../../../ui/cut.js';
 import { useLabels } from '../../../ui/reference-label.js';
+import styles from '../list-pane.module.css';
 import { withFilter, withoutFilter } from '../rows/filter-groups.js';
 import { filterWords } from '../rows/filter-model.js';
 import type { GridColumn } from '../rows/grid-columns.js';
 import { changeColumns, columnChoices, NO_CHOICE, orderOf } from '../rows/grid-layout.js';
 import { type ListState, listLocation } from '../rows/list-state.js';
 import { FilterForm, useFilterDraft } from './filter-form.js';
+import gridStyles from './grid.module.css';
 
 /** Debounces the search text. */
 const TYPING_MS = 250;
@@ -46,8 +49,8 @@ export function FilterBar({ state, columns, schema }: FilterBarProps) {
   const hasSeveral = state.filters.some((condition) => alternativesOf(condition).length > 1);
   const isNew = draft.isOpen && draft.kind === 'alone';
   return (
-    <div className="filters">
-      <div className="filters-line">
+    <div className={styles.filters}>
+      <div className={styles.filtersLine}>
         <FindBox state={state} />
         {state.filters.map((condition, at) => (
           <Fragment key={JSON.stringify(condition)}>
@@ -113,13 +116,16 @@ function ConditionChip({ columns, condition, editedAt, onEdit, onOr, onRemove }:
   const alternatives = alternativesOf(condition);
   const words = useFilterWords(columns, alternatives);
   return (
-    <span className="filter-chip" {...(alternatives.length > 1 && { role: 'group', 'aria-label': 'Any of these' })}>
+    <span
+      className={styles.filterChip}
+      {...(alternatives.length > 1 && { role: 'group', 'aria-label': 'Any of these' })}
+    >
       {alternatives.map((filter, among) => (
         <Fragment key={JSON.stringify(filter)}>
           {among > 0 && <span className="dim">or</span>}
           <button
             type="button"
-            className="plain filter-words"
+            className={clsx('plain', styles.filterWords)}
             aria-label={`Change the filter ${words[among]}`}
             aria-expanded={editedAt === among}
             onClick={() => onEdit(among, filter)}
@@ -133,7 +139,7 @@ function ConditionChip({ columns, condition, editedAt, onEdit, onOr, onRemove }:
       ))}
       <button
         type="button"
-        className="plain dim filter-more"
+        className={clsx('plain', 'dim', styles.filterMore)}
         title="Or another condition"
         aria-label={`Or another condition than ${words.join(' or ')}`}
         aria-expanded={editedAt === alternatives.length}
@@ -169,7 +175,7 @@ function FindBox({ state }: { state: ListState }) {
   const [text, setText] = useTypedText(`find in ${state.path ?? ''}`, state.find, ask, TYPING_MS);
   return (
     <TextInput
-      className="find-box"
+      className={styles.findBox}
       aria-label="Find in any column"
       placeholder="Find in any column"
       leftSection={<IconSearch size={14} aria-hidden />}
@@ -194,7 +200,7 @@ function ColumnsMenu({ path, columns }: { path: string; columns: readonly GridCo
           Columns{shown.length < columns.length && ` ${shown.length} of ${columns.length}`}
         </Button>
       </Menu.Target>
-      <Menu.Dropdown className="long-menu">
+      <Menu.Dropdown className={gridStyles.longMenu}>
         <Menu.CheckboxGroup
           value={shown.map(({ id }) => id)}
           onChange={(ids) =>

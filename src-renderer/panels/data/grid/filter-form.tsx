@@ -1,6 +1,7 @@
 /** The form for a condition: column, operator and value. */
 
 import { Button, MultiSelect, Select, TextInput } from '@mantine/core';
+import { clsx } from 'clsx';
 import { type FormEvent, useState } from 'react';
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
 import type { ListFilter } from '../../../../src-runtime/api/schemas/schemas.js';
@@ -8,6 +9,7 @@ import { membersOf } from '../../../../src-runtime/api/tables/enum-members.js';
 import { IndividualPicker } from '../../../domain/calls/individual-picker.js';
 import { useKeptText } from '../../../state/kept-text.js';
 import { useListEnter } from '../../../theme/list-enter.js';
+import styles from '../list-pane.module.css';
 import type { FilterPlace } from '../rows/filter-groups.js';
 import { listedTexts, operatorsOf, readFilter, typedFilter } from '../rows/filter-model.js';
 import type { GridColumn } from '../rows/grid-columns.js';
@@ -40,11 +42,11 @@ export function FilterForm({ columns, enums, draft, onAdd, onCancel }: FilterFor
   };
   return (
     <form
-      className="filter-form"
+      className={styles.filterForm}
       aria-label={{ alone: 'New filter', change: 'Change the filter', or: 'Or another filter' }[draft.kind]}
       onSubmit={submit}
     >
-      {draft.kind === 'or' && <span className="dim filter-or">or</span>}
+      {draft.kind === 'or' && <span className={clsx('dim', styles.filterOr)}>or</span>}
       <Select
         aria-label="Column"
         data={choices.map((choice) => ({ value: choice.filter ?? '', label: choice.title }))}
@@ -100,7 +102,7 @@ function ValueField({ column: { type, source, filter }, operator, enums, text, e
       return (
         <MultiSelect
           aria-label="Values"
-          className="filter-values"
+          className={styles.filterValues}
           data={[...members]}
           value={listedTexts(text).filter((each) => members.includes(each))}
           placeholder="Select"

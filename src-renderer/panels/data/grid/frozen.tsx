@@ -4,11 +4,12 @@
  */
 
 import type { ReactNode } from 'react';
+import styles from './grid.module.css';
 
 export function Frozen({ columns, children }: { columns: number; children: ReactNode }) {
   if (columns === 0) return children;
   return (
-    <span className="grid-frozen" role="presentation" style={{ gridColumn: `span ${columns + 1}` }}>
+    <span className={styles.gridFrozen} data-frozen role="presentation" style={{ gridColumn: `span ${columns + 1}` }}>
       {children}
     </span>
   );

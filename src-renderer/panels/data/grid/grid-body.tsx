@@ -7,6 +7,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid holds the focus for all of its cells.
 
 import { useDebouncedValue } from '@mantine/hooks';
+import { clsx } from 'clsx';
 import { memo, type ReactElement, type ReactNode, useCallback, useRef } from 'react';
 import { idLabel } from '../../../model/facts/labels.js';
 import { namesakes } from '../../../model/facts/namesakes.js';
@@ -25,6 +26,7 @@ import { type ListState, listLocation } from '../rows/list-state.js';
 import { type StagedByIndividual, stagedRowOf } from '../rows/staged.js';
 import type { GridRow, GridRows } from '../rows/use-rows.js';
 import { Frozen } from './frozen.js';
+import styles from './grid.module.css';
 import { GridCell } from './grid-cell.js';
 import { type ActiveCell, cellId } from './grid-keys.js';
 
@@ -60,7 +62,7 @@ export function GridBody(props: GridBodyProps) {
   const places = useDecimalPlaces(list, columns, inSlots);
   const marks = useGridMarks(columns, inSlots);
   return (
-    <div role="rowgroup" className="grid-body" style={{ height: inSight.height }}>
+    <div role="rowgroup" className={styles.gridBody} style={{ height: inSight.height }}>
       {slots.map((at) => {
         const row = rows.row(at);
         return (
@@ -124,11 +126,11 @@ const PlacedRow = memo(function PlacedRow({ at, top, row, isChosen, isOpen, ...c
       aria-selected={isChosen}
       aria-current={isOpen}
       data-staged={cells.isDeleted ? 'delete' : row?.inserted === undefined ? undefined : 'insert'}
-      className="grid-row"
+      className={styles.gridRow}
       style={{ transform: `translateY(${top}px)` }}
     >
       {row === undefined ? (
-        <span role="gridcell" className="grid-cell grid-waiting" aria-label="Loading" />
+        <span role="gridcell" className={clsx(styles.gridCell, styles.gridWaiting)} aria-label="Loading" />
       ) : (
         <RowCells at={at} row={row} {...cells} />
       )}
@@ -179,7 +181,13 @@ function RowCells(props: RowCellsProps) {
   return (
     <>
       <Frozen columns={frozen}>
-        <span role="gridcell" aria-colindex={1} className="grid-cell grid-origin" title={fate?.title ?? row.origin}>
+        <span
+          role="gridcell"
+          aria-colindex={1}
+          className={clsx(styles.gridCell, styles.gridOrigin)}
+          data-origin
+          title={fate?.title ?? row.origin}
+        >
           <Glyph kind={fate?.glyph ?? row.origin} label={fate?.title ?? row.origin} size={10} />
         </span>
         {shown.slice(0, frozen).map(cell)}
@@ -190,7 +198,7 @@ function RowCells(props: RowCellsProps) {
         role="gridcell"
         aria-colindex={shown.length + 2}
         data-active={activeColumn === shown.length}
-        className="grid-cell grid-why"
+        className={clsx(styles.gridCell, styles.gridWhy)}
       >
         {row.inserted === undefined && (
           <a className="link" href={row.why} tabIndex={-1}>

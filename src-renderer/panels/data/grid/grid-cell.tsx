@@ -3,6 +3,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are placed by hand are no table to a browser, so the roles are spelled out.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid holds the focus for all of its cells.
 
+import { clsx } from 'clsx';
 import type { ReactElement, ReactNode } from 'react';
 import type { JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
 import { decimalText } from '../../../domain/result/decimal-text.js';
@@ -12,6 +13,7 @@ import type { RelationInfo } from '../../../model/facts/relation-index.js';
 import { isRightToLeft, turnsDirection } from '../../../model/text/direction.js';
 import { type GridColumn, isNumeric } from '../rows/grid-columns.js';
 import type { GridRow } from '../rows/use-rows.js';
+import styles from './grid.module.css';
 
 interface CellProps {
   readonly id: string;
@@ -48,12 +50,12 @@ export function GridCell({ id, place, isPlaced, isActive, isStaged, fate, ...con
       aria-colindex={place + 2}
       data-active={isActive}
       data-staged={isStaged}
-      className={isNumeric(column) ? 'grid-cell grid-number' : 'grid-cell'}
+      className={isNumeric(column) ? clsx(styles.gridCell, styles.gridNumber) : styles.gridCell}
       dir={directionOf(content)}
       style={isPlaced ? { gridColumn: place + 2 } : undefined}
       title={hasLink(column, content.row, value) ? undefined : isNothing(value) ? 'none' : shownText(value)}
     >
-      {fate !== undefined && <span className={fate.isSeen ? 'grid-fate' : 'visually-hidden'}>{fate.word}</span>}
+      {fate !== undefined && <span className={fate.isSeen ? styles.gridFate : 'visually-hidden'}>{fate.word}</span>}
       {isStaged && <span className="visually-hidden">staged: </span>}
       {contentOf({ isStaged, ...content })}
     </span>
@@ -140,7 +142,7 @@ function reference(
 ): ReactNode {
   return (
     <a
-      className={isDerived ? 'grid-link grid-link-derived' : 'grid-link'}
+      className={isDerived ? clsx(styles.gridLink, styles.gridLinkDerived) : styles.gridLink}
       href={to}
       tabIndex={-1}
       title={label === undefined ? undefined : isDerived ? `${label}  ${id}: derived, see why` : `${label}  ${id}`}

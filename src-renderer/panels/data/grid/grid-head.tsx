@@ -3,6 +3,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are placed by hand are no table to a browser, so the roles are spelled out.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid holds the focus for all of its cells.
 
+import { clsx } from 'clsx';
 import type { PointerEvent, ReactNode } from 'react';
 import { useRef } from 'react';
 import { useNavigate } from 'react-router';
@@ -14,6 +15,7 @@ import { type ListState, listLocation, nextSort, sortKeys } from '../rows/list-s
 import { useColumnDrag } from './column-drag.js';
 import { fitColumn } from './column-widths.js';
 import { Frozen } from './frozen.js';
+import styles from './grid.module.css';
 
 interface GridHeadProps {
   readonly path: string;
@@ -33,7 +35,7 @@ export function GridHead({ path, columns, layout, frozen, state }: GridHeadProps
         key={column.id}
         role="columnheader"
         aria-colindex={place + 2}
-        className={isNumeric(column) ? 'grid-cell grid-number' : 'grid-cell'}
+        className={isNumeric(column) ? clsx(styles.gridCell, styles.gridNumber) : styles.gridCell}
         aria-sort={sortOf(column, state.sort)}
         data-place={place}
         data-dragged={drag?.id === column.id}
@@ -46,15 +48,19 @@ export function GridHead({ path, columns, layout, frozen, state }: GridHeadProps
     );
   };
   return (
-    <div className="grid-head" role="row" aria-rowindex={1}>
+    <div className={styles.gridHead} role="row" aria-rowindex={1}>
       <Frozen columns={frozen}>
-        <span role="columnheader" aria-colindex={1} className="grid-cell">
+        <span role="columnheader" aria-colindex={1} className={styles.gridCell}>
           <span className="visually-hidden">origin</span>
         </span>
         {layout.shown.slice(0, frozen).map(head)}
       </Frozen>
       {layout.shown.slice(frozen).map((position, offset) => head(position, frozen + offset))}
-      <span role="columnheader" aria-colindex={layout.shown.length + 2} className="grid-cell grid-why">
+      <span
+        role="columnheader"
+        aria-colindex={layout.shown.length + 2}
+        className={clsx(styles.gridCell, styles.gridWhy)}
+      >
         <span className="visually-hidden">proof</span>
       </span>
     </div>
@@ -80,7 +86,7 @@ function ColumnTitle({ column, state }: { column: GridColumn; state: ListState }
   return (
     <button
       type="button"
-      className="plain grid-sort"
+      className={clsx('plain', styles.gridSort)}
       title={headTip(column)}
       onClick={({ shiftKey }) => void navigate(listLocation({ ...state, sort: nextSort(sort, state.sort, shiftKey) }))}
     >
@@ -138,7 +144,7 @@ function ColumnEdge({ path, id }: { path: string; id: string }) {
   return (
     <span
       aria-hidden
-      className="grid-edge"
+      className={styles.gridEdge}
       title={
         'Drag to set the width, or press Shift+← or → in a cell.\nDouble-click to fit the content, again to reset.'
       }

@@ -203,7 +203,7 @@ export function cellId(row: number, column: number): string {
 
 /** The row of the body that contains the element. */
 export function rowOf(target: EventTarget): number | undefined {
-  const row = target instanceof Element ? target.closest('.grid-row')?.getAttribute('aria-rowindex') : undefined;
+  const row = target instanceof Element ? target.closest('[role="row"]')?.getAttribute('aria-rowindex') : undefined;
   // The header is row 1.
   return row === undefined || row === null ? undefined : Number(row) - 2;
 }

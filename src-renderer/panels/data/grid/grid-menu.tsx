@@ -14,6 +14,7 @@ import { type ListState, listLocation, nextSort, sortKeys } from '../rows/list-s
 import { recordOf } from '../rows/rows-text.js';
 import type { GridRow } from '../rows/use-rows.js';
 import { fitColumn } from './column-widths.js';
+import styles from './grid.module.css';
 import { type ActiveCell, cellOf } from './grid-keys.js';
 
 /** More individuals of a cell would not fit the menu. */
@@ -39,7 +40,7 @@ export function MenuOfCells({ children, onCell, menu }: MenuOfCellsProps) {
     <Menu position="bottom-start" withinPortal onClose={() => surface.current?.querySelector('div')?.focus()}>
       <Menu.ContextMenu>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: the grid inside has the keys for it. */}
-        <div className="grid-surface" ref={surface} onContextMenu={choose}>
+        <div className={styles.gridSurface} ref={surface} onContextMenu={choose}>
           {children}
         </div>
       </Menu.ContextMenu>
@@ -118,7 +119,7 @@ export function GridMenu(props: GridMenuProps) {
 
 /** The cell of the menu is the active one. */
 function fitColumnOf(path: string, id: string): void {
-  const cell = document.querySelector('.grid [data-active="true"]');
+  const cell = document.querySelector('[role="grid"] [data-active="true"]');
   if (cell !== null) fitColumn(path, id, cell);
 }
 

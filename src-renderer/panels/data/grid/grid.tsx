@@ -2,6 +2,7 @@
 
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are placed by hand are no table to a browser, so the roles are spelled out.
 
+import { clsx } from 'clsx';
 import {
   type CSSProperties,
   type MouseEvent,
@@ -38,6 +39,7 @@ import { type RowChoice, useChosenRows } from '../rows/use-chosen-rows.js';
 import { type GridRow, type GridRows, useRows } from '../rows/use-rows.js';
 import { useCellEditor } from './cell-editor.js';
 import { widthsOfContent } from './column-widths.js';
+import styles from './grid.module.css';
 import { GridBody } from './grid-body.js';
 import { GridHead } from './grid-head.js';
 import { type ActiveCell, cellOf, HEAD_HEIGHT, isInLink, rowOf, useGridKeys } from './grid-keys.js';
@@ -140,7 +142,7 @@ export function Grid(props: GridProps) {
         )}
       >
         <div
-          className={rowCount === 0 ? 'grid grid-empty' : 'grid'}
+          className={rowCount === 0 ? clsx(styles.grid, styles.gridEmpty) : styles.grid}
           style={gridStyle(layout, across)}
           data-aside={scroll.left > 0}
           role="grid"
@@ -237,7 +239,7 @@ function choosesByClick({ target, shiftKey, ctrlKey, metaKey }: MouseEvent, choi
   if (shiftKey) choice.extendTo(row);
   // Ctrl+click on a link opens a tab, as everywhere.
   else if ((ctrlKey || metaKey) && !isLink) choice.toggle(row);
-  else if (target instanceof Element && target.closest('.grid-origin') !== null) choice.only(row);
+  else if (target instanceof Element && target.closest('[data-origin]') !== null) choice.only(row);
   else {
     choice.anchorAt(row);
     if (!isLink) choice.none();

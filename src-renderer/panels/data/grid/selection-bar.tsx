@@ -3,6 +3,7 @@
 import { Button, Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconChevronDown } from '@tabler/icons-react';
+import { clsx } from 'clsx';
 import { Link } from 'react-router';
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
 import { shortName } from '../../../model/facts/locations.js';
@@ -12,6 +13,7 @@ import { numberText } from '../../../model/text/count-text.js';
 import { saveFile } from '../../../state/save-file.js';
 import { createKeptStore, useStore } from '../../../state/store.js';
 import { removalOf } from '../edit/removal.js';
+import styles from '../row-changes.module.css';
 import type { ChosenRows } from '../rows/chosen-rows.js';
 import type { GridColumn } from '../rows/grid-columns.js';
 import type { GridLayout } from '../rows/grid-layout.js';
@@ -74,12 +76,14 @@ export function SelectionBar({ choice, keys, onRemove, ...list }: SelectionBarPr
         place={keys.active.column}
         onPlace={(column) => keys.setActive({ ...keys.active, column })}
       />
-      <div className="chosen chosen-rows" role="toolbar" aria-label="Selected rows">
-        <div className="chosen-words">
+      <div className={clsx(styles.chosen, styles.chosenRows)} role="toolbar" aria-label="Selected rows">
+        <div className={styles.chosenWords}>
           <p className="numeric" role="status">
             {chosenWords(choice)}
           </p>
-          {reason !== undefined && rows.length > 0 && <p className="dim chosen-reason">Cannot be removed. {reason}</p>}
+          {reason !== undefined && rows.length > 0 && (
+            <p className={clsx('dim', styles.chosenReason)}>Cannot be removed. {reason}</p>
+          )}
         </div>
         <FormatMenu
           name="Copy"
@@ -144,7 +148,7 @@ function FormatMenu({ name, info, onFormat }: FormatMenuProps) {
             onClick={() => onFormat(format)}
           >
             As {FORMATS[format].words}
-            {format === 'facts' && noFacts !== undefined && <span className="chosen-note">{noFacts}</span>}
+            {format === 'facts' && noFacts !== undefined && <span className={styles.chosenNote}>{noFacts}</span>}
           </Menu.Item>
         ))}
       </Menu.Dropdown>

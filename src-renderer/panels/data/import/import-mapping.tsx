@@ -3,6 +3,7 @@
 import { Select } from '@mantine/core';
 import type { Parameter } from '../../../../src-runtime/api/tables/import-rows.js';
 import { typeText } from '../../../model/facts/type-text.js';
+import styles from '../import.module.css';
 
 interface MappingLineProps {
   readonly parameter: Parameter;
@@ -20,7 +21,7 @@ export function MappingLine(props: MappingLineProps) {
   const { parameter, columns, column, onChange, fields, named, onName } = props;
   const { name, type, required, refinement } = parameter;
   return (
-    <div className="import-mapped">
+    <div className={styles.importMapped}>
       <span>
         {name} <span className="mono dim">{typeText(type)}</span>
         {refinement !== undefined && <span className="mono dim"> where {refinement}</span>}

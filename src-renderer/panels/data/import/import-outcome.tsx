@@ -18,6 +18,7 @@ import { numberText } from '../../../model/text/count-text.js';
 import { api } from '../../../server-state/api.js';
 import { Glyph } from '../../../ui/glyph.js';
 import { KnownLabels } from '../../../ui/reference-label.js';
+import styles from '../import.module.css';
 import { type SentRows, serverProblems } from './import-model.js';
 import { ProblemList } from './problem-list.js';
 import { type ImportOutcome, type ImportParts, importBody } from './use-import.js';
@@ -38,7 +39,7 @@ export function ImportOutcomeView(props: ImportOutcomeProps) {
     if (outcome.state !== 'none') section.current?.scrollIntoView({ block: 'nearest' });
   }, [outcome]);
   return (
-    <section aria-label="Outcome" className="import-outcome" ref={section}>
+    <section aria-label="Outcome" className={styles.importOutcome} ref={section}>
       <OutcomeBody {...props} />
     </section>
   );
@@ -96,7 +97,7 @@ function Done({ outcome: { answers, dryRun, fork, tried }, schema }: DoneProps) 
   const proven = { kept: !dryRun, tried: tried?.text };
   return (
     <>
-      <p role="status" className="import-good">
+      <p role="status" className={styles.importGood}>
         <Glyph kind="good" /> {numberText(result.rows)} {result.rows === 1 ? 'row' : 'rows'}{' '}
         {dryRun
           ? 'ready to import (dry run)'
@@ -162,7 +163,7 @@ function Kept({ rows }: { rows: number }) {
 function InParts({ parts, onRunParts }: Pick<ImportOutcomeProps, 'onRunParts'> & { parts: ImportParts | undefined }) {
   if (parts === undefined || parts.length < 2) return null;
   return (
-    <div className="import-actions">
+    <div className={styles.importActions}>
       <Button variant="default" onClick={() => onRunParts(parts)}>
         Import in {parts.length} parts
       </Button>

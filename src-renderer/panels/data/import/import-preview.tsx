@@ -9,9 +9,9 @@ import { numberText } from '../../../model/text/count-text.js';
 import { decimalPlaces } from '../../../model/text/decimal-places.js';
 import { ownValue } from '../../../state/own-value.js';
 import { Glyph } from '../../../ui/glyph.js';
+import styles from '../import.module.css';
 import { isNumeric } from '../rows/grid-columns.js';
 import { ProblemList } from './problem-list.js';
-import '../../../domain/result/result-view.css';
 
 const PREVIEW_ROWS = 20;
 
@@ -32,7 +32,7 @@ export function ImportPreview({ file, parameters, mapping, read, onLeaveOut }: I
   const places = (name: string): number =>
     Math.max(0, ...first.map((row) => decimalPlaces(ownValue(row, name) ?? null)));
   return (
-    <section aria-label="Preview" className="import-preview">
+    <section aria-label="Preview" className={styles.importPreview}>
       <h3>
         {numberText(read.rows.length)} {read.rows.length === 1 ? 'row' : 'rows'} of {file.format.toUpperCase()}
         {read.rows.length > PREVIEW_ROWS && <span className="dim"> · first {PREVIEW_ROWS} shown</span>}
@@ -40,7 +40,7 @@ export function ImportPreview({ file, parameters, mapping, read, onLeaveOut }: I
       {unused.length > 0 && <p className="dim">Unused columns: {unused.join(', ')}</p>}
       {shown.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
-        <section className="import-table" tabIndex={0} aria-label="First rows">
+        <section className={styles.importTable} tabIndex={0} aria-label="First rows">
           <table className="table">
             <thead>
               <tr>
@@ -66,7 +66,7 @@ export function ImportPreview({ file, parameters, mapping, read, onLeaveOut }: I
                   {shown.map(({ name, type }) => {
                     const isWrong = wrong.has(`${at} ${name}`);
                     const classes = [
-                      isWrong ? 'import-bad' : '',
+                      isWrong ? styles.importBad : '',
                       isNumeric({ type: plainType(type) }) ? 'table-number' : '',
                     ];
                     return (
@@ -86,7 +86,7 @@ export function ImportPreview({ file, parameters, mapping, read, onLeaveOut }: I
         </section>
       )}
       {read.missing.length > 0 && (
-        <p className="import-wrong">
+        <p className={styles.importWrong}>
           Map {read.missing.length < 3 ? read.missing.join(' and ') : read.missing.join(', ')} to continue.
         </p>
       )}

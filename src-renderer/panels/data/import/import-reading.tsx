@@ -4,6 +4,7 @@ import { Checkbox, Select } from '@mantine/core';
 import type { ParsedFile } from '../../../../src-runtime/api/tables/import-file.js';
 import type { foundNotation, Parameter } from '../../../../src-runtime/api/tables/import-rows.js';
 import { type DateNotation, type NumberNotation, notationKind } from '../../../../src-runtime/api/tables/notation.js';
+import styles from '../import.module.css';
 import { type ImportOptions, importDraft } from './import-store.js';
 
 const SEPARATORS: Readonly<Record<string, string>> = {
@@ -42,7 +43,7 @@ export function ImportReading({ file, parameters, found, options }: ImportReadin
     set(changes);
   };
   return (
-    <section aria-label="File format" className="import-reading">
+    <section aria-label="File format" className={styles.importReading}>
       {file.separator !== undefined && (
         <>
           <Choice
@@ -95,7 +96,7 @@ function Choice<Key extends string>({ label, names, found, selected, onSelect }:
   return (
     <Select
       label={label}
-      className="import-choice"
+      className={styles.importChoice}
       data={Object.entries<string>(names).map(([value, name]) => ({ value, label: name }))}
       value={selected ?? found ?? null}
       placeholder="Varies by column"

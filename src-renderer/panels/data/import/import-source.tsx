@@ -5,6 +5,7 @@ import { useRef, useState } from 'react';
 import { decodeText, FILE_BYTES_MAX, tooLargeMessage } from '../../../../src-runtime/api/tables/file-text.js';
 import { numberText } from '../../../model/text/count-text.js';
 import { useStore } from '../../../state/store.js';
+import styles from '../import.module.css';
 import { EMPTY_DRAFT, importDraft } from './import-store.js';
 
 /** Longer text is not editable, because the text area would take seconds to lay it out. */
@@ -42,7 +43,7 @@ export function ImportSource() {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the button inside does for the keyboard what dropping does.
     <div
-      className="import-source"
+      className={styles.importSource}
       data-drop={isOver}
       onDragOver={(event) => {
         event.preventDefault();
@@ -55,7 +56,7 @@ export function ImportSource() {
         void choose(event.dataTransfer.files[0] ?? null);
       }}
     >
-      <div className="import-line">
+      <div className={styles.importLine}>
         <FileButton
           accept=".csv,.tsv,.txt,.json,.jsonl,.ndjson,text/csv,application/json"
           onChange={(file) => void choose(file)}
@@ -80,7 +81,7 @@ export function ImportSource() {
         )}
       </div>
       {refusal !== undefined && (
-        <p className="import-wrong" role="alert">
+        <p className={styles.importWrong} role="alert">
           {refusal}
         </p>
       )}

@@ -1,6 +1,7 @@
 /** Import: mutation, file, column mapping, preview, and all rows as one transaction. */
 
 import { Button, Select } from '@mantine/core';
+import { clsx } from 'clsx';
 import { useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
@@ -20,6 +21,7 @@ import { namesOf, shortName } from '../../../model/facts/locations.js';
 import { numberText } from '../../../model/text/count-text.js';
 import { useStore } from '../../../state/store.js';
 import { Pane, PaneTitle } from '../../../ui/panes/panes.js';
+import styles from '../import.module.css';
 import { choiceWords, importable, writersOf } from './import-choice.js';
 import { fittedKeys } from './import-keys.js';
 import { importLocation } from './import-location.js';
@@ -70,9 +72,9 @@ export function ImportView({ schema, wanted, into }: ImportViewProps) {
           <p>Import runs a mutation for each row. Declare one with parameters and mark it pub.</p>
         </Empty>
       ) : (
-        <div className="import">
+        <div className={styles.import}>
           <Select
-            className="import-field"
+            className={styles.importField}
             label="Mutation"
             description="Runs once per row, in a single transaction."
             placeholder="Choose a mutation"
@@ -89,7 +91,7 @@ export function ImportView({ schema, wanted, into }: ImportViewProps) {
             allowDeselect={false}
             onChange={(path) => void navigate(importLocation(into, path ?? ''))}
           />
-          {why !== undefined && <p className="import-why dim">{why}</p>}
+          {why !== undefined && <p className={clsx(styles.importWhy, 'dim')}>{why}</p>}
           <ImportSource />
           {mutation !== undefined && <Rows key={mutation.path} {...{ schema, mutation, parsing }} />}
         </div>
@@ -115,7 +117,7 @@ function Rows({ schema, mutation, parsing }: RowsProps) {
   if (!parsing.ok) {
     const isBlank = draft.text.trim() === '';
     return isBlank && draft.fileName === '' ? null : (
-      <p className="import-wrong" role="alert">
+      <p className={styles.importWrong} role="alert">
         {isBlank ? `${draft.fileName} is empty.` : parsing.message}
       </p>
     );
@@ -169,7 +171,7 @@ function MappedRows({ schema, mutation, file, kept }: MappedRowsProps) {
   return (
     <>
       <ImportReading file={file} parameters={fed} found={found} options={options} />
-      <section aria-label="Columns" className="import-mapping">
+      <section aria-label="Columns" className={styles.importMapping}>
         <h3>Map columns</h3>
         {parameters.map((parameter) => (
           <MappingLine
@@ -234,7 +236,7 @@ function ImportActions(props: ImportActionsProps) {
   const isRunning = outcome.state === 'running';
   const isBlocked = sent.missing.length + sent.problems.length > 0 || sent.rows.length === 0 || isRunning;
   return (
-    <div className="import-actions">
+    <div className={styles.importActions}>
       <Button variant={isTried ? 'default' : 'filled'} disabled={isBlocked} onClick={() => onRun(true)}>
         Dry run
       </Button>

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import type { RowProblem } from '../../../../src-runtime/api/tables/import-file.js';
 import { numberText } from '../../../model/text/count-text.js';
 import { Glyph } from '../../../ui/glyph.js';
-import '../../../domain/result/result-view.css';
+import styles from '../import.module.css';
 
 const SHOWN_MAX = 100;
 
@@ -25,7 +25,7 @@ export function ProblemList<Problem extends RowProblem>(props: ProblemListProps<
   if (problems.length === 0) return null;
   const rows = [...new Set(problems.map(({ row }) => row))];
   return (
-    <section aria-label={title} className="import-problems">
+    <section aria-label={title} className={styles.importProblems}>
       <h3 className="glyph-line">
         <Glyph kind="blocking" />
         <span>
@@ -34,7 +34,7 @@ export function ProblemList<Problem extends RowProblem>(props: ProblemListProps<
         </span>
       </h3>
       {onLeaveOut !== undefined && (
-        <Button variant="default" className="import-leave-out" onClick={() => onLeaveOut(rows)}>
+        <Button variant="default" className={styles.importLeaveOut} onClick={() => onLeaveOut(rows)}>
           Skip {rows.length === 1 ? 'this row' : `these ${numberText(rows.length)} rows`}
         </Button>
       )}
@@ -55,7 +55,7 @@ export function ProblemList<Problem extends RowProblem>(props: ProblemListProps<
               <tr key={`${row} ${field} ${message}`}>
                 <td className="table-number">{row + 1}</td>
                 <td>{field === '' ? <span className="dim">whole row</span> : field}</td>
-                <td className="import-message">
+                <td className={styles.importMessage}>
                   {message} {whyOf?.(problem)}
                 </td>
               </tr>

@@ -2,6 +2,7 @@
 
 import { Button, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
+import { clsx } from 'clsx';
 import { useEffect } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { LoadingRows } from '../../../domain/failure/states.js';
@@ -15,6 +16,7 @@ import { Glyph } from '../../../ui/glyph.js';
 import { focusMainPartIfLost } from '../../../ui/lost-focus.js';
 import { Pane } from '../../../ui/panes/panes.js';
 import { KnownLabels } from '../../../ui/reference-label.js';
+import styles from '../explain.module.css';
 import { type FactReference, recentFacts } from './recent-facts.js';
 import { type FactSearch, PORTION_SIZE, useFactSearch } from './use-fact-search.js';
 
@@ -27,7 +29,7 @@ interface FindFieldProps {
 
 export function FindField({ text, onChange, onEnter }: FindFieldProps) {
   return (
-    <div className="find-field">
+    <div className={styles.findField}>
       <TextInput
         aria-label="Find a fact"
         placeholder="Find a fact"
@@ -60,7 +62,7 @@ export function FactMatches({ index, text, selected, opens, onOpened }: FactMatc
         <FactList index={index} facts={matches} selected={selected} find={text} />
       </KnownLabels>
       {isSearching && <LoadingRows rows={3} />}
-      <p className="find-remark dim" role="status">
+      <p className={clsx(styles.findRemark, 'dim')} role="status">
         {!isSearching && matches.length === 0 && searched === all && 'No matches. '}
         {!isSearching && matches.length === 0 && searched < all && 'No matches so far. '}
         {first !== undefined && !isSearching && 'Press Enter to open the first. '}
@@ -96,7 +98,7 @@ function SearchMore({ searched, all, isContinuing, setContinuing }: FactSearch) 
   // The button disappears with the last portion.
   useEffect(() => () => focusMainPartIfLost(), []);
   return (
-    <div className="find-more">
+    <div className={styles.findMore}>
       <Button variant="default" size="compact-xs" onClick={() => setContinuing(!isContinuing)}>
         {isContinuing ? 'Stop' : `Search the other ${(all - searched).toLocaleString('en')}`}
       </Button>
@@ -108,7 +110,7 @@ function SearchMore({ searched, all, isContinuing, setContinuing }: FactSearch) 
 function NotEvaluated({ relations, index }: { relations: readonly RelationInfo[]; index: Index }) {
   const nameOf = namesOf([...index.keys()]);
   return (
-    <p className="find-remark dim">
+    <p className={clsx(styles.findRemark, 'dim')}>
       <Glyph kind="warning" /> Not searched because the server could not evaluate:{' '}
       {relations.map(({ path }, place) => (
         <span key={path}>

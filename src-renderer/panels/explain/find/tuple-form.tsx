@@ -1,11 +1,13 @@
 /** The form that explains any tuple: one input for each endpoint. */
 
 import { Button } from '@mantine/core';
+import { clsx } from 'clsx';
 import { type FormEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
 import type { JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
 import { FieldInput } from '../../../domain/calls/field-input.js';
+import styles from '../../../domain/calls/field-input.module.css';
 import {
   emptyForm,
   type Form,
@@ -18,6 +20,7 @@ import { explainLocation } from '../../../model/facts/locations.js';
 import type { RelationInfo } from '../../../model/facts/relation-index.js';
 import { typeText } from '../../../model/facts/type-text.js';
 import { ownValue } from '../../../state/own-value.js';
+import explainStyles from '../explain.module.css';
 import { useDraft } from './why-not-form.js';
 
 interface TupleFormProps {
@@ -46,12 +49,12 @@ export function TupleForm({ info, schema, start }: TupleFormProps) {
     );
   };
   return (
-    <form className="tuple-form" onSubmit={onSubmit} noValidate>
+    <form className={explainStyles.tupleForm} onSubmit={onSubmit} noValidate>
       {parameters.map((parameter) => (
-        <div className="field" key={parameter.name}>
-          <div className="field-name">
+        <div className={styles.field} data-field key={parameter.name}>
+          <div className={styles.fieldName}>
             <span className="mono">{parameter.name}</span>
-            <span className="dim field-remarks">{typeText(parameter.type)}</span>
+            <span className={clsx('dim', styles.fieldRemarks)}>{typeText(parameter.type)}</span>
           </div>
           <FieldInput
             type={parameter.type}

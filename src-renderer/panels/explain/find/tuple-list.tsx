@@ -3,6 +3,7 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconMinus, IconPlus } from '@tabler/icons-react';
+import { clsx } from 'clsx';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
@@ -23,6 +24,7 @@ import { ListFilter } from '../../../ui/list-filter.js';
 import { Pane, PaneTitle } from '../../../ui/panes/panes.js';
 import { KnownLabels, type LabelsById, ReferenceLabel, useLabels } from '../../../ui/reference-label.js';
 import { useRowVirtualizer } from '../../../ui/use-row-virtualizer.js';
+import styles from '../explain.module.css';
 import { filterOf, wordsOf } from './fact-search.js';
 import { TupleForm } from './tuple-form.js';
 import { useWhyNotForm } from './why-not-form.js';
@@ -55,7 +57,7 @@ export function TupleList({ info, schema, selected, together }: TupleListProps) 
       title={
         <PaneTitle>
           {shortName(info.path)}{' '}
-          <span className="dim numeric tuple-count" title={total?.toLocaleString('en')}>
+          <span className={clsx('dim', 'numeric', styles.tupleCount)} title={total?.toLocaleString('en')}>
             {total !== undefined && countText(total)}
           </span>
         </PaneTitle>
@@ -66,7 +68,7 @@ export function TupleList({ info, schema, selected, together }: TupleListProps) 
         </Button>
       }
     >
-      <div className="tuples">
+      <div className={styles.tuples}>
         {isFormOpen && <TupleForm key={info.path} info={info} schema={schema} start={selected} />}
         <ListFilter label="Filter tuples" value={filter} onChange={setFilter} />
         {relation.isPending && <LoadingRows rows={5} />}
@@ -115,7 +117,7 @@ function Tuples({ info, facts, filtered, together, onEnd }: TuplesProps) {
     useKept(info.path, () => (isKnown ? sharesOf(info, facts, labels) : undefined)) ?? info.endpoints.map(() => 1);
   if (facts.length === 0) {
     return (
-      <p className="tuple-none dim">
+      <p className={clsx(styles.tupleNone, 'dim')}>
         {filtered
           ? 'No matches'
           : info.kind === 'stored' || info.kind === 'concept' || info.kind === 'field'
@@ -128,7 +130,7 @@ function Tuples({ info, facts, filtered, together, onEnd }: TuplesProps) {
   return (
     <>
       {info.endpoints.length > 1 && (
-        <div className="tuple-head above-scroller dim" style={columns} aria-hidden>
+        <div className={clsx(styles.tupleHead, 'above-scroller', 'dim')} style={columns} aria-hidden>
           {info.endpoints.map((endpoint, position) => (
             <Cut key={endpoint.name} className={alignmentOf(info, position)}>
               {endpointWords(info, position)}
@@ -136,18 +138,18 @@ function Tuples({ info, facts, filtered, together, onEnd }: TuplesProps) {
           ))}
         </div>
       )}
-      <div className="tuple-scroller" ref={scroller}>
-        <ul className="tuple-rows" style={{ height: virtualizer.getTotalSize() }}>
+      <div className={styles.tupleScroller} ref={scroller}>
+        <ul className={styles.tupleRows} style={{ height: virtualizer.getTotalSize() }}>
           {virtualizer.getVirtualItems().map((item) => {
             const fact = facts[item.index];
             if (fact === undefined) return null;
             const named = { relation: info.path, tuple: fact.tuple };
             const key = keyOfFact(named);
             return (
-              <li key={fact.factId} style={{ transform: `translateY(${item.start}px)` }} className="tuple-item">
+              <li key={fact.factId} style={{ transform: `translateY(${item.start}px)` }} className={styles.tupleItem}>
                 <Link
                   id={`tuple-${fact.factId}`}
-                  className="row tuple-row"
+                  className={clsx('row', styles.tupleRow)}
                   style={columns}
                   to={explainLocation(info.path, fact.tuple)}
                   aria-current={selected.has(key)}
@@ -198,7 +200,7 @@ function TogetherButton({ isIn, isAlone, isFull, describedBy, to }: TogetherButt
   if (isAlone) return null;
   return (
     <ActionIcon
-      className="tuple-together"
+      className={styles.tupleTogether}
       aria-label="Add to explanation"
       aria-describedby={describedBy}
       aria-pressed={isIn}
@@ -213,7 +215,7 @@ function TogetherButton({ isIn, isAlone, isFull, describedBy, to }: TogetherButt
 
 /** Aligns numbers at the decimal point. */
 function alignmentOf(info: RelationInfo, position: number): string {
-  return isNumber(info, position) ? 'numeric tuple-number' : '';
+  return isNumber(info, position) ? clsx('numeric', styles.tupleNumber) : '';
 }
 
 /** The largest number of decimal places in a column. */

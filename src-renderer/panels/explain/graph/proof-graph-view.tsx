@@ -5,9 +5,11 @@
 
 import { Button, useComputedColorScheme } from '@mantine/core';
 import { type EdgeProps, Handle, type NodeProps, ReactFlow, ReactFlowProvider, useReactFlow } from '@xyflow/react';
+import { clsx } from 'clsx';
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useRef } from 'react';
 import type { Step } from '../../../domain/proof/proof-outline.js';
-import { StepGlyph } from '../../../domain/proof/step-view.js';
+import { SENSE } from '../../../domain/proof/proof-outline.js';
+import { StepGlyph, StepSentence } from '../../../domain/proof/step-view.js';
 import { GraphControls } from '../../../graph/graph-controls.js';
 import { useIsCropped, viewportSize } from '../../../graph/graph-fit.js';
 import { FocusRequest, isOnNode, useNodeFocus } from '../../../graph/graph-focus.js';
@@ -16,24 +18,22 @@ import { type Positions, startLayoutWorker, useGraphLayout } from '../../../grap
 import { GraphMinimap } from '../../../graph/graph-minimap.js';
 import { GRAPH_OPTIONS } from '../../../graph/graph-options.js';
 import { OVERVIEW_NODE_TYPES, OverviewContext } from '../../../graph/graph-overview.js';
+import graphOverviewStyles from '../../../graph/graph-overview.module.css';
 import { GraphPending } from '../../../graph/graph-pending.js';
 import { SIDES, useLevelOfDetail } from '../../../graph/use-level-of-detail.js';
 import { usePointerTarget } from '../../../graph/use-pointer-target.js';
-import { type Naming, stepText } from '../steps/step-text.js';
-import { initialViewOf, layoutToFit, MINIMAP_SIZE, minimapHeightAt } from './initial-view.js';
-import type { ProofGraph } from './proof-graph.js';
-import { layoutProof, type ProofForm, type ProofLayout } from './proof-layout.js';
-import { type ProofEdge, type StepNode, useProofEdges, useShape, useStepNodes } from './proof-nodes.js';
-import './proof-graph.css';
-import { SENSE } from '../../../domain/proof/proof-outline.js';
-import { StepSentence } from '../../../domain/proof/step-view.js';
 import { inBrief } from '../../../model/facts/labels.js';
 import type { SentencePart } from '../../../model/sentences/sentence.js';
 import { sentenceIn } from '../../../model/sentences/sentence.js';
 import { valueText } from '../../../model/text/value-text.js';
 import { LettersMax } from '../../../ui/brief.js';
 import { ReferenceLabel, valueClass } from '../../../ui/reference-label.js';
-import { NODE_LETTERS_MAX } from '../steps/step-text.js';
+import { type Naming, NODE_LETTERS_MAX, stepText } from '../steps/step-text.js';
+import { initialViewOf, layoutToFit, MINIMAP_SIZE, minimapHeightAt } from './initial-view.js';
+import type { ProofGraph } from './proof-graph.js';
+import styles from './proof-graph.module.css';
+import { layoutProof, type ProofForm, type ProofLayout } from './proof-layout.js';
+import { type ProofEdge, type StepNode, useProofEdges, useShape, useStepNodes } from './proof-nodes.js';
 
 interface ProofGraphViewProps {
   readonly graph: ProofGraph;
@@ -51,7 +51,7 @@ export function ProofGraphView(props: ProofGraphViewProps) {
   const frame = useRef<HTMLDivElement>(null);
   const layout = useGraphLayout(props.graph, useLayout(frame));
   return (
-    <div className="graph-frame" ref={frame}>
+    <div className={styles.graphFrame} ref={frame}>
       {layout.state === 'failed' && (
         <p className="pane-padded dim">Cannot draw the graph: {layout.message} Use the outline instead.</p>
       )}
@@ -143,7 +143,8 @@ function Flow(props: FlowProps) {
         <ReactFlow
           {...GRAPH_OPTIONS}
           aria-label="Graph of the explanation"
-          className={`graph-${form.direction}${hovered === undefined ? '' : ' graph-over'}`}
+          className={hovered === undefined ? undefined : graphOverviewStyles.graphOver}
+          data-direction={form.direction}
           title={hovered && stepText(hovered, props.naming)}
           ariaLabelConfig={KEYS}
           nodes={drawn.nodes}
@@ -240,7 +241,7 @@ function StepNodeView({ data, selected }: NodeProps<StepNode>) {
       <Handle type="target" position={target} isConnectable={false} />
       <Handle type="source" position={source} isConnectable={false} />
       <div
-        className="graph-node-text"
+        className={styles.graphNodeText}
         style={{ WebkitLineClamp: form.lines }}
         onPointerEnter={({ currentTarget: text }) => {
           text.title = text.scrollHeight > text.clientHeight ? stepText(step, naming) : '';
@@ -253,7 +254,7 @@ function StepNodeView({ data, selected }: NodeProps<StepNode>) {
         // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on the node does the same.
         // biome-ignore lint/a11y/noStaticElementInteractions: a pointer's shortcut for Enter.
         <span
-          className="graph-frontier numeric"
+          className={clsx(styles.graphFrontier, 'numeric')}
           onClick={(event) => {
             event.stopPropagation();
             onToggle(step);
@@ -286,7 +287,7 @@ function NodeSentence({ step, naming }: { step: Step; naming: Naming }) {
   }
   const sentence = sentenceIn(SENSE[kind], relation, step.tuple, naming.index.get(relation));
   return (
-    <span className="sentence">
+    <span>
       {sentence.map((part, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their index.
         <Part key={place} part={part} naming={naming} />

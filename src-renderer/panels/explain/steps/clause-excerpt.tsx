@@ -1,10 +1,12 @@
 /** The clause of the selected step, with its premise marked. */
 
+import { clsx } from 'clsx';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
 import type { Step } from '../../../domain/proof/proof-outline.js';
 import { moduleLocation } from '../../../model/facts/locations.js';
 import { useModuleInfo, useSources } from '../../../server-state/module.js';
+import styles from '../explain.module.css';
 import { excerptFor, excerptLines } from './clause-source.js';
 
 interface ClauseExcerptProps {
@@ -33,8 +35,8 @@ export function ClauseExcerpt({ step, parents, others, hasSource = true }: Claus
   if (excerpt === undefined || lines.length === 0) return null;
   const place = `${excerpt.file}:${excerpt.clause.start.line}`;
   return (
-    <section className="excerpt" aria-label="Clause in the source">
-      <p className="excerpt-head">
+    <section className={styles.excerpt} aria-label="Clause in the source">
+      <p className={styles.excerptHead}>
         {hasSource ? (
           <Link className="link mono" to={moduleLocation(excerpt.clause)}>
             {place}
@@ -45,10 +47,10 @@ export function ClauseExcerpt({ step, parents, others, hasSource = true }: Claus
           </>
         )}
       </p>
-      <pre className="mono excerpt-lines">
+      <pre className={clsx('mono', styles.excerptLines)}>
         {lines.map(({ number, stretches }) => (
-          <span key={number} className="excerpt-line">
-            <span className="excerpt-number" aria-hidden>
+          <span key={number} className={styles.excerptLine}>
+            <span className={styles.excerptNumber} aria-hidden>
               {number}
             </span>
             <code>

@@ -1,14 +1,17 @@
 /** Explains one clause of a false fact for other values than the closest match. */
 
 import { Button } from '@mantine/core';
+import { clsx } from 'clsx';
 import { type FormEvent, useRef, useState } from 'react';
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
 import { FieldInput } from '../../../domain/calls/field-input.js';
+import styles from '../../../domain/calls/field-input.module.css';
 import type { Step } from '../../../domain/proof/proof-outline.js';
 import { type Form, type FormParameter, formValue, readForm } from '../../../model/calls/form-model.js';
 import { typeText } from '../../../model/facts/type-text.js';
 import { useSchema } from '../../../server-state/module.js';
 import { ownValue } from '../../../state/own-value.js';
+import explainStyles from '../explain.module.css';
 import { type ClauseValues, useClauseValues } from './clause-values.js';
 
 export function ClauseValuesForm({ step }: { step: Step }) {
@@ -36,13 +39,13 @@ function Fields({ step, schema }: { step: Step; schema: ServedSchema }) {
     setClauseValues(filled.length === 0 ? undefined : { clause, values: reading.args });
   };
   return (
-    <form className="given-form" aria-label="Other values" onSubmit={onSubmit} noValidate>
+    <form className={explainStyles.givenForm} aria-label="Other values" onSubmit={onSubmit} noValidate>
       <p className="dim">Explain this clause for other values:</p>
       {parameters.map(({ name, type }) => (
-        <div className="field" key={name}>
-          <div className="field-name">
+        <div className={styles.field} data-field key={name}>
+          <div className={styles.fieldName}>
             <span className="mono">{name}</span>
-            <span className="dim field-remarks">{typeText(type)}</span>
+            <span className={clsx('dim', styles.fieldRemarks)}>{typeText(type)}</span>
           </div>
           <FieldInput
             type={type}
@@ -55,7 +58,7 @@ function Fields({ step, schema }: { step: Step; schema: ServedSchema }) {
           />
         </div>
       ))}
-      <div className="given-form-actions">
+      <div className={explainStyles.givenFormActions}>
         <Button type="submit" ref={submitButton} variant="default" size="compact-sm">
           Apply
         </Button>

@@ -1,12 +1,15 @@
 /** The grounds of a proof: stored, declared and absent facts, and clauses, each a link to its step. */
 
+import { clsx } from 'clsx';
 import { useMemo } from 'react';
 import type { Explanation } from '../../../../src-runtime/api/schemas/explanation-schemas.js';
 import type { Step } from '../../../domain/proof/proof-outline.js';
 import { type Index, StepGlyph, StepSentence } from '../../../domain/proof/step-view.js';
+import stepViewStyles from '../../../domain/proof/step-view.module.css';
 import { shortName } from '../../../model/facts/locations.js';
 import { Pane } from '../../../ui/panes/panes.js';
 import { usePortion } from '../../../ui/use-portion.js';
+import styles from '../explain.module.css';
 import { type Ground, type Grounds, groundsOf } from './grounds.js';
 
 interface GroundsViewProps {
@@ -30,7 +33,7 @@ export function GroundsView({ received, roots, ...view }: GroundsViewProps) {
   return (
     <Pane title="Based on">
       {grounds.known > 1 && (
-        <p className="grounds-note dim">
+        <p className={clsx(styles.groundsNote, 'dim')}>
           All {grounds.known.toLocaleString('en')} known proofs need what is marked “in all”.
         </p>
       )}
@@ -60,19 +63,23 @@ function Group({ grounds, known, index, selected, onSelect }: GroupProps) {
           <li key={step.id}>
             <button
               type="button"
-              className="plain row ground"
+              className={clsx('plain', 'row', styles.ground)}
               aria-current={step.id === selected ? true : undefined}
               onClick={() => onSelect(step)}
             >
               <StepGlyph kind={step.kind} />
-              <span className="ground-text">
+              <span className={styles.groundText}>
                 {step.kind === 'derived' && step.rule !== undefined ? (
                   `${shortName(step.rule.path)}, clause ${step.rule.clause + 1}`
                 ) : (
                   <StepSentence step={step} index={index} />
                 )}
               </span>
-              {known > 1 && <span className="step-kind numeric">{proofs === known ? 'in all' : `in ${proofs}`}</span>}
+              {known > 1 && (
+                <span className={clsx(stepViewStyles.stepKind, 'numeric')}>
+                  {proofs === known ? 'in all' : `in ${proofs}`}
+                </span>
+              )}
             </button>
           </li>
         ))}

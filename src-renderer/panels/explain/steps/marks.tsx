@@ -2,6 +2,7 @@
 
 import { Tooltip } from '@mantine/core';
 import { Glyph, type GlyphKind } from '../../../ui/glyph.js';
+import styles from '../explain.module.css';
 import type { Mark } from './proof-choice.js';
 
 const GLYPH: Record<Mark['tone'], GlyphKind | undefined> = {
@@ -13,12 +14,12 @@ const GLYPH: Record<Mark['tone'], GlyphKind | undefined> = {
 
 export function Marks({ marks }: { marks: readonly Mark[] }) {
   return (
-    <ul className="marks" aria-label="About this explanation">
+    <ul className={styles.marks} aria-label="About this explanation">
       {marks.map(({ text, tip, tone }) => {
         const glyph = GLYPH[tone];
         return (
           <Tooltip key={text} label={tip}>
-            <li className="mark" data-tone={tone}>
+            <li className={styles.mark} data-tone={tone}>
               {glyph !== undefined && <Glyph kind={glyph} size={10} />}
               {text}
             </li>

@@ -3,6 +3,7 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { keysText, useKeysOf, useShortcuts } from '../../../state/shortcuts.js';
+import styles from '../explain.module.css';
 import { nextProofCount, proofCount, type TrueExplanation } from './proof-choice.js';
 import type { ProofChoice } from './use-proof-choice.js';
 
@@ -27,7 +28,7 @@ export function ProofSwitch({ explanation, choice: { place, requested, select },
   const nextKeys = keysText(useKeysOf('nextProof'));
   if (count === 1 && more === undefined) return null;
   return (
-    <fieldset className="proof-switch" aria-label="Proofs">
+    <fieldset className={styles.proofSwitch} aria-label="Proofs">
       <Tooltip label={`Previous proof (${previousKeys})`}>
         <ActionIcon aria-label="Previous proof" aria-disabled={at === 0} data-disabled={at === 0} onClick={previous}>
           <IconChevronLeft size={14} />

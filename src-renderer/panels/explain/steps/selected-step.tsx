@@ -1,13 +1,16 @@
 /** The details of the selected step, its clause, and the call that stored it. */
 
+import { clsx } from 'clsx';
 import type { ComponentProps, ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { WireEvent } from '../../../../src-runtime/api/schemas/schemas.js';
 import { TransactionView } from '../../../domain/calls/transaction-view.js';
+import transactionViewStyles from '../../../domain/calls/transaction-view.module.css';
 import { StepDetails } from '../../../domain/proof/step-details.js';
 import { usePlace } from '../../../model/calls/place.js';
 import { looksLikeReference } from '../../../model/facts/labels.js';
 import { historyOfLocation } from '../../../model/facts/locations.js';
+import styles from '../explain.module.css';
 import { ClauseExcerpt } from './clause-excerpt.js';
 
 interface SelectedStepProps extends ComponentProps<typeof StepDetails>, ComponentProps<typeof ClauseExcerpt> {
@@ -18,7 +21,7 @@ interface SelectedStepProps extends ComponentProps<typeof StepDetails>, Componen
 export function SelectedStep({ step, parents, others, hasSource = true, children, ...details }: SelectedStepProps) {
   return (
     <section className="pane" aria-label="Selected step">
-      <div className="pane-body details-body">
+      <div className={clsx('pane-body', styles.detailsBody)}>
         <StepDetails step={step} hasSource={hasSource} {...details} />
         {children}
         <ClauseExcerpt step={step} parents={parents} others={others} hasSource={hasSource} />
@@ -33,9 +36,9 @@ function StoredBy({ event }: { event: WireEvent }) {
   const { fork } = usePlace();
   const { about, changed, text } = historyOf(event);
   return (
-    <section className="excerpt" aria-label="Stored by">
+    <section className={styles.excerpt} aria-label="Stored by">
       <TransactionView txn={event.txn} marked={event.seq}>
-        <p className="transaction-head">
+        <p className={transactionViewStyles.transactionHead}>
           <Link className="link" to={historyOfLocation(fork, about, changed)}>
             {text}
           </Link>

@@ -4,6 +4,7 @@
  */
 
 import { Button, CopyButton } from '@mantine/core';
+import { clsx } from 'clsx';
 import { useState } from 'react';
 import type { Suggestions } from '../../../../src-runtime/api/schemas/explanation-schemas.js';
 import type { Firing, JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
@@ -13,6 +14,7 @@ import { LoadFailure, LoadingRows } from '../../../domain/failure/states.js';
 import { useClosedFork } from '../../../domain/fork/closed-fork-notice.js';
 import type { Index } from '../../../domain/proof/step-view.js';
 import { SuggestionSets } from '../../../domain/proof/suggestion-sets.js';
+import styles from '../../../domain/proof/suggestion-sets.module.css';
 import { idLabel } from '../../../model/facts/labels.js';
 import type { RelationInfo } from '../../../model/facts/relation-index.js';
 import { sentenceOf, sentenceText } from '../../../model/sentences/sentence.js';
@@ -21,6 +23,7 @@ import { useSuggestions } from '../../../server-state/explanations.js';
 import { useSchema } from '../../../server-state/module.js';
 import { PaneTitle } from '../../../ui/panes/panes.js';
 import { useLabels } from '../../../ui/reference-label.js';
+import explainStyles from '../explain.module.css';
 import { changeMutation } from './change-mutation.js';
 import { mutationOfChanges, useTryOnFork, useWhyNoTrial } from './trial.js';
 
@@ -68,7 +71,7 @@ export function SuggestionsView({ info, tuple, index, holds }: SuggestionsViewPr
         {suggestions.isPending && <LoadingRows rows={3} />}
         {suggestions.isError && <LoadFailure error={suggestions.error} onRetry={() => void suggestions.refetch()} />}
         {whyNot !== undefined && (suggestions.data?.sets.length ?? 0) > 0 && (
-          <p className="suggestions-note dim">{whyNot} You can copy a mutation instead.</p>
+          <p className={clsx(styles.suggestionsNote, 'dim')}>{whyNot} You can copy a mutation instead.</p>
         )}
         {suggestions.data !== undefined && (
           <SuggestionSets
@@ -92,7 +95,7 @@ export function SuggestionsView({ info, tuple, index, holds }: SuggestionsViewPr
                   </Button>
                   <CopyMutation set={set} index={index} />
                   {attempt.isError && tried === set && (
-                    <div className="suggestion-failure">
+                    <div className={explainStyles.suggestionFailure}>
                       <FailureView error={attempt.error} />
                     </div>
                   )}

@@ -1,6 +1,7 @@
 /** Says that the current fork is a trial, with buttons to go back and to discard it. */
 
 import { Button } from '@mantine/core';
+import { clsx } from 'clsx';
 import { type RefObject, useEffect, useRef } from 'react';
 import type { JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
 import { FailureView } from '../../../domain/failure/failure-view.js';
@@ -10,6 +11,7 @@ import { currentFork } from '../../../model/calls/place.js';
 import { useStore } from '../../../state/store.js';
 import { Glyph } from '../../../ui/glyph.js';
 import { focusMainPartIfLost, MAIN_PART_ID } from '../../../ui/lost-focus.js';
+import styles from '../explain.module.css';
 import { goBackFrom, hasJustBegun, useDiscardTrial, useDropClosedTrials, useTrial } from './trial.js';
 
 interface TrialNoticeProps {
@@ -30,7 +32,7 @@ export function TrialNotice({ relation, tuple }: TrialNoticeProps) {
   const same = trial.relation === relation && JSON.stringify(trial.tuple) === JSON.stringify(tuple);
   const changes = trial.changes === 1 ? '1 change' : `${trial.changes} changes`;
   return (
-    <section className="notice trial-notice" aria-label="Trial">
+    <section className={clsx('notice', styles.trialNotice)} aria-label="Trial">
       <Glyph kind="changed" />
       <div className="notice-body">
         {same ? (trial.ends === true ? 'False' : 'True') : 'Trial'} on fork{' '}

@@ -1,6 +1,7 @@
 /** Compares a fork with another: number of differences per layer, and the rows of one relation. */
 
 import { Button } from '@mantine/core';
+import { clsx } from 'clsx';
 import type { RefObject } from 'react';
 import { useMemo, useRef } from 'react';
 import type { ForkInfo } from '../../../../src-runtime/api/schemas/fork-schemas.js';
@@ -16,6 +17,7 @@ import { updateTarget } from '../fork-tree.js';
 import { CHANGE_WORDS } from '../fork-words.js';
 import type { ForksAddress } from '../panel-address.js';
 import { useForksGranted } from '../use-fork-actions.js';
+import styles from './compare-view.module.css';
 import type { ChangeCounts } from './comparison-filter.js';
 import { CHANGES, changeCounts, linesIn, shownCounts, summed, toggled, UNFILTERED } from './comparison-filter.js';
 import type { Change } from './comparison-rows.js';
@@ -41,7 +43,7 @@ export function CompareView({ fork, forks, index, address, change }: CompareView
   const merge = useMergeOfSheet(fork, other, updateTarget(fork, forks), address);
   const head =
     merge !== undefined ? (
-      <p className="fork-compare-what">
+      <p className={styles.forkCompareWhat}>
         {merge.of === 'promotion'
           ? `What promoting ${nameOf(fork.id)} would change on ${nameOf(merge.left.id)}`
           : `What rebasing ${nameOf(fork.id)} would change on it`}
@@ -49,6 +51,7 @@ export function CompareView({ fork, forks, index, address, change }: CompareView
     ) : (
       <>
         <ForkSelect
+          className={styles.forkCompareSelect}
           aria-label="Compare with"
           placeholder="Select a fork"
           data={others.map(({ id }) => id)}
@@ -59,7 +62,7 @@ export function CompareView({ fork, forks, index, address, change }: CompareView
           onChange={(value) => change({ other: value ?? undefined, relation: undefined })}
         />
         {other !== undefined && other.id === fork.parent && fork.status === 'open' && (
-          <Cut className="dim fork-compare-what" tip={sinceThen(nameOf(fork.id), nameOf(other.id))}>
+          <Cut className={clsx('dim', styles.forkCompareWhat)} tip={sinceThen(nameOf(fork.id), nameOf(other.id))}>
             {sinceThen(nameOf(fork.id), nameOf(other.id))}
           </Cut>
         )}
@@ -67,10 +70,10 @@ export function CompareView({ fork, forks, index, address, change }: CompareView
       </>
     );
   return (
-    <div className="fork-compare">
+    <div className={styles.forkCompare}>
       {other === undefined ? (
         <>
-          {others.length > 0 && <div className="fork-compare-head">{head}</div>}
+          {others.length > 0 && <div className={styles.forkCompareHead}>{head}</div>}
           <NothingSelected alone={others.length === 0} />
         </>
       ) : (
@@ -157,7 +160,7 @@ function Comparison({ head, sides, index, address, change }: ComparisonProps) {
   const isSame = allRead && counted.length === 0;
   return (
     <>
-      <div className="fork-compare-head">
+      <div className={styles.forkCompareHead}>
         {head}
         {!isSame && (
           <DifferenceKinds
@@ -169,7 +172,7 @@ function Comparison({ head, sides, index, address, change }: ComparisonProps) {
           />
         )}
       </div>
-      <div className="fork-compare-panes">
+      <div className={styles.forkComparePanes}>
         {isSame && relation === undefined ? (
           <Same sides={sides} />
         ) : (
@@ -257,7 +260,7 @@ interface DifferenceKindsProps {
 function DifferenceKinds({ ref, of, counts, kinds, onChange }: DifferenceKindsProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: buttons of one kind, which are no form.
-    <div ref={ref} className="difference-kinds" role="group" aria-label="Kinds of difference">
+    <div ref={ref} className={styles.differenceKinds} role="group" aria-label="Kinds of difference">
       {CHANGES.map((change) => {
         const isOn = kinds.includes(change);
         return (
@@ -273,7 +276,7 @@ function DifferenceKinds({ ref, of, counts, kinds, onChange }: DifferenceKindsPr
           >
             {CHANGE_WORDS[of][change]}
             {counts !== undefined && (
-              <span className="difference-kind-count">{counts[change].toLocaleString('en')}</span>
+              <span className={styles.differenceKindCount}>{counts[change].toLocaleString('en')}</span>
             )}
           </Button>
         );

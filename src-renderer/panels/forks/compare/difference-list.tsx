@@ -1,6 +1,7 @@
 /** The differing relations by layer, with counts per kind. */
 
 import { Button } from '@mantine/core';
+import { clsx } from 'clsx';
 import { LoadingRows } from '../../../domain/failure/states.js';
 import { failureOf } from '../../../model/facts/failure.js';
 import { shortName } from '../../../model/facts/locations.js';
@@ -8,6 +9,7 @@ import type { RelationInfo } from '../../../model/facts/relation-index.js';
 import { Cut } from '../../../ui/cut.js';
 import { Glyph, type GlyphKind } from '../../../ui/glyph.js';
 import { ListFilter } from '../../../ui/list-filter.js';
+import styles from './compare-view.module.css';
 import {
   CHANGES,
   type ChangeCounts,
@@ -39,13 +41,13 @@ const LAYER_GLYPH: Readonly<Record<LayerState['layer'], GlyphKind>> = {
 
 export function DifferenceList({ layers, filter, onFind, ...list }: DifferenceListProps) {
   return (
-    <nav className="difference-list" aria-label="Differences">
+    <nav className={styles.differenceList} data-opens="next" aria-label="Differences">
       <ListFilter label="Filter relations" value={filter.find} onChange={onFind} />
       {layers.map(({ layer, counts, error, retry }) => {
         const shown = counts && shownCounts(counts.relations, filter);
         return (
           <section key={layer} aria-label={LAYER_WORDS[layer]}>
-            <h3 className="group-title difference-layer">
+            <h3 className={clsx('group-title', styles.differenceLayer)}>
               <Glyph kind={LAYER_GLYPH[layer]} />
               {LAYER_WORDS[layer]}
               <span className="pane-spacer" />
@@ -53,7 +55,7 @@ export function DifferenceList({ layers, filter, onFind, ...list }: DifferenceLi
             </h3>
             {shown !== undefined ? (
               shown.length === 0 ? (
-                <p className="difference-none dim">
+                <p className={clsx(styles.differenceNone, 'dim')}>
                   {counts?.relations.length === 0 ? 'no differences' : 'no matches'}
                 </p>
               ) : (
@@ -82,7 +84,7 @@ function Uncounted({ layer, error, retry, index, filter, ...list }: UncountedPro
   const isAnswered = failureOf(error) !== undefined;
   return (
     <>
-      <div className="difference-failure" role="alert">
+      <div className={styles.differenceFailure} role="alert">
         <p>{error instanceof Error ? error.message : String(error)}</p>
         <Button variant="default" size="compact-xs" onClick={retry}>
           Try again
@@ -146,7 +148,7 @@ const SIGNS = { removed: '−', added: '+', changed: '±' } as const;
 /** `−3 +12 ±1`: removed, added and changed lines. */
 function Counts({ lines }: { lines: ChangeCounts }) {
   return (
-    <span className="difference-counts numeric">
+    <span className={clsx(styles.differenceCounts, 'numeric')}>
       {CHANGES.filter((change) => lines[change] > 0).map((change) => (
         <span key={change} className={`is-${change}`}>
           <span className="visually-hidden">

@@ -1,5 +1,6 @@
 /** The differing rows of one relation as sentences with links to proofs; a virtual list. */
 
+import { clsx } from 'clsx';
 import { useEffect, useMemo, useRef } from 'react';
 import { Link } from 'react-router';
 import type { ForkDiffCount } from '../../../../src-runtime/api/schemas/fork-schemas.js';
@@ -18,6 +19,7 @@ import { CutMiddle } from '../../../ui/cut-middle.js';
 import { Glyph } from '../../../ui/glyph.js';
 import { useRowVirtualizer } from '../../../ui/use-row-virtualizer.js';
 import { CHANGE_WORDS } from '../fork-words.js';
+import styles from './compare-view.module.css';
 import { type ChangeCounts, changeCounts, linesIn, nameOf, ofKinds } from './comparison-filter.js';
 import { type Change, type ComparisonRow, comparisonRows } from './comparison-rows.js';
 import type { RelationIndex } from './difference-list.js';
@@ -61,17 +63,21 @@ export function DifferenceRows({ sides, relation, count, kinds, index }: Differe
   // A change is two facts, and the server counts facts.
   const all = counts && linesIn(counts) + counts.changed;
   return (
-    <section className="pane difference-rows" aria-label="Differing rows" data-sides={sidesWithFacts(counts)}>
-      <div className="difference-head above-scroller" aria-hidden>
-        <Cut className="difference-relation">{nameOf(count ?? { relation })}</Cut>
+    <section
+      className={clsx('pane', styles.differenceRows)}
+      aria-label="Differing rows"
+      data-sides={sidesWithFacts(counts)}
+    >
+      <div className={clsx(styles.differenceHead, 'above-scroller')} aria-hidden>
+        <Cut className={styles.differenceRelation}>{nameOf(count ?? { relation })}</Cut>
         <CutMiddle>{sides.of === 'forks' ? `only in ${left}` : `${left} now`}</CutMiddle>
         <CutMiddle>{sides.of === 'forks' ? `only in ${right}` : `${left} afterwards`}</CutMiddle>
       </div>
       {differences.isError && <LoadFailure error={differences.error} onRetry={() => void differences.refetch()} />}
       {data !== undefined && rows.length === 0 && <p className="pane-padded dim">No differences left</p>}
-      <div className="difference-scroller" ref={scroller}>
+      <div className={styles.differenceScroller} ref={scroller}>
         {differences.isPending && <LoadingRows rows={6} />}
-        <ul className="tuple-rows" style={{ height: virtualizer.getTotalSize(), position: 'relative' }}>
+        <ul className={styles.differenceRowsList} style={{ height: virtualizer.getTotalSize(), position: 'relative' }}>
           {items.map((item) => {
             const row = rows[item.index];
             if (row === undefined) return null;
@@ -80,7 +86,7 @@ export function DifferenceRows({ sides, relation, count, kinds, index }: Differe
                 key={item.key}
                 ref={virtualizer.measureElement}
                 data-index={item.index}
-                className="difference-row"
+                className={styles.differenceRow}
                 aria-setsize={hasNextPage ? -1 : rows.length}
                 aria-posinset={item.index + 1}
                 style={{ transform: `translateY(${item.start}px)` }}
@@ -92,7 +98,7 @@ export function DifferenceRows({ sides, relation, count, kinds, index }: Differe
         </ul>
       </div>
       {facts !== undefined && (hasNextPage || (all ?? 0) > facts.length) && (
-        <p className="difference-foot dim numeric" role="status">
+        <p className={clsx(styles.differenceFoot, 'dim', 'numeric')} role="status">
           {facts.length.toLocaleString('en')} of {all?.toLocaleString('en') ?? 'more'} loaded
           {isFetchingNextPage ? ', loading' : ', scroll for more'}
         </p>
@@ -119,7 +125,7 @@ function RowView({ row, sides, info, tried }: RowViewProps) {
   const { left, right } = sides;
   return (
     <>
-      <span className={`difference-change is-${row.change}`}>
+      <span className={clsx(styles.differenceChange, `is-${row.change}`)}>
         <Glyph kind={row.change} />
         {CHANGE_WORDS[sides.of][row.change]}
       </span>
@@ -149,14 +155,14 @@ function SideCell({ row, tuple, fork, info, proof }: SideCellProps) {
   if (tuple === undefined) {
     const absent = row.left ?? row.right ?? [];
     return (
-      <span className="difference-side difference-absent dim">
+      <span className={clsx(styles.differenceSide, styles.differenceAbsent, 'dim')}>
         <span aria-hidden>–</span>
         {kind !== 'stored' && <ProofLink text="Why not?" relation={relation} tuple={absent} {...proof} />}
       </span>
     );
   }
   return (
-    <span className="difference-side">
+    <span className={styles.differenceSide}>
       <ForkOfPart.Provider value={fork}>
         <Cut tip={<span className="mono">{inBrief(rawFact(relation, tuple), SHOWN_LETTERS_MAX)}</span>}>
           {violation === undefined ? (
@@ -195,7 +201,7 @@ function ProofLink({ text, relation, tuple, fork, after }: ProofLinkProps) {
   const state = after === undefined ? `on ${name}` : 'afterwards';
   return (
     <Link
-      className="link difference-why"
+      className={clsx('link', styles.differenceWhy)}
       to={explainLocation(relation, tuple, fork, { after })}
       title={`Explain on ${name}${after === undefined ? '' : ' with these changes'}, and switch to it`}
     >

@@ -17,6 +17,7 @@ import {
   ReactFlowProvider,
   useReactFlow,
 } from '@xyflow/react';
+import { clsx } from 'clsx';
 import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
 import type { ForkInfo } from '../../../../src-runtime/api/schemas/fork-schemas.js';
 import { ForkName } from '../../../domain/fork/fork-name.js';
@@ -34,7 +35,9 @@ import { useStore } from '../../../state/store.js';
 import { FORK_STATUS_GLYPH, Glyph } from '../../../ui/glyph.js';
 import type { ForkNode } from '../fork-tree.js';
 import { stateText } from '../fork-words.js';
+import forksStyles from '../forks.module.css';
 import { FORK_LAYOUT, type ForkEdge, type ForkGraph, forkGraph, forkViewport, wayBack } from './fork-graph.js';
+import styles from './fork-graph.module.css';
 
 interface ForkGraphViewProps {
   readonly roots: readonly ForkNode[];
@@ -194,14 +197,19 @@ function ForkNodeView({ data, selected }: NodeProps<FlowNode>) {
   const { fork, isCurrent } = data;
   const element = useNodeFocus(selected);
   return (
-    <div className="graph-node fork-node" data-status={fork.status} data-selected={selected} ref={element}>
+    <div
+      className={clsx('graph-node', styles.forkNode)}
+      data-status={fork.status}
+      data-selected={selected}
+      ref={element}
+    >
       <Handle type="target" position={Position.Left} isConnectable={false} />
       <Glyph kind={FORK_STATUS_GLYPH[fork.status]} />
-      <div className="fork-node-text">
-        <ForkName id={fork.id} cut className="fork-node-name" />
-        <span className="fork-node-line">
-          <span className="cut dim numeric fork-node-more">{stateText(fork)}</span>
-          {isCurrent && <span className="fork-here">current</span>}
+      <div className={styles.forkNodeText}>
+        <ForkName id={fork.id} cut className={styles.forkNodeName} />
+        <span className={styles.forkNodeLine}>
+          <span className={clsx('cut', 'dim', 'numeric', styles.forkNodeMore)}>{stateText(fork)}</span>
+          {isCurrent && <span className={forksStyles.forkHere}>current</span>}
         </span>
       </div>
       <Handle type="source" position={Position.Right} isConnectable={false} />

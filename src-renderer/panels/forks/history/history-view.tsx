@@ -3,6 +3,7 @@
 import { ActionIcon, Select } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { clsx } from 'clsx';
 import { useMemo } from 'react';
 import type { ForkInfo } from '../../../../src-runtime/api/schemas/fork-schemas.js';
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
@@ -26,6 +27,7 @@ import { Panes } from '../../../ui/panes/panes.js';
 import { ReferenceLabel } from '../../../ui/reference-label.js';
 import type { RelationIndex } from '../compare/difference-list.js';
 import { type ForksAddress, isOfTransaction } from '../panel-address.js';
+import styles from './history-view.module.css';
 import { revertedIn } from './reverted.js';
 import { Transaction } from './transaction-pane.js';
 
@@ -74,7 +76,7 @@ function History({ fork, schema, address, change }: HistoryViewProps) {
           minSize: 200,
           stackedHeight: 240,
           content: (
-            <section className="pane history-list" aria-label="Transactions">
+            <section className={clsx('pane', styles.historyList)} aria-label="Transactions">
               <HistoryFilter
                 filter={{ about, changed }}
                 index={index}
@@ -94,7 +96,7 @@ function History({ fork, schema, address, change }: HistoryViewProps) {
                   keyOf={(row) => row.txn}
                   chosen={shown}
                   onChoose={(row) => change({ txn: row.txn, sheet })}
-                  className="history-row"
+                  className={styles.historyRow}
                   extraHeight={20}
                   onEnd={hasNextPage && !isFetchingNextPage ? () => void fetchNextPage() : undefined}
                   renderRow={(row) => <TransactionLines row={row} fork={fork.id} isReverted={reverted.has(row.txn)} />}
@@ -134,16 +136,16 @@ function TransactionLines({ row, fork, isReverted }: TransactionLinesProps) {
   const nameOf = useForkNames();
   return (
     <>
-      <span className="history-row-line">
-        <Cut className="history-row-cause">{source === undefined ? words : `${words} ${nameOf(source)}`}</Cut>
-        {isReverted && <span className="history-undone">reverted</span>}
+      <span className={styles.historyRowLine}>
+        <Cut className={styles.historyRowCause}>{source === undefined ? words : `${words} ${nameOf(source)}`}</Cut>
+        {isReverted && <span className={styles.historyUndone}>reverted</span>}
         <span className="pane-spacer" />
         {row.fork !== fork && <CutMiddle className="dim">{`on ${nameOf(row.fork)}`}</CutMiddle>}
         <time className="dim numeric" dateTime={at}>
           {shortTimeText(at)}
         </time>
       </span>
-      <span className="history-row-line dim">
+      <span className={clsx(styles.historyRowLine, 'dim')}>
         <Cut>
           {first?.map((event) => (
             <EventWords key={event.seq} event={event} />
@@ -151,7 +153,7 @@ function TransactionLines({ row, fork, isReverted }: TransactionLinesProps) {
           {events > 1 && ` and ${(events - 1).toLocaleString('en')} more`}
         </Cut>
         <span className="pane-spacer" />
-        {principal !== null && <Cut className="history-row-who">{principal}</Cut>}
+        {principal !== null && <Cut className={styles.historyRowWho}>{principal}</Cut>}
       </span>
     </>
   );
@@ -180,7 +182,7 @@ function HistoryFilter({ filter: { about, changed }, index, onChange }: HistoryF
     return [{ value: EVERYTHING, label: 'everything' }, ...paths];
   }, [index]);
   return (
-    <div className="history-filter">
+    <div className={styles.historyFilter}>
       <Select
         size="xs"
         aria-label="Changes of"
@@ -194,7 +196,7 @@ function HistoryFilter({ filter: { about, changed }, index, onChange }: HistoryF
         onChange={(value) => onChange({ changed: value === EVERYTHING ? undefined : (value ?? undefined) })}
       />
       {about !== undefined && (
-        <span className="history-about">
+        <span className={styles.historyAbout}>
           <span className="dim">about</span> <ReferenceLabel value={about} reference />
           <ActionIcon size="xs" aria-label="Any individual" onClick={() => onChange({ about: undefined })}>
             <IconX size={12} />

@@ -1,6 +1,7 @@
 /** The selected transaction of a history: its cause, effects and events, and what can be done with it. */
 
 import { Button } from '@mantine/core';
+import { clsx } from 'clsx';
 import { useContext, useMemo } from 'react';
 import type { ForkInfo } from '../../../../src-runtime/api/schemas/fork-schemas.js';
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
@@ -19,6 +20,7 @@ import { deedText } from '../fork-suggestion.js';
 import { newForkDraft } from '../new-fork-form.js';
 import type { ForkSheet, ForksAddress } from '../panel-address.js';
 import { useForksGranted } from '../use-fork-actions.js';
+import styles from './history-view.module.css';
 
 const NO_EFFECTS = { facts: [] };
 
@@ -37,14 +39,14 @@ export function Transaction({ txn, schema, ...rest }: TransactionProps) {
   const effects = useTransactionEffects(txn, usePlace());
   const names = useMemo(() => namesOfEffects(schema, effects.data ?? NO_EFFECTS), [schema, effects.data]);
   return (
-    <section className="pane history-transaction" aria-label={`Transaction ${txn}`}>
+    <section className={clsx('pane', styles.historyTransaction)} aria-label={`Transaction ${txn}`}>
       <KnownLabels value={names}>
         <TransactionView txn={txn}>
           <Actions txn={txn} {...rest} />
           {effects.isPending && <LoadingRows rows={3} />}
           {effects.isError && <LoadFailure error={effects.error} onRetry={() => void effects.refetch()} />}
           {effects.data !== undefined && <EffectsView effects={effects.data} schema={schema} kept txn={txn} />}
-          <h3 className="history-events">Events</h3>
+          <h3 className={styles.historyEvents}>Events</h3>
         </TransactionView>
       </KnownLabels>
     </section>
@@ -65,7 +67,7 @@ function Actions({ txn, row, fork, address, change }: Omit<TransactionProps, 'sc
     onClick: () => change({ show: fork.id, txn, sheet: address.sheet === sheet ? undefined : sheet, of: undefined }),
   });
   return (
-    <div className="history-actions">
+    <div className={styles.historyActions}>
       {isOpen && (
         <Button variant="default" size="compact-xs" {...opening('undo-transaction')}>
           Revert…

@@ -1,5 +1,6 @@
 /** The facts that a promotion or a rebase would change: how many of which relation, and the first ones with links to their proofs. */
 
+import { clsx } from 'clsx';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { FailureView } from '../../../domain/failure/failure-view.js';
@@ -16,6 +17,7 @@ import type { RelationIndex } from '../compare/difference-list.js';
 import { useTriedMerge } from '../compare/tried-merge.js';
 import { type Sides, useDifferenceCounts, useFirstDifferences } from '../compare/use-comparison.js';
 import { CHANGE_WORDS } from '../fork-words.js';
+import styles from './merge-sheet.module.css';
 
 interface ComingProps {
   readonly layer: 'stored' | 'derived';
@@ -35,7 +37,7 @@ export function Coming({ layer, sides, onRelation }: ComingProps) {
   const { title, none } = COMING_WORDS[layer];
   if (counts.data === undefined) {
     return (
-      <section className="fork-sheet-part" aria-label={title}>
+      <section className={styles.forkSheetPart} aria-label={title}>
         <h3>{title}</h3>
         {counts.isError ? <FailureView error={counts.error} /> : <LoadingRows rows={2} />}
       </section>
@@ -44,16 +46,16 @@ export function Coming({ layer, sides, onRelation }: ComingProps) {
   const shown = shownCounts(layerCounts(layer, counts.data).relations, UNFILTERED);
   const all = summed(shown.map(({ lines }) => lines));
   return (
-    <section className="fork-sheet-part" aria-label={title}>
+    <section className={styles.forkSheetPart} aria-label={title}>
       <h3>{title}</h3>
       {linesIn(all) === 0 && <p className="dim">{none}</p>}
       {CHANGES.filter((change) => all[change] > 0).map((change) => (
-        <div key={change} className="fork-coming">
-          <p className={`fork-conclusions-head is-${change}`}>
+        <div key={change} className={styles.forkComing}>
+          <p className={clsx(styles.forkConclusionsHead, `is-${change}`)}>
             <Glyph kind={change} />
             {all[change].toLocaleString('en')} {CHANGE_WORDS[sides.of][change]}
           </p>
-          <ul className="fork-conclusions">
+          <ul className={styles.forkConclusions}>
             {shown
               .filter(({ lines }) => lines[change] > 0)
               .map(({ count, name, lines }) => (
@@ -90,7 +92,7 @@ function FirstRows({ layer, sides, change, count, index }: FirstRowsProps) {
   const [fork, place] = change === 'removed' ? [left.id, {}] : [right.id, { after: tried }];
   return (
     <ForkOfPart.Provider value={fork}>
-      <ul className="fork-first">
+      <ul className={styles.forkFirst}>
         {rows.map((row) => {
           const tuple = row.right ?? row.left ?? [];
           return (

@@ -10,6 +10,8 @@ import { Glyph } from '../../../ui/glyph.js';
 import { ReferenceLabel } from '../../../ui/reference-label.js';
 import { usePortion } from '../../../ui/use-portion.js';
 import { type OfParent, withChoice } from '../compare/promotion-draft.js';
+import forksStyles from '../forks.module.css';
+import styles from './merge-sheet.module.css';
 
 interface ConflictsProps {
   readonly conflicts: readonly ForkConflict[];
@@ -28,15 +30,15 @@ export function Conflicts({ conflicts, parent, fork, what, isBusy, onChange }: C
   if (conflicts.length === 0) return null;
   const ofParent = conflicts.filter(({ kept }) => kept === 'parent').length;
   return (
-    <section className="fork-sheet-part" aria-label="Conflicts">
-      <h3 className="fork-sheet-verdict">
+    <section className={styles.forkSheetPart} aria-label="Conflicts">
+      <h3 className={styles.forkSheetVerdict}>
         <Glyph kind="warning" />
         {conflicts.length === 1
           ? '1 field was changed on both sides'
           : `${conflicts.length.toLocaleString('en')} fields were changed on both sides`}
       </h3>
       {conflicts.length > 1 && (
-        <div className="fork-form-actions">
+        <div className={forksStyles.forkFormActions}>
           <Button variant="default" size="compact-xs" disabled={isBusy || ofParent === 0} onClick={() => onChange([])}>
             {what === undefined ? <ToFork id={fork}>Keep all of</ToFork> : <span>Keep all of {what}</span>}
           </Button>
@@ -50,7 +52,7 @@ export function Conflicts({ conflicts, parent, fork, what, isBusy, onChange }: C
           </Button>
         </div>
       )}
-      <ul className="fork-conflicts">
+      <ul className={styles.forkConflicts}>
         {shown.map((conflict) => (
           <li key={`${conflict.individual} ${conflict.field}`}>
             <Conflict
@@ -91,7 +93,7 @@ function Conflict({ conflict, sides, what, isBusy, choose }: ConflictProps) {
         <ReferenceLabel value={individual} reference /> <span className="dim">{fieldName(field)}</span>
         {deleted === true && <span className="dim"> · {called('fork')} deletes it</span>}
       </p>
-      <dl className="fork-conflict">
+      <dl className={styles.forkConflict}>
         <dt>was</dt>
         <dd>
           <ReferenceLabel value={base} />
@@ -101,8 +103,8 @@ function Conflict({ conflict, sides, what, isBusy, choose }: ConflictProps) {
           return (
             <Fragment key={side}>
               <dt className="cut">{called(side)}</dt>
-              <dd className="fork-conflict-choice">
-                <span className={kept === side ? '' : 'fork-conflict-lost'}>
+              <dd className={styles.forkConflictChoice}>
+                <span className={kept === side ? '' : styles.forkConflictLost}>
                   <ReferenceLabel value={conflict[side]} />
                 </span>{' '}
                 {kept === side && <span className="dim">kept</span>}
@@ -138,21 +140,21 @@ export function LaterChanges({ conflicts, word, reverted }: LaterChangesProps) {
   const { shown, more } = usePortion(conflicts);
   if (conflicts.length === 0) return null;
   return (
-    <section className="fork-sheet-part" aria-label="Later changes">
-      <h3 className="fork-sheet-verdict">
+    <section className={styles.forkSheetPart} aria-label="Later changes">
+      <h3 className={styles.forkSheetVerdict}>
         <Glyph kind="warning" />
         {conflicts.length === 1
           ? '1 field was changed again since'
           : `${conflicts.length.toLocaleString('en')} fields were changed again since`}
       </h3>
       <p className="dim">The revert restores the value from before the {word}. The later value is lost.</p>
-      <ul className="fork-conflicts">
+      <ul className={styles.forkConflicts}>
         {shown.map(({ individual, field, before, promoted, now }) => (
           <li key={`${individual} ${field}`}>
             <p>
               <ReferenceLabel value={individual} reference /> <span className="dim">{fieldName(field)}</span>
             </p>
-            <dl className="fork-conflict">
+            <dl className={styles.forkConflict}>
               <dt>before</dt>
               <dd>
                 <ReferenceLabel value={before} /> <span className="dim">restored</span>
@@ -162,7 +164,7 @@ export function LaterChanges({ conflicts, word, reverted }: LaterChangesProps) {
                 <ReferenceLabel value={promoted} />
               </dd>
               <dt>now</dt>
-              <dd className="fork-conflict-lost">
+              <dd className={styles.forkConflictLost}>
                 <ReferenceLabel value={now} />
               </dd>
             </dl>

@@ -1,6 +1,7 @@
 /** The sheets of a fork: promote it to its parent, or rebase it onto the parent's current state. */
 
 import { Button, Checkbox, TextInput } from '@mantine/core';
+import { clsx } from 'clsx';
 import { useState } from 'react';
 import type { ForkConflict, ForkInfo } from '../../../../src-runtime/api/schemas/fork-schemas.js';
 import { ForkName, ToFork } from '../../../domain/fork/fork-name.js';
@@ -14,10 +15,12 @@ import { lostIn, type Sides, useMergeDryRun } from '../compare/use-comparison.js
 import { freeLabel } from '../fork-suggestion.js';
 import { freeName, nameProblem, nextName } from '../fork-tree.js';
 import { closedText, conflictsText, eventsText, pastText } from '../fork-words.js';
+import forksStyles from '../forks.module.css';
 import { usePromote, useUpdateFork } from '../use-fork-actions.js';
 import { Coming } from './coming.js';
 import { Conflicts } from './conflicts.js';
 import { CloseButton, MergeOutcome, MergePreview, MergeSheet, NoMerge } from './merge-sheet.js';
+import styles from './merge-sheet.module.css';
 import { useFocusIfLost, useOutcome } from './use-outcome.js';
 import { NothingToWrite, Verdict, WrittenEvents } from './verdict.js';
 
@@ -61,7 +64,7 @@ export function PromoteSheet(props: ForkMergeProps & { readonly onRevert: () => 
   const { keepAs } = outcome.request;
   const next = (
     <>
-      <div className="fork-form-actions">
+      <div className={forksStyles.forkFormActions}>
         <CloseButton isNew={outcome.isNew} onClose={onClose} />
         {events.length > 0 && (
           <Button variant="default" onClick={onRevert}>
@@ -70,7 +73,7 @@ export function PromoteSheet(props: ForkMergeProps & { readonly onRevert: () => 
         )}
       </div>
       {keepAs !== undefined && (
-        <div className="fork-form-links">
+        <div className={forksStyles.forkFormLinks}>
           <Button variant="subtle" size="compact-sm" onClick={() => currentFork.set(keepAs)}>
             <ToFork id={keepAs}>Switch to</ToFork>
           </Button>
@@ -147,7 +150,7 @@ function PromotePreview({ fork, parent, forks, onRelation, onTransaction, onClos
       failedOn={parent.id}
     >
       {fork.asOf !== undefined && (
-        <p className="fork-sheet-part">
+        <p className={styles.forkSheetPart}>
           This fork was created {pastText(fork.asOf)}. Promoting it also reverts what <ForkName id={parent.id} />{' '}
           changed from then until event {fork.baseSeq.toLocaleString('en')}.
         </p>
@@ -169,7 +172,7 @@ function PromotePreview({ fork, parent, forks, onRelation, onTransaction, onClos
             : `${parentName} keeps its own values.`}
         </NothingToWrite>
       )}
-      <div className="fork-sheet-part fork-sheet-keep">
+      <div className={clsx(styles.forkSheetPart, styles.forkSheetKeep)}>
         <Checkbox
           label={`Keep ${parentName} as it is now`}
           description={`Saves the current ${parentName} as a fork, so you can compare or go back.`}
@@ -225,7 +228,7 @@ export function RebaseSheet(props: RebaseSheetProps) {
   const { result, events, conflicts, warnings } = outcome.result;
   const onto = nameOf((target ?? parent).id);
   const next = (
-    <div className="fork-form-actions">
+    <div className={forksStyles.forkFormActions}>
       <Button ref={show} onClick={() => onShow(result.id)}>
         <ToFork id={result.id}>Show</ToFork>
       </Button>
@@ -280,7 +283,7 @@ function RebasePreview({ fork, parent, target, forks, rebase, ...rest }: RebaseP
       isInvalid={problem !== undefined}
       failedOn={fork.id}
     >
-      <p className="fork-sheet-part">
+      <p className={styles.forkSheetPart}>
         <ForkName id={parent.id} />{' '}
         {parent.status === 'open' ? `has ${eventsText(fork.behind ?? 0)} since this fork was created` : 'is closed'}. A
         new fork of <ForkName id={target.id} /> starts with the changes of <ForkName id={fork.id} />, which stays
@@ -296,7 +299,7 @@ function RebasePreview({ fork, parent, target, forks, rebase, ...rest }: RebaseP
       />
       {!isLost && <Coming layer="stored" sides={sides} onRelation={onRelation} />}
       {!isLost && <Coming layer="derived" sides={sides} onRelation={onRelation} />}
-      <div className="fork-sheet-part fork-sheet-keep">
+      <div className={clsx(styles.forkSheetPart, styles.forkSheetKeep)}>
         <TextInput
           label="Name of the new fork"
           value={id}

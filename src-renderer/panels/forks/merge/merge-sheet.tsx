@@ -13,6 +13,7 @@ import { ForkOfPart } from '../../../model/calls/place.js';
 import { Glyph } from '../../../ui/glyph.js';
 import { Pane, PaneTitle } from '../../../ui/panes/panes.js';
 import { useForksGranted } from '../use-fork-actions.js';
+import styles from './merge-sheet.module.css';
 import { useFocusIfLost } from './use-outcome.js';
 import { NewWarnings } from './verdict.js';
 
@@ -65,13 +66,13 @@ export function MergePreview({ dryRun, children, action, write, onWrite, onClose
     <>
       {children}
       {write.isError && (
-        <div className="fork-sheet-part">
+        <div className={styles.forkSheetPart}>
           <ForkOfPart.Provider value={failedOn}>
             <FailureView error={write.error} />
           </ForkOfPart.Provider>
         </div>
       )}
-      <div className="fork-sheet-actions">
+      <div className={styles.forkSheetActions}>
         <Button
           disabled={!granted || dryRun.isError || dryRun.isPending || isEmpty || isInvalid}
           loading={write.isPending}
@@ -103,8 +104,8 @@ interface MergeOutcomeProps {
 
 export function MergeOutcome({ headline, children, warnings, on, next, isNew, onClose }: MergeOutcomeProps) {
   return (
-    <div className="fork-sheet-part" role="status">
-      <p className="fork-sheet-verdict">
+    <div className={styles.forkSheetPart} role="status">
+      <p className={styles.forkSheetVerdict}>
         <Glyph kind="good" />
         <span>{headline}</span>
       </p>
@@ -120,7 +121,7 @@ export function MergeOutcome({ headline, children, warnings, on, next, isNew, on
 /** In place of the preview: why there is none. */
 export function NoMerge({ children, onClose }: { readonly children: ReactNode; readonly onClose: () => void }) {
   return (
-    <div className="fork-sheet-part" role="status">
+    <div className={styles.forkSheetPart} role="status">
       <p>{children}</p>
       <Button variant="default" onClick={onClose}>
         Close

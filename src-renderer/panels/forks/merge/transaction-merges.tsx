@@ -24,6 +24,7 @@ import { conflictsText, eventsText } from '../fork-words.js';
 import { usePickTransaction, useUndoPromotion, useUndoTransaction } from '../use-fork-actions.js';
 import { Conflicts, LaterChanges } from './conflicts.js';
 import { MergeOutcome, MergePreview, MergeSheet, NoMerge } from './merge-sheet.js';
+import styles from './merge-sheet.module.css';
 import { useOutcome } from './use-outcome.js';
 import { NothingToWrite, Verdict, WrittenEvents } from './verdict.js';
 
@@ -113,7 +114,7 @@ function CherryPickPreview({ fork, txn, number, schema, targets, target, pick, .
       onWrite={() => pick.mutate(picking)}
       failedOn={target.id}
     >
-      <div className="fork-sheet-part">
+      <div className={styles.forkSheetPart}>
         <p>
           Writes the changes of {number} to another fork, as one transaction. <ForkName id={fork.id} /> stays unchanged.
         </p>
@@ -278,7 +279,7 @@ function RevertSheet({ subject, dryRun, revert, onClose }: RevertSheetProps) {
           </NothingToWrite>
         ) : (
           <>
-            <p className="fork-sheet-part">
+            <p className={styles.forkSheetPart}>
               Reverts what {word === 'promotion' ? 'the promotion' : what} wrote to <ForkName id={target} />, as one
               more transaction. Other changes stay, and the history keeps both.{remark}
             </p>

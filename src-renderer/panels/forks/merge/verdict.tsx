@@ -2,6 +2,7 @@
 
 import { Button, Loader } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
+import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
 import type { Firing, WireEvent } from '../../../../src-runtime/api/schemas/schemas.js';
 import { EventList } from '../../../domain/calls/event-words.js';
@@ -15,6 +16,8 @@ import { Glyph } from '../../../ui/glyph.js';
 import { usePortion } from '../../../ui/use-portion.js';
 import { lostIn } from '../compare/use-comparison.js';
 import { eventsText } from '../fork-words.js';
+import forksStyles from '../forks.module.css';
+import styles from './merge-sheet.module.css';
 
 interface VerdictProps {
   readonly dryRun: UseQueryResult<{ readonly warnings: readonly Firing[] }>;
@@ -36,14 +39,14 @@ export function Verdict(props: VerdictProps) {
   const label = laterOn === undefined ? 'Guards' : 'Checks';
   if (error !== null) {
     return (
-      <section className="fork-sheet-part" aria-label={label}>
+      <section className={styles.forkSheetPart} aria-label={label}>
         <Refusal {...props} error={error} />
       </section>
     );
   }
   if (data === undefined) {
     return (
-      <p className="fork-sheet-part fork-sheet-verdict" role="status">
+      <p className={clsx(styles.forkSheetPart, styles.forkSheetVerdict)} role="status">
         <Loader size="xs" /> Computing the preview…
       </p>
     );
@@ -51,8 +54,8 @@ export function Verdict(props: VerdictProps) {
   const violations = data.warnings.filter(({ severity }) => severity === 'blocking');
   const warnings = data.warnings.filter(({ severity }) => severity === 'warning');
   return (
-    <section className="fork-sheet-part" aria-label={label}>
-      <p className="fork-sheet-verdict" role="status">
+    <section className={styles.forkSheetPart} aria-label={label}>
+      <p className={styles.forkSheetVerdict} role="status">
         <Glyph kind={violations.length === 0 ? 'good' : 'blocking'} />
         {violations.length === 0 ? 'All blocking checks pass' : countText(violations.length, 'new violation')}
       </p>
@@ -79,7 +82,7 @@ function Refusal({ dryRun, checkedOn, fixOn, onTransaction, error }: VerdictProp
         <FailureView error={error} />
       ) : (
         <>
-          <p className="fork-sheet-verdict" role="alert">
+          <p className={styles.forkSheetVerdict} role="alert">
             <Glyph kind="blocking" />
             Blocked by {violations.length === 1 ? 'a check' : countText(violations.length, 'new violation')}
           </p>
@@ -91,7 +94,7 @@ function Refusal({ dryRun, checkedOn, fixOn, onTransaction, error }: VerdictProp
           </p>
         </>
       )}
-      <div className="fork-form-actions">
+      <div className={forksStyles.forkFormActions}>
         <Button variant="default" size="compact-xs" loading={dryRun.isFetching} onClick={() => void dryRun.refetch()}>
           Retry
         </Button>
@@ -126,7 +129,7 @@ export function NewWarnings({ warnings, ...proven }: NewWarningsProps) {
 /** In place of a verdict, or below it. */
 export function NothingToWrite({ children }: { readonly children: ReactNode }) {
   return (
-    <p className="fork-sheet-part" role="status">
+    <p className={styles.forkSheetPart} role="status">
       No changes to write. {children}
     </p>
   );
@@ -137,7 +140,7 @@ export function WrittenEvents({ events }: { readonly events: readonly WireEvent[
   const { shown, more } = usePortion(events ?? []);
   if (events === undefined || events.length === 0) return null;
   return (
-    <details className="fork-sheet-part fork-sheet-events">
+    <details className={clsx(styles.forkSheetPart, styles.forkSheetEvents)}>
       <summary>{eventsText(events.length)} would be written</summary>
       <EventList events={shown} />
       {more}

@@ -14,6 +14,7 @@ import { api } from '../../../server-state/api.js';
 import { useHealth } from '../../../server-state/health.js';
 import { useStore } from '../../../state/store.js';
 import { ComparedBodies } from '../compare/compared-bodies.js';
+import styles from '../log.module.css';
 import { contextOfTenant } from '../request-tenant.js';
 import { answerAgain, canSendAgain, type NewAnswer } from '../send-again.js';
 import { harmlessPath } from './harmless-path.js';
@@ -33,7 +34,7 @@ export function BundleAgain({ bundle }: { bundle: ReproBundle }) {
   }
   return (
     <>
-      <div className="bundle-again">
+      <div className={styles.bundleAgain}>
         <Button variant="default" loading={again.isPending} onClick={() => again.mutate(path)}>
           Send again
         </Button>

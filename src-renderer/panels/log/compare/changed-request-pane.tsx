@@ -2,6 +2,7 @@
 
 import { Button, CloseButton, Textarea } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { clsx } from 'clsx';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import type { RequestDetail } from '../../../../src-runtime/api/schemas/request-log.js';
 import { FailureView } from '../../../domain/failure/failure-view.js';
@@ -11,6 +12,7 @@ import { useKeptText } from '../../../state/kept-text.js';
 import { jsonOf } from '../../../state/page-storage.js';
 import { isRecordOf } from '../../../state/store.js';
 import { Pane } from '../../../ui/panes/panes.js';
+import styles from '../log.module.css';
 import { sendAgain } from '../send-again.js';
 import { useRequest } from '../use-request.js';
 import { draftOf, type RequestDraft, readDraft } from './changed-request.js';
@@ -69,9 +71,9 @@ function Editor({ request, onEnd, onSent }: EditorProps) {
   const problems = 'request' in read ? {} : read;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the fields inside have the focus.
-    <div className="request-changes" onKeyDown={onKeyDown}>
-      <div className="request-changes-line mono">
-        <span className="request-method">{request.method}</span> {request.path}
+    <div className={styles.requestChanges} onKeyDown={onKeyDown}>
+      <div className={clsx(styles.requestChangesLine, 'mono')}>
+        <span className={styles.requestMethod}>{request.method}</span> {request.path}
       </div>
       <Textarea
         ref={request.body === null ? first : undefined}
@@ -100,7 +102,7 @@ function Editor({ request, onEnd, onSent }: EditorProps) {
           onChange={(event) => setDraft({ ...draft, body: event.currentTarget.value })}
         />
       )}
-      <div className="request-changes-actions">
+      <div className={styles.requestChangesActions}>
         <Button disabled={!('request' in read)} loading={sending.isPending} onClick={send}>
           Send
         </Button>

@@ -6,6 +6,7 @@ import type { JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
 import { JsonTree } from '../../../domain/result/json-tree.js';
 import { jsonNodes } from '../../../domain/result/json-tree-model.js';
 import { Glyph, type GlyphKind } from '../../../ui/glyph.js';
+import styles from '../log.module.css';
 import { bodyValue } from '../request-text.js';
 import { type BodyDifference, bodyDifferences } from './body-differences.js';
 
@@ -29,8 +30,8 @@ export function ComparedBodies({ title, noun, names, before, now, isOther = fals
   const differences = useMemo(() => differencesOf(before, now), [before, now]);
   const isSame = differences?.length === 0 && !isOther;
   return (
-    <div className="compared">
-      <p role="status" className="compared-verdict">
+    <div className={styles.compared}>
+      <p role="status" className={styles.comparedVerdict}>
         <Glyph kind={isSame ? 'good' : 'changed'} />
         <span>{before === null && now === null ? `No ${noun} in either.` : verdictOf(noun, differences, isSame)}</span>
         {children}
@@ -39,7 +40,7 @@ export function ComparedBodies({ title, noun, names, before, now, isOther = fals
         <Differences title={`${title}: differences`} differences={differences} names={names} />
       )}
       {(before !== null || now !== null) && (
-        <div className="compared-sides">
+        <div className={styles.comparedSides}>
           <Side title={`${title}, ${names[0]}`} body={before} />
           <Side title={`${title}, ${names[1]}`} body={now} />
         </div>
@@ -77,14 +78,14 @@ function Differences({ title, differences, names }: DifferencesProps) {
   const left = differences.length - DIFFERENCES_MAX;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
-    <section className="compared-differences" tabIndex={0} aria-label={title}>
-      <table className="compared-table">
+    <section className={styles.comparedDifferences} tabIndex={0} aria-label={title}>
+      <table className={styles.comparedTable}>
         <thead>
           <tr>
             <th scope="col">Change</th>
             <th scope="col">Path</th>
             {names.map((name) => (
-              <th key={name} scope="col" className="compared-name">
+              <th key={name} scope="col" className={styles.comparedName}>
                 {name}
               </th>
             ))}
@@ -107,7 +108,7 @@ function DifferenceRow({ difference }: { difference: BodyDifference }) {
   return (
     <tr>
       <td>
-        <span className="compared-kind">
+        <span className={styles.comparedKind}>
           <Glyph kind={kind} />
           {KIND_WORDS[kind]}
         </span>

@@ -1,6 +1,7 @@
 /** Two requests side by side with their differences. The second is selected in the list. */
 
 import { CloseButton } from '@mantine/core';
+import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { RequestDetail } from '../../../../src-runtime/api/schemas/request-log.js';
@@ -9,6 +10,7 @@ import { logLocation } from '../../../model/facts/locations.js';
 import { momentText } from '../../../model/text/time-text.js';
 import { Glyph } from '../../../ui/glyph.js';
 import { Pane } from '../../../ui/panes/panes.js';
+import styles from '../log.module.css';
 import { ERASED_WORDS, sizeText, timeText } from '../request-text.js';
 import { useRequest } from '../use-request.js';
 import { ComparedBodies } from './compared-bodies.js';
@@ -77,10 +79,10 @@ function Compared({ first, second }: { first: RequestDetail; second: RequestDeta
     <>
       <Facts first={first} second={second} />
       {isErased ? (
-        <p className="request-part dim">{ERASED_WORDS}</p>
+        <p className={clsx(styles.requestPart, 'dim')}>{ERASED_WORDS}</p>
       ) : (
         <>
-          <section className="request-part" aria-label="Request body">
+          <section className={styles.requestPart} aria-label="Request body">
             <ComparedBodies
               title="Request body"
               noun="request body"
@@ -89,7 +91,7 @@ function Compared({ first, second }: { first: RequestDetail; second: RequestDeta
               now={second.body}
             />
           </section>
-          <section className="request-part" aria-label="Response">
+          <section className={styles.requestPart} aria-label="Response">
             <ComparedBodies
               title="Response"
               noun="response"
@@ -134,7 +136,7 @@ const MEASURED: typeof FACTS = [
 
 function Facts({ first, second }: { first: RequestDetail; second: RequestDetail }) {
   return (
-    <table className="compared-table compared-facts" aria-label="Both requests">
+    <table className={clsx(styles.comparedTable, styles.comparedFacts)} aria-label="Both requests">
       <thead>
         <tr>
           <td />
@@ -155,7 +157,7 @@ function Facts({ first, second }: { first: RequestDetail; second: RequestDetail 
           return (
             <tr key={name}>
               <th scope="row">
-                <span className="compared-kind">
+                <span className={styles.comparedKind}>
                   {name}
                   {isOther && <Glyph kind="changed" label="differs" />}
                 </span>

@@ -5,6 +5,7 @@ import { IconAdjustmentsHorizontal, IconBraces } from '@tabler/icons-react';
 import { ERROR_CODES } from '../../../../src-runtime/api/errors.js';
 import { ForkSelect } from '../../../domain/fork/fork-select.js';
 import { useTypedText } from '../../../state/typed-text.js';
+import styles from '../log.module.css';
 import type { changedAddress, LogView } from '../log-address.js';
 
 interface RequestFiltersProps {
@@ -25,7 +26,7 @@ export function RequestFilters(props: RequestFiltersProps) {
   const { filter, bodies } = props.view;
   const { onChange } = props;
   return (
-    <search className="log-filters" aria-label="Filter requests">
+    <search className={styles.logFilters} aria-label="Filter requests">
       <TextField
         value={filter.text ?? ''}
         onChange={(text) => onChange({ text })}
@@ -46,7 +47,7 @@ export function RequestFilters(props: RequestFiltersProps) {
         onChange={(code) => onChange({ code })}
         width={160}
       />
-      <div className="log-rare">
+      <div className={styles.logRare}>
         <RareFilters {...props} />
       </div>
       <OtherFilters {...props} />
@@ -63,7 +64,7 @@ function OtherFilters(props: RequestFiltersProps) {
       <Popover.Target>
         <Tooltip label="Other filters">
           <Button
-            className="log-others"
+            className={styles.logOthers}
             variant={set.length > 0 ? 'light' : 'default'}
             aria-label={set.length > 0 ? `Other filters, ${set.length} set` : 'Other filters'}
             px={8}
@@ -73,7 +74,7 @@ function OtherFilters(props: RequestFiltersProps) {
           </Button>
         </Tooltip>
       </Popover.Target>
-      <Popover.Dropdown className="log-other-filters" aria-label="Other filters">
+      <Popover.Dropdown className={styles.logOtherFilters} aria-label="Other filters">
         <RareFilters {...props} isWithin />
       </Popover.Dropdown>
     </Popover>
@@ -141,7 +142,7 @@ function TextField({ value, onChange, bodies, onBodies }: TextFieldProps) {
   const [text, setText] = useTypedText('text of the log', value, onChange, TYPING_MS);
   return (
     <TextInput
-      className="log-text"
+      className={styles.logText}
       aria-label="Path, callable or request id"
       placeholder={bodies ? 'Search bodies too (-word excludes)' : 'Search path, call or id (-word excludes)'}
       value={text}

@@ -4,6 +4,7 @@ import { ActionIcon, Button, FileButton, Tooltip } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconFileImport, IconListSearch, IconPlayerPause, IconPlayerPlay, IconTimeline } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { clsx } from 'clsx';
 import type { RefObject } from 'react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
@@ -18,6 +19,7 @@ import { useSchema } from '../../../server-state/module.js';
 import { useStore } from '../../../state/store.js';
 import { Pane } from '../../../ui/panes/panes.js';
 import { openBundleFile } from '../bundle/opened-bundle.js';
+import styles from '../log.module.css';
 import { changedAddress, isFiltered, type LogView, orderedRequests, shownRequests } from '../log-address.js';
 import { keepsTenantsApart } from '../request-tenant.js';
 import type { Feed } from './feed-news.js';
@@ -55,7 +57,7 @@ export function RequestListPane({ view, onEndComparison }: RequestListPaneProps)
       title="Requests"
       actions={
         <>
-          <span className="dim numeric log-count" role="status">
+          <span className={clsx('dim', 'numeric', styles.logCount)} role="status">
             {countText(rows.length, all.length, newer)}
           </span>
           <LiveButton held={held !== undefined} onToggle={() => setHeld(held === undefined ? feed.rows : undefined)} />
@@ -70,7 +72,7 @@ export function RequestListPane({ view, onEndComparison }: RequestListPaneProps)
         </>
       }
     >
-      <div className="log-list" ref={list}>
+      <div className={styles.logList} data-opens="next" ref={list}>
         <RequestFilters
           view={view}
           forks={namedIn(feed.rows, 'fork')}

@@ -1,5 +1,6 @@
 /** Requests as rows. */
 
+import { clsx } from 'clsx';
 import { useEffect, useRef } from 'react';
 import type { RequestSummary } from '../../../../src-runtime/api/schemas/request-log.js';
 import { ForkName } from '../../../domain/fork/fork-name.js';
@@ -10,6 +11,7 @@ import { ChoiceList } from '../../../ui/choice-list.js';
 import { Cut } from '../../../ui/cut.js';
 import { CutMiddle } from '../../../ui/cut-middle.js';
 import { Glyph } from '../../../ui/glyph.js';
+import styles from '../log.module.css';
 import type { RequestOrder } from '../log-address.js';
 import { glyphOfStatus, routeText, sizeText, timeText, titleOf, wholeTitleOf } from '../request-text.js';
 import { barOf, barWords, scaleWords, spanText, type TimeScale, timeScale } from './timeline.js';
@@ -38,14 +40,14 @@ export function RequestList(props: RequestListProps) {
     // biome-ignore lint/a11y/noStaticElementInteractions: the list inside has the focus.
     <div
       ref={table}
-      className="log-table"
+      className={styles.logTable}
       data-tenants={hasTenants}
       data-timeline={scale !== undefined}
       onKeyDown={(event) => {
         if (event.key === 'Escape' && compared !== undefined) onEndComparison();
       }}
     >
-      <div className="log-row log-head above-scroller">
+      <div className={clsx(styles.logRow, styles.logHead, 'above-scroller')}>
         <span aria-hidden>Status</span>
         <span aria-hidden>Method</span>
         <span aria-hidden>Call</span>
@@ -62,7 +64,7 @@ export function RequestList(props: RequestListProps) {
         keyOf={({ seq }) => seq}
         chosen={rows.find(({ requestId }) => requestId === selected)?.seq}
         onChoose={onSelect}
-        className="log-row"
+        className={styles.logRow}
         renderRow={(row) => (
           <Row row={row} isCompared={row.requestId === compared} hasTenants={hasTenants} scale={scale} />
         )}
@@ -97,7 +99,7 @@ function OrderButton({ name, tip, by, order, onOrder }: OrderButtonProps) {
   return (
     <button
       type="button"
-      className="plain log-right log-order"
+      className={clsx('plain', styles.logRight, styles.logOrder)}
       title={tip}
       aria-pressed={isOn}
       onClick={() => onOrder(isOn || by === 'new' ? undefined : by)}
@@ -126,33 +128,35 @@ function Row({ row, isCompared, hasTenants, scale }: RowProps) {
   const isElsewhere = tenant !== useStore(placeContext)['tenantId'];
   return (
     <>
-      <span className="log-status numeric">
+      <span className={clsx(styles.logStatus, 'numeric')}>
         <Glyph kind={glyphOfStatus({ status, unfinished })} />
         {unfinished === true ? 'cancelled' : status}
       </span>
       <span className="mono dim">{method}</span>
-      <span className="log-what">
-        {isCompared && <span className="log-compared">First</span>}
-        <CutMiddle className={subject === undefined ? 'log-title mono' : 'log-title'} tip={tipOf(row)}>
+      <span className={styles.logWhat}>
+        {isCompared && <span className={styles.logCompared}>First</span>}
+        <CutMiddle className={subject === undefined ? clsx(styles.logTitle, 'mono') : styles.logTitle} tip={tipOf(row)}>
           {titleOf(row)}
         </CutMiddle>
         {code !== undefined && (
-          <span className="log-code mono" data-failed={status >= 500}>
+          <span className={clsx(styles.logCode, 'mono')} data-failed={status >= 500}>
             {code.replace('SVC_RUNTIME_', '')}
           </span>
         )}
-        {code === undefined && subject !== undefined && <Cut className="log-route dim">{routeText(path)}</Cut>}
+        {code === undefined && subject !== undefined && (
+          <Cut className={clsx(styles.logRoute, 'dim')}>{routeText(path)}</Cut>
+        )}
         {client !== undefined && <span className="visually-hidden">, from {client}</span>}
       </span>
-      <span className="dim numeric log-right">{sizeText(bytes)}</span>
-      <span className="numeric log-right">{timeText(ms)}</span>
+      <span className={clsx('dim', 'numeric', styles.logRight)}>{sizeText(bytes)}</span>
+      <span className={clsx('numeric', styles.logRight)}>{timeText(ms)}</span>
       {fork === undefined || isElsewhere ? (
         <CutMiddle className="dim">{fork ?? ''}</CutMiddle>
       ) : (
         <ForkName id={fork} cut className="dim" />
       )}
       {hasTenants && <CutMiddle className="dim">{tenant ?? ''}</CutMiddle>}
-      <time className="dim numeric log-right" dateTime={at}>
+      <time className={clsx('dim', 'numeric', styles.logRight)} dateTime={at}>
         {clockText(at)}
       </time>
       {scale !== undefined && <TimelineCell row={row} scale={scale} />}
@@ -167,11 +171,11 @@ const PAUSES_SHOWN_MAX = 40;
 function TimelineHead({ scale }: { scale: TimeScale }) {
   const { spanMs, pauses } = scale;
   return (
-    <span className="log-span numeric" title={scaleWords(scale)} aria-hidden>
+    <span className={clsx(styles.logSpan, 'numeric')} title={scaleWords(scale)} aria-hidden>
       <span>Timeline</span>
       <span>{spanText(spanMs)}</span>
       {pauses.length <= PAUSES_SHOWN_MAX &&
-        pauses.map(({ at }) => <span key={at} className="log-pause" style={{ left: percent(at) }} />)}
+        pauses.map(({ at }) => <span key={at} className={styles.logPause} style={{ left: percent(at) }} />)}
     </span>
   );
 }
@@ -181,13 +185,17 @@ function TimelineCell({ row, scale }: { row: RequestSummary; scale: TimeScale })
   const bar = barOf(row, scale);
   const words = barWords(row, bar);
   return (
-    <span className="log-span" title={words}>
+    <span className={styles.logSpan} title={words}>
       <span
-        className="log-bar"
+        className={styles.logBar}
         data-unfinished={row.unfinished === true}
         style={{ left: `min(${percent(bar.from)}, 100% - 3px)`, width: percent(bar.length) }}
       />
-      <span className="log-began numeric" data-side={bar.from + bar.length / 2 < 0.5 ? 'right' : 'left'} aria-hidden>
+      <span
+        className={clsx(styles.logBegan, 'numeric')}
+        data-side={bar.from + bar.length / 2 < 0.5 ? 'right' : 'left'}
+        aria-hidden
+      >
         +{spanText(bar.offsetMs)}
       </span>
       <span className="visually-hidden">, {words}</span>

@@ -1,5 +1,6 @@
 /** The changes of a module: conclusions added and removed, new violations, pinned queries, declarations. */
 
+import { clsx } from 'clsx';
 import { type ReactNode, useMemo } from 'react';
 import { Link } from 'react-router';
 import type {
@@ -19,6 +20,7 @@ import { useSchema } from '../../../server-state/module.js';
 import { pinnedQueries } from '../../../server-state/pinned-queries.js';
 import { useStore } from '../../../state/store.js';
 import { Glyph } from '../../../ui/glyph.js';
+import styles from '../module.module.css';
 
 interface ChangeListProps {
   readonly change: ModuleChange;
@@ -45,23 +47,23 @@ export function ChangeList({ change, preview }: ChangeListProps) {
   return (
     <>
       {change.cut && (
-        <p className="changes-words">
+        <p className={styles.changesWords}>
           <Glyph kind="warning" /> Comparing took longer than a second. Some conclusions are left out.
         </p>
       )}
       {change.renames.length + change.remarks.length > 0 && (
         <Section title="Stored facts">
           {change.renames.map(({ from, to, facts: count }) => (
-            <li key={from} className="change-line">
-              <span className="change-counts numeric">{count > 0 && count}</span>
+            <li key={from} className={styles.changeLine}>
+              <span className={clsx(styles.changeCounts, 'numeric')}>{count > 0 && count}</span>
               <span>
                 <Glyph kind="good" /> {shortName(from)} renamed to {shortName(to)}
               </span>
             </li>
           ))}
           {change.remarks.map(({ declaration, remark, count }) => (
-            <li key={declaration} className="change-line">
-              <span className="change-counts numeric">{count}</span>
+            <li key={declaration} className={styles.changeLine}>
+              <span className={clsx(styles.changeCounts, 'numeric')}>{count}</span>
               <span>
                 <Glyph kind="warning" /> {shortName(declaration)} {remark}
               </span>
@@ -79,7 +81,7 @@ export function ChangeList({ change, preview }: ChangeListProps) {
       {change.firings.length > 0 && (
         <section aria-label="New violations">
           <h3 className="group-title">New violations</h3>
-          <div className="changes-firings">
+          <div className={styles.changesFirings}>
             <ViolationList
               firings={change.firings}
               kept={!isPreview}
@@ -136,8 +138,8 @@ function RelationLines({ change, index, isPreview, tried, rules }: RelationLines
   const all = (gained ?? 0) + (lost ?? 0);
   return (
     <>
-      <li className="change-line">
-        <span className="change-counts numeric">
+      <li className={styles.changeLine}>
+        <span className={clsx(styles.changeCounts, 'numeric')}>
           {gained === null || lost === null
             ? ''
             : `${gained > 0 ? `+${gained}` : ''} ${lost > 0 ? `−${lost}` : ''}`.trim()}
@@ -158,13 +160,13 @@ function RelationLines({ change, index, isPreview, tried, rules }: RelationLines
         const gainedHere = only === 'after';
         const sentence = <SentenceLine relation={relation} tuple={tuple} info={index.get(relation)} />;
         return (
-          <li key={`${only} ${factId}`} className="change-line change-example">
+          <li key={`${only} ${factId}`} className={clsx(styles.changeLine, styles.changeExample)}>
             <Glyph kind={gainedHere ? 'added' : 'removed'} label={gainedHere ? 'added' : 'removed'} />
             {isPreview && gainedHere && tried === undefined ? (
               sentence
             ) : (
               <Link
-                className="change-fact"
+                className={styles.changeFact}
                 to={
                   isPreview && gainedHere
                     ? explainLocation(relation, tuple, MAIN, { after: tried })
@@ -182,17 +184,19 @@ function RelationLines({ change, index, isPreview, tried, rules }: RelationLines
           </li>
         );
       })}
-      {all > shown && <li className="change-line change-example dim numeric">and {all - shown} more</li>}
+      {all > shown && (
+        <li className={clsx(styles.changeLine, styles.changeExample, 'dim', 'numeric')}>and {all - shown} more</li>
+      )}
     </>
   );
 }
 
 function DeclarationLine({ declaration: { change, kind, path } }: { declaration: DeclarationChange }) {
   return (
-    <li className="change-line">
+    <li className={styles.changeLine}>
       <Glyph kind={change} />
-      <span className="dim change-word">{change}</span>
-      <span className="dim change-word">{kind}</span>
+      <span className={clsx('dim', styles.changeWord)}>{change}</span>
+      <span className={clsx('dim', styles.changeWord)}>{kind}</span>
       <span>{shortName(path)}</span>
     </li>
   );

@@ -2,6 +2,7 @@
 
 import { ActionIcon, Button, Loader } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
+import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
 import { lazy, type RefObject, Suspense, useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
@@ -31,6 +32,7 @@ import {
   useIsPreviewStale,
   usePreview,
 } from '../../../workspace/workspace.js';
+import styles from '../module.module.css';
 import { changeSummary, isEmptyChange, newViolations } from './change-summary.js';
 import { focusSource, showPanelHead } from './panel-focus.js';
 
@@ -56,8 +58,8 @@ export function ChangeLine({ dirty }: { dirty: boolean }) {
   return (
     <div ref={line} className="notice change-notice" data-tone={violations?.severity} role="status">
       <Glyph kind={violations?.severity ?? 'changed'} />
-      <div className="notice-body numeric change-words">
-        <span className="change-news" data-severity={violations?.severity}>
+      <div className={clsx('notice-body', 'numeric', styles.changeWords)}>
+        <span className={styles.changeNews} data-severity={violations?.severity}>
           <span>Reloaded: </span>
           {violations !== undefined && (
             <>
@@ -256,8 +258,8 @@ function Changes({ change, preview, onClose, notice }: ChangesProps) {
       }
     >
       <div className="changes">
-        {notice !== undefined && <div className="changes-words">{notice}</div>}
-        {isEmptyChange(change) && <p className="dim changes-words">No visible changes.</p>}
+        {notice !== undefined && <div className={styles.changesWords}>{notice}</div>}
+        {isEmptyChange(change) && <p className={clsx('dim', styles.changesWords)}>No visible changes.</p>}
         <Suspense fallback={<LoadingRows rows={4} />}>
           <ChangeList change={change} preview={preview} />
         </Suspense>

@@ -11,6 +11,7 @@ import { type RelationInfo, relationIndex } from '../../../model/facts/relation-
 import { useSchema } from '../../../server-state/module.js';
 import { NamedText } from '../../../ui/named-text.js';
 import { KnownLabels } from '../../../ui/reference-label.js';
+import styles from '../module.module.css';
 
 type Served = ReadonlyMap<string, RelationInfo>;
 
@@ -18,7 +19,7 @@ export function IncompatibilityList({ incompatibilities }: { incompatibilities: 
   const schema = useSchema().data;
   const served: Served = useMemo(() => (schema === undefined ? new Map() : relationIndex(schema)), [schema]);
   return (
-    <ul className="save-list">
+    <ul className={styles.saveList}>
       {incompatibilities.map((incompatibility) => (
         <Line key={`${incompatibility.declaration} ${incompatibility.words}`} {...incompatibility} served={served} />
       ))}
@@ -39,7 +40,7 @@ function Line({ declaration, words, facts, examples, served }: Incompatibility &
           <NamedText text={words} />
         </KnownLabels>
       )}
-      <div className="save-facts">
+      <div className={styles.saveFacts}>
         {examples.map((fact) => (
           <Fact key={JSON.stringify(fact)} fact={fact} info={served.get(fact.relation)} />
         ))}

@@ -10,6 +10,7 @@ import type { SourceFile } from '../../../server-state/api.js';
 import { useInMemory } from '../../../server-state/health.js';
 import { previewSave } from '../../../server-state/save-module.js';
 import type { IncompatibleSave } from '../../../workspace/workspace.js';
+import styles from '../module.module.css';
 import { IncompatibilityList } from './incompatibility-list.js';
 import { RenameChoices, useRenameChoices } from './rename-choices.js';
 import { Notice, SavedWhere, type SaveNoticeProps } from './save-notice.js';
@@ -45,7 +46,7 @@ export function IncompatibleNotice({
           <IncompatibilityList incompatibilities={remaining} />
         </>
       ) : isOffered ? (
-        <details className="save-misfits">
+        <details className={styles.saveMisfits}>
           <summary>Conflicts: {conflictText(incompatibilities)}</summary>
           <IncompatibilityList incompatibilities={incompatibilities} />
         </details>
@@ -57,7 +58,7 @@ export function IncompatibleNotice({
         Fix the text and save again, or choose. An empty scope starts without facts. The stored facts are archived with
         their history{inMemory ? ', in memory until the server stops' : ' in the data directory'}.
       </p>
-      <div className="save-choices">
+      <div className={styles.saveChoices}>
         {lines.length > 0 && (
           <Button disabled={renames.length === 0 || remaining.length > 0} onClick={() => onSave({ renames })}>
             Rename and save

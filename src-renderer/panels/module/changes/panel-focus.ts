@@ -12,6 +12,6 @@ export function focusSource(): void {
 
 /** Scrolls to the head of the panel around `notice`, which may be out of view in a narrow window. */
 export function showPanelHead(notice: Element): void {
-  const panel = notice.closest('.stack-pane');
+  const panel = notice.closest('[data-stack-pane]');
   if (panel) scrollStackTo(panel);
 }

@@ -4,6 +4,7 @@ import { Select } from '@mantine/core';
 import { Fragment, useState } from 'react';
 import type { Rename } from '../../../../src-runtime/api/schemas/module-schemas.js';
 import type { OfferedRename } from '../../../model/facts/failure.js';
+import styles from '../module.module.css';
 
 interface RenameChoicesProps {
   readonly lines: readonly OfferedRename[];
@@ -15,7 +16,7 @@ export function RenameChoices({ lines, names, onSelect }: RenameChoicesProps) {
   return (
     <>
       <p>Just renamed? Stored facts move to the new name, on every fork and with their history.</p>
-      <div className="rename-lines">
+      <div className={styles.renameLines}>
         {lines.map(({ from, to }) => (
           <Fragment key={from}>
             <span className="mono">{from}</span>

@@ -2,6 +2,7 @@
 
 import { ActionIcon, Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
+import { clsx } from 'clsx';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { offerUndo } from '../../../domain/fork/closed-notice.js';
 import { clockText, shortTimeText } from '../../../model/text/time-text.js';
@@ -21,8 +22,8 @@ import {
   savesOfModules,
 } from '../../../workspace/save-history.js';
 import { changeDraftsWithUndo } from './change-drafts.js';
+import styles from './save-history-pane.module.css';
 import { textChanges } from './text-changes.js';
-import './saves-pane.css';
 
 interface SaveHistoryPaneProps {
   readonly files: readonly WorkFile[];
@@ -104,7 +105,7 @@ interface EntryListProps {
 
 function EntryList({ entries, typed, selected, onSelect }: EntryListProps) {
   return (
-    <ul className="save-entries">
+    <ul className={styles.saveEntries}>
       {typed.length > 0 && (
         <li>
           <button
@@ -174,12 +175,12 @@ interface SavedTextsProps {
 function SavedTexts({ entry, texts, files }: SavedTextsProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
-    <section className="saved-texts" tabIndex={0} aria-label="Text changes">
+    <section className={styles.savedTexts} tabIndex={0} aria-label="Text changes">
       {texts.map((text) => {
         const now = files.find(({ file }) => file === text.file);
         return (
           <section key={text.file} aria-label={text.file}>
-            <header className="saved-text-head">
+            <header className={styles.savedTextHead}>
               <h3>{text.file}</h3>
               <span className="pane-spacer" />
               {now !== undefined &&
@@ -211,7 +212,7 @@ function restoreText({ file, saved }: WorkFile, text: string, message: string): 
 function Lines({ text: { before, after } }: { text: SavedText }) {
   const { parts } = useMemo(() => textChanges(before, after), [before, after]);
   return parts.map((lines) => (
-    <ol key={lines[0]?.line} className="changed-lines mono">
+    <ol key={lines[0]?.line} className={clsx(styles.changedLines, 'mono')}>
       {lines.map(({ kind, text, line }) => (
         <li key={`${kind} ${line} ${text}`} data-kind={kind}>
           <span className="dim numeric">{kind === 'removed' ? '' : line}</span>

@@ -1,10 +1,12 @@
 /** The frame of notices about a save, and where the save went. */
 
 import { Button } from '@mantine/core';
+import { clsx } from 'clsx';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useModuleInfo } from '../../../server-state/module.js';
 import { Glyph } from '../../../ui/glyph.js';
 import { type LastSave, lastSave, type SaveMode } from '../../../workspace/workspace.js';
+import styles from '../module.module.css';
 import { focusSource, showPanelHead } from './panel-focus.js';
 
 export interface SaveNoticeProps {
@@ -33,7 +35,7 @@ export function Notice({ tone, action, hasGlyph = true, children }: NoticeProps)
     if (notice.current !== null) showPanelHead(notice.current);
   }, []);
   return (
-    <div ref={notice} className="notice save-notice" data-tone={tone}>
+    <div ref={notice} className={clsx('notice', styles.saveNotice)} data-tone={tone}>
       {hasGlyph && <Glyph kind={tone} />}
       <div className="notice-body">{children}</div>
       {action}

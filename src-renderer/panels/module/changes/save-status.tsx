@@ -9,6 +9,7 @@ import { loadPart } from '../../../server-state/load-part.js';
 import { useStore } from '../../../state/store.js';
 import { Glyph } from '../../../ui/glyph.js';
 import { type LastSave, problemsOpen } from '../../../workspace/workspace.js';
+import styles from '../module.module.css';
 import { Notice, SavedWhere, type SaveNoticeProps } from './save-notice.js';
 
 // Loaded on demand, because most saves fit.
@@ -19,7 +20,7 @@ const NotRunNotice = lazy(async () => ({ default: (await loadIncompatibleNotice(
 /** Screen readers announce the phrase. */
 export function SaveStatus({ save, dirty }: { save: LastSave; dirty: boolean }) {
   return (
-    <span className="save-words" role="status">
+    <span className={styles.saveWords} role="status">
       {saveText(save, dirty)}
     </span>
   );

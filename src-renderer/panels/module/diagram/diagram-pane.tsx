@@ -3,6 +3,7 @@
 import { Button, Checkbox, Select } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconDownload } from '@tabler/icons-react';
+import { clsx } from 'clsx';
 import { lazy, Suspense, useMemo, useRef } from 'react';
 import { Link } from 'react-router';
 import { Empty } from '../../../domain/failure/states.js';
@@ -22,7 +23,7 @@ import {
   KIND_NAME,
   schemaDiagram,
 } from './diagram.js';
-import './diagram.css';
+import styles from './diagram.module.css';
 
 const DiagramView = lazy(async () => ({
   default: (await loadPart(() => import('./diagram-view.js'))).DiagramView,
@@ -44,7 +45,7 @@ export function DiagramPane({ title, declarations, address, onOpen }: DiagramPan
   const node = diagram.nodes.find(({ id }) => id === selected);
   return (
     <Pane title="Diagram" actions={<Tools title={title} diagram={diagram} declarations={stable} address={address} />}>
-      <div className="diagram">
+      <div className={styles.diagram}>
         <SelectedDeclaration node={node} address={address} onOpen={onOpen} />
         {diagram.nodes.length === 0 ? (
           <Empty title="No declarations yet">
@@ -54,7 +55,7 @@ export function DiagramPane({ title, declarations, address, onOpen }: DiagramPan
             </p>
           </Empty>
         ) : (
-          <div className="diagram-frame">
+          <div className={styles.diagramFrame}>
             <Suspense fallback={null}>
               <DiagramView
                 diagram={diagram}
@@ -111,14 +112,14 @@ function Tools({ title, diagram, address }: ToolsProps) {
       <Select
         aria-label="Find in the diagram"
         placeholder="Find"
-        className="diagram-find"
+        className={styles.diagramFind}
         searchable
         value={address.selected ?? null}
         nothingFoundMessage="No matches"
         data={diagram.nodes.map(({ id, name }) => ({ value: id, label: name }))}
         onChange={(path) => path !== null && address.select(path)}
       />
-      <fieldset className="diagram-parts">
+      <fieldset className={styles.diagramParts}>
         <legend className="visually-hidden">Show</legend>
         {PART_NAMES.map(([part, name]) => (
           <Checkbox
@@ -152,14 +153,14 @@ interface SelectedDeclarationProps {
 function SelectedDeclaration({ node, address, onOpen }: SelectedDeclarationProps) {
   const { neighboursOf } = address;
   return (
-    <section className="diagram-about" aria-label="Selected declaration">
+    <section className={styles.diagramAbout} aria-label="Selected declaration">
       {node === undefined ? (
         <span className="dim">Select a declaration</span>
       ) : (
         <>
           <Glyph kind={DIAGRAM_GLYPH[node.kind]} />
-          <strong className="diagram-chosen">{node.name}</strong>
-          <span className="dim diagram-kind">{KIND_NAME[node.kind]}</span>
+          <strong className={styles.diagramChosen}>{node.name}</strong>
+          <span className={clsx('dim', styles.diagramKind)}>{KIND_NAME[node.kind]}</span>
           <Cut className="dim">{node.doc ?? ''}</Cut>
         </>
       )}

@@ -16,6 +16,7 @@ import {
   useReactFlow,
   useStore,
 } from '@xyflow/react';
+import { clsx } from 'clsx';
 import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef } from 'react';
 import { GraphControls } from '../../../graph/graph-controls.js';
 import { FIT_PADDING, viewportSize, WHOLE_ZOOM_MIN } from '../../../graph/graph-fit.js';
@@ -24,6 +25,7 @@ import { useGraphLayout } from '../../../graph/graph-layout.js';
 import { GraphMinimap } from '../../../graph/graph-minimap.js';
 import { GRAPH_OPTIONS, TAB_STOP } from '../../../graph/graph-options.js';
 import { OVERVIEW_NODE_TYPES, OverviewContext } from '../../../graph/graph-overview.js';
+import graphOverviewStyles from '../../../graph/graph-overview.module.css';
 import { routePath } from '../../../graph/graph-route.js';
 import type { GraphShape } from '../../../graph/graph-shapes.js';
 import { measureText } from '../../../graph/svg-drawing.js';
@@ -34,7 +36,7 @@ import { DIAGRAM_GLYPH, type Diagram, type DiagramNode, KIND_NAME } from './diag
 import { boxInDirection } from './diagram-keyboard.js';
 import { type LaidOutDiagram, layoutDiagram } from './diagram-layout.js';
 import { DiagramLineView, type LineEdge } from './diagram-lines.js';
-import './diagram-view.css';
+import styles from './diagram-view.module.css';
 
 interface DiagramViewProps {
   readonly diagram: Diagram;
@@ -136,7 +138,10 @@ function Flow({ diagram, places, selected, onSelect, onOpen, opensOnClick, isSta
         <ReactFlow
           {...GRAPH_OPTIONS}
           aria-label="Schema diagram"
-          className={`${hidesNames ? 'diagram-far' : ''}${hovered === undefined ? '' : ' graph-over'}`}
+          className={clsx(
+            hidesNames ? styles.diagramFar : '',
+            hovered === undefined ? '' : graphOverviewStyles.graphOver,
+          )}
           title={hovered && `${hovered.name}, ${KIND_NAME[hovered.kind]}`}
           ariaLabelConfig={KEYS}
           nodes={drawn.nodes}
@@ -313,20 +318,20 @@ function BoxView({ data: { node }, selected }: NodeProps<BoxNode>) {
   const element = useNodeFocus(selected);
   const hidesNames = useStore(isOverview);
   return (
-    <div className="graph-node diagram-box" data-kind={kind} data-selected={selected} ref={element}>
+    <div className={clsx('graph-node', styles.diagramBox)} data-kind={kind} data-selected={selected} ref={element}>
       <Handle type="target" position={Position.Left} isConnectable={false} />
-      <div className="diagram-name">
+      <div className={styles.diagramName}>
         <Glyph kind={DIAGRAM_GLYPH[kind]} />
         <span className="cut" title={name}>
           {name}
         </span>
       </div>
       {lines.length > 0 && !hidesNames && (
-        <ul className="diagram-lines">
+        <ul className={styles.diagramLines}>
           {lines.map((line) => (
             <li key={line.name} title={`${line.name} ${line.type}`}>
               <span className="cut">{line.name}</span>
-              {line.type !== '' && <span className="cut dim diagram-type">{line.type}</span>}
+              {line.type !== '' && <span className={clsx('cut', 'dim', styles.diagramType)}>{line.type}</span>}
             </li>
           ))}
           {more > 0 && <li className="dim">{more} more</li>}

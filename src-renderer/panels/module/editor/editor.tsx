@@ -15,6 +15,7 @@ import { afterPaint } from '../../../state/after-paint.js';
 import { useStore } from '../../../state/store.js';
 import type { FileView } from '../../../workspace/compiler-protocol.js';
 import { type EditorCommand, lastSave } from '../../../workspace/workspace.js';
+import styles from '../module.module.css';
 import { applyFix, formatFile, languageCommands, runTestAtCursor } from './editor-commands.js';
 import { type EditorContext, requestAt, setEditorContext } from './editor-context.js';
 import {
@@ -150,7 +151,7 @@ export function Editor(props: EditorProps) {
     if (arrival !== 'reload') view.current.focus();
   }, [position, file, readOnly]);
 
-  return <div className="editor" ref={parent} />;
+  return <div className={styles.editor} ref={parent} />;
 }
 
 function goTo(view: EditorView, { line: number, column }: Position): void {
