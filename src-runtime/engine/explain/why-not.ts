@@ -240,6 +240,6 @@ export function givenVariables(program: Program, path: string, clause: number): 
 }
 
 /** Source variables with codes. */
-export function variablesOf({ condition }: Clause): readonly GivenVariable[] {
+function variablesOf({ condition }: Clause): readonly GivenVariable[] {
   return condition.variables.filter(({ name, type }) => !isHidden(name) && !isComposite(type));
 }

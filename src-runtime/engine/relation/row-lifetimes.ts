@@ -121,7 +121,7 @@ export class RowLifetimes {
 }
 
 /** The rows of a relation in the order of their deletion, with its versions. A restored row may be among them. */
-export class Deletions {
+class Deletions {
   private rows: number[] = [];
   private versions: number[] = [];
 
