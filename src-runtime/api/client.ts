@@ -19,7 +19,6 @@ import { type CallOptions, type ClientOptions, type Message, openStream, type Qu
  */
 const ADDRESSES = {
   health: 'GET /v1/health',
-  errors: 'GET /v1/errors',
   requests: 'GET /v1/requests',
   request: 'GET /v1/requests/:requestId',
   module: 'GET /v1/module',
@@ -48,8 +47,6 @@ const ADDRESSES = {
   explain: 'POST /v1/explain json',
   explainRow: 'POST /v1/dispatch/query/explain json',
   explainAdhoc: 'POST /v1/query/adhoc/explain json',
-  explainFact: 'GET /v1/derived/facts/:factId/explain',
-  explainDerivedOf: 'GET /v1/derived/individuals/:id/explain',
   individuals: 'GET /v1/individuals',
   individual: 'GET /v1/individuals/:id',
   storedOf: 'GET /v1/stored/individuals/:id',
@@ -58,7 +55,6 @@ const ADDRESSES = {
   counts: 'GET /v1/counts',
   checks: 'GET /v1/checks',
   checkStates: 'GET /v1/checks/states',
-  snapshot: 'GET /v1/snapshot',
   events: 'GET /v1/events',
   transactions: 'GET /v1/transactions',
   transaction: 'GET /v1/transactions/:txn',
