@@ -3,8 +3,9 @@
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../api/errors.js';
-import { DeadlineExceeded } from '../base/ports.js';
+import { type Deadline, DeadlineExceeded } from '../base/ports.js';
 import { StorageError } from '../storage/event-store.js';
+import { ScopeRetired } from '../world/state/scope.js';
 import { createFakeRuntime } from './testing/fake-runtime.js';
 import { serveFake, type TestServer } from './testing/http.js';
 import { signal } from './testing/signal.js';
@@ -46,6 +47,24 @@ describe('success bodies', () => {
     expect(body).toMatchObject({ result: 1, txn: 2, events: [], warnings: [] });
     await server.call('POST', '/v1/dispatch/mutation?dryRun=true', QUERY);
     expect(runs).toEqual([false, true]);
+  });
+});
+
+describe('a write', () => {
+  it('runs again in a new session, in the same time, if a reload has replaced the module while it waited', async () => {
+    const deadlines: Deadline[] = [];
+    const runtime = createFakeRuntime({
+      mutation: (call) =>
+        call.run(() => {
+          deadlines.push(call.deadline());
+          if (deadlines.length === 1) throw new ScopeRetired();
+          return { result: 1, txn: 2, events: [], warnings: [] };
+        }),
+    });
+    server = await serveFake(runtime);
+    const { body } = await server.call('POST', '/v1/dispatch/mutation', QUERY);
+    expect(body).toMatchObject({ result: 1, txn: 2 });
+    expect([runtime.frames.length, deadlines.length, new Set(deadlines).size]).toEqual([2, 2, 1]);
   });
 });
 
