@@ -29,7 +29,7 @@ describe('a hundred clients', () => {
     await removeFolder(server.folder);
   });
 
-  it(`see a bank with one clerk (seed ${SEED})`, { timeout: 60_000 + STEPS * 5_000 }, async () => {
+  it(`see a bank with one clerk (seed ${SEED})`, { timeout: 300_000 + STEPS * 5_000 }, async () => {
     // On a busy machine a hundred requests at once may take longer than the default.
     server = await serveModule(BANK, { onDisk: true, limits: { timeoutMs: 600_000 } });
     const branches = await Promise.all(TENANTS.map((tenant) => openBranch(server, tenant)));
