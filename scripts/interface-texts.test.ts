@@ -19,7 +19,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
 const UNFINISHED = [
   ...['app', 'editor', 'graph', 'host', 'server-state', 'state', 'workspace'],
   ...['panels/explain', 'panels/invoke', 'panels/module', 'panels/query'],
-  ...['panels/data/grid', 'panels/forks/history', 'panels/forks/merge'],
+  ...['panels/data/grid'],
 ].map((folder) => `src-renderer/${folder}/`);
 
 /** Attributes whose strings are no text. */

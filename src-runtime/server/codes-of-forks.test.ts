@@ -126,7 +126,7 @@ describe('codes of forks', () => {
     expectCode(
       await server.call('POST', '/v1/forks/main/update'),
       'SVC_RUNTIME_VALIDATION_FAILED',
-      /brought up to date/,
+      /cannot be rebased/,
     );
     for (const id of ['', 'a/b', '.hidden', 'x'.repeat(65), 7])
       for (const path of ['/v1/forks', '/v1/forks/what-if/update'])
@@ -138,7 +138,7 @@ describe('codes of forks', () => {
     await server.mutation('lease::fire', { p: ada });
     for (const path of ['/v1/forks/what-if/update', '/v1/forks/what-if/update?dryRun=true']) {
       const lost = await server.call('POST', path);
-      expectCode(lost, 'SVC_RUNTIME_VALIDATION_FAILED', /then bring it up to date again/);
+      expectCode(lost, 'SVC_RUNTIME_VALIDATION_FAILED', /then rebase again/);
       expect(lost.body.error.details).toMatchObject({ seq: events[0].seq, txn });
     }
     expectCode(await server.call('GET', '/v1/forks/what-if/update/counts'), 'SVC_RUNTIME_VALIDATION_FAILED');

@@ -185,7 +185,7 @@ pub mutation open() -> Case { return insert Case { name: "A"${add} } }
     expectCode(
       await pick(server, 'main', { from: 'what-if', txn }),
       'SVC_RUNTIME_VALIDATION_FAILED',
-      /no place for any more: case::Case\.note.*Load a module that has/,
+      /no longer declares: case::Case\.note.*Load a module that declares it/,
     );
   });
 
@@ -195,7 +195,7 @@ pub mutation open() -> Case { return insert Case { name: "A"${add} } }
     const files = [{ file: 'lease.entail', text: module('', '') }];
     await server.call('PUT', '/v1/module/sources?setAside=true', { files });
     const gone = await pick(server, 'main', { from: 'main', txn });
-    expectCode(gone, 'SVC_RUNTIME_VALIDATION_FAILED', /up to event 3 has been set aside; entail serve --scope/);
+    expectCode(gone, 'SVC_RUNTIME_VALIDATION_FAILED', /Events up to 3 are archived; entail serve --scope/);
   });
 });
 
@@ -213,7 +213,7 @@ describe('codes of a pick', () => {
     );
     await server.mutation('lease::fire', { p: ada });
     const lost = await pick(server, 'main', { from: 'what-if', txn: sign });
-    expectCode(lost, 'SVC_RUNTIME_VALIDATION_FAILED', /cannot be replayed on "main".*Bring there first what it refers/);
+    expectCode(lost, 'SVC_RUNTIME_VALIDATION_FAILED', /cannot be replayed on "main".*Add what it refers/);
     expect(lost.body.error.details).toMatchObject({ fork: 'what-if', parent: 'main', txn: sign });
     expect(await facts(server, 'main')).toEqual([]);
   });

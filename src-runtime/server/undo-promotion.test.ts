@@ -240,7 +240,7 @@ pub mutation renew(c: Case) { set c.kind = new }
     expectCode(
       await undo(server),
       'SVC_RUNTIME_VALIDATION_FAILED',
-      /"lease::Case.kind" cannot hold "old" any more\. Bring that back first/,
+      /"lease::Case.kind" can no longer hold "old"\. Restore that first/,
     );
     expect(await facts(server)).toEqual(before);
   });
@@ -259,7 +259,7 @@ pub mutation unkind(p: Person) { delete kindOf(p, _) }
     expectCode(
       await undo(server),
       'SVC_RUNTIME_VALIDATION_FAILED',
-      /"lease::kindOf" cannot hold \["#i1","old"\] any more/,
+      /"lease::kindOf" can no longer hold \["#i1","old"\]/,
     );
   });
 

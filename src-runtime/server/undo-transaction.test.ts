@@ -150,7 +150,7 @@ describe('undoing a transaction', () => {
     expectCode(await undo(server, 3), 'SVC_RUNTIME_CHECK_VIOLATION', /./);
     expectCode(await undo(server, 9), 'SVC_RUNTIME_VALIDATION_FAILED', /has no transaction 9/);
     await write('erase', { p: ada });
-    expectCode(await undo(server, 5), 'SVC_RUNTIME_VALIDATION_FAILED', /forgotten/);
+    expectCode(await undo(server, 5), 'SVC_RUNTIME_VALIDATION_FAILED', /erased an individual/);
     const plain = await started(LEASE, { grant: ['reload'] });
     expectCode(await undo(plain, 1), 'SVC_RUNTIME_CAPABILITY_DENIED', /fork/);
   });

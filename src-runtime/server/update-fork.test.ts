@@ -82,11 +82,7 @@ describe('a fork that is brought up to date', () => {
       await server.call('POST', '/v1/forks', { id: 'inner', from: 'what-if' });
       await write(server, 'inner', 'lease::addPerson', { name: 'Ina' });
       await server.call(method, path);
-      expectCode(
-        await server.call('POST', '/v1/forks/inner/promote'),
-        'SVC_RUNTIME_FORK_CLOSED',
-        /Bring it up to date first/,
-      );
+      expectCode(await server.call('POST', '/v1/forks/inner/promote'), 'SVC_RUNTIME_FORK_CLOSED', /Rebase it first/);
       const { status, body } = await server.call('POST', '/v1/forks/inner/update', { id: 'inner-2' });
       expect(status).toBe(201);
       expect(body).toMatchObject({ result: { parent: 'main', changesOf: 'inner', events: 2 }, conflicts: [] });

@@ -67,7 +67,7 @@ export function cherryPicking<T>(
       ...{ fork, branch, begin: () => beginWriting(scope, branch), keep },
       // A newcomer may be from before the loaded module required a field.
       completion: 'required',
-      wayOut: 'Bring there first what it refers to, then pick it again.',
+      wayOut: 'Add what it refers to on the target first, then cherry-pick again.',
     } as const;
     return inMerge({ of: first.fork, ...delta }, onto, deadline, (merged, commit) =>
       work({ merged, first, count }, (stored) => commit(fork, stored)),
@@ -105,7 +105,7 @@ async function deltaOf(
 function noPlaceFor(misfit: string, txn: number): ApiError {
   return new ApiError(
     'SVC_RUNTIME_VALIDATION_FAILED',
-    `Transaction ${txn} wrote what the loaded module has no place for any more: ${misfit}. Load a module that has, or write the rest of it by hand.`,
+    `Transaction ${txn} wrote what the loaded module no longer declares: ${misfit}. Load a module that declares it, or write the rest by hand.`,
     { txn },
   );
 }

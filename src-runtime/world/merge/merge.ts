@@ -185,8 +185,7 @@ async function applyFact(
   const values = decoded(writing, relation, tuple);
   if (values === undefined) {
     const isStored = writing.scope.program.relations.get(relation)?.kind === 'stored';
-    if (isThere && isStored)
-      throw invalid(`"${relation}" cannot hold ${JSON.stringify(tuple)} any more.`, { relation });
+    if (isThere && isStored) throw invalid(`"${relation}" can no longer hold ${JSON.stringify(tuple)}.`, { relation });
     return;
   }
   if (!isThere) await deleteFacts(writing, relation, values, deadline);
@@ -251,7 +250,7 @@ function complete({ writing, completion }: Merge, { id, concept }: NetChange & {
     const value = initialValue(writing, field, new Map());
     if (value !== null) setField(writing, id, field, value);
     else if (completion === 'required') {
-      const message = `"${field.path}" is required, and the history has no value of it for ${id}.`;
+      const message = `"${field.path}" is required, and the history has no value for ${id}.`;
       throw invalid(message, { field: field.path });
     }
   }
@@ -266,7 +265,7 @@ function heldValue(writing: Writing, id: string, { path }: FieldInfo, value: Jso
   if (value === null) return null;
   const found = decoded(writing, path, [id, value])?.[1];
   if (found !== undefined) return found;
-  throw invalid(`"${path}" cannot hold ${JSON.stringify(value)} any more.`, { individual: id, field: path });
+  throw invalid(`"${path}" can no longer hold ${JSON.stringify(value)}.`, { individual: id, field: path });
 }
 
 /** Undefined if the module has no place for the tuple. */

@@ -114,7 +114,7 @@ async function explainIn(
 function notKept(moduleHash: string): ApiError {
   return new ApiError(
     'SVC_RUNTIME_VALIDATION_FAILED',
-    'No module with this hash has been replaced last here, so that its rules are not known any more; GET /v1/module/change says in "from" which one was. Where a reload gave other names to what is stored, none is kept.',
+    'The rules of this module are not kept: it is not the last one that was replaced, or the reload renamed stored declarations. "from" of GET /v1/module/change names the last one.',
     { moduleHash },
   );
 }

@@ -61,7 +61,7 @@ export interface ForkMerge {
 const PROMOTING: ForkMerge = {
   onto: ({ parent }) => parent,
   done: 'promoted',
-  wayOut: 'Undo it in the fork, then promote again.',
+  wayOut: 'Revert it in the fork, then promote again.',
 };
 
 /** Hands the merge of the fork with its target to `work`, and rolls it back afterwards unless `work` commits it. */
@@ -100,7 +100,7 @@ export function withTarget<T>(
     if (target.branch !== undefined && target.status === 'open') return work(target, target.branch);
     throw new ApiError(
       'SVC_RUNTIME_FORK_CLOSED',
-      `The fork "${fork.id}" cannot be ${done}: its parent "${target.id}" has been ${target.status} and takes no more changes. Bring it up to date first (POST /v1/forks/{fork}/update): that makes a fork of an open one with its changes, which can be ${done}.`,
+      `The fork "${fork.id}" cannot be ${done}: its parent "${target.id}" was ${target.status} and takes no more changes. Rebase it first (POST /v1/forks/{fork}/update): that creates a fork of an open one with the same changes.`,
       { fork: target.id, status: target.status },
     );
   });

@@ -22,8 +22,8 @@ import { deltaOf, type ForkMerge, mergingFork, withTarget } from './promote.js';
 
 export const REBASING: ForkMerge = {
   onto: openAncestor,
-  done: 'brought up to date',
-  wayOut: 'Undo it in the fork, then bring it up to date again.',
+  done: 'rebased',
+  wayOut: 'Revert it in the fork, then rebase again.',
 };
 
 /** The nearest open ancestor. `main` is always open. */

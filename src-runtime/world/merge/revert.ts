@@ -103,7 +103,7 @@ function reverted(
   const refused = (error: ApiError, { seq }: NetChange) =>
     new ApiError(
       'SVC_RUNTIME_VALIDATION_FAILED',
-      `Event ${seq}, which ${written}, cannot be undone: ${error.message} Bring that back first, or undo the rest by hand.`,
+      `Event ${seq}, which ${written}, cannot be reverted: ${error.message} Restore that first, or revert the rest by hand.`,
       { ...error.details, ...details, seq },
     );
   return transact(parts, { cause, dryRun }, deadline, async (writing) => {
@@ -254,7 +254,7 @@ async function wholeTransaction(
   if (forgotten === undefined) return { ...first, events };
   throw new ApiError(
     'SVC_RUNTIME_VALIDATION_FAILED',
-    `Transaction ${first.txn} has forgotten an individual, which nothing brings back. Undo the rest of it by hand.`,
+    `Transaction ${first.txn} erased an individual, which cannot be restored. Revert the rest by hand.`,
     { txn: first.txn, seq: forgotten.seq },
   );
 }
@@ -263,7 +263,7 @@ function promotedTo({ id, status, parent }: Fork): Fork {
   if (status === 'promoted' && parent !== null) return parent;
   throw new ApiError(
     'SVC_RUNTIME_VALIDATION_FAILED',
-    `"${id}" has not been promoted, so that there is nothing to undo. Name a fork that GET /v1/forks lists as promoted.`,
+    `"${id}" has not been promoted, so there is nothing to revert. Name a fork that GET /v1/forks lists as promoted.`,
     { fork: id, status },
   );
 }

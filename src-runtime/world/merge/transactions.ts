@@ -134,13 +134,10 @@ export async function transactionEffects(
 export async function requireTransaction(site: HistorySite, txn: number): Promise<TransactionPart> {
   for await (const first of partsOf(site, txn)) return first;
   const { fork, firstSeq } = site;
-  const aside =
-    firstSeq === 0
-      ? ''
-      : ` What was written up to event ${firstSeq} has been set aside; entail serve --scope ID serves it again.`;
+  const aside = firstSeq === 0 ? '' : ` Events up to ${firstSeq} are archived; entail serve --scope ID serves them.`;
   throw new ApiError(
     'SVC_RUNTIME_VALIDATION_FAILED',
-    `The history of fork "${fork.id}" has no transaction ${txn}; GET /v1/transactions lists those that it has.${aside}`,
+    `The history of fork "${fork.id}" has no transaction ${txn}; GET /v1/transactions lists them.${aside}`,
     { txn },
   );
 }

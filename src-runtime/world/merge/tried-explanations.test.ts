@@ -144,6 +144,6 @@ it('tries merges only with the capability, and only of children of the fork', as
   }
   expect(await failureOf(explain(['@ada', '@ada'], { promote: 'inner', keep }))).toMatchObject({
     code: 'SVC_RUNTIME_VALIDATION_FAILED',
-    message: '"inner" is no fork of "main"; ask on "what-if", which it goes onto.',
+    message: '"inner" is no fork of "main"; explain on "what-if", its parent.',
   });
 });

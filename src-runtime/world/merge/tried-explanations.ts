@@ -111,7 +111,7 @@ function childParts(parts: SessionParts, id: string): SessionParts {
   if (fork.parent === parts.fork) return { ...parts, fork };
   throw new ApiError(
     'SVC_RUNTIME_VALIDATION_FAILED',
-    `"${id}" is no fork of "${parts.fork.id}"${fork.parent === null ? '' : `; ask on "${fork.parent.id}", which it goes onto`}.`,
+    `"${id}" is no fork of "${parts.fork.id}"${fork.parent === null ? '' : `; explain on "${fork.parent.id}", its parent`}.`,
     { fork: id, parent: fork.parent?.id ?? null },
   );
 }
