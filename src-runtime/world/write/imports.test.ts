@@ -41,7 +41,12 @@ it('reports the rows that failed before the deadline, or the deadline alone, and
   const outcomes = new Set<string>();
   for (let checkpointsMax = 0; !outcomes.has('all rows tried'); checkpointsMax++) {
     const thrown = await session
-      .importRows('club::admit', rows, { dryRun: false, granted: CAPABILITIES, keys: {} }, countingDeadline(checkpointsMax))
+      .importRows(
+        'club::admit',
+        rows,
+        { dryRun: false, granted: CAPABILITIES, keys: {} },
+        countingDeadline(checkpointsMax),
+      )
       .catch((error: unknown) => error);
     if (thrown instanceof ApiError && thrown.code !== 'SVC_RUNTIME_REQUEST_TIMEOUT') {
       expect(thrown.details['failures']).toEqual([expect.objectContaining({ row: 0 })]);
