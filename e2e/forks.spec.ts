@@ -178,7 +178,7 @@ test('what came of a promotion stays in sight where the address named no fork, t
   await expect(page.getByRole('button', { name: 'Fork main' })).toBeVisible();
   await expect(sheet).toContainText('here is promoted');
   await page.reload();
-  await expect(sheet).toContainText('here has been promoted, at');
+  await expect(sheet).toContainText('here was promoted at');
   await expect(sheet).not.toContainText('another client');
 });
 
@@ -841,7 +841,7 @@ test('what there was at a point of the history is looked at on a fork of its own
   await expect(page.getByRole('navigation', { name: 'Differences' })).toContainText('active');
 
   const sheet = await openPromotion(page, 'main – after sign NEW-1');
-  await expect(sheet).toContainText('promoting it takes back what main got');
+  await expect(sheet).toContainText('Promoting it also reverts what main changed');
   await promote(sheet, 'main – after sign NEW-1');
   const answer = await send(workbench, 'POST', '/v1/explain', { relation: 'lease::Lease.rent', tuple: [lease, '700'] });
   expect(answer.result).toMatchObject({ holds: true });
