@@ -1,10 +1,7 @@
 /** The pages in which violations are loaded. */
 
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { nextPage } from './checks.js';
-
-// The host is looked up when the page is loaded, and here is no page.
-vi.mock('../host/current-host.js', () => ({ host: {} }));
 
 const page = (rows: number, nextCursor?: string) => ({ result: Array.from({ length: rows }), nextCursor });
 

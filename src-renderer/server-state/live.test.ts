@@ -1,14 +1,11 @@
 /** A write of this page requests each list once, and lists of other relations not at all. */
 
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { ForkInfo } from '../../src-runtime/api/schemas/fork-schemas.js';
 import type { WireEvent } from '../../src-runtime/api/schemas/schemas.js';
 import { forgetShown } from './changes.js';
 import { noteFork, noteWritten, refreshMerged, refreshWritten } from './live.js';
-
-// The host is looked up when the page is loaded, and here is no page.
-vi.mock('../host/current-host.js', () => ({ host: {} }));
 
 const FORK: ForkInfo = { id: 'f', parent: 'main', baseSeq: 0, status: 'open', createdAt: '', events: 0 };
 

@@ -1,10 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import type { ModuleChange, SaveSourcesResult } from '../../src-runtime/api/schemas/module-schemas.js';
 import { dismissedChange, reportSave } from './workspace.js';
-
-// Importing the module reads the host, which does not exist here.
-vi.mock('../host/current-host.js', () => ({ host: {} }));
 
 const changeTo = (to: string): ModuleChange => ({
   from: 'a',

@@ -189,9 +189,7 @@ describe('serve', () => {
   it('serves a repro bundle alone and in memory', async () => {
     const bundle = join(folder, 'lease.repro.json');
     await writeFile(bundle, '{}');
-    expect((await run('serve', bundle)).complaints).toMatch(
-      /lease\.repro\.json cannot be served: it is no repro bundle/,
-    );
+    expect((await run('serve', bundle)).complaints).toMatch(/lease\.repro\.json cannot be served: not a repro bundle/);
     expect((await run('serve', bundle, file)).complaints).toMatch(/cannot be combined/);
     expect((await run('serve', bundle, '--data', folder)).complaints).toMatch(/in memory\. Remove --data/);
 

@@ -395,7 +395,6 @@ describe('context and fork', () => {
           { from: 'header', fork: 'main' },
           { from: 'body', fork: 'trial' },
         ],
-        onPhase: expect.any(Function),
       },
     ]);
   });
@@ -404,7 +403,7 @@ describe('context and fork', () => {
     const runtime = createFakeRuntime();
     server = await serveFake(runtime);
     await server.call('POST', '/v1/dispatch/query', QUERY, { 'x-tenant-id': '', 'x-fork-id': '' });
-    expect(runtime.frames).toEqual([{ headerContext: {}, bodyContext: {}, forks: [], onPhase: expect.any(Function) }]);
+    expect(runtime.frames).toEqual([{ headerContext: {}, bodyContext: {}, forks: [] }]);
   });
 
   it('refuse a tenant under a name that would be overlooked', async () => {

@@ -70,7 +70,7 @@ function stage(
     case 'rename':
       return undefined;
     case 'append':
-      return stageTransaction(change.transaction.txn, written, scopeId, staged);
+      return stageTransaction(change.transaction.txn, written, scopeId, staged, change.isCopy);
     case 'createFork': {
       const { fork, txn } = change.fork;
       if (fork === MAIN_FORK) return refusal(`Fork ${MAIN_FORK} always exists and has no record of its own`);
@@ -103,8 +103,10 @@ function stageTransaction(
   written: WrittenChange,
   scopeId: string,
   staged: Staged,
+  isCopy = false,
 ): StorageError | undefined {
-  const problem = wrongNumber(txn, staged.head) ?? outOfOrder(written, staged.head);
+  const isGap = isCopy && txn > staged.head.txn;
+  const problem = (isGap ? undefined : wrongNumber(txn, staged.head)) ?? outOfOrder(written, staged.head);
   if (problem !== undefined) return refusal(`Transaction ${txn} of scope ${scopeId} is refused: ${problem}`);
   staged.head = { txn, seq: written.parts.at(-1)?.lastSeq ?? staged.head.seq };
   return undefined;

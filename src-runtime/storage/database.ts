@@ -54,6 +54,8 @@ export type Change =
       readonly scopeId: string;
       readonly transaction: StoredTransaction;
       readonly erasure?: Erasure;
+      /** The transaction is a copy from another scope, whose numbers may have gaps. */
+      readonly isCopy?: true;
     };
 
 /** Limits of a chunk; the transaction that reaches one is its last. */

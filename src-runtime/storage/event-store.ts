@@ -218,6 +218,8 @@ export interface EventStore {
    * resolves, no file holds the erased values.
    */
   append(scopeId: string, transactions: readonly StoredTransaction[], erasure?: Erasure): Promise<void>;
+  /** Appends the history of one fork of another scope, whose numbers have gaps where other forks were written to. */
+  appendCopy(scopeId: string, transactions: readonly StoredTransaction[]): Promise<void>;
   /**
    * The fork's own transactions above `afterTxn`, in order. Parts that end with the event `afterSeq` or an earlier one may be left
    * out.

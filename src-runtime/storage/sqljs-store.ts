@@ -208,6 +208,13 @@ class SqlJsStore implements EventStore {
     await this.#enqueue(...changes);
   }
 
+  async appendCopy(scopeId: string, transactions: readonly StoredTransaction[]): Promise<void> {
+    if (transactions.length === 0) return;
+    await this.#enqueue(
+      ...transactions.map((transaction): Change => ({ kind: 'append', scopeId, transaction, isCopy: true })),
+    );
+  }
+
   async *read(
     scopeId: string,
     fork: string,

@@ -183,7 +183,7 @@ describe('a bundle that cannot be served', () => {
     opened.push(() => removeFolder(folder));
     await expect(openReproBundle(join(folder, 'none.repro.json'))).rejects.toThrow(/none\.repro\.json cannot be read/);
     await writeFile(join(folder, 'other.repro.json'), '{}');
-    await expect(openReproBundle(join(folder, 'other.repro.json'))).rejects.toThrow(/no repro bundle/);
+    await expect(openReproBundle(join(folder, 'other.repro.json'))).rejects.toThrow(/not a repro bundle/);
 
     const server = await serve();
     await server.call('GET', '/v1/errors', undefined, { 'x-request-id': 'one' });

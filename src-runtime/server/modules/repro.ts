@@ -37,7 +37,7 @@ export async function restoreBundle(store: EventStore, bundle: ReproBundle, scop
   const own = transactions.slice(inherited.length);
   try {
     await store.createScope({ scopeId, tenant: tenant ?? DEFAULT_TENANT, schemaHash: bundle.artifact.schemaHash });
-    await store.append(
+    await store.appendCopy(
       scopeId,
       inherited.map((transaction) => ({ ...transaction, fork: MAIN_FORK })),
     );
@@ -46,7 +46,7 @@ export async function restoreBundle(store: EventStore, bundle: ReproBundle, scop
     const txn = (inherited.at(-1)?.txn ?? 0) + 1;
     const { id, baseSeq, createdAt, status, closedAt } = fork;
     await store.createFork(scopeId, { fork: id, txn, parent: MAIN_FORK, baseSeq, status: 'open', createdAt });
-    await store.append(scopeId, own);
+    await store.appendCopy(scopeId, own);
     if (status !== 'open') await store.closeFork(scopeId, { fork: id, txn, status, closedAt: closedAt ?? createdAt });
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);

@@ -92,7 +92,7 @@ describe('a batch', () => {
     expect(answers[3]?.warnings).toMatchObject([{ check: 'bank::idle', message: 'B is empty' }]);
     expect(answers[4]?.warnings).toEqual([]);
     const stored = await transactionsOf(world);
-    expect(stored.map(({ cause, events }) => [cause, events.length])).toEqual([['batch', 11]]);
+    expect(stored.map(({ cause, events }) => [cause, events.length])).toEqual([[{ kind: 'batch' }, 11]]);
     expect(await world.query('bank::accounts')).toEqual(['A', 'B']);
   });
 
