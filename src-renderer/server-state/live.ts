@@ -25,9 +25,9 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** A write of this page, as it was answered. */
+/** A write of this page, with its response. */
 export interface OwnWrite {
-  /** Null if nothing was saved. */
+  /** Null if it changed nothing. */
   readonly txn: number | null;
   /** All events of the transaction; undefined if the response does not list them. */
   readonly events?: readonly WireEvent[] | undefined;
@@ -163,17 +163,29 @@ function useFollowEvents(): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another place has other events to follow.
   useEffect(() => {
     if (!isLoaded || !mayAsk || isSilent) return undefined;
+    const tenant = tenantOf(context);
     const since = Date.now();
-    return whileVisible(() => followUntilStopped(client, tenantOf(context), since));
+    const changes = collectChanges(tenant, (changed) => void refresh(client, changed), PAUSE_MS);
+    const stop = whileVisible(() => follow(client, { tenant, since, changes }));
+    return () => {
+      stop();
+      changes.cancel();
+    };
   }, [client, context, required, fork, isLoaded, mayAsk, isSilent]);
 }
 
-/** `since` is when the page came to this place. */
-function followUntilStopped(client: QueryClient, tenant: string, since: number): () => void {
+interface Followed {
+  readonly tenant: string;
+  /** When the page came to this place. */
+  readonly since: number;
+  readonly changes: ReturnType<typeof collectChanges>;
+}
+
+/** Follows until the returned function is called. */
+function follow(client: QueryClient, { tenant, since, changes }: Followed): () => void {
   const abort = new AbortController();
-  const changes = collectChanges(tenant, (changed) => void refresh(client, changed), PAUSE_MS);
   const isKnown = (): boolean => lastEvent?.tenant === tenant;
-  const follow = async (): Promise<void> => {
+  const followOn = async (): Promise<void> => {
     const stream = api.follow({
       ...placeOptions(abort.signal),
       ...(lastEvent !== undefined && isKnown() && { after: lastEvent.seq }),
@@ -187,7 +199,7 @@ function followUntilStopped(client: QueryClient, tenant: string, since: number):
         following.set(false);
         void client.invalidateQueries({ queryKey: HEALTH.queryKey });
       },
-      onOther: (_kind, record) => noteFork(client, record as ForkInfo),
+      onOther: (_type, record) => noteFork(client, record as ForkInfo),
       onSeq: (seq) => {
         lastEvent = { tenant, seq };
       },
@@ -197,17 +209,14 @@ function followUntilStopped(client: QueryClient, tenant: string, since: number):
     } catch (failure) {
       if (!isReplaced(failure) && !(isKnown() && hasCode(failure, 'SVC_RUNTIME_VALIDATION_FAILED'))) throw failure;
       forgetHistory();
-      await follow();
+      await followOn();
     }
   };
-  void follow()
+  void followOn()
     // Refused (a closed fork, a missing tenant) or not reached: the lists say so where they are shown.
     .catch(() => undefined)
     .finally(() => following.set(false));
-  return () => {
-    changes.cancel();
-    abort.abort();
-  };
+  return () => abort.abort();
 }
 
 /** Refreshes what was read before; a request under way is newer. */
