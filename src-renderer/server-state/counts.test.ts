@@ -1,8 +1,11 @@
-/** Which list the Data and the Explain panel open on. */
+/** The list that Data and Explain open on. */
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { RelationInfo } from '../model/facts/relation-index.js';
 import { type Counts, firstList, firstToExplain } from './counts.js';
+
+// The host is looked up when the page is loaded, and here is no page.
+vi.mock('../host/current-host.js', () => ({ host: {} }));
 
 const INFOS: readonly (readonly [string, RelationInfo['kind']])[] = [
   ['m::follows', 'derived'],
@@ -24,40 +27,40 @@ function counts(facts: Readonly<Record<string, number | null>>): Counts {
   );
 }
 
-describe('the list that is looked at first', () => {
+describe('the first list', () => {
   const opened = (facts: Readonly<Record<string, number | null>>) => firstList(INDEX, counts(facts));
 
-  it('is the first concept that has individuals', () => {
+  it('is the first concept with individuals', () => {
     expect(opened({ 'm::A': 0, 'm::B': 2, 'm::knows': 3 })).toBe('m::B');
     expect(opened({ 'm::A': 1, 'm::B': 2 })).toBe('m::A');
   });
 
-  it('is a relation where no concept has any, a stored one before what follows from it', () => {
+  it('is a relation if no concept has individuals, a stored one before a derived one', () => {
     expect(opened({ 'm::A': 0, 'm::B': 0, 'm::knows': 3, 'm::follows': 9 })).toBe('m::knows');
     expect(opened({ 'm::A': 0, 'm::B': 0, 'm::knows': 0, 'm::follows': 9 })).toBe('m::follows');
   });
 
-  it('is the first of all where nothing has rows, or nothing is known of them', () => {
+  it('is the first of all if none has rows, or the counts are not known', () => {
     expect(opened({ 'm::A': 0, 'm::B': null, 'm::follows': null })).toBe('m::A');
     expect(firstList(INDEX, undefined)).toBe('m::A');
     expect(firstList(new Map(), undefined)).toBeUndefined();
   });
 });
 
-describe('the relation that is explained first', () => {
+describe('the first relation to explain', () => {
   const opened = (facts: Readonly<Record<string, number | null>>) => firstToExplain(INDEX, counts(facts));
 
-  it('is the first derived one that has tuples', () => {
+  it('is the first derived one with tuples', () => {
     expect(opened({ 'm::follows': 0, 'm::leads': 2, 'm::knows': 3 })).toBe('m::leads');
     expect(opened({ 'm::follows': null, 'm::leads': 2 })).toBe('m::leads');
   });
 
-  it('is one that was not evaluated yet, before what is stored', () => {
+  it('is one that was not evaluated yet before a stored one', () => {
     expect(opened({ 'm::follows': 0, 'm::leads': null, 'm::knows': 3 })).toBe('m::leads');
     expect(firstToExplain(INDEX, undefined)).toBe('m::follows');
   });
 
-  it('is something that is stored where nothing follows, and the first of all where nothing is there', () => {
+  it('is a stored one if no derived one has tuples, and the first of all if none has', () => {
     expect(opened({ 'm::follows': 0, 'm::leads': 0, 'm::knows': 3, 'm::A': 2 })).toBe('m::knows');
     expect(opened({ 'm::follows': 0, 'm::leads': 0, 'm::knows': 0, 'm::A': 2 })).toBe('m::A');
     expect(opened({ 'm::follows': 0, 'm::leads': 0, 'm::knows': 0, 'm::A': 0, 'm::B': 0 })).toBe('m::follows');

@@ -264,6 +264,25 @@ describe('the client', () => {
     expect(found).toEqual(added.slice(1));
   });
 
+  it('reports where a later stream resumes, before the first event too', async () => {
+    const server = await serve();
+    await addNote(server, 'one');
+    const reported: number[] = [];
+    const position = signal();
+    const onSeq = (seq: number): void => {
+      reported.push(seq);
+      position.give();
+    };
+    const events = clientOf(server).follow({ onSeq });
+    const first = events.next();
+    await position.given;
+    expect(reported).toEqual([2]);
+    await addNote(server, 'two');
+    expect((await first).value).toMatchObject({ seq: 3 });
+    expect(reported).toEqual([2, 3]);
+    await events.return();
+  });
+
   it('throws what the server refuses', async () => {
     const server = await serve();
     await expect(clientOf(server).follow({ after: 5 }).next()).rejects.toMatchObject({
