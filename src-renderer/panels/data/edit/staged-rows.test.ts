@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
 import type { Entity } from '../../../../src-runtime/api/schemas/schemas.js';
 import type { RelationInfo } from '../../../model/facts/relation-index.js';
-import { chosenOf } from '../rows/chosen-rows.js';
 import { gridColumns } from '../rows/grid-columns.js';
+import { selectedOf } from '../rows/selected-rows.js';
 import type { GridRow, GridRows } from '../rows/use-rows.js';
 import { settableOf } from './settable.js';
 import { deletionsOf, insertedRow, insertionOf, withInserted } from './staged-rows.js';
@@ -68,7 +68,7 @@ it('a new row is shown as it would be, above those that there are, and is not ch
   expect([rows.total, rows.row(0), rows.row(2)]).toEqual([3, first, others[1]]);
   expect(await rows.stretch(0, 2)).toEqual([first, others[0]]);
   expect(await rows.stretch(1, 3)).toEqual(others);
-  expect([...chosenOf(rows.readSoFar()).rows.values()]).toEqual(others);
+  expect([...selectedOf(rows.readSoFar()).rows.values()]).toEqual(others);
 });
 
 it('a new fact is called by what it says, and a new individual that has no name by its concept', () => {

@@ -11,6 +11,7 @@ import styles from '../row-changes.module.css';
 import type { ChosenRows } from '../rows/chosen-rows.js';
 import type { GridColumn } from '../rows/grid-columns.js';
 import type { GridLayout } from '../rows/grid-layout.js';
+import type { SelectedRows } from '../rows/selected-rows.js';
 import { type Figure, figuresOf } from './figures.js';
 import gridStyles from './grid.module.css';
 
@@ -20,20 +21,20 @@ const SETTLED_MS = 600;
 interface FiguresLineProps {
   readonly columns: readonly GridColumn[];
   readonly layout: GridLayout;
-  readonly chosen: ChosenRows;
+  readonly selected: SelectedRows;
   /** The index among the visible columns; beyond the last there is no column. */
   readonly place: number;
   readonly onPlace: (place: number) => void;
 }
 
-export function FiguresLine({ columns, layout: { shown }, chosen, place, onPlace }: FiguresLineProps) {
+export function FiguresLine({ columns, layout: { shown }, selected, place, onPlace }: FiguresLineProps) {
   const position = shown[place] ?? shown[0] ?? 0;
   const column = columns[position] as GridColumn;
   const figures = useMemo(
-    () => figuresOf(column, position, [...chosen.rows.values()]),
-    [column, position, chosen.rows],
+    () => figuresOf(column, position, [...selected.rows.values()]),
+    [column, position, selected.rows],
   );
-  const part = chosen.readOf === undefined ? '' : ` of ${numberText(chosen.rows.size)} loaded rows`;
+  const part = selected.readOf === undefined ? '' : ` of ${numberText(selected.rows.size)} loaded rows`;
   const [settled] = useDebouncedValue(`${column.title}${part}: ${figures.map(wordsOf).join(', ')}`, SETTLED_MS);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would be a form.

@@ -17,12 +17,12 @@ import { useRowHeight } from '../../../state/density.js';
 import { Glyph } from '../../../ui/glyph.js';
 import { ReferenceLabel, useLabels } from '../../../ui/reference-label.js';
 import type { Staged } from '../edit/use-staged.js';
-import { rowKey } from '../rows/chosen-rows.js';
 import type { GridColumn } from '../rows/grid-columns.js';
 import { isNumeric } from '../rows/grid-columns.js';
 import type { ColumnsInSight, GridLayout } from '../rows/grid-layout.js';
 import { type ScrollWindow, slotsFrom } from '../rows/grid-scroll.js';
 import { type ListState, listLocation } from '../rows/list-state.js';
+import { rowKey } from '../rows/selected-rows.js';
 import { type StagedByIndividual, stagedRowOf } from '../rows/staged.js';
 import type { GridRow, GridRows } from '../rows/use-rows.js';
 import { Frozen } from './frozen.js';
@@ -43,12 +43,12 @@ interface GridBodyProps {
   readonly state: ListState;
   readonly active: ActiveCell;
   /** By their keys. */
-  readonly chosen: ReadonlyMap<string, GridRow>;
+  readonly selected: ReadonlyMap<string, GridRow>;
   readonly staged: Staged;
 }
 
 export function GridBody(props: GridBodyProps) {
-  const { columns, layout, across, inSight, rows, index, state, active, chosen, staged } = props;
+  const { columns, layout, across, inSight, rows, index, state, active, selected, staged } = props;
   const latest = useRef(state);
   latest.current = state;
   // The callback is stable, so that rows that stay visible do not render again.
@@ -81,7 +81,7 @@ export function GridBody(props: GridBodyProps) {
             activeColumn={active.row === at ? active.column : -1}
             staged={row?.individual === undefined ? undefined : staged.byIndividual.get(row.individual)}
             isDeleted={row !== undefined && staged.deletions.has(stagedRowOf(row))}
-            isChosen={row !== undefined && chosen.has(rowKey(row))}
+            isSelected={row !== undefined && selected.has(rowKey(row))}
             isOpen={row?.individual !== undefined && row.individual === state.individual}
             open={open}
             index={index}
@@ -111,19 +111,19 @@ interface RowProps {
   readonly staged: ReturnType<StagedByIndividual['get']>;
   /** A deletion is staged. */
   readonly isDeleted: boolean;
-  readonly isChosen: boolean;
+  readonly isSelected: boolean;
   /** Its individual is open beside the list. */
   readonly isOpen: boolean;
   readonly open: (id: string) => string;
   readonly index: ReadonlyMap<string, RelationInfo>;
 }
 
-const PlacedRow = memo(function PlacedRow({ at, top, row, isChosen, isOpen, ...cells }: RowProps) {
+const PlacedRow = memo(function PlacedRow({ at, top, row, isSelected, isOpen, ...cells }: RowProps) {
   return (
     <div
       role="row"
       aria-rowindex={at + 2}
-      aria-selected={isChosen}
+      aria-selected={isSelected}
       aria-current={isOpen}
       data-staged={cells.isDeleted ? 'delete' : row?.inserted === undefined ? undefined : 'insert'}
       className={styles.gridRow}
@@ -149,7 +149,7 @@ function looked(id: string): ReactElement {
   return <ReferenceLabel value={id} reference />;
 }
 
-type RowCellsProps = Omit<RowProps, 'top' | 'isChosen' | 'isOpen' | 'row'> & { readonly row: GridRow };
+type RowCellsProps = Omit<RowProps, 'top' | 'isSelected' | 'isOpen' | 'row'> & { readonly row: GridRow };
 
 function RowCells(props: RowCellsProps) {
   const { at, row, columns, places, marks, shown, frozen, first, end, activeColumn, staged, open, index } = props;

@@ -7,7 +7,7 @@ import type { GridColumn } from '../rows/grid-columns.js';
 import { type GridLayout, moveColumn, scrollToColumn, setColumnWidth } from '../rows/grid-layout.js';
 import { leaveRefusal } from '../rows/grid-refusal.js';
 import { scrollToRow } from '../rows/grid-scroll.js';
-import type { RowChoice } from '../rows/use-chosen-rows.js';
+import type { RowSelection } from '../rows/use-row-selection.js';
 
 /** The header is inside the scrolled element, above the rows. */
 export const HEAD_HEIGHT = 32;
@@ -23,7 +23,7 @@ interface KeyedGrid {
   readonly path: string;
   readonly columns: readonly GridColumn[];
   readonly layout: GridLayout;
-  readonly choice: RowChoice;
+  readonly selection: RowSelection;
   readonly onCopy: (cell: ActiveCell) => void;
   /** `typed` is a key typed on the cell, which replaces the value. */
   readonly onEdit: (cell: ActiveCell, typed?: string) => void;
@@ -50,12 +50,12 @@ export function useGridKeys(scroller: RefObject<HTMLDivElement | null>, rows: nu
     if (event.target !== element) {
       // A clicked link has the focus. Ctrl+A selects rows there too.
       if (!(event.target instanceof HTMLAnchorElement) || keysPressed(event) !== 'Mod+A') return;
-      grid.choice.all();
+      grid.selection.all();
       event.preventDefault();
       return;
     }
     leaveRefusal();
-    if (choosesRows(event, active, grid.choice) || runsCommand(event, element, active, grid)) {
+    if (selectsRows(event, active, grid.selection) || runsCommand(event, element, active, grid)) {
       event.preventDefault();
       return;
     }
@@ -82,8 +82,8 @@ export function useGridKeys(scroller: RefObject<HTMLDivElement | null>, rows: nu
     const row = Math.min(rows - 1, Math.max(0, next.row));
     const column = Math.min(columns - 1, Math.max(0, next.column));
     setActive({ row, column });
-    if (isStretch) grid.choice.extendTo(row);
-    else grid.choice.anchorAt(row);
+    if (isStretch) grid.selection.extendTo(row);
+    else grid.selection.anchorAt(row);
     scrollTo(element, { row, column });
   };
   const activeId = active.row < 0 ? undefined : cellId(active.row, active.column);
@@ -101,11 +101,11 @@ function viewportOf(element: HTMLElement): number {
 }
 
 /** Space toggles the row of the active cell, Ctrl+A selects all rows, Escape clears the selection. */
-function choosesRows(event: KeyboardEvent, { row }: ActiveCell, choice: RowChoice): boolean {
+function selectsRows(event: KeyboardEvent, { row }: ActiveCell, selection: RowSelection): boolean {
   const { key } = event;
-  if (key === ' ' && row >= 0) choice.toggle(row);
-  else if (keysPressed(event) === 'Mod+A') choice.all();
-  else if (key === 'Escape' && (choice.chosen.rows.size > 0 || choice.isReading)) choice.none();
+  if (key === ' ' && row >= 0) selection.toggle(row);
+  else if (keysPressed(event) === 'Mod+A') selection.all();
+  else if (key === 'Escape' && (selection.selected.rows.size > 0 || selection.isReading)) selection.none();
   else return false;
   return true;
 }

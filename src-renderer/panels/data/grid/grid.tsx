@@ -35,7 +35,7 @@ import {
 import { leaveRefusal } from '../rows/grid-refusal.js';
 import { HEIGHT_MAX, scrollWindow } from '../rows/grid-scroll.js';
 import type { ListState } from '../rows/list-state.js';
-import { type RowChoice, useChosenRows } from '../rows/use-chosen-rows.js';
+import { type RowSelection, useRowSelection } from '../rows/use-row-selection.js';
 import { type GridRow, type GridRows, useRows } from '../rows/use-rows.js';
 import { useCellEditor } from './cell-editor.js';
 import { widthsOfContent } from './column-widths.js';
@@ -44,7 +44,7 @@ import { GridBody } from './grid-body.js';
 import { GridHead } from './grid-head.js';
 import { type ActiveCell, cellOf, HEAD_HEIGHT, isInLink, rowOf, useGridKeys } from './grid-keys.js';
 import { GridMenu, MenuOfCells } from './grid-menu.js';
-import { copyChosen, SelectionBar } from './selection-bar.js';
+import { copySelected, SelectionBar } from './selection-bar.js';
 import { deleteAt, deletionItem, takeBack, useInserted } from './staged-in-grid.js';
 import { usePaste } from './use-paste.js';
 
@@ -102,29 +102,29 @@ export function Grid(props: GridProps) {
   const content = useContentWidths(props, stored);
   const layout = useMemo(() => layoutOf(columns, columnChoice, content), [columns, columnChoice, content]);
   const across = columnsInSight(layout, scroll);
-  const choice = useChosenRows(rows, state);
+  const selection = useRowSelection(rows, state);
   const [movedWords, setMovedWords] = useState('');
-  const list = { info, schema, columns, layout, chosen: choice.chosen };
+  const list = { info, schema, columns, layout, selected: selection.selected };
   const contentOf = contentsOf(columns, layout, rows);
   const copy = (cell: ActiveCell): void =>
-    choice.chosen.rows.size > 0 ? void copyChosen(list) : copyCell(contentOf(cell));
+    list.selected.rows.size > 0 ? void copySelected(list) : copyCell(contentOf(cell));
   const cellEditor = useCellEditor({ info, scroller, schema, staged, contentOf, inSight, layout, onInserted });
   const keys = useGridKeys(scroller, rowCount, {
     path: info.path,
     columns,
     layout,
-    choice,
+    selection,
     onCopy: copy,
     onEdit: cellEditor.edit,
     onTakeBack: (again) => takeBack(staged, again),
-    onDelete: (cell) => deleteAt(props, contentOf(cell).row, choice.chosen),
+    onDelete: (cell) => deleteAt(props, contentOf(cell).row, list.selected),
     onMoved: (title, place) => setMovedWords(`${title} is column ${place + 1} of ${layout.shown.length}`),
   });
   const onPaste = usePaste({ ...list, scroller, staged, rows, rowCount, active: keys.active });
   const onClick = (event: MouseEvent): void => {
     const cell = cellOf(event.target);
     if (cell !== undefined) keys.setActive(cell);
-    if (choosesByClick(event, choice)) event.preventDefault();
+    if (selectsByClick(event, selection)) event.preventDefault();
     else followLink(event, navigate);
   };
   if (isUnread(rows)) return <LoadFailure error={rows.error} onRetry={rows.retry} />;
@@ -164,14 +164,14 @@ export function Grid(props: GridProps) {
           <GridHead path={info.path} {...{ columns, layout, state }} frozen={across.frozen} />
           <GridBody
             active={keys.active}
-            chosen={choice.chosen.rows}
+            selected={list.selected.rows}
             staged={staged}
             {...{ columns, layout, across, inSight, rows, index, state }}
           />
         </div>
       </MenuOfCells>
       {cellEditor.editor}
-      {(choice.chosen.rows.size > 0 || choice.isReading) && <SelectionBar {...list} {...{ choice, keys, onRemove }} />}
+      <SelectionBar {...list} {...{ selection, keys, onRemove }} />
       <span className="visually-hidden" aria-live="polite">
         {movedWords}
       </span>
@@ -232,17 +232,17 @@ function copyCell({ value }: CellContent): void {
 }
 
 /** Shift extends the selection to this row, Ctrl toggles it, a click on its mark selects it alone. Any other click clears the selection. */
-function choosesByClick({ target, shiftKey, ctrlKey, metaKey }: MouseEvent, choice: RowChoice): boolean {
+function selectsByClick({ target, shiftKey, ctrlKey, metaKey }: MouseEvent, selection: RowSelection): boolean {
   const row = rowOf(target);
   const isLink = isInLink(target);
   if (row === undefined) return false;
-  if (shiftKey) choice.extendTo(row);
+  if (shiftKey) selection.extendTo(row);
   // Ctrl+click on a link opens a tab, as everywhere.
-  else if ((ctrlKey || metaKey) && !isLink) choice.toggle(row);
-  else if (target instanceof Element && target.closest('[data-origin]') !== null) choice.only(row);
+  else if ((ctrlKey || metaKey) && !isLink) selection.toggle(row);
+  else if (target instanceof Element && target.closest('[data-origin]') !== null) selection.only(row);
   else {
-    choice.anchorAt(row);
-    if (!isLink) choice.none();
+    selection.anchorAt(row);
+    if (!isLink) selection.none();
     return false;
   }
   return true;

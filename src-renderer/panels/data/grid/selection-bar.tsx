@@ -26,7 +26,8 @@ import {
   rememberCopied,
   textOfRows,
 } from '../rows/rows-text.js';
-import type { RowChoice } from '../rows/use-chosen-rows.js';
+import type { SelectedRows } from '../rows/selected-rows.js';
+import type { RowSelection } from '../rows/use-row-selection.js';
 import type { GridRow } from '../rows/use-rows.js';
 import { FiguresLine } from './figures-line.js';
 import type { useGridKeys } from './grid-keys.js';
@@ -36,37 +37,38 @@ const copiedAs = createKeptStore<RowFormat>('entail.copied-as', 'tsv', (value): 
   ROW_FORMATS.some((format) => format === value),
 );
 
-interface ChosenList {
+interface SelectedList {
   readonly info: RelationInfo;
   readonly schema: ServedSchema;
   readonly columns: readonly GridColumn[];
   readonly layout: GridLayout;
-  readonly chosen: ChosenRows;
+  readonly selected: SelectedRows;
 }
 
 /** Copies the selected rows, as Ctrl+C does. */
-export async function copyChosen(list: ChosenList, format = copiedAs.get()): Promise<void> {
+export async function copySelected(list: SelectedList, format = copiedAs.get()): Promise<void> {
   const possible = format === 'facts' && noFactsReason(list.info) !== undefined ? 'tsv' : format;
   try {
     const text = textOf(list, possible);
     await navigator.clipboard.writeText(text);
     rememberCopied({ format: possible, text, names: shownColumns(list).map(nameInText) });
-    notifications.show({ message: `${rowsWords(list.chosen.rows.size)} copied as ${FORMATS[possible].words}.` });
+    notifications.show({ message: `${rowsWords(list.selected.rows.size)} copied as ${FORMATS[possible].words}.` });
   } catch {
     notifications.show({ color: 'red', message: 'The browser refused access to the clipboard.' });
   }
 }
 
-interface SelectionBarProps extends ChosenList {
-  readonly choice: RowChoice;
+interface SelectionBarProps extends SelectedList {
+  readonly selection: RowSelection;
   /** The summary is of the active cell's column. */
   readonly keys: Pick<ReturnType<typeof useGridKeys>, 'active' | 'setActive'>;
   readonly onRemove: (rows: readonly GridRow[]) => void;
 }
 
-export function SelectionBar({ choice, keys, onRemove, ...list }: SelectionBarProps) {
-  const { info, chosen } = list;
-  const rows = [...chosen.rows.values()];
+export function SelectionBar({ selection, keys, onRemove, ...list }: SelectionBarProps) {
+  const { info, selected } = list;
+  if (selected.rows.size === 0 && !selection.isReading) return null;
+  const rows = [...selected.rows.values()];
   const removal = removalOf(info, rows, 'delete');
   const reason = 'reason' in removal ? removal.reason : undefined;
   return (
@@ -79,7 +81,7 @@ export function SelectionBar({ choice, keys, onRemove, ...list }: SelectionBarPr
       <div className={clsx(styles.chosen, styles.chosenRows)} role="toolbar" aria-label="Selected rows">
         <div className={styles.chosenWords}>
           <p className="numeric" role="status">
-            {chosenWords(choice)}
+            {selectionWords(selection)}
           </p>
           {reason !== undefined && rows.length > 0 && (
             <p className={clsx('dim', styles.chosenReason)}>Cannot be removed. {reason}</p>
@@ -90,7 +92,7 @@ export function SelectionBar({ choice, keys, onRemove, ...list }: SelectionBarPr
           info={info}
           onFormat={(format) => {
             copiedAs.set(format);
-            void copyChosen(list, format);
+            void copySelected(list, format);
           }}
         />
         <FormatMenu name="Save" info={info} onFormat={(format) => save(list, format)} />
@@ -98,7 +100,7 @@ export function SelectionBar({ choice, keys, onRemove, ...list }: SelectionBarPr
         <Button variant="default" disabled={reason !== undefined} onClick={() => onRemove(rows)}>
           Remove…
         </Button>
-        <Button variant="subtle" color="gray" onClick={choice.none}>
+        <Button variant="subtle" color="gray" onClick={selection.none}>
           Clear
         </Button>
       </div>
@@ -156,7 +158,7 @@ function FormatMenu({ name, info, onFormat }: FormatMenuProps) {
   );
 }
 
-function chosenWords({ chosen: { rows, readOf }, isReading }: RowChoice): string {
+function selectionWords({ selected: { rows, readOf }, isReading }: RowSelection): string {
   if (isReading) return 'Loading rows…';
   if (readOf === undefined) return `${rowsWords(rows.size)} selected`;
   return `${numberText(rows.size)} of ${rowsWords(readOf)} selected: those loaded so far`;
@@ -166,17 +168,17 @@ function rowsWords(rows: number): string {
   return `${numberText(rows)} ${rows === 1 ? 'row' : 'rows'}`;
 }
 
-function save(list: ChosenList, format: RowFormat): void {
+function save(list: SelectedList, format: RowFormat): void {
   const { ending, type } = FORMATS[format];
   saveFile(`${shortName(list.info.path)}-selected.${ending}`, textOf(list, format), type);
 }
 
-function textOf(list: ChosenList, format: RowFormat): string {
-  const { info, schema, layout, chosen } = list;
-  const rows = [...chosen.rows.values()];
+function textOf(list: SelectedList, format: RowFormat): string {
+  const { info, schema, layout, selected } = list;
+  const rows = [...selected.rows.values()];
   return textOfRows(format, { info, schema, columns: shownColumns(list), positions: layout.shown, rows });
 }
 
-function shownColumns({ columns, layout }: ChosenList): readonly GridColumn[] {
+function shownColumns({ columns, layout }: SelectedList): readonly GridColumn[] {
   return layout.shown.map((position) => columns[position] as GridColumn);
 }

@@ -5,9 +5,9 @@ import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-sc
 import type { RelationInfo } from '../../../model/facts/relation-index.js';
 import { deletionsOf, insertedRow } from '../edit/staged-rows.js';
 import type { Staged } from '../edit/use-staged.js';
-import type { ChosenRows } from '../rows/chosen-rows.js';
 import type { GridColumn } from '../rows/grid-columns.js';
 import { tellRefusal } from '../rows/grid-refusal.js';
+import type { SelectedRows } from '../rows/selected-rows.js';
 import { stagedRowOf } from '../rows/staged.js';
 import type { GridRow } from '../rows/use-rows.js';
 
@@ -30,9 +30,9 @@ export function useInserted(
 }
 
 /** The Delete key: toggles deletion of the selected rows, or else of this one. A staged new row is discarded. */
-export function deleteAt(list: StagedList, row: GridRow | undefined, { rows: chosen }: ChosenRows): void {
+export function deleteAt(list: StagedList, row: GridRow | undefined, { rows: selected }: SelectedRows): void {
   if (row?.inserted !== undefined) list.staged.leave([row.inserted]);
-  else if (chosen.size > 0) toggleDeletions(list, [...chosen.values()]);
+  else if (selected.size > 0) toggleDeletions(list, [...selected.values()]);
   else if (row !== undefined) toggleDeletions(list, [row]);
 }
 

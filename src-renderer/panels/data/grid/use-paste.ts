@@ -10,11 +10,11 @@ import { placeOptions } from '../../../model/calls/place.js';
 import { api } from '../../../server-state/api.js';
 import { copiedValue } from '../../../ui/copy-value.js';
 import type { Staged } from '../edit/use-staged.js';
-import type { ChosenRows } from '../rows/chosen-rows.js';
 import { fieldsOfClass, type GridColumn, namingFieldOf } from '../rows/grid-columns.js';
 import type { GridLayout } from '../rows/grid-layout.js';
 import { leaveRefusal, tellRefusal } from '../rows/grid-refusal.js';
 import { copiedRows, FORMATS } from '../rows/rows-text.js';
+import type { SelectedRows } from '../rows/selected-rows.js';
 import type { GridRows } from '../rows/use-rows.js';
 import type { ActiveCell } from './grid-keys.js';
 import { type Block, blockOf, type Named, namesIn, pastedSets, placedBlock } from './pasted-block.js';
@@ -27,7 +27,7 @@ interface PastedGrid {
   readonly layout: GridLayout;
   readonly rows: GridRows;
   readonly rowCount: number;
-  readonly chosen: ChosenRows;
+  readonly selected: SelectedRows;
   readonly active: ActiveCell;
 }
 
@@ -56,7 +56,7 @@ function blockOn(text: string, delimiter: string): Block {
 }
 
 async function paste(grid: PastedGrid, pasted: Block, names: readonly string[] | undefined): Promise<void> {
-  const { schema, staged, columns, layout, rows, rowCount, chosen, active } = grid;
+  const { schema, staged, columns, layout, rows, rowCount, selected, active } = grid;
   if (active.row < 0) {
     tellRefusal('Select a cell to paste at.');
     return;
@@ -68,8 +68,8 @@ async function paste(grid: PastedGrid, pasted: Block, names: readonly string[] |
     });
     const { columns: placed, block } = placedBlock(columns, shown, pasted, names);
     const end = Math.min(rowCount, active.row + block.length);
-    const isForEach = block.length === 1 && chosen.rows.size > 0;
-    const on = isForEach ? [...chosen.rows.values()] : await rows.stretch(active.row, end);
+    const isForEach = block.length === 1 && selected.rows.size > 0;
+    const on = isForEach ? [...selected.rows.values()] : await rows.stretch(active.row, end);
     const named = await readNames(
       schema,
       placed.map(({ column }) => column),

@@ -4,20 +4,20 @@ import { notifications } from '@mantine/notifications';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { tellFailure } from '../../../domain/failure/tell-failure.js';
 import { numberText } from '../../../model/text/count-text.js';
+import type { ListState } from './list-state.js';
 import {
-  CHOSEN_MAX,
-  type ChosenRows,
-  chosenOf,
-  NONE_CHOSEN,
+  NONE_SELECTED,
   refreshed,
+  SELECTED_MAX,
+  type SelectedRows,
+  selectedOf,
   stretchBetween,
   toggled,
-} from './chosen-rows.js';
-import type { ListState } from './list-state.js';
+} from './selected-rows.js';
 import type { GridRow, GridRows } from './use-rows.js';
 
-export interface RowChoice {
-  readonly chosen: ChosenRows;
+export interface RowSelection {
+  readonly selected: SelectedRows;
   /** Selected rows are being loaded. */
   readonly isReading: boolean;
   /** The anchor of the range. */
@@ -30,26 +30,26 @@ export interface RowChoice {
   none(): void;
 }
 
-export function useChosenRows(rows: GridRows, { filters, find, sort }: ListState): RowChoice {
-  const [kept, setKept] = useState<ChosenRows>(NONE_CHOSEN);
+export function useRowSelection(rows: GridRows, { filters, find, sort }: ListState): RowSelection {
+  const [kept, setKept] = useState<SelectedRows>(NONE_SELECTED);
   const [isReading, setReading] = useState(false);
   const anchor = useRef(0);
   // The last request wins, regardless of the order of responses.
   const asked = useRef(0);
   const total = rows.total ?? 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: what has been read is another whenever it says so.
-  const chosen = useMemo(
+  const selected = useMemo(
     () => refreshed(kept, kept.rows.size === 0 ? [] : rows.readSoFar(), total),
     [kept, rows.readAt, total],
   );
-  const set = (next: ChosenRows): void => {
+  const set = (next: SelectedRows): void => {
     asked.current += 1;
     setReading(false);
     setKept(next);
   };
   const list = JSON.stringify([filters, find]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another list has other rows to choose from.
-  useEffect(() => setKept(NONE_CHOSEN), [list]);
+  useEffect(() => setKept(NONE_SELECTED), [list]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: in another order other rows stand between two.
   useEffect(() => {
     anchor.current = 0;
@@ -60,42 +60,42 @@ export function useChosenRows(rows: GridRows, { filters, find, sort }: ListState
     setReading(true);
     try {
       const stretch = await rows.stretch(first, end);
-      if (asked.current === own) setKept(chosenOf(stretch));
+      if (asked.current === own) setKept(selectedOf(stretch));
     } catch (error) {
       if (asked.current === own) tellFailure('Loading failed', error);
     } finally {
       if (asked.current === own) setReading(false);
     }
   };
-  const at = (row: number, change: (row: GridRow) => ChosenRows): void => {
+  const at = (row: number, change: (row: GridRow) => SelectedRows): void => {
     anchor.current = row;
     const found = rows.row(row);
     if (found !== undefined) set(change(found));
   };
   return {
-    chosen,
+    selected,
     isReading,
     anchorAt(row) {
       anchor.current = row;
     },
-    toggle: (row) => at(row, (found) => toggled(chosen, found)),
-    only: (row) => at(row, (found) => chosenOf([found])),
+    toggle: (row) => at(row, (found) => toggled(selected, found)),
+    only: (row) => at(row, (found) => selectedOf([found])),
     extendTo(row) {
       const { first, end } = stretchBetween(anchor.current, row);
-      if (end - first > CHOSEN_MAX) tellTooMany(end - first);
+      if (end - first > SELECTED_MAX) tellTooMany(end - first);
       else void read(first, end);
     },
     all() {
-      if (total <= CHOSEN_MAX) void read(0, total);
-      else set(chosenOf(rows.readSoFar().slice(0, CHOSEN_MAX), total));
+      if (total <= SELECTED_MAX) void read(0, total);
+      else set(selectedOf(rows.readSoFar().slice(0, SELECTED_MAX), total));
     },
-    none: () => set(NONE_CHOSEN),
+    none: () => set(NONE_SELECTED),
   };
 }
 
 function tellTooMany(rows: number): void {
   notifications.show({
     title: 'Too many rows',
-    message: `You can select ${numberText(CHOSEN_MAX)} of ${numberText(rows)} rows. Filter the list, or export all of it.`,
+    message: `You can select ${numberText(SELECTED_MAX)} of ${numberText(rows)} rows. Filter the list, or export all of it.`,
   });
 }

@@ -3,16 +3,16 @@
 import type { GridRow } from './use-rows.js';
 
 /** Maximum selection. For more, use a filter or export the list. */
-export const CHOSEN_MAX = 10_000;
+export const SELECTED_MAX = 10_000;
 
-export interface ChosenRows {
+export interface SelectedRows {
   /** As read when they were selected, by row key. */
   readonly rows: ReadonlyMap<string, GridRow>;
   /** All rows were selected, with this total. */
   readonly readOf?: number | undefined;
 }
 
-export const NONE_CHOSEN: ChosenRows = { rows: new Map() };
+export const NONE_SELECTED: SelectedRows = { rows: new Map() };
 
 /** The location of its proof names the fact, or the individual and the class. */
 export function rowKey({ why }: GridRow): string {
@@ -20,12 +20,12 @@ export function rowKey({ why }: GridRow): string {
 }
 
 /** Rows that are not loaded are not selected. */
-export function chosenOf(rows: readonly GridRow[], readOf?: number): ChosenRows {
+export function selectedOf(rows: readonly GridRow[], readOf?: number): SelectedRows {
   const there = rows.filter(({ inserted }) => inserted === undefined);
   return { rows: new Map(there.map((row) => [rowKey(row), row])), readOf };
 }
 
-export function toggled({ rows }: ChosenRows, row: GridRow): ChosenRows {
+export function toggled({ rows }: SelectedRows, row: GridRow): SelectedRows {
   const next = new Map(rows);
   if (row.inserted !== undefined) return { rows: next };
   if (!next.delete(rowKey(row))) next.set(rowKey(row), row);
@@ -38,7 +38,7 @@ export function stretchBetween(anchor: number, row: number): { readonly first: n
 }
 
 /** The selected rows as last read. A missing row counts as deleted only if the whole list was read. */
-export function refreshed(selected: ChosenRows, read: readonly GridRow[], total: number): ChosenRows {
+export function refreshed(selected: SelectedRows, read: readonly GridRow[], total: number): SelectedRows {
   if (selected.rows.size === 0) return selected;
   const latest = new Map(read.map((row) => [rowKey(row), row]));
   const isWhole = read.length >= total;

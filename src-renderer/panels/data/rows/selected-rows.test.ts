@@ -6,10 +6,10 @@ import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-sc
 import type { Entity } from '../../../../src-runtime/api/schemas/schemas.js';
 import type { RelationInfo } from '../../../model/facts/relation-index.js';
 import { removalOf } from '../edit/removal.js';
-import { chosenOf, NONE_CHOSEN, refreshed, stretchBetween, toggled } from './chosen-rows.js';
 import type { GridColumn } from './grid-columns.js';
 import { readBlocks } from './read-blocks.js';
 import { noFactsReason, textOfRows } from './rows-text.js';
+import { NONE_SELECTED, refreshed, selectedOf, stretchBetween, toggled } from './selected-rows.js';
 import type { GridRow } from './use-rows.js';
 
 const TEXT = { kind: 'scalar', name: 'Text' } as const;
@@ -25,30 +25,30 @@ const row = (why: string, more: Partial<GridRow> = {}): GridRow => ({
   ...more,
 });
 
-describe('chosen rows', () => {
+describe('selected rows', () => {
   const [a, b, c] = [row('a'), row('b'), row('c')];
 
-  it('come and go one by one', () => {
-    const two = toggled(toggled(NONE_CHOSEN, a), b);
+  it('are toggled one by one', () => {
+    const two = toggled(toggled(NONE_SELECTED, a), b);
     expect([...two.rows.keys()]).toEqual(['a', 'b']);
     expect([...toggled(two, a).rows.keys()]).toEqual(['b']);
   });
 
-  it('are a stretch, whichever way one goes', () => {
+  it('are a range in either direction', () => {
     expect(stretchBetween(3, 6)).toEqual({ first: 3, end: 7 });
     expect(stretchBetween(6, 3)).toEqual({ first: 3, end: 7 });
     expect(stretchBetween(4, 4)).toEqual({ first: 4, end: 5 });
   });
 
-  it('are as they were read last, and gone where the whole list has been read without them', () => {
+  it('are updated when read again, and dropped once the whole list was read without them', () => {
     const now = row('a', { cells: ['new'] });
-    const chosen = chosenOf([a, b]);
-    expect([...refreshed(chosen, [now, c], 2).rows.values()]).toEqual([now]);
-    expect([...refreshed(chosen, [now, c], 900).rows.values()]).toEqual([now, b]);
+    const selected = selectedOf([a, b]);
+    expect([...refreshed(selected, [now, c], 2).rows.values()]).toEqual([now]);
+    expect([...refreshed(selected, [now, c], 900).rows.values()]).toEqual([now, b]);
   });
 });
 
-it('what has been read is of this order alone, block after block', () => {
+it('lists the loaded rows of one order, block after block', () => {
   const client = new QueryClient();
   const key = (sort: string[]) => ['facts', 'list', 'm::Lease', { sort, filter: [] }, { fork: 'main' }];
   client.setQueryData([...key([]), 1], { rows: [row('c')], total: 3 });
