@@ -108,6 +108,9 @@ export function useTryOnFork(index: Index) {
       } catch (error) {
         await api.abortFork(id, { context }).catch(() => undefined);
         throw error;
+      } finally {
+        // A trial whose fork is not listed counts as closed, so the list comes before the switch.
+        await refreshForks(client);
       }
       const trial = { from, relation, tuple, changes: changes.length, ends };
       trials.update((current) => ({ ...current, [trialKey(id, tenant)]: trial }));
@@ -116,7 +119,6 @@ export function useTryOnFork(index: Index) {
         begin(id);
         currentFork.set(id);
       }
-      await refreshForks(client);
     },
   });
 }
