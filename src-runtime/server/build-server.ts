@@ -189,6 +189,7 @@ function checkHosts({ rawHeaders, httpVersion }: Pick<RequestHead, 'rawHeaders' 
     const name = rawHeaders[at] ?? '';
     if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
   }
+  if (httpVersion === '0.9') throw badRequest('The request has no HTTP version; send it as HTTP/1.1.');
   if (hosts > 1) throw badRequest('The request has several Host headers; send one.');
   if (hosts === 0 && httpVersion === '1.1') {
     throw badRequest('The request has no Host header, which HTTP/1.1 requires.');

@@ -59,7 +59,8 @@ describe('a request whose end is in doubt is refused, with what stands behind it
     ['a TLS hello', `\u0016\u0003\u0001\u0002\0\u0001${HIDDEN}`],
   ])('%s', async (_name, bytes) => {
     const answers = await exchange(server.port, [Buffer.from(bytes, 'latin1')]);
-    expect(answers.map(({ status }) => status)).toEqual([400]);
+    // Without a version the first line is a request of its own, which is refused before the rest is.
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]));
     for (const { status, headers, body } of answers) {
       const contentType = headers['content-type'] ?? '';
       await checkContract({

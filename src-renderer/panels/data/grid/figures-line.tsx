@@ -8,7 +8,6 @@ import { useMemo } from 'react';
 import { numberText } from '../../../model/text/count-text.js';
 import { copyValue } from '../../../ui/copy-value.js';
 import styles from '../row-changes.module.css';
-import type { ChosenRows } from '../rows/chosen-rows.js';
 import type { GridColumn } from '../rows/grid-columns.js';
 import type { GridLayout } from '../rows/grid-layout.js';
 import type { SelectedRows } from '../rows/selected-rows.js';

@@ -14,7 +14,6 @@ import { saveFile } from '../../../state/save-file.js';
 import { createKeptStore, useStore } from '../../../state/store.js';
 import { removalOf } from '../edit/removal.js';
 import styles from '../row-changes.module.css';
-import type { ChosenRows } from '../rows/chosen-rows.js';
 import type { GridColumn } from '../rows/grid-columns.js';
 import type { GridLayout } from '../rows/grid-layout.js';
 import {
