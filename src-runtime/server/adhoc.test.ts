@@ -5,7 +5,7 @@ import type { ErrorCode } from '../api/errors.js';
 import { ERROR_REGISTRY } from '../api/errors.js';
 import { encodeArtifact } from '../artifact/index.js';
 import { compile } from '../compiler/index.js';
-import type { Answer } from './testing/http.js';
+import type { TestResponse } from './testing/http.js';
 import { type RealOptions, type RealServer, serversOfTests } from './testing/real.js';
 
 const STOCK = `module stock
@@ -33,7 +33,7 @@ const ask = (server: RealServer, source: unknown, more: object = {}, headers: Re
 const change = (server: RealServer, source: unknown, more: object = {}, search = '') =>
   server.call('POST', `/v1/mutation/adhoc${search}`, { source, ...more }, TENANT);
 
-function expectCode({ status, body }: Answer, code: ErrorCode, message?: RegExp): void {
+function expectCode({ status, body }: TestResponse, code: ErrorCode, message?: RegExp): void {
   expect(body).toMatchObject({ error: { code, details: expect.any(Object) }, requestId: expect.any(String) });
   expect(status).toBe(ERROR_REGISTRY[code].status);
   if (message !== undefined) expect(body.error.message).toMatch(message);

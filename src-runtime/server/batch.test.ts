@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ErrorCode } from '../api/errors.js';
 import { ERROR_REGISTRY } from '../api/errors.js';
-import type { Answer } from './testing/http.js';
+import type { TestResponse } from './testing/http.js';
 import { type RealOptions, type RealServer, serversOfTests } from './testing/real.js';
 
 const CLUB = `module club
@@ -30,7 +30,7 @@ const batch = (server: RealServer, steps: unknown, more: object = {}, headers: R
   server.call('POST', '/v1/batch', { steps, ...more }, headers);
 const admit = (name: string, age = 20) => ({ mutation: 'club::admit', args: { name, age } });
 
-function expectCode({ status, body }: Answer, code: ErrorCode, message?: RegExp): void {
+function expectCode({ status, body }: TestResponse, code: ErrorCode, message?: RegExp): void {
   expect(body).toMatchObject({ error: { code, details: expect.any(Object) }, requestId: expect.any(String) });
   expect(status).toBe(ERROR_REGISTRY[code].status);
   if (message !== undefined) expect(body.error.message).toMatch(message);

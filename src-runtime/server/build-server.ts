@@ -162,10 +162,10 @@ function admit(request: FastifyRequest, access: Access, routes: RouteTable, sett
   // The route that was found decides, since one path can be spelt in many ways; where none was, the path itself.
   const isRouted = !request.is404 && isFilled(request.params as Readonly<Record<string, string>>);
   const path = isRouted ? pattern : pathOf(request.raw);
-  if (isApiPath(path)) request.carried = access.checkToken(request.headers);
+  if (isApiPath(path)) request.capabilities = access.checkToken(request.headers);
   if (!isRouted && !(settings.page !== undefined && isPageRequest(request, path)))
     throw unrouted(path, request.method, routes);
-  if (config.capability !== undefined) access.checkCapability(config.capability, request.carried);
+  if (config.capability !== undefined) access.checkCapability(config.capability, request.capabilities);
   checkDeclaredSize(request, settings.limits.bodyBytes);
 }
 

@@ -4,7 +4,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { expectCode } from './testing/expect-code.js';
-import type { Answer } from './testing/http.js';
+import type { TestResponse } from './testing/http.js';
 import { addAda, LEASE, leaseServers } from './testing/lease.js';
 import { serveModule } from './testing/real.js';
 
@@ -78,7 +78,7 @@ describe('codes of modules and scopes', () => {
 
   it('SVC_RUNTIME_SCOPE_ID_COLLISION', async () => {
     const server = await serve(LEASE, { scopeIdBits: 4 });
-    const answers: Answer[] = [];
+    const answers: TestResponse[] = [];
     for (let tenant = 0; tenant < 17; tenant++) {
       answers.push(await server.query('lease::leases', {}, { 'x-tenant-id': `tenant-${tenant}` }));
     }

@@ -19,7 +19,7 @@ import { openStream } from './testing/stream.js';
 const { serve, stream, atEnd } = noteServers();
 
 async function serveFeed(feed: Partial<EventFeed>): Promise<TestServer> {
-  const whole: EventFeed = { seq: 0, onWrite: () => () => {}, onFork: () => () => {}, news: nothing, ...feed };
+  const whole: EventFeed = { seq: 0, onWrite: () => () => {}, onFork: () => () => {}, unread: nothing, ...feed };
   const server = await serveFake(createFakeRuntime({ events: { ...BINDINGS.events, stream: async () => whole } }));
   atEnd(() => server.close());
   return server;
@@ -140,7 +140,7 @@ describe('the live stream', () => {
 
   it('ends with the envelope where the history cannot be read any more', async () => {
     const server = await serveFeed({
-      async *news() {
+      async *unread() {
         yield [{ seq: 1, txn: 1, at: '2026-01-01T00:00:00.000Z', kind: 'insertFact', relation: 'a::b', tuple: [] }];
         throw new StorageError('EIO: /secret', 'failed');
       },
@@ -169,7 +169,7 @@ describe('a slow listener', () => {
     const batches = 1000;
     let pulled = 0;
     const server = await serveFeed({
-      async *news() {
+      async *unread() {
         for (; pulled < batches; pulled++) {
           yield [{ seq: pulled + 1, txn: 1, at: '', kind: 'setField', id: '#i1', field: 'a::b.c', value: text }];
         }

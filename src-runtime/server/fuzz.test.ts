@@ -13,7 +13,7 @@ import type { ApiDocument } from './http/api-document.js';
 import { checkContract } from './testing/contract.js';
 import { FUZZ_BODY_MAX } from './testing/fuzz-bodies.js';
 import { fuzzRequests, piecesOf } from './testing/fuzz-requests.js';
-import { exchange, type RawAnswer } from './testing/raw-http.js';
+import { exchange, type RawResponse } from './testing/raw-http.js';
 import { type RealServer, removeFolder, serveModule } from './testing/real.js';
 
 const MODULE = `
@@ -94,7 +94,7 @@ async function expectUnharmed(): Promise<void> {
   expect(({} as { x?: number }).x).toBeUndefined();
 }
 
-async function examine({ status, headers, body }: RawAnswer, method: string, target: string): Promise<void> {
+async function examine({ status, headers, body }: RawResponse, method: string, target: string): Promise<void> {
   for (const leak of [server.folder, process.cwd(), 'node_modules', '\n    at ']) expect(body).not.toContain(leak);
   expect(headers['x-injected']).toBeUndefined();
   const contentType = headers['content-type'] ?? '';

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { ERROR_REGISTRY, type ErrorCode } from '../api/errors.js';
 import type { ImportFailure } from '../api/schemas/import-schemas.js';
-import type { Answer } from './testing/http.js';
+import type { TestResponse } from './testing/http.js';
 import { type RealOptions, type RealServer, serversOfTests } from './testing/real.js';
 
 const CLUB = `module club
@@ -38,11 +38,11 @@ const send = (server: RealServer, mutation: string, rows: unknown, query = '', h
   server.call('POST', `/v1/import${query}`, { mutation: `club::${mutation}`, rows }, headers);
 const names = async (server: RealServer) => (await server.query('club::names')).body.result;
 
-function expectCode({ status, body }: Answer, code: ErrorCode): void {
+function expectCode({ status, body }: TestResponse, code: ErrorCode): void {
   expect([body.error?.code, status]).toEqual([code, ERROR_REGISTRY[code].status]);
 }
 
-const told = ({ body }: Answer) =>
+const told = ({ body }: TestResponse) =>
   body.error.details.failures.map(({ row, code, message }: ImportFailure) => [
     row,
     code.replace('SVC_RUNTIME_', ''),

@@ -11,9 +11,9 @@ import { createRuntime } from '../world/index.js';
 import { createDeadline } from './http/deadline.js';
 import { compileToBytes } from './modules/compile.js';
 import { DEFAULT_LIMITS } from './options.js';
-import { type Answer, serveFake, type TestServer } from './testing/http.js';
+import { serveFake, type TestResponse, type TestServer } from './testing/http.js';
 import { ACCOUNTS, BANK, OPENING_BALANCE, openBranch, runClient, steps } from './testing/isolation-clients.js';
-import { type Call, checkHistory, type Deed } from './testing/isolation-model.js';
+import { type Call, checkHistory, type Operation } from './testing/isolation-model.js';
 import { type RealServer, removeFolder, serveModule } from './testing/real.js';
 import { signal } from './testing/signal.js';
 
@@ -58,13 +58,19 @@ describe('the clerk', () => {
     { seq: 11, account: 0, balance: 30 },
     { seq: 12, account: 1, balance: 70 },
   ];
-  const write: Deed = { kind: 'transfer', fork: 'main', transfers: [moved], txn: 1, changes };
-  const second: Deed = { ...write, txn: 2, changes: changes.map((change) => ({ ...change, seq: change.seq + 2 })) };
-  const read = (...balances: number[]): Deed => ({ kind: 'read', fork: 'main', balances });
+  const write: Operation = { kind: 'transfer', fork: 'main', transfers: [moved], txn: 1, changes };
+  const second: Operation = {
+    ...write,
+    txn: 2,
+    changes: changes.map((change) => ({ ...change, seq: change.seq + 2 })),
+  };
+  const read = (...balances: number[]): Operation => ({ kind: 'read', fork: 'main', balances });
   /** Client, request and answer of each deed. */
-  const check = (...calls: readonly (readonly [number, number, number, Deed])[]) =>
+  const check = (...calls: readonly (readonly [number, number, number, Operation])[]) =>
     checkHistory(
-      calls.map(([client, sentAt, answeredAt, deed]): Call => ({ client, sentAt, answeredAt, deed })),
+      calls.map(
+        ([client, sentAt, answeredAt, deed]): Call => ({ client, sentAt, respondedAt: answeredAt, operation: deed }),
+      ),
       [50, 50],
       10,
     );
@@ -119,7 +125,7 @@ describe('the clerk', () => {
     ],
     ['a refusal without reason', [[1, 0, 1, { kind: 'refused', fork: 'main', transfers: [moved] }]]],
     ['a fork that nobody closed', [[1, 0, 1, { kind: 'closed', fork: 'main' }]]],
-  ] satisfies [string, [number, number, number, Deed][]][])('finds %s', (_name, calls) => {
+  ] satisfies [string, [number, number, number, Operation][]][])('finds %s', (_name, calls) => {
     expect(() => check(...calls)).toThrow();
   });
 });
@@ -160,7 +166,7 @@ describe('while a write is on its way to disk', () => {
     await open(0, 'north');
     disk.holdNext();
     const answered: number[] = [];
-    const note = (no: number) => (answer: Answer) => {
+    const note = (no: number) => (answer: TestResponse) => {
       expect(answer.status).toBe(200);
       answered.push(no);
     };

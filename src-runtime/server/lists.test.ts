@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ERROR_CODES, type ErrorCode } from '../api/errors.js';
 import type { ProofNode } from '../api/schemas/explanation-schemas.js';
 import type { Fact } from '../api/schemas/schemas.js';
-import type { Answer } from './testing/http.js';
+import type { TestResponse } from './testing/http.js';
 import { type RealOptions, type RealServer, serversOfTests } from './testing/real.js';
 
 const LEASE = `
@@ -51,7 +51,7 @@ async function mutate(server: RealServer, name: string, args: object, headers?: 
 
 /** All pages one after the other, with something done between each two. */
 async function pages(server: RealServer, path: string, between: (page: number) => Promise<unknown> = async () => {}) {
-  const results: Answer['body'][] = [];
+  const results: TestResponse['body'][] = [];
   for (let cursor: string | undefined = ''; cursor !== undefined; ) {
     if (results.length > 0) await between(results.length);
     const { status, body } = await server.call('GET', `${path}${cursor && `&page=${cursor}`}`);
@@ -62,7 +62,7 @@ async function pages(server: RealServer, path: string, between: (page: number) =
   return results;
 }
 
-function expectCode({ status, body }: Answer, code: ErrorCode, expected: number): void {
+function expectCode({ status, body }: TestResponse, code: ErrorCode, expected: number): void {
   expect([body.error?.code, status]).toEqual([code, expected]);
 }
 
@@ -202,7 +202,7 @@ describe('a snapshot', () => {
   it('skips nothing that stays, and is held to the row cap', async () => {
     const server = await serve({ limits: { rows: 20 } });
     for (let index = 0; index < 10; index++) await mutate(server, 'addPerson', { name: `P${index}` });
-    const ids = (read: Answer['body'][]): string[] =>
+    const ids = (read: TestResponse['body'][]): string[] =>
       read.flatMap(({ result }) => result.facts.map(({ factId }: Fact) => factId));
     const quiet = ids(await pages(server, '/v1/snapshot?limit=7'));
     const busy = ids(

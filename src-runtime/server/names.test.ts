@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { headerOfContextField } from '../api/headers.js';
 import type { TestResult } from '../api/schemas/test-schemas.js';
 import { canonicalText } from '../base/canonical.js';
-import type { Answer } from './testing/http.js';
+import type { TestResponse } from './testing/http.js';
 import { type RealServer, serversOfTests } from './testing/real.js';
 
 /** As many as a module below needs, so that each name takes each place once. */
@@ -83,7 +83,7 @@ function renamed(from: ReturnType<typeof moduleOf>, to: typeof from): { from: st
 const serve = serversOfTests();
 
 /** The body of a success. */
-function success({ status, body }: Answer): Answer['body'] {
+function success({ status, body }: TestResponse): TestResponse['body'] {
   expect([status, body.error?.message]).toEqual([expect.toBeOneOf([200, 201]), undefined]);
   return body;
 }

@@ -55,7 +55,7 @@ describe('a fault that nobody foresaw', () => {
       throw new Error('boom at /secret/file.ts');
     }
     server = await serveFake(
-      fakeStream(async () => ({ seq: 6, onWrite: () => () => {}, onFork: () => () => {}, news })),
+      fakeStream(async () => ({ seq: 6, onWrite: () => () => {}, onFork: () => () => {}, unread: news })),
     );
     const { status, body } = await server.call('GET', '/v1/events', undefined, { accept: 'text/event-stream' });
     const [, told, failure] = (body as string).split('\n\n');

@@ -82,7 +82,7 @@ it('what a reload replaced goes, also while somebody follows the scope and nobod
   // As a stream does that has a reader.
   const feed = await (await runtime.enter(FRAME)).follow(undefined);
   const read = async (): Promise<void> => {
-    for await (const _news of feed.news());
+    for await (const _news of feed.unread());
   };
   const stop = feed.onWrite(() => void read());
   const left = await bytesLeftBy(async () => {

@@ -68,7 +68,7 @@ it('is what the next writer goes on from, and nobody else sees it before it is d
   expect(await world.query('m::reached')).toEqual([]);
   expect(await numbers()).toEqual(before);
   expect((await session.events(ALL, noDeadline)).result).toHaveLength(2);
-  for await (const batch of feed.news()) expect(batch).toEqual([]);
+  for await (const batch of feed.unread()) expect(batch).toEqual([]);
   await disk.answer('keep');
   expect(answers).toEqual(['add second 2']);
   expect(await names()).toEqual(['first', 'second']);

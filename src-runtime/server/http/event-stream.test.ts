@@ -10,7 +10,7 @@ function openStream() {
   };
   async function* news() {}
   const { body, stop } = openEventStream(
-    { seq: 0, news, onWrite: follow, onFork: (callback) => follow(() => callback({ id: 'main' })) },
+    { seq: 0, unread: news, onWrite: follow, onFork: (callback) => follow(() => callback({ id: 'main' })) },
     false,
     String,
   );

@@ -13,7 +13,7 @@ export interface StreamFeed<T extends { readonly seq: number }> {
   /** The last event that was returned, or the one after which the feed starts. */
   readonly seq: number;
   /** The events since then, in batches, each event once. */
-  news(): AsyncIterable<readonly T[]>;
+  unread(): AsyncIterable<readonly T[]>;
   /** Calls back when there may be new events, until the returned function is called. */
   onWrite(callback: () => void): () => void;
   /** Calls back with the record for a message "fork", until the returned function is called. */
@@ -60,7 +60,7 @@ export function openEventStream<T extends { readonly seq: number }>(
           yield told.map((record) => `event: fork\ndata: ${JSON.stringify(record)}\n\n`).join('');
         } else if (due.news) {
           due.news = false;
-          for await (const events of feed.news()) {
+          for await (const events of feed.unread()) {
             yield events.map(message).join('');
             if (due.stop) return;
           }

@@ -11,7 +11,7 @@ import type { Diagnostic } from '../../base/diagnostic.js';
 import { serialQueue } from '../../base/serial-queue.js';
 import { compile } from '../../compiler/index.js';
 import type { RequestFrame } from '../../world/contract/requests.js';
-import type { LoadHow, Runtime } from '../../world/contract/runtime.js';
+import type { LoadOptions, Runtime } from '../../world/contract/runtime.js';
 import { RenameRefused } from '../../world/module/renames.js';
 import type { KeptModule, LastModule } from './last-module.js';
 import { type LoadResult, type ModuleSource, type SourceFile, SourceFileError } from './module-source.js';
@@ -35,10 +35,10 @@ export class ModuleLoadError extends Error {
   }
 }
 
-type HowToLoad = Pick<LoadHow, 'setAside' | 'renames' | 'adoption' | 'isUnchecked'>;
+type HowToLoad = Pick<LoadOptions, 'setAside' | 'renames' | 'adoption' | 'isUnchecked'>;
 
 /** `isWhole`: these are all files of the module, and other held files are dropped. */
-type HowToSave = Pick<LoadHow, 'setAside' | 'renames'> & { readonly isWhole?: boolean };
+type HowToSave = Pick<LoadOptions, 'setAside' | 'renames'> & { readonly isWhole?: boolean };
 
 interface HowToStart {
   /** Refuses files that do not fit the stored facts, as a reload does, instead of failing every request. */

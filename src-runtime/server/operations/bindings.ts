@@ -3,7 +3,7 @@
 import { ERROR_CODES, ERROR_REGISTRY } from '../../api/errors.js';
 import { pairsIn } from '../../api/operations/parameters.js';
 import { DIFF_LAYERS, type DiffLayer, type DiffSide } from '../../api/schemas/wire-constants.js';
-import type { KeptOfParent, MutateOptions, Paging, PromotionFilter } from '../../world/contract/requests.js';
+import type { FieldsFromParent, MutateOptions, Paging, PromotionFilter } from '../../world/contract/requests.js';
 import { cherryPick } from '../../world/merge/cherry-pick.js';
 import { createFork, labelFork } from '../../world/merge/create-fork.js';
 import { promoteFork } from '../../world/merge/promote.js';
@@ -21,14 +21,14 @@ import type { Bindings } from './binding.js';
 import type { ServerContext } from './call.js';
 import { explainCall, requireBatchSteps } from './explanations.js';
 import { health, readiness } from './health.js';
-import { wishOf } from './list-wish.js';
+import { listOptionsOf } from './list-options.js';
 import { moduleInfo, readSources, runWithin, saveSources, tryTests } from './module.js';
 import { findRequest, followRequests, listRequests } from './request-list.js';
 
 export const BINDINGS: Bindings = {
   liveness: () => ({ status: 'ok' }),
   readiness: ({ context }) => readiness(context),
-  health: ({ context, carried }) => health(context, carried),
+  health: ({ context, capabilities }) => health(context, capabilities),
   errors: ({ context, paging }) => listErrors(context, paging),
   openapi: ({ context }) => context.document(),
   requests: { page: listRequests, stream: followRequests },
@@ -133,8 +133,8 @@ export const BINDINGS: Bindings = {
     ),
 
   individuals: (call) => {
-    const wish = wishOf(call.query, ['labels']);
-    return call.run((session) => lists.individuals(session, call.query.class, call.paging, call.deadline(), wish));
+    const options = listOptionsOf(call.query, ['labels']);
+    return call.run((session) => lists.individuals(session, call.query.class, call.paging, call.deadline(), options));
   },
   individual: (call) => call.run((session) => lists.individual(session, call.params.id, call.deadline())),
   storedOf: (call) =>
@@ -142,14 +142,14 @@ export const BINDINGS: Bindings = {
   derivedOf: (call) =>
     call.run((session) => lists.mentions(session, 'derived', call.params.id, call.paging, call.deadline())),
   relation: (call) => {
-    const wish = wishOf(call.query, ['labels', 'origin']);
-    return call.run((session) => lists.relation(session, call.params.path, call.paging, call.deadline(), wish));
+    const options = listOptionsOf(call.query, ['labels', 'origin']);
+    return call.run((session) => lists.relation(session, call.params.path, call.paging, call.deadline(), options));
   },
   countRelation: (call) => {
-    const wish = wishOf({ ...call.query, total: true }, []);
+    const options = listOptionsOf({ ...call.query, total: true }, []);
     return call.run(async (session) => {
       const first = { limit: 1, page: undefined };
-      const { total = 0 } = await lists.relation(session, call.params.path, first, call.deadline(), wish);
+      const { total = 0 } = await lists.relation(session, call.params.path, first, call.deadline(), options);
       return { facts: total };
     });
   },
@@ -186,17 +186,17 @@ export const BINDINGS: Bindings = {
   updateFork: (call) => {
     const { dryRun, keep } = call.query;
     return call.run((session) =>
-      rebaseFork(session, { id: call.body?.id, dryRun, keep: keptOfParent(keep) }, call.deadline()),
+      rebaseFork(session, { id: call.body?.id, dryRun, keep: fieldsFromParent(keep) }, call.deadline()),
     );
   },
   promoteFork: (call) => {
-    const options = { ...call.query, keep: keptOfParent(call.query.keep) };
+    const options = { ...call.query, keep: fieldsFromParent(call.query.keep) };
     return call.run((session) => promoteFork(session, options, call.deadline()));
   },
   undoPromotion: (call) => call.run((session) => revertPromotion(session, call.query, call.deadline())),
   pickTransaction: (call) => {
     const { from, txn } = call.body;
-    const options = { ...call.query, from, txn, keep: keptOfParent(call.query.keep) };
+    const options = { ...call.query, from, txn, keep: fieldsFromParent(call.query.keep) };
     return call.run((session) => cherryPick(session, options, call.deadline()));
   },
   deriveFork: (call) => call.run((session) => derive(session, call.deadline())),
@@ -227,14 +227,14 @@ export const BINDINGS: Bindings = {
 
 interface MutationCall {
   readonly query: Omit<MutateOptions, 'granted'>;
-  readonly carried: MutateOptions['granted'];
+  readonly capabilities: MutateOptions['granted'];
 }
 
-function optionsOf({ query, carried }: MutationCall): MutateOptions {
-  return { ...query, granted: carried };
+function optionsOf({ query, capabilities }: MutationCall): MutateOptions {
+  return { ...query, granted: capabilities };
 }
 
-function keptOfParent(keep: string | undefined): KeptOfParent {
+function fieldsFromParent(keep: string | undefined): FieldsFromParent {
   if (keep === undefined) return [];
   return keep === 'parent' ? 'all' : (pairsIn(keep) ?? []);
 }
@@ -248,7 +248,7 @@ interface DifferencesQuery {
 
 function filterOf(query: DifferencesQuery, layers: readonly DiffLayer[] = DIFF_LAYERS): PromotionFilter {
   const { layer, relation, sides, keep } = query;
-  return { layers: layer === undefined ? layers : [layer], relation, sides, keep: keptOfParent(keep) };
+  return { layers: layer === undefined ? layers : [layer], relation, sides, keep: fieldsFromParent(keep) };
 }
 
 const ERROR_ROWS = ERROR_CODES.map((code) => ({ code, ...ERROR_REGISTRY[code] }));

@@ -8,7 +8,7 @@ import type { OperationDefinition } from '../../api/operations/define-operation.
 import type { Capability } from '../../api/schemas/health-schemas.js';
 import { andThen, type Deadline, type MaybePromise } from '../../base/ports.js';
 import type { Paging, RequestFrame } from '../../world/contract/requests.js';
-import { type Runtime, runWrite, type SessionParts } from '../../world/index.js';
+import { type Runtime, runWrite, type Session } from '../../world/index.js';
 import type { Cursors } from '../../world/state/cursor.js';
 import { cancellationOf, createDeadline, createTimeBudget, type TimeBudget } from '../http/deadline.js';
 import { badRequest } from '../http/envelope.js';
@@ -22,7 +22,7 @@ import type { ServerSettings } from '../options.js';
 declare module 'fastify' {
   interface FastifyRequest {
     /** The capabilities of its token. Not set outside the API, which needs no token. */
-    carried: readonly Capability[];
+    capabilities: readonly Capability[];
   }
 }
 
@@ -59,7 +59,7 @@ interface CallParts<O extends OperationDefinition> {
   /** Empty unless the query string takes `limit` and `page`. */
   readonly paging: Paging;
   /** The capabilities of the token. */
-  readonly carried: readonly Capability[];
+  readonly capabilities: readonly Capability[];
   /** The deadline of the request, counted from the first call of this. Ends early if the client disconnects. */
   deadline(): Deadline;
   /** The time of the request, counted from now and shared out among pieces of its work. */
@@ -70,7 +70,7 @@ interface ScopedCall {
   /** What the request says about where it runs. */
   readonly frame: RequestFrame;
   /** Enters the scope and the fork of the request, and works there. */
-  run<T>(work: (session: SessionParts) => MaybePromise<T>): MaybePromise<T>;
+  run<T>(work: (session: Session) => MaybePromise<T>): MaybePromise<T>;
 }
 
 type Parsed<O, Part extends string> = O extends { readonly [Key in Part]: infer Schema extends z.ZodType }
@@ -105,8 +105,8 @@ export class RequestCall {
     return this.request.body;
   }
 
-  get carried(): readonly Capability[] {
-    return this.request.carried;
+  get capabilities(): readonly Capability[] {
+    return this.request.capabilities;
   }
 
   get frame(): RequestFrame {
@@ -114,7 +114,7 @@ export class RequestCall {
     return this.operation.runsOn === 'scope' ? { ...frame, forks: [] } : frame;
   }
 
-  run<T>(work: (session: SessionParts) => MaybePromise<T>): MaybePromise<T> {
+  run<T>(work: (session: Session) => MaybePromise<T>): MaybePromise<T> {
     const { runtime } = this.context;
     return this.operation.writes ? runWrite(runtime, this.frame, work) : andThen(runtime.enter(this.frame), work);
   }

@@ -20,13 +20,13 @@ export function explainCall(call: Call<Explain>): MaybePromise<Explanation> {
   const isOfModule = after !== undefined && 'files' in after;
   const tried = after === undefined || isOfModule ? undefined : requireCall(call.context, after);
   const explained = (candidate?: Candidate) => {
-    const wish = {
+    const options = {
       ...{ ...call.query, given, before, moduleHash, candidate },
-      after: tried && { call: tried, granted: call.carried },
+      after: tried && { call: tried, granted: call.capabilities },
     };
-    return call.run((session) => explain(session, relation, tuple, call.deadline(), wish));
+    return call.run((session) => explain(session, relation, tuple, call.deadline(), options));
   };
-  return isOfModule ? candidateOf(call.context, after, call.carried).then(explained) : explained();
+  return isOfModule ? candidateOf(call.context, after, call.capabilities).then(explained) : explained();
 }
 
 type After = NonNullable<z.output<typeof explainRequestSchema>['after']>;
@@ -36,9 +36,9 @@ type AfterSave = Extract<After, { readonly files: unknown }>;
 async function candidateOf(
   { loader }: ServerContext,
   { files, whole = false }: AfterSave,
-  carried: readonly Capability[],
+  capabilities: readonly Capability[],
 ): Promise<Candidate> {
-  requireGranted('reload', carried);
+  requireGranted('reload', capabilities);
   const { artifact, sources, diagnostics } = await loader.compileWith(files, whole);
   if (artifact !== undefined) return { artifact, sources };
   throw badRequest('$.after.files have errors, so that nothing can be explained by their rules; mend them first.', {

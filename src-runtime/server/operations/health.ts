@@ -15,7 +15,7 @@ export async function readiness({ runtime }: ServerContext): Promise<{ status: '
 }
 
 /** Throws STORAGE_UNREACHABLE. */
-export async function health(context: ServerContext, carried: readonly Capability[]): Promise<Health> {
+export async function health(context: ServerContext, capabilities: readonly Capability[]): Promise<Health> {
   const { runtime, settings } = context;
   await requireWritable(runtime);
   const { loaded, modules, moduleHash, schemaHash, loadedAt, lastFailure } = runtime.module();
@@ -30,7 +30,7 @@ export async function health(context: ServerContext, carried: readonly Capabilit
     ],
     uptimeMs: Math.round(performance.now() - context.startedAtMs),
     limits: settings.limits,
-    capabilities: [...carried],
+    capabilities: [...capabilities],
     adhoc: settings.adhoc,
     logRequests: settings.logRequests,
   };

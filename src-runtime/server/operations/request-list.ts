@@ -46,7 +46,7 @@ export function followRequests(
     get seq() {
       return seq;
     },
-    async *news() {
+    async *unread() {
       const range = { beforeSeq: Number.POSITIVE_INFINITY, afterSeq: seq };
       // A client may ask for a later number than there is: after a restart, numbers begin again.
       seq = requests.state.lastSeq;

@@ -8,7 +8,7 @@ import { createModuleLoader } from '../modules/loader.js';
 import { DEFAULT_GRANT, DEFAULT_LIMITS } from '../options.js';
 import { createFakeRuntime } from './fake-runtime.js';
 
-export interface AnswerOnTheWire {
+export interface RecordedResponse {
   readonly method: string;
   /** With or without a query string. */
   readonly path: string;
@@ -19,8 +19,8 @@ export interface AnswerOnTheWire {
 }
 
 /** Throws where an answer is not what the document promises. What has no body promises nothing, nor do the page's files. */
-export async function checkContract(answer: AnswerOnTheWire): Promise<void> {
-  const { method, path, status, contentType, requestId, text } = answer;
+export async function checkContract(response: RecordedResponse): Promise<void> {
+  const { method, path, status, contentType, requestId, text } = response;
   if (method === 'HEAD' || contentType.startsWith('text/event-stream')) return;
   const { document, validatorOf } = await contract();
   const pattern = patternOf(document, path.split(/[?#]/, 1)[0] ?? '');

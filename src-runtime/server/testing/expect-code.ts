@@ -2,10 +2,10 @@
 
 import { expect } from 'vitest';
 import { ERROR_REGISTRY, type ErrorCode } from '../../api/errors.js';
-import type { Answer } from './http.js';
+import type { TestResponse } from './http.js';
 
 /** The answer is a failure of this code, with its status, in the envelope. */
-export function expectCode({ status, body }: Answer, code: ErrorCode, message?: RegExp): void {
+export function expectCode({ status, body }: TestResponse, code: ErrorCode, message?: RegExp): void {
   expect(body).toMatchObject({ error: { code, details: expect.any(Object) }, requestId: expect.any(String) });
   expect(status).toBe(ERROR_REGISTRY[code].status);
   if (message !== undefined) expect(body.error.message).toMatch(message);

@@ -3,7 +3,7 @@
 import type { OperationDefinition } from '../../api/operations/define-operation.js';
 import { OPERATIONS } from '../../api/operations/index.js';
 import type { LoadedModule, ServedSchema } from '../../api/schemas/module-schemas.js';
-import type { RequestFrame, Runtime, SessionParts } from '../../world/index.js';
+import type { RequestFrame, Runtime, Session } from '../../world/index.js';
 import { exampleOf } from '../http/api-document.js';
 import type { Bindings } from '../operations/binding.js';
 import { BINDINGS } from '../operations/bindings.js';
@@ -47,7 +47,7 @@ export function createFakeRuntime(
     prepareAdhoc: () => {},
     enter: async ({ onPhase: _, ...frame }) => {
       frames.push(frame);
-      return {} as SessionParts;
+      return {} as Session;
     },
     probeStorage: async () => {},
     openScopes: async () => {},

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { Capability } from '../../api/schemas/health-schemas.js';
 import { rememberScopeIds } from '../../world/state/scope-id.js';
 import { compileToBytes } from '../modules/compile.js';
-import type { Answer } from './http.js';
+import type { TestResponse } from './http.js';
 import { type RealServer, removeFolder, serveModule } from './real.js';
 
 const MODULE = `
@@ -122,7 +122,7 @@ export function attemptOf({ method, forkIn = 'header', fork, subject }: RequestK
   };
 }
 
-export async function send(kind: RequestKind, attempt: Attempt): Promise<Answer> {
+export async function send(kind: RequestKind, attempt: Attempt): Promise<TestResponse> {
   const { server, method, suffix, forkIn, fork, headers, query, subject, text } = attempt;
   const { call } = await serverFor(server);
   const below = forkIn === 'path' ? `/forks/${fork}` : '';

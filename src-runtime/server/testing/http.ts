@@ -13,7 +13,7 @@ import type { FakeRuntime } from './fake-runtime.js';
 
 const TOKEN = 'test-token';
 
-export interface Answer {
+export interface TestResponse {
   readonly status: number;
   readonly headers: Headers;
   // biome-ignore lint/suspicious/noExplicitAny: bodies are compared with literals, which says more than a type would.
@@ -24,7 +24,7 @@ export interface TestServer {
   readonly url: string;
   readonly port: number;
   /** Sends with the token unless `headers` has another authorization. */
-  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<TestResponse>;
   /** Writes bytes to a bare socket and returns all that comes back before it closes. */
   raw(bytes: string): Promise<string>;
   readonly logLines: string[];

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { compileToBytes } from '../modules/compile.js';
-import type { Answer } from './http.js';
-import type { Call, Change, Deed, Transfer } from './isolation-model.js';
+import type { TestResponse } from './http.js';
+import type { Call, Change, Operation, Transfer } from './isolation-model.js';
 import { RICH } from './isolation-model.js';
 import type { RealServer } from './real.js';
 
@@ -105,17 +105,17 @@ export async function runClient(
     const onMain = step.pick % 2 === 0 && step.kind !== 'promote' && step.kind !== 'abort';
     const fork = onMain || known === 0 ? 'main' : (branch.forks[step.pick % known] ?? 'main');
     const sentAt = moment++;
-    const answer = await send(server, branch, step, fork);
-    const answeredAt = moment++;
-    const deed = deedOf(branch, step, fork, answer);
-    if (deed?.kind === 'fork') branch.forks.push(deed.fork);
-    if (deed !== undefined) branch.calls.push({ client, sentAt, answeredAt, deed });
+    const response = await send(server, branch, step, fork);
+    const respondedAt = moment++;
+    const operation = operationOf(branch, step, fork, response);
+    if (operation?.kind === 'fork') branch.forks.push(operation.fork);
+    if (operation !== undefined) branch.calls.push({ client, sentAt, respondedAt, operation });
   }
 }
 
 const artifacts = [BANK, OTHER_BANK].map((text) => compileToBytes([{ file: 'bank.entail', text }]).bytes);
 
-function send(server: RealServer, { tenant, ids }: Branch, step: Step, fork: string): Promise<Answer> {
+function send(server: RealServer, { tenant, ids }: Branch, step: Step, fork: string): Promise<TestResponse> {
   const headers = { 'x-tenant-id': tenant };
   const at = `/v1/forks/${fork}`;
   const argsOf = ({ from, to, amount }: Transfer) => ({ from: ids[from], to: ids[to], amount });
@@ -156,7 +156,12 @@ function send(server: RealServer, { tenant, ids }: Branch, step: Step, fork: str
 }
 
 /** Undefined for what says nothing of balances. Throws for an answer that no call should get. */
-function deedOf(branch: Branch, { kind, transfers }: Step, fork: string, { status, body }: Answer): Deed | undefined {
+function operationOf(
+  branch: Branch,
+  { kind, transfers }: Step,
+  fork: string,
+  { status, body }: TestResponse,
+): Operation | undefined {
   const code: string | undefined = body.error?.code;
   const isClosing = kind === 'promote' || kind === 'abort';
   if (isClosing && fork === 'main' && code === 'SVC_RUNTIME_VALIDATION_FAILED') return undefined;

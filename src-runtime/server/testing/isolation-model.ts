@@ -19,7 +19,7 @@ export interface Change {
 }
 
 /** What was asked and what came, in terms of the bank. */
-export type Deed =
+export type Operation =
   | { readonly kind: 'read'; readonly fork: string; readonly balances?: Balances; readonly rich?: readonly number[] }
   | {
       readonly kind: 'transfer';
@@ -39,21 +39,21 @@ export type Deed =
   | { readonly kind: 'abort' | 'closed'; readonly fork: string };
 
 /** Moments are numbered: of two, the one with the lower number was first. */
-export interface Call<D = Deed> {
+export interface Call<D = Operation> {
   readonly client: number;
   readonly sentAt: number;
-  readonly answeredAt: number;
-  readonly deed: D;
+  readonly respondedAt: number;
+  readonly operation: D;
 }
 
 interface Version {
   readonly balances: Balances;
   readonly seq: number;
   readonly sentAt: number;
-  readonly answeredAt: number;
+  readonly respondedAt: number;
 }
 
-type Of<K extends Deed['kind']> = Call<Extract<Deed, { kind: K }>>;
+type Of<K extends Operation['kind']> = Call<Extract<Operation, { kind: K }>>;
 type Write = Of<'transfer'> | Of<'promote'> | Of<'fork'>;
 
 /** Accounts with so much are rich. */
@@ -71,18 +71,20 @@ export interface Coverage {
 /** Throws where the history of one scope is not that of any clerk. `initialSeq` is the last event before it. */
 export function checkHistory(calls: readonly Call[], initial: Balances, initialSeq: number): Coverage {
   const writes = inOrder(calls);
-  const states = replay(writes, { balances: initial, seq: initialSeq, sentAt: -1, answeredAt: -1 });
+  const states = replay(writes, { balances: initial, seq: initialSeq, sentAt: -1, respondedAt: -1 });
   checkRefusals(calls, states);
   const seen = new Map<string, number>();
   let [reads, contested] = [0, 0];
   for (const call of [...calls].sort((left, right) => left.sentAt - right.sentAt)) {
-    if (call.deed.kind !== 'read') continue;
-    const { fork } = call.deed;
+    if (call.operation.kind !== 'read') continue;
+    const { fork } = call.operation;
     const versions = states.get(fork) ?? [];
     const [first, last] = windowOf(versions, call);
     const place = `${call.client} ${fork}`;
     const from = Math.max(first, seen.get(place) ?? 0);
-    const found = versions.findIndex(({ balances }, at) => at >= from && at <= last && isAnswer(call.deed, balances));
+    const found = versions.findIndex(
+      ({ balances }, at) => at >= from && at <= last && isResponse(call.operation, balances),
+    );
     if (found < 0) {
       const states = versions.slice(first, last + 1).map(({ balances }) => balances.join(' '));
       throw new Error(`${JSON.stringify(call)} is none of the states ${states.join(' | ')} (from ${from - first} on)`);
@@ -91,7 +93,7 @@ export function checkHistory(calls: readonly Call[], initial: Balances, initialS
     reads += 1;
     if (last > first) contested += 1;
   }
-  const promotions = writes.filter(({ deed }) => deed.kind === 'promote').length;
+  const promotions = writes.filter(({ operation }) => operation.kind === 'promote').length;
   return { reads, contested, transactions: writes.length, promotions };
 }
 
@@ -100,25 +102,25 @@ function inOrder(calls: readonly Call[]): readonly Write[] {
   const writes = calls
     .filter(
       (call): call is Write =>
-        call.deed.kind === 'transfer' ||
-        call.deed.kind === 'fork' ||
-        (call.deed.kind === 'promote' && call.deed.txn !== null),
+        call.operation.kind === 'transfer' ||
+        call.operation.kind === 'fork' ||
+        (call.operation.kind === 'promote' && call.operation.txn !== null),
     )
-    .sort((left, right) => placeOf(left) - placeOf(right));
-  const numbered = writes.filter(({ deed }) => deed.kind !== 'fork');
+    .sort((left, right) => positionOf(left) - positionOf(right));
+  const numbered = writes.filter(({ operation }) => operation.kind !== 'fork');
   let [txn, lastSent] = [0, -1];
-  for (const { deed, sentAt, answeredAt } of numbered) {
-    const next = 'txn' in deed ? (deed.txn ?? 0) : 0;
+  for (const { operation, sentAt, respondedAt } of numbered) {
+    const next = 'txn' in operation ? (operation.txn ?? 0) : 0;
     if (next <= txn) throw new Error(`transaction ${next} has later events than ${txn}`);
-    if (answeredAt < lastSent) throw new Error(`transaction ${next} was answered before an earlier one was sent`);
+    if (respondedAt < lastSent) throw new Error(`transaction ${next} was answered before an earlier one was sent`);
     [txn, lastSent] = [next, Math.max(lastSent, sentAt)];
   }
   return writes;
 }
 
 /** A fork stands behind the event that it is based on. */
-function placeOf({ deed }: Write): number {
-  return deed.kind === 'fork' ? deed.baseSeq + 0.5 : Math.max(...deed.changes.map(({ seq }) => seq));
+function positionOf({ operation }: Write): number {
+  return operation.kind === 'fork' ? operation.baseSeq + 0.5 : Math.max(...operation.changes.map(({ seq }) => seq));
 }
 
 /** All versions of each fork, with each transaction done again by the clerk. */
@@ -126,25 +128,26 @@ function replay(writes: readonly Write[], initial: Version): ReadonlyMap<string,
   const states = new Map<string, Version[]>([['main', [initial]]]);
   const promoted = new Set<string>();
   for (const write of writes) {
-    const { deed, sentAt, answeredAt } = write;
-    const at = deed.kind === 'promote' ? 'main' : deed.fork;
-    const current = currentOf(states, deed.kind === 'fork' ? 'main' : at);
-    if (deed.kind === 'fork') {
-      states.set(deed.fork, [{ ...current, sentAt, answeredAt }]);
+    const { operation, sentAt, respondedAt } = write;
+    const at = operation.kind === 'promote' ? 'main' : operation.fork;
+    const current = currentOf(states, operation.kind === 'fork' ? 'main' : at);
+    if (operation.kind === 'fork') {
+      states.set(operation.fork, [{ ...current, sentAt, respondedAt }]);
       continue;
     }
-    if (promoted.has(deed.fork)) throw new Error(`${JSON.stringify(write)} wrote to a fork that was promoted before`);
-    if (deed.kind === 'promote') promoted.add(deed.fork);
+    if (promoted.has(operation.fork))
+      throw new Error(`${JSON.stringify(write)} wrote to a fork that was promoted before`);
+    if (operation.kind === 'promote') promoted.add(operation.fork);
     const balances = [...current.balances];
-    for (const { account, balance } of deed.changes) balances[account] = balance;
+    for (const { account, balance } of operation.changes) balances[account] = balance;
     const expected =
-      deed.kind === 'transfer'
-        ? transferred(current.balances, deed.transfers)
-        : merged(states.get(deed.fork) ?? [], current.balances, balances);
+      operation.kind === 'transfer'
+        ? transferred(current.balances, operation.transfers)
+        : merged(states.get(operation.fork) ?? [], current.balances, balances);
     if (expected.join() !== balances.join()) {
       throw new Error(`${JSON.stringify(write)} left ${balances} where it should have left ${expected}`);
     }
-    states.get(at)?.push({ balances, seq: placeOf(write), sentAt, answeredAt });
+    states.get(at)?.push({ balances, seq: positionOf(write), sentAt, respondedAt });
   }
   return states;
 }
@@ -175,38 +178,38 @@ function merged(versions: readonly Version[], parent: Balances, actual: Balances
 }
 
 /** The first and the last version that can have been the state while the call ran. */
-function windowOf(versions: readonly Version[], { sentAt, answeredAt }: Call): readonly [number, number] {
-  const first = versions.findLastIndex((version) => version.answeredAt < sentAt);
-  const last = versions.findLastIndex((version) => version.sentAt < answeredAt);
+function windowOf(versions: readonly Version[], { sentAt, respondedAt }: Call): readonly [number, number] {
+  const first = versions.findLastIndex((version) => version.respondedAt < sentAt);
+  const last = versions.findLastIndex((version) => version.sentAt < respondedAt);
   return [Math.max(first, 0), last];
 }
 
-function isAnswer(deed: Deed, state: Balances): boolean {
-  if (deed.kind !== 'read') return false;
+function isResponse(operation: Operation, state: Balances): boolean {
+  if (operation.kind !== 'read') return false;
   const rich = state.flatMap((balance, account) => (balance >= RICH ? [account] : []));
   return (
-    (deed.balances === undefined || deed.balances.join() === state.join()) &&
-    (deed.rich === undefined || deed.rich.join() === rich.join())
+    (operation.balances === undefined || operation.balances.join() === state.join()) &&
+    (operation.rich === undefined || operation.rich.join() === rich.join())
   );
 }
 
 /** A refusal must have had its reason. */
 function checkRefusals(calls: readonly Call[], states: ReadonlyMap<string, readonly Version[]>): void {
   for (const call of calls) {
-    const { deed } = call;
-    if (deed.kind === 'closed') {
+    const { operation } = call;
+    if (operation.kind === 'closed') {
       const closing = calls.some(
         (other) =>
-          (other.deed.kind === 'promote' || other.deed.kind === 'abort') &&
-          other.deed.fork === deed.fork &&
-          other.sentAt < call.answeredAt,
+          (other.operation.kind === 'promote' || other.operation.kind === 'abort') &&
+          other.operation.fork === operation.fork &&
+          other.sentAt < call.respondedAt,
       );
       if (!closing) throw new Error(`${JSON.stringify(call)}: nobody closed the fork`);
     }
-    if (deed.kind !== 'refused') continue;
-    const versions = states.get(deed.fork) ?? [];
+    if (operation.kind !== 'refused') continue;
+    const versions = states.get(operation.fork) ?? [];
     const [first, last] = windowOf(versions, call);
-    const overdrawn = versions.slice(first, last + 1).some(({ balances }) => overdraws(balances, deed.transfers));
+    const overdrawn = versions.slice(first, last + 1).some(({ balances }) => overdraws(balances, operation.transfers));
     if (!overdrawn) throw new Error(`${JSON.stringify(call)}: no state between could have refused it`);
   }
 }

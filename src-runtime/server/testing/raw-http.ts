@@ -2,7 +2,7 @@
 
 import { connect } from 'node:net';
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   /** Names in lower case; of one sent twice, the last. */
   readonly headers: Readonly<Record<string, string>>;
@@ -16,11 +16,11 @@ const SILENCE_MS = 15_000;
  * Writes the pieces, each after the event loop had a turn, and resolves with every answer that comes back before the server
  * closes the connection. A live stream would never end, and is left once it has begun.
  */
-export function exchange(port: number, pieces: readonly Uint8Array[]): Promise<RawAnswer[]> {
+export function exchange(port: number, pieces: readonly Uint8Array[]): Promise<RawResponse[]> {
   return new Promise((resolve, reject) => {
     const received: Buffer[] = [];
     const socket = connect(port, '127.0.0.1');
-    const finish = () => resolve(answersIn(Buffer.concat(received).toString('latin1')));
+    const finish = () => resolve(responsesIn(Buffer.concat(received).toString('latin1')));
     socket.setTimeout(SILENCE_MS, () => socket.destroy(new Error(`no answer for ${SILENCE_MS} ms`)));
     socket.on('connect', () => void write());
     socket.on('data', (chunk) => {
@@ -44,8 +44,8 @@ export function exchange(port: number, pieces: readonly Uint8Array[]): Promise<R
 }
 
 /** Answers one after the other; interim ones (`100 Continue`) are left out. */
-function answersIn(text: string): RawAnswer[] {
-  const answers: RawAnswer[] = [];
+function responsesIn(text: string): RawResponse[] {
+  const responses: RawResponse[] = [];
   let rest = text;
   while (rest !== '') {
     const end = rest.indexOf('\r\n\r\n');
@@ -58,8 +58,8 @@ function answersIn(text: string): RawAnswer[] {
     // The answer to HEAD announces a length and has no body: what follows is the next answer or nothing.
     const length = /^HTTP\//.test(rest.slice(end + 4)) ? 0 : Number(headers['content-length'] ?? rest.length);
     const body = Buffer.from(rest.slice(end + 4, end + 4 + length), 'latin1').toString('utf8');
-    if (status >= 200) answers.push({ status, headers, body });
+    if (status >= 200) responses.push({ status, headers, body });
     rest = rest.slice(end + 4 + (status >= 200 ? length : 0));
   }
-  return answers;
+  return responses;
 }

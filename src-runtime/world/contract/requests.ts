@@ -40,7 +40,7 @@ export interface Paging {
 }
 
 /** How a list is wanted, beside its page. */
-export interface ListWish {
+export interface ListOptions {
   /** Columns, the first of which counts most; with a `-` before it downward. Rows that are equal in all stand in the list's own order. */
   readonly sort: readonly string[];
   /** Conditions that all hold. */
@@ -55,7 +55,7 @@ export interface ListWish {
 }
 
 /** A list in its own order, whole, and nothing beside it. */
-export const PLAIN_LIST: ListWish = {
+export const PLAIN_LIST: ListOptions = {
   sort: [],
   filter: [],
   offset: undefined,
@@ -86,19 +86,19 @@ export interface MutateOptions {
 }
 
 /** Of what is written over a fork's parent. */
-export type OverOptions = Pick<MutateOptions, 'dryRun' | 'explain'>;
+export type DryRunOptions = Pick<MutateOptions, 'dryRun' | 'explain'>;
 
-export interface PromoteOptions extends OverOptions {
-  readonly keep?: KeptOfParent;
+export interface PromoteOptions extends DryRunOptions {
+  readonly keep?: FieldsFromParent;
 }
 
-export interface PickOptions extends PromoteOptions, Pick<MutateOptions, 'effects'> {
+export interface CherryPickOptions extends PromoteOptions, Pick<MutateOptions, 'effects'> {
   /** The fork in whose history it is. */
   readonly from: string;
   readonly txn: number;
 }
 
-export interface MutationAnswer {
+export interface MutationResponse {
   readonly result: JsonValue;
   /** Null where nothing changed, and for a dry run. */
   readonly txn: number | null;
@@ -109,7 +109,7 @@ export interface MutationAnswer {
   readonly effects?: Effects;
 }
 
-export interface ImportAnswer {
+export interface ImportResponse {
   readonly result: ImportSummary;
   /** Null where nothing changed, and for a dry run. */
   readonly txn: number | null;
@@ -120,7 +120,7 @@ export interface ImportAnswer {
 }
 
 /** What an explanation is to have beside what every one has. */
-export interface ExplainWish {
+export interface ExplanationOptions {
   /** Different proofs, at most; 1 unless given. */
   readonly proofs?: number;
   /** Where the fact does not hold: which changes of stored facts would make it hold. */
@@ -164,21 +164,21 @@ interface TriedImport {
 }
 
 /** Changes of a fork that the one asked would have, or its own on what it came from as that is now. */
-export type TriedMerge = { readonly keep: KeptOfParent } & (
+export type TriedMerge = { readonly keep: FieldsFromParent } & (
   | { readonly promote: string }
   | { readonly update: true }
-  | { readonly pick: Pick<PickOptions, 'from' | 'txn'> }
+  | { readonly pick: Pick<CherryPickOptions, 'from' | 'txn'> }
 );
 
 /** What the events of a history are to tell of; of both where both are given. */
-export interface HistoryWish {
+export interface HistoryFilter {
   readonly individual?: string | undefined;
   /** A concept, field or stored relation. */
   readonly relation?: string | undefined;
 }
 
 /** A row, and the arguments with which it was answered. */
-export interface AskedRow {
+export interface RowRequest {
   readonly args: Readonly<Record<string, JsonValue>>;
   readonly row: JsonValue;
 }
@@ -188,14 +188,14 @@ export interface EventFeed {
   /** The last event that has been handed out, or before which none was asked for. */
   readonly seq: number;
   /** What has happened since, a batch at a time, as far as now; each event once. */
-  news(): AsyncIterable<readonly WireEvent[]>;
+  unread(): AsyncIterable<readonly WireEvent[]>;
   /** Calls back after each write to the scope, until the returned function is called. */
   onWrite(callback: () => void): () => void;
   /** Calls back with the record of each fork of the scope that is called otherwise, until the returned function is called. */
   onFork(callback: (record: ForkInfo) => void): () => void;
 }
 
-export interface PromoteAnswer {
+export interface PromoteResponse {
   /** The fork, as it is after its promotion. */
   readonly result: ForkInfo;
   /** The parent's transaction; null where the fork had changed nothing, and for a dry run. */
@@ -208,23 +208,23 @@ export interface PromoteAnswer {
 export interface UpdateOptions {
   /** Of the new fork; one that is free where it is undefined. */
   readonly id: string | undefined;
-  readonly keep?: KeptOfParent | undefined;
+  readonly keep?: FieldsFromParent | undefined;
   readonly dryRun: boolean;
 }
 
 /** As of a promotion, with the record of the new fork; `warnings` has the firings of blocking checks too. */
-export type UpdateAnswer = PromoteAnswer;
+export type RebaseResponse = PromoteResponse;
 
-export interface UndoAnswer extends Omit<PromoteAnswer, 'conflicts'> {
+export interface RevertResponse extends Omit<PromoteResponse, 'conflicts'> {
   readonly conflicts: readonly UndoConflict[];
 }
 
-export interface UndoneTransaction extends Omit<UndoAnswer, 'result'> {
+export interface UndoneTransaction extends Omit<RevertResponse, 'result'> {
   /** The one that is undone. */
   readonly result: WireTransaction;
 }
 
-export interface PickAnswer extends Omit<PromoteAnswer, 'result'> {
+export interface CherryPickResponse extends Omit<PromoteResponse, 'result'> {
   /** The one that is picked. */
   readonly result: WireTransaction;
   /** Where they were asked for. */
@@ -240,11 +240,11 @@ export interface DiffFilter {
 }
 
 /** Fields that both sides have changed, of which the parent's value is kept: as individual and path, or all of them. */
-export type KeptOfParent = 'all' | readonly (readonly [individual: string, field: string])[];
+export type FieldsFromParent = 'all' | readonly (readonly [individual: string, field: string])[];
 
 /** What is told of a promotion. */
 export interface PromotionFilter extends DiffFilter {
-  readonly keep?: KeptOfParent | undefined;
+  readonly keep?: FieldsFromParent | undefined;
 }
 
 export interface AdhocText {

@@ -20,7 +20,7 @@ import type { ModuleTest } from '../../compiler/index.js';
 import type { EventStore } from '../../storage/event-store.js';
 import type { AdhocText, Page, Paging, RequestFrame } from './requests.js';
 
-export interface LoadHow {
+export interface LoadOptions {
   /** A scope whose facts do not fit the module is kept under another id, and begins empty, instead of a refusal. */
   readonly setAside?: boolean;
   /** What stored facts use that the module calls otherwise. They come along, with all their history. */
@@ -66,7 +66,7 @@ export interface Runtime<Session = unknown> {
   loadArtifact(
     artifact: Artifact | Uint8Array,
     origin: 'artifact' | 'sources' | 'upload',
-    how?: LoadHow,
+    options?: LoadOptions,
   ): Promise<readonly string[]>;
   /**
    * What loading this artifact would change in the scope of the request. Throws what `loadArtifact` does; keeps nothing. With

@@ -2,9 +2,9 @@
 
 import { earlierDeadline } from '../../base/ports.js';
 import type { View } from '../../engine/index.js';
-import { findEvents } from '../state/history.js';
+import { findInsertingEvents } from '../state/history.js';
 import type { Branch, Fork } from '../state/scope.js';
-import type { SessionParts } from '../state/session-parts.js';
+import type { Session } from '../state/session.js';
 import type { ExplanationSite } from './explanations.js';
 
 /** What looking for suggestions may take, and no more than a quarter of the request's own time. */
@@ -12,7 +12,7 @@ const SUGGEST_MS = 2_000;
 
 /** `fork` is the one whose state it is, of which the request may only be about another. */
 export function explanationSite(
-  session: SessionParts,
+  session: Session,
   view: View,
   branch: Branch,
   fork: Fork = session.fork,
@@ -23,6 +23,6 @@ export function explanationSite(
     declared: scope.declared,
     nodesMax: limits.explainNodes,
     shorten: (deadline) => earlierDeadline(clock, Math.min(SUGGEST_MS, limits.timeoutMs / 4), deadline),
-    eventsOf: (facts, deadline) => findEvents(store, { scope, fork, branch }, view, facts, deadline),
+    insertingEvents: (facts, deadline) => findInsertingEvents(store, { scope, fork, branch }, view, facts, deadline),
   };
 }

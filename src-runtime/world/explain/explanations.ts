@@ -26,9 +26,9 @@ import {
   type Value,
   type View,
 } from '../../engine/index.js';
-import type { ExplainWish } from '../contract/requests.js';
+import type { ExplanationOptions } from '../contract/requests.js';
 import type { PreparedQuery } from '../read/adhoc.js';
-import type { PutFact } from '../state/history.js';
+import type { StoredFact } from '../state/history.js';
 import { declaredId, isCreated, requestEnvironment, undeclared } from '../state/individuals.js';
 import { factKey } from '../state/scope.js';
 import { encodeTuple, wireTuple } from '../state/stored-tuples.js';
@@ -38,7 +38,7 @@ import { type SuggestionSite, suggestionsFor } from './suggestions.js';
 export interface ExplanationSite extends SuggestionSite {
   readonly nodesMax: number;
   /** By fact, the event that put it there. */
-  eventsOf<F extends PutFact>(facts: readonly F[], deadline: Deadline): Promise<ReadonlyMap<F, WireEvent>>;
+  insertingEvents<F extends StoredFact>(facts: readonly F[], deadline: Deadline): Promise<ReadonlyMap<F, WireEvent>>;
 }
 
 /** Throws EXPLAIN_FAILED, EXPLAIN_BAD_TUPLE, EXPLAIN_UNRESOLVED_INDIVIDUAL. */
@@ -47,20 +47,20 @@ export async function explainTuple(
   relation: string,
   tuple: readonly unknown[],
   deadline: Deadline,
-  wish: ExplainWish = {},
+  options: ExplanationOptions = {},
 ): Promise<Explanation> {
   const { view } = site;
   const info = requireRelation(view, relation, 'SVC_RUNTIME_EXPLAIN_FAILED');
   const values = readTuple(view, info, tuple);
   const codes: number[] = [];
-  const explanation = await rendered(site, view.program, relation, deadline, wish, async (options) => {
+  const explanation = await rendered(site, view.program, relation, deadline, options, async (limits) => {
     // A value that only the question has met so far may be one that a rule makes.
     await view.materialise(relation, deadline);
     codes.push(...info.endpoints.map(({ type }, index) => view.interner.encode(type, values[index] ?? null)));
-    const given = wish.given && readGiven(view, relation, wish.given);
-    return explain(view, relation, codes, { ...options, ...(given && { given }) }, deadline);
+    const given = options.given && readGiven(view, relation, options.given);
+    return explain(view, relation, codes, { ...limits, ...(given && { given }) }, deadline);
   });
-  const isWished = explanation.holds ? wish.ending : wish.suggest;
+  const isWished = explanation.holds ? options.ending : options.suggest;
   if (isWished !== true) return explanation;
   return { ...explanation, suggestions: await suggestionsFor(site, relation, codes, deadline, explanation.holds) };
 }
@@ -71,11 +71,11 @@ export function explainCodes(
   relation: string,
   codes: readonly number[],
   deadline: Deadline,
-  wish: ExplainWish,
+  options: ExplanationOptions,
 ): Promise<Explanation> {
   const { view } = site;
   const run = (options: ExplainOptions) => explain(view, relation, codes, options, deadline);
-  return rendered(site, view.program, relation, deadline, wish, run);
+  return rendered(site, view.program, relation, deadline, options, run);
 }
 
 /** Of a derive that stands in no module. Throws like `explainTuple`. */
@@ -84,13 +84,13 @@ export async function explainAdhoc(
   { declaration: { path }, extended }: PreparedQuery & { readonly kind: 'derive' },
   tuple: readonly unknown[],
   deadline: Deadline,
-  wish: ExplainWish = {},
+  options: ExplanationOptions = {},
 ): Promise<Explanation> {
   const { view } = site;
   const info = extended.relations.get(path);
   invariant(info !== undefined, 'a derive is a relation of the program that it extends');
   const values = readTuple(view, info, tuple);
-  return rendered(site, extended, path, deadline, wish, (options) =>
+  return rendered(site, extended, path, deadline, options, (options) =>
     explainTemporary(view, extended, path, values, options, deadline),
   );
 }
@@ -100,7 +100,7 @@ async function rendered(
   program: Program,
   relation: string,
   deadline: Deadline,
-  { proofs = 1 }: ExplainWish,
+  { proofs = 1 }: ExplanationOptions,
   run: (options: ExplainOptions) => Promise<EngineExplanation>,
 ): Promise<Explanation> {
   const failed = 'SVC_RUNTIME_EXPLAIN_FAILED';
@@ -128,15 +128,15 @@ export async function explainFactId(
   site: ExplanationSite,
   id: string,
   deadline: Deadline,
-  wish: ExplainWish = {},
+  options: ExplanationOptions = {},
 ): Promise<Explanation> {
   const parsed = parseFactId(id);
   if (parsed && 'path' in parsed && site.view.program.relations.has(parsed.path)) {
-    return explainTuple(site, parsed.path, parsed.tuple, deadline, wish);
+    return explainTuple(site, parsed.path, parsed.tuple, deadline, options);
   }
   if (parsed && 'hash' in parsed) {
     const found = await findByHash(site.view, id, deadline);
-    if (found) return explainTuple(site, found.relation, found.tuple, deadline, wish);
+    if (found) return explainTuple(site, found.relation, found.tuple, deadline, options);
   }
   throw new ApiError(
     'SVC_RUNTIME_EXPLAIN_FAILED',
@@ -196,7 +196,7 @@ function readTuple(view: View, info: RelationInfo, tuple: readonly unknown[]): V
 }
 
 /** Throws VALIDATION_FAILED for a clause or variable that there is not, and for a value that does not fit. */
-function readGiven(view: View, relation: string, { clause, values }: NonNullable<ExplainWish['given']>): Given {
+function readGiven(view: View, relation: string, { clause, values }: NonNullable<ExplanationOptions['given']>): Given {
   const variables = givenVariables(view.program, relation, clause);
   const codes = new Map<string, number>();
   for (const [name, json] of Object.entries(values)) {
@@ -256,7 +256,7 @@ async function attachEvents(
   premises: readonly ProofPremise[],
   deadline: Deadline,
 ): Promise<void> {
-  const facts: (PutFact & { readonly node: ProofNode })[] = [];
+  const facts: (StoredFact & { readonly node: ProofNode })[] = [];
   for (const node of premises.flatMap(nodesOf)) {
     await deadline.checkpoint();
     const { kind, relation, tuple } = node;
@@ -264,5 +264,5 @@ async function attachEvents(
     const codes = encodeTuple(site.view, relation, tuple);
     if (codes !== undefined) facts.push({ node, relation, tuple, codes });
   }
-  for (const [{ node }, event] of await site.eventsOf(facts, deadline)) node.event = event;
+  for (const [{ node }, event] of await site.insertingEvents(facts, deadline)) node.event = event;
 }

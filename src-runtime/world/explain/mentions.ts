@@ -4,7 +4,7 @@ import type { Explanation } from '../../api/schemas/explanation-schemas.js';
 import type { Fact, ListedFact } from '../../api/schemas/schemas.js';
 import type { Deadline } from '../../base/ports.js';
 import { drive, filtered, orderRows, type RelationInfo, type View } from '../../engine/index.js';
-import type { ExplainWish, Page } from '../contract/requests.js';
+import type { ExplanationOptions, Page } from '../contract/requests.js';
 import { requireIndividual } from '../read/individual-lists.js';
 import { type FactSection, type ListSite, wireFacts, withOrigin } from '../read/lists.js';
 import type { PageRequest } from '../state/cursor.js';
@@ -41,7 +41,7 @@ export async function explainMentions(
   reference: string,
   request: PageRequest,
   deadline: Deadline,
-  wish: Pick<ExplainWish, 'proofs'> = {},
+  options: Pick<ExplanationOptions, 'proofs'> = {},
 ): Promise<Page<Explanation[]>> {
   const { view } = site;
   const { rows, ...more } = await pageOfSections(
@@ -55,7 +55,7 @@ export async function explainMentions(
   for (const [index, { section, codes }] of rows.entries()) {
     const following = rows.length - index - 1;
     const nodesMax = Math.max(1, nodesLeft - following);
-    const explanation = await explainCodes({ ...site, nodesMax }, section.info.path, codes, deadline, wish);
+    const explanation = await explainCodes({ ...site, nodesMax }, section.info.path, codes, deadline, options);
     result.push(explanation);
     if (!explanation.holds) continue;
     for (const { proof } of explanation.proofs ?? [explanation]) nodesLeft -= nodesIn(proof);

@@ -18,7 +18,7 @@ const PROVED_MAX = 10;
  */
 export async function provingRefusal<T>(
   site: ExplanationSite | undefined,
-  kept: View,
+  unchanged: View,
   deadline: Deadline,
   guard: () => MaybePromise<T>,
 ): Promise<T> {
@@ -31,16 +31,20 @@ export async function provingRefusal<T>(
     const explanations = await proofsOf(error.details['diagnostics'] as readonly Firing[], site, shortened);
     const names = {
       ...(error.details['names'] as Record<string, string> | undefined),
-      ...(await namesIn(explanations, site.view, deadline, kept)),
+      ...(await namesIn(explanations, site.view, deadline, unchanged)),
     };
     const details = { ...error.details, explanations, ...(Object.keys(names).length > 0 && { names }) };
     throw new ApiError(error.code, error.message, details, { cause: error });
   }
 }
 
-async function proofsOf(firings: readonly Firing[], site: ExplanationSite, deadline: Deadline): Promise<Explanation[]> {
+async function proofsOf(
+  violations: readonly Firing[],
+  site: ExplanationSite,
+  deadline: Deadline,
+): Promise<Explanation[]> {
   const { program } = site.view;
-  const proved = firings.slice(0, PROVED_MAX);
+  const proved = violations.slice(0, PROVED_MAX);
   const shared = { ...site, nodesMax: Math.max(1, Math.floor(site.nodesMax / Math.max(1, proved.length))) };
   const explanations: Explanation[] = [];
   try {

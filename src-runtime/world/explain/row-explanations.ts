@@ -10,7 +10,7 @@ import type { Expression, Json, Literal, QueryDeclaration, RuleDeclaration, Type
 import { bareRecord } from '../../base/bare-record.js';
 import type { Deadline } from '../../base/ports.js';
 import { type Surroundings, toWire, type Value, withRule } from '../../engine/index.js';
-import type { AskedRow, ExplainWish } from '../contract/requests.js';
+import type { ExplanationOptions, RowRequest } from '../contract/requests.js';
 import type { PreparedQuery } from '../read/adhoc.js';
 import { requireKnownBody } from '../read/queries.js';
 import { readArguments, requireMembers } from '../wire/arguments.js';
@@ -20,10 +20,10 @@ import { type ExplanationSite, explainAdhoc } from './explanations.js';
 export async function explainRow(
   site: ExplanationSite,
   query: QueryDeclaration,
-  { args, row }: AskedRow,
+  { args, row }: RowRequest,
   { context = bareRecord() }: Surroundings,
   deadline: Deadline,
-  wish: ExplainWish = {},
+  options: ExplanationOptions = {},
 ): Promise<Explanation> {
   const { view } = site;
   const { path, parameters } = query;
@@ -51,7 +51,7 @@ export async function explainRow(
     derive,
     columns.map(({ cell }) => cell),
     deadline,
-    wish,
+    options,
   );
 }
 

@@ -5,7 +5,7 @@ import type { Suggestions } from '../../api/schemas/explanation-schemas.js';
 import type { Firing, JsonValue } from '../../api/schemas/schemas.js';
 import type { Deadline } from '../../base/ports.js';
 import { type Change, suggest, toWire, type View } from '../../engine/index.js';
-import { blockingFirings } from '../read/guard.js';
+import { blockingViolations } from '../read/guard.js';
 import { factKey } from '../state/scope.js';
 
 export interface SuggestionSite {
@@ -27,8 +27,8 @@ export async function suggestionsFor(
   const options = {
     ending,
     isDeclared: (path: string, row: readonly number[]) => declared.has(factKey(path, row)),
-    inspect: (before: View, after: View, changes: readonly Change[]) => firingsOf(before, after, changes, shortened),
-    isAllowed: (firings: readonly Firing[]) => firings.length === 0,
+    inspect: (before: View, after: View, changes: readonly Change[]) => violationsOf(before, after, changes, shortened),
+    isAllowed: (violations: readonly Firing[]) => violations.length === 0,
   };
   const { sets, complete, declared: blocks } = await suggest(view, relation, codes, options, shortened);
   return {
@@ -51,14 +51,14 @@ export async function suggestionsFor(
 const BLOCKS_MAX = 10;
 
 /** Undefined where a check cannot be evaluated afterwards: no writer could make these changes. */
-async function firingsOf(
+async function violationsOf(
   before: View,
   after: View,
   changes: readonly Change[],
   deadline: Deadline,
 ): Promise<Firing[] | undefined> {
   try {
-    return await blockingFirings(before, after, new Set(changes.map(({ path }) => path)), deadline);
+    return await blockingViolations(before, after, new Set(changes.map(({ path }) => path)), deadline);
   } catch (error) {
     if (error instanceof ApiError) return undefined;
     throw error;

@@ -6,22 +6,26 @@
 import { ApiError } from '../../api/errors.js';
 import type { Deadline } from '../../base/ports.js';
 import type { StoredTransaction, TransactionPart } from '../../storage/event-store.js';
-import type { PickAnswer, PickOptions } from '../contract/requests.js';
+import type { CherryPickOptions, CherryPickResponse } from '../contract/requests.js';
 import type { HistorySite } from '../read/events.js';
 import { requireFork, requireOpen, writingAlone } from '../state/forks.js';
 import { replayAlone } from '../state/open-scope.js';
 import { replayTransaction } from '../state/replay.js';
 import type { Scope } from '../state/scope.js';
-import type { SessionParts } from '../state/session-parts.js';
+import type { Session } from '../state/session.js';
 import { effectsOf } from '../write/effects.js';
+import { beginTransaction } from '../write/open-transaction.js';
 import { append } from '../write/transact.js';
-import { beginWriting } from '../write/writing.js';
 import { netChanges } from './changes.js';
 import { type ForwardDelta, guardedMerge, inMerge, type Merged } from './merge-transaction.js';
 import { partsOf, requireTransaction, wireTransaction } from './transactions.js';
 
 /** Throws FORK_NOT_FOUND for the source, VALIDATION_FAILED, FORK_CLOSED, CHECK_VIOLATION; then, and on a dry run, nothing is kept. */
-export function cherryPick(parts: SessionParts, options: PickOptions, deadline: Deadline): Promise<PickAnswer> {
+export function cherryPick(
+  parts: Session,
+  options: CherryPickOptions,
+  deadline: Deadline,
+): Promise<CherryPickResponse> {
   const { limits, fork } = parts;
   return cherryPicking(parts, options, deadline, async ({ merged, first, count }, commit) => {
     const { before, writing } = merged;
@@ -29,7 +33,7 @@ export function cherryPick(parts: SessionParts, options: PickOptions, deadline: 
     const { stored, ...answer } = await guardedMerge(parts, fork, merged, told, deadline);
     const effects =
       options.effects === true
-        ? await effectsOf(before, writing.transaction.view, writing.changed, limits.rows, deadline)
+        ? await effectsOf(before, writing.overlay.view, writing.changed, limits.rows, deadline)
         : undefined;
     const picked = { result: wireTransaction(first, count), ...answer, ...(effects !== undefined && { effects }) };
     if (options.dryRun || stored.events.length === 0) return { ...picked, txn: null };
@@ -52,8 +56,8 @@ interface Picked {
  * what `cherryPick` does, except for the checks.
  */
 export function cherryPicking<T>(
-  { scope, store, fork }: SessionParts,
-  { from, txn, keep }: Pick<PickOptions, 'from' | 'txn' | 'keep'>,
+  { scope, store, fork }: Session,
+  { from, txn, keep }: Pick<CherryPickOptions, 'from' | 'txn' | 'keep'>,
   deadline: Deadline,
   work: (picked: Picked, commit: (stored: StoredTransaction) => void) => Promise<T>,
 ): Promise<T> {
@@ -64,7 +68,7 @@ export function cherryPicking<T>(
     const first = await requireTransaction(site, txn);
     const { count, ...delta } = await deltaOf(site, scope, txn, deadline);
     const onto = {
-      ...{ fork, branch, begin: () => beginWriting(scope, branch), keep },
+      ...{ fork, branch, begin: () => beginTransaction(scope, branch), keep },
       // A newcomer may be from before the loaded module required a field.
       completion: 'required',
       wayOut: 'Add what it refers to on the target first, then cherry-pick again.',

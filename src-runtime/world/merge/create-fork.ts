@@ -13,16 +13,16 @@ import { historyAfter } from '../read/events.js';
 import { forkInfo, isoNow, requireFork, requireNoMain, requireOpen, writingAlone } from '../state/forks.js';
 import { branchOff, dropBranch, forkOf, registerFork, replayAlone } from '../state/open-scope.js';
 import { type Branch, type Fork, isMain, type Scope } from '../state/scope.js';
-import type { SessionParts } from '../state/session-parts.js';
+import type { Session } from '../state/session.js';
+import { beginTransaction, type OpenTransaction } from '../write/open-transaction.js';
 import { commitStored, storedTransaction } from '../write/transact.js';
-import { beginWriting, type Writing } from '../write/writing.js';
 import { inReverse, netChanges } from './changes.js';
 import { merge, stateOf } from './merge.js';
 import { requireTransaction } from './transactions.js';
 
 /** Throws FORK_NOT_FOUND and FORK_CLOSED for the parent, FORK_EXISTS, and VALIDATION_FAILED for a state that cannot be restored. */
 export function createFork(
-  parts: Omit<SessionParts, 'fork'>,
+  parts: Omit<Session, 'fork'>,
   request: Pick<CreateForkRequest, 'id' | 'label' | 'from' | 'asOf'>,
   deadline: Deadline,
 ): Promise<ForkInfo> {
@@ -38,7 +38,7 @@ export function createFork(
       try {
         await store.createFork(scope.scopeId, record, begun?.stored);
       } catch (error) {
-        begun?.writing.transaction.rollback();
+        begun?.writing.overlay.rollback();
         throw error;
       }
       // The fork may have taken the id of one that is followed.
@@ -57,7 +57,7 @@ export interface NewFork {
   readonly branch: Branch;
   readonly record: ForkRecord;
   /** Begins its first transaction. */
-  readonly begin: () => Writing;
+  readonly begin: () => OpenTransaction;
 }
 
 interface NewForkWish {
@@ -69,7 +69,7 @@ interface NewForkWish {
 
 /** Hands over a new fork of the open parent, and drops it unless `work` keeps it. To be called alone. Throws FORK_EXISTS. */
 export async function branchedOff<T>(
-  { scope, clock }: Pick<SessionParts, 'scope' | 'clock'>,
+  { scope, clock }: Pick<Session, 'scope' | 'clock'>,
   { parent, id = freeId(scope), label }: NewForkWish,
   work: (made: NewFork) => Promise<{ readonly isKept: boolean; readonly value: T }>,
 ): Promise<T> {
@@ -87,8 +87,8 @@ export async function branchedOff<T>(
   branchOff(fork, parent);
   const { branch } = fork;
   invariant(branch !== undefined, 'a fork that was branched off has a branch');
-  const begin = (): Writing => {
-    const begun = beginWriting(scope, branch);
+  const begin = (): OpenTransaction => {
+    const begun = beginTransaction(scope, branch);
     // The creation of the fork takes a transaction number; its own transactions come after it.
     return { ...begun, after: { ...begun.after, lastTransaction: fork.txn } };
   };
@@ -103,7 +103,7 @@ export async function branchedOff<T>(
 }
 
 interface Begun {
-  readonly writing: Writing;
+  readonly writing: OpenTransaction;
   readonly stored: StoredTransaction;
 }
 
@@ -113,7 +113,7 @@ interface Begun {
  * promotion asks again.
  */
 async function beginAsOf(
-  parts: SessionParts,
+  parts: Session,
   { fork, branch, begin }: NewFork,
   asOf: number,
   deadline: Deadline,
@@ -137,13 +137,13 @@ async function beginAsOf(
     return isBegun ? { writing, stored } : undefined;
   } finally {
     for (const view of [past, before]) view.release();
-    if (!isBegun) writing.transaction.rollback();
+    if (!isBegun) writing.overlay.rollback();
   }
 }
 
 /** Labels an open or closed fork. Null or an empty label removes it. Throws VALIDATION_FAILED for `main`. */
 export function labelFork(
-  { scope, fork, store, clock, writes }: SessionParts,
+  { scope, fork, store, clock, writes }: Session,
   label: string | null,
   deadline: Deadline,
 ): Promise<ForkInfo> {

@@ -4,15 +4,15 @@ import { ApiError } from '../../api/errors.js';
 import type { Deadline, MaybePromise } from '../../base/ports.js';
 import { drive, type View } from '../../engine/index.js';
 import type { Cause, StoredTransaction } from '../../storage/event-store.js';
-import type { PromoteAnswer } from '../contract/requests.js';
+import type { PromoteResponse } from '../contract/requests.js';
 import { explanationSite } from '../explain/explanation-site.js';
 import { provingRefusal } from '../explain/refusals.js';
 import { guard } from '../read/guard.js';
 import { wireEvents } from '../state/history.js';
 import type { Branch, Fork } from '../state/scope.js';
-import type { SessionParts } from '../state/session-parts.js';
+import type { Session } from '../state/session.js';
+import type { OpenTransaction } from '../write/open-transaction.js';
 import { commitStored, storedTransaction } from '../write/transact.js';
-import type { Writing } from '../write/writing.js';
 import { inOrder, type NetChange } from './changes.js';
 import { type MergeTarget, merge, stateOf } from './merge.js';
 
@@ -30,7 +30,7 @@ interface MergedOnto extends Pick<MergeTarget, 'keep' | 'completion'> {
   readonly fork: Fork;
   /** The branch of `fork`, or that of the new fork. */
   readonly branch: Branch;
-  readonly begin: () => Writing;
+  readonly begin: () => OpenTransaction;
   /** Ends the error for a change that the target cannot take: whole sentences. */
   readonly wayOut: string;
 }
@@ -39,8 +39,8 @@ interface MergedOnto extends Pick<MergeTarget, 'keep' | 'completion'> {
 export interface Merged extends Pick<ForwardDelta, 'source'> {
   /** The target without the merge. */
   readonly before: View;
-  readonly writing: Writing;
-  readonly conflicts: PromoteAnswer['conflicts'];
+  readonly writing: OpenTransaction;
+  readonly conflicts: PromoteResponse['conflicts'];
 }
 
 /** Hands the merge to `work`, and rolls it back afterwards unless `work` commits it. Throws VALIDATION_FAILED if the target cannot take it. */
@@ -69,20 +69,20 @@ export async function inMerge<T>(
       commitStored(writing, committed, branch, stored);
     });
   } finally {
-    if (!isCommitted) writing.transaction.rollback();
+    if (!isCommitted) writing.overlay.rollback();
     for (const view of [base, source, before]) view.release();
   }
 }
 
 /** The merge as the next transaction of `fork`, after the blocking checks. Throws CHECK_VIOLATION. */
 export async function guardedMerge(
-  parts: SessionParts,
+  parts: Session,
   fork: Fork,
   { before, writing, conflicts }: Merged,
   { cause, explain }: { readonly cause: Cause; readonly explain: boolean | undefined },
   deadline: Deadline,
-): Promise<{ readonly stored: StoredTransaction } & Pick<PromoteAnswer, 'events' | 'warnings' | 'conflicts'>> {
-  const { view } = writing.transaction;
+): Promise<{ readonly stored: StoredTransaction } & Pick<PromoteResponse, 'events' | 'warnings' | 'conflicts'>> {
+  const { view } = writing.overlay;
   const site = explain === true ? explanationSite(parts, view, writing.branch, fork) : undefined;
   const warnings = await withConflicts(
     () => conflicts,

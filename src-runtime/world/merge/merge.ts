@@ -20,7 +20,7 @@ import type { JsonValue } from '../../api/schemas/schemas.js';
 import type { Json } from '../../artifact/types.js';
 import type { Deadline } from '../../base/ports.js';
 import { type FieldInfo, toWire, type Value, type View } from '../../engine/index.js';
-import type { KeptOfParent } from '../contract/requests.js';
+import type { FieldsFromParent } from '../contract/requests.js';
 import { conceptOf } from '../state/individuals.js';
 import { fieldValue } from '../state/scope.js';
 import { encodeTuple } from '../state/stored-tuples.js';
@@ -30,10 +30,10 @@ import {
   initialValue,
   insertFact,
   invalid,
+  type OpenTransaction,
   restoreIndividual,
   setField,
-  type Writing,
-} from '../write/writing.js';
+} from '../write/open-transaction.js';
 import type { NetChange } from './changes.js';
 
 /** What a merge reads of a state, in wire values. */
@@ -54,11 +54,11 @@ export interface Delta {
 }
 
 export interface MergeTarget {
-  readonly writing: Writing;
+  readonly writing: OpenTransaction;
   /** The target without the merge. */
   readonly before: View;
   /** Fields whose value in the target wins. */
-  readonly keep?: KeptOfParent | undefined;
+  readonly keep?: FieldsFromParent | undefined;
   /** A field of an individual that the target lacks, or a required field without a value, is skipped. Otherwise it refuses the merge. */
   readonly skipsUnwritable: boolean;
   /**
@@ -238,7 +238,7 @@ async function targetFactWins(
   return wins;
 }
 
-function isKept(keep: KeptOfParent, id: string, path: string): boolean {
+function isKept(keep: FieldsFromParent, id: string, path: string): boolean {
   return keep === 'all' || keep.some(([holder, field]) => holder === id && field === path);
 }
 
@@ -246,7 +246,7 @@ function complete({ writing, completion }: Merge, { id, concept }: NetChange & {
   const code = writing.interner.encodeIndividual(id);
   for (const field of writing.scope.program.classes.get(concept)?.fields ?? []) {
     if (field.navigation || field.type.kind === 'optional') continue;
-    if (fieldValue(writing.transaction.view, code, field.path) !== null) continue;
+    if (fieldValue(writing.overlay.view, code, field.path) !== null) continue;
     const value = initialValue(writing, field, new Map());
     if (value !== null) setField(writing, id, field, value);
     else if (completion === 'required') {
@@ -256,12 +256,12 @@ function complete({ writing, completion }: Merge, { id, concept }: NetChange & {
   }
 }
 
-function isInTarget({ interner, transaction }: Writing, id: string): boolean {
+function isInTarget({ interner, overlay: transaction }: OpenTransaction, id: string): boolean {
   return conceptOf(transaction.view, interner.encodeIndividual(id)) !== undefined;
 }
 
 /** Throws VALIDATION_FAILED if the field has another type now. */
-function heldValue(writing: Writing, id: string, { path }: FieldInfo, value: Json): Value {
+function heldValue(writing: OpenTransaction, id: string, { path }: FieldInfo, value: Json): Value {
   if (value === null) return null;
   const found = decoded(writing, path, [id, value])?.[1];
   if (found !== undefined) return found;
@@ -269,7 +269,11 @@ function heldValue(writing: Writing, id: string, { path }: FieldInfo, value: Jso
 }
 
 /** Undefined if the module has no place for the tuple. */
-function decoded({ scope, interner, transaction }: Writing, path: string, tuple: readonly Json[]): Value[] | undefined {
+function decoded(
+  { scope, interner, overlay: transaction }: OpenTransaction,
+  path: string,
+  tuple: readonly Json[],
+): Value[] | undefined {
   const codes = encodeTuple(transaction.view, path, tuple);
   const endpoints = scope.program.relations.get(path)?.endpoints ?? [];
   return codes && endpoints.map(({ type }, index) => interner.decode(type, codes[index] ?? 0));

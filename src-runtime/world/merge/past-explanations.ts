@@ -14,7 +14,7 @@ import type { HistorySite } from '../read/events.js';
 import { reading } from '../state/forks.js';
 import { replayAlone } from '../state/open-scope.js';
 import type { Branch, Scope } from '../state/scope.js';
-import type { SessionParts } from '../state/session-parts.js';
+import type { Session } from '../state/session.js';
 import { decodeOrRefuse, programOf } from '../wire/artifact-program.js';
 import { namesIn } from '../wire/labels.js';
 import { requireTransaction } from './transactions.js';
@@ -29,7 +29,7 @@ interface Asked {
 
 /** Includes the names of individuals that were deleted since. Throws VALIDATION_FAILED for an unknown transaction. */
 export async function explainBefore(
-  parts: SessionParts,
+  parts: Session,
   history: HistorySite,
   { before = Number.POSITIVE_INFINITY, ...asked }: Asked,
   deadline: Deadline,
@@ -48,7 +48,7 @@ export async function explainBefore(
  * for a scope or transaction that it did not have.
  */
 export async function explainByReplaced(
-  parts: SessionParts,
+  parts: Session,
   history: HistorySite,
   moduleHash: string,
   { before = Number.POSITIVE_INFINITY, ...asked }: Asked,
@@ -67,7 +67,7 @@ export async function explainByReplaced(
  * Explains under the rules of a module that is not loaded, on the current facts. Throws VALIDATION_FAILED for an invalid artifact.
  */
 export async function explainByCandidate(
-  parts: SessionParts,
+  parts: Session,
   { artifact, sources }: Candidate,
   asked: Asked,
   deadline: Deadline,
@@ -79,7 +79,7 @@ export async function explainByCandidate(
 
 /** Uses a new interner and the facts that the given program declares. */
 async function explainUnder(
-  parts: SessionParts,
+  parts: Session,
   program: Program,
   rules: NonNullable<Explanation['rules']>,
   txnMax: number,
@@ -97,7 +97,7 @@ async function explainUnder(
 }
 
 async function explainIn(
-  parts: SessionParts,
+  parts: Session,
   past: Branch,
   scope: Scope,
   { explain, isAside }: Asked,

@@ -4,18 +4,18 @@ import { ApiError } from '../../api/errors.js';
 import { invariant } from '../../base/invariant.js';
 import type { Deadline } from '../../base/ports.js';
 import { StorageError, type StoredTransaction } from '../../storage/event-store.js';
-import type { KeptOfParent, PromoteAnswer, PromoteOptions } from '../contract/requests.js';
+import type { FieldsFromParent, PromoteOptions, PromoteResponse } from '../contract/requests.js';
 import { closeFork, forkInfo, isoNow, requireClosable, requireOpen, writingAlone } from '../state/forks.js';
 import { ownTransactions } from '../state/open-scope.js';
 import type { Branch, Fork } from '../state/scope.js';
-import type { SessionParts } from '../state/session-parts.js';
+import type { Session } from '../state/session.js';
 import { refusedByDisk } from '../wire/faults.js';
-import { beginWriting } from '../write/writing.js';
+import { beginTransaction } from '../write/open-transaction.js';
 import { netChanges } from './changes.js';
 import { type ForwardDelta, guardedMerge, inMerge, type Merged } from './merge-transaction.js';
 
 /** Throws VALIDATION_FAILED, FORK_CLOSED, CHECK_VIOLATION; then, and on a dry run, nothing is kept. */
-export function promoteFork(parts: SessionParts, options: PromoteOptions, deadline: Deadline): Promise<PromoteAnswer> {
+export function promoteFork(parts: Session, options: PromoteOptions, deadline: Deadline): Promise<PromoteResponse> {
   const { fork, scope, clock } = parts;
   return mergingFork(parts, options.keep, deadline, async (merged, parent, commit) => {
     const told = { cause: { kind: 'promote', fork: fork.id }, explain: options.explain } as const;
@@ -35,7 +35,7 @@ export function promoteFork(parts: SessionParts, options: PromoteOptions, deadli
 }
 
 async function storePromotion(
-  { scope, fork, store, writes }: SessionParts,
+  { scope, fork, store, writes }: Session,
   closedAt: string,
   promoted: StoredTransaction | undefined,
 ): Promise<void> {
@@ -66,15 +66,15 @@ const PROMOTING: ForkMerge = {
 
 /** Hands the merge of the fork with its target to `work`, and rolls it back afterwards unless `work` commits it. */
 export function mergingFork<T>(
-  parts: SessionParts,
-  keep: KeptOfParent | undefined,
+  parts: Session,
+  keep: FieldsFromParent | undefined,
   deadline: Deadline,
   work: (merged: Merged, target: Fork, commit: (stored: StoredTransaction) => void) => Promise<T>,
   how: ForkMerge = PROMOTING,
 ): Promise<T> {
   const { scope } = parts;
   return withTarget(parts, how, deadline, async (target, branch) => {
-    const begin = () => beginWriting(scope, branch);
+    const begin = () => beginTransaction(scope, branch);
     const onto = { fork: target, branch, begin, keep, completion: 'none', wayOut: how.wayOut } as const;
     return inMerge(await deltaOf(parts, deadline), onto, deadline, (merged, commit) =>
       work(merged, target, (stored) => commit(target, stored)),
@@ -87,7 +87,7 @@ export function mergingFork<T>(
  * FORK_CLOSED for the fork and its target.
  */
 export function withTarget<T>(
-  { scope, fork }: Pick<SessionParts, 'scope' | 'fork'>,
+  { scope, fork }: Pick<Session, 'scope' | 'fork'>,
   { onto, done }: ForkMerge,
   deadline: Deadline,
   work: (target: Fork, branch: Branch) => Promise<T>,
@@ -107,7 +107,7 @@ export function withTarget<T>(
 }
 
 /** All that the session's fork has changed since its creation. */
-export async function deltaOf({ scope, store, fork }: SessionParts, deadline: Deadline): Promise<ForwardDelta> {
+export async function deltaOf({ scope, store, fork }: Session, deadline: Deadline): Promise<ForwardDelta> {
   const own = requireOpen(fork);
   invariant(own.base !== null, 'a fork that can be merged has a base');
   const net = await netChanges(ownTransactions(store, scope.scopeId, fork), deadline);

@@ -7,14 +7,14 @@
 import type { ForkDiffCount, ForkDiffRow } from '../../api/schemas/fork-schemas.js';
 import type { Deadline } from '../../base/ports.js';
 import { drive } from '../../engine/index.js';
-import type { Page, Paging, PromotionFilter, UpdateAnswer, UpdateOptions } from '../contract/requests.js';
+import type { Page, Paging, PromotionFilter, RebaseResponse, UpdateOptions } from '../contract/requests.js';
 import { countDifferences, filterKey, pageOfDifferences } from '../read/comparison.js';
-import { addedFirings } from '../read/guard.js';
+import { addedViolations } from '../read/guard.js';
 import { forkInfo } from '../state/forks.js';
 import { wireEvents } from '../state/history.js';
 import { registerFork } from '../state/open-scope.js';
 import type { Fork } from '../state/scope.js';
-import { pageRequest, type SessionParts } from '../state/session-parts.js';
+import { pageRequest, type Session } from '../state/session.js';
 import { storedTransaction } from '../write/transact.js';
 import { branchedOff, type NewFork } from './create-fork.js';
 import { inMerge } from './merge-transaction.js';
@@ -32,7 +32,7 @@ function openAncestor({ parent }: Fork): Fork | null {
 }
 
 /** Throws VALIDATION_FAILED, FORK_CLOSED, FORK_EXISTS and CHECK_EVAL_FAILED; then, and on a dry run, nothing is kept. */
-export function rebaseFork(parts: SessionParts, options: UpdateOptions, deadline: Deadline): Promise<UpdateAnswer> {
+export function rebaseFork(parts: Session, options: UpdateOptions, deadline: Deadline): Promise<RebaseResponse> {
   return withTarget(parts, REBASING, deadline, (parent) =>
     branchedOff(parts, { parent, id: options.id, label: parts.fork.label }, (made) =>
       withChanges(parts, made, options, deadline),
@@ -42,15 +42,15 @@ export function rebaseFork(parts: SessionParts, options: UpdateOptions, deadline
 
 /** Writes the changes of the session's fork to the new one. */
 async function withChanges(
-  parts: SessionParts,
+  parts: Session,
   { fork: next, parent, branch, record, begin }: NewFork,
   { keep, dryRun }: UpdateOptions,
   deadline: Deadline,
-): Promise<{ readonly isKept: boolean; readonly value: UpdateAnswer }> {
+): Promise<{ readonly isKept: boolean; readonly value: RebaseResponse }> {
   const { scope, store, clock, fork, writes } = parts;
   const onto = { fork: parent, branch, begin, keep, completion: 'none', wayOut: REBASING.wayOut } as const;
   return inMerge(await deltaOf(parts, deadline), onto, deadline, async ({ before, writing, conflicts }, commit) => {
-    const warnings = await addedFirings(before, writing.transaction.view, writing.changed, deadline);
+    const warnings = await addedViolations(before, writing.overlay.view, writing.changed, deadline);
     const stored = await drive(storedTransaction(parts, next.id, writing, { kind: 'update', fork: fork.id }), deadline);
     const events = await drive(wireEvents(stored), deadline);
     const first = events.length === 0 ? undefined : stored;
@@ -74,7 +74,7 @@ async function withChanges(
  * VALIDATION_FAILED and FORK_CLOSED, and what a comparison does.
  */
 export function previewRebase(
-  parts: SessionParts,
+  parts: Session,
   { keep, ...filter }: PromotionFilter,
   paging: Paging,
   deadline: Deadline,
@@ -85,14 +85,14 @@ export function previewRebase(
     parts,
     keep,
     deadline,
-    ({ source, writing }) => pageOfDifferences(source, writing.transaction.view, filter, request, deadline),
+    ({ source, writing }) => pageOfDifferences(source, writing.overlay.view, filter, request, deadline),
     REBASING,
   );
 }
 
 /** Throws like `previewRebase`. */
 export function countRebase(
-  parts: SessionParts,
+  parts: Session,
   { keep, ...filter }: PromotionFilter,
   deadline: Deadline,
 ): Promise<ForkDiffCount[]> {
@@ -100,7 +100,7 @@ export function countRebase(
     parts,
     keep,
     deadline,
-    ({ source, writing }) => countDifferences(source, writing.transaction.view, filter, deadline),
+    ({ source, writing }) => countDifferences(source, writing.overlay.view, filter, deadline),
     REBASING,
   );
 }

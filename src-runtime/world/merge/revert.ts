@@ -12,28 +12,28 @@ import type { Json } from '../../artifact/types.js';
 import type { Deadline } from '../../base/ports.js';
 import type { View } from '../../engine/index.js';
 import type { Cause, StoredEvent, StoredTransaction } from '../../storage/event-store.js';
-import type { OverOptions, UndoAnswer, UndoneTransaction } from '../contract/requests.js';
+import type { DryRunOptions, RevertResponse, UndoneTransaction } from '../contract/requests.js';
 import { explanationSite } from '../explain/explanation-site.js';
 import type { HistorySite } from '../read/events.js';
 import { forkInfo, requireOpen } from '../state/forks.js';
 import { historyOf } from '../state/open-scope.js';
 import type { Branch, Fork } from '../state/scope.js';
-import type { SessionParts } from '../state/session-parts.js';
-import { guarded, transact, type Written } from '../write/transact.js';
-import type { Writing } from '../write/writing.js';
+import type { Session } from '../state/session.js';
+import type { OpenTransaction } from '../write/open-transaction.js';
+import { guarded, type TransactionResult, transact } from '../write/transact.js';
 import { inReverse, type NetChange, netChanges } from './changes.js';
 import { type Delta, type MergeState, merge } from './merge.js';
 import { withConflicts } from './merge-transaction.js';
 import { partsOf, requireTransaction, wireTransaction } from './transactions.js';
 
-interface RevertOptions extends OverOptions {
+interface RevertOptions extends DryRunOptions {
   /** Sees the state with the revert before a dry run drops it. */
-  readonly look?: ((writing: Writing) => Promise<void>) | undefined;
+  readonly look?: ((writing: OpenTransaction) => Promise<void>) | undefined;
 }
 
 /** Throws VALIDATION_FAILED, FORK_CLOSED, CHECK_VIOLATION; then, and on a dry run, nothing is kept. */
 export async function revertTransaction(
-  parts: SessionParts,
+  parts: Session,
   site: HistorySite,
   txn: number,
   options: RevertOptions,
@@ -58,10 +58,10 @@ export async function revertTransaction(
 
 /** The fork stays closed. Throws VALIDATION_FAILED, FORK_CLOSED for the parent, CHECK_VIOLATION; then, and on a dry run, nothing is kept. */
 export async function revertPromotion(
-  parts: SessionParts,
+  parts: Session,
   options: RevertOptions,
   deadline: Deadline,
-): Promise<UndoAnswer> {
+): Promise<RevertResponse> {
   const { fork, clock } = parts;
   const parent = promotedTo(fork);
   const { value, ...written } = await reverted(
@@ -93,12 +93,12 @@ interface Reverted {
 
 /** On the fork of the parts. `find` returns the transaction, or undefined if nothing was written. */
 function reverted(
-  parts: SessionParts,
+  parts: Session,
   { cause, written, details }: Subject,
   { dryRun, explain, look }: RevertOptions,
   find: () => Promise<StoredTransaction | undefined>,
   deadline: Deadline,
-): Promise<Written<Reverted>> {
+): Promise<TransactionResult<Reverted>> {
   const siteOf = (view: View, branch: Branch) => explanationSite(parts, view, branch, parts.fork);
   const refused = (error: ApiError, { seq }: NetChange) =>
     new ApiError(
@@ -137,7 +137,7 @@ function asUndoConflict({ individual, field, base, fork, parent, seq }: ForkConf
 }
 
 /** From the state after the transaction back to the one before it. */
-async function reverseOf(parts: SessionParts, transaction: StoredTransaction, deadline: Deadline): Promise<Delta> {
+async function reverseOf(parts: Session, transaction: StoredTransaction, deadline: Deadline): Promise<Delta> {
   const { before: source, after: base } = await statesAround(parts, transaction, deadline);
   async function* whole() {
     yield { ...transaction, isLast: true };
@@ -148,7 +148,7 @@ async function reverseOf(parts: SessionParts, transaction: StoredTransaction, de
 
 /** The states before and after a transaction, as far as it changed them. */
 async function statesAround(
-  { store, scope, fork }: SessionParts,
+  { store, scope, fork }: Session,
   { txn, events }: StoredTransaction,
   deadline: Deadline,
 ): Promise<{ readonly before: MergeState; readonly after: MergeState }> {
@@ -233,7 +233,7 @@ function noteField(values: Map<string, Map<string, Json>>, wanted: ReadonlySet<s
 }
 
 /** Reverting a promotion to this fork is recorded as that, because the record of the promoted fork shows it. */
-function causeOf({ scope, fork }: SessionParts, { txn, cause, fork: writtenTo }: StoredTransaction): Cause {
+function causeOf({ scope, fork }: Session, { txn, cause, fork: writtenTo }: StoredTransaction): Cause {
   const promoted = cause.kind === 'promote' ? scope.forks.get(cause.fork) : undefined;
   const isPromotion = promoted?.status === 'promoted' && promoted.parent === fork && writtenTo === fork.id;
   return isPromotion ? { kind: 'undoPromotion', fork: promoted.id } : { kind: 'undo', txn };
@@ -269,7 +269,7 @@ function promotedTo({ id, status, parent }: Fork): Fork {
 }
 
 /** Undefined if the promotion wrote nothing. A promoted id is never given again, so the first match is the one. */
-async function promotionOf({ store, scope, fork }: SessionParts, parent: Fork): Promise<StoredTransaction | undefined> {
+async function promotionOf({ store, scope, fork }: Session, parent: Fork): Promise<StoredTransaction | undefined> {
   let promotion: StoredTransaction | undefined;
   const events: StoredEvent[] = [];
   for await (const part of store.read(scope.scopeId, parent.id, fork.txn)) {

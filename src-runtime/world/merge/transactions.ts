@@ -6,12 +6,12 @@ import type { Deadline } from '../../base/ports.js';
 import type { Program } from '../../engine/index.js';
 import type { StoredEvent, TransactionPart } from '../../storage/event-store.js';
 import type { Page } from '../contract/requests.js';
-import { type HistorySite, historyAfter, lineageOf, placeOf } from '../read/events.js';
+import { type HistorySite, historyAfter, lineageOf, positionOf } from '../read/events.js';
 import type { PageRequest } from '../state/cursor.js';
 import { wireEvent } from '../state/history.js';
 import { replayAlone } from '../state/open-scope.js';
 import { replayTransaction } from '../state/replay.js';
-import type { SessionParts } from '../state/session-parts.js';
+import type { Session } from '../state/session.js';
 import { enforceRowCap } from '../wire/pages.js';
 import { effectsOf } from '../write/effects.js';
 
@@ -30,7 +30,7 @@ export async function listTransactions(
 ): Promise<Page<ListedTransaction[]>> {
   const { paging, cursors, rowsMax } = request;
   const before =
-    paging.page === undefined ? Number.POSITIVE_INFINITY : placeOf(cursors.read(request.request, paging.page)).txn;
+    paging.page === undefined ? Number.POSITIVE_INFINITY : positionOf(cursors.read(request.request, paging.page)).txn;
   const limit = paging.limit ?? (paging.page === undefined ? Number.POSITIVE_INFINITY : rowsMax);
   const result: ListedTransaction[] = [];
   for await (const stored of historyBefore(site, before)) {
@@ -78,7 +78,7 @@ export async function listTransaction(
   deadline: Deadline,
 ): Promise<Page<WireEvent[]> & { readonly transaction: WireTransaction }> {
   const { paging, cursors, rowsMax } = request;
-  const after = paging.page === undefined ? 0 : placeOf(cursors.read(request.request, paging.page)).seq;
+  const after = paging.page === undefined ? 0 : positionOf(cursors.read(request.request, paging.page)).seq;
   const limit = paging.limit ?? rowsMax;
   const result: WireEvent[] = [];
   const first = await requireTransaction(site, txn);
@@ -107,7 +107,7 @@ export async function listTransaction(
  * rules. Throws like `listTransaction`.
  */
 export async function transactionEffects(
-  parts: SessionParts,
+  parts: Session,
   site: HistorySite,
   txn: number,
   deadline: Deadline,

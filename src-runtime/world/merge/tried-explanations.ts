@@ -13,25 +13,25 @@ import type { ExplanationSite } from '../explain/explanations.js';
 import { prepareMutation } from '../read/adhoc.js';
 import { requireFork, requireOpen } from '../state/forks.js';
 import type { Fork } from '../state/scope.js';
-import type { SessionParts } from '../state/session-parts.js';
+import type { Session } from '../state/session.js';
 import { requireForgettable } from '../wire/callables.js';
 import { requireGranted } from '../wire/granted.js';
 import { namesIn } from '../wire/labels.js';
 import { type BatchOptions, tryBatch } from '../write/batch.js';
 import { runImport } from '../write/imports.js';
+import type { OpenTransaction } from '../write/open-transaction.js';
 import { runGuarded, transact } from '../write/transact.js';
-import type { Writing } from '../write/writing.js';
 import { cherryPicking } from './cherry-pick.js';
 import { mergingFork } from './promote.js';
 import { REBASING } from './rebase.js';
 import { revertPromotion, revertTransaction } from './revert.js';
 
 /** Explains in the tried state, on the fork of the request unless another one is written to. */
-type Look = (writing: Writing, on?: Fork) => Promise<void>;
+type Look = (writing: OpenTransaction, on?: Fork) => Promise<void>;
 
 /** Includes the names of individuals that the fork does not know. Throws what the call or merge throws. */
 export async function explainAfter(
-  parts: SessionParts,
+  parts: Session,
   tried: TriedCall,
   explain: (site: ExplanationSite) => Promise<Explanation>,
   options: Pick<BatchOptions, 'surroundings' | 'request'>,
@@ -43,7 +43,7 @@ export async function explainAfter(
   await tryOut(parts, tried, options, deadline, async (writing, on = fork) => {
     const kept = requireOpen(fork).facts.latest();
     try {
-      const { view } = writing.transaction;
+      const { view } = writing.overlay;
       const explanation = await explain(explanationSite(parts, view, writing.branch, on));
       found = { ...explanation, names: await namesIn(explanation, view, deadline, kept) };
     } finally {
@@ -55,7 +55,7 @@ export async function explainAfter(
 }
 
 async function tryOut(
-  parts: SessionParts,
+  parts: Session,
   { call, granted }: TriedCall,
   options: Pick<BatchOptions, 'surroundings' | 'request'>,
   deadline: Deadline,
@@ -65,7 +65,7 @@ async function tryOut(
   if ('import' in call) {
     const { mutation, rows, keys } = call.import;
     const { surroundings } = options;
-    return runImport(parts, mutation, rows, { surroundings, granted, dryRun: true, keys, look }, deadline);
+    return runImport(parts, mutation, rows, { surroundings, granted, dryRun: true, keys, inspect: look }, deadline);
   }
   if ('keep' in call) return tryMerge(parts, call, granted, deadline, look);
   if ('undo' in call) {
@@ -90,7 +90,7 @@ async function tryOut(
 
 /** Checks do not refuse it, as in a preview. */
 function tryMerge(
-  parts: SessionParts,
+  parts: Session,
   call: TriedMerge,
   granted: readonly Capability[],
   deadline: Deadline,
@@ -106,7 +106,7 @@ function tryMerge(
 }
 
 /** Throws FORK_NOT_FOUND, and VALIDATION_FAILED if the fork has another parent. */
-function childParts(parts: SessionParts, id: string): SessionParts {
+function childParts(parts: Session, id: string): Session {
   const fork = requireFork(parts.scope, id);
   if (fork.parent === parts.fork) return { ...parts, fork };
   throw new ApiError(

@@ -7,7 +7,7 @@ import { EvaluationFault, type Program } from '../../engine/index.js';
 export function affectedRules(before: Program, after: Program): (path: string) => boolean {
   const changed = changedBases(before, after);
   if (changed === 'all') return () => true;
-  const hangsOn = (program: Program, path: string): boolean => {
+  const dependsOn = (program: Program, path: string): boolean => {
     if (!program.rules.has(path)) return false;
     try {
       const reached = [path, ...program.readsOf(path), ...program.storedReadsOf(path)];
@@ -20,7 +20,7 @@ export function affectedRules(before: Program, after: Program): (path: string) =
   // Asked for each rule of each fork.
   const known = new Map<string, boolean>();
   return (path) => {
-    const answer = known.get(path) ?? (hangsOn(before, path) || hangsOn(after, path));
+    const answer = known.get(path) ?? (dependsOn(before, path) || dependsOn(after, path));
     known.set(path, answer);
     return answer;
   };
@@ -28,7 +28,7 @@ export function affectedRules(before: Program, after: Program): (path: string) =
 
 /** Relations whose own declaration or declared facts differ, or what they call; all, where classes or individuals do. */
 function changedBases(before: Program, after: Program): ReadonlySet<string> | 'all' {
-  if (surroundings(before, after) !== surroundings(after, before)) return 'all';
+  if (sharedDeclarations(before, after) !== sharedDeclarations(after, before)) return 'all';
   const changed = differing(before.rules, after.rules);
   const callsChanged = callersOf(differing(before.functions, after.functions), before, after);
   for (const [path, rule] of after.rules) if (callsChanged(rule)) changed.add(path);
@@ -40,7 +40,7 @@ function changedBases(before: Program, after: Program): ReadonlySet<string> | 'a
 }
 
 /** What any rule may hang on. A rule that means the same hangs on no enum, and no class without a parent, that only one program has. */
-function surroundings({ artifact }: Program, other: Program): string {
+function sharedDeclarations({ artifact }: Program, other: Program): string {
   const { enums, concepts } = artifact.schema;
   return meaningText([
     enums.filter(({ path }) => other.enums.has(path)),

@@ -23,9 +23,9 @@ import { isCarried } from '../state/carry-scope.js';
 import { conceptOf, historyEnvironment } from '../state/individuals.js';
 import { type Fork, factKey, isMain, isStoredKind, type Scope } from '../state/scope.js';
 import { encodeTuple, wireTuple } from '../state/stored-tuples.js';
-import { addedRows } from '../wire/firings.js';
 import { namesIn } from '../wire/labels.js';
 import { brokenRefinement } from '../wire/refinements.js';
+import { addedRows } from '../wire/violations.js';
 import type { Renames } from './renames.js';
 
 export interface Incompatibility {
@@ -278,7 +278,7 @@ async function brokenRefinements(
     try {
       const rows = await drive(broken, deadline);
       if (rows.length === 0) continue;
-      const examples = await examplesNow(sides, field.path, rows, deadline);
+      const examples = await currentExamples(sides, field.path, rows, deadline);
       found.push({ declaration: field.path, reason: `now requires ${text}`, facts: rows.length, examples });
     } catch (error) {
       if (!(error instanceof EvaluationFault)) throw error;
@@ -304,14 +304,14 @@ async function brokenMultiplicities(
     try {
       const now = await after.materialise(path, deadline);
       const added = main && (await addedRows(await main.materialise(path, deadline), now, deadline));
-      const firings = added?.length ?? now.size;
-      if (firings === 0) continue;
+      const violations = added?.length ?? now.size;
+      if (violations === 0) continue;
       const reason = isUniqueness(after.program, check.path)
         ? 'allows each value once, which stored facts break'
         : 'allows one value at most, which stored facts break';
-      const rows = await factsFiring(after, check.path, added ?? now.rows(), deadline);
-      const examples = await examplesNow(sides, rows.path, rows.rows, deadline);
-      found.push({ declaration: check.path, reason, facts: firings, examples });
+      const rows = await violatingFacts(after, check.path, added ?? now.rows(), deadline);
+      const examples = await currentExamples(sides, rows.path, rows.rows, deadline);
+      found.push({ declaration: check.path, reason, facts: violations, examples });
     } catch (error) {
       if (!(error instanceof EvaluationFault)) throw error;
       found.push({ declaration: check.path, reason: `cannot be evaluated (${error.message})`, facts: 0, examples: [] });
@@ -321,10 +321,10 @@ async function brokenMultiplicities(
 }
 
 /** The first stored facts that a built-in check fires for: it has the parameters of its relation but for one. */
-async function factsFiring(
+async function violatingFacts(
   after: View,
   check: string,
-  firings: Iterable<ArrayLike<number>>,
+  violations: Iterable<ArrayLike<number>>,
   deadline: Deadline,
 ): Promise<{ readonly path: string; readonly rows: readonly ArrayLike<number>[] }> {
   const isOfField = after.program.fields.has(check);
@@ -336,8 +336,8 @@ async function factsFiring(
   const bound = [...endpoints.keys()].filter((at) => at !== open);
   await reader.prepare(bound, deadline);
   const rows: ArrayLike<number>[] = [];
-  for (const firing of firings) {
-    const codes = endpoints.map((_, at) => (at === open ? null : (firing[bound.indexOf(at)] as number)));
+  for (const violation of violations) {
+    const codes = endpoints.map((_, at) => (at === open ? null : (violation[bound.indexOf(at)] as number)));
     for (const row of reader.match(codes)) {
       if (rows.length === EXAMPLES_MAX) return { path, rows };
       rows.push([...row]);
@@ -347,7 +347,7 @@ async function factsFiring(
 }
 
 /** Of facts that the candidate has, as the running module has them. */
-async function examplesNow(
+async function currentExamples(
   sides: Sides,
   path: string,
   rows: readonly ArrayLike<number>[],

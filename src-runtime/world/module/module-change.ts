@@ -19,7 +19,7 @@ import {
   type View,
 } from '../../engine/index.js';
 import { wireTuple } from '../state/stored-tuples.js';
-import { renderFiring } from '../wire/firings.js';
+import { renderViolation } from '../wire/violations.js';
 import { affectedRules, meaningOf } from './affected-rules.js';
 import { individualsWithout, isRequired } from './compatibility.js';
 import { NO_RENAMES, type Renames } from './renames.js';
@@ -27,7 +27,7 @@ import { NO_RENAMES, type Renames } from './renames.js';
 /** Of either side of a relation, at most so many facts are compared one by one; of larger ones the counts are told. */
 const COMPARED_FACTS_MAX = 50_000;
 const EXAMPLES_MAX = 5;
-const FIRINGS_MAX = 20;
+const VIOLATIONS_MAX = 20;
 
 /** The declarations that differ, in what they say rather than in where they stand, and in more than what is called otherwise. */
 export function declarationChanges(
@@ -62,18 +62,18 @@ export async function derivedChanges(
 ): Promise<Pick<ModuleChange, 'relations' | 'firings' | 'remarks' | 'cut'>> {
   const limited = earlierDeadline(clock, budgetMs, deadline);
   const relations: RelationChange[] = [];
-  const firings: Firing[] = [];
+  const violations: Firing[] = [];
   const remarks: Remark[] = [];
   try {
     remarks.push(...(await remarksOnStored(before, after, limited)));
     for (const path of affectedRelations(before.program, after.program, renames)) {
-      const found = await compareRelation({ before, after, renames }, path, firings, limited);
+      const found = await compareRelation({ before, after, renames }, path, violations, limited);
       if (found !== undefined) relations.push(found);
     }
-    return { relations, firings, remarks, cut: false };
+    return { relations, firings: violations, remarks, cut: false };
   } catch (error) {
     if (!(error instanceof DeadlineExceeded)) throw error;
-    return { relations, firings, remarks, cut: true };
+    return { relations, firings: violations, remarks, cut: true };
   }
 }
 
@@ -157,7 +157,7 @@ interface Sides {
 async function compareRelation(
   { before, after, renames }: Sides,
   path: string,
-  firings: Firing[],
+  violations: Firing[],
   deadline: Deadline,
 ): Promise<RelationChange | undefined> {
   const old = await sideOf(before, renames.formerNameOf(path) ?? path, deadline);
@@ -182,8 +182,8 @@ async function compareRelation(
   if (gained.length === 0 && lost.length === 0) return undefined;
   const check = after.program.checks.get(path);
   if (check !== undefined && !check.builtIn) {
-    for (const text of gained.slice(0, Math.max(0, FIRINGS_MAX - firings.length))) {
-      firings.push(await renderFiring(after, check, texts.after.get(text) ?? [], deadline));
+    for (const text of gained.slice(0, Math.max(0, VIOLATIONS_MAX - violations.length))) {
+      violations.push(await renderViolation(after, check, texts.after.get(text) ?? [], deadline));
     }
   }
   return {

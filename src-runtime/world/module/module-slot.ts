@@ -74,21 +74,21 @@ export function createModuleSlot(options: RuntimeOptions, writes: Writes): Modul
       return replacing;
     },
     info: () => moduleInfo(loaded, lastFailure),
-    load: (given, origin, how) =>
+    load: (given, origin, load) =>
       oneAtATime(async () => {
         try {
           const artifact = decodeOrRefuse(given);
-          const tests = how?.tests ?? carriedTests(artifact);
-          const sources = how?.sources ?? (artifact.sources ?? []).map(({ file, text }) => ({ file, text }));
+          const tests = load?.tests ?? carriedTests(artifact);
+          const sources = load?.sources ?? (artifact.sources ?? []).map(({ file, text }) => ({ file, text }));
           const replaced = await whileReplacing(async () => {
-            const done = await replaceModule(options, loaded, artifact, { origin, tests, sources }, how);
+            const done = await replaceModule(options, loaded, artifact, { origin, tests, sources }, load);
             ({ loaded } = done);
             return done;
           });
           lastFailure = null;
           // Who follows a scope lets go of what was replaced, and learns of one that was set aside that its history is over.
-          const aside = replaced.setAside.map(({ scopeId }) => scopeId);
-          for (const scopeId of [...replaced.loaded.scopes.keys(), ...aside]) writes.announce(scopeId);
+          const archived = replaced.setAside.map(({ scopeId }) => scopeId);
+          for (const scopeId of [...replaced.loaded.scopes.keys(), ...archived]) writes.announce(scopeId);
           return replaced.setAside.map(({ asideId }) => asideId);
         } catch (error) {
           if (error instanceof ApiError) noteFailure(error.code, error.message, { details: { ...error.details } });

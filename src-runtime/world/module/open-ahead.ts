@@ -5,8 +5,8 @@
 
 import type { EventStore, ScopeRecord } from '../../storage/event-store.js';
 import type { Scope } from '../state/scope.js';
-import { isAside } from '../state/scope-id.js';
-import { type Loaded, openedAs } from './reload.js';
+import { isArchiveId } from '../state/scope-id.js';
+import { type Loaded, registerOpening } from './reload.js';
 
 /** Shorter histories are read in a moment, by the first request of their tenant. */
 export const OPENED_AHEAD_MAX = 16;
@@ -44,7 +44,7 @@ async function openAhead(site: OpenerSite, loaded: Loaded): Promise<void> {
     await site.replaced();
     if (site.current() !== loaded) return;
     try {
-      await (scopes.get(record.scopeId) ?? openedAs(loaded, record.scopeId, site.open(loaded, record)));
+      await (scopes.get(record.scopeId) ?? registerOpening(loaded, record.scopeId, site.open(loaded, record)));
       isAnyOpen = true;
     } catch (error) {
       failure ??= { error };
@@ -57,7 +57,7 @@ async function openAhead(site: OpenerSite, loaded: Loaded): Promise<void> {
 async function recordedFor({ store, onlyScopeId }: OpenerSite, loaded: Loaded): Promise<readonly ScopeRecord[]> {
   const only = onlyScopeId(loaded);
   const reached = (await store.scopes()).filter(({ scopeId }) =>
-    only === undefined ? !isAside(scopeId) : scopeId === only,
+    only === undefined ? !isArchiveId(scopeId) : scopeId === only,
   );
   const sized = await Promise.all(
     reached.map(async (record) => ({ record, seq: (await store.lastNumbers(record.scopeId)).seq })),

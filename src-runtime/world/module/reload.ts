@@ -14,8 +14,8 @@ import type { RuntimeOptions } from '../contract/runtime.js';
 import { carryScope, storesAlike } from '../state/carry-scope.js';
 import { openScope } from '../state/open-scope.js';
 import { type Scope, storedFacts } from '../state/scope.js';
-import { asideIdOf, isAside } from '../state/scope-id.js';
-import type { Predecessor } from '../state/session-parts.js';
+import { archiveIdOf, isArchiveId } from '../state/scope-id.js';
+import type { Predecessor } from '../state/session.js';
 import { remarkOnTenants } from '../state/tenancy.js';
 import { programOf } from '../wire/artifact-program.js';
 import { servedSchema } from '../wire/served-schema.js';
@@ -57,10 +57,10 @@ export interface LoadOptions {
 
 interface Replaced {
   readonly loaded: Loaded;
-  readonly setAside: readonly SetAside[];
+  readonly setAside: readonly ArchivedScope[];
 }
 
-interface SetAside {
+interface ArchivedScope {
   readonly scopeId: string;
   /** Under which its facts are kept. */
   readonly asideId: string;
@@ -81,11 +81,11 @@ export async function replaceModule(
   current: Loaded | undefined,
   artifact: Artifact,
   from: Pick<Loaded, 'origin' | 'tests' | 'sources'>,
-  how: LoadOptions = {},
+  load: LoadOptions = {},
 ): Promise<Replaced> {
   const loadedAt = new Date(options.clock.now()).toISOString();
   // A save and the watcher that sees it load the same module twice; what the first changed is still what there is to tell.
-  if (current?.program.artifact.integrity === artifact.integrity && areDone(current.program, how.renames)) {
+  if (current?.program.artifact.integrity === artifact.integrity && areDone(current.program, load.renames)) {
     return { loaded: { ...current, ...from, loadedAt }, setAside: [] };
   }
   const program = programOf(artifact);
@@ -96,15 +96,15 @@ export async function replaceModule(
     ...from,
     scopes: new Map(),
   };
-  if (!current || how.isUnchecked) return { loaded: next, setAside: [] };
-  return await withCandidate(options, current, program, how, async (pairs, misfits, renames) => {
+  if (!current || load.isUnchecked) return { loaded: next, setAside: [] };
+  return await withCandidate(options, current, program, load, async (pairs, misfits, renames) => {
     const { schemaHash } = artifact;
     const { renaming } = renames;
     const isOther = renaming !== undefined || schemaHash !== current.program.artifact.schemaHash;
     const scopeIds = isOther ? pairs.map(({ old }) => old.scopeId) : [];
-    const aside = await asideOf(options.store, misfits);
+    const archived = await archivedScopes(options.store, misfits);
     // What may fail comes before the scopes have successors: without a new module, nobody would find one.
-    await options.store.adoptSchema({ schemaHash, scopeIds, renaming, setAside: aside, id: how.adoption });
+    await options.store.adoptSchema({ schemaHash, scopeIds, renaming, setAside: archived, id: load.adoption });
     for (const scope of misfits) scope.successor = null;
     const declared = declaredChange(options, pairs, current.program.artifact, artifact, renames);
     const changes = new Map<string, Promise<ModuleChange>>();
@@ -124,7 +124,7 @@ export async function replaceModule(
       ...(declared.remarks.length > 0 && { changeElsewhere: declared }),
       ...(renaming === undefined && { predecessor: predecessorOf(current, pairs) }),
     };
-    return { loaded, setAside: aside };
+    return { loaded, setAside: archived };
   });
 }
 
@@ -186,7 +186,7 @@ async function withCandidate<T>(
   const isCarried = renames.renaming === undefined && storesAlike(current.program, program);
   const affected = isCarried ? affectedRules(current.program, program) : undefined;
   const candidacy: Candidacy = { program, affected, renames };
-  const release = await holdWriters(scopes);
+  const release = await lockWriters(scopes);
   try {
     const incompatibilities: Incompatibility[] = [];
     const pairs: Pair[] = [];
@@ -237,12 +237,12 @@ async function rebuild(
 }
 
 /** Nothing is lost: their facts are served again by whoever asks for the scope by its new id. */
-async function asideOf(store: EventStore, scopes: readonly Scope[]): Promise<SetAside[]> {
-  const all: SetAside[] = [];
+async function archivedScopes(store: EventStore, scopes: readonly Scope[]): Promise<ArchivedScope[]> {
+  const all: ArchivedScope[] = [];
   for (const scope of scopes) {
     let n = 1;
-    while ((await store.scope(asideIdOf(scope.scopeId, n))) !== undefined) n += 1;
-    all.push({ scopeId: scope.scopeId, asideId: asideIdOf(scope.scopeId, n) });
+    while ((await store.scope(archiveIdOf(scope.scopeId, n))) !== undefined) n += 1;
+    all.push({ scopeId: scope.scopeId, asideId: archiveIdOf(scope.scopeId, n) });
   }
   return all;
 }
@@ -299,7 +299,7 @@ function countedRenames(renames: Renames, pairs: readonly Pair[]): ModuleChange[
 /** The schemas that scopes are recorded under which can be served. */
 export async function recordedSchemas({ store, scopeId }: RuntimeOptions): Promise<ReadonlySet<string>> {
   const served = (await store.scopes()).filter((record) =>
-    scopeId === undefined ? !isAside(record.scopeId) : record.scopeId === scopeId,
+    scopeId === undefined ? !isArchiveId(record.scopeId) : record.scopeId === scopeId,
   );
   return new Set(served.map(({ schemaHash }) => schemaHash));
 }
@@ -310,16 +310,16 @@ async function recordedScopes(options: RuntimeOptions, current: Loaded, deadline
   await Promise.allSettled(current.scopes.values());
   const scopes: Scope[] = [];
   for (const record of await store.scopes()) {
-    const isAsideNow = isAside(record.scopeId) && record.scopeId !== options.scopeId;
-    if (isAsideNow || record.schemaHash !== current.program.artifact.schemaHash) continue;
+    const isArchived = isArchiveId(record.scopeId) && record.scopeId !== options.scopeId;
+    if (isArchived || record.schemaHash !== current.program.artifact.schemaHash) continue;
     const open = () => openScope(current.program, store, record, limits, deadline).then((opened) => opened.scope);
-    scopes.push(await (current.scopes.get(record.scopeId) ?? openedAs(current, record.scopeId, open())));
+    scopes.push(await (current.scopes.get(record.scopeId) ?? registerOpening(current, record.scopeId, open())));
   }
   return scopes;
 }
 
 /** Notes that a scope is being opened, for whoever else asks for it; where that fails, it may be tried again. */
-export function openedAs({ scopes }: Loaded, scopeId: string, opening: Promise<Scope>): Promise<Scope> {
+export function registerOpening({ scopes }: Loaded, scopeId: string, opening: Promise<Scope>): Promise<Scope> {
   scopes.set(scopeId, opening);
   // Who waits for it is told.
   opening.then(
@@ -330,7 +330,7 @@ export function openedAs({ scopes }: Loaded, scopeId: string, opening: Promise<S
 }
 
 /** Takes the writer's place in every scope; the returned function gives it back. */
-async function holdWriters(scopes: readonly Scope[]): Promise<() => void> {
+async function lockWriters(scopes: readonly Scope[]): Promise<() => void> {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;

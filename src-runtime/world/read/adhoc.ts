@@ -97,20 +97,20 @@ type Prepared = PreparedQuery | { readonly kind: 'mutation'; readonly declaratio
 interface Preparations {
   readonly compile: ReturnType<typeof itemCompiler>;
   /** By module and source, the one that was asked for last at the end. */
-  readonly outcomes: Map<string, CompiledItem>;
+  readonly cache: Map<string, CompiledItem>;
   /** Programs extended by a derive, which are worth keeping as long as their item is. */
   readonly prepared: WeakMap<Item, Prepared>;
 }
 
 /** A workbench asks the same again and again, and has a few queries open at once. */
-const OUTCOMES_KEPT = 64;
+const CACHED_MAX = 64;
 
 const PREPARATIONS = new WeakMap<Program, Preparations>();
 
 function preparationsOf(program: Program): Preparations {
   const known = PREPARATIONS.get(program);
   if (known !== undefined) return known;
-  const made = { compile: itemCompiler(program.artifact), outcomes: new Map(), prepared: new WeakMap() };
+  const made = { compile: itemCompiler(program.artifact), cache: new Map(), prepared: new WeakMap() };
   PREPARATIONS.set(program, made);
   return made;
 }
@@ -118,9 +118,9 @@ function preparationsOf(program: Program): Preparations {
 function prepare(program: Program, wanted: AdhocKind, text: AdhocText): Prepared {
   const module = moduleOf(program, text.module);
   const preparations = preparationsOf(program);
-  const outcome = outcomeOf(preparations, text.source, module);
-  if (!outcome.ok) throw refusal(outcome, wanted);
-  const { item } = outcome;
+  const compiled = itemOf(preparations, text.source, module);
+  if (!compiled.ok) throw refusal(compiled, wanted);
+  const { item } = compiled;
   const known = preparations.prepared.get(item);
   if (known !== undefined) return known;
   refuseExtern(program, item);
@@ -129,14 +129,14 @@ function prepare(program: Program, wanted: AdhocKind, text: AdhocText): Prepared
   return made;
 }
 
-function outcomeOf({ compile, outcomes }: Preparations, source: string, module: string | undefined): CompiledItem {
+function itemOf({ compile, cache }: Preparations, source: string, module: string | undefined): CompiledItem {
   const key = `${module}\n${source}`;
-  const outcome = outcomes.get(key) ?? compile(source, module);
-  outcomes.delete(key);
-  outcomes.set(key, outcome);
-  const [oldest] = outcomes.keys();
-  if (outcomes.size > OUTCOMES_KEPT && oldest !== undefined) outcomes.delete(oldest);
-  return outcome;
+  const item = cache.get(key) ?? compile(source, module);
+  cache.delete(key);
+  cache.set(key, item);
+  const [oldest] = cache.keys();
+  if (cache.size > CACHED_MAX && oldest !== undefined) cache.delete(oldest);
+  return item;
 }
 
 /** Without a name, the only one. */
@@ -157,9 +157,9 @@ function moduleOf({ artifact }: Program, name: string | undefined): string | und
   );
 }
 
-function refusal(outcome: CompiledItem & { readonly ok: false }, wanted: AdhocKind): ApiError {
-  const { diagnostics, reason } = outcome;
-  if (reason === 'items') return wrongItem(outcome.kinds, wanted, { diagnostics });
+function refusal(item: CompiledItem & { readonly ok: false }, wanted: AdhocKind): ApiError {
+  const { diagnostics, reason } = item;
+  if (reason === 'items') return wrongItem(item.kinds, wanted, { diagnostics });
   const [first, ...others] = diagnostics.filter(({ severity }) => severity === 'error');
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
   const found = first === undefined ? '' : `: ${placed(first)}${more}`;

@@ -24,8 +24,8 @@ import type { PageRequest } from '../state/cursor.js';
 import { isStoredKind } from '../state/scope.js';
 import { wireTuple } from '../state/stored-tuples.js';
 import { requireRelation, withFaults } from '../wire/faults.js';
-import { renderFiring } from '../wire/firings.js';
 import { type OpenSection, pageOfSections, type Section } from '../wire/orders.js';
+import { renderViolation } from '../wire/violations.js';
 
 /** What a cursor over such rows is bound to. */
 export function filterKey({ layers, relation, sides = DIFF_SIDES }: DiffFilter): JsonValue {
@@ -202,16 +202,16 @@ async function wireRow(
 ): Promise<ForkDiffRow> {
   const { info, kind, check } = compared;
   const tuple = wireTuple(view, info, codes);
-  const firing =
+  const violation =
     check &&
-    (await failingAs(view.program, info, check, () => renderFiring(view, check, codes.slice(0, -1), deadline)));
+    (await failingAs(view.program, info, check, () => renderViolation(view, check, codes.slice(0, -1), deadline)));
   return {
     only: codes.at(-1) === RIGHT ? 'right' : 'left',
     kind,
     factId: factId(info.path, tuple),
     relation: info.path,
     tuple,
-    ...(firing !== undefined && { firing }),
+    ...(violation !== undefined && { firing: violation }),
   };
 }
 

@@ -9,7 +9,7 @@ import { createRenderer } from '../wire/entities.js';
 import { withFaults } from '../wire/faults.js';
 
 /** Throws UNKNOWN_COMPUTE, SIGNATURE_MISMATCH, VALIDATION_FAILED, COMPUTE_EVAL_FAILED. */
-export async function answerCompute(
+export async function runCompute(
   view: View,
   path: string,
   args: Readonly<Record<string, JsonValue>>,

@@ -6,9 +6,9 @@ import type { Deadline } from '../../base/ports.js';
 import { drive, mapped, project } from '../../engine/index.js';
 import type { Page } from '../contract/requests.js';
 import type { PageRequest } from '../state/cursor.js';
-import { isoNow, keepProjection, reading, requireOpen } from '../state/forks.js';
-import type { Fork, KeptProjection, Scope } from '../state/scope.js';
-import type { SessionParts } from '../state/session-parts.js';
+import { cacheProjection, isoNow, reading, requireOpen } from '../state/forks.js';
+import type { CachedProjection, Fork, Scope } from '../state/scope.js';
+import type { Session } from '../state/session.js';
 import { withFaults } from '../wire/faults.js';
 import { enforceRowCap, pageOf } from '../wire/pages.js';
 
@@ -16,7 +16,7 @@ import { enforceRowCap, pageOf } from '../wire/pages.js';
  * Throws FORK_CLOSED, DERIVE_FAILED, or CHECK_EVAL_FAILED for a check; what was kept before stays then, for as long as it
  * holds.
  */
-export async function derive(site: SessionParts, deadline: Deadline): Promise<DerivedProjection> {
+export async function derive(site: Session, deadline: Deadline): Promise<DerivedProjection> {
   const { scope, fork, clock, stopwatch } = site;
   requireOpen(fork);
   const transaction = fork.lastTransaction;
@@ -24,30 +24,30 @@ export async function derive(site: SessionParts, deadline: Deadline): Promise<De
     const commits = lineage.own.length;
     const work = () => project(view, stopwatch, deadline);
     const projection = await withFaults(scope.program, 'The derive', 'SVC_RUNTIME_DERIVE_FAILED', work);
-    const derived: KeptProjection = { transaction, derivedAt: isoNow(clock), projection };
+    const derived: CachedProjection = { transaction, derivedAt: isoNow(clock), projection };
     // What is erased from a fork is no transaction of it. What was counted before must not come back.
     const isErased = fork.lastTransaction === transaction && lineage.own.length !== commits;
     // A derive that began later and saw more has the last word.
     const isLatest = fork.projection === undefined || fork.projection.transaction <= transaction;
     if (isLatest && !isErased) fork.projection = derived;
-    if (fork.status !== 'open') keepProjection(scope, fork);
+    if (fork.status !== 'open') cacheProjection(scope, fork);
     return wireProjection(fork.id, derived);
   });
 }
 
 /** Throws FORK_NOT_DERIVED. */
-export function keptProjection(fork: Fork): DerivedProjection {
-  return wireProjection(fork.id, requireKept(fork));
+export function currentProjection(fork: Fork): DerivedProjection {
+  return wireProjection(fork.id, requireProjection(fork));
 }
 
 /** Throws FORK_NOT_DERIVED. */
-export async function keptTrace(
+export async function currentTrace(
   scope: Scope,
   fork: Fork,
   requestFor: (transaction: number) => PageRequest,
   deadline: Deadline,
 ): Promise<Page<DeriveTraceEntry[]> & { readonly cut: boolean }> {
-  const { transaction, projection } = requireKept(fork);
+  const { transaction, projection } = requireProjection(fork);
   const numbered = mapped(projection.trace.entries(), ([index, row]) => ({ key: [index], row }));
   const request = requestFor(transaction);
   enforceRowCap(projection.trace.length, request);
@@ -57,10 +57,10 @@ export async function keptTrace(
   return { result: [...page.rows], cut: projection.traceCut, ...next };
 }
 
-function requireKept(fork: Fork): KeptProjection {
-  const kept = fork.projection;
-  if (kept !== undefined && kept.transaction === fork.lastTransaction) return kept;
-  const why = kept === undefined ? 'has not been derived' : 'has been written to since it was derived';
+function requireProjection(fork: Fork): CachedProjection {
+  const cached = fork.projection;
+  if (cached !== undefined && cached.transaction === fork.lastTransaction) return cached;
+  const why = cached === undefined ? 'has not been derived' : 'has been written to since it was derived';
   const wayOut =
     fork.status === 'open'
       ? `send POST /v1/forks/${encodeURIComponent(fork.id)}/derive first`
@@ -68,7 +68,7 @@ function requireKept(fork: Fork): KeptProjection {
   throw new ApiError('SVC_RUNTIME_FORK_NOT_DERIVED', `The fork "${fork.id}" ${why}; ${wayOut}.`, { fork: fork.id });
 }
 
-function wireProjection(fork: string, { transaction, projection }: KeptProjection): DerivedProjection {
+function wireProjection(fork: string, { transaction, projection }: CachedProjection): DerivedProjection {
   const { facts, strata, clauses, traceCut } = projection;
   return {
     fork,

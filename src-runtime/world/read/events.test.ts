@@ -61,7 +61,7 @@ describe('a feed', () => {
     for (const value of ['1', '2', '3']) await append(MAIN_FORK, [value]);
     const feed = await feedOf(store, writes);
     const told: WireEvent[] = [];
-    for await (const batch of feed.news()) {
+    for await (const batch of feed.unread()) {
       told.push(...batch);
       if (told.length === 1) await append(MAIN_FORK, ['4'], '#i2');
     }
@@ -81,15 +81,15 @@ describe('a feed', () => {
       Array.from({ length: 1000 }, (_, index) => String(index)),
     );
     const feed = await feedOf(store, writes);
-    for await (const batch of feed.news()) {
+    for await (const batch of feed.unread()) {
       expect(batch.length).toBeLessThan(500);
       break;
     }
     const begun = feed.seq;
     expect(begun).toBeLessThan(500);
-    const rest = await all(feed.news());
+    const rest = await all(feed.unread());
     expect(rest.map(({ seq }) => seq)).toEqual(Array.from({ length: 1000 - begun }, (_, index) => begun + index + 1));
-    expect(await all(feed.news())).toEqual([]);
+    expect(await all(feed.unread())).toEqual([]);
   });
 
   it('calls back on each write to its scope, until it is told not to', async () => {
@@ -119,7 +119,7 @@ describe('the history of a fork', () => {
     await append('f', ['later too']);
     await append('g', ['d']);
     const values = async (fork: Fork) =>
-      (await all((await feedOf(store, writes, fork)).news())).map(({ value }) => value);
+      (await all((await feedOf(store, writes, fork)).unread())).map(({ value }) => value);
     expect(await values(MAIN)).toEqual(['a', 'b', 'later']);
     expect(await values(f)).toEqual(['a', 'b', 'c', 'later too']);
     expect(await values(g)).toEqual(['a', 'b', 'c', 'd']);

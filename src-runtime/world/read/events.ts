@@ -32,12 +32,12 @@ export function historyOf({ store, scope, fork }: Pick<ForkSite, 'store' | 'scop
 }
 
 /** Behind the event `seq`, which is no later than the transaction `txn`. */
-interface Place {
+interface HistoryPosition {
   readonly txn: number;
   readonly seq: number;
 }
 
-const START: Place = { txn: 0, seq: 0 };
+const START: HistoryPosition = { txn: 0, seq: 0 };
 
 /** In order of `seq`. */
 export async function listEvents(
@@ -46,7 +46,7 @@ export async function listEvents(
   deadline: Deadline,
 ): Promise<Page<WireEvent[]>> {
   const { paging, cursors, rowsMax } = request;
-  const after = paging.page === undefined ? START : placeOf(cursors.read(request.request, paging.page));
+  const after = paging.page === undefined ? START : positionOf(cursors.read(request.request, paging.page));
   const limit = paging.limit ?? (paging.page === undefined ? Number.POSITIVE_INFINITY : rowsMax);
   const result: WireEvent[] = [];
   for await (const transaction of historyAfter(site, after)) {
@@ -63,7 +63,7 @@ export async function listEvents(
   return { result };
 }
 
-export function placeOf(key: unknown): Place {
+export function positionOf(key: unknown): HistoryPosition {
   const [txn, seq] = Array.isArray(key) ? key : [];
   if (typeof txn !== 'number' || typeof seq !== 'number') throw foreignCursor();
   return { txn, seq };
@@ -75,19 +75,19 @@ export function placeOf(key: unknown): Place {
  * replaces what it tells of, and throws where the history has ended.
  */
 export async function followEvents(
-  siteNow: () => HistorySite,
+  currentSite: () => HistorySite,
   writes: Writes,
-  now: Place,
+  head: HistoryPosition,
   afterSeq: number | undefined,
 ): Promise<EventFeed> {
-  if (afterSeq !== undefined && afterSeq > now.seq) {
+  if (afterSeq !== undefined && afterSeq > head.seq) {
     throw new ApiError(
       'SVC_RUNTIME_VALIDATION_FAILED',
-      `The history of this scope ends with event ${now.seq}, and Last-Event-ID says ${afterSeq}; read the scope anew and leave it out.`,
-      { lastEventId: afterSeq, seq: now.seq },
+      `The history of this scope ends with event ${head.seq}, and Last-Event-ID says ${afterSeq}; read the scope anew and leave it out.`,
+      { lastEventId: afterSeq, seq: head.seq },
     );
   }
-  const { scopeId, firstSeq } = siteNow();
+  const { scopeId, firstSeq } = currentSite();
   // Who begins with nothing has seen nothing of what is gone.
   if (afterSeq !== undefined && afterSeq !== 0 && afterSeq < firstSeq) {
     throw new ApiError(
@@ -96,18 +96,18 @@ export async function followEvents(
       { lastEventId: afterSeq, firstSeq },
     );
   }
-  let place = afterSeq === undefined ? now : await findPlace(siteNow(), afterSeq);
+  let position = afterSeq === undefined ? head : await findPosition(currentSite(), afterSeq);
   return {
     get seq() {
-      return place.seq;
+      return position.seq;
     },
     onWrite: (callback) => writes.onWrite(scopeId, callback),
     onFork: (callback) => writes.onFork(scopeId, callback),
-    async *news() {
+    async *unread() {
       for (let count = -1; count !== writes.countOf(scopeId); ) {
         count = writes.countOf(scopeId);
-        for await (const batch of batchesAfter(siteNow(), place)) {
-          place = { txn: batch.at(-1)?.txn ?? place.txn, seq: batch.at(-1)?.seq ?? place.seq };
+        for await (const batch of batchesAfter(currentSite(), position)) {
+          position = { txn: batch.at(-1)?.txn ?? position.txn, seq: batch.at(-1)?.seq ?? position.seq };
           yield batch;
           // A write may have erased from the history what has been read ahead of it.
           if (count !== writes.countOf(scopeId)) break;
@@ -117,8 +117,8 @@ export async function followEvents(
   };
 }
 
-async function* batchesAfter(site: HistorySite, place: Place): AsyncGenerator<readonly WireEvent[]> {
-  for await (const transaction of historyAfter(site, place)) {
+async function* batchesAfter(site: HistorySite, position: HistoryPosition): AsyncGenerator<readonly WireEvent[]> {
+  for await (const transaction of historyAfter(site, position)) {
     const { events } = transaction;
     for (let start = 0; start < events.length; start += BATCH_SIZE) {
       yield events.slice(start, start + BATCH_SIZE).map((event) => wireEvent(transaction, event));
@@ -127,7 +127,7 @@ async function* batchesAfter(site: HistorySite, place: Place): AsyncGenerator<re
 }
 
 /** The transactions of a fork and of what it was made from, with the events behind the place. */
-export async function* historyAfter(site: HistorySite, { txn, seq }: Place): AsyncGenerator<TransactionPart> {
+export async function* historyAfter(site: HistorySite, { txn, seq }: HistoryPosition): AsyncGenerator<TransactionPart> {
   const { store, scopeId } = site;
   for (const { fork, lastTxn } of lineageOf(site.fork, Number.POSITIVE_INFINITY)) {
     if (lastTxn < txn) continue;
@@ -146,23 +146,23 @@ export function lineageOf(fork: Fork, lastTxn: number): { readonly fork: Fork; r
 }
 
 /** The place behind an event, in some twenty looks at a history of a million transactions. */
-async function findPlace(site: HistorySite, seq: number): Promise<Place> {
-  let place: Place = { txn: 0, seq };
+async function findPosition(site: HistorySite, seq: number): Promise<HistoryPosition> {
+  let position: HistoryPosition = { txn: 0, seq };
   /** Whether a transaction from `txn` on begins no later than the event; the first one is noted then. */
-  const isBehind = async (txn: number): Promise<boolean> => {
+  const startsAtOrBefore = async (txn: number): Promise<boolean> => {
     for await (const transaction of historyAfter(site, { txn, seq: 0 })) {
       if ((transaction.events[0]?.seq ?? 0) > seq) return false;
-      place = { txn: transaction.txn, seq };
+      position = { txn: transaction.txn, seq };
       return true;
     }
     return false;
   };
   let high = 1;
-  while (await isBehind(high)) high = Math.max(high * 2, place.txn + 1);
-  for (let low = place.txn + 1; low < high; ) {
+  while (await startsAtOrBefore(high)) high = Math.max(high * 2, position.txn + 1);
+  for (let low = position.txn + 1; low < high; ) {
     const middle = (low + high) >> 1;
-    if (await isBehind(middle)) low = place.txn + 1;
+    if (await startsAtOrBefore(middle)) low = position.txn + 1;
     else high = middle;
   }
-  return place;
+  return position;
 }

@@ -6,11 +6,11 @@ import type { CheckDeclaration } from '../../artifact/types.js';
 import { type Deadline, DeadlineExceeded } from '../../base/ports.js';
 import { EvaluationFault, type Program, type View } from '../../engine/index.js';
 import { withFaults } from '../wire/faults.js';
-import { addedRows, renderFiring } from '../wire/firings.js';
 import { namesIn } from '../wire/labels.js';
+import { addedRows, renderViolation } from '../wire/violations.js';
 
 /** Firings whose individuals are named where they are not kept: nobody reads more of them one by one. */
-const NAMED_FIRINGS = 1_000;
+const NAMED_VIOLATIONS_MAX = 1_000;
 
 /**
  * Compares the firings before and after. `changed` names the stored relations that the transaction touched: a check
@@ -24,11 +24,11 @@ export async function guard(
   deadline: Deadline,
   kept: View = before,
 ): Promise<readonly Firing[]> {
-  const blocking = await blockingFirings(before, after, changed, deadline);
+  const blocking = await blockingViolations(before, after, changed, deadline);
   const [first] = blocking;
   if (first) {
     const more = blocking.length > 1 ? ` (and ${blocking.length - 1} more)` : '';
-    const tuples = blocking.slice(0, NAMED_FIRINGS).map(({ tuple }) => tuple);
+    const tuples = blocking.slice(0, NAMED_VIOLATIONS_MAX).map(({ tuple }) => tuple);
     const names = await namesIn(tuples, after, deadline, kept);
     throw new ApiError(
       'SVC_RUNTIME_CHECK_VIOLATION',
@@ -36,61 +36,67 @@ export async function guard(
       { diagnostics: blocking, ...(Object.keys(names).length > 0 && { names }) },
     );
   }
-  return warningFirings(before, after, changed, deadline);
+  return warningViolations(before, after, changed, deadline);
 }
 
 /** The same where nothing is refused: all firings that came about, those of blocking checks first. Throws CHECK_EVAL_FAILED. */
-export async function addedFirings(
+export async function addedViolations(
   before: View,
   after: View,
   changed: ReadonlySet<string>,
   deadline: Deadline,
 ): Promise<readonly Firing[]> {
-  const blocking = await blockingFirings(before, after, changed, deadline);
-  return [...blocking, ...(await warningFirings(before, after, changed, deadline))];
+  const blocking = await blockingViolations(before, after, changed, deadline);
+  return [...blocking, ...(await warningViolations(before, after, changed, deadline))];
 }
 
-async function warningFirings(
+async function warningViolations(
   before: View,
   after: View,
   changed: ReadonlySet<string>,
   deadline: Deadline,
 ): Promise<readonly Firing[]> {
-  const firings: Firing[] = [];
+  const violations: Firing[] = [];
   for (const check of checksOn(after.program, 'warning', changed))
-    firings.push(...(await warningsOf(before, after, check, deadline)));
-  return firings;
+    violations.push(...(await warningsOf(before, after, check, deadline)));
+  return violations;
 }
 
 /** The firings of blocking checks that `after` has and `before` has not. Throws CHECK_EVAL_FAILED. */
-export async function blockingFirings(
+export async function blockingViolations(
   before: View,
   after: View,
   changed: ReadonlySet<string>,
   deadline: Deadline,
 ): Promise<Firing[]> {
   const { program } = after;
-  const firings: Firing[] = [];
+  const violations: Firing[] = [];
   for (const check of checksOn(program, 'blocking', changed)) {
     const added = await withFaults(
       program,
       check.path,
       'SVC_RUNTIME_CHECK_EVAL_FAILED',
-      () => newFirings(before, after, check, deadline),
+      () => newViolations(before, after, check, deadline),
       'SVC_RUNTIME_CHECK_EVAL_FAILED',
     );
-    firings.push(...added);
+    violations.push(...added);
   }
-  return firings;
+  return violations;
 }
 
-async function newFirings(before: View, after: View, check: CheckDeclaration, deadline: Deadline): Promise<Firing[]> {
+async function newViolations(
+  before: View,
+  after: View,
+  check: CheckDeclaration,
+  deadline: Deadline,
+): Promise<Firing[]> {
   const relation = after.program.relationOfCheck(check.path);
   const old = await before.materialise(relation, deadline);
   const now = await after.materialise(relation, deadline);
-  const firings: Firing[] = [];
-  for (const row of await addedRows(old, now, deadline)) firings.push(await renderFiring(after, check, row, deadline));
-  return firings;
+  const violations: Firing[] = [];
+  for (const row of await addedRows(old, now, deadline))
+    violations.push(await renderViolation(after, check, row, deadline));
+  return violations;
 }
 
 /** A warning check that cannot be evaluated, or never ends, must not fail a write that it could not have stopped. */
@@ -101,7 +107,7 @@ async function warningsOf(
   deadline: Deadline,
 ): Promise<readonly Firing[]> {
   try {
-    return await newFirings(before, after, check, deadline.half?.() ?? deadline);
+    return await newViolations(before, after, check, deadline.half?.() ?? deadline);
   } catch (error) {
     if (error instanceof EvaluationFault || error instanceof DeadlineExceeded) return [];
     throw error;

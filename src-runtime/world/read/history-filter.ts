@@ -5,16 +5,16 @@ import type { Type } from '../../artifact/types.js';
 import { didYouMean } from '../../base/nearest.js';
 import { bare, type Program } from '../../engine/index.js';
 import type { StoredEvent } from '../../storage/event-store.js';
-import type { HistoryWish } from '../contract/requests.js';
+import type { HistoryFilter } from '../contract/requests.js';
 import { declaredId, isCreated, undeclared } from '../state/individuals.js';
 import { isStoredKind } from '../state/scope.js';
 
 type Filter = (event: StoredEvent) => boolean;
 
 /** Undefined where all of them are wanted. Throws VALIDATION_FAILED for what has no history. */
-export function historyFilter(program: Program, { individual, relation }: HistoryWish): Filter | undefined {
+export function historyFilter(program: Program, { individual, relation }: HistoryFilter): Filter | undefined {
   const filters = [
-    ...(individual === undefined ? [] : [tellsOf(program, requireId(program, individual))]),
+    ...(individual === undefined ? [] : [mentions(program, requireId(program, individual))]),
     ...(relation === undefined ? [] : [isIn(program, requireStored(program, relation))]),
   ];
   return filters.length === 0 ? undefined : (event) => filters.every((filter) => filter(event));
@@ -42,7 +42,7 @@ function requireStored(program: Program, path: string): string {
   throw new ApiError('SVC_RUNTIME_VALIDATION_FAILED', why, { relation: path });
 }
 
-function tellsOf(program: Program, id: string): Filter {
+function mentions(program: Program, id: string): Filter {
   const mentions = (path: string, tuple: readonly unknown[]): boolean => {
     const endpoints = program.relations.get(path)?.endpoints ?? [];
     return tuple.some((value, index) => value === id && isOfClass(endpoints[index]?.type));

@@ -5,7 +5,7 @@ import type { Entity } from '../../api/schemas/schemas.js';
 import type { Type } from '../../artifact/types.js';
 import type { Deadline, MaybePromise } from '../../base/ports.js';
 import { bare, compareValues, type RelationReader, type RowOrder, type View } from '../../engine/index.js';
-import type { ListPage, ListWish } from '../contract/requests.js';
+import type { ListOptions, ListPage } from '../contract/requests.js';
 import type { PageRequest } from '../state/cursor.js';
 import { conceptOf, declaredId, isCreated, undeclared } from '../state/individuals.js';
 import { arrange, pageOfArrangement } from '../wire/arrangements.js';
@@ -23,22 +23,22 @@ import { enforceRowCap, requireOwnCursor } from '../wire/pages.js';
 export async function listIndividuals(
   view: View,
   classPath: string | undefined,
-  wish: ListWish,
+  options: ListOptions,
   request: PageRequest,
   deadline: Deadline,
 ): Promise<ListPage<Entity[]>> {
-  if (classPath === undefined) return listAll(view, wish, request, deadline);
+  if (classPath === undefined) return listAll(view, options, request, deadline);
   requireClass(view, classPath);
   requireOwnCursor(request);
   const open = async () => {
     const reader = await readMembers(view, classPath, deadline);
-    enforceRowCap(wish.filter.length > 0 ? 0 : reader.size, request);
+    enforceRowCap(options.filter.length > 0 ? 0 : reader.size, request);
     return reader;
   };
-  const arrangement = await arrange(view, open, shapeOfClass(view.program, classPath), wish, deadline);
-  const { rows, ...more } = await pageOfArrangement(view, arrangement, wish, request, deadline);
+  const arrangement = await arrange(view, open, shapeOfClass(view.program, classPath), options, deadline);
+  const { rows, ...more } = await pageOfArrangement(view, arrangement, options, request, deadline);
   const ids = rows.map(([code]) => view.interner.decodeIndividual(code as number));
-  return { ...(await renderAll(view, [classPath], ids, wish, deadline)), ...more };
+  return { ...(await renderAll(view, [classPath], ids, options, deadline)), ...more };
 }
 
 function readMembers(view: View, path: string, deadline: Deadline): MaybePromise<RelationReader> {
@@ -48,15 +48,15 @@ function readMembers(view: View, path: string, deadline: Deadline): MaybePromise
 
 async function listAll(
   view: View,
-  wish: ListWish,
+  options: ListOptions,
   request: PageRequest,
   deadline: Deadline,
 ): Promise<ListPage<Entity[]>> {
-  if (wish.sort.length > 0 || wish.filter.length > 0) {
+  if (options.sort.length > 0 || options.filter.length > 0) {
     throw new ApiError(
       'SVC_RUNTIME_VALIDATION_FAILED',
       'Individuals are sorted and filtered by the fields of a class; say which with "?class=".',
-      { path: wish.sort.length > 0 ? 'sort' : 'filter' },
+      { path: options.sort.length > 0 ? 'sort' : 'filter' },
     );
   }
   const roots = [...view.program.concepts.values()].filter(({ parent }) => parent === null).map(({ path }) => path);
@@ -70,22 +70,22 @@ async function listAll(
   }
   const orders: RowOrder[] = [];
   for (const reader of readers) orders.push(await orderOf(view, reader, deadline));
-  const { ids, ...more } = pageOfIndividuals(view, orders, wish.offset, request);
-  return { ...(await renderAll(view, roots, ids, wish, deadline)), ...more, ...(wish.total && { total: size }) };
+  const { ids, ...more } = pageOfIndividuals(view, orders, options.offset, request);
+  return { ...(await renderAll(view, roots, ids, options, deadline)), ...more, ...(options.total && { total: size }) };
 }
 
 async function renderAll(
   view: View,
   classes: readonly string[],
   ids: readonly string[],
-  wish: ListWish,
+  options: ListOptions,
   deadline: Deadline,
 ): Promise<ListPage<Entity[]>> {
   const types = classes.map((path): Type => ({ kind: 'class', path }));
   const renderer = await createRenderer(view, types, deadline);
   const result: Entity[] = [];
   for (const id of ids) result.push(await renderer.entity(id));
-  return { result, ...(wish.labels && { labels: await referenceLabels(view, result, deadline) }) };
+  return { result, ...(options.labels && { labels: await referenceLabels(view, result, deadline) }) };
 }
 
 /** What the individuals are called that the fields of these entities refer to. */

@@ -4,7 +4,7 @@ import type { Fact, Firing, ListedFact } from '../../api/schemas/schemas.js';
 import type { CheckDeclaration } from '../../artifact/types.js';
 import type { Deadline } from '../../base/ports.js';
 import { drive, factId, mapped, type RelationInfo, type View } from '../../engine/index.js';
-import type { ListPage, ListWish, Page } from '../contract/requests.js';
+import type { ListOptions, ListPage, Page } from '../contract/requests.js';
 import type { PageRequest } from '../state/cursor.js';
 import { factKey, isStoredKind } from '../state/scope.js';
 import { wireTuple } from '../state/stored-tuples.js';
@@ -12,13 +12,13 @@ import { arrange, pageOfArrangement } from '../wire/arrangements.js';
 import { requireCheck } from '../wire/callables.js';
 import { shapeOfRelation } from '../wire/columns.js';
 import { requireRelation, withFaults } from '../wire/faults.js';
-import { renderFiring } from '../wire/firings.js';
 import { labelsById } from '../wire/labels.js';
 import { openReader, pageOfSections, type Section } from '../wire/orders.js';
 import { enforceRowCap, requireOwnCursor } from '../wire/pages.js';
+import { renderViolation } from '../wire/violations.js';
 
 /** By check, then by what it fires for. Throws UNKNOWN_CHECK, CHECK_EVAL_FAILED. */
-export async function listFirings(
+export async function listViolations(
   view: View,
   filter: string | undefined,
   request: PageRequest,
@@ -44,7 +44,7 @@ export async function listFirings(
   for (const { section, codes } of rows) {
     const { check } = section;
     result.push(
-      await withFaults(program, check.path, failed, () => renderFiring(view, check, codes, deadline), failed),
+      await withFaults(program, check.path, failed, () => renderViolation(view, check, codes, deadline), failed),
     );
   }
   return { result, ...more };
@@ -60,7 +60,7 @@ export interface ListSite {
 export async function listTuples(
   site: ListSite,
   path: string,
-  wish: ListWish,
+  options: ListOptions,
   request: PageRequest,
   deadline: Deadline,
 ): Promise<ListPage<ListedFact[]>> {
@@ -70,21 +70,21 @@ export async function listTuples(
   const materialise = () => view.materialise(path, deadline);
   const open = async () => {
     const reader = await withFaults(view.program, path, 'SVC_RUNTIME_DERIVE_FAILED', materialise);
-    enforceRowCap(wish.filter.length > 0 ? 0 : reader.size, request);
+    enforceRowCap(options.filter.length > 0 ? 0 : reader.size, request);
     return reader;
   };
-  const arrangement = await arrange(view, open, shapeOfRelation(info), wish, deadline);
-  const { rows, ...more } = await pageOfArrangement(view, arrangement, wish, request, deadline);
+  const arrangement = await arrange(view, open, shapeOfRelation(info), options, deadline);
+  const { rows, ...more } = await pageOfArrangement(view, arrangement, options, request, deadline);
   const section = relationSection(view, info, deadline);
   const facts = await wireFacts(
     view,
     rows.map((codes) => ({ section, codes })),
     deadline,
   );
-  const result = wish.origin ? facts.map((fact, at) => withOrigin(site, info, fact, rows[at] ?? [])) : facts;
+  const result = options.origin ? facts.map((fact, at) => withOrigin(site, info, fact, rows[at] ?? [])) : facts;
   const types = info.endpoints.map(({ type }) => type);
   const references = (): number[] => rows.flatMap((row) => row.filter((_, at) => types[at]?.kind === 'class'));
-  return { result, ...more, ...(wish.labels && { labels: await labelsById(view, types, references(), deadline) }) };
+  return { result, ...more, ...(options.labels && { labels: await labelsById(view, types, references(), deadline) }) };
 }
 
 export function withOrigin(

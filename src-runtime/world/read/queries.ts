@@ -42,7 +42,7 @@ import {
 } from '../wire/pages.js';
 
 /** Answers a query from its arguments. Throws SIGNATURE_MISMATCH, VALIDATION_FAILED, QUERY_EVAL_FAILED, DERIVE_FAILED. */
-export function answerQuery(
+export function runQuery(
   view: View,
   query: QueryDeclaration,
   args: Readonly<Record<string, JsonValue>>,
@@ -51,12 +51,12 @@ export function answerQuery(
   deadline: Deadline,
 ): MaybePromise<Page<JsonValue>> {
   return withFaults(view.program, query.path, 'SVC_RUNTIME_QUERY_EVAL_FAILED', () =>
-    driveAsync(runQuery(view, query, args, surroundings, request, deadline)),
+    driveAsync(solveQuery(view, query, args, surroundings, request, deadline)),
   );
 }
 
 /** Throws EvaluationFault beside ApiErrors. */
-function* runQuery(
+function* solveQuery(
   view: View,
   query: QueryDeclaration,
   given: Readonly<Record<string, JsonValue>>,
@@ -165,7 +165,7 @@ function* selecting(
     keys.push(yield* ready(prepareExpression(view, key, types, surroundings, deadline)));
   }
   const after = limit === null && isOrderOfRows(body, goal) ? keyBefore(view, columns, request) : null;
-  const rows = new FirstRows(compare, Math.min(limit ?? Number.POSITIVE_INFINITY, wantedRows(request, after)));
+  const rows = new FirstRows(compare, Math.min(limit ?? Number.POSITIVE_INFINITY, pageRows(request, after)));
   for (const batch of solveAtOnce(view, goal, bound, surroundings, deadline)) {
     if (batch instanceof Promise) {
       yield batch;
@@ -238,7 +238,7 @@ function keyBefore(
 }
 
 /** The rows of a page and one more, which tells whether another page follows. */
-function wantedRows(request: PageRequest | undefined, after: readonly Value[] | null): number {
+function pageRows(request: PageRequest | undefined, after: readonly Value[] | null): number {
   if (request === undefined) return Number.POSITIVE_INFINITY;
   const { paging, rowsMax } = request;
   const isFirst = paging.page === undefined;

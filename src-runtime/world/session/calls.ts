@@ -7,15 +7,15 @@ import type { MutationDeclaration } from '../../artifact/types.js';
 import type { Deadline, MaybePromise } from '../../base/ports.js';
 import type { View } from '../../engine/index.js';
 import type { Cause } from '../../storage/event-store.js';
-import type { AdhocText, ImportAnswer, MutateOptions, MutationAnswer, Page, Paging } from '../contract/requests.js';
+import type { AdhocText, ImportResponse, MutateOptions, MutationResponse, Page, Paging } from '../contract/requests.js';
 import { explanationSite } from '../explain/explanation-site.js';
 import { prepareMutation, prepareQuery, runDerive } from '../read/adhoc.js';
-import { answerCompute } from '../read/compute.js';
+import { runCompute } from '../read/compute.js';
 import { profileDerive, profileQuery } from '../read/profiles.js';
-import { answerQuery } from '../read/queries.js';
-import { reading, readingAside, readingAtOnce, requireOpen } from '../state/forks.js';
+import { runQuery } from '../read/queries.js';
+import { reading, readingAtOnce, readingScratch, requireOpen } from '../state/forks.js';
 import type { Branch } from '../state/scope.js';
-import { contextKey, pageRequest, type SessionParts, surroundingsOf } from '../state/session-parts.js';
+import { contextKey, pageRequest, type Session, surroundingsOf } from '../state/session.js';
 import { requireForgettable, requireMutation, requireQuery } from '../wire/callables.js';
 import { runBatch } from '../write/batch.js';
 import { runImport } from '../write/imports.js';
@@ -24,7 +24,7 @@ import { transactMutation } from '../write/transact.js';
 type Arguments = Readonly<Record<string, JsonValue>>;
 
 export function query(
-  session: SessionParts,
+  session: Session,
   path: string,
   args: Arguments,
   paging: Paging,
@@ -33,13 +33,13 @@ export function query(
   return readingAtOnce(session, (view) => {
     const declaration = requireQuery(view.program, path);
     const request = pageRequest(session, paging, () => ['query', path, args, contextKey(session)]);
-    return answerQuery(view, declaration, args, surroundingsOf(session), request, deadline);
+    return runQuery(view, declaration, args, surroundingsOf(session), request, deadline);
   });
 }
 
 /** The query or derive that the text is. Throws what `prepareAdhoc` does, and what `query` does of a declared one. */
 export async function queryAdhoc(
-  session: SessionParts,
+  session: Session,
   text: AdhocText,
   args: Arguments,
   paging: Paging,
@@ -49,78 +49,73 @@ export async function queryAdhoc(
   const { source, module = null } = text;
   const request = pageRequest(session, paging, () => ['query/adhoc', source, module, args, contextKey(session)]);
   if (prepared.kind === 'derive') {
-    return readingAside(session, (view) => runDerive(view, prepared, args, request, deadline));
+    return readingScratch(session, (view) => runDerive(view, prepared, args, request, deadline));
   }
   return reading(session, (view) =>
-    answerQuery(view, prepared.declaration, args, surroundingsOf(session), request, deadline),
+    runQuery(view, prepared.declaration, args, surroundingsOf(session), request, deadline),
   );
 }
 
 /** What the query takes if nothing that it reads has been evaluated. Throws what `query` does. */
-export function profile(
-  session: SessionParts,
-  path: string,
-  args: Arguments,
-  deadline: Deadline,
-): Promise<QueryProfile> {
+export function profile(session: Session, path: string, args: Arguments, deadline: Deadline): Promise<QueryProfile> {
   const { scope, stopwatch } = session;
   const declaration = requireQuery(scope.program, path);
-  return readingAside(session, (view) =>
+  return readingScratch(session, (view) =>
     profileQuery(view, declaration, args, surroundingsOf(session), { stopwatch, deadline }),
   );
 }
 
 /** The same of a text. Throws what `queryAdhoc` does. */
 export function profileAdhoc(
-  session: SessionParts,
+  session: Session,
   text: AdhocText,
   args: Arguments,
   deadline: Deadline,
 ): Promise<QueryProfile> {
   const { scope, stopwatch } = session;
   const prepared = prepareQuery(scope.program, text);
-  return readingAside(session, (view) =>
+  return readingScratch(session, (view) =>
     prepared.kind === 'derive'
       ? profileDerive(view, prepared, args, { stopwatch, deadline })
       : profileQuery(view, prepared.declaration, args, surroundingsOf(session), { stopwatch, deadline }),
   );
 }
 
-export function compute(session: SessionParts, path: string, args: Arguments, deadline: Deadline): Promise<JsonValue> {
-  return reading(session, (view) => answerCompute(view, path, args, deadline));
+export function compute(session: Session, path: string, args: Arguments, deadline: Deadline): Promise<JsonValue> {
+  return reading(session, (view) => runCompute(view, path, args, deadline));
 }
 
 export async function mutate(
-  session: SessionParts,
+  session: Session,
   path: string,
   args: Arguments,
   options: MutateOptions,
   deadline: Deadline,
-): Promise<MutationAnswer> {
+): Promise<MutationResponse> {
   requireOpen(session.fork);
   const mutation = requireMutation(session.scope.program, path);
   return transact(session, mutation, args, { ...options, cause: { kind: 'mutation', path } }, deadline);
 }
 
 export async function mutateAdhoc(
-  session: SessionParts,
+  session: Session,
   text: AdhocText,
   args: Arguments,
   options: MutateOptions,
   deadline: Deadline,
-): Promise<MutationAnswer> {
+): Promise<MutationResponse> {
   requireOpen(session.fork);
   const mutation = prepareMutation(session.scope.program, text);
   return transact(session, mutation, args, { ...options, cause: { kind: 'adhoc' } }, deadline);
 }
 
 function transact(
-  session: SessionParts,
+  session: Session,
   mutation: MutationDeclaration,
   args: Arguments,
   options: MutateOptions & { readonly cause: Cause },
   deadline: Deadline,
-): Promise<MutationAnswer> {
+): Promise<MutationResponse> {
   requireForgettable(session.scope.program, mutation, session.fork.id, options.granted);
   const call = { mutation, args, surroundings: surroundingsOf(session) };
   return transactMutation(session, call, reportOptions(session, options), deadline);
@@ -128,7 +123,7 @@ function transact(
 
 /** All steps as one transaction, or none. Throws what the failing step does, with `details.batchStep`. */
 export async function batch(
-  session: SessionParts,
+  session: Session,
   steps: readonly BatchStep[],
   options: MutateOptions,
   deadline: Deadline,
@@ -144,18 +139,18 @@ export async function batch(
  * says by parameter which field's values the rows name individuals by.
  */
 export function importRows(
-  session: SessionParts,
+  session: Session,
   path: string,
   rows: readonly Arguments[],
   options: MutateOptions & { readonly keys: Readonly<Record<string, string>> },
   deadline: Deadline,
-): Promise<ImportAnswer> {
+): Promise<ImportResponse> {
   const surroundings = surroundingsOf(session);
   return runImport(session, path, rows, { ...reportOptions(session, options), surroundings }, deadline);
 }
 
 /** What a mutation, batch or import is to report beside its result, with what it takes to do so. */
-function reportOptions<Options extends MutateOptions>(session: SessionParts, options: Options) {
+function reportOptions<Options extends MutateOptions>(session: Session, options: Options) {
   return {
     ...options,
     effectRows: options.effects === true ? session.limits.rows : undefined,

@@ -8,7 +8,7 @@ import type { AdhocText, RequestFrame } from '../contract/requests.js';
 import type { Runtime, RuntimeOptions } from '../contract/runtime.js';
 import { createModuleSlot } from '../module/module-slot.js';
 import { createOpener } from '../module/open-ahead.js';
-import { type Loaded, openedAs, recordedSchemas } from '../module/reload.js';
+import { type Loaded, recordedSchemas, registerOpening } from '../module/reload.js';
 import { prepareMutation, prepareQuery } from '../read/adhoc.js';
 import { type RequestContext, resolveContext } from '../state/context.js';
 import { createCursors } from '../state/cursor.js';
@@ -17,12 +17,12 @@ import { declaredEnvironment } from '../state/individuals.js';
 import { openScope } from '../state/open-scope.js';
 import { type Scope, ScopeRetired } from '../state/scope.js';
 import { DEFAULT_TENANT, rememberScopeIds } from '../state/scope-id.js';
-import type { SessionParts } from '../state/session-parts.js';
+import type { Session } from '../state/session.js';
 import { declaresTenant } from '../state/tenancy.js';
 import { createWrites } from '../state/writes.js';
 import { createTestOperations } from '../tests/test-runs.js';
 
-export function createRuntime(options: RuntimeOptions): Runtime<SessionParts> {
+export function createRuntime(options: RuntimeOptions): Runtime<Session> {
   const { store, clock, stopwatch, createDeadline, limits } = options;
   const writes = createWrites();
   const cursors = createCursors(options.cursorKey);
@@ -50,7 +50,7 @@ export function createRuntime(options: RuntimeOptions): Runtime<SessionParts> {
     return options.scopeId ?? scopeIdOf(contextOf(slot.current(), frame).tenant ?? DEFAULT_TENANT);
   }
 
-  function enter(frame: RequestFrame): MaybePromise<SessionParts> {
+  function enter(frame: RequestFrame): MaybePromise<Session> {
     return inScope(frame, ({ predecessor }, scope, context) => {
       const fork = requireFork(scope, forkOf(frame));
       const site = { scope, fork, store, writes, cursors, clock, stopwatch, createDeadline };
@@ -69,7 +69,7 @@ export function createRuntime(options: RuntimeOptions): Runtime<SessionParts> {
     const scopeId = options.scopeId ?? scopeIdOf(tenant);
     const known = current.scopes.get(scopeId);
     if (known === undefined && slot.replacing !== undefined) return slot.replacing.then(() => inScope(frame, use));
-    const scope = known ?? openedAs(current, scopeId, openRecorded(opening, current.program, scopeId, tenant));
+    const scope = known ?? registerOpening(current, scopeId, openRecorded(opening, current.program, scopeId, tenant));
     return andThen(scope, (opened) => {
       if (opened.tenant !== tenant) throw collision(opened.scopeId);
       return use(current, opened, context);
@@ -117,9 +117,9 @@ export function createRuntime(options: RuntimeOptions): Runtime<SessionParts> {
  * nothing was written, and it runs again under the new module.
  */
 export async function runWrite<T>(
-  { enter }: Pick<Runtime<SessionParts>, 'enter'>,
+  { enter }: Pick<Runtime<Session>, 'enter'>,
   frame: RequestFrame,
-  write: (session: SessionParts) => MaybePromise<T>,
+  write: (session: Session) => MaybePromise<T>,
 ): Promise<T> {
   for (;;) {
     try {

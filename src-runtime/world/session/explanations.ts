@@ -2,7 +2,7 @@
 
 import type { Explanation } from '../../api/schemas/explanation-schemas.js';
 import type { Deadline } from '../../base/ports.js';
-import type { AdhocText, AskedRow, ExplainWish, Page, Paging, TriedCall } from '../contract/requests.js';
+import type { AdhocText, ExplanationOptions, Page, Paging, RowRequest, TriedCall } from '../contract/requests.js';
 import { explanationSite } from '../explain/explanation-site.js';
 import {
   type ExplanationSite,
@@ -16,38 +16,38 @@ import { explainBefore, explainByCandidate, explainByReplaced } from '../merge/p
 import { explainAfter } from '../merge/tried-explanations.js';
 import { prepareDerive, prepareQuery } from '../read/adhoc.js';
 import { historyOf } from '../read/events.js';
-import { reading, readingAside } from '../state/forks.js';
-import { pageRequest, type SessionParts, surroundingsOf } from '../state/session-parts.js';
+import { reading, readingScratch } from '../state/forks.js';
+import { pageRequest, type Session, surroundingsOf } from '../state/session.js';
 import { requireQuery } from '../wire/callables.js';
 
 /** With `before` in the wish it throws what `transaction` does, too. */
 export function explain(
-  session: SessionParts,
+  session: Session,
   relation: string,
   tuple: readonly unknown[],
   deadline: Deadline,
-  wish: ExplainWish = {},
+  options: ExplanationOptions = {},
 ): Promise<Explanation> {
-  const explained = (site: ExplanationSite) => explainTuple(site, relation, tuple, deadline, wish);
-  if (wish.after !== undefined) return explainTried(session, wish.after, relation, tuple, deadline, wish);
-  if (wish.candidate !== undefined) {
-    return explainByCandidate(session, wish.candidate, { explain: explained, isAside: true }, deadline);
+  const explained = (site: ExplanationSite) => explainTuple(site, relation, tuple, deadline, options);
+  if (options.after !== undefined) return explainTried(session, options.after, relation, tuple, deadline, options);
+  if (options.candidate !== undefined) {
+    return explainByCandidate(session, options.candidate, { explain: explained, isAside: true }, deadline);
   }
   const loadedHash = session.scope.program.artifact.integrity;
-  const { before, moduleHash = loadedHash } = wish;
-  const asked = { explain: explained, isAside: !isTried(wish), before };
-  if (moduleHash !== loadedHash) return explainByReplaced(session, historyOf(session), moduleHash, asked, deadline);
-  if (before !== undefined) return explainBefore(session, historyOf(session), asked, deadline);
-  return readingFor(wish)(session, (view, branch) => explained(explanationSite(session, view, branch)));
+  const { before, moduleHash = loadedHash } = options;
+  const request = { explain: explained, isAside: !isTried(options), before };
+  if (moduleHash !== loadedHash) return explainByReplaced(session, historyOf(session), moduleHash, request, deadline);
+  if (before !== undefined) return explainBefore(session, historyOf(session), request, deadline);
+  return readingFor(options)(session, (view, branch) => explained(explanationSite(session, view, branch)));
 }
 
 function explainTried(
-  session: SessionParts,
+  session: Session,
   after: TriedCall,
   relation: string,
   tuple: readonly unknown[],
   deadline: Deadline,
-  { proofs, given }: ExplainWish,
+  { proofs, given }: ExplanationOptions,
 ): Promise<Explanation> {
   const request = pageRequest(session, { limit: undefined, page: undefined }, () => ['batch']);
   const explained = (site: ExplanationSite) =>
@@ -57,86 +57,86 @@ function explainTried(
 
 /** A row of the derive that the text is. Throws what `prepareAdhoc` does, also for a text that is no derive. */
 export function explainAdhoc(
-  session: SessionParts,
+  session: Session,
   text: AdhocText,
   tuple: readonly unknown[],
   deadline: Deadline,
-  wish?: ExplainWish,
+  options?: ExplanationOptions,
 ): Promise<Explanation> {
-  return readingAside(session, (view, branch) => {
+  return readingScratch(session, (view, branch) => {
     const prepared = prepareDerive(session.scope.program, text);
-    return explainDerive(explanationSite(session, view, branch), prepared, tuple, deadline, wish);
+    return explainDerive(explanationSite(session, view, branch), prepared, tuple, deadline, options);
   });
 }
 
 /** A row of a query, as the query returns it. Throws what `query` and `explain` do. */
 export function explainRow(
-  session: SessionParts,
+  session: Session,
   path: string,
-  asked: AskedRow,
+  request: RowRequest,
   deadline: Deadline,
-  wish?: ExplainWish,
+  options?: ExplanationOptions,
 ): Promise<Explanation> {
-  return readingAside(session, (view, branch) => {
+  return readingScratch(session, (view, branch) => {
     const query = requireQuery(view.program, path);
     return explainQueryRow(
       explanationSite(session, view, branch),
       query,
-      asked,
+      request,
       surroundingsOf(session),
       deadline,
-      wish,
+      options,
     );
   });
 }
 
 /** A row of the query or derive that the text is. Throws what `queryAdhoc` and `explain` do. */
 export function explainAdhocRow(
-  session: SessionParts,
+  session: Session,
   text: AdhocText,
-  asked: AskedRow,
+  request: RowRequest,
   deadline: Deadline,
-  wish?: ExplainWish,
+  options?: ExplanationOptions,
 ): Promise<Explanation> {
-  return readingAside(session, (view, branch) => {
+  return readingScratch(session, (view, branch) => {
     const prepared = prepareQuery(session.scope.program, text);
     const site = explanationSite(session, view, branch);
     return prepared.kind === 'derive'
-      ? explainDerive(site, prepared, tupleOfRow(prepared, asked.row), deadline, wish)
-      : explainQueryRow(site, prepared.declaration, asked, surroundingsOf(session), deadline, wish);
+      ? explainDerive(site, prepared, tupleOfRow(prepared, request.row), deadline, options)
+      : explainQueryRow(site, prepared.declaration, request, surroundingsOf(session), deadline, options);
   });
 }
 
 export function explainFact(
-  session: SessionParts,
+  session: Session,
   factId: string,
   deadline: Deadline,
-  wish: ExplainWish = {},
+  options: ExplanationOptions = {},
 ): Promise<Explanation> {
-  return readingFor(wish)(session, (view, branch) =>
-    explainFactId(explanationSite(session, view, branch), factId, deadline, wish),
+  return readingFor(options)(session, (view, branch) =>
+    explainFactId(explanationSite(session, view, branch), factId, deadline, options),
   );
 }
 
 /** The proofs of the derived facts that mention an individual. */
 export function explainMentions(
-  session: SessionParts,
+  session: Session,
   id: string,
   paging: Paging,
   deadline: Deadline,
-  wish?: Pick<ExplainWish, 'proofs'>,
+  options?: Pick<ExplanationOptions, 'proofs'>,
 ): Promise<Page<Explanation[]>> {
   return reading(session, (view, branch) => {
-    const request = pageRequest(session, paging, () => ['mentions/explain', id, wish?.proofs ?? 1]);
-    return explainEachMention(explanationSite(session, view, branch), id, request, deadline, wish);
+    const request = pageRequest(session, paging, () => ['mentions/explain', id, options?.proofs ?? 1]);
+    return explainEachMention(explanationSite(session, view, branch), id, request, deadline, options);
   });
 }
 
 /** What is to be suggested is tried as facts, which its values then outlive. */
-function isTried(wish: ExplainWish): boolean {
-  return wish.suggest === true || wish.ending === true;
+function isTried(options: ExplanationOptions): boolean {
+  return options.suggest === true || options.ending === true;
 }
 
-function readingFor(wish: ExplainWish): typeof reading {
-  return isTried(wish) ? reading : readingAside;
+function readingFor(options: ExplanationOptions): typeof reading {
+  return isTried(options) ? reading : readingScratch;
 }

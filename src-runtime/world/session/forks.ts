@@ -8,11 +8,11 @@ import { mergingFork } from '../merge/promote.js';
 import { countDifferences, filterKey, pageOfDifferences } from '../read/comparison.js';
 import { forkInfo, reading, requireFork } from '../state/forks.js';
 import type { Fork } from '../state/scope.js';
-import { pageRequest, type SessionParts } from '../state/session-parts.js';
+import { pageRequest, type Session } from '../state/session.js';
 import { pageOf } from '../wire/pages.js';
 
 /** All forks of the scope, `main` first, then in the order in which they were created. */
-export async function forks(session: SessionParts, paging: Paging, deadline: Deadline): Promise<Page<ForkInfo[]>> {
+export async function forks(session: Session, paging: Paging, deadline: Deadline): Promise<Page<ForkInfo[]>> {
   const { scope, clock } = session;
   const rows = [...scope.forks.values()].map((each) => ({ key: [each.txn], row: forkInfo(each, clock) }));
   const created = { type: { kind: 'scalar', name: 'Int' }, descending: false } as const;
@@ -26,31 +26,31 @@ export async function forks(session: SessionParts, paging: Paging, deadline: Dea
  * FORK_CLOSED as a promotion does, and what a comparison does.
  */
 export function previewPromotion(
-  session: SessionParts,
+  session: Session,
   { keep, ...filter }: PromotionFilter,
   paging: Paging,
   deadline: Deadline,
 ): Promise<Page<ForkDiffRow[]>> {
   const request = pageRequest(session, paging, () => ['promotion', filterKey(filter), JSON.stringify(keep ?? [])]);
   return mergingFork(session, keep, deadline, ({ before, writing }) =>
-    pageOfDifferences(before, writing.transaction.view, filter, request, deadline),
+    pageOfDifferences(before, writing.overlay.view, filter, request, deadline),
   );
 }
 
 /** Throws like `previewPromotion`. */
 export function countPromotion(
-  session: SessionParts,
+  session: Session,
   { keep, ...filter }: PromotionFilter,
   deadline: Deadline,
 ): Promise<ForkDiffCount[]> {
   return mergingFork(session, keep, deadline, ({ before, writing }) =>
-    countDifferences(before, writing.transaction.view, filter, deadline),
+    countDifferences(before, writing.overlay.view, filter, deadline),
   );
 }
 
 /** Facts and violations that only this fork (left) or only the other (right) has. Throws FORK_NOT_FOUND for the other, and what a comparison does. */
 export async function diffForks(
-  session: SessionParts,
+  session: Session,
   otherId: string,
   filter: DiffFilter,
   paging: Paging,
@@ -63,7 +63,7 @@ export async function diffForks(
 
 /** Throws like `diffForks`. */
 export async function countForkDiff(
-  session: SessionParts,
+  session: Session,
   otherId: string,
   filter: DiffFilter,
   deadline: Deadline,
@@ -72,6 +72,6 @@ export async function countForkDiff(
   return readingBoth(session, other, (left, right) => countDifferences(left, right, filter, deadline));
 }
 
-function readingBoth<T>(session: SessionParts, other: Fork, work: (left: View, right: View) => Promise<T>): Promise<T> {
+function readingBoth<T>(session: Session, other: Fork, work: (left: View, right: View) => Promise<T>): Promise<T> {
   return reading(session, (left) => reading({ ...session, fork: other }, (right) => work(left, right)));
 }

@@ -4,28 +4,28 @@ import { ApiError } from '../../api/errors.js';
 import type { DerivedProjection, DeriveTraceEntry } from '../../api/schemas/fork-schemas.js';
 import type { Effects, ListedTransaction, WireEvent, WireTransaction } from '../../api/schemas/schemas.js';
 import type { Deadline } from '../../base/ports.js';
-import type { EventFeed, HistoryWish, OverOptions, Page, Paging, UndoneTransaction } from '../contract/requests.js';
+import type { DryRunOptions, EventFeed, HistoryFilter, Page, Paging, UndoneTransaction } from '../contract/requests.js';
 import { revertTransaction } from '../merge/revert.js';
 import {
   transactionEffects as effectsOfTransaction,
   listTransaction,
   listTransactions,
 } from '../merge/transactions.js';
-import { keptProjection, keptTrace } from '../read/derivations.js';
+import { currentProjection, currentTrace } from '../read/derivations.js';
 import { followEvents, type HistorySite, historyOf, listEvents } from '../read/events.js';
 import { historyFilter } from '../read/history-filter.js';
 import type { ForkSite } from '../state/forks.js';
 import type { Fork, Scope } from '../state/scope.js';
-import { pageRequest, type SessionParts } from '../state/session-parts.js';
+import { pageRequest, type Session } from '../state/session.js';
 
 /** In order of `seq`. */
-export function events(session: SessionParts, paging: Paging, deadline: Deadline): Promise<Page<WireEvent[]>> {
+export function events(session: Session, paging: Paging, deadline: Deadline): Promise<Page<WireEvent[]>> {
   const request = pageRequest(session, paging, () => ['events']);
   return listEvents(historyOf(session), request, deadline);
 }
 
 /** Follows the history from behind an event on, or from now. Throws VALIDATION_FAILED for an event that is still to come. */
-export function follow(session: SessionParts, afterSeq: number | undefined): Promise<EventFeed> {
+export function follow(session: Session, afterSeq: number | undefined): Promise<EventFeed> {
   const { scope, writes } = session;
   const now = { txn: scope.lastTransaction, seq: scope.lastSeq };
   return followEvents(followedSite(session), writes, now, afterSeq);
@@ -33,7 +33,7 @@ export function follow(session: SessionParts, afterSeq: number | undefined): Pro
 
 /** The events of one transaction, with what is known of it. Throws VALIDATION_FAILED for one that is not in the history. */
 export function transaction(
-  session: SessionParts,
+  session: Session,
   txn: number,
   paging: Paging,
   deadline: Deadline,
@@ -44,46 +44,46 @@ export function transaction(
 
 /** The last one first, each with its first events, `first` at most; only those that `wish` selects. */
 export async function transactions(
-  session: SessionParts,
+  session: Session,
   first: number,
   paging: Paging,
   deadline: Deadline,
-  wish: HistoryWish = {},
+  filter: HistoryFilter = {},
 ): Promise<Page<ListedTransaction[]>> {
-  const isWanted = historyFilter(session.scope.program, wish);
-  const { individual = null, relation = null } = wish;
+  const isWanted = historyFilter(session.scope.program, filter);
+  const { individual = null, relation = null } = filter;
   const request = pageRequest(session, paging, () => ['transactions', individual, relation]);
   return listTransactions(historyOf(session), { first, isWanted }, request, deadline);
 }
 
 /** The changes and conclusions of one of them, under the rules that are loaded now. Throws like `transaction`. */
-export function transactionEffects(session: SessionParts, txn: number, deadline: Deadline): Promise<Effects> {
+export function transactionEffects(session: Session, txn: number, deadline: Deadline): Promise<Effects> {
   return effectsOfTransaction(session, historyOf(session), txn, deadline);
 }
 
 /** Writes back on this fork what one of them wrote. */
 export function undoTransaction(
-  session: SessionParts,
+  session: Session,
   txn: number,
-  options: OverOptions,
+  options: DryRunOptions,
   deadline: Deadline,
 ): Promise<UndoneTransaction> {
   return revertTransaction(session, historyOf(session), txn, options, deadline);
 }
 
 /** What the last derive found. Throws FORK_NOT_DERIVED before one, or after a write. */
-export async function derived({ fork }: SessionParts): Promise<DerivedProjection> {
-  return keptProjection(fork);
+export async function derived({ fork }: Session): Promise<DerivedProjection> {
+  return currentProjection(fork);
 }
 
 /** Every run of every clause in the last derive, round by round; `cut` if only the first were kept. Throws like `derived`. */
 export function deriveTrace(
-  session: SessionParts,
+  session: Session,
   paging: Paging,
   deadline: Deadline,
 ): Promise<Page<DeriveTraceEntry[]> & { readonly cut: boolean }> {
   const { scope, fork } = session;
-  return keptTrace(scope, fork, (txn) => pageRequest(session, paging, () => ['derive/trace', txn]), deadline);
+  return currentTrace(scope, fork, (txn) => pageRequest(session, paging, () => ['derive/trace', txn]), deadline);
 }
 
 /**

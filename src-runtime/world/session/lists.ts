@@ -8,64 +8,64 @@ import type { Deadline } from '../../base/ports.js';
 import { DeadlineExceeded } from '../../base/ports.js';
 import type { KnownSize, View } from '../../engine/index.js';
 import { EvaluationFault } from '../../engine/index.js';
-import { type ListPage, type ListWish, type Page, type Paging, PLAIN_LIST } from '../contract/requests.js';
+import { type ListOptions, type ListPage, type Page, type Paging, PLAIN_LIST } from '../contract/requests.js';
 import { listMentions } from '../explain/mentions.js';
 import { listIndividuals, oneIndividual } from '../read/individual-lists.js';
-import { listFirings, listTuples } from '../read/lists.js';
+import { listTuples, listViolations } from '../read/lists.js';
 import { takeSnapshot } from '../read/snapshot.js';
 import type { PageRequest } from '../state/cursor.js';
 import { reading } from '../state/forks.js';
-import { pageRequest, type SessionParts } from '../state/session-parts.js';
+import { pageRequest, type Session } from '../state/session.js';
 import { withFaults } from '../wire/faults.js';
 import { enforceRowCap } from '../wire/pages.js';
 
 export function individuals(
-  session: SessionParts,
+  session: Session,
   classPath: string | undefined,
   paging: Paging,
   deadline: Deadline,
-  wish = PLAIN_LIST,
+  options = PLAIN_LIST,
 ): Promise<ListPage<Entity[]>> {
   return reading(session, (view) => {
-    const request = pageRequest(session, paging, () => ['individuals', classPath ?? null, ...wishKey(wish)]);
-    return listIndividuals(view, classPath, wish, request, deadline);
+    const request = pageRequest(session, paging, () => ['individuals', classPath ?? null, ...optionsKey(options)]);
+    return listIndividuals(view, classPath, options, request, deadline);
   });
 }
 
-export function individual(session: SessionParts, id: string, deadline: Deadline): Promise<Entity> {
+export function individual(session: Session, id: string, deadline: Deadline): Promise<Entity> {
   return reading(session, (view) => oneIndividual(view, id, deadline));
 }
 
 /** The tuples of any relation, class, field or check, in the language's order unless `wish` has another. */
 export function relation(
-  session: SessionParts,
+  session: Session,
   path: string,
   paging: Paging,
   deadline: Deadline,
-  wish = PLAIN_LIST,
+  options = PLAIN_LIST,
 ): Promise<ListPage<ListedFact[]>> {
   const { declared } = session.scope;
   return reading(session, (view) => {
-    const request = pageRequest(session, paging, () => ['relation', path, ...wishKey(wish)]);
-    return listTuples({ view, declared }, path, wish, request, deadline);
+    const request = pageRequest(session, paging, () => ['relation', path, ...optionsKey(options)]);
+    return listTuples({ view, declared }, path, options, request, deadline);
   });
 }
 
 export function checks(
-  session: SessionParts,
+  session: Session,
   check: string | undefined,
   paging: Paging,
   deadline: Deadline,
 ): Promise<Page<Firing[]>> {
   return reading(session, (view) => {
     const request = pageRequest(session, paging, () => ['checks', check ?? null]);
-    return listFirings(view, check, request, deadline);
+    return listViolations(view, check, request, deadline);
   });
 }
 
 /** How often each check fires, by path. Each check has its own deadline, so that one that never ends leaves time for the others. */
 export function checkStates(
-  session: SessionParts,
+  session: Session,
   paging: Paging,
   createDeadline: () => Deadline,
 ): Promise<Page<CheckState[]>> {
@@ -76,13 +76,13 @@ export function checkStates(
 }
 
 /** How many facts each relation, class, field and check has, without evaluating any. */
-export function counts(session: SessionParts): Promise<RelationCount[]> {
+export function counts(session: Session): Promise<RelationCount[]> {
   return reading(session, (view) => countFacts(view, session.scope.declared));
 }
 
 /** The derived or the stored facts that mention an individual. Stored ones say whether the module declares them. */
 export function mentions(
-  session: SessionParts,
+  session: Session,
   kind: 'derived' | 'stored',
   id: string,
   paging: Paging,
@@ -97,7 +97,7 @@ export function mentions(
 
 /** The schema and all stored facts, with `derived` also the derived ones. */
 export function snapshot(
-  session: SessionParts,
+  session: Session,
   options: { readonly derived: boolean },
   paging: Paging,
   deadline: Deadline,
@@ -109,7 +109,7 @@ export function snapshot(
 }
 
 /** What a cursor of a list is bound to. */
-function wishKey({ sort, filter }: ListWish): JsonValue[] {
+function optionsKey({ sort, filter }: ListOptions): JsonValue[] {
   return [[...sort], [...filter]];
 }
 

@@ -73,7 +73,7 @@ function rejectUndeclared(declared: readonly ContextDeclaration[], frame: Reques
 
 /** What is missing is told before what is wrong, whichever field was declared first. */
 function requirePresent({ name, type }: ContextDeclaration, { headerContext, bodyContext }: RequestFrame): void {
-  if (type.kind === 'optional' || (said(headerContext, name) ?? said(bodyContext, name)) !== undefined) return;
+  if (type.kind === 'optional' || (ownValue(headerContext, name) ?? ownValue(bodyContext, name)) !== undefined) return;
   throw new ApiError(
     'SVC_RUNTIME_MISSING_CONTEXT',
     `The context field "${name}" is required; send the header "${headerOfContextField(name)}" or "context": { "${name}": … } in the body.`,
@@ -82,8 +82,8 @@ function requirePresent({ name, type }: ContextDeclaration, { headerContext, bod
 }
 
 function contextValue(field: ContextDeclaration, frame: RequestFrame, environment: WireEnvironment): Value {
-  const header = said(frame.headerContext, field.name);
-  const inBody = said(frame.bodyContext, field.name) as Json | undefined;
+  const header = ownValue(frame.headerContext, field.name);
+  const inBody = ownValue(frame.bodyContext, field.name) as Json | undefined;
   const fromHeader =
     header === undefined ? undefined : coerce(field, headerJson(field.type, header), 'header', environment);
   const fromBody = inBody === undefined ? undefined : coerce(field, inBody, 'body', environment);
@@ -98,7 +98,7 @@ function contextValue(field: ContextDeclaration, frame: RequestFrame, environmen
 }
 
 /** Only what the request itself says: a module may call a field `constructor`, which every object has. Null says nothing. */
-function said<T>(fields: Readonly<Record<string, T>>, name: string): T | undefined {
+function ownValue<T>(fields: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(fields, name) ? (fields[name] ?? undefined) : undefined;
 }
 

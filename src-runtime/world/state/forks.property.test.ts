@@ -10,8 +10,15 @@ import type { ForkInfo, UndoConflict } from '../../api/schemas/fork-schemas.js';
 import type { Entity, JsonValue } from '../../api/schemas/schemas.js';
 import { noDeadline } from '../../base/ports.js';
 import { runs } from '../../base/testing/property-runs.js';
-import type { DiffFilter, KeptOfParent, PromoteAnswer } from '../contract/requests.js';
-import { Model, type ModelFork, type ModelWrite, type Outcome, reachOf, storedFacts } from '../testing/fork-model.js';
+import type { DiffFilter, FieldsFromParent, PromoteResponse } from '../contract/requests.js';
+import {
+  Model,
+  type ModelFork,
+  type ModelWrite,
+  type OperationResult,
+  reachOf,
+  storedFacts,
+} from '../testing/fork-model.js';
 import { ALL, FRAME, startWorld, type TestWorld } from '../testing/start-world.js';
 
 const GRAPH = `module g
@@ -227,15 +234,15 @@ async function previewOf(
   run: Run,
   id: string,
   of: 'previewPromotion' | 'previewRebase',
-  keep: KeptOfParent,
-): Promise<Outcome> {
+  keep: FieldsFromParent,
+): Promise<OperationResult> {
   const asked = enter(run, id).then((session) => session[of]({ ...STORED_AND_DERIVED, keep }, ALL, noDeadline));
   return outcomeOf(asked, ({ result }) =>
     result.map(({ only, relation, tuple }) => `${only} ${JSON.stringify([relation, tuple])}`).sort(),
   );
 }
 
-function conflictsOf({ conflicts }: Pick<PromoteAnswer, 'conflicts'>): string[] {
+function conflictsOf({ conflicts }: Pick<PromoteResponse, 'conflicts'>): string[] {
   return conflicts
     .map(({ individual, field, base, fork, parent, kept }) =>
       JSON.stringify({ individual, field, base, fork, parent, kept }),
@@ -325,7 +332,7 @@ async function recordsOf(run: Run): Promise<ForkInfo[]> {
   return (await (await enter(run, 'main')).forks(ALL, noDeadline)).result;
 }
 
-async function outcomeOf<T>(work: Promise<T>, answer: (result: T) => unknown): Promise<Outcome> {
+async function outcomeOf<T>(work: Promise<T>, answer: (result: T) => unknown): Promise<OperationResult> {
   try {
     return { ok: answer(await work) };
   } catch (error) {

@@ -23,8 +23,8 @@ export interface ForkSite {
 export function requireFork(scope: Scope, id: string): Fork {
   const fork = scope.forks.get(id);
   if (fork !== undefined) return fork;
-  const meant = didYouMean(id, scope.forks.keys()) || '; GET /v1/forks lists those that there are.';
-  throw new ApiError('SVC_RUNTIME_FORK_NOT_FOUND', `The fork "${id}" does not exist in this scope${meant}`, {
+  const suggestion = didYouMean(id, scope.forks.keys()) || '; GET /v1/forks lists those that there are.';
+  throw new ApiError('SVC_RUNTIME_FORK_NOT_FOUND', `The fork "${id}" does not exist in this scope${suggestion}`, {
     fork: id,
   });
 }
@@ -61,7 +61,7 @@ export async function reading<T>(site: ForkSite, work: (view: View, branch: Bran
 }
 
 /** The same for what asks about values that no fact may have, which are forgotten with the answer. */
-export async function readingAside<T>(
+export async function readingScratch<T>(
   site: ForkSite,
   work: (view: View, branch: Branch) => MaybePromise<T>,
 ): Promise<T> {
@@ -72,27 +72,27 @@ export async function readingAside<T>(
 export function readingAtOnce<T>(
   { scope, fork, store, createDeadline }: ForkSite,
   work: (view: View, branch: Branch) => MaybePromise<T>,
-  isAside = false,
+  isScratch = false,
 ): MaybePromise<T> {
   // Between looking at an open branch and taking its view there must be no pause in which it could be closed.
   const { branch } = fork;
-  if (branch !== undefined) return readingBranch(branch, work, isAside);
-  return closedBranch(scope, store, fork, createDeadline).then((closed) => readingBranch(closed, work, isAside));
+  if (branch !== undefined) return readingBranch(branch, work, isScratch);
+  return closedBranch(scope, store, fork, createDeadline).then((closed) => readingBranch(closed, work, isScratch));
 }
 
 function readingBranch<T>(
   branch: Branch,
   work: (view: View, branch: Branch) => MaybePromise<T>,
-  isAside: boolean,
+  isScratch: boolean,
 ): MaybePromise<T> {
-  const view = isAside ? branch.facts.viewAside() : branch.facts.view();
-  let isGoingOn = false;
+  const view = isScratch ? branch.facts.viewAside() : branch.facts.view();
+  let isPending = false;
   try {
     const found = work(view, branch);
-    isGoingOn = found instanceof Promise;
+    isPending = found instanceof Promise;
     return found instanceof Promise ? found.finally(() => view.release()) : found;
   } finally {
-    if (!isGoingOn) view.release();
+    if (!isPending) view.release();
   }
 }
 
@@ -112,11 +112,11 @@ export function closeFork(scope: Scope, fork: Fork, status: Fork['status'], clos
   fork.status = status;
   fork.closedAt = closedAt;
   dropBranch(fork);
-  keepProjection(scope, fork);
+  cacheProjection(scope, fork);
 }
 
 /** A closed fork takes up no memory but its record, or each that was ever derived would hold its profile and trace. */
-export function keepProjection({ closedProjections }: Scope, fork: Fork): void {
+export function cacheProjection({ closedProjections }: Scope, fork: Fork): void {
   if (fork.projection?.transaction === fork.lastTransaction) closedProjections.add(fork);
   else fork.projection = undefined;
   for (const oldest of closedProjections) {
@@ -147,7 +147,7 @@ export function requireCurrent(scope: Scope): void {
 
 export function forkInfo(fork: Fork, clock: Clock): ForkInfo {
   const { projection } = fork;
-  fork.toldAt ??= isoNow(clock);
+  fork.firstShownAt ??= isoNow(clock);
   const isDerived = projection !== undefined && projection.transaction === fork.lastTransaction;
   return {
     id: fork.id,
@@ -158,7 +158,7 @@ export function forkInfo(fork: Fork, clock: Clock): ForkInfo {
     ...(fork.changesOf !== undefined && { changesOf: fork.changesOf }),
     status: fork.status,
     // `main` begins with its first transaction.
-    createdAt: fork.createdAt ?? fork.toldAt,
+    createdAt: fork.createdAt ?? fork.firstShownAt,
     ...(fork.closedAt !== undefined && { closedAt: fork.closedAt }),
     ...(fork.undoneAt !== undefined && { undoneAt: fork.undoneAt }),
     ...(isDerived && { derivedAt: projection.derivedAt }),

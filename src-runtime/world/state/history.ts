@@ -30,7 +30,7 @@ export function wireEvents(transaction: StoredTransaction): Generator<void, Wire
 }
 
 /** A stored fact, of which it is asked what put it there. */
-export interface PutFact {
+export interface StoredFact {
   readonly relation: string;
   readonly tuple: readonly JsonValue[];
   readonly codes: readonly number[];
@@ -40,7 +40,7 @@ export interface PutFact {
  * By fact, the event that put it there; ground truth has none. Costs one read of each transaction that any of them is from, however
  * many are: a row's version of birth says which transaction inserted it.
  */
-export async function findEvents<F extends PutFact>(
+export async function findInsertingEvents<F extends StoredFact>(
   store: EventStore,
   { scope, fork, branch }: { readonly scope: Scope; readonly fork: Fork; readonly branch: Branch },
   view: View,
@@ -77,7 +77,7 @@ export async function findEvents<F extends PutFact>(
 }
 
 /** An event sets a field whatever value that has, and puts an individual into all classes of its concept. */
-function keyOfFact(view: View, { relation, tuple }: PutFact): string {
+function keyOfFact(view: View, { relation, tuple }: StoredFact): string {
   const isOfIndividual = view.program.relations.get(relation)?.kind !== 'stored';
   return keyOf(relation, isOfIndividual ? tuple.slice(0, 1) : tuple);
 }

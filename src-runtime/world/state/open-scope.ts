@@ -153,7 +153,7 @@ export function forkOf(record: ForkRecord, parent: Fork | null): Fork {
     baseSeq,
     label,
     createdAt: parent === null ? undefined : createdAt,
-    toldAt: undefined,
+    firstShownAt: undefined,
     closedAt,
     undoneAt: undefined,
     asOf: undefined,

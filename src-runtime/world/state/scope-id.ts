@@ -28,13 +28,13 @@ export function rememberScopeIds(bits: number): (tenant: string) => string {
 }
 
 /** The id under which facts are kept that no longer fit the module, the `n`th time that happens to the scope. */
-export function asideIdOf(scopeId: string, n: number): string {
-  return `${scopeId}${ASIDE}${n}`;
+export function archiveIdOf(scopeId: string, n: number): string {
+  return `${scopeId}${ARCHIVE_MARK}${n}`;
 }
 
-export function isAside(scopeId: string): boolean {
-  return scopeId.includes(ASIDE);
+export function isArchiveId(scopeId: string): boolean {
+  return scopeId.includes(ARCHIVE_MARK);
 }
 
 /** Stands in no hash. */
-const ASIDE = '.';
+const ARCHIVE_MARK = '.';

@@ -47,7 +47,7 @@ export interface Fork {
   /** Of `main`, the time of its first transaction; undefined before that. */
   createdAt: string | undefined;
   /** Until then, when it was told of first, so that nobody takes it for another one whenever it is. */
-  toldAt: string | undefined;
+  firstShownAt: string | undefined;
   closedAt: string | undefined;
   /** When its promotion was undone last. */
   undoneAt: string | undefined;
@@ -62,7 +62,7 @@ export interface Fork {
   events: number;
   /** The last transaction that it sees. */
   lastTransaction: number;
-  projection: KeptProjection | undefined;
+  projection: CachedProjection | undefined;
   /** Its facts while it is open; those of a closed fork are read from the history when they are asked for. */
   branch: Branch | undefined;
 }
@@ -83,7 +83,7 @@ export interface Lineage {
 }
 
 /** What a derive found, and when. */
-export interface KeptProjection {
+export interface CachedProjection {
   /** The last transaction that it saw. */
   readonly transaction: number;
   readonly derivedAt: string;

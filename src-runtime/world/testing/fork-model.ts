@@ -38,7 +38,7 @@ export type ModelWrite =
   | { readonly op: 'remove' | 'erase'; readonly n: string };
 
 /** The end of a code, or what an operation answers where it succeeds. */
-export type Outcome = string | { readonly ok: unknown };
+export type OperationResult = string | { readonly ok: unknown };
 
 const LINKS_MAX = 1;
 const FIELDS = ['name', 'note', 'next'] as const;
@@ -57,7 +57,7 @@ export class Model {
   }
 
   /** With `back`, as the parent was so many transactions ago. */
-  create(id: string, from: string, back = 0): Outcome {
+  create(id: string, from: string, back = 0): OperationResult {
     const parent = this.forks.get(from);
     if (parent === undefined) return 'FORK_NOT_FOUND';
     if (parent.status !== 'open') return 'FORK_CLOSED';
@@ -73,7 +73,7 @@ export class Model {
   }
 
   /** Reverts a transaction that a fork sees, so many before its last: merges from the state after it back to the one before. */
-  undo(id: string, back: number): Outcome {
+  undo(id: string, back: number): OperationResult {
     const fork = this.forks.get(id);
     if (fork === undefined) return 'FORK_NOT_FOUND';
     if (fork.status !== 'open') return 'FORK_CLOSED';
@@ -87,7 +87,7 @@ export class Model {
   }
 
   /** Answers the id of what was added. */
-  write(id: string, write: ModelWrite, dryRun: boolean): Outcome {
+  write(id: string, write: ModelWrite, dryRun: boolean): OperationResult {
     const fork = this.forks.get(id);
     if (fork === undefined) return 'FORK_NOT_FOUND';
     if (fork.status !== 'open') return 'FORK_CLOSED';
@@ -108,7 +108,7 @@ export class Model {
     return { ok: write.op === 'add' ? added : null };
   }
 
-  abort(id: string): Outcome {
+  abort(id: string): OperationResult {
     const fork = this.forks.get(id);
     if (fork === undefined) return 'FORK_NOT_FOUND';
     if (id === 'main') return 'VALIDATION_FAILED';
@@ -118,7 +118,7 @@ export class Model {
   }
 
   /** Answers the conflicts. */
-  promote(id: string, dryRun: boolean, keepsParents: boolean): Outcome {
+  promote(id: string, dryRun: boolean, keepsParents: boolean): OperationResult {
     const fork = this.forks.get(id);
     if (fork === undefined) return 'FORK_NOT_FOUND';
     const { parent } = fork;
@@ -135,7 +135,7 @@ export class Model {
   }
 
   /** Makes a fork of the parent as it is, with the changes of this one. Answers the conflicts. */
-  update(id: string, newId: string, dryRun: boolean, keepsParents: boolean): Outcome {
+  update(id: string, newId: string, dryRun: boolean, keepsParents: boolean): OperationResult {
     const fork = this.forks.get(id);
     if (fork === undefined) return 'FORK_NOT_FOUND';
     let { parent } = fork;
@@ -155,7 +155,7 @@ export class Model {
   }
 
   /** Writes what a transaction that a fork saw changed, so many before its last, onto another. Answers the conflicts. */
-  pick(from: string, back: number, onto: string, dryRun: boolean, keepsParents: boolean): Outcome {
+  pick(from: string, back: number, onto: string, dryRun: boolean, keepsParents: boolean): OperationResult {
     const [source, target] = [this.forks.get(from), this.forks.get(onto)];
     if (source === undefined || target === undefined) return 'FORK_NOT_FOUND';
     if (target.status !== 'open') return 'FORK_CLOSED';

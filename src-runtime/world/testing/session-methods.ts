@@ -1,7 +1,7 @@
 /** The operations of a session as methods, for tests: `session.mutate(…)` instead of `mutate(session, …)`. */
 
 import { noDeadline } from '../../base/ports.js';
-import type { RequestFrame, Runtime, SessionParts } from '../index.js';
+import type { RequestFrame, Runtime, Session } from '../index.js';
 import { cherryPick } from '../merge/cherry-pick.js';
 import { createFork, labelFork } from '../merge/create-fork.js';
 import { promoteFork } from '../merge/promote.js';
@@ -22,11 +22,11 @@ const FUNCTIONS = {
   ...forks,
   ...history,
   ...lists,
-  forkInfo: async ({ fork, clock }: SessionParts) => forkInfo(fork, clock),
-  createFork: (session: SessionParts, request: Parameters<typeof createFork>[1], deadline = noDeadline) =>
+  forkInfo: async ({ fork, clock }: Session) => forkInfo(fork, clock),
+  createFork: (session: Session, request: Parameters<typeof createFork>[1], deadline = noDeadline) =>
     createFork(session, request, deadline),
-  abort: (session: SessionParts, deadline = noDeadline) => abortFork(session, deadline),
-  label: (session: SessionParts, label: string | null, deadline = noDeadline) => labelFork(session, label, deadline),
+  abort: (session: Session, deadline = noDeadline) => abortFork(session, deadline),
+  label: (session: Session, label: string | null, deadline = noDeadline) => labelFork(session, label, deadline),
   promote: promoteFork,
   pick: cherryPick,
   update: rebaseFork,
@@ -41,23 +41,23 @@ export type TestSession = { readonly [Name in keyof typeof FUNCTIONS]: Method<(t
   readonly forkId: string;
 };
 
-type Method<F> = F extends (session: SessionParts, ...given: infer Given) => infer Result
+type Method<F> = F extends (session: Session, ...given: infer Given) => infer Result
   ? (...given: Given) => Result extends Promise<unknown> ? Result : Promise<Result>
   : never;
 
 /** A session that has been entered. Like a request, a write runs again if a reload has replaced the module since. */
-export function methodsOf({ enter }: Pick<Runtime, 'enter'>, frame: RequestFrame, entered: SessionParts): TestSession {
+export function methodsOf({ enter }: Pick<Runtime, 'enter'>, frame: RequestFrame, entered: Session): TestSession {
   const methods = Object.entries(FUNCTIONS).map(([name, run]) => [
     name,
     (...given: unknown[]) => {
-      let first: SessionParts | undefined = entered;
+      let first: Session | undefined = entered;
       const enterFirst = () => {
         const session = first ?? enter(frame);
         first = undefined;
         return session;
       };
       return runWrite({ enter: enterFirst }, frame, (session) =>
-        (run as (session: SessionParts, ...given: unknown[]) => unknown)(session, ...given),
+        (run as (session: Session, ...given: unknown[]) => unknown)(session, ...given),
       );
     },
   ]);

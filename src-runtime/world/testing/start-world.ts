@@ -9,7 +9,7 @@ import { type Clock, noDeadline } from '../../base/ports.js';
 import { compile } from '../../compiler/index.js';
 import type { EventStore } from '../../storage/event-store.js';
 import { openMemoryStore } from '../../storage/index.js';
-import type { LoadHow } from '../contract/runtime.js';
+import type { LoadOptions } from '../contract/runtime.js';
 import { createRuntime, type Paging, type RequestFrame, type Runtime } from '../index.js';
 import { methodsOf, type TestSession } from './session-methods.js';
 
@@ -29,7 +29,7 @@ export interface TestWorld {
   readonly runtime: TestRuntime;
   readonly store: EventStore;
   /** With `setAside`, answers the ids under which scopes are kept that the module does not fit. */
-  load(source: string, how?: LoadHow): Promise<readonly string[]>;
+  load(source: string, options?: LoadOptions): Promise<readonly string[]>;
   preview(source: string, renames?: readonly Rename[]): Promise<ModuleChange>;
   query(path: string, args?: Record<string, JsonValue>, paging?: Paging): Promise<JsonValue>;
   mutate(path: string, args?: Record<string, JsonValue>, dryRun?: boolean): ReturnType<MutateAnswer>;
@@ -71,8 +71,8 @@ export async function startWorld(
       cursorKey: new Uint8Array(32).fill(1),
     }),
   );
-  const load = (text: string | readonly string[], how?: LoadHow) =>
-    runtime.loadArtifact(artifactBytes(text), 'artifact', how);
+  const load = (text: string | readonly string[], options?: LoadOptions) =>
+    runtime.loadArtifact(artifactBytes(text), 'artifact', options);
   await load(source);
   return {
     runtime,

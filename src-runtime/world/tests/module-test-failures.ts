@@ -99,7 +99,7 @@ async function explainLiteral(
       declared: scope.declared,
       nodesMax: 1_000,
       shorten: (each: Deadline) => each,
-      eventsOf: async () => new Map(),
+      insertingEvents: async () => new Map(),
     };
     return { text, facts: [await explainTuple(site, literal.relation, tuple, deadline, { suggest: true })] };
   } catch (error) {

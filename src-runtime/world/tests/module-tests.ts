@@ -31,7 +31,7 @@ import { requireSupportedFunction, requireSupportedMutation, requireSupportedQue
 import { withFaults } from '../wire/faults.js';
 import { namesIn } from '../wire/labels.js';
 import { elementsOf, requireRefinements, rowsOfSelection, runBare } from '../write/mutations.js';
-import { beginWriting, type Writing } from '../write/writing.js';
+import { beginTransaction, type OpenTransaction } from '../write/open-transaction.js';
 import { type BrokenExpectation, explainBroken } from './module-test-failures.js';
 
 export type TestFailure = NonNullable<TestResult['failure']>;
@@ -170,7 +170,7 @@ async function runBlocks(run: Run, step: Block): Promise<TestFailure | undefined
     run.bound = outside;
     return undefined;
   };
-  if (step.op === 'if') return inBlock(outside, await chosen(run, step));
+  if (step.op === 'if') return inBlock(outside, await matchingBranch(run, step));
   for (const value of await rowsOf(run, step)) {
     const pause = run.deadline.checkpoint();
     if (pause !== undefined) await pause;
@@ -194,7 +194,7 @@ async function rowsOf(run: Run, { rows }: Block & { readonly op: 'for' }): Promi
 }
 
 /** The block of the first branch whose condition has a solution. */
-async function chosen(run: Run, step: Block & { readonly op: 'if' }): Promise<readonly ModuleTestStep[]> {
+async function matchingBranch(run: Run, step: Block & { readonly op: 'if' }): Promise<readonly ModuleTestStep[]> {
   for (const { condition, body } of step.branches) {
     const found = await reading(run, condition, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', async (view) =>
       firstSolution(view, condition, run.bound, surroundingsOf(run), run.deadline),
@@ -247,7 +247,7 @@ async function execute(run: Run, statement: Statement): Promise<void> {
   const surroundings = surroundingsOf(run);
   const { branch } = scope.main;
   const before = branch.facts.view();
-  const writing = beginWriting(scope, branch);
+  const writing = beginTransaction(scope, branch);
   const isGuarded = statement.op === 'invoke' && scope.program.mutations.has(statement.callable);
   let committed = false;
   try {
@@ -262,15 +262,15 @@ async function execute(run: Run, statement: Statement): Promise<void> {
       runBare(writing, mutation, run.bound, surroundings, deadline),
     );
     if (run.follow !== undefined) await followWritten(run, writing, statement, isGuarded);
-    if (isGuarded) await guard(before, writing.transaction.view, writing.changed, deadline);
-    writing.transaction.commit();
+    if (isGuarded) await guard(before, writing.overlay.view, writing.changed, deadline);
+    writing.overlay.commit();
     committed = true;
     run.bound = bound;
     scope.lastTransaction += 1;
     scope.lastSeq += writing.events.length;
     scope.nextIndividual = writing.nextIndividual;
   } finally {
-    if (!committed) writing.transaction.rollback();
+    if (!committed) writing.overlay.rollback();
     before.release();
   }
 }
@@ -278,7 +278,7 @@ async function execute(run: Run, statement: Statement): Promise<void> {
 /** What was written is followed before it is guarded: what a check refuses is a state that a test reads too. */
 async function followWritten(
   { follow, deadline }: Run,
-  { transaction }: Writing,
+  { overlay: transaction }: OpenTransaction,
   statement: Statement,
   isGuarded: boolean,
 ): Promise<void> {

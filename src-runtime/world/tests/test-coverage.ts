@@ -13,15 +13,15 @@ import { GIVEN_UP, type ModuleTestOptions, runModuleTest } from './module-tests.
 
 type Measured = Pick<CoverageRow, 'path' | 'kind' | 'clause' | 'span'> & { readonly number?: number };
 
-interface Followed {
+interface TestReach {
   readonly passed: boolean;
   readonly ms: number;
   /** Keys of clauses and callables. */
-  readonly met: ReadonlySet<string>;
+  readonly reached: ReadonlySet<string>;
 }
 
 /** What is known of one clause that was left out. */
-interface LeftOut {
+interface RemovedClause {
   /** Tests that pass without it. */
   readonly survivors: Set<ModuleTest>;
   missedBy?: ModuleTest;
@@ -34,9 +34,9 @@ export class Coverage {
   private readonly tests: readonly ModuleTest[];
   private readonly measured: readonly Measured[];
   private readonly factsPerRule: number;
-  private readonly followed = new Map<ModuleTest, Followed>();
+  private readonly reachOfTests = new Map<ModuleTest, TestReach>();
   /** By the key of the clause. */
-  private readonly leftOut = new Map<string, LeftOut>();
+  private readonly removedClauses = new Map<string, RemovedClause>();
 
   constructor(program: Program, tests: readonly ModuleTest[], factsPerRule: number) {
     this.program = program;
@@ -48,11 +48,11 @@ export class Coverage {
 
   /** The rows from `first` to before `end`, in the order of the sources; fewer where time runs short, and none while tests are run. */
   async rows(first: number, end: number, run: TestRun): Promise<readonly CoverageRow[]> {
-    const piece = new Pieces(run);
+    const piece = new WorkPieces(run);
     for (const test of this.tests) {
-      if (this.followed.has(test)) continue;
+      if (this.reachOfTests.has(test)) continue;
       if (!piece.mayBegin()) return [];
-      this.followed.set(test, await this.follow(test, run));
+      this.reachOfTests.set(test, await this.follow(test, run));
     }
     const rows: CoverageRow[] = [];
     for (const each of this.measured.slice(first, end)) {
@@ -63,10 +63,10 @@ export class Coverage {
     return rows;
   }
 
-  private async follow(test: ModuleTest, run: TestRun): Promise<Followed> {
-    const follower = new Follower(this.program);
-    const result = await this.run(this.program, test, run, (...step) => follower.follow(...step));
-    return { passed: result.passed, ms: result.ms, met: follower.met };
+  private async follow(test: ModuleTest, run: TestRun): Promise<TestReach> {
+    const tracker = new ReachTracker(this.program);
+    const result = await this.run(this.program, test, run, (...step) => tracker.follow(...step));
+    return { passed: result.passed, ms: result.ms, reached: tracker.reached };
   }
 
   private run(
@@ -86,13 +86,13 @@ export class Coverage {
   }
 
   /** Undefined where the time is up before it is known. */
-  private async row(measured: Measured, run: TestRun, piece: Pieces): Promise<CoverageRow | undefined> {
+  private async row(measured: Measured, run: TestRun, piece: WorkPieces): Promise<CoverageRow | undefined> {
     const { number, ...place } = measured;
     const key = number === undefined ? measured.path : clauseKey(measured.path, number);
-    const met = this.tests.filter((test) => this.followed.get(test)?.met.has(key) === true);
-    const tests = met.map(nameOf);
-    if (number === undefined || met.length === 0) return { ...place, tests, missedBy: null };
-    const missing = await this.missing({ key, path: measured.path, number }, met, run, piece);
+    const reached = this.tests.filter((test) => this.reachOfTests.get(test)?.reached.has(key) === true);
+    const tests = reached.map(nameOf);
+    if (number === undefined || reached.length === 0) return { ...place, tests, missedBy: null };
+    const missing = await this.missing({ key, path: measured.path, number }, reached, run, piece);
     if (missing === undefined) return undefined;
     return { ...place, tests, missedBy: missing.missedBy === undefined ? null : nameOf(missing.missedBy) };
   }
@@ -100,13 +100,15 @@ export class Coverage {
   /** Runs the tests that meet the clause without it, the quickest first, until one fails. */
   private async missing(
     clause: { readonly key: string; readonly path: string; readonly number: number },
-    met: readonly ModuleTest[],
+    reached: readonly ModuleTest[],
     run: TestRun,
-    piece: Pieces,
-  ): Promise<LeftOut | undefined> {
-    const found = this.leftOut.get(clause.key) ?? { survivors: new Set() };
-    this.leftOut.set(clause.key, found);
-    const passing = met.filter((test) => this.followed.get(test)?.passed === true && !found.survivors.has(test));
+    piece: WorkPieces,
+  ): Promise<RemovedClause | undefined> {
+    const found = this.removedClauses.get(clause.key) ?? { survivors: new Set() };
+    this.removedClauses.set(clause.key, found);
+    const passing = reached.filter(
+      (test) => this.reachOfTests.get(test)?.passed === true && !found.survivors.has(test),
+    );
     const quickest = passing.sort((one, other) => this.msOf(one) - this.msOf(other));
     const program = loadProgram(without(this.program.artifact, clause));
     for (const test of found.missedBy === undefined ? quickest : []) {
@@ -125,7 +127,7 @@ export class Coverage {
   }
 
   private msOf(test: ModuleTest): number {
-    return this.followed.get(test)?.ms ?? 0;
+    return this.reachOfTests.get(test)?.ms ?? 0;
   }
 }
 
@@ -140,7 +142,7 @@ export function wholeCoverage(
 }
 
 /** The pieces of work of one request, of which the first is always begun. */
-class Pieces {
+class WorkPieces {
   hasBegun = false;
   private readonly run: TestRun;
 
@@ -156,8 +158,8 @@ class Pieces {
 }
 
 /** Notes what a test meets as it goes from state to state. */
-class Follower {
-  readonly met = new Set<string>();
+class ReachTracker {
+  readonly reached = new Set<string>();
   private readonly program: Program;
 
   constructor(program: Program) {
@@ -168,27 +170,27 @@ class Follower {
     const rules = this.note(step);
     if (isGuarded) for (const path of this.program.checks.keys()) rules.add(this.program.relationOfCheck(path));
     try {
-      if (this.hasMetAll(rules)) return;
+      if (this.hasReachedAll(rules)) return;
       const { clauses } = await project(view, { now: () => 0 }, deadline, { traceMax: 0, paths: rules });
-      for (const { rule, clause, heads } of clauses) if (heads > 0) this.meet(rule, clause);
+      for (const { rule, clause, heads } of clauses) if (heads > 0) this.reach(rule, clause);
     } catch (error) {
       // The test fails by it, or has nothing to do with it.
       if (!(error instanceof EvaluationFault)) throw error;
     }
   }
 
-  private meet(rule: string, number: number): void {
+  private reach(rule: string, number: number): void {
     const key = clauseKey(rule, number);
-    if (this.met.has(key)) return;
-    this.met.add(key);
+    if (this.reached.has(key)) return;
+    this.reached.add(key);
     const clause = clausesOf(this.program.rules.get(rule))[number];
     if (clause !== undefined) this.note(clause);
   }
 
-  private hasMetAll(rules: ReadonlySet<string>): boolean {
+  private hasReachedAll(rules: ReadonlySet<string>): boolean {
     const reached = new Set([...rules].flatMap((path) => [...this.program.readsOf(path)]));
     return [...reached].every((path) =>
-      clausesOf(this.program.rules.get(path)).every((_, number) => this.met.has(clauseKey(path, number))),
+      clausesOf(this.program.rules.get(path)).every((_, number) => this.reached.has(clauseKey(path, number))),
     );
   }
 
@@ -204,7 +206,7 @@ class Follower {
         else if (key === 'relation' && rules.has(value)) read.add(value);
         else if (key !== 'relation' && !seen.has(value)) {
           seen.add(value);
-          this.met.add(value);
+          this.reached.add(value);
           visit((queries.get(value) ?? mutations.get(value) ?? functions.get(value))?.body);
         }
       }

@@ -15,7 +15,7 @@ import {
   type Value,
   type View,
 } from '../../engine/index.js';
-import type { ListWish } from '../contract/requests.js';
+import type { ListOptions } from '../contract/requests.js';
 import type { PageRequest } from '../state/cursor.js';
 import { type Column, columnOf, type ListShape } from './columns.js';
 import { acceptedPlaces, type Condition, readCondition } from './filters.js';
@@ -35,36 +35,36 @@ interface SortColumn {
   readonly descending: boolean;
 }
 
-interface Kept {
-  readonly wish: string;
+interface CachedArrangement {
+  readonly key: string;
   readonly states: readonly object[];
   readonly places: Uint32Array;
 }
 
 /** By the state of the rows. */
-const kept = new WeakMap<object, Kept[]>();
+const cache = new WeakMap<object, CachedArrangement[]>();
 
 /** Arrangements of one state that are kept, the latest last: somebody goes back and forth between two. */
-const KEPT_MAX = 4;
+const CACHED_MAX = 4;
 
 /** The rows of the reader, as the wish has them. Throws VALIDATION_FAILED for the wish before the reader is opened. */
 export async function arrange(
   view: View,
   open: () => Promise<RelationReader>,
   shape: ListShape,
-  wish: Pick<ListWish, 'sort' | 'filter'>,
+  options: Pick<ListOptions, 'sort' | 'filter'>,
   deadline: Deadline,
 ): Promise<Arrangement> {
-  const sorting = wish.sort.map((text): SortColumn => {
+  const sorting = options.sort.map((text): SortColumn => {
     const descending = text.startsWith('-');
     return { column: columnOf(view, shape, descending ? text.slice(1) : text), descending };
   });
   const conditions: Condition[] = [];
-  for (const filter of wish.filter) conditions.push(await readCondition(view, shape, filter, deadline));
+  for (const filter of options.filter) conditions.push(await readCondition(view, shape, filter, deadline));
   const reader = await open();
   const order = await orderOf(view, reader, deadline);
   const isPlain = sorting.length === 0 && conditions.length === 0;
-  const places = isPlain ? undefined : await placesOf(view, reader, order, { sorting, conditions }, wish, deadline);
+  const places = isPlain ? undefined : await placesOf(view, reader, order, { sorting, conditions }, options, deadline);
   const { interner } = view;
   const types = reader.info.endpoints.map(({ type }) => type);
   const at = (index: number): number[] => order.at(places === undefined ? index : (places[index] as number));
@@ -88,15 +88,15 @@ async function placesOf(
   reader: RelationReader,
   order: RowOrder,
   { sorting, conditions }: { readonly sorting: readonly SortColumn[]; readonly conditions: readonly Condition[] },
-  wish: { readonly sort: readonly string[]; readonly filter: readonly ListCondition[] },
+  options: { readonly sort: readonly string[]; readonly filter: readonly ListCondition[] },
   deadline: Deadline,
 ): Promise<Uint32Array> {
-  const key = JSON.stringify([wish.sort, wish.filter]);
+  const key = JSON.stringify([options.sort, options.filter]);
   const states = [...sorting.flatMap(({ column }) => column.states), ...conditions.flatMap((each) => each.states)];
-  const known = kept.get(reader.state) ?? [];
-  const isSame = (each: Kept): boolean =>
-    each.wish === key && each.states.every((state, index) => state === states[index]);
-  const before = known.find(isSame);
+  const cached = cache.get(reader.state) ?? [];
+  const isSame = (each: CachedArrangement): boolean =>
+    each.key === key && each.states.every((state, index) => state === states[index]);
+  const before = cached.find(isSame);
   if (before !== undefined) return before.places;
   const accepted = await acceptedPlaces(order, conditions, deadline);
   const columns: PlacedColumn[] = [];
@@ -110,10 +110,7 @@ async function placesOf(
   }
   const inOrder = await drive(placesByColumns(view, accepted.length, columns), deadline);
   const places = accepted.length === order.size ? inOrder : inOrder.map((index) => accepted[index] as number);
-  kept.set(
-    reader.state,
-    [...known.filter((each) => each.wish !== key), { wish: key, states, places }].slice(-KEPT_MAX),
-  );
+  cache.set(reader.state, [...cached.filter((each) => each.key !== key), { key, states, places }].slice(-CACHED_MAX));
   return places;
 }
 
@@ -131,14 +128,14 @@ export interface ArrangedPage {
 export async function pageOfArrangement(
   view: View,
   arrangement: Arrangement,
-  wish: Pick<ListWish, 'offset' | 'total'>,
+  options: Pick<ListOptions, 'offset' | 'total'>,
   request: PageRequest,
   deadline: Deadline,
 ): Promise<ArrangedPage> {
   const { paging, cursors } = request;
   const { size, keyColumns } = arrangement;
   const after = paging.page === undefined ? undefined : cursorKey(view.program, keyColumns, request, paging.page);
-  const start = after === undefined ? Math.min(wish.offset ?? 0, size) : countUpTo(view, arrangement, after);
+  const start = after === undefined ? Math.min(options.offset ?? 0, size) : countUpTo(view, arrangement, after);
   enforceRowCap(size - start, request);
   const end = Math.min(size, start + (paging.limit ?? request.rowsMax));
   const rows: number[][] = [];
@@ -146,7 +143,7 @@ export async function pageOfArrangement(
     rows.push(arrangement.at(index));
     if (rows.length % 1024 === 0) await deadline.checkpoint();
   }
-  const total = wish.total ? { total: size } : {};
+  const total = options.total ? { total: size } : {};
   if (end >= size || end === start) return { rows, ...total };
   const last = arrangement.keyAt(end - 1);
   const lastKey = keyColumns.map(({ type }, index) => toWire(type, last[index] ?? null)) as JsonValue;

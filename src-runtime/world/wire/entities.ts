@@ -40,18 +40,18 @@ const RENDERED_PER_CHECKPOINT = 64;
 /** A renderer for values of these types. Throws META_RESOLVE_FAILED, NAV_FIELD_RESOLVE_FAILED. */
 export function createRenderer(view: View, types: readonly Type[], deadline: Deadline): MaybePromise<Renderer> {
   const [type] = types;
-  const kept = type === undefined || types.length > 1 ? undefined : keptRenderings(view);
-  const known = type && kept?.get(type);
+  const cached = type === undefined || types.length > 1 ? undefined : cachedRenderings(view);
+  const known = type && cached?.get(type);
   if (known !== undefined) return new EntityRenderer(known, deadline);
   const ready = (rendering: Rendering): Renderer => {
-    if (type !== undefined) kept?.set(type, rendering);
+    if (type !== undefined) cached?.set(type, rendering);
     return new EntityRenderer(rendering, deadline);
   };
   return andThen(driveAsync(prepareRendering(view, types, deadline)), ready);
 }
 
 /** By type, what the requests that read the view's state share. */
-function keptRenderings({ shared }: View): WeakMap<Type, Rendering> | undefined {
+function cachedRenderings({ shared }: View): WeakMap<Type, Rendering> | undefined {
   if (shared === null) return undefined;
   const known = RENDERINGS.get(shared) ?? new WeakMap<Type, Rendering>();
   RENDERINGS.set(shared, known);

@@ -18,15 +18,15 @@ export function withFaults<T>(
   work: () => MaybePromise<T>,
   ofRule: ErrorCode = 'SVC_RUNTIME_DERIVE_FAILED',
 ): MaybePromise<T> {
-  const tell = (error: unknown): never => {
+  const rethrow = (error: unknown): never => {
     if (error instanceof EvaluationFault) throw faultError(program, what, error, ofBody, ofRule);
     throw error;
   };
   try {
     const value = work();
-    return value instanceof Promise ? value.catch(tell) : value;
+    return value instanceof Promise ? value.catch(rethrow) : value;
   } catch (error) {
-    return tell(error);
+    return rethrow(error);
   }
 }
 
@@ -48,12 +48,12 @@ function faultError(
   ofBody: ErrorCode,
   ofRule: ErrorCode,
 ): ApiError {
-  const place = fault.span ? ` (${fault.span.file}:${fault.span.start.line})` : '';
+  const position = fault.span ? ` (${fault.span.file}:${fault.span.start.line})` : '';
   const rule = [fault.path ?? what, what].find((path) => program.rules.has(path));
   if (rule !== undefined && program.checks.has(rule) && ofRule !== 'SVC_RUNTIME_EXPLAIN_FAILED') {
     return new ApiError(
       'SVC_RUNTIME_CHECK_EVAL_FAILED',
-      `The check "${rule}"${place} could not be evaluated: ${fault.message}`,
+      `The check "${rule}"${position} could not be evaluated: ${fault.message}`,
       details(fault, { check: rule, rule }),
       { cause: fault },
     );
@@ -62,7 +62,7 @@ function faultError(
     const asked = ofRule === 'SVC_RUNTIME_EXPLAIN_FAILED' ? { relation: what } : {};
     return new ApiError(
       ofRule,
-      `The rule "${rule}"${place} could not be evaluated: ${fault.message}`,
+      `The rule "${rule}"${position} could not be evaluated: ${fault.message}`,
       details(fault, { ...asked, rule }),
       { cause: fault },
     );
@@ -71,7 +71,7 @@ function faultError(
   const asked = ofBody === 'SVC_RUNTIME_EXPLAIN_FAILED' ? { relation: what } : {};
   return new ApiError(
     ofBody,
-    `${what} could not be evaluated${inner}${place}: ${fault.message}`,
+    `${what} could not be evaluated${inner}${position}: ${fault.message}`,
     details(fault, asked),
     { cause: fault },
   );
@@ -90,14 +90,14 @@ function details(fault: EvaluationFault, more: Readonly<Record<string, unknown>>
 export function refusedByDisk(
   error: StorageError,
   what = 'The disk refused the write',
-  kept = 'Nothing was kept',
+  consequence = 'Nothing was kept',
 ): ApiError {
   const { why, isUnknown } = error;
-  const told = `${what}${why === undefined ? '' : `: ${why}`}.`;
+  const sentence = `${what}${why === undefined ? '' : `: ${why}`}.`;
   const outcome = isUnknown
     ? 'It may have been kept: a restart before the disk answers again may show it. Once it answers, the server takes the write back; send it again then.'
-    : `${kept}.${why === undefined ? ' Mend the disk or bring the data directory back, then send the request again.' : ''}`;
-  return new ApiError('SVC_RUNTIME_STORAGE_ERROR', `${told} ${outcome}`, {}, { cause: error });
+    : `${consequence}.${why === undefined ? ' Mend the disk or bring the data directory back, then send the request again.' : ''}`;
+  return new ApiError('SVC_RUNTIME_STORAGE_ERROR', `${sentence} ${outcome}`, {}, { cause: error });
 }
 
 /** The relation with this path, or a failure under `code`. */

@@ -82,13 +82,13 @@ export async function acceptedPlaces(
   for (const { columns } of conditions) {
     const tests: { readonly codes: Int32Array; accepts(code: number): boolean }[] = [];
     for (const { column, accepts } of columns) tests.push({ codes: await column.allCodes(order, deadline), accepts });
-    let kept = 0;
+    let accepted = 0;
     for (let index = 0; index < places.length; index++) {
       const place = places[index] as number;
-      if (tests.some(({ codes, accepts }) => accepts(codes[place] as number))) places[kept++] = place;
+      if (tests.some(({ codes, accepts }) => accepts(codes[place] as number))) places[accepted++] = place;
       if (index % BLOCK_ITEMS === 0) await deadline.checkpoint();
     }
-    places = places.slice(0, kept);
+    places = places.slice(0, accepted);
   }
   return places;
 }
@@ -102,9 +102,9 @@ function test(
 ): (code: number) => boolean {
   const decode = (code: number): Value => view.interner.decode(column.type, code);
   if (labels !== undefined) {
-    const wanted = readText(column, operator, wire);
+    const expected = readText(column, operator, wire);
     const fits = (text: string): boolean =>
-      operator === 'startsWith' ? folded(text).startsWith(wanted) : folded(text).includes(wanted);
+      operator === 'startsWith' ? folded(text).startsWith(expected) : folded(text).includes(expected);
     const isFound = (code: number): boolean =>
       column.type.kind === 'class'
         ? // A declared individual goes by its own name too; that of its module would fit all of them.
@@ -117,10 +117,10 @@ function test(
     const isOne = (code: number): boolean => each.some((accepts) => accepts(code));
     return operator === 'in' ? isOne : (code) => code !== NONE && !isOne(code);
   }
-  const wanted = readValue(view, column, operator, wire);
-  if (wanted === null) return operator === '=' ? (code) => code === NONE : (code) => code !== NONE;
+  const expected = readValue(view, column, operator, wire);
+  if (expected === null) return operator === '=' ? (code) => code === NONE : (code) => code !== NONE;
   const compares = COMPARISONS[operator as keyof typeof COMPARISONS];
-  return (code) => code !== NONE && compares(compareValues(view.program, column.type, decode(code), wanted));
+  return (code) => code !== NONE && compares(compareValues(view.program, column.type, decode(code), expected));
 }
 
 const COMPARISONS = {

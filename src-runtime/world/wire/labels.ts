@@ -59,13 +59,13 @@ export async function labelsById(
  * reads of a state that is gone, where another one may have it later.
  */
 export async function namesIn(
-  told: unknown,
+  mentioned: unknown,
   view: View,
   deadline: Deadline,
   known?: View,
 ): Promise<Record<string, string>> {
   const { program, interner } = view;
-  const ids = new Set(JSON.stringify(told).match(/#i\d+/g));
+  const ids = new Set(JSON.stringify(mentioned).match(/#i\d+/g));
   const codes = [...ids]
     .map((id) => interner.encodeIndividual(id))
     .filter((code) => conceptOf(view, code) !== undefined)

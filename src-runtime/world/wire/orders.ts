@@ -41,23 +41,23 @@ export interface SectionRow<S extends Section> {
   readonly codes: readonly number[];
 }
 
-interface Kept {
+interface CachedOrder {
   readonly reader: RelationReader;
   readonly order: RowOrder;
 }
 
 /** The last order of each relation. Two requests that sort the same at the same time do it twice. */
-const kept = new WeakMap<object, Kept>();
+const cache = new WeakMap<object, CachedOrder>();
 
 /** The rows of the reader in the language's order: as they were kept, with what has changed since, or sorted anew. */
 export async function orderOf(view: View, reader: RelationReader, deadline: Deadline): Promise<RowOrder> {
-  const known = kept.get(reader.source);
-  if (known?.reader.state === reader.state) return known.order;
+  const cached = cache.get(reader.source);
+  if (cached?.reader.state === reader.state) return cached.order;
   const types = reader.info.endpoints.map(({ type }) => type);
-  const changes = known && (await drive(reader.changesSince(known.reader), deadline));
-  const changed = changes && (await drive(changedOrder(view, types, known.order, changes), deadline));
+  const changes = cached && (await drive(reader.changesSince(cached.reader), deadline));
+  const changed = changes && (await drive(changedOrder(view, types, cached.order, changes), deadline));
   const order = changed?.size === reader.size ? changed : await sortedRows(view, reader, types, deadline);
-  kept.set(reader.source, { reader, order });
+  cache.set(reader.source, { reader, order });
   return order;
 }
 

@@ -9,18 +9,18 @@ import { Numeral } from '../../base/numeral.js';
 import { type Deadline, DeadlineExceeded } from '../../base/ports.js';
 import type { Surroundings, View } from '../../engine/index.js';
 import type { MutateOptions } from '../contract/requests.js';
-import { answerCompute } from '../read/compute.js';
-import { answerQuery } from '../read/queries.js';
+import { runCompute } from '../read/compute.js';
+import { runQuery } from '../read/queries.js';
 import type { PageRequest } from '../state/cursor.js';
 import { reading } from '../state/forks.js';
-import type { SessionParts } from '../state/session-parts.js';
+import type { Session } from '../state/session.js';
 import { checkNames } from '../wire/arguments.js';
 import { requireCompute, requireForgettable, requireMutation, requireQuery } from '../wire/callables.js';
 import { timedOut } from '../wire/faults.js';
-import { runGuarded, type Told, transact } from './transact.js';
-import type { Writing } from './writing.js';
+import type { OpenTransaction } from './open-transaction.js';
+import { type ReportOptions, runGuarded, transact } from './transact.js';
 
-export interface BatchOptions extends MutateOptions, Told {
+export interface BatchOptions extends MutateOptions, ReportOptions {
   readonly surroundings: Surroundings;
   /** How a query of the batch is held to the row cap. */
   readonly request: PageRequest;
@@ -31,60 +31,60 @@ export interface BatchOptions extends MutateOptions, Told {
  * references are looked at before anything runs. A batch that only reads waits for no writer.
  */
 export async function runBatch(
-  parts: SessionParts,
+  session: Session,
   steps: readonly BatchStep[],
   options: BatchOptions,
   deadline: Deadline,
 ): Promise<BatchStepResult[]> {
-  const planned = await planSteps(parts, steps, options);
+  const planned = await planSteps(session, steps, options);
   const batch: Batch = { ...options, deadline, results: [], effectRows: options.effectRows };
   if (!planned.some(({ callable }) => callable.kind === 'mutation')) {
-    await reading(parts, async (view) => {
+    await reading(session, async (view) => {
       for (const step of planned) await atStep(step.index, () => runStep(batch, step, view, undefined));
     });
     return batch.results.map(({ result }) => ({ result }));
   }
   const { txn, events } = await transact(
-    parts,
+    session,
     { cause: { kind: 'batch' }, dryRun: options.dryRun },
     deadline,
-    async (writing) => {
-      const { view } = writing.transaction;
-      for (const step of planned) await atStep(step.index, () => runStep(batch, step, view, writing));
+    async (transaction) => {
+      const { view } = transaction.overlay;
+      for (const step of planned) await atStep(step.index, () => runStep(batch, step, view, transaction));
     },
   );
-  return batch.results.map(({ result, written }) => {
-    if (written === undefined) return { result };
-    const { from, to, warnings, effects } = written;
+  return batch.results.map(({ result, changes }) => {
+    if (changes === undefined) return { result };
+    const { from, to, warnings, effects } = changes;
     const own: WireEvent[] = events.slice(from, to);
-    const told = effects === undefined ? {} : { effects };
-    return { result, txn: own.length === 0 ? null : txn, events: own, warnings: [...warnings], ...told };
+    const report = effects === undefined ? {} : { effects };
+    return { result, txn: own.length === 0 ? null : txn, events: own, warnings: [...warnings], ...report };
   });
 }
 
 /** The same in a transaction that somebody else has begun and does not keep. */
 export async function tryBatch(
-  parts: SessionParts,
+  session: Session,
   steps: readonly BatchStep[],
   options: BatchOptions,
-  writing: Writing,
+  transaction: OpenTransaction,
   deadline: Deadline,
 ): Promise<void> {
   const batch: Batch = { ...options, deadline, results: [], effectRows: undefined };
-  const { view } = writing.transaction;
-  for (const step of await planSteps(parts, steps, options)) {
-    await atStep(step.index, () => runStep(batch, step, view, writing));
+  const { view } = transaction.overlay;
+  for (const step of await planSteps(session, steps, options)) {
+    await atStep(step.index, () => runStep(batch, step, view, transaction));
   }
 }
 
 async function planSteps(
-  parts: SessionParts,
+  session: Session,
   steps: readonly BatchStep[],
   { granted }: Pick<BatchOptions, 'granted'>,
 ): Promise<PlannedStep[]> {
   const planned: PlannedStep[] = [];
   for (const [index, step] of steps.entries()) {
-    planned.push(await atStep(index, async () => planStep(parts, step, planned, granted)));
+    planned.push(await atStep(index, async () => planStep(session, step, planned, granted)));
   }
   return planned;
 }
@@ -92,15 +92,15 @@ async function planSteps(
 interface Batch extends BatchOptions {
   readonly deadline: Deadline;
   /** Of the steps that have run. */
-  readonly results: StepOutcome[];
+  readonly results: StepResult[];
   /** How many changed facts the steps to come may tell, all together; undefined where none are asked for. */
   effectRows: number | undefined;
 }
 
-interface StepOutcome {
+interface StepResult {
   readonly result: JsonValue;
   /** Of a mutation: which of the transaction's events are its own, and the warnings that it brought about. */
-  readonly written?: {
+  readonly changes?: {
     readonly from: number;
     readonly to: number;
     readonly warnings: readonly Firing[];
@@ -120,7 +120,7 @@ interface PlannedStep {
 }
 
 function planStep(
-  { scope: { program }, fork }: SessionParts,
+  { scope: { program }, fork }: Session,
   step: BatchStep,
   before: readonly PlannedStep[],
   granted: readonly Capability[],
@@ -143,7 +143,12 @@ function planStep(
   return { index, callable, args: step.args };
 }
 
-async function runStep(batch: Batch, step: PlannedStep, view: View, writing: Writing | undefined): Promise<void> {
+async function runStep(
+  batch: Batch,
+  step: PlannedStep,
+  view: View,
+  transaction: OpenTransaction | undefined,
+): Promise<void> {
   const { deadline, surroundings, request, results } = batch;
   const { callable } = step;
   await deadline.checkpoint();
@@ -151,16 +156,16 @@ async function runStep(batch: Batch, step: PlannedStep, view: View, writing: Wri
     Object.entries(step.args).map(([name, value]) => [name, withResults(value, results)] as const),
   );
   if (callable.kind === 'query') {
-    const { result } = await answerQuery(view, callable.declaration, args, surroundings, request, deadline);
+    const { result } = await runQuery(view, callable.declaration, args, surroundings, request, deadline);
     results.push({ result });
-  } else if (callable.kind === 'compute' || writing === undefined) {
-    results.push({ result: await answerCompute(view, callable.declaration.path, args, deadline) });
+  } else if (callable.kind === 'compute' || transaction === undefined) {
+    results.push({ result: await runCompute(view, callable.declaration.path, args, deadline) });
   } else {
-    const from = writing.events.length;
+    const from = transaction.events.length;
     const call = { mutation: callable.declaration, args, surroundings };
-    const { result, ...told } = await runGuarded(writing, call, deadline, batch);
-    if (batch.effectRows !== undefined) batch.effectRows -= told.effects?.facts.length ?? 0;
-    results.push({ result, written: { from, to: writing.events.length, ...told } });
+    const { result, ...report } = await runGuarded(transaction, call, deadline, batch);
+    if (batch.effectRows !== undefined) batch.effectRows -= report.effects?.facts.length ?? 0;
+    results.push({ result, changes: { from, to: transaction.events.length, ...report } });
   }
 }
 
@@ -220,7 +225,7 @@ function referenceProblem(value: StepReference, before: readonly PlannedStep[]):
 }
 
 /** The value with the results of earlier steps in place of references to them. */
-function withResults(value: JsonValue, results: readonly StepOutcome[]): JsonValue {
+function withResults(value: JsonValue, results: readonly StepResult[]): JsonValue {
   if (isReference(value)) return results[Number(value.$step)]?.result ?? null;
   if (Array.isArray(value)) return value.map((item) => withResults(item, results));
   if (typeof value !== 'object' || value === null || value instanceof Numeral) return value;

@@ -14,10 +14,10 @@ import { readsAny } from '../read/guard.js';
 import { isStoredKind } from '../state/scope.js';
 import { wireTuple } from '../state/stored-tuples.js';
 import { withFaults } from '../wire/faults.js';
-import { differing, renderFiring } from '../wire/firings.js';
+import { differing, renderViolation } from '../wire/violations.js';
 
 /** Effects in the making: what is told is bounded, what is counted is all. */
-interface Telling {
+interface EffectsReport {
   readonly before: View;
   readonly after: View;
   readonly rowsMax: number;
@@ -42,7 +42,7 @@ export async function effectsOf(
   deadline: Deadline,
 ): Promise<Effects> {
   const { program } = after;
-  const telling: Telling = {
+  const report: EffectsReport = {
     before,
     after,
     rowsMax,
@@ -57,20 +57,20 @@ export async function effectsOf(
   const checkRelations = new Set(checks.map(({ path }) => program.relationOfCheck(path)));
   for (const info of program.relations.values()) {
     if (checkRelations.has(info.path)) continue;
-    await guarded(telling, info.path, () => tellFacts(telling, info, changed));
+    await guarded(report, info.path, () => addFacts(report, info, changed));
   }
   for (const check of checks) {
-    await guarded(telling, check.path, () => tellFirings(telling, check.path, changed));
+    await guarded(report, check.path, () => addViolations(report, check.path, changed));
   }
-  const { relations, facts, firings, unknown, cut } = telling;
+  const { relations, facts, firings, unknown, cut } = report;
   return { relations, facts, firings, unknown, cut };
 }
 
-async function tellFacts(telling: Telling, info: RelationInfo, changed: ReadonlySet<string>): Promise<void> {
-  const { after, before, facts, relations } = telling;
+async function addFacts(report: EffectsReport, info: RelationInfo, changed: ReadonlySet<string>): Promise<void> {
+  const { after, before, facts, relations } = report;
   const kind = isStoredKind(info.kind) ? 'stored' : 'derived';
   if (kind === 'stored' ? !changed.has(info.path) : !readsAny(after, info.path, changed)) return;
-  const differences = await differencesOf(telling, info.path);
+  const differences = await differencesOf(report, info.path);
   const { added, removed } = differences;
   if (added.count + removed.count > 0) {
     relations.push({ relation: info.path, kind, added: added.count, removed: removed.count });
@@ -86,19 +86,19 @@ async function tellFacts(telling: Telling, info: RelationInfo, changed: Readonly
   }
 }
 
-async function tellFirings(telling: Telling, path: string, changed: ReadonlySet<string>): Promise<void> {
-  const { after, before, firings, deadline } = telling;
+async function addViolations(report: EffectsReport, path: string, changed: ReadonlySet<string>): Promise<void> {
+  const { after, before, firings, deadline } = report;
   const { program } = after;
   const check = program.checks.get(path);
   const relation = program.relationOfCheck(path);
   if (check === undefined || !readsAny(after, relation, changed)) return;
-  const { added, removed } = await differencesOf(telling, relation);
+  const { added, removed } = await differencesOf(report, relation);
   for (const [change, view, { rows }] of [
     ['removed', before, removed],
     ['added', after, added],
   ] as const) {
     for (const row of rows) {
-      const firing: Firing = await renderFiring(view, check, row, deadline);
+      const firing: Firing = await renderViolation(view, check, row, deadline);
       firings.push({ change, firing });
     }
   }
@@ -111,18 +111,21 @@ interface Differing {
 }
 
 async function differencesOf(
-  telling: Telling,
+  report: EffectsReport,
   path: string,
 ): Promise<{ readonly added: Differing; readonly removed: Differing }> {
-  const { before, after, deadline, rowsMax, facts, firings } = telling;
+  const { before, after, deadline, rowsMax, facts, firings } = report;
   const old = await before.materialise(path, deadline);
   const now = await after.materialise(path, deadline);
-  const left = () => Math.max(0, rowsMax - facts.length - firings.length);
-  const { added, removed } = await compared(old, now, left(), deadline);
-  const told = { added: cutTo(added, left()), removed: cutTo(removed, Math.max(0, left() - added.rows.length)) };
-  const isWhole = told.added.rows.length === added.count && told.removed.rows.length === removed.count;
-  if (!isWhole) telling.cut = true;
-  return told;
+  const rowsLeft = () => Math.max(0, rowsMax - facts.length - firings.length);
+  const { added, removed } = await compared(old, now, rowsLeft(), deadline);
+  const reported = {
+    added: cutTo(added, rowsLeft()),
+    removed: cutTo(removed, Math.max(0, rowsLeft() - added.rows.length)),
+  };
+  const isComplete = reported.added.rows.length === added.count && reported.removed.rows.length === removed.count;
+  if (!isComplete) report.cut = true;
+  return reported;
 }
 
 async function compared(
@@ -133,13 +136,13 @@ async function compared(
 ): Promise<{ readonly added: Differing; readonly removed: Differing }> {
   if (old.state === now.state) return { added: NONE, removed: NONE };
   const known = await drive(now.changesSince(old), deadline);
-  if (known !== undefined) return { added: whole(known.added), removed: whole(known.removed) };
+  if (known !== undefined) return { added: allRows(known.added), removed: allRows(known.removed) };
   return { added: await differing(now, old, rowsMax, deadline), removed: await differing(old, now, rowsMax, deadline) };
 }
 
 const NONE: Differing = { count: 0, rows: [] };
 
-function whole(rows: Differing['rows']): Differing {
+function allRows(rows: Differing['rows']): Differing {
   return { count: rows.length, rows };
 }
 
@@ -147,13 +150,13 @@ function cutTo({ count, rows }: Differing, rowsMax: number): Differing {
   return { count, rows: rows.slice(0, rowsMax) };
 }
 
-async function guarded(telling: Telling, path: string, work: () => Promise<void>): Promise<void> {
+async function guarded(report: EffectsReport, path: string, work: () => Promise<void>): Promise<void> {
   try {
-    await withFaults(telling.after.program, path, 'SVC_RUNTIME_DERIVE_FAILED', work);
+    await withFaults(report.after.program, path, 'SVC_RUNTIME_DERIVE_FAILED', work);
   } catch (error) {
-    if (error instanceof DeadlineExceeded) telling.unknown.push({ path, message: 'the time of the request was up' });
+    if (error instanceof DeadlineExceeded) report.unknown.push({ path, message: 'the time of the request was up' });
     else if (error instanceof Error && error.cause instanceof EvaluationFault) {
-      telling.unknown.push({ path, message: error.message });
+      report.unknown.push({ path, message: error.message });
     } else throw error;
   }
 }

@@ -7,31 +7,31 @@ import type { Effects, Firing, JsonValue } from '../../api/schemas/schemas.js';
 import type { MutationDeclaration } from '../../artifact/types.js';
 import { type Deadline, DeadlineExceeded } from '../../base/ports.js';
 import type { Surroundings } from '../../engine/index.js';
-import type { ImportAnswer } from '../contract/requests.js';
+import type { ImportResponse } from '../contract/requests.js';
 import { requireOpen } from '../state/forks.js';
-import type { SessionParts } from '../state/session-parts.js';
+import type { Session } from '../state/session.js';
 import { requireForgettable, requireMutation } from '../wire/callables.js';
 import { timedOut } from '../wire/faults.js';
 import { namesIn } from '../wire/labels.js';
 import { type ImportKey, importKeys, withoutKeys } from './import-keys.js';
-import { guarded, runCall, type Told, transact } from './transact.js';
-import { undoable } from './undoable.js';
-import type { Writing } from './writing.js';
+import type { OpenTransaction } from './open-transaction.js';
+import { createSavepoint } from './savepoint.js';
+import { guarded, type ReportOptions, runCall, transact } from './transact.js';
 
-export interface ImportOptions extends Told {
+export interface ImportOptions extends ReportOptions {
   readonly surroundings: Surroundings;
   readonly granted: readonly Capability[];
   readonly dryRun: boolean;
   /** By parameter, the field whose values stand in the rows for individuals. */
   readonly keys: Readonly<Record<string, string>>;
   /** Sees what all rows come to, before that is gone where it is only tried. */
-  readonly look?: ((writing: Writing) => Promise<void>) | undefined;
+  readonly inspect?: ((transaction: OpenTransaction) => Promise<void>) | undefined;
 }
 
 type Rows = readonly Readonly<Record<string, JsonValue>>[];
 
 /** Failures, and warnings, that are told of; more are counted. Behind that many failures no further row is tried. */
-const TOLD_MAX = 100;
+const REPORTED_MAX = 100;
 
 /**
  * All rows, or none. Each sees what those before it did; all of them together are guarded as one mutation is. What a row
@@ -39,55 +39,55 @@ const TOLD_MAX = 100;
  * `details.failures`.
  */
 export async function runImport(
-  parts: SessionParts,
+  session: Session,
   path: string,
   rows: Rows,
-  { surroundings, granted, dryRun, keys: named, siteOf, effectRows, look }: ImportOptions,
+  { surroundings, granted, dryRun, keys: named, siteOf, effectRows, inspect }: ImportOptions,
   deadline: Deadline,
-): Promise<ImportAnswer> {
-  requireOpen(parts.fork);
-  const { program } = parts.scope;
+): Promise<ImportResponse> {
+  requireOpen(session.fork);
+  const { program } = session.scope;
   const mutation = requireMutation(program, path);
-  requireForgettable(program, mutation, parts.fork.id, granted);
+  requireForgettable(program, mutation, session.fork.id, granted);
   const keys = importKeys(program, mutation, named);
   const { value, txn, events } = await transact(
-    parts,
+    session,
     { cause: { kind: 'mutation', path }, dryRun },
     deadline,
-    async (writing) => {
-      const told = { siteOf, effectRows };
-      const run: Run = { mutation, keys, surroundings, rows, deadline, ...told, failures: new Map(), warnings: [] };
-      await tryRows(run, writing, 0, rows.length);
-      throwFailures(run, run.failures.size >= TOLD_MAX && run.failures.size < rows.length);
-      await look?.(writing);
-      const warnings = run.warnings.slice(0, TOLD_MAX);
+    async (transaction) => {
+      const report = { siteOf, effectRows };
+      const run: Run = { mutation, keys, surroundings, rows, deadline, ...report, failures: new Map(), warnings: [] };
+      await tryRows(run, transaction, 0, rows.length);
+      throwFailures(run, run.failures.size >= REPORTED_MAX && run.failures.size < rows.length);
+      await inspect?.(transaction);
+      const warnings = run.warnings.slice(0, REPORTED_MAX);
       const { effects } = run;
       return {
         warnings,
         effects,
         count: run.warnings.length,
-        names: dryRun ? await namesOfMade(writing, warnings, deadline) : {},
+        names: dryRun ? await namesOfCreated(transaction, warnings, deadline) : {},
       };
     },
   );
   const { warnings, effects, count, names } = value;
   const result: ImportSummary = { rows: rows.length, events: events.length, warnings: count };
-  const told = { ...(effects !== undefined && { effects }), ...(Object.keys(names).length > 0 && { names }) };
-  return { result, txn, warnings, ...told };
+  const report = { ...(effects !== undefined && { effects }), ...(Object.keys(names).length > 0 && { names }) };
+  return { result, txn, warnings, ...report };
 }
 
 /** What the individuals are called that the warnings are about and that there will not be. */
-async function namesOfMade(writing: Writing, warnings: readonly Firing[], deadline: Deadline) {
-  const kept = writing.branch.facts.latest();
+async function namesOfCreated(transaction: OpenTransaction, warnings: readonly Firing[], deadline: Deadline) {
+  const committed = transaction.branch.facts.latest();
   try {
     const tuples = warnings.map(({ tuple }) => tuple);
-    return await namesIn(tuples, writing.transaction.view, deadline, kept);
+    return await namesIn(tuples, transaction.overlay.view, deadline, committed);
   } finally {
-    kept.release();
+    committed.release();
   }
 }
 
-interface Run extends Told {
+interface Run extends ReportOptions {
   readonly mutation: MutationDeclaration;
   readonly keys: readonly ImportKey[];
   readonly surroundings: Surroundings;
@@ -106,18 +106,18 @@ interface Run extends Told {
  * Runs these rows and guards them together. Where a check forbids it they are undone, and each half is tried by itself, down
  * to the rows that it is about: it costs little where all is well, and finds all that is wrong where it is not.
  */
-async function tryRows(run: Run, writing: Writing, from: number, to: number): Promise<void> {
-  if (run.failures.size >= TOLD_MAX) return;
-  const attempt = undoable(writing);
+async function tryRows(run: Run, transaction: OpenTransaction, from: number, to: number): Promise<void> {
+  if (run.failures.size >= REPORTED_MAX) return;
+  const savepoint = createSavepoint(transaction);
   try {
-    const work = () => runRows(run, attempt.writing, from, to);
+    const work = () => runRows(run, savepoint.transaction, from, to);
     const isFirst = run.forbidden === undefined || (to - from === 1 && run.failures.size === 0);
     // What refuses the first row, or all of them together, is proved.
     const { siteOf, effectRows } = run;
-    const told = { ...(isFirst && { siteOf }), ...(run.forbidden === undefined && { effectRows }) };
-    const { warnings, effects } = await guarded(attempt.writing, work, run.deadline, told);
+    const report = { ...(isFirst && { siteOf }), ...(run.forbidden === undefined && { effectRows }) };
+    const { warnings, effects } = await guarded(savepoint.transaction, work, run.deadline, report);
     run.effects = effects;
-    attempt.keep();
+    savepoint.release();
     run.warnings.push(...warnings);
   } catch (thrown) {
     if (thrown instanceof DeadlineExceeded) {
@@ -126,32 +126,32 @@ async function tryRows(run: Run, writing: Writing, from: number, to: number): Pr
       throw run.forbidden ?? timedOut(thrown);
     }
     if (!(thrown instanceof ApiError) || thrown.code !== 'SVC_RUNTIME_CHECK_VIOLATION') throw thrown;
-    attempt.undo();
+    savepoint.rollBack();
     run.forbidden ??= thrown;
     if (to - from === 1) {
       run.failures.set(from, thrown);
       return;
     }
     const middle = (from + to) >> 1;
-    await tryRows(run, writing, from, middle);
-    await tryRows(run, writing, middle, to);
+    await tryRows(run, transaction, from, middle);
+    await tryRows(run, transaction, middle, to);
   }
 }
 
 /** A row that fails by itself is undone, and the next one run. */
-async function runRows(run: Run, writing: Writing, from: number, to: number): Promise<void> {
+async function runRows(run: Run, transaction: OpenTransaction, from: number, to: number): Promise<void> {
   const { mutation, keys, surroundings, rows, failures, deadline } = run;
-  for (let row = from; row < to && failures.size < TOLD_MAX; row++) {
+  for (let row = from; row < to && failures.size < REPORTED_MAX; row++) {
     await deadline.checkpoint();
     if (failures.has(row)) continue;
-    const attempt = undoable(writing);
+    const savepoint = createSavepoint(transaction);
     try {
-      const args = await withoutKeys(attempt.writing.transaction.view, keys, rows[row] ?? {}, deadline);
-      await runCall(attempt.writing, { mutation, args, surroundings }, deadline);
-      attempt.keep();
+      const args = await withoutKeys(savepoint.transaction.overlay.view, keys, rows[row] ?? {}, deadline);
+      await runCall(savepoint.transaction, { mutation, args, surroundings }, deadline);
+      savepoint.release();
     } catch (thrown) {
       if (!(thrown instanceof ApiError)) throw thrown;
-      attempt.undo();
+      savepoint.rollBack();
       failures.set(row, thrown);
     }
   }
@@ -163,13 +163,15 @@ function throwFailures({ failures }: Run, cut: boolean): void {
   const [first] = inOrder;
   if (first === undefined) return;
   const [row, error] = first;
-  const told = inOrder.map(([at, { code, message, details }]): ImportFailure => ({ row: at, code, message, details }));
+  const report = inOrder.map(
+    ([at, { code, message, details }]): ImportFailure => ({ row: at, code, message, details }),
+  );
   const others = inOrder.length - 1;
   const more = others === 0 ? '' : ` (and ${others} ${others === 1 ? 'row' : 'rows'} more)`;
   throw new ApiError(
     error.code,
     `In row ${row}: ${error.message}${more}`,
-    { ...error.details, row, failures: told, cut },
+    { ...error.details, row, failures: report, cut },
     { cause: error },
   );
 }

@@ -35,14 +35,14 @@ import {
   forgetIndividual,
   insertFact,
   insertIndividual,
+  type OpenTransaction,
   requireExisting,
   setField,
-  type Writing,
-} from './writing.js';
+} from './open-transaction.js';
 
 /** What a run of statements shares. */
 interface Run {
-  readonly writing: Writing;
+  readonly transaction: OpenTransaction;
   readonly mutation: MutationDeclaration;
   readonly surroundings: Surroundings;
   readonly deadline: Deadline;
@@ -56,7 +56,7 @@ interface Frame {
 
 /** Returns the mutation's result, null where it returns nothing. Throws ApiError and EvaluationFault. */
 export async function runMutation(
-  writing: Writing,
+  transaction: OpenTransaction,
   mutation: MutationDeclaration,
   args: Bindings,
   surroundings: Surroundings,
@@ -65,20 +65,20 @@ export async function runMutation(
   const { path, body } = mutation;
   requireForm('mutation', body, { path });
   const frame: Frame = { bindings: args, returned: undefined };
-  await runStatements({ writing, mutation, surroundings, deadline }, body.statements, frame);
+  await runStatements({ transaction, mutation, surroundings, deadline }, body.statements, frame);
   return frame.returned ?? null;
 }
 
 /** Runs statements that stand in no mutation of the module; `mutation` lends its path to messages. Gives all names. */
 export async function runBare(
-  writing: Writing,
+  transaction: OpenTransaction,
   mutation: MutationDeclaration,
   bound: Bindings,
   surroundings: Surroundings,
   deadline: Deadline,
 ): Promise<Bindings> {
   const frame: Frame = { bindings: bound, returned: undefined };
-  await runStatements({ writing, mutation, surroundings, deadline }, mutation.body.statements, frame);
+  await runStatements({ transaction, mutation, surroundings, deadline }, mutation.body.statements, frame);
   return frame.bindings;
 }
 
@@ -91,14 +91,14 @@ async function runStatements(run: Run, statements: readonly Statement[], frame: 
 }
 
 async function runStatement(run: Run, statement: Statement, frame: Frame): Promise<void> {
-  const { writing } = run;
+  const { transaction } = run;
   const value = (expression: Expression) => evaluate(run, frame, expression);
   switch (statement.op) {
     case 'insertIndividual': {
       requireClass(run, statement);
       const given = new Map<string, Value>();
       for (const field of statement.fields) given.set(field.field, await value(field.value));
-      const id = insertIndividual(writing, statement.concept, given);
+      const id = insertIndividual(transaction, statement.concept, given);
       if (statement.bind !== null) bind(frame, statement.bind, { kind: 'class', path: statement.concept }, id);
       return;
     }
@@ -106,29 +106,29 @@ async function runStatement(run: Run, statement: Statement, frame: Frame): Promi
       requireStored(run, statement);
       const tuple: Value[] = [];
       for (const arg of statement.args) tuple.push(await value(arg));
-      insertFact(writing, statement.relation, tuple);
+      insertFact(transaction, statement.relation, tuple);
       return;
     }
     case 'set': {
       const target = await individual(run, frame, statement.target);
-      const field = writing.scope.program.fields.get(statement.field);
+      const field = transaction.scope.program.fields.get(statement.field);
       if (!field) throw undecodable(run, `it sets the field "${statement.field}", which does not exist`);
-      await writing.transaction.view.stored(field.path).prepare([0], run.deadline);
-      setField(writing, target, field, await value(statement.value));
+      await transaction.overlay.view.stored(field.path).prepare([0], run.deadline);
+      setField(transaction, target, field, await value(statement.value));
       return;
     }
     case 'deleteFacts': {
       requireStored(run, statement);
       const pattern: (Value | undefined)[] = [];
       for (const arg of statement.args) pattern.push(arg === null ? undefined : await deletable(run, frame, arg));
-      return await deleteFacts(writing, statement.relation, pattern, run.deadline);
+      return await deleteFacts(transaction, statement.relation, pattern, run.deadline);
     }
     case 'deleteIndividual':
     case 'forget': {
       const target = await deletable(run, frame, statement.target);
       if (target === null) return;
       const remove = statement.op === 'forget' ? forgetIndividual : deleteIndividual;
-      return await remove(writing, String(target), run.deadline);
+      return await remove(transaction, String(target), run.deadline);
     }
     case 'require':
       return runRequire(run, statement, frame);
@@ -156,7 +156,7 @@ async function runStatement(run: Run, statement: Statement, frame: Frame): Promi
 async function runRequire(run: Run, statement: Statement & { readonly op: 'require' }, frame: Frame): Promise<void> {
   if (await holds(run, frame, statement.condition)) return;
   const { mutation, surroundings, deadline } = run;
-  const { view } = run.writing.transaction;
+  const { view } = run.transaction.overlay;
   const seen = await bindingsOfMessage(view, statement, frame.bindings, surroundings, deadline);
   const message = await evaluateMessage(view, statement.message, seen, surroundings, deadline);
   const firing = { check: mutation.path, severity: 'blocking', message, tuple: {}, span: statement.span };
@@ -166,7 +166,7 @@ async function runRequire(run: Run, statement: Statement & { readonly op: 'requi
 }
 
 async function runInvoke(run: Run, statement: Statement & { readonly op: 'invoke' }, frame: Frame): Promise<void> {
-  const { program } = run.writing.scope;
+  const { program } = run.transaction.scope;
   const args: Value[] = [];
   for (const arg of statement.args) args.push(await evaluate(run, frame, arg));
   const mutation = program.mutations.get(statement.callable);
@@ -178,7 +178,7 @@ async function runInvoke(run: Run, statement: Statement & { readonly op: 'invoke
   );
   requireRefinements(program, run.mutation.path, callable, bindings);
   let result: Value = null;
-  if (mutation) result = await runMutation(run.writing, mutation, bindings, run.surroundings, run.deadline);
+  if (mutation) result = await runMutation(run.transaction, mutation, bindings, run.surroundings, run.deadline);
   else if (query) {
     const failed = 'SVC_RUNTIME_QUERY_EVAL_FAILED';
     result = await withFaults(program, query.path, failed, () => queryValue(run, query, bindings));
@@ -187,7 +187,7 @@ async function runInvoke(run: Run, statement: Statement & { readonly op: 'invoke
 }
 
 async function queryValue(run: Run, query: QueryDeclaration, bindings: Bindings): Promise<Value> {
-  const { view } = run.writing.transaction;
+  const { view } = run.transaction.overlay;
   requireKnownBody(query);
   if (query.body.op === 'value') {
     return evaluateExpression(view, query.body.value, bindings, run.surroundings, run.deadline);
@@ -233,7 +233,7 @@ function* numbersIn(from: number, to: number): Generator<number> {
 
 /** The rows of a selection, fixed before the first of them is worked on. */
 async function select(run: Run, frame: Frame, query: QueryBody): Promise<readonly Value[]> {
-  const { view } = run.writing.transaction;
+  const { view } = run.transaction.overlay;
   requireUsable(run, frame, query);
   const what = `A selection of ${run.mutation.path}`;
   return withFaults(view.program, what, 'SVC_RUNTIME_QUERY_EVAL_FAILED', () =>
@@ -271,14 +271,14 @@ async function runBlock(run: Run, statements: readonly Statement[], frame: Frame
 }
 
 async function holds(run: Run, frame: Frame, condition: Condition): Promise<boolean> {
-  const { view } = run.writing.transaction;
+  const { view } = run.transaction.overlay;
   requireUsable(run, frame, condition);
   return (await firstSolution(view, condition, frame.bindings, run.surroundings, run.deadline)) !== undefined;
 }
 
 async function evaluate(run: Run, frame: Frame, expression: Expression): Promise<Value> {
   requireUsable(run, frame, expression);
-  return evaluateExpression(run.writing.transaction.view, expression, frame.bindings, run.surroundings, run.deadline);
+  return evaluateExpression(run.transaction.overlay.view, expression, frame.bindings, run.surroundings, run.deadline);
 }
 
 /** As `evaluate`, but a name alone may be that of an individual that is gone: what is gone can be deleted again. */
@@ -302,7 +302,7 @@ function bind(frame: Frame, name: string, type: Type, value: Value): void {
 }
 
 function requireClass(run: Run, { concept, fields }: Statement & { readonly op: 'insertIndividual' }): void {
-  const { classes, concepts } = run.writing.scope.program;
+  const { classes, concepts } = run.transaction.scope.program;
   if (!concepts.has(concept)) throw undecodable(run, `it inserts a "${concept}", which does not exist`);
   const own = new Set(classes.get(concept)?.fields.map(({ path }) => path));
   const foreign = fields.find(({ field }) => !own.has(field));
@@ -310,7 +310,7 @@ function requireClass(run: Run, { concept, fields }: Statement & { readonly op: 
 }
 
 function requireStored(run: Run, { relation, args }: Statement & { readonly op: 'insertFact' | 'deleteFacts' }): void {
-  const info = run.writing.scope.program.relations.get(relation);
+  const info = run.transaction.scope.program.relations.get(relation);
   if (info?.kind === 'stored' && info.endpoints.length === args.length) return;
   throw undecodable(run, `it writes to a relation "${relation}" of ${args.length} endpoints, which does not exist`);
 }
@@ -341,7 +341,7 @@ export function requireRefinements(
 
 /** Throws VALIDATION_FAILED where a part of the body names an individual that the mutation has deleted. */
 function requireUsable(run: Run, frame: Frame, node: unknown): void {
-  if (run.writing.deleted.size === 0 || typeof node !== 'object' || node === null) return;
+  if (run.transaction.deleted.size === 0 || typeof node !== 'object' || node === null) return;
   const { op, name } = node as { readonly op?: unknown; readonly name?: unknown };
   if (op === 'variable' && typeof name === 'string') {
     const bound = Object.hasOwn(frame.bindings, name) ? frame.bindings[name] : undefined;
@@ -352,11 +352,11 @@ function requireUsable(run: Run, frame: Frame, node: unknown): void {
 
 /** Throws VALIDATION_FAILED where the value holds an individual that the mutation has deleted. */
 function requirePresent(run: Run, type: Type, value: Value): void {
-  const { writing } = run;
-  if (writing.deleted.size === 0 || value === null) return;
+  const { transaction } = run;
+  if (transaction.deleted.size === 0 || value === null) return;
   const plain = bare(type);
   if (plain.kind === 'class') {
-    if (writing.deleted.has(value as string)) requireExisting(writing, value as string);
+    if (transaction.deleted.has(value as string)) requireExisting(transaction, value as string);
   } else if (plain.kind === 'list') {
     for (const item of value as readonly Value[]) requirePresent(run, plain.of, item);
   } else if (plain.kind === 'record') {

@@ -6,7 +6,7 @@ import type { Deadline, MaybePromise } from '../../base/ports.js';
 import type { FactStore, Transaction } from '../../engine/index.js';
 import { drive, mapped, type Surroundings, type Value, type View } from '../../engine/index.js';
 import { type Cause, type Erasure, redactor, StorageError, type StoredTransaction } from '../../storage/event-store.js';
-import type { MutationAnswer } from '../contract/requests.js';
+import type { MutationResponse } from '../contract/requests.js';
 import type { ExplanationSite } from '../explain/explanations.js';
 import { provingRefusal } from '../explain/refusals.js';
 import { guard } from '../read/guard.js';
@@ -15,22 +15,22 @@ import { wireEvents } from '../state/history.js';
 import { noteTransaction } from '../state/open-scope.js';
 import type { Branch, Fork, Scope } from '../state/scope.js';
 import { isMain, isStoredKind } from '../state/scope.js';
-import type { SessionParts } from '../state/session-parts.js';
+import type { Session } from '../state/session.js';
 import type { Prepared } from '../state/writers.js';
 import { readArguments, requireMembers } from '../wire/arguments.js';
 import { createRenderer } from '../wire/entities.js';
 import { refusedByDisk, withFaults } from '../wire/faults.js';
 import { effectsOf } from './effects.js';
 import { runMutation } from './mutations.js';
-import { beginWriting, erasureOf, type Writing } from './writing.js';
+import { beginTransaction, erasureOf, type OpenTransaction } from './open-transaction.js';
 
-export interface WriteOptions {
+export interface TransactionOptions {
   readonly cause: Cause;
   readonly dryRun: boolean;
 }
 
 /** `txn` is null where nothing changed, and for a dry run. */
-export interface Written<T> {
+export interface TransactionResult<T> {
   readonly value: T;
   readonly txn: number | null;
   readonly events: readonly WireEvent[];
@@ -42,12 +42,12 @@ export interface Written<T> {
  * fails with it. Nothing is kept where anything fails, nor of a dry run.
  */
 export async function transact<T>(
-  parts: SessionParts,
-  options: WriteOptions,
+  session: Session,
+  options: TransactionOptions,
   deadline: Deadline,
-  work: (writing: Writing) => Promise<T>,
-): Promise<Written<T>> {
-  const { scope, fork, onPhase } = parts;
+  work: (transaction: OpenTransaction) => Promise<T>,
+): Promise<TransactionResult<T>> {
+  const { scope, fork, onPhase } = session;
   let durable = Promise.resolve();
   onPhase?.('waiting');
   const attempt = scope.writers.next(async () => {
@@ -56,32 +56,30 @@ export async function transact<T>(
     const branch = requireOpen(fork);
     await deadline.checkpoint();
     durable = scope.writers.durable();
-    const writing = beginWriting(scope, branch, onPhase);
-    let written = false;
+    const transaction = beginTransaction(scope, branch, onPhase);
+    let isCommitted = false;
     try {
-      const value = await work(writing);
+      const value = await work(transaction);
       onPhase?.('storing');
-      const erasure = erasureOf(writing);
-      const stored = await drive(storedTransaction(parts, fork.id, writing, options.cause, erasure), deadline);
+      const erasure = erasureOf(transaction);
+      const stored = await drive(storedTransaction(session, fork.id, transaction, options.cause, erasure), deadline);
       const events = await drive(wireEvents(stored), deadline);
       if (options.dryRun || events.length === 0) return { value, txn: null, events };
       await deadline.checkpoint();
       if (erasure === undefined) {
-        written = true;
-        durable = scope.writers.add(prepare(writing, fork, branch, stored), (transaction) =>
-          append(parts, [transaction]),
-        );
+        isCommitted = true;
+        durable = scope.writers.add(prepare(transaction, fork, branch, stored), (next) => append(session, [next]));
       } else {
         // What is forgotten leaves the whole history at once, and nothing may be on its way there meanwhile.
         await durable;
-        await append(parts, [stored], erasure);
-        written = true;
-        commitStored(writing, fork, branch, stored);
+        await append(session, [stored], erasure);
+        isCommitted = true;
+        commitStored(transaction, fork, branch, stored);
         eraseFromForks(scope, erasure);
       }
       return { value, txn: stored.txn, events };
     } finally {
-      if (!written) writing.transaction.rollback();
+      if (!isCommitted) transaction.overlay.rollback();
     }
   });
   await Promise.allSettled([attempt]);
@@ -99,7 +97,7 @@ export interface MutationCall {
 }
 
 /** What is told beside the result of a mutation. */
-export interface Told {
+export interface ReportOptions {
   /** Of all that it changed, up to that many facts; nothing where it is undefined. */
   readonly effectRows?: number | undefined;
   /** Where a refusal proves its firings. */
@@ -108,116 +106,126 @@ export interface Told {
 
 /** One mutation as a transaction of its own. */
 export async function transactMutation(
-  parts: SessionParts,
+  session: Session,
   call: MutationCall,
-  options: WriteOptions & Told,
+  options: TransactionOptions & ReportOptions,
   deadline: Deadline,
-): Promise<MutationAnswer> {
-  const { value, txn, events } = await transact(parts, options, deadline, (writing) =>
-    runGuarded(writing, call, deadline, options),
+): Promise<MutationResponse> {
+  const { value, txn, events } = await transact(session, options, deadline, (transaction) =>
+    runGuarded(transaction, call, deadline, options),
   );
   return { ...value, txn, events };
 }
 
 /** Runs a mutation in a transaction under way; the guard compares what it leaves with what it found. */
 export async function runGuarded(
-  writing: Writing,
+  transaction: OpenTransaction,
   call: MutationCall,
   deadline: Deadline,
-  told: Told,
+  report: ReportOptions,
 ): Promise<{ readonly result: JsonValue; readonly warnings: readonly Firing[]; readonly effects?: Effects }> {
-  const { value, ...answered } = await guarded(writing, () => runCall(writing, call, deadline), deadline, told);
+  const { value, ...reported } = await guarded(
+    transaction,
+    () => runCall(transaction, call, deadline),
+    deadline,
+    report,
+  );
   const { result: type } = call.mutation;
-  const renderer = await createRenderer(writing.transaction.view, type ? [type] : [], deadline);
-  return { result: type ? await renderer.render(type, value) : null, ...answered };
+  const renderer = await createRenderer(transaction.overlay.view, type ? [type] : [], deadline);
+  return { result: type ? await renderer.render(type, value) : null, ...reported };
 }
 
 /** Does the work, then throws CHECK_VIOLATION where that has added a firing of a blocking check. */
 export async function guarded<T>(
-  { branch, transaction, events, changed, onPhase }: Writing,
+  { branch, overlay, events, changed, onPhase }: OpenTransaction,
   work: () => MaybePromise<T>,
   deadline: Deadline,
-  { effectRows, siteOf }: Told = {},
+  { effectRows, siteOf }: ReportOptions = {},
 ): Promise<{ readonly value: T; readonly warnings: readonly Firing[]; readonly effects?: Effects }> {
   // What there will be if this is refused; earlier steps of a batch may have made more.
-  const kept = branch.facts.latest();
+  const unchanged = branch.facts.latest();
   // What is derived from the state that the transaction began with outlives it.
-  const before = events.length === 0 ? kept : transaction.mark();
+  const before = events.length === 0 ? unchanged : overlay.mark();
   changed.clear();
   try {
     const value = await work();
-    const { view } = transaction;
+    const { view } = overlay;
     onPhase?.('guarding');
-    const warnings = await provingRefusal(siteOf?.(view, branch), kept, deadline, () =>
-      guard(before, view, changed, deadline, kept),
+    const warnings = await provingRefusal(siteOf?.(view, branch), unchanged, deadline, () =>
+      guard(before, view, changed, deadline, unchanged),
     );
     onPhase?.('evaluating');
     if (effectRows === undefined) return { value, warnings };
     return { value, warnings, effects: await effectsOf(before, view, changed, effectRows, deadline) };
   } finally {
     before.release();
-    if (before !== kept) kept.release();
+    if (before !== unchanged) unchanged.release();
   }
 }
 
 /** Reads the arguments and runs the statements; nobody has guarded yet what that leaves. */
 export function runCall(
-  writing: Writing,
+  transaction: OpenTransaction,
   { mutation, args, surroundings }: MutationCall,
   deadline: Deadline,
 ): MaybePromise<Value> {
-  const { view } = writing.transaction;
-  return withFaults(writing.scope.program, mutation.path, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', async () => {
+  const { view } = transaction.overlay;
+  return withFaults(transaction.scope.program, mutation.path, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', async () => {
     const bound = readArguments(view, mutation.path, mutation.parameters, args);
     const checking = requireMembers(view, mutation.parameters, bound, deadline);
     if (checking !== undefined) await checking;
-    return runMutation(writing, mutation, bound, surroundings, deadline);
+    return runMutation(transaction, mutation, bound, surroundings, deadline);
   });
 }
 
 /** What was written, as the next transaction of a fork. */
 export function* storedTransaction(
-  parts: SessionParts,
+  session: Session,
   fork: string,
-  writing: Writing,
+  transaction: OpenTransaction,
   cause: Cause,
   erasure?: Erasure,
 ): Generator<void, StoredTransaction> {
   return {
     fork,
-    txn: writing.after.lastTransaction + 1,
-    at: isoNow(parts.clock),
+    txn: transaction.after.lastTransaction + 1,
+    at: isoNow(session.clock),
     cause,
-    principal: parts.context.principal,
-    events: erasure ? yield* mapped(writing.events, redactor(erasure)) : writing.events,
+    principal: session.context.principal,
+    events: erasure ? yield* mapped(transaction.events, redactor(erasure)) : transaction.events,
   };
 }
 
 /** Makes what is on disk the committed state. */
-export function commitStored(writing: Writing, fork: Fork, branch: Branch, stored: StoredTransaction): void {
-  writing.transaction.commit();
+export function commitStored(
+  transaction: OpenTransaction,
+  fork: Fork,
+  branch: Branch,
+  stored: StoredTransaction,
+): void {
+  transaction.overlay.commit();
   branch.lineage.own.push(stored.txn);
-  noteTransaction(writing.scope, fork, stored);
-  writing.scope.nextIndividual = Math.max(writing.scope.nextIndividual, writing.nextIndividual);
+  noteTransaction(transaction.scope, fork, stored);
+  transaction.scope.nextIndividual = Math.max(transaction.scope.nextIndividual, transaction.nextIndividual);
 }
 
 /** Ends the writing; the next transaction can begin. */
-function prepare(writing: Writing, fork: Fork, branch: Branch, stored: StoredTransaction): Prepared {
-  const { transaction, after, nextIndividual } = writing;
-  transaction.prepare();
+function prepare(transaction: OpenTransaction, fork: Fork, branch: Branch, stored: StoredTransaction): Prepared {
+  const { overlay, after, nextIndividual } = transaction;
+  overlay.prepare();
   return {
     stored,
     nextIndividual,
     lastTransaction: stored.txn,
     lastSeq: stored.events.at(-1)?.seq ?? after.lastSeq,
-    commit: () => commitStored(writing, fork, branch, stored),
-    rollback: () => transaction.rollback(),
+    commit: () => commitStored(transaction, fork, branch, stored),
+    rollback: () => overlay.rollback(),
   };
 }
 
 /** Waits for the disk, then tells those who follow the scope. Throws STORAGE_ERROR. */
 export async function append(
-  { store, scope, writes }: SessionParts,
+  { store, scope, writes }: Session,
   transactions: readonly StoredTransaction[],
   erasure?: Erasure,
 ): Promise<void> {
@@ -252,23 +260,23 @@ function eraseFrom(fork: Fork, individuals: readonly number[]): void {
 
 /** False where there was nothing to erase, and so no commit. */
 function eraseAll(facts: FactStore, individuals: readonly number[]): boolean {
-  const transaction = facts.begin();
+  const overlay = facts.begin();
   let erased = 0;
-  for (const code of individuals) erased += eraseIndividual(transaction, code);
-  if (erased > 0) transaction.commit();
-  else transaction.rollback();
+  for (const code of individuals) erased += eraseIndividual(overlay, code);
+  if (erased > 0) overlay.commit();
+  else overlay.rollback();
   return erased > 0;
 }
 
 /** Deletes every fact that mentions the individual, also a required reference to it; returns how many. */
-function eraseIndividual(transaction: Transaction, code: number): number {
+function eraseIndividual(overlay: Transaction, code: number): number {
   let erased = 0;
-  for (const info of transaction.view.program.relations.values()) {
+  for (const info of overlay.view.program.relations.values()) {
     if (!isStoredKind(info.kind)) continue;
     for (const [position, { type }] of info.endpoints.entries()) {
       if (type.kind !== 'class') continue;
       const pattern = info.endpoints.map((_, index) => (index === position ? code : null));
-      erased += transaction.deleteMatching(info.path, pattern).length;
+      erased += overlay.deleteMatching(info.path, pattern).length;
     }
   }
   return erased;

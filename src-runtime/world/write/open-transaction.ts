@@ -25,10 +25,10 @@ import { wireTuple } from '../state/stored-tuples.js';
 import type { Numbers } from '../state/writers.js';
 import { brokenRefinement } from '../wire/refinements.js';
 
-export interface Writing {
+export interface OpenTransaction {
   readonly scope: Scope;
   readonly branch: Branch;
-  readonly transaction: Transaction;
+  readonly overlay: Transaction;
   /** Of the transaction: what only it has met goes with it where it is not kept. */
   readonly interner: Interner;
   readonly events: StoredEvent[];
@@ -46,14 +46,14 @@ export interface Writing {
 }
 
 /** Goes on from what is committed, and from what is written and on its way to disk. */
-export function beginWriting(scope: Scope, branch: Branch, onPhase?: PhaseListener): Writing {
+export function beginTransaction(scope: Scope, branch: Branch, onPhase?: PhaseListener): OpenTransaction {
   const { nextIndividual, lastTransaction, lastSeq } = scope.writers.last ?? scope;
-  const transaction = branch.facts.begin();
+  const overlay = branch.facts.begin();
   return {
     scope,
     branch,
-    transaction,
-    interner: transaction.view.interner,
+    overlay,
+    interner: overlay.view.interner,
     events: [],
     changed: new Set(),
     deleted: new Set(),
@@ -65,49 +65,53 @@ export function beginWriting(scope: Scope, branch: Branch, onPhase?: PhaseListen
 }
 
 /** Creates an individual with the given stored fields, by path; defaults fill what is left out. Returns its id. */
-export function insertIndividual(writing: Writing, concept: string, given: ReadonlyMap<string, Value>): string {
-  const { program } = writing.scope;
-  const id = `#i${writing.nextIndividual++}`;
-  const code = writing.interner.encodeIndividual(id);
-  for (const path of program.classPathsOf(concept)) insertCodes(writing, path, [code]);
-  record(writing, { kind: 'insertIndividual', id, concept });
+export function insertIndividual(
+  transaction: OpenTransaction,
+  concept: string,
+  given: ReadonlyMap<string, Value>,
+): string {
+  const { program } = transaction.scope;
+  const id = `#i${transaction.nextIndividual++}`;
+  const code = transaction.interner.encodeIndividual(id);
+  for (const path of program.classPathsOf(concept)) insertCodes(transaction, path, [code]);
+  record(transaction, { kind: 'insertIndividual', id, concept });
   for (const field of program.classes.get(concept)?.fields ?? []) {
     if (field.navigation) continue;
-    const value = initialValue(writing, field, given);
+    const value = initialValue(transaction, field, given);
     if (value === null) rejectNone(field);
-    else writeField(writing, id, field, value);
+    else writeField(transaction, id, field, value);
   }
   return id;
 }
 
 /** Puts an individual of another fork here, without its fields. */
-export function restoreIndividual(writing: Writing, id: string, concept: string): void {
-  const code = writing.interner.encodeIndividual(id);
-  for (const path of writing.scope.program.classPathsOf(concept)) insertCodes(writing, path, [code]);
-  record(writing, { kind: 'insertIndividual', id, concept });
+export function restoreIndividual(transaction: OpenTransaction, id: string, concept: string): void {
+  const code = transaction.interner.encodeIndividual(id);
+  for (const path of transaction.scope.program.classPathsOf(concept)) insertCodes(transaction, path, [code]);
+  record(transaction, { kind: 'insertIndividual', id, concept });
 }
 
 /** Sets a field or, with null, clears it. Setting what is there already is no event. */
-export function setField(writing: Writing, id: string, field: FieldInfo, value: Value): void {
-  const { interner, transaction } = writing;
-  requireWritable(writing, id, 'set');
+export function setField(transaction: OpenTransaction, id: string, field: FieldInfo, value: Value): void {
+  const { interner, overlay } = transaction;
+  requireWritable(transaction, id, 'set');
   const code = interner.encodeIndividual(id);
-  const old = fieldValue(transaction.view, code, field.path);
+  const old = fieldValue(overlay.view, code, field.path);
   if (value === null) {
     rejectNone(field);
     if (old === null) return;
-    clearField(writing, code, field);
-    record(writing, { kind: 'setField', id, field: field.path, value: null });
+    clearField(transaction, code, field);
+    record(transaction, { kind: 'setField', id, field: field.path, value: null });
     return;
   }
   if (old !== null && sameWire(field, old, value)) return;
-  clearField(writing, code, field);
-  writeField(writing, id, field, value);
+  clearField(transaction, code, field);
+  writeField(transaction, id, field, value);
 }
 
 /** Adds a tuple; one that is there already is no event. */
-export function insertFact(writing: Writing, relation: string, tuple: readonly Value[]): void {
-  const endpoints = endpointsOf(writing, relation);
+export function insertFact(transaction: OpenTransaction, relation: string, tuple: readonly Value[]): void {
+  const endpoints = endpointsOf(transaction, relation);
   for (const [index, { type, name }] of endpoints.entries()) {
     if (tuple[index] === null || tuple[index] === undefined) {
       throw invalid(`Expected a value for the endpoint "${name}" of "${relation}", got none.`, {
@@ -115,41 +119,41 @@ export function insertFact(writing: Writing, relation: string, tuple: readonly V
         endpoint: name,
       });
     }
-    if (type.kind === 'class') requireExisting(writing, String(tuple[index]));
+    if (type.kind === 'class') requireExisting(transaction, String(tuple[index]));
   }
-  const codes = endpoints.map(({ type }, index) => writing.interner.encode(type, tuple[index] ?? null));
-  if (!insertCodes(writing, relation, codes)) return;
-  record(writing, { kind: 'insertFact', relation, tuple: tupleOf(writing, relation, codes) });
+  const codes = endpoints.map(({ type }, index) => transaction.interner.encode(type, tuple[index] ?? null));
+  if (!insertCodes(transaction, relation, codes)) return;
+  record(transaction, { kind: 'insertFact', relation, tuple: tupleOf(transaction, relation, codes) });
 }
 
 /** Removes the matching stored tuples (undefined matches anything); declared facts stay and are no event. */
 export async function deleteFacts(
-  writing: Writing,
+  transaction: OpenTransaction,
   relation: string,
   pattern: readonly (Value | undefined)[],
   deadline: Deadline,
 ): Promise<void> {
-  const { scope } = writing;
-  const endpoints = endpointsOf(writing, relation);
+  const { scope } = transaction;
+  const endpoints = endpointsOf(transaction, relation);
   if (pattern.some((value) => value === null)) return;
   const codes = endpoints.map(({ type }, index) => {
     const value = pattern[index];
-    return value === undefined ? null : writing.interner.encode(type, value);
+    return value === undefined ? null : transaction.interner.encode(type, value);
   });
-  for (const [index, row] of (await rowsLike(writing, relation, codes, deadline)).entries()) {
-    if (!scope.declared.has(factKey(relation, row))) deleteCodes(writing, relation, row);
+  for (const [index, row] of (await rowsLike(transaction, relation, codes, deadline)).entries()) {
+    if (!scope.declared.has(factKey(relation, row))) deleteCodes(transaction, relation, row);
     if (index % BLOCK_ITEMS === 0) await deadline.checkpoint();
   }
 }
 
 /** The stored rows that agree with the pattern; null matches anything. */
 async function rowsLike(
-  { transaction }: Writing,
+  { overlay }: OpenTransaction,
   path: string,
   pattern: readonly (number | null)[],
   deadline: Deadline,
 ): Promise<readonly number[][]> {
-  const reader = transaction.view.stored(path);
+  const reader = overlay.view.stored(path);
   const columns = [...pattern.keys()].filter((column) => pattern[column] !== null);
   await reader.prepare(columns, deadline);
   return await drive(
@@ -162,57 +166,57 @@ async function rowsLike(
  * Removes an individual, its fields, every stored tuple that mentions it, and optional fields that refer to it. A
  * required field that still refers to it is left for the guard. Removing what is gone is no event.
  */
-export async function deleteIndividual(writing: Writing, id: string, deadline: Deadline): Promise<void> {
-  const concept = await removeIndividual(writing, id, 'deleted', deadline);
-  if (concept !== undefined) record(writing, { kind: 'deleteIndividual', id, concept });
+export async function deleteIndividual(transaction: OpenTransaction, id: string, deadline: Deadline): Promise<void> {
+  const concept = await removeIndividual(transaction, id, 'deleted', deadline);
+  if (concept !== undefined) record(transaction, { kind: 'deleteIndividual', id, concept });
 }
 
 /** As `deleteIndividual`, and has the history erase it; also one that this transaction has deleted before. */
-export async function forgetIndividual(writing: Writing, id: string, deadline: Deadline): Promise<void> {
-  const concept = (await removeIndividual(writing, id, 'forgotten', deadline)) ?? deletedConcept(writing, id);
-  if (concept === undefined || writing.forgotten.has(id)) return;
-  writing.forgotten.add(id);
-  record(writing, { kind: 'forgetIndividual', id, concept });
+export async function forgetIndividual(transaction: OpenTransaction, id: string, deadline: Deadline): Promise<void> {
+  const concept = (await removeIndividual(transaction, id, 'forgotten', deadline)) ?? deletedConcept(transaction, id);
+  if (concept === undefined || transaction.forgotten.has(id)) return;
+  transaction.forgotten.add(id);
+  record(transaction, { kind: 'forgetIndividual', id, concept });
 }
 
 /** Returns its concept, undefined where it is gone. */
 async function removeIndividual(
-  writing: Writing,
+  transaction: OpenTransaction,
   id: string,
   verb: string,
   deadline: Deadline,
 ): Promise<string | undefined> {
-  const { scope, interner, transaction } = writing;
+  const { scope, interner, overlay } = transaction;
   const { program } = scope;
   const code = interner.encodeIndividual(id);
-  const concept = conceptOf(transaction.view, code);
+  const concept = conceptOf(overlay.view, code);
   if (concept === undefined) return undefined;
-  requireWritable(writing, id, verb);
+  requireWritable(transaction, id, verb);
   for (const info of program.relations.values()) {
     if (info.kind !== 'stored' && info.kind !== 'field') continue;
     for (const [position, { type }] of info.endpoints.entries()) {
       if (type.kind !== 'class') continue;
       const pattern = info.endpoints.map((_, index) => (index === position ? code : null));
-      for (const [index, row] of (await rowsLike(writing, info.path, pattern, deadline)).entries()) {
+      for (const [index, row] of (await rowsLike(transaction, info.path, pattern, deadline)).entries()) {
         if (index % BLOCK_ITEMS === BLOCK_ITEMS - 1) await deadline.checkpoint();
-        if (info.kind === 'stored') deleteCodes(writing, info.path, row);
-        else if (position === 0) deleteSilently(writing, info.path, row);
-        else clearReference(writing, program.fields.get(info.path), row);
+        if (info.kind === 'stored') deleteCodes(transaction, info.path, row);
+        else if (position === 0) deleteSilently(transaction, info.path, row);
+        else clearReference(transaction, program.fields.get(info.path), row);
       }
     }
   }
-  for (const path of program.classPathsOf(concept)) deleteSilently(writing, path, [code]);
-  writing.deleted.add(id);
+  for (const path of program.classPathsOf(concept)) deleteSilently(transaction, path, [code]);
+  transaction.deleted.add(id);
   return concept;
 }
 
-function deletedConcept({ events }: Writing, id: string): string | undefined {
+function deletedConcept({ events }: OpenTransaction, id: string): string | undefined {
   const event = events.find((candidate) => candidate.kind === 'deleteIndividual' && candidate.id === id);
   return event?.kind === 'deleteIndividual' ? event.concept : undefined;
 }
 
 /** What the history must erase with this transaction; undefined where it forgets nobody. */
-export function erasureOf({ scope, forgotten }: Writing): Erasure | undefined {
+export function erasureOf({ scope, forgotten }: OpenTransaction): Erasure | undefined {
   if (forgotten.size === 0) return undefined;
   const plain = [...scope.program.relations.values()].flatMap(({ path, kind, endpoints }) =>
     kind === 'stored' || kind === 'field'
@@ -223,14 +227,14 @@ export function erasureOf({ scope, forgotten }: Writing): Erasure | undefined {
 }
 
 /** The individual must exist: VALIDATION_FAILED. */
-export function requireExisting(writing: Writing, id: string): void {
-  if (conceptOf(writing.transaction.view, writing.interner.encodeIndividual(id)) === undefined) {
+export function requireExisting(transaction: OpenTransaction, id: string): void {
+  if (conceptOf(transaction.overlay.view, transaction.interner.encodeIndividual(id)) === undefined) {
     throw invalid(`The individual ${id} does not exist (any more).`, { individual: id });
   }
 }
 
-function requireWritable(writing: Writing, id: string, verb: string): void {
-  requireExisting(writing, id);
+function requireWritable(transaction: OpenTransaction, id: string, verb: string): void {
+  requireExisting(transaction, id);
   if (!isCreated(id)) {
     throw invalid(`The declared individual ${id} is ground truth and cannot be ${verb}; change it in its module.`, {
       individual: id,
@@ -239,17 +243,17 @@ function requireWritable(writing: Writing, id: string, verb: string): void {
 }
 
 /** Null where none was given and there is no default. */
-export function initialValue(writing: Writing, field: FieldInfo, given: ReadonlyMap<string, Value>): Value {
+export function initialValue(transaction: OpenTransaction, field: FieldInfo, given: ReadonlyMap<string, Value>): Value {
   const value = given.get(field.path);
   if (value !== undefined) return value;
-  return field.default ? evaluatePure(writing.scope.program, field.default, {}) : null;
+  return field.default ? evaluatePure(transaction.scope.program, field.default, {}) : null;
 }
 
-function writeField(writing: Writing, id: string, field: FieldInfo, value: Value): void {
-  const { interner } = writing;
-  const { program } = writing.scope;
+function writeField(transaction: OpenTransaction, id: string, field: FieldInfo, value: Value): void {
+  const { interner } = transaction;
+  const { program } = transaction.scope;
   const type = storedType(field);
-  if (type.kind === 'class') requireExisting(writing, String(value));
+  if (type.kind === 'class') requireExisting(transaction, String(value));
   const broken = field.refinement && brokenRefinement(program, field.refinement, type, value);
   if (broken !== undefined) {
     const received = toWire(type, value);
@@ -259,8 +263,8 @@ function writeField(writing: Writing, id: string, field: FieldInfo, value: Value
       value: received,
     });
   }
-  insertCodes(writing, field.path, [interner.encodeIndividual(id), interner.encode(type, value)]);
-  record(writing, { kind: 'setField', id, field: field.path, value: toWire(type, value) });
+  insertCodes(transaction, field.path, [interner.encodeIndividual(id), interner.encode(type, value)]);
+  record(transaction, { kind: 'setField', id, field: field.path, value: toWire(type, value) });
 }
 
 function rejectNone(field: FieldDeclaration): void {
@@ -269,45 +273,45 @@ function rejectNone(field: FieldDeclaration): void {
 }
 
 /** An optional field that refers to a deleted individual is cleared; a required one stays and fires its check. */
-function clearReference(writing: Writing, field: FieldInfo | undefined, row: readonly number[]): void {
+function clearReference(transaction: OpenTransaction, field: FieldInfo | undefined, row: readonly number[]): void {
   if (field?.type.kind !== 'optional') return;
   const holder = row[0] as number;
-  deleteSilently(writing, field.path, row);
-  const id = writing.interner.decodeIndividual(holder);
-  if (isCreated(id)) record(writing, { kind: 'setField', id, field: field.path, value: null });
+  deleteSilently(transaction, field.path, row);
+  const id = transaction.interner.decodeIndividual(holder);
+  if (isCreated(id)) record(transaction, { kind: 'setField', id, field: field.path, value: null });
 }
 
-function clearField(writing: Writing, holder: number, field: FieldInfo): void {
-  writing.changed.add(field.path);
-  writing.transaction.deleteMatching(field.path, [holder, null]);
+function clearField(transaction: OpenTransaction, holder: number, field: FieldInfo): void {
+  transaction.changed.add(field.path);
+  transaction.overlay.deleteMatching(field.path, [holder, null]);
 }
 
-function insertCodes(writing: Writing, path: string, codes: readonly number[]): boolean {
-  writing.changed.add(path);
-  return writing.transaction.insert(path, codes);
+function insertCodes(transaction: OpenTransaction, path: string, codes: readonly number[]): boolean {
+  transaction.changed.add(path);
+  return transaction.overlay.insert(path, codes);
 }
 
-function deleteCodes(writing: Writing, relation: string, row: readonly number[]): void {
-  const tuple = tupleOf(writing, relation, row);
-  deleteSilently(writing, relation, row);
-  record(writing, { kind: 'deleteFact', relation, tuple });
+function deleteCodes(transaction: OpenTransaction, relation: string, row: readonly number[]): void {
+  const tuple = tupleOf(transaction, relation, row);
+  deleteSilently(transaction, relation, row);
+  record(transaction, { kind: 'deleteFact', relation, tuple });
 }
 
-function deleteSilently(writing: Writing, path: string, row: readonly number[]): void {
-  writing.changed.add(path);
-  writing.transaction.delete(path, row);
+function deleteSilently(transaction: OpenTransaction, path: string, row: readonly number[]): void {
+  transaction.changed.add(path);
+  transaction.overlay.delete(path, row);
 }
 
-function record(writing: Writing, event: EventBody): void {
-  writing.events.push({ ...event, seq: writing.after.lastSeq + writing.events.length + 1 });
+function record(transaction: OpenTransaction, event: EventBody): void {
+  transaction.events.push({ ...event, seq: transaction.after.lastSeq + transaction.events.length + 1 });
 }
 
-function tupleOf(writing: Writing, relation: string, row: readonly number[]): Json[] {
-  return wireTuple(writing, { endpoints: endpointsOf(writing, relation) }, row);
+function tupleOf(transaction: OpenTransaction, relation: string, row: readonly number[]): Json[] {
+  return wireTuple(transaction, { endpoints: endpointsOf(transaction, relation) }, row);
 }
 
-function endpointsOf(writing: Writing, relation: string) {
-  return writing.scope.program.relations.get(relation)?.endpoints ?? [];
+function endpointsOf(transaction: OpenTransaction, relation: string) {
+  return transaction.scope.program.relations.get(relation)?.endpoints ?? [];
 }
 
 function sameWire(field: FieldInfo, left: Value, right: Value): boolean {

@@ -56,7 +56,7 @@ export async function differing(
 }
 
 /** The wire form of a firing. The message comes from the least of its bindings. */
-export async function renderFiring(
+export async function renderViolation(
   view: View,
   check: CheckDeclaration,
   row: readonly number[],

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Entity, ListCondition, ListedFact, RelationCount } from '../../api/schemas/schemas.js';
-import type { Answer } from '../testing/http.js';
+import type { TestResponse } from '../testing/http.js';
 import { type RealOptions, type RealServer, serversOfTests } from '../testing/real.js';
 
 const HOUSING = `
@@ -51,10 +51,10 @@ function list(server: RealServer, path: string, { filter, ...wish }: Wish, heade
 
 const LIVES = '/v1/relations/housing::lives';
 const PEOPLE = { class: 'housing::Person' };
-const tuples = ({ body }: Answer) => body.result.map(({ tuple }: ListedFact) => tuple.join(' '));
-const names = ({ body }: Answer) => body.result.map(({ name }: Entity) => name);
+const tuples = ({ body }: TestResponse) => body.result.map(({ tuple }: ListedFact) => tuple.join(' '));
+const names = ({ body }: TestResponse) => body.result.map(({ name }: Entity) => name);
 
-function expectRefused({ status, body }: Answer, message: RegExp): void {
+function expectRefused({ status, body }: TestResponse, message: RegExp): void {
   expect([status, body.error?.code]).toEqual([400, 'SVC_RUNTIME_VALIDATION_FAILED']);
   expect(body.error.message).toMatch(message);
 }
@@ -123,7 +123,7 @@ describe('a list is sorted', () => {
     const taken: ListedFact[] = [];
     let cursor: string | undefined = '';
     for (let page = 0; cursor !== undefined; page++) {
-      const { body }: Answer = await list(server, '/v1/relations/housing::next', {
+      const { body }: TestResponse = await list(server, '/v1/relations/housing::next', {
         sort: '-to',
         limit: 3,
         ...(cursor !== '' && { page: cursor }),

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { listingShape } from '../../api/operations/parameters.js';
 import { alternativesOf, type ListCondition, listConditionSchema } from '../../api/schemas/schemas.js';
-import type { ListWish } from '../../world/contract/requests.js';
+import type { ListOptions } from '../../world/contract/requests.js';
 import { badRequest } from '../http/envelope.js';
 import { withAllDigits } from '../http/json-text.js';
 
@@ -13,7 +13,7 @@ const FILTERS_MAX = 16;
 type ListQuery = z.output<z.ZodObject<typeof listingShape>>;
 
 /** Throws VALIDATION_FAILED. `includes` is what this list can include. */
-export function wishOf(query: ListQuery, includes: readonly ('labels' | 'origin')[]): ListWish {
+export function listOptionsOf(query: ListQuery, includes: readonly ('labels' | 'origin')[]): ListOptions {
   if (query.offset !== undefined && query.page !== undefined) {
     throw badRequest('"offset" and "page" both say where to begin; leave one of them out.', { path: 'offset' });
   }

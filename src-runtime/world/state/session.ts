@@ -11,7 +11,7 @@ import type { Cursors, PageRequest } from './cursor.js';
 import type { ForkSite } from './forks.js';
 import type { Writes } from './writes.js';
 
-export interface SessionParts extends ForkSite {
+export interface Session extends ForkSite {
   readonly stopwatch: Stopwatch;
   readonly context: RequestContext;
   readonly writes: Writes;
@@ -22,43 +22,43 @@ export interface SessionParts extends ForkSite {
 }
 
 /** What expressions see of the request. */
-export function surroundingsOf({ context }: Pick<SessionParts, 'context'>): Surroundings {
+export function surroundingsOf({ context }: Pick<Session, 'context'>): Surroundings {
   return { context: context.values };
 }
 
 /** What a query sees of its request, for cursors. The time goes on between pages, and is no part of it. */
-export function contextKey({ context }: Pick<SessionParts, 'context'>): JsonValue {
+export function contextKey({ context }: Pick<Session, 'context'>): JsonValue {
   const fields = context.types.filter(({ name }) => name !== 'now');
   return fields.map(({ name, type }) => [name, toWire(type, context.values[name] ?? null) as JsonValue]);
 }
 
 /** A page of what `name` names, in this scope and fork. */
-export function pageRequest(parts: SessionParts, paging: Paging, name: () => JsonValue[]): PageRequest {
-  return new NamedPageRequest(parts, paging, name);
+export function pageRequest(session: Session, paging: Paging, name: () => JsonValue[]): PageRequest {
+  return new NamedPageRequest(session, paging, name);
 }
 
 /** Most requests have one page only, and nobody asks what a cursor of them would be bound to. */
 class NamedPageRequest implements PageRequest {
   readonly paging: Paging;
-  private readonly parts: SessionParts;
+  private readonly session: Session;
   private readonly name: () => JsonValue[];
 
-  constructor(parts: SessionParts, paging: Paging, name: () => JsonValue[]) {
-    this.parts = parts;
+  constructor(session: Session, paging: Paging, name: () => JsonValue[]) {
+    this.session = session;
     this.paging = paging;
     this.name = name;
   }
 
   get cursors(): Cursors {
-    return this.parts.cursors;
+    return this.session.cursors;
   }
 
   get rowsMax(): number {
-    return this.parts.limits.rows;
+    return this.session.limits.rows;
   }
 
   get request(): JsonValue {
-    const { scope, fork } = this.parts;
+    const { scope, fork } = this.session;
     // A fork that is created again under the same id is another one, and so is a scope whose facts were set aside.
     return [...this.name(), scope.scopeId, scope.firstSeq, fork.id, fork.txn];
   }
