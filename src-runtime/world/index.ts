@@ -1,4 +1,4 @@
-/** The world's edge. */
+/** What other layers may use of the world. */
 
 import type { Runtime as RuntimeOf } from './contract/runtime.js';
 import type { Session } from './state/session.js';

@@ -1,4 +1,4 @@
-/** What is asked of the world, and what it answers: the records that its operations take and give. */
+/** The records that operations of the world take and return. */
 
 import type { BatchStep } from '../../api/schemas/batch-schemas.js';
 import type { DiffLayer, ForkConflict, ForkInfo, UndoConflict } from '../../api/schemas/fork-schemas.js';
@@ -15,46 +15,46 @@ import type {
 import type { DiffSide } from '../../api/schemas/wire-constants.js';
 import type { Artifact } from '../../artifact/types.js';
 
-/** A write waits for earlier writes, runs, is guarded by the checks, and is stored. */
+/** The phases of a transaction: it waits for earlier ones, evaluates, checks the guards, and is stored. */
 export type WritePhase = 'waiting' | 'evaluating' | 'guarding' | 'storing';
 
-/** Called whenever a write enters a phase, some of them more than once. */
+/** Called when a transaction enters a phase. It may enter a phase more than once. */
 export type PhaseListener = (phase: WritePhase) => void;
 
-/** What a request says about where it runs, before the module has been asked what it needs. */
+/** Where a request runs, as its headers, path and body say. Not yet checked against the module. */
 export interface RequestFrame {
-  /** Context fields from headers, by field name (`tenantId`, `principalId`, `fooBar`, `now`): text as it came. */
+  /** Context fields from headers, by field name (`tenantId`, `principalId`, `fooBar`, `now`), as unparsed text. */
   readonly headerContext: Readonly<Record<string, string>>;
   /** The body's `context`. */
   readonly bodyContext: Readonly<Record<string, unknown>>;
-  /** Every fork that the request names, and where: path, header or body. */
+  /** Every fork that the request names, and where it names it: path, header or body. */
   readonly forks: readonly { readonly from: 'path' | 'header' | 'body'; readonly fork: string }[];
-  /** The request log measures the phases of a write with it. */
+  /** Measures the phases of a transaction for the request log. */
   readonly onPhase?: PhaseListener | undefined;
 }
 
-/** `limit` rows from the place that the cursor `page` marks; undefined reads all, up to the row cap. */
+/** A page of at most `limit` rows after the cursor `page`. Without `limit`, all rows up to the row cap. */
 export interface Paging {
   readonly limit: number | undefined;
   readonly page: string | undefined;
 }
 
-/** How a list is wanted, beside its page. */
+/** Order, filter and extras of a list. */
 export interface ListOptions {
-  /** Columns, the first of which counts most; with a `-` before it downward. Rows that are equal in all stand in the list's own order. */
+  /** Columns by priority; a leading `-` sorts descending. Ties keep the list's own order. */
   readonly sort: readonly string[];
-  /** Conditions that all hold. */
+  /** A row must meet all conditions. */
   readonly filter: readonly ListCondition[];
-  /** Rows to pass over. */
+  /** Rows to skip. */
   readonly offset: number | undefined;
   readonly total: boolean;
-  /** Facts say where they come from. */
+  /** Adds to each fact whether it is declared, stored or derived. */
   readonly origin: boolean;
-  /** The individuals that rows refer to are named. */
+  /** Adds labels for the individuals that rows refer to. */
   readonly labels: boolean;
 }
 
-/** A list in its own order, whole, and nothing beside it. */
+/** The whole list in its own order, without extras. */
 export const PLAIN_LIST: ListOptions = {
   sort: [],
   filter: [],
@@ -64,7 +64,7 @@ export const PLAIN_LIST: ListOptions = {
   labels: false,
 };
 
-/** A page of a list, with what was asked for beside it. */
+/** A page of a list with its extras. */
 export interface ListPage<T> extends Page<T> {
   readonly total?: number;
   readonly labels?: Readonly<Record<string, string>>;
@@ -77,15 +77,15 @@ export interface Page<T> {
 
 export interface MutateOptions {
   readonly dryRun: boolean;
-  /** Tell what changes all in all, derived facts too; false unless given. */
+  /** Adds all changes and conclusions to the response; false by default. */
   readonly effects?: boolean;
-  /** Prove the firings that it is refused for; false unless given. */
+  /** Adds proofs of the violations to a refusal; false by default. */
   readonly explain?: boolean;
-  /** What the host and the caller's token grant. */
+  /** The capabilities of the server that the caller's token carries. */
   readonly granted: readonly Capability[];
 }
 
-/** Of what is written over a fork's parent. */
+/** Options of operations that write to a fork without arguments. */
 export type DryRunOptions = Pick<MutateOptions, 'dryRun' | 'explain'>;
 
 export interface PromoteOptions extends DryRunOptions {
@@ -93,59 +93,59 @@ export interface PromoteOptions extends DryRunOptions {
 }
 
 export interface CherryPickOptions extends PromoteOptions, Pick<MutateOptions, 'effects'> {
-  /** The fork in whose history it is. */
+  /** The fork to which the transaction was written. */
   readonly from: string;
   readonly txn: number;
 }
 
 export interface MutationResponse {
   readonly result: JsonValue;
-  /** Null where nothing changed, and for a dry run. */
+  /** Null for a dry run, and if nothing changed. */
   readonly txn: number | null;
   readonly events: readonly WireEvent[];
-  /** Firings of warning checks that the transaction added. */
+  /** New violations of warning checks. */
   readonly warnings: readonly Firing[];
-  /** Where they were asked for. */
+  /** Present if `effects` was set. */
   readonly effects?: Effects;
 }
 
 export interface ImportResponse {
   readonly result: ImportSummary;
-  /** Null where nothing changed, and for a dry run. */
+  /** Null for a dry run, and if nothing changed. */
   readonly txn: number | null;
   readonly warnings: readonly Firing[];
   readonly effects?: Effects;
-  /** Of a dry run: what the individuals are called, by id, that the warnings are about and that there are not. */
+  /** In a dry run: labels, by id, of individuals in the warnings that will not exist afterwards. */
   readonly names?: Readonly<Record<string, string>>;
 }
 
-/** What an explanation is to have beside what every one has. */
+/** What to add to an explanation. */
 export interface ExplanationOptions {
-  /** Different proofs, at most; 1 unless given. */
+  /** The most proofs to return; 1 by default. */
   readonly proofs?: number;
-  /** Where the fact does not hold: which changes of stored facts would make it hold. */
+  /** For a fact that does not hold: changes of stored facts that would make it true. */
   readonly suggest?: boolean;
-  /** Where it holds: which changes would end it. */
+  /** For a fact that holds: changes of stored facts that would make it false. */
   readonly ending?: boolean;
-  /** Where it does not hold: values of variables of one of its clauses. */
+  /** For a fact that does not hold: values for variables of one clause. */
   readonly given?: { readonly clause: number; readonly values: Readonly<Record<string, JsonValue>> } | undefined;
-  /** The transaction before which the facts are to be as they were. */
+  /** Explains the state before this transaction. */
   readonly before?: number | undefined;
-  /** The module whose rules are asked: the running one, or the one that it replaced, on the facts that there were then. */
+  /** The hash of the module to explain with: the current one, or its predecessor with the facts of that time. */
   readonly moduleHash?: string | undefined;
-  /** What is tried first; what it makes or ends is then explained, not suggested. */
+  /** A call or merge to apply first. Its result is explained, without suggestions. */
   readonly after?: TriedCall | undefined;
-  /** A module that is not loaded, by whose rules it is asked of the facts that there are. */
+  /** A module that is not loaded, to explain with on the current facts. */
   readonly candidate?: Candidate | undefined;
 }
 
-/** As a compiler gave it, and what it gave it of. */
+/** An artifact as the compiler made it, and its sources. */
 export interface Candidate {
   readonly artifact: Artifact | Uint8Array;
   readonly sources: readonly { readonly file: string; readonly text: string }[];
 }
 
-/** What is written of which nothing is kept, and what it may do. */
+/** A call or merge that runs without being committed, and the capabilities that it has. */
 export interface TriedCall {
   readonly call:
     | { readonly steps: readonly BatchStep[] }
@@ -163,42 +163,42 @@ interface TriedImport {
   readonly keys: Readonly<Record<string, string>>;
 }
 
-/** Changes of a fork that the one asked would have, or its own on what it came from as that is now. */
+/** A merge to try: the changes of a child fork, or a rebase of this fork onto its parent. */
 export type TriedMerge = { readonly keep: FieldsFromParent } & (
   | { readonly promote: string }
   | { readonly update: true }
   | { readonly pick: Pick<CherryPickOptions, 'from' | 'txn'> }
 );
 
-/** What the events of a history are to tell of; of both where both are given. */
+/** Selects events by individual, by relation, or by both. */
 export interface HistoryFilter {
   readonly individual?: string | undefined;
   /** A concept, field or stored relation. */
   readonly relation?: string | undefined;
 }
 
-/** A row, and the arguments with which it was answered. */
+/** A row of a query, and the arguments of that query. */
 export interface RowRequest {
   readonly args: Readonly<Record<string, JsonValue>>;
   readonly row: JsonValue;
 }
 
-/** Follows a fork's history. It stays where it is while nobody asks for news, and a reload of the module does not disturb it. */
+/** A position in a fork's history that moves forward only when read. It survives a reload of the module. */
 export interface EventFeed {
-  /** The last event that has been handed out, or before which none was asked for. */
+  /** The last event that was returned, or the one after which the feed starts. */
   readonly seq: number;
-  /** What has happened since, a batch at a time, as far as now; each event once. */
+  /** All events since then, in batches, each event once. */
   unread(): AsyncIterable<readonly WireEvent[]>;
   /** Calls back after each write to the scope, until the returned function is called. */
   onWrite(callback: () => void): () => void;
-  /** Calls back with the record of each fork of the scope that is called otherwise, until the returned function is called. */
+  /** Calls back with the record of each fork whose label changes, until the returned function is called. */
   onFork(callback: (record: ForkInfo) => void): () => void;
 }
 
 export interface PromoteResponse {
-  /** The fork, as it is after its promotion. */
+  /** The fork after its promotion. */
   readonly result: ForkInfo;
-  /** The parent's transaction; null where the fork had changed nothing, and for a dry run. */
+  /** The transaction on the parent; null for a dry run, and if the fork has no changes. */
   readonly txn: number | null;
   readonly events: readonly WireEvent[];
   readonly warnings: readonly Firing[];
@@ -206,13 +206,13 @@ export interface PromoteResponse {
 }
 
 export interface UpdateOptions {
-  /** Of the new fork; one that is free where it is undefined. */
+  /** The id of the new fork; generated if undefined. */
   readonly id: string | undefined;
   readonly keep?: FieldsFromParent | undefined;
   readonly dryRun: boolean;
 }
 
-/** As of a promotion, with the record of the new fork; `warnings` has the firings of blocking checks too. */
+/** Like a promotion, with the record of the new fork. `warnings` includes violations of blocking checks. */
 export type RebaseResponse = PromoteResponse;
 
 export interface RevertResponse extends Omit<PromoteResponse, 'conflicts'> {
@@ -220,35 +220,35 @@ export interface RevertResponse extends Omit<PromoteResponse, 'conflicts'> {
 }
 
 export interface UndoneTransaction extends Omit<RevertResponse, 'result'> {
-  /** The one that is undone. */
+  /** The reverted transaction. */
   readonly result: WireTransaction;
 }
 
 export interface CherryPickResponse extends Omit<PromoteResponse, 'result'> {
-  /** The one that is picked. */
+  /** The transaction that was cherry-picked. */
   readonly result: WireTransaction;
-  /** Where they were asked for. */
+  /** Present if `effects` was set. */
   readonly effects?: Effects;
 }
 
-/** What is compared of two states: whole layers, or one relation, whichever layer it is of. */
+/** What to compare: whole layers, or one relation of any layer. */
 export interface DiffFilter {
   readonly layers: readonly DiffLayer[];
   readonly relation: string | undefined;
-  /** Of rows: those alone that these sides have; all where it is left out. Counts tell of each anyway. */
+  /** Returns only rows of these sides; all by default. Counts always cover both sides. */
   readonly sides?: readonly DiffSide[] | undefined;
 }
 
-/** Fields that both sides have changed, of which the parent's value is kept: as individual and path, or all of them. */
+/** Conflicting fields that keep the parent's value, each as individual and path; or all of them. */
 export type FieldsFromParent = 'all' | readonly (readonly [individual: string, field: string])[];
 
-/** What is told of a promotion. */
+/** What to report of a promotion. */
 export interface PromotionFilter extends DiffFilter {
   readonly keep?: FieldsFromParent | undefined;
 }
 
 export interface AdhocText {
   readonly source: string;
-  /** The loaded module that it stands in; undefined for the only one. */
+  /** The module that the text extends; undefined if only one is loaded. */
   readonly module: string | undefined;
 }

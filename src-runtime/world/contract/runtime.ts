@@ -1,6 +1,6 @@
 /**
- * The runtime as hosts see it: the HTTP server, and `test` of the command line. What a request does in a scope are the functions
- * of `world/session`, which take the session that `enter` returns. Expected failures are thrown as ApiError.
+ * The runtime as its hosts see it: the HTTP server, and the command `test`. Operations of a request are the functions in `world/session`;
+ * they take the session that `enter` returns. Expected failures are thrown as ApiError.
  */
 
 import type { ErrorCode } from '../../api/errors.js';
@@ -21,17 +21,17 @@ import type { EventStore } from '../../storage/event-store.js';
 import type { AdhocText, Page, Paging, RequestFrame } from './requests.js';
 
 export interface LoadOptions {
-  /** A scope whose facts do not fit the module is kept under another id, and begins empty, instead of a refusal. */
+  /** Archives a scope whose facts do not fit the module and starts an empty one, instead of refusing the module. */
   readonly setAside?: boolean;
-  /** What stored facts use that the module calls otherwise. They come along, with all their history. */
+  /** New names of stored declarations. Their facts and history move with them. */
   readonly renames?: readonly Rename[];
-  /** A number by which `lastAdoption` tells whether the schema came into force. */
+  /** The number that `lastAdoption` returns once this schema is in force. */
   readonly adoption?: number;
-  /** Nothing is held to the stored facts, as for the first module. Only while nobody is served yet. */
+  /** Skips the check against stored facts, as for the first module. Only before the first request. */
   readonly isUnchecked?: boolean;
-  /** Those of the sources; an artifact may carry its own. */
+  /** The tests of the sources. By default, those in the artifact. */
   readonly tests?: readonly ModuleTest[];
-  /** What it was built from; an artifact may carry its own. */
+  /** The sources of the artifact. By default, those in the artifact. */
   readonly sources?: LoadedModule['sources'];
 }
 
@@ -40,7 +40,7 @@ interface ModuleTests extends Page<ModuleTestInfo[]> {
   readonly loadedAt: string;
 }
 
-/** What sources were compiled to. */
+/** Compiled sources with their tests. */
 interface CompiledTests {
   readonly artifact: Artifact;
   readonly tests: readonly ModuleTest[];
@@ -55,13 +55,13 @@ interface TestCoverage extends Page<CoverageRow[]> {
 export interface Runtime<Session = unknown> {
   readonly moduleHash: string;
   module(): LoadedModule;
-  /** Throws MODULE_NOT_LOADED while nothing is loaded. */
+  /** Throws MODULE_NOT_LOADED. */
   schema(): ServedSchema;
-  /** The loaded artifact whole. Throws MODULE_NOT_LOADED while nothing is loaded. */
+  /** The loaded artifact. Throws MODULE_NOT_LOADED. */
   artifact(): Artifact;
   /**
-   * Replaces the module by this artifact; the prior one stays where that throws. Bytes are checked first, what the compiler
-   * made is taken as it is. Answers the ids of scopes set aside.
+   * Replaces the module with this artifact. If that throws, the previous module stays. Bytes are validated; an object from the compiler is
+   * trusted. Returns the ids of the archives.
    */
   loadArtifact(
     artifact: Artifact | Uint8Array,
@@ -69,8 +69,8 @@ export interface Runtime<Session = unknown> {
     options?: LoadOptions,
   ): Promise<readonly string[]>;
   /**
-   * What loading this artifact would change in the scope of the request. Throws what `loadArtifact` does; keeps nothing. With
-   * `base`, it is compared with that module, under whose schema the facts are recorded, instead of the one that runs.
+   * What loading this artifact would change in the scope of the request. Changes nothing, and throws what `loadArtifact` throws. With
+   * `base`, compares with that module, under whose schema the facts are recorded, instead of the loaded one.
    */
   previewArtifact(
     artifact: Artifact | Uint8Array,
@@ -78,61 +78,59 @@ export interface Runtime<Session = unknown> {
     renames?: readonly Rename[],
     base?: Artifact,
   ): Promise<ModuleChange>;
-  /** The hashes of the schemas that stored scopes are recorded under; those set aside are not among them. */
+  /** The schema hashes of all stored scopes, without archives. */
   recordedSchemas(): Promise<ReadonlySet<string>>;
   /** The `adoption` of the last load that had one and changed what is stored; 0 before the first. */
   lastAdoption(): Promise<number>;
-  /** What the last load changed in the scope of the request; null for the first module, and for a scope that came later. */
+  /** What the last load changed in the scope of the request; null for the first module and for a newer scope. */
   moduleChange(frame: RequestFrame): Promise<ModuleChange | null>;
-  /** Throws MODULE_NOT_LOADED. `available` is false where the sources are not known. */
+  /** Throws MODULE_NOT_LOADED. `available` is false if the sources are unknown. */
   tests(paging: Paging): ModuleTests;
-  /** All tests, or those that are named. Throws MODULE_NOT_LOADED, and VALIDATION_FAILED for a test that there is not. */
+  /** Runs the named tests, or all. Throws MODULE_NOT_LOADED, and VALIDATION_FAILED for an unknown test. */
   runTests(tests: RunTestsRequest['tests'], paging: Paging, run: TestRun): Promise<Page<TestResult[]>>;
-  /** The same of a module that is not loaded, as far as there is time. */
+  /** Runs the tests of a module that is not loaded, until the time is up. */
   tryTests(
     compiled: CompiledTests,
     wanted: RunTestsRequest['tests'],
     run: TestRun,
   ): Promise<Pick<TriedTests, 'tests' | 'isCut'>>;
-  /** Throws MODULE_NOT_LOADED, and VALIDATION_FAILED where the sources are not known. */
+  /** Throws MODULE_NOT_LOADED, and VALIDATION_FAILED if the sources are unknown. */
   testCoverage(paging: Paging, run: TestRun): Promise<TestCoverage>;
-  /** Calls back once an individual has been forgotten, whoever did it, until the returned function is called. */
+  /** Calls back after an individual has been forgotten, until the returned function is called. */
   onErasure(callback: () => void): () => void;
-  /** Notes a failed load for `module()`; the prior module stays. The code is MODULE_NOT_LOADED unless given. */
+  /** Records a failed load for `module()`. The previous module stays. The default code is MODULE_NOT_LOADED. */
   noteLoadFailure(message: string, diagnostics: readonly Diagnostic[], code?: ErrorCode): void;
   /**
-   * Compiles an ad-hoc text, which a session runs, and tells what is wrong with it: MODULE_NOT_LOADED, ADHOC_DISABLED,
-   * ADHOC_MULTI_MODULE_UNSUPPORTED, VALIDATION_FAILED for an unknown module, ADHOC_PREPARATION_FAILED, ADHOC_TYPE_ERROR. All of these precede the failures of `enter`.
+   * Compiles an ad-hoc text, so that its errors come before those of `enter`. Throws MODULE_NOT_LOADED, ADHOC_DISABLED,
+   * ADHOC_MULTI_MODULE_UNSUPPORTED, VALIDATION_FAILED for an unknown module, ADHOC_PREPARATION_FAILED and ADHOC_TYPE_ERROR.
    */
   prepareAdhoc(kind: 'query' | 'mutation', text: AdhocText): void;
-  /**
-   * Opens the scope and finds the fork of a request. Checks module, context, scope and fork in the order of precedence of the API.
-   */
+  /** Opens the scope and finds the fork of a request. Checks module, context, scope and fork, in the API's order of precedence. */
   enter(frame: RequestFrame): MaybePromise<Session>;
-  /** Rejects with an unreachable StorageError where the next write could not be kept. */
+  /** Rejects with an unreachable StorageError if the next write would fail. */
   probeStorage(): Promise<void>;
   /**
-   * Opens the scopes that requests will come to, up to 16 of those with the longest histories. Resolves at once where they are
-   * open, and where no module is loaded. Rejects where none of them can be opened, with what their requests are refused for.
+   * Opens the scopes with the longest histories, up to 16. Resolves at once if they are open or no module is loaded. If none can be opened,
+   * rejects with the error that requests would get.
    */
   openScopes(): Promise<void>;
   readonly storageKind: string;
-  /** What an operator should look at. */
+  /** Conditions that an operator should look into. */
   readonly storageWarnings: readonly string[];
-  /** Finishes what runs. */
+  /** Waits for running work, then closes. */
   close(): Promise<void>;
 }
 
-/** What running tests within one request needs of whoever keeps its time. */
+/** The time limits of a request that runs tests. */
 export interface TestRun {
   readonly clock: Clock;
-  /** Asked before each test but the first of a page. */
+  /** Whether time is left for the next test. Not called before the first test of a page. */
   mayBegin(): boolean;
-  /** The budget of the test that is about to begin. */
+  /** A new deadline for the next test. */
   createDeadline(): Deadline;
 }
 
-/** Where the world writes what only an operator should read. */
+/** The log for operators. */
 export interface WorldLog {
   warn(message: string, details?: Readonly<Record<string, unknown>>): void;
 }
@@ -141,18 +139,18 @@ export interface RuntimeOptions {
   readonly store: EventStore;
   readonly clock: Clock;
   readonly stopwatch: Stopwatch;
-  /** Makes the deadline of work for several requests: opening a scope, loading a module. */
+  /** Makes the deadline of work that several requests share: opening a scope, loading a module. */
   readonly createDeadline: () => Deadline;
   readonly log: WorldLog;
   readonly limits: Limits;
-  /** How many bits of a tenant's hash make a scope id: 4 to 256, a multiple of 4. */
+  /** The length of scope ids in bits: 4 to 256, a multiple of 4. */
   readonly scopeIdBits: number;
-  /** The scope to serve instead of the one that the tenant's id is a hash of: one that was set aside. */
+  /** Serves this scope, an archive, instead of the scope of the request's tenant. */
   readonly scopeId?: string;
-  /** Open scopes that were recorded under another schema, and record the new one. */
+  /** Opens scopes that were recorded under another schema, and records the new one. */
   readonly acceptSchemaChange: boolean;
-  /** Take queries and mutations as text; else only declared ones run. */
+  /** Accepts queries and mutations as text. Otherwise only declared ones run. */
   readonly adhoc: boolean;
-  /** Secret under which cursors are authenticated; random, at least 32 bytes. */
+  /** The secret that authenticates cursors: random, at least 32 bytes. */
   readonly cursorKey: Uint8Array;
 }

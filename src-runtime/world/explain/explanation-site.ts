@@ -1,4 +1,4 @@
-/** Where a request explains facts: on a state of a fork, whose history has the events, within what one explanation may take. */
+/** What an explanation needs from a request: a state, the history of its fork, and limits. */
 
 import { earlierDeadline } from '../../base/ports.js';
 import type { View } from '../../engine/index.js';
@@ -7,10 +7,10 @@ import type { Branch, Fork } from '../state/scope.js';
 import type { Session } from '../state/session.js';
 import type { ExplanationSite } from './explanations.js';
 
-/** What looking for suggestions may take, and no more than a quarter of the request's own time. */
+/** The longest search for suggestions. It also takes at most a quarter of the time that the request has left. */
 const SUGGEST_MS = 2_000;
 
-/** `fork` is the one whose state it is, of which the request may only be about another. */
+/** `fork` is the fork of the state. It may differ from the fork of the request. */
 export function explanationSite(
   session: Session,
   view: View,

@@ -1,4 +1,4 @@
-/** Explanations over the wire: tuples read strictly, proofs with the events that stored their leaves. */
+/** Explanations in wire form: parses tuples strictly, and adds to stored facts the events that inserted them. */
 
 import { ApiError } from '../../api/errors.js';
 import { nodesOf, proofsIn } from '../../api/proof-nodes.js';
@@ -37,7 +37,7 @@ import { type SuggestionSite, suggestionsFor } from './suggestions.js';
 
 export interface ExplanationSite extends SuggestionSite {
   readonly nodesMax: number;
-  /** By fact, the event that put it there. */
+  /** The event that inserted each fact. */
   insertingEvents<F extends StoredFact>(facts: readonly F[], deadline: Deadline): Promise<ReadonlyMap<F, WireEvent>>;
 }
 
@@ -54,7 +54,7 @@ export async function explainTuple(
   const values = readTuple(view, info, tuple);
   const codes: number[] = [];
   const explanation = await rendered(site, view.program, relation, deadline, options, async (limits) => {
-    // A value that only the question has met so far may be one that a rule makes.
+    // A value that appears in no fact yet may still be computed by a rule.
     await view.materialise(relation, deadline);
     codes.push(...info.endpoints.map(({ type }, index) => view.interner.encode(type, values[index] ?? null)));
     const given = options.given && readGiven(view, relation, options.given);
@@ -78,7 +78,7 @@ export function explainCodes(
   return rendered(site, view.program, relation, deadline, options, run);
 }
 
-/** Of a derive that stands in no module. Throws like `explainTuple`. */
+/** Explains a tuple of an ad-hoc derive. Throws like `explainTuple`. */
 export async function explainAdhoc(
   site: ExplanationSite,
   { declaration: { path }, extended }: PreparedQuery & { readonly kind: 'derive' },
@@ -123,7 +123,7 @@ async function rendered(
   return { ...first, ...(proofs > 1 && { proofs: all }) } as Explanation;
 }
 
-/** Explains the fact that an id names: EXPLAIN_FAILED where the id names none. */
+/** Explains the fact with this id. Throws EXPLAIN_FAILED for an unknown id. */
 export async function explainFactId(
   site: ExplanationSite,
   id: string,
@@ -145,7 +145,7 @@ export async function explainFactId(
   );
 }
 
-/** Ids of long facts are digests: the fact is looked for in every relation. */
+/** The id of a long fact is a digest, so every relation is searched. */
 async function findByHash(view: View, id: string, deadline: Deadline) {
   for (const info of view.program.relations.values()) {
     const reader = await evaluable(view, info.path, deadline);
@@ -161,7 +161,7 @@ async function findByHash(view: View, id: string, deadline: Deadline) {
   return undefined;
 }
 
-/** Undefined where it cannot be evaluated: a response has shown the fact, so it is in one that can be. */
+/** Undefined if the relation cannot be evaluated. The fact was shown before, so its relation can be. */
 async function evaluable(view: View, path: string, deadline: Deadline): Promise<RelationReader | undefined> {
   try {
     return await view.materialise(path, deadline);
@@ -171,7 +171,7 @@ async function evaluable(view: View, path: string, deadline: Deadline): Promise<
   }
 }
 
-/** Null where a tuple or a variable needs a value. */
+/** For null in a tuple or as the value of a variable. */
 const NO_VALUE = { expected: 'a value', received: 'null' };
 
 function readTuple(view: View, info: RelationInfo, tuple: readonly unknown[]): Value[] {
@@ -195,7 +195,7 @@ function readTuple(view: View, info: RelationInfo, tuple: readonly unknown[]): V
   });
 }
 
-/** Throws VALIDATION_FAILED for a clause or variable that there is not, and for a value that does not fit. */
+/** Throws VALIDATION_FAILED for an unknown clause or variable, and for a value of the wrong type. */
 function readGiven(view: View, relation: string, { clause, values }: NonNullable<ExplanationOptions['given']>): Given {
   const variables = givenVariables(view.program, relation, clause);
   const codes = new Map<string, number>();
@@ -229,7 +229,7 @@ function readGiven(view: View, relation: string, { clause, values }: NonNullable
   return { clause, codes };
 }
 
-/** A name that no module declares is refused; an unknown `#i9` is a plain negative, and so is one of another class. */
+/** Refuses a name that no module declares. An unknown `#i9`, or an individual of another class, is a valid negative. */
 function explainEnvironment(view: View, position: number) {
   const { program } = view;
   return {
@@ -250,7 +250,7 @@ function explainEnvironment(view: View, position: number) {
   };
 }
 
-/** Of all facts at once: many may be from one transaction. */
+/** Handles all facts together, because many may come from one transaction. */
 async function attachEvents(
   site: ExplanationSite,
   premises: readonly ProofPremise[],

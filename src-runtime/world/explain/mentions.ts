@@ -1,4 +1,4 @@
-/** What is said of an individual: the stored or derived facts that mention it, and the proofs of the latter. */
+/** The facts that mention an individual: stored or derived, and the proofs of derived ones. */
 
 import type { Explanation } from '../../api/schemas/explanation-schemas.js';
 import type { Fact, ListedFact } from '../../api/schemas/schemas.js';
@@ -14,7 +14,7 @@ import { withFaults } from '../wire/faults.js';
 import { type OpenSection, pageOfSections } from '../wire/orders.js';
 import { type ExplanationSite, explainCodes } from './explanations.js';
 
-/** By relation, each in the language's order. Throws VALIDATION_FAILED, DERIVE_FAILED. */
+/** Sorted by relation, then in the language's order. Throws VALIDATION_FAILED and DERIVE_FAILED. */
 export async function listMentions(
   site: ListSite,
   reference: string,
@@ -35,7 +35,7 @@ export async function listMentions(
   return { result, ...more };
 }
 
-/** The proofs of the same facts, which share the node limit: each has at least a node of its own, and says where it was cut. */
+/** The proofs of these facts. They share the node limit: each has at least one node and says if it was cut. */
 export async function explainMentions(
   site: ExplanationSite,
   reference: string,
@@ -73,7 +73,7 @@ function nodesIn(proof: (Explanation & { holds: true })['proof']): number {
   return nodes;
 }
 
-/** One section a relation of the kind in which an individual of its concept may stand. */
+/** One section for each relation of the kind that has an endpoint for the individual's concept. */
 function sectionsOf(
   view: View,
   reference: string,
@@ -119,7 +119,7 @@ async function openMentions(
   for (const position of positions) {
     await reader.prepare([position], deadline);
     const rows = reader.match(info.endpoints.map((_, index) => (index === position ? code : null)));
-    // A fact that mentions it twice is found at the first of the places.
+    // A fact that mentions the individual twice is listed at its first position only.
     const isFirst = (row: readonly number[]) => positions.find((each) => row[each] === code) === position;
     for (const row of await drive(filtered(rows, isFirst), deadline)) found.push(row);
   }

@@ -1,4 +1,4 @@
-/** Proofs of what a write is refused for: its firings hold in a state that is never kept, so that nobody can ask for them later. */
+/** Proofs for a refused write. Its violations exist only in a state that is discarded, so they cannot be explained later. */
 
 import { ApiError } from '../../api/errors.js';
 import type { Explanation } from '../../api/schemas/explanation-schemas.js';
@@ -8,13 +8,13 @@ import type { View } from '../../engine/index.js';
 import { namesIn } from '../wire/labels.js';
 import { type ExplanationSite, explainTuple } from './explanations.js';
 
-/** Of more firings than these the first are proved; they share what one explanation may have of nodes. */
+/** The most violations that are proved. They share the node limit of one explanation. */
 const PROVED_MAX = 10;
 
 /**
- * Runs the guard. Where it throws CHECK_VIOLATION, and there is a site, `details.explanations` has the proofs of the first firings of
- * `details.diagnostics`, in their order, and `details.names` what individuals in them are called that `kept` has not. They take
- * half of the time that is left at most: those that take longer are missing, and the refusal stays what it is.
+ * Runs the guard. If it throws CHECK_VIOLATION and a site is given, adds `details.explanations` with proofs of the first violations of
+ * `details.diagnostics`, in that order, and `details.names` with labels of individuals that `unchanged` does not have. Proofs take at most
+ * half of the remaining time. The ones that take longer are left out.
  */
 export async function provingRefusal<T>(
   site: ExplanationSite | undefined,

@@ -1,6 +1,6 @@
 /**
- * Why a row is in the answer of a query. Rows are no facts; they are those of a rule with the query's condition as its body, which
- * stands in no module and is forgotten with the answer. Order and limit have no part in it.
+ * Explains why a query returns a row. A row is not a fact, so the query's condition becomes the body of a temporary rule whose facts are
+ * the rows. Order and limit are ignored.
  */
 
 import { ApiError } from '../../api/errors.js';
@@ -55,12 +55,12 @@ export async function explainRow(
   );
 }
 
-/** The tuple that a row of a derive is. */
+/** The tuple of a row of a derive. */
 export function tupleOfRow({ declaration }: PreparedQuery & { readonly kind: 'derive' }, row: JsonValue): JsonValue[] {
   return declaration.parameters.map(({ name }) => ownCell(row, name));
 }
 
-/** What a row shows under one name. */
+/** The value of a row in one column. */
 interface Column {
   readonly name: string;
   readonly value: Expression;
@@ -71,14 +71,14 @@ interface ShownColumn extends Column {
   readonly cell: JsonValue;
 }
 
-/** Of anything but a record the one column has no name of its own. */
+/** A result that is not a record has a single unnamed column. */
 function columnsOf({ body, result }: QueryDeclaration): Column[] {
   const whole = body.op === 'value' ? { value: body.value, type: result } : { value: body.select, type: body.row };
   if (whole.value.op !== 'record') return [{ name: '', ...whole }];
   return whole.value.fields.map(({ name, value, type }) => ({ name, value, type }));
 }
 
-/** Nothing where the row has none there, or what no fact can hold: a list, a record. */
+/** Empty if the row lacks the column, or if its value cannot be in a fact, like a list or a record. */
 function shownIn(column: Column, row: JsonValue): ShownColumn[] {
   const { name, type } = column;
   const cell = name === '' ? row : ownCell(row, name);
@@ -116,7 +116,7 @@ function ruleOf(
   };
 }
 
-/** The body with values in the place of parameters and of context, which rules do not have. */
+/** Replaces parameters and context in the body with values, because rules have neither. */
 function withGiven(
   node: unknown,
   given: ReadonlyMap<string, Expression>,
@@ -131,7 +131,7 @@ function withGiven(
   return Object.fromEntries(Object.entries(node).map(([member, value]) => [member, withGiven(value, given, context)]));
 }
 
-/** Null where the row has none of that name itself: every object has a `constructor`. */
+/** Null unless the row has the name as an own property: every object inherits a `constructor`. */
 function ownCell(row: JsonValue, name: string): JsonValue {
   if (typeof row !== 'object' || row === null || Array.isArray(row)) return null;
   return Object.hasOwn(row, name) ? (row[name] ?? null) : null;

@@ -1,4 +1,4 @@
-/** What would make a fact hold, or end one that does, in wire form: sets of changes, each with the firings of blocking checks that it would add. */
+/** Changes that would make a fact true or false, in wire form, each with the violations of blocking checks that it would add. */
 
 import { ApiError } from '../../api/errors.js';
 import type { Suggestions } from '../../api/schemas/explanation-schemas.js';
@@ -11,11 +11,11 @@ import { factKey } from '../state/scope.js';
 export interface SuggestionSite {
   readonly view: View;
   readonly declared: ReadonlySet<string>;
-  /** An earlier deadline, for work whose partial result is useful. */
+  /** An earlier deadline, for work with a useful partial result. */
   shorten(deadline: Deadline): Deadline;
 }
 
-/** With `ending`, of a fact that holds. Nothing is kept of what is tried. Never fails for want of time. */
+/** With `ending`, for a fact that holds. Rolls back everything that it tries. Returns what it has when the time is up. */
 export async function suggestionsFor(
   { view, declared, shorten }: SuggestionSite,
   relation: string,
@@ -47,10 +47,10 @@ export async function suggestionsFor(
   };
 }
 
-/** Of what is declared and in the way, so much is told: the first of it is what the question comes to first. */
+/** The most blocking declarations that are returned. The search finds the most relevant first. */
 const BLOCKS_MAX = 10;
 
-/** Undefined where a check cannot be evaluated afterwards: no writer could make these changes. */
+/** Undefined if a check fails to evaluate, because such changes could not be written. */
 async function violationsOf(
   before: View,
   after: View,

@@ -1,9 +1,9 @@
-/** What a rule under one program has in common with the same rule under another: whether its facts can differ. */
+/** Compares a rule under two programs: can its facts differ over the same history? */
 
 import type { Artifact } from '../../artifact/types.js';
 import { EvaluationFault, type Program } from '../../engine/index.js';
 
-/** Says of a rule, define or check of either program whether its facts can differ over the same history. */
+/** Returns whether the facts of a rule, define or check may differ between the programs. */
 export function affectedRules(before: Program, after: Program): (path: string) => boolean {
   const changed = changedBases(before, after);
   if (changed === 'all') return () => true;
@@ -17,7 +17,7 @@ export function affectedRules(before: Program, after: Program): (path: string) =
       throw error;
     }
   };
-  // Asked for each rule of each fork.
+  // Cached, because it is called for each rule of each fork.
   const known = new Map<string, boolean>();
   return (path) => {
     const answer = known.get(path) ?? (dependsOn(before, path) || dependsOn(after, path));
@@ -26,7 +26,7 @@ export function affectedRules(before: Program, after: Program): (path: string) =
   };
 }
 
-/** Relations whose own declaration or declared facts differ, or what they call; all, where classes or individuals do. */
+/** Relations whose declaration, declared facts or called functions differ; all of them if classes or individuals differ. */
 function changedBases(before: Program, after: Program): ReadonlySet<string> | 'all' {
   if (sharedDeclarations(before, after) !== sharedDeclarations(after, before)) return 'all';
   const changed = differing(before.rules, after.rules);
@@ -39,7 +39,7 @@ function changedBases(before: Program, after: Program): ReadonlySet<string> | 'a
   return changed;
 }
 
-/** What any rule may hang on. A rule that means the same hangs on no enum, and no class without a parent, that only one program has. */
+/** What any rule may depend on. An unchanged rule cannot depend on an enum or a root class that only one program has. */
 function sharedDeclarations({ artifact }: Program, other: Program): string {
   const { enums, concepts } = artifact.schema;
   return meaningText([
@@ -59,7 +59,7 @@ function differing(before: Declarations, after: Declarations): Set<string> {
   return new Set([...before.keys(), ...after.keys()].filter((path) => !isSame(path)));
 }
 
-/** Says of a declaration whether it calls one of these functions, itself or by way of others. */
+/** Returns whether a declaration calls one of these functions, directly or through others. */
 function callersOf(functions: Set<string>, before: Program, after: Program): (declaration: object) => boolean {
   const calls = (declaration: object): boolean => {
     const text = functions.size === 0 ? '' : meaningOf(declaration);
@@ -81,7 +81,7 @@ function factsByRelation(artifact: Artifact): ReadonlyMap<string, string> {
   return texts;
 }
 
-/** A declaration without its documentation and its place in the source; written once, since the next reload asks again. */
+/** A declaration without documentation and source positions. Cached, because the next reload needs it again. */
 export function meaningOf(declaration: object): string {
   const known = meanings.get(declaration);
   if (known !== undefined) return known;

@@ -1,6 +1,6 @@
 /**
- * Does a candidate program fit the live facts of a scope and its open forks? The scope has been rebuilt under the candidate, so that the
- * question becomes: which facts of the old scope does the new one not have, and which of its own rules do they break?
+ * Checks whether a candidate program fits the facts of a scope and its open forks. The scope has already been rebuilt under the candidate.
+ * So the check finds facts that the rebuilt scope lacks, and rules of the candidate that its facts break.
  */
 
 import type { FactInTheWay } from '../../api/schemas/module-schemas.js';
@@ -31,18 +31,18 @@ import type { Renames } from './renames.js';
 export interface Incompatibility {
   /** Path of the declaration that stored facts use. */
   readonly declaration: string;
-  /** What the candidate did to it: completes "declaration …". */
+  /** What the candidate did to it; completes "declaration …". */
   readonly reason: string;
   /** How many stored facts use it. */
   readonly facts: number;
-  /** The first of them. */
+  /** The first of these facts. */
   readonly examples: readonly FactInTheWay[];
 }
 
-/** Of a declaration. */
+/** The most examples of one declaration. */
 export const EXAMPLES_MAX = 3;
 
-/** Facts that `main` has too are counted there. A scope that was carried over has lost none. */
+/** Facts that `main` also has are counted there only. A scope that was carried over has lost none. */
 export async function findIncompatibilities(
   old: Scope,
   candidate: Scope,
@@ -78,7 +78,7 @@ interface Sides {
   readonly renames: Renames;
 }
 
-/** `main` is given for a fork: what it has too is left out. */
+/** For a fork, `main` is given: what `main` also has is left out. */
 async function compare(
   old: Scope,
   candidate: Scope,
@@ -125,16 +125,16 @@ async function lostFacts(
 }
 
 /**
- * Individuals are stored under the concept that they were made of. That they are of its parents too goes with its declaration: what was
- * put above a concept can be taken away again, unless its own fields, or facts that refer to its members, are in use.
+ * An individual is stored under its own concept. Its membership in parent concepts follows from the declaration. So a parent may be removed
+ * again unless its own fields, or facts that refer to its members, are in use.
  */
 function isInherited(view: View, { kind, path }: RelationInfo, row: ArrayLike<number>): boolean {
   return kind === 'concept' && conceptOf(view, row[0] as number) !== path;
 }
 
 /**
- * A fact is its relation and its wire values by position. Those of another type are others: what fits by chance is not taken over.
- * An endpoint may get another name, but none that stands at another place: that would turn every fact round.
+ * A fact is identified by its relation and its wire values by position. Values of another type are other facts, even if they happen to
+ * parse. An endpoint may be renamed, but not to the name of another position: that would reverse every fact.
  */
 export function hasOtherTypes(old: RelationInfo, now: RelationInfo | undefined, renames: Renames): boolean {
   if (now?.endpoints.length !== old.endpoints.length) return true;
@@ -154,7 +154,7 @@ function holdsIn(view: View, path: string, tuple: readonly Json[]): boolean {
   return codes !== undefined && view.stored(path).has(codes);
 }
 
-/** The relation as `main` has it, ready to be asked for whole rows. */
+/** The relation in `main`, prepared for lookups of whole rows. */
 async function preparedIn(
   main: View | undefined,
   { path, endpoints }: RelationInfo,
@@ -165,7 +165,7 @@ async function preparedIn(
   return reader;
 }
 
-/** `lost` is one of the facts that the candidate does not have. */
+/** `lost` is one of the facts that the candidate lacks. */
 function reasonOf(old: RelationInfo, { after, renames }: Sides, lost: readonly Json[], isRetyped: boolean): string {
   const now = after.program.relations.get(renames.nameOf(old.path));
   if (!now) return 'was removed';
@@ -178,14 +178,14 @@ function reasonOf(old: RelationInfo, { after, renames }: Sides, lost: readonly J
   return `mentions ${String(lost[at])}, which is no ${typeText(endpoint.type)} any more`;
 }
 
-/** Of a field, the type that it is declared with. */
+/** For a field, its declared type. */
 function shapeText({ kind, endpoints }: RelationInfo): string {
   const value = endpoints[1];
   if (kind === 'field' && value !== undefined) return typeText(value.type);
   return `(${endpoints.map(({ name, type }) => `${name}: ${typeText(type)}`).join(', ')})`;
 }
 
-/** Individuals that lack a value for what the candidate requires. */
+/** Individuals without a value that the candidate requires. */
 async function missingRequired(
   sides: Sides,
   lost: ReadonlySet<string>,
@@ -213,7 +213,7 @@ async function missingRequired(
   return found;
 }
 
-/** Rows of the created individuals that have no value of a stored field. `main` is given for a fork: what is so there too is left out. */
+/** Created individuals without a value of a stored field. For a fork, `main` is given: what `main` also has is left out. */
 export async function individualsWithout(
   view: View,
   field: FieldDeclaration & { readonly concept: string },
@@ -248,7 +248,7 @@ function isRequiredField({ navigation, type }: FieldDeclaration): boolean {
   return !navigation && type.kind !== 'optional';
 }
 
-/** Not where there is a default: individuals that were there before it have no value. */
+/** False for a field with a default: individuals that existed before it have no value. */
 function hadEverybody({ program }: View, path: string): boolean {
   const field = program.fields.get(path);
   return field !== undefined && isRequiredField(field) && field.default === undefined;
@@ -290,7 +290,7 @@ async function brokenRefinements(
   return found;
 }
 
-/** Built-in checks (`[0..1]`, `unique`) that the candidate adds and live facts break. */
+/** Built-in checks (`[0..1]`, `unique`) that the candidate adds and stored facts violate. */
 async function brokenMultiplicities(
   sides: Sides,
   main: View | undefined,
@@ -320,7 +320,7 @@ async function brokenMultiplicities(
   return found;
 }
 
-/** The first stored facts that a built-in check fires for: it has the parameters of its relation but for one. */
+/** The first stored facts that violate a built-in check. It has all parameters of its relation but one. */
 async function violatingFacts(
   after: View,
   check: string,
@@ -346,7 +346,7 @@ async function violatingFacts(
   return { path, rows };
 }
 
-/** Of facts that the candidate has, as the running module has them. */
+/** The running module's form of facts that the candidate has. */
 async function currentExamples(
   sides: Sides,
   path: string,
@@ -372,7 +372,7 @@ function formerValue(type: Type | undefined, value: Json, { formerNameOf }: Rena
   return former === undefined ? value : former.slice(former.lastIndexOf('.') + 1);
 }
 
-/** Named by what the fork knows. None of what the running module does not have. */
+/** Labelled by the fork. Facts that the running module lacks are left out. */
 async function examplesOf(
   { fork, before }: Sides,
   relation: string | undefined,
@@ -387,7 +387,7 @@ async function examplesOf(
   return facts;
 }
 
-/** `Concept.field.unique`, and not the `[0..1]` of an endpoint that is called so. */
+/** `Concept.field.unique`, not the `[0..1]` of an endpoint with that name. */
 function isUniqueness({ fields }: Program, check: string): boolean {
   return check.endsWith('.unique') && fields.has(check.slice(0, -'.unique'.length));
 }

@@ -1,7 +1,6 @@
 /**
- * What another module changes under the same stored facts: declarations that came, went and differ, and of derived
- * relations, defines and checks the facts gained and lost. Only what hangs on a changed declaration is evaluated and
- * compared, and only for so long.
+ * What another module changes over the same stored facts: added, removed and changed declarations, and gained and lost facts of derived
+ * relations, defines and checks. Only what depends on a changed declaration is evaluated, within a time limit.
  */
 
 import type { DeclarationChange, ModuleChange, RelationChange, Remark } from '../../api/schemas/module-schemas.js';
@@ -24,12 +23,12 @@ import { affectedRules, meaningOf } from './affected-rules.js';
 import { individualsWithout, isRequired } from './compatibility.js';
 import { NO_RENAMES, type Renames } from './renames.js';
 
-/** Of either side of a relation, at most so many facts are compared one by one; of larger ones the counts are told. */
+/** Larger relations are not compared fact by fact; only their counts are returned. */
 const COMPARED_FACTS_MAX = 50_000;
 const EXAMPLES_MAX = 5;
 const VIOLATIONS_MAX = 20;
 
-/** The declarations that differ, in what they say rather than in where they stand, and in more than what is called otherwise. */
+/** Declarations that differ in more than position, documentation and renamed paths. */
 export function declarationChanges(
   before: Artifact,
   after: Artifact,
@@ -49,10 +48,7 @@ export function declarationChanges(
   return changes;
 }
 
-/**
- * Compares what is derived over the same history. Gives up once `budgetMs` is used, and says so with `cut`: relations
- * that were not reached are left out.
- */
+/** Compares derived facts over the same history. When `budgetMs` is used up, sets `cut` and leaves out the remaining relations. */
 export async function derivedChanges(
   before: View,
   after: View,
@@ -77,7 +73,7 @@ export async function derivedChanges(
   }
 }
 
-/** What holds of stored facts from now on, and is in nobody's way. */
+/** New facts about stored data that block nothing. */
 async function remarksOnStored(before: View, after: View, deadline: Deadline): Promise<Remark[]> {
   const remarks: Remark[] = [];
   for (const field of after.program.fields.values()) {
@@ -104,7 +100,7 @@ interface Declared {
   readonly text: string;
 }
 
-/** With `nameOf` as they would be under other names. */
+/** With `nameOf`, as if declarations had other names. */
 function declarationsOf(artifact: Artifact, nameOf?: (path: string) => string): Map<string, Declared> {
   const { schema } = artifact;
   const groups: readonly [DeclarationChange['kind'], readonly { readonly path: string; readonly public: boolean }[]][] =
@@ -141,7 +137,7 @@ function renamedMeaning(declaration: object, nameOf: ((path: string) => string) 
   );
 }
 
-/** Rules, defines and checks of either program whose facts can differ, those of the candidate first, by what that calls them. */
+/** Rules, defines and checks of either program whose facts may differ. Those of the candidate come first, under its names. */
 function affectedRelations(before: Program, after: Program, { renaming, nameOf }: Renames): readonly string[] {
   const paths = [...new Set([...after.rules.keys(), ...[...before.rules.keys()].map(nameOf)])];
   return renaming === undefined ? paths.filter(affectedRules(before, after)) : paths;
@@ -153,7 +149,7 @@ interface Sides {
   readonly renames: Renames;
 }
 
-/** Undefined where nothing differs. */
+/** Undefined if nothing differs. */
 async function compareRelation(
   { before, after, renames }: Sides,
   path: string,
@@ -196,12 +192,12 @@ async function compareRelation(
 
 interface Side {
   readonly info: RelationInfo;
-  /** Absent where it cannot be evaluated. */
+  /** Absent if the relation cannot be evaluated. */
   readonly rows?: RelationReader;
   readonly fault?: string;
 }
 
-/** Undefined where the program does not have the relation. */
+/** Undefined if the program lacks the relation. */
 async function sideOf(view: View, path: string, deadline: Deadline): Promise<Side | undefined> {
   const info = view.program.relations.get(path);
   if (info === undefined) return undefined;
@@ -218,7 +214,7 @@ function sizeOf(side: Side | undefined): number | null {
   return side.rows?.size ?? null;
 }
 
-/** The codes of each row by its wire form, which both programs write alike. */
+/** The codes of each row by its wire form, which is the same under both programs. */
 async function textsOf(
   view: View,
   side: Side | undefined,

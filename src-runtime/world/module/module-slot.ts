@@ -1,4 +1,4 @@
-/** The slot that a module is loaded into: one load at a time, and the prior module stays wherever one fails. */
+/** The slot for the loaded module. Loads run one at a time, and a failed load leaves the previous module in place. */
 
 import { ApiError } from '../../api/errors.js';
 import type { LoadedModule, ModuleChange, Rename } from '../../api/schemas/module-schemas.js';
@@ -11,23 +11,23 @@ import { decodeOrRefuse } from '../wire/artifact-program.js';
 import { type Loaded, previewModule, replaceModule, unopened } from './reload.js';
 
 export interface ModuleSlot {
-  /** Empty while nothing is loaded. */
+  /** Empty if no module is loaded. */
   readonly hash: string;
   /** Throws MODULE_NOT_LOADED. */
   current(): Loaded;
   info(): LoadedModule;
   readonly load: Runtime['loadArtifact'];
-  /** What loading this artifact in the place of `base`, or of what runs, would change in the scope that `scopeIdOf` finds. */
+  /** What loading this artifact instead of `base`, or of the current module, would change in the scope that `scopeIdOf` finds. */
   preview(
     artifact: Artifact | Uint8Array,
     scopeIdOf: () => Promise<string>,
     renames: readonly Rename[],
     base?: Artifact,
   ): Promise<ModuleChange>;
-  /** While the module is being replaced: resolves once it is, or stays. */
+  /** Pending while the module is being replaced. Resolves when that has ended, in success or failure. */
   readonly replacing: Promise<unknown> | undefined;
   readonly noteFailure: Runtime['noteLoadFailure'];
-  /** Resolves once no load runs, nothing is compared for one, and no scope is written to. */
+  /** Resolves once no load, comparison or write is running. */
   idle(): Promise<void>;
 }
 
@@ -86,7 +86,7 @@ export function createModuleSlot(options: RuntimeOptions, writes: Writes): Modul
             return done;
           });
           lastFailure = null;
-          // Who follows a scope lets go of what was replaced, and learns of one that was set aside that its history is over.
+          // Followers of a replaced scope drop it. Followers of an archived scope learn that its history has ended.
           const archived = replaced.setAside.map(({ scopeId }) => scopeId);
           for (const scopeId of [...replaced.loaded.scopes.keys(), ...archived]) writes.announce(scopeId);
           return replaced.setAside.map(({ asideId }) => asideId);

@@ -1,6 +1,6 @@
 /**
- * What stored facts use and a candidate has no more may only be called otherwise: which of its new declarations could be it,
- * the likeliest first. Nothing is taken for granted; whoever saves says which it is.
+ * Suggests renames for stored declarations that a candidate lacks: new declarations that may replace them, the likeliest first. The user
+ * confirms them.
  */
 
 import type { Rename } from '../../api/schemas/module-schemas.js';
@@ -12,11 +12,11 @@ import { type RenamedKind, type Renames, renameable, resolveRenames } from './re
 export interface OfferedRename {
   readonly from: string;
   readonly kind: RenamedKind;
-  /** At least one. */
+  /** Never empty. */
   readonly to: readonly string[];
 }
 
-/** Beside the renames that are given. What belongs to something that is offered, or has it at an endpoint, goes by the likeliest of that. */
+/** In addition to the given renames. A member of a suggested declaration, or one with it at an endpoint, follows the likeliest suggestion. */
 export function offeredRenames(
   before: Program,
   after: Program,
@@ -35,7 +35,7 @@ export function offeredRenames(
   }
 }
 
-/** One for each that is left one, as no two can be the same. */
+/** At most one rename for each target, because two declarations cannot share a name. */
 function likeliest(offered: readonly OfferedRename[]): Rename[] {
   const taken = new Set<string>();
   const renames: Rename[] = [];
@@ -53,7 +53,7 @@ function offeredBeside(before: Program, after: Program, renames: Renames, used: 
   const now = renameable(after);
   const offered: OfferedRename[] = [];
   for (const [from, kind] of old) {
-    // What belongs to something that is gone itself goes where that goes.
+    // A member of a missing declaration follows it.
     if (now.has(renames.nameOf(from)) || !used.has(from) || isPartOfGone(from, old, now, renames)) continue;
     const to = [...now]
       .filter(([path, other]) => other === kind && isNew(path, old, renames))
@@ -65,7 +65,7 @@ function offeredBeside(before: Program, after: Program, renames: Renames, used: 
   return offered;
 }
 
-/** Not there before, under this name or another. */
+/** Not declared before, under this name or another. */
 function isNew(path: string, old: ReadonlyMap<string, RenamedKind>, { formerNameOf }: Renames): boolean {
   const former = formerNameOf(path);
   return former === undefined || !old.has(former);
@@ -84,7 +84,7 @@ function isPartOfGone(
   return false;
 }
 
-/** What the misfits are, belong to, or have at one of their endpoints. */
+/** What the misfits are, belong to, or have at an endpoint. */
 function usedBy({ relations, enums, individuals }: Program, misfits: ReadonlySet<string>): ReadonlySet<string> {
   const used = new Set<string>();
   for (const path of misfits) {
@@ -100,7 +100,7 @@ function usedBy({ relations, enums, individuals }: Program, misfits: ReadonlySet
   return used;
 }
 
-/** Whether facts of the one fit the other as they are. */
+/** Whether facts of one fit the other unchanged. */
 function isAlike(
   kind: RenamedKind,
   from: string,
@@ -124,7 +124,7 @@ function isAlike(
   }
 }
 
-/** What two have in common: parts of the same name first, and then letters. */
+/** Common parts of the name count first, then common letters. */
 function likeness(from: string, to: string, before: Program, after: Program): number {
   const parts = partsOf(from, before);
   const others = new Set(partsOf(to, after));
@@ -135,7 +135,7 @@ function likeness(from: string, to: string, before: Program, after: Program): nu
   );
 }
 
-/** Names of what belongs to it, or what else it may have in common with another. */
+/** The names of its members, and other traits that it may share. */
 function partsOf(path: string, { concepts, enums, fields, artifact, relations }: Program): readonly string[] {
   const concept = concepts.get(path);
   if (concept !== undefined) return concept.fields.map(({ name }) => name);

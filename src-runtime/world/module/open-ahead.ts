@@ -1,6 +1,6 @@
 /**
- * Opens scopes before their first request comes, so that it does not wait until their history is read. Many tenants can be
- * recorded, and each open scope takes memory: only those with the longest histories are opened ahead.
+ * Opens scopes before their first request, so that it need not wait until the history is read. Each open scope takes memory, so only those
+ * with the longest histories are opened.
  */
 
 import type { EventStore, ScopeRecord } from '../../storage/event-store.js';
@@ -8,21 +8,21 @@ import type { Scope } from '../state/scope.js';
 import { isArchiveId } from '../state/scope-id.js';
 import { type Loaded, registerOpening } from './reload.js';
 
-/** Shorter histories are read in a moment, by the first request of their tenant. */
+/** Shorter histories open quickly with the first request of their tenant. */
 export const OPENED_AHEAD_MAX = 16;
 
 export interface OpenerSite {
   readonly store: Pick<EventStore, 'scopes' | 'lastNumbers'>;
-  /** The module that serves; undefined where none does, or the runtime closes. */
+  /** The module that serves requests; undefined without one, and when the runtime closes. */
   readonly current: () => Loaded | undefined;
   /** Resolves once no module is being replaced. */
   readonly replaced: () => Promise<void>;
-  /** The one scope that every request comes to under this module; undefined if each tenant has its own scope. */
+  /** The one scope of all requests under this module; undefined if each tenant has its own. */
   readonly onlyScopeId: (loaded: Loaded) => string | undefined;
   readonly open: (loaded: Loaded, record: ScopeRecord) => Promise<Scope>;
 }
 
-/** What comes back is `openScopes` of a runtime. Scopes are opened once for each module; where that fails, the next call tries again. */
+/** Returns `openScopes` of the runtime. It opens scopes once for each module, and again after a failure. */
 export function createOpener(site: OpenerSite): () => Promise<void> {
   const openings = new WeakMap<Loaded, Promise<void>>();
   return async () => {
@@ -35,7 +35,7 @@ export function createOpener(site: OpenerSite): () => Promise<void> {
   };
 }
 
-/** Throws why the scopes cannot be opened, where not a single one can. Those of a module that was replaced meanwhile count as open. */
+/** Throws why scopes cannot be opened if all of them fail. Scopes of a module that was replaced meanwhile count as open. */
 async function openAhead(site: OpenerSite, loaded: Loaded): Promise<void> {
   const { scopes } = loaded;
   let isAnyOpen = false;
@@ -53,7 +53,7 @@ async function openAhead(site: OpenerSite, loaded: Loaded): Promise<void> {
   if (failure !== undefined && !isAnyOpen) throw failure.error;
 }
 
-/** Scopes that requests come to, the longest histories first. */
+/** Scopes that requests may enter, the longest histories first. */
 async function recordedFor({ store, onlyScopeId }: OpenerSite, loaded: Loaded): Promise<readonly ScopeRecord[]> {
   const only = onlyScopeId(loaded);
   const reached = (await store.scopes()).filter(({ scopeId }) =>

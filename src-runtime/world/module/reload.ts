@@ -1,6 +1,6 @@
 /**
- * Hot reload: another program under the same stored facts. Every scope is rebuilt under the candidate while its writers
- * wait; where live facts lose their place or break a rule of the candidate, the old module stays.
+ * Hot reload: replaces the program over the same stored facts. Every scope is rebuilt under the candidate while its writers wait. If stored
+ * facts do not fit, or violate a rule of the candidate, the old module stays.
  */
 
 import { ApiError } from '../../api/errors.js';
@@ -25,33 +25,33 @@ import { declarationChanges, derivedChanges } from './module-change.js';
 import { type OfferedRename, offeredRenames } from './offered-renames.js';
 import { areDone, type Renames, renamedHistory, resolveRenames } from './renames.js';
 
-/** What is loaded, with everything that hangs on it. Replaced whole by a reload. */
+/** A loaded module with its scopes. A reload replaces all of it. */
 export interface Loaded {
   readonly program: Program;
   readonly schema: ReturnType<typeof servedSchema>;
   readonly loadedAt: string;
   readonly origin: ModuleInfo['origin'];
-  /** Of the sources that it was built from; undefined where those are not known. */
+  /** The tests of its sources; undefined if the sources are unknown. */
   readonly tests: readonly ModuleTest[] | undefined;
   readonly sources: ModuleInfo['sources'];
-  /** Scopes opened so far, by id. */
+  /** Open scopes by id. */
   readonly scopes: Map<string, MaybePromise<Scope>>;
-  /** What its load changed, by scope; settled a moment after the load. Absent for the first module of a runtime. */
+  /** What the load changed, by scope. Resolves shortly after the load. Absent for the first module. */
   readonly changes?: ReadonlyMap<string, Promise<ModuleChange>>;
-  /** What it changed for scopes that nothing was stored in, where that is more than what is declared. */
+  /** What it changed for scopes without stored facts, if more than declarations changed. */
   readonly changeElsewhere?: ModuleChange;
-  /** What it took the place of. Absent where names of what is stored changed with it, for the history is told in the new ones since. */
+  /** The module before this one. Absent if stored names changed with the load, because the history now has the new names. */
   readonly predecessor?: Predecessor;
 }
 
 export interface LoadOptions {
-  /** A scope whose facts do not fit the module is kept under another id, and begins empty, instead of a refusal. */
+  /** Archives a scope whose facts do not fit and starts an empty one, instead of refusing the module. */
   readonly setAside?: boolean;
-  /** What stored facts use that the module calls otherwise. They come along. */
+  /** New names of stored declarations. */
   readonly renames?: readonly Rename[];
-  /** Noted by the store with the schema (`SchemaAdoption.id`). */
+  /** Recorded by the store with the schema (`SchemaAdoption.id`). */
   readonly adoption?: number;
-  /** Nothing is held to the stored facts, as for the first module. Only while nobody is served yet. */
+  /** Skips the check against stored facts, as for the first module. Only before the first request. */
   readonly isUnchecked?: boolean;
 }
 
@@ -62,19 +62,19 @@ interface Replaced {
 
 interface ArchivedScope {
   readonly scopeId: string;
-  /** Under which its facts are kept. */
+  /** The id of the archive. */
   readonly asideId: string;
 }
 
-/** What is derived is compared for this long at most, a scope. */
+/** The longest comparison of derived facts, for each scope. */
 const COMPARING_MS = 1_000;
 
-/** Scopes of which it is told what a reload changed, at most. */
+/** The most scopes for which a reload is compared. */
 const COMPARED_SCOPES_MAX = 8;
 
 /**
- * The candidate, loaded. Throws MODULE_INCOMPATIBLE with `details.incompatibilities`, and with `details.renames` where what is
- * gone may only be called otherwise; RenameRefused for renames that name what is not there.
+ * Loads the candidate. Throws MODULE_INCOMPATIBLE with `details.incompatibilities`, and with `details.renames` if missing declarations may
+ * have been renamed. Throws RenameRefused for renames of unknown names.
  */
 export async function replaceModule(
   options: RuntimeOptions,
@@ -84,7 +84,7 @@ export async function replaceModule(
   load: LoadOptions = {},
 ): Promise<Replaced> {
   const loadedAt = new Date(options.clock.now()).toISOString();
-  // A save and the watcher that sees it load the same module twice; what the first changed is still what there is to tell.
+  // A save and the watcher that sees it load the same module twice. The changes of the first load still apply.
   if (current?.program.artifact.integrity === artifact.integrity && areDone(current.program, load.renames)) {
     return { loaded: { ...current, ...from, loadedAt }, setAside: [] };
   }
@@ -103,7 +103,7 @@ export async function replaceModule(
     const isOther = renaming !== undefined || schemaHash !== current.program.artifact.schemaHash;
     const scopeIds = isOther ? pairs.map(({ old }) => old.scopeId) : [];
     const archived = await archivedScopes(options.store, misfits);
-    // What may fail comes before the scopes have successors: without a new module, nobody would find one.
+    // Steps that may fail come before scopes get a successor. A successor without a module would leave the scope unreachable.
     await options.store.adoptSchema({ schemaHash, scopeIds, renaming, setAside: archived, id: load.adoption });
     for (const scope of misfits) scope.successor = null;
     const declared = declaredChange(options, pairs, current.program.artifact, artifact, renames);
@@ -115,7 +115,7 @@ export async function replaceModule(
       if (changes.size < COMPARED_SCOPES_MAX) changes.set(scopeId, changeOf(options, declared, renames, pair));
     }
     for (const change of changes.values()) {
-      // Whoever asks for it is told; a reload never fails for it.
+      // The error goes to the request that reads the change. A reload never fails because of it.
       change.catch(() => undefined);
     }
     const loaded = {
@@ -132,14 +132,14 @@ function predecessorOf({ program, sources }: Loaded, pairs: readonly Pair[]): Pr
   return { program, sources, lastTransactions: new Map(pairs.map(({ old }) => [old.scopeId, old.lastTransaction])) };
 }
 
-/** A module over scopes that nobody has opened. What is opened to try another one on them is let go of. */
+/** A module without open scopes. Scopes that a preview opens under it are dropped. */
 export function unopened(artifact: Artifact): Loaded {
   const program = programOf(artifact);
   const none = { origin: 'artifact' as const, tests: undefined, sources: [], loadedAt: '' };
   return { ...none, program, schema: servedSchema(artifact), scopes: new Map() };
 }
 
-/** What loading the candidate would change in a scope. Throws MODULE_INCOMPATIBLE like `replaceModule`, and keeps nothing. */
+/** What loading the candidate would change in a scope. Changes nothing. Throws MODULE_INCOMPATIBLE like `replaceModule`. */
 export async function previewModule(
   options: RuntimeOptions,
   current: Loaded,
@@ -155,22 +155,22 @@ export async function previewModule(
     async (pairs, _misfits, renames) => {
       const pair = pairs.find(({ old }) => old.scopeId === scopeId);
       const declared = declaredChange(options, pairs, current.program.artifact, artifact, renames);
-      // Not awaited here: writers go on as soon as the views are taken.
+      // Not awaited: writers continue as soon as the views exist.
       return { change: pair === undefined ? declared : changeOf(options, declared, renames, pair) };
     },
   );
   return await change;
 }
 
-/** A scope as it is, and rebuilt under the candidate. */
+/** A scope now, and rebuilt under the candidate. */
 interface Pair {
   readonly old: Scope;
   readonly candidate: Scope;
 }
 
 /**
- * Every scope rebuilt under the candidate, which fits them all; their writers wait meanwhile. With `setAside`, those that
- * it does not fit come apart from the others. What is in the way is told of the scope `shown` alone: others are other tenants'.
+ * Rebuilds every scope under the candidate while writers wait. With `setAside`, scopes that do not fit are returned separately.
+ * Incompatibilities are reported only for the scope `shown`, because others belong to other tenants.
  */
 async function withCandidate<T>(
   options: RuntimeOptions,
@@ -211,12 +211,12 @@ async function withCandidate<T>(
 /** The program that scopes are rebuilt under. */
 interface Candidacy {
   readonly program: Program;
-  /** Undefined where nobody can say which rules are affected. */
+  /** Undefined if it is unknown which rules are affected. */
   readonly affected: ((rule: string) => boolean) | undefined;
   readonly renames: Renames;
 }
 
-/** The history is read again only where it may come to other facts. `collisions` are new names that it knows already. */
+/** Replays the history only if the facts may differ. `collisions` are new names that the history already uses. */
 async function rebuild(
   { store, limits }: RuntimeOptions,
   old: Scope,
@@ -236,7 +236,7 @@ async function rebuild(
   };
 }
 
-/** Nothing is lost: their facts are served again by whoever asks for the scope by its new id. */
+/** Archives lose nothing: their facts can be served under the new id. */
 async function archivedScopes(store: EventStore, scopes: readonly Scope[]): Promise<ArchivedScope[]> {
   const all: ArchivedScope[] = [];
   for (const scope of scopes) {
@@ -247,7 +247,7 @@ async function archivedScopes(store: EventStore, scopes: readonly Scope[]): Prom
   return all;
 }
 
-/** Compares `main` before and after. Its views are taken at once; nobody waits for the rest. */
+/** Compares `main` before and after. Takes the views at once; nothing waits for the comparison. */
 async function changeOf(
   { clock, createDeadline }: RuntimeOptions,
   declared: ModuleChange,
@@ -265,7 +265,7 @@ async function changeOf(
   }
 }
 
-/** What the same is for every scope. */
+/** The changes that are the same for every scope. */
 function declaredChange(
   { scopeId }: RuntimeOptions,
   pairs: readonly Pair[],
@@ -273,7 +273,7 @@ function declaredChange(
   after: Artifact,
   renames: Renames,
 ): ModuleChange {
-  // A scope that was chosen is served whatever tenant a request is of.
+  // A configured scope is served for every tenant.
   const old = scopeId === undefined ? pairs.map((pair) => pair.old) : [];
   const remark = remarkOnTenants(before, after, old);
   return {
@@ -288,7 +288,7 @@ function declaredChange(
   };
 }
 
-/** With the facts that are there under another name now, on `main` of all scopes. */
+/** With the number of renamed facts, on `main` of all scopes. */
 function countedRenames(renames: Renames, pairs: readonly Pair[]): ModuleChange['renames'] {
   return renames.given.map(({ from, to }) => {
     const isOf = (path: string): boolean => path === to || path.startsWith(`${to}::`);
@@ -296,7 +296,7 @@ function countedRenames(renames: Renames, pairs: readonly Pair[]): ModuleChange[
   });
 }
 
-/** The schemas that scopes are recorded under which can be served. */
+/** The schemas of stored scopes that can be served. */
 export async function recordedSchemas({ store, scopeId }: RuntimeOptions): Promise<ReadonlySet<string>> {
   const served = (await store.scopes()).filter((record) =>
     scopeId === undefined ? !isArchiveId(record.scopeId) : record.scopeId === scopeId,
@@ -304,7 +304,7 @@ export async function recordedSchemas({ store, scopeId }: RuntimeOptions): Promi
   return new Set(served.map(({ schemaHash }) => schemaHash));
 }
 
-/** Every scope of the store that was recorded under the current schema, opened. Those that are being opened are recorded by then. */
+/** Every stored scope with the current schema, opened. A scope that is being opened is recorded by then. */
 async function recordedScopes(options: RuntimeOptions, current: Loaded, deadline: Deadline): Promise<Scope[]> {
   const { store, limits } = options;
   await Promise.allSettled(current.scopes.values());
@@ -318,10 +318,10 @@ async function recordedScopes(options: RuntimeOptions, current: Loaded, deadline
   return scopes;
 }
 
-/** Notes that a scope is being opened, for whoever else asks for it; where that fails, it may be tried again. */
+/** Registers a scope that is being opened, so that others can await it. After a failure it may be opened again. */
 export function registerOpening({ scopes }: Loaded, scopeId: string, opening: Promise<Scope>): Promise<Scope> {
   scopes.set(scopeId, opening);
-  // Who waits for it is told.
+  // The waiting request receives the error.
   opening.then(
     (opened) => scopes.set(scopeId, opened),
     () => scopes.delete(scopeId),
@@ -329,7 +329,7 @@ export function registerOpening({ scopes }: Loaded, scopeId: string, opening: Pr
   return opening;
 }
 
-/** Takes the writer's place in every scope; the returned function gives it back. */
+/** Becomes the writer of every scope. The returned function releases all of them. */
 async function lockWriters(scopes: readonly Scope[]): Promise<() => void> {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
@@ -352,7 +352,7 @@ function untold(found: Incompatibility): Incompatibility {
   return { ...found, examples: [] };
 }
 
-/** One line a declaration, over all scopes. */
+/** One entry for each declaration, over all scopes. */
 function merged(found: readonly Incompatibility[]): Incompatibility[] {
   const byDeclaration = new Map<string, Incompatibility>();
   for (const item of found) {

@@ -1,6 +1,6 @@
 /**
- * Other names for what stored facts use: which declaration of a candidate takes the place of which of the running module.
- * Nothing is copied. The history is read, and once the candidate is loaded kept, as if it had been called so always.
+ * Renames of stored declarations: maps names of the running module to names of a candidate. The history is read, and stored after the load,
+ * as if the new names had always been used. No facts are copied.
  */
 
 import { ApiError } from '../../api/errors.js';
@@ -12,7 +12,7 @@ import { type Renaming, renamedValue, renamer, takenNames } from '../../storage/
 import type { History } from '../state/open-scope.js';
 import { isStoredKind } from '../state/scope.js';
 
-/** What a renaming names wrongly. Nothing has been done. */
+/** A rename with a wrong name. Nothing has changed. */
 export class RenameRefused extends ApiError {
   constructor(message: string, path: string) {
     super('SVC_RUNTIME_VALIDATION_FAILED', message, { path });
@@ -21,13 +21,13 @@ export class RenameRefused extends ApiError {
 
 export interface Renames {
   readonly given: readonly Rename[];
-  /** Undefined where nothing is renamed. */
+  /** Undefined without renames. */
   readonly renaming: Renaming | undefined;
-  /** What a declaration of the running module is called by the candidate, whether there is one or not. */
+  /** The candidate's name for a declaration of the running module, even if the candidate lacks it. */
   nameOf(path: string): string;
-  /** The declaration of the running module whose place one of the candidate takes; undefined where it is new. */
+  /** The declaration of the running module that one of the candidate replaces; undefined for a new one. */
   formerNameOf(path: string): string | undefined;
-  /** A wire tuple of any relation of the running module, as the candidate writes it. */
+  /** A wire tuple of a relation of the running module, in the candidate's names. */
   tupleOf(path: string, tuple: readonly Json[]): readonly Json[];
 }
 
@@ -41,7 +41,7 @@ export const NO_RENAMES: Renames = {
 
 export type RenamedKind = 'module' | 'enum' | 'member' | 'concept' | 'field' | 'relation' | 'individual';
 
-/** All that can be renamed, by path, with what it is. A member of an enum is `Enum.member`. */
+/** Everything that can be renamed, by path, with its kind. A member of an enum is `Enum.member`. */
 export function renameable({ artifact, relations, enums, individuals }: Program): ReadonlyMap<string, RenamedKind> {
   const found = new Map<string, RenamedKind>();
   for (const { name } of artifact.modules) found.set(name, 'module');
@@ -56,14 +56,14 @@ export function renameable({ artifact, relations, enums, individuals }: Program)
   return found;
 }
 
-/** Whether the program calls everything by its new name already: a save that is repeated since its answer was lost. */
+/** Whether the program already has all new names. That happens if a save is repeated because its response was lost. */
 export function areDone(program: Program, renames: readonly Rename[] = []): boolean {
   if (renames.length === 0) return true;
   const declared = renameable(program);
   return renames.every(({ from, to }) => !declared.has(from) && declared.has(to));
 }
 
-/** Throws RenameRefused for what either program does not have, or what would give two the same name. */
+/** Throws RenameRefused for a name that either program lacks, and for two declarations with one new name. */
 export function resolveRenames(before: Program, after: Program, renames: readonly Rename[]): Renames {
   if (renames.length === 0) return NO_RENAMES;
   const old = renameable(before);
@@ -75,7 +75,7 @@ export function resolveRenames(before: Program, after: Program, renames: readonl
     return end === 0 ? path : nameOf(path.slice(0, end)) + path.slice(end);
   };
   const formerNames = new Map<string, string>();
-  // A check may be called like the field whose it is.
+  // A check may have the name of the field that it belongs to.
   for (const path of new Set([...old.keys(), ...before.checks.keys(), ...before.rules.keys()])) {
     const name = nameOf(path);
     const other = formerNames.get(name);
@@ -100,7 +100,7 @@ export function resolveRenames(before: Program, after: Program, renames: readonl
 
 const RENAMEABLE = 'a module, concept, field, stored relation, enum, member or declared individual';
 
-/** By what each has been called, whatever it belongs to. */
+/** Validates the renames. Returns new names by old names. */
 function checkedNames(
   old: ReadonlyMap<string, RenamedKind>,
   now: ReadonlyMap<string, RenamedKind>,
@@ -131,7 +131,7 @@ function checkedNames(
   return names;
 }
 
-/** Where the name of what a declaration belongs to ends: a concept's for a field, a module's for a concept; 0 for a module. */
+/** Where the parent's name ends in a path: the concept of a field, the module of a concept; 0 for a module. */
 function endOfParent(path: string): number {
   const local = path.indexOf('::');
   const dot = path.indexOf('.', local + 2);
@@ -167,7 +167,7 @@ function localName(path: string): string {
   return path.slice(path.lastIndexOf('.') + 1);
 }
 
-/** The history as the candidate is to read it. `onTaken` is told of each event that knows a new name already, of something else. */
+/** The history under the candidate's names. `onTaken` is called for each event that already uses a new name for something else. */
 export function renamedHistory(store: History, { renaming }: Renames, onTaken: (name: string) => void): History {
   if (renaming === undefined) return store;
   const [rename, takenName] = [renamer(renaming), takenNames(renaming)];

@@ -1,4 +1,4 @@
-/** Ad-hoc items: one query, derive or mutation as text, compiled against the loaded artifact and kept for who asks again. */
+/** Ad-hoc items: a query, derive or mutation as text, compiled against the loaded artifact and cached. */
 
 import { ApiError, type ErrorDetails } from '../../api/errors.js';
 import type { JsonValue } from '../../api/schemas/schemas.js';
@@ -16,18 +16,17 @@ import { createRenderer } from '../wire/entities.js';
 import { withFaults } from '../wire/faults.js';
 import { enforceRowCap, pageOf, type Sortable } from '../wire/pages.js';
 
-/** What is asked for: something that reads, or something that writes. */
+/** What the route accepts: a text that reads, or one that writes. */
 export type AdhocKind = 'query' | 'mutation';
 
 export type PreparedQuery =
   | { readonly kind: 'query'; readonly declaration: QueryDeclaration }
-  /** `extended` is the program with the rule in it. */
+  /** `extended` is the program with the rule added. */
   | { readonly kind: 'derive'; readonly declaration: RuleDeclaration; readonly extended: Program };
 
 /**
- * Throws ADHOC_MULTI_MODULE_UNSUPPORTED, VALIDATION_FAILED for a module that is not loaded, ADHOC_PREPARATION_FAILED and
- * ADHOC_TYPE_ERROR. Warnings refuse nothing. The same
- * text costs nothing the second time, as long as not too many others came between.
+ * Throws ADHOC_MULTI_MODULE_UNSUPPORTED, VALIDATION_FAILED for a module that is not loaded, ADHOC_PREPARATION_FAILED and ADHOC_TYPE_ERROR.
+ * Warnings refuse nothing.
  */
 export function prepareQuery(program: Program, text: AdhocText): PreparedQuery {
   const prepared = prepare(program, 'query', text);
@@ -35,7 +34,7 @@ export function prepareQuery(program: Program, text: AdhocText): PreparedQuery {
   throw wrongItem(['mutation'], 'query');
 }
 
-/** Throws like `prepareQuery`, for a query too: its rows are no facts. */
+/** Throws like `prepareQuery`, also for a query, because rows of a query are not facts. */
 export function prepareDerive(program: Program, text: AdhocText): PreparedQuery & { readonly kind: 'derive' } {
   const prepared = prepareQuery(program, text);
   if (prepared.kind === 'derive') return prepared;
@@ -51,7 +50,7 @@ export function prepareMutation(program: Program, text: AdhocText): MutationDecl
   throw wrongItem([prepared.kind], 'mutation');
 }
 
-/** The tuples of a derive that stands in no module, each as a record of its parameters, in the language's order. */
+/** The tuples of an ad-hoc derive, each as a record of its parameters, in the language's order. */
 export async function runDerive(
   view: View,
   { declaration, extended }: PreparedQuery & { readonly kind: 'derive' },
@@ -93,16 +92,16 @@ const ROWS_PER_CHECKPOINT = 1024;
 
 type Prepared = PreparedQuery | { readonly kind: 'mutation'; readonly declaration: MutationDeclaration };
 
-/** What a program has compiled so far. */
+/** Ad-hoc texts that a program has compiled. */
 interface Preparations {
   readonly compile: ReturnType<typeof itemCompiler>;
-  /** By module and source, the one that was asked for last at the end. */
+  /** By module and source, least recently used first. */
   readonly cache: Map<string, CompiledItem>;
-  /** Programs extended by a derive, which are worth keeping as long as their item is. */
+  /** Programs extended by a derive, cached as long as their item. */
   readonly prepared: WeakMap<Item, Prepared>;
 }
 
-/** A workbench asks the same again and again, and has a few queries open at once. */
+/** A workbench repeats its requests and has only a few queries open at once. */
 const CACHED_MAX = 64;
 
 const PREPARATIONS = new WeakMap<Program, Preparations>();
@@ -139,7 +138,7 @@ function itemOf({ compile, cache }: Preparations, source: string, module: string
   return item;
 }
 
-/** Without a name, the only one. */
+/** Without a name, the only module. */
 function moduleOf({ artifact }: Program, name: string | undefined): string | undefined {
   const modules = artifact.modules.map((module) => module.name);
   if (name !== undefined && !modules.includes(name)) {

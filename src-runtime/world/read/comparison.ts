@@ -1,6 +1,6 @@
 /**
- * How two states of one program differ: the stored facts, derived facts and firings that only one of them has, page by page
- * or counted. Relations are looked at one after the other, and only those that a page reaches.
+ * Differences between two states of one program: the stored facts, derived facts and violations that only one of them has, in pages or
+ * counted. Relations are compared one at a time, and only those that a page needs.
  */
 
 import type { ForkDiffCount, ForkDiffRow } from '../../api/schemas/fork-schemas.js';
@@ -27,14 +27,14 @@ import { requireRelation, withFaults } from '../wire/faults.js';
 import { type OpenSection, pageOfSections, type Section } from '../wire/orders.js';
 import { renderViolation } from '../wire/violations.js';
 
-/** What a cursor over such rows is bound to. */
+/** What a cursor over differences is bound to. */
 export function filterKey({ layers, relation, sides = DIFF_SIDES }: DiffFilter): JsonValue {
   return [layers.join(' '), relation ?? null, sides.join(' ')];
 }
 
 /**
- * By relation, then in the language's order of the tuples. Throws VALIDATION_FAILED for an unknown relation, DERIVE_FAILED
- * and, for firings, CHECK_EVAL_FAILED.
+ * Sorted by relation, then in the language's order of tuples. Throws VALIDATION_FAILED for an unknown relation, DERIVE_FAILED and, for
+ * violations, CHECK_EVAL_FAILED.
  */
 export async function pageOfDifferences(
   left: View,
@@ -56,7 +56,7 @@ export async function pageOfDifferences(
   return { result, ...more };
 }
 
-/** The relations that differ, by path. Throws like `pageOfDifferences`. */
+/** The relations that differ, sorted by path. Throws like `pageOfDifferences`. */
 export async function countDifferences(
   left: View,
   right: View,
@@ -81,7 +81,7 @@ export async function countDifferences(
 }
 
 const BOOL: Type = { kind: 'scalar', name: 'Bool' };
-/** Codes of a Bool: the side is the last column of a row, so that what both sides say of the same thing stands together. */
+/** Codes of a Bool. The side is the last column of a row, so that both sides of one value are adjacent. */
 const LEFT = 0;
 const RIGHT = 1;
 type Side = typeof LEFT | typeof RIGHT;
@@ -89,7 +89,7 @@ type Side = typeof LEFT | typeof RIGHT;
 interface Compared {
   readonly info: RelationInfo;
   readonly kind: ForkDiffRow['kind'];
-  /** Of firings. */
+  /** Present if the relation holds violations. */
   readonly check: CheckDeclaration | undefined;
 }
 
@@ -150,8 +150,8 @@ function differenceSection(
 }
 
 /**
- * Hands over each row that only one side has, and whether it is a value of a field that has another on the other side. Sides
- * that share a state are not read at all.
+ * Calls back with each row that only one side has, and whether it is a field value that differs on the other side. Skips relations whose
+ * sides share a state.
  */
 async function differences(
   left: View,

@@ -1,4 +1,4 @@
-/** Pure functions: called with arguments from the wire, answered on the wire. */
+/** Runs pure functions on wire arguments, and returns a wire result. */
 
 import type { JsonValue } from '../../api/schemas/schemas.js';
 import type { Deadline } from '../../base/ports.js';
@@ -20,7 +20,7 @@ export async function runCompute(
   return withFaults(program, path, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', async () => {
     const bound = readArguments(view, path, fn.parameters, args);
     const values = fn.parameters.map(({ name }) => bound[name]?.value ?? null);
-    // Functions take and return no concepts, so nothing needs to be materialised.
+    // Functions take and return no concepts, so nothing is materialised.
     const renderer = await createRenderer(view, [], deadline);
     return renderer.render(fn.result, await callFunction(program, path, values, deadline));
   });

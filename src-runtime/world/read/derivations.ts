@@ -1,4 +1,4 @@
-/** A fork's derive: every rule evaluated, what that took kept until the next write. */
+/** Derives a fork: evaluates every rule, and caches the projection until the next write. */
 
 import { ApiError } from '../../api/errors.js';
 import type { DerivedProjection, DeriveTraceEntry } from '../../api/schemas/fork-schemas.js';
@@ -12,10 +12,7 @@ import type { Session } from '../state/session.js';
 import { withFaults } from '../wire/faults.js';
 import { enforceRowCap, pageOf } from '../wire/pages.js';
 
-/**
- * Throws FORK_CLOSED, DERIVE_FAILED, or CHECK_EVAL_FAILED for a check; what was kept before stays then, for as long as it
- * holds.
- */
+/** Throws FORK_CLOSED, DERIVE_FAILED, or CHECK_EVAL_FAILED for a check. A failure keeps the cached projection while it is current. */
 export async function derive(site: Session, deadline: Deadline): Promise<DerivedProjection> {
   const { scope, fork, clock, stopwatch } = site;
   requireOpen(fork);
@@ -25,9 +22,9 @@ export async function derive(site: Session, deadline: Deadline): Promise<Derived
     const work = () => project(view, stopwatch, deadline);
     const projection = await withFaults(scope.program, 'The derive', 'SVC_RUNTIME_DERIVE_FAILED', work);
     const derived: CachedProjection = { transaction, derivedAt: isoNow(clock), projection };
-    // What is erased from a fork is no transaction of it. What was counted before must not come back.
+    // An erasure is not a transaction of the fork. Counts from before it must not reappear.
     const isErased = fork.lastTransaction === transaction && lineage.own.length !== commits;
-    // A derive that began later and saw more has the last word.
+    // The derive that saw the latest transaction wins.
     const isLatest = fork.projection === undefined || fork.projection.transaction <= transaction;
     if (isLatest && !isErased) fork.projection = derived;
     if (fork.status !== 'open') cacheProjection(scope, fork);

@@ -1,6 +1,6 @@
 /**
- * The history of a fork as its readers see it: in pages, or followed as it grows. A follower reads the history from its own
- * place at its own pace, so that nothing is kept for it that it has not asked for.
+ * The history of a fork for its readers, in pages or followed live. A follower reads from its own position when it asks, so nothing is
+ * buffered for it.
  */
 
 import { ApiError } from '../../api/errors.js';
@@ -16,14 +16,14 @@ import type { Writes } from '../state/writes.js';
 import { foreignCursor } from '../wire/orders.js';
 import { enforceRowCap } from '../wire/pages.js';
 
-/** Events that a follower is handed at once, at most. */
+/** The most events that a follower receives at once. */
 const BATCH_SIZE = 256;
 
 export interface HistorySite {
   readonly store: EventStore;
   readonly scopeId: string;
   readonly fork: Fork;
-  /** Events up to this one are not in it any more. */
+  /** Events up to this one were archived. */
   readonly firstSeq: number;
 }
 
@@ -31,7 +31,7 @@ export function historyOf({ store, scope, fork }: Pick<ForkSite, 'store' | 'scop
   return { store, scopeId: scope.scopeId, fork, firstSeq: scope.firstSeq };
 }
 
-/** Behind the event `seq`, which is no later than the transaction `txn`. */
+/** After the event `seq`, which belongs to the transaction `txn` or an earlier one. */
 interface HistoryPosition {
   readonly txn: number;
   readonly seq: number;
@@ -39,7 +39,7 @@ interface HistoryPosition {
 
 const START: HistoryPosition = { txn: 0, seq: 0 };
 
-/** In order of `seq`. */
+/** Sorted by `seq`. */
 export async function listEvents(
   site: HistorySite,
   request: PageRequest,
@@ -70,9 +70,8 @@ export function positionOf(key: unknown): HistoryPosition {
 }
 
 /**
- * Follows what comes after the event `afterSeq`, or after `now` where it is undefined. Throws VALIDATION_FAILED for the future,
- * and for what is not in the history any more. `siteNow` is asked each time that there may be news, since a reload
- * replaces what it tells of, and throws where the history has ended.
+ * Follows the events after `afterSeq`, or after `head` if that is undefined. Throws VALIDATION_FAILED for a future event and for an
+ * archived one. Calls `currentSite` before each read, because a reload replaces the site. It throws once the history has ended.
  */
 export async function followEvents(
   currentSite: () => HistorySite,
@@ -88,7 +87,7 @@ export async function followEvents(
     );
   }
   const { scopeId, firstSeq } = currentSite();
-  // Who begins with nothing has seen nothing of what is gone.
+  // A client that starts from 0 has not seen the archived events.
   if (afterSeq !== undefined && afterSeq !== 0 && afterSeq < firstSeq) {
     throw new ApiError(
       'SVC_RUNTIME_VALIDATION_FAILED',
@@ -109,7 +108,7 @@ export async function followEvents(
         for await (const batch of batchesAfter(currentSite(), position)) {
           position = { txn: batch.at(-1)?.txn ?? position.txn, seq: batch.at(-1)?.seq ?? position.seq };
           yield batch;
-          // A write may have erased from the history what has been read ahead of it.
+          // A write may have erased events that were read ahead.
           if (count !== writes.countOf(scopeId)) break;
         }
       }
@@ -126,7 +125,7 @@ async function* batchesAfter(site: HistorySite, position: HistoryPosition): Asyn
   }
 }
 
-/** The transactions of a fork and of what it was made from, with the events behind the place. */
+/** The transactions of a fork and its ancestors, with the events after the position. */
 export async function* historyAfter(site: HistorySite, { txn, seq }: HistoryPosition): AsyncGenerator<TransactionPart> {
   const { store, scopeId } = site;
   for (const { fork, lastTxn } of lineageOf(site.fork, Number.POSITIVE_INFINITY)) {
@@ -139,16 +138,16 @@ export async function* historyAfter(site: HistorySite, { txn, seq }: HistoryPosi
   }
 }
 
-/** The forks whose transactions make up the history, the first first, and up to which of them each does. */
+/** The forks whose transactions make up the history, oldest first, each with its last visible transaction. */
 export function lineageOf(fork: Fork, lastTxn: number): { readonly fork: Fork; readonly lastTxn: number }[] {
   const above = fork.parent === null ? [] : lineageOf(fork.parent, fork.txn);
   return [...above, { fork, lastTxn: Math.min(lastTxn, fork.until) }];
 }
 
-/** The place behind an event, in some twenty looks at a history of a million transactions. */
+/** Finds the position after an event by binary search: about twenty reads in a history of a million transactions. */
 async function findPosition(site: HistorySite, seq: number): Promise<HistoryPosition> {
   let position: HistoryPosition = { txn: 0, seq };
-  /** Whether a transaction from `txn` on begins no later than the event; the first one is noted then. */
+  /** Whether the first transaction from `txn` on starts at or before the event. Records that transaction. */
   const startsAtOrBefore = async (txn: number): Promise<boolean> => {
     for await (const transaction of historyAfter(site, { txn, seq: 0 })) {
       if ((transaction.events[0]?.seq ?? 0) > seq) return false;

@@ -1,4 +1,4 @@
-/** The guard: a transaction may not add a firing of a blocking check. Firings that were there before do not block. */
+/** The guard: a transaction must not add a violation of a blocking check. Earlier violations do not block. */
 
 import { ApiError } from '../../api/errors.js';
 import type { Firing } from '../../api/schemas/schemas.js';
@@ -9,13 +9,12 @@ import { withFaults } from '../wire/faults.js';
 import { namesIn } from '../wire/labels.js';
 import { addedRows, renderViolation } from '../wire/violations.js';
 
-/** Firings whose individuals are named where they are not kept: nobody reads more of them one by one. */
+/** The most violations whose individuals are labelled. Nobody reads more of them one by one. */
 const NAMED_VIOLATIONS_MAX = 1_000;
 
 /**
- * Compares the firings before and after. `changed` names the stored relations that the transaction touched: a check
- * that reads none of them is not asked. Throws CHECK_VIOLATION, with the names of individuals that there will not be, which
- * are those that `kept` has not; returns the firings of warning checks that came about.
+ * Compares violations before and after. Checks that read none of the `changed` stored relations are skipped. Throws CHECK_VIOLATION, with
+ * labels of individuals that `kept` does not have. Returns the new violations of warning checks.
  */
 export async function guard(
   before: View,
@@ -39,7 +38,7 @@ export async function guard(
   return warningViolations(before, after, changed, deadline);
 }
 
-/** The same where nothing is refused: all firings that came about, those of blocking checks first. Throws CHECK_EVAL_FAILED. */
+/** Like `guard` without refusing: returns all new violations, those of blocking checks first. Throws CHECK_EVAL_FAILED. */
 export async function addedViolations(
   before: View,
   after: View,
@@ -62,7 +61,7 @@ async function warningViolations(
   return violations;
 }
 
-/** The firings of blocking checks that `after` has and `before` has not. Throws CHECK_EVAL_FAILED. */
+/** Violations of blocking checks that only `after` has. Throws CHECK_EVAL_FAILED. */
 export async function blockingViolations(
   before: View,
   after: View,
@@ -99,7 +98,7 @@ async function newViolations(
   return violations;
 }
 
-/** A warning check that cannot be evaluated, or never ends, must not fail a write that it could not have stopped. */
+/** A warning check that fails or never ends must not fail the write. */
 async function warningsOf(
   before: View,
   after: View,
@@ -119,19 +118,19 @@ export function readsAny(view: View, path: string, changed: ReadonlySet<string>)
   return view.program.storedReadsOf(path).some((read) => changed.has(read));
 }
 
-/** Of a program: its checks, and which of them read a stored relation. */
+/** The checks of a program, and the stored relations that each reads. */
 interface CheckIndex {
   readonly checks: readonly CheckDeclaration[];
-  /** Their numbers, by relation. */
+  /** Indexes of checks, by relation. */
   readonly reading: ReadonlyMap<string, readonly number[]>;
-  /** Those of which that cannot be told, as their bodies are damaged. */
+  /** Checks with undecodable bodies, whose relations are unknown. */
   readonly unknown: readonly number[];
 }
 
-/** Made once, so that a mutation does not pay for the checks that it has nothing to do with. */
+/** Cached, so that a mutation does no work for checks that it cannot affect. */
 const INDEXES = new WeakMap<Program, CheckIndex>();
 
-/** The checks that read what has changed, in their order. */
+/** The checks that read a changed relation, in declaration order. */
 function checksOn(
   program: Program,
   severity: CheckDeclaration['severity'],

@@ -1,4 +1,4 @@
-/** Which events tell of an individual, of a relation, or of both together, which is the history of a value. */
+/** Selects events by individual, by relation, or by both, which is the history of one value. */
 
 import { ApiError } from '../../api/errors.js';
 import type { Type } from '../../artifact/types.js';
@@ -11,7 +11,7 @@ import { isStoredKind } from '../state/scope.js';
 
 type Filter = (event: StoredEvent) => boolean;
 
-/** Undefined where all of them are wanted. Throws VALIDATION_FAILED for what has no history. */
+/** Undefined without a filter. Throws VALIDATION_FAILED for a name that has no history. */
 export function historyFilter(program: Program, { individual, relation }: HistoryFilter): Filter | undefined {
   const filters = [
     ...(individual === undefined ? [] : [mentions(program, requireId(program, individual))]),
@@ -20,7 +20,7 @@ export function historyFilter(program: Program, { individual, relation }: Histor
   return filters.length === 0 ? undefined : (event) => filters.every((filter) => filter(event));
 }
 
-/** Also one that is gone: it has a history. */
+/** Accepts a deleted individual, which still has a history. */
 function requireId(program: Program, reference: string): string {
   const id = isCreated(reference) ? reference : declaredId(program, reference);
   if (id !== undefined) return id;
@@ -62,12 +62,12 @@ function mentions(program: Program, id: string): Filter {
   };
 }
 
-/** A text may read like an individual. */
+/** A text value may look like an individual. */
 function isOfClass(type: Type | undefined): boolean {
   return type !== undefined && bare(type).kind === 'class';
 }
 
-/** A field goes with whom it belongs to. */
+/** A deleted individual takes its fields with it. */
 function isIn(program: Program, path: string): Filter {
   const concept = program.fields.get(path)?.concept ?? path;
   return (event) => {

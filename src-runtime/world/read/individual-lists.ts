@@ -1,4 +1,4 @@
-/** Individuals as entities: all of a class or all there are, sorted and narrowed by their fields, or one by its id. */
+/** Individuals as entities: all of a class or of every class, sorted and filtered by fields, or one by its id. */
 
 import { ApiError } from '../../api/errors.js';
 import type { Entity } from '../../api/schemas/schemas.js';
@@ -17,8 +17,8 @@ import { orderOf, readKey } from '../wire/orders.js';
 import { enforceRowCap, requireOwnCursor } from '../wire/pages.js';
 
 /**
- * All of a class, or all there are: declared ones by path, then created ones by number, unless another order is wished.
- * Only a class has columns to sort and filter by. Throws VALIDATION_FAILED, META_RESOLVE_FAILED, NAV_FIELD_RESOLVE_FAILED.
+ * Lists declared individuals by path, then created ones by number, unless `options` has another order. Only a class has columns to sort and
+ * filter by. Throws VALIDATION_FAILED, META_RESOLVE_FAILED, NAV_FIELD_RESOLVE_FAILED.
  */
 export async function listIndividuals(
   view: View,
@@ -88,7 +88,7 @@ async function renderAll(
   return { result, ...(options.labels && { labels: await referenceLabels(view, result, deadline) }) };
 }
 
-/** What the individuals are called that the fields of these entities refer to. */
+/** Labels of the individuals that the fields of these entities refer to. */
 function referenceLabels(view: View, entities: readonly Entity[], deadline: Deadline): Promise<Record<string, string>> {
   const types = new Set<Type>();
   const codes: number[] = [];
@@ -109,7 +109,7 @@ function referenceLabels(view: View, entities: readonly Entity[], deadline: Dead
 
 const ANYONE: Type = { kind: 'class', path: '' };
 
-/** A page over the members of classes that have nobody in common. */
+/** A page over the members of disjoint classes. */
 function pageOfIndividuals(
   view: View,
   orders: readonly RowOrder[],
@@ -137,7 +137,7 @@ function pageOfIndividuals(
   }
 }
 
-/** The individual that is the last of the first `count` over all orders; undefined where that is nobody. */
+/** The last of the first `count` individuals over all orders; undefined if there are fewer. */
 function lastOfFirst({ interner }: View, orders: readonly RowOrder[], count: number): readonly string[] | undefined {
   if (count === 0) return undefined;
   const declared = interner.declared.length;
@@ -153,13 +153,13 @@ function lastOfFirst({ interner }: View, orders: readonly RowOrder[], count: num
   return [idAt(low)];
 }
 
-/** Throws VALIDATION_FAILED where nobody of that name exists. */
+/** Throws VALIDATION_FAILED for an unknown individual. */
 export async function oneIndividual(view: View, reference: string, deadline: Deadline): Promise<Entity> {
   const { id, concept } = requireIndividual(view, reference);
   return (await createRenderer(view, [{ kind: 'class', path: concept }], deadline)).entity(id);
 }
 
-/** Throws VALIDATION_FAILED where nobody of that name exists. */
+/** Throws VALIDATION_FAILED for an unknown individual. */
 export function requireIndividual(
   view: View,
   reference: string,

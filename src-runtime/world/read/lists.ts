@@ -1,4 +1,4 @@
-/** Lists of facts: firings, and the tuples of a relation. */
+/** Lists of violations, and of the tuples of a relation. */
 
 import type { Fact, Firing, ListedFact } from '../../api/schemas/schemas.js';
 import type { CheckDeclaration } from '../../artifact/types.js';
@@ -17,7 +17,7 @@ import { openReader, pageOfSections, type Section } from '../wire/orders.js';
 import { enforceRowCap, requireOwnCursor } from '../wire/pages.js';
 import { renderViolation } from '../wire/violations.js';
 
-/** By check, then by what it fires for. Throws UNKNOWN_CHECK, CHECK_EVAL_FAILED. */
+/** Sorted by check, then by binding. Throws UNKNOWN_CHECK and CHECK_EVAL_FAILED. */
 export async function listViolations(
   view: View,
   filter: string | undefined,
@@ -50,13 +50,13 @@ export async function listViolations(
   return { result, ...more };
 }
 
-/** Where facts are listed, and which of them are ground truth. */
+/** The state that is listed, and its declared facts. */
 export interface ListSite {
   readonly view: View;
   readonly declared: ReadonlySet<string>;
 }
 
-/** The tuples of any relation, class, field or check. Throws VALIDATION_FAILED where there is none, DERIVE_FAILED. */
+/** The tuples of a relation, class, field or check. Throws VALIDATION_FAILED for an unknown path, and DERIVE_FAILED. */
 export async function listTuples(
   site: ListSite,
   path: string,
@@ -101,7 +101,7 @@ export interface FactSection extends Section {
   readonly info: RelationInfo;
 }
 
-/** All facts of a relation. Opening it throws DERIVE_FAILED. */
+/** All facts of a relation. Opening the section throws DERIVE_FAILED. */
 export function relationSection(view: View, info: RelationInfo, deadline: Deadline): FactSection {
   return {
     info,
@@ -115,7 +115,7 @@ export function relationSection(view: View, info: RelationInfo, deadline: Deadli
   };
 }
 
-/** Facts in their wire form. */
+/** Facts in wire form. */
 export async function wireFacts(
   view: View,
   rows: readonly { readonly section: FactSection; readonly codes: readonly number[] }[],

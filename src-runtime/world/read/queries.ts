@@ -1,4 +1,4 @@
-/** Queries: solved, projected, ordered, cut into pages and rendered. */
+/** Runs queries: solves, projects, sorts, pages and renders. */
 
 import type { JsonValue } from '../../api/schemas/schemas.js';
 import type { QueryBody, QueryDeclaration, Type } from '../../artifact/types.js';
@@ -41,7 +41,7 @@ import {
   type Sortable,
 } from '../wire/pages.js';
 
-/** Answers a query from its arguments. Throws SIGNATURE_MISMATCH, VALIDATION_FAILED, QUERY_EVAL_FAILED, DERIVE_FAILED. */
+/** Runs a query on wire arguments. Throws SIGNATURE_MISMATCH, VALIDATION_FAILED, QUERY_EVAL_FAILED, DERIVE_FAILED. */
 export function runQuery(
   view: View,
   query: QueryDeclaration,
@@ -55,7 +55,7 @@ export function runQuery(
   );
 }
 
-/** Throws EvaluationFault beside ApiErrors. */
+/** Throws EvaluationFault as well as ApiError. */
 function* solveQuery(
   view: View,
   query: QueryDeclaration,
@@ -69,7 +69,7 @@ function* solveQuery(
   const checking = requireMembers(view, parameters, args, deadline);
   if (checking !== undefined) yield checking;
   requireKnownBody(query);
-  // What is no list has no pages, so that whatever cursor came is another request's.
+  // A single result has no pages, so any cursor belongs to another request.
   requireOwnCursor(request);
   const renderer = yield* ready(createRenderer(view, [result], deadline));
   if (body.op === 'select' && result.kind === 'list') {
@@ -84,7 +84,7 @@ function* solveQuery(
   return { result: yield* ready(renderer.render(result, value)) };
 }
 
-/** What is there at once is not waited for: to `await` each row would be most of the work of a plain query. */
+/** Awaits only promises. Awaiting every row would take most of the time of a plain query. */
 function* ready<T>(value: MaybePromise<T>): Generator<Promise<void>, T> {
   return value instanceof Promise ? yield* awaited(value) : value;
 }
@@ -105,12 +105,12 @@ function* renderedPage(
   return page.nextCursor === undefined ? { result } : { result, nextCursor: page.nextCursor };
 }
 
-/** Throws an undecodable EvaluationFault for a body that no version of the compiler that this runtime knows has written. */
+/** Throws an undecodable EvaluationFault for a body that this runtime does not know. */
 export function requireKnownBody({ path, body }: QueryDeclaration): void {
   requireForm('query', body, { path });
 }
 
-/** No row is null; two rows are an evaluation error. */
+/** Null without a row. Two rows are an evaluation error. */
 function* selectedOne(
   view: View,
   path: string,
@@ -130,14 +130,13 @@ type SelectBody = QueryBody & { readonly op: 'select' };
 
 export interface Selection {
   readonly columns: readonly KeyColumn[];
-  /** Distinct rows, in order, with `limit` applied; of a page, at least its own and the one behind it. */
+  /** Distinct rows in order, with `limit` applied. For a page, at least its rows and the next one. */
   readonly rows: readonly Sortable<Value>[];
 }
 
 /**
- * The distinct rows of a select. Its order is that of `order by`, ties and queries without one by the whole row.
- * `onRows` is told how many there are so far, so that it can refuse to go on, unless the query limits itself. Rows that the
- * page that is asked for does not need are not kept.
+ * The distinct rows of a select, sorted by `order by` and then by the whole row. `onRows` receives the count so far and may throw, unless
+ * the query has a limit. Rows that the page does not need are dropped.
  */
 export function selectRows(...args: Parameters<typeof selecting>): MaybePromise<Selection> {
   return driveAsync(selecting(...args));
@@ -191,9 +190,9 @@ function* selecting(
   return { columns, rows: yield* ready(rows.inOrder(deadline)) };
 }
 
-/** What the rows of a select and their order are made of, which is the same for every request. */
+/** Row shape and order of a select, the same for every request. */
 interface RowOrderOfSelect {
-  /** Solutions that make the same row with the same key are found once. */
+  /** Solutions with the same row and the same key are found once. */
   readonly goal: Goal;
   readonly columns: readonly KeyColumn[];
   readonly compareKeys: KeyComparison;
@@ -201,7 +200,7 @@ interface RowOrderOfSelect {
   identityOf(row: Sortable<Value>): string;
 }
 
-/** Bodies belong to one program. */
+/** A body belongs to one program. */
 const ORDERS = new WeakMap<SelectBody, RowOrderOfSelect>();
 
 function orderOf(program: Program, body: SelectBody): RowOrderOfSelect {
@@ -220,14 +219,14 @@ function orderOf(program: Program, body: SelectBody): RowOrderOfSelect {
   return made;
 }
 
-/** A solution with the values of outer variables beside its own, which count where both have a name. */
+/** A solution with the outer variables added. An outer variable wins over one with the same name. */
 function withOuter(solution: Solution, bound: Bindings): Solution {
   const values: Record<string, Value> = solution;
   for (const name in bound) if (!(name in values)) values[name] = bound[name]?.value ?? null;
   return values;
 }
 
-/** The key behind which the page begins; null for the first one, and where there are no pages. */
+/** The key after which the page starts; null for the first page, and without paging. */
 function keyBefore(
   { program }: View,
   columns: readonly KeyColumn[],
@@ -237,7 +236,7 @@ function keyBefore(
   return request === undefined || page === undefined ? null : cursorKey(program, columns, request, page);
 }
 
-/** The rows of a page and one more, which tells whether another page follows. */
+/** The rows of a page and one more, which shows if there is another page. */
 function pageRows(request: PageRequest | undefined, after: readonly Value[] | null): number {
   if (request === undefined) return Number.POSITIVE_INFINITY;
   const { paging, rowsMax } = request;
@@ -247,8 +246,8 @@ function pageRows(request: PageRequest | undefined, after: readonly Value[] | nu
 }
 
 /**
- * True where every solution with the same row has the same key. Elsewhere a row of an earlier page may have another key,
- * behind that page, so that which rows are behind it is known only at the end.
+ * True if solutions with the same row always have the same key. Otherwise a row of an earlier page may appear again with a later key, so
+ * the rows after a key are known only at the end.
  */
 function isOrderOfRows({ select, orderBy }: SelectBody, goal: Goal): boolean {
   if (orderBy.length === 0) return true;

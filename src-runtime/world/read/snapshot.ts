@@ -1,4 +1,4 @@
-/** A scope as a whole: its schema, its stored facts and, on demand, what follows from them; page by page. */
+/** Exports a scope: its schema, its stored facts and, optionally, its derived facts, page by page. */
 
 import type { Snapshot } from '../../api/schemas/fork-schemas.js';
 import type { Deadline } from '../../base/ports.js';
@@ -11,8 +11,8 @@ import { servedSchema } from '../wire/served-schema.js';
 import { relationSection, wireFacts } from './lists.js';
 
 /**
- * Facts stand by relation, stored ones before derived ones, each in the language's order. The first page has the schema.
- * Reads the scope's numbers before anything else, while they are those of the view.
+ * Facts are sorted by relation, stored before derived, then in the language's order. The first page has the schema. Reads the scope's
+ * numbers first, while they still match the view.
  */
 export async function takeSnapshot(
   scope: Scope,

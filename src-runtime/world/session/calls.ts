@@ -37,7 +37,7 @@ export function query(
   });
 }
 
-/** The query or derive that the text is. Throws what `prepareAdhoc` does, and what `query` does of a declared one. */
+/** Runs the query or derive in the text. Throws what `prepareAdhoc` and `query` throw. */
 export async function queryAdhoc(
   session: Session,
   text: AdhocText,
@@ -56,7 +56,7 @@ export async function queryAdhoc(
   );
 }
 
-/** What the query takes if nothing that it reads has been evaluated. Throws what `query` does. */
+/** The cost of the query if nothing that it reads is materialised. Throws what `query` throws. */
 export function profile(session: Session, path: string, args: Arguments, deadline: Deadline): Promise<QueryProfile> {
   const { scope, stopwatch } = session;
   const declaration = requireQuery(scope.program, path);
@@ -65,7 +65,7 @@ export function profile(session: Session, path: string, args: Arguments, deadlin
   );
 }
 
-/** The same of a text. Throws what `queryAdhoc` does. */
+/** The cost of an ad-hoc text. Throws what `queryAdhoc` throws. */
 export function profileAdhoc(
   session: Session,
   text: AdhocText,
@@ -121,7 +121,7 @@ function transact(
   return transactMutation(session, call, reportOptions(session, options), deadline);
 }
 
-/** All steps as one transaction, or none. Throws what the failing step does, with `details.batchStep`. */
+/** Runs all steps in one transaction, or none. Throws the error of the failing step, with `details.batchStep`. */
 export async function batch(
   session: Session,
   steps: readonly BatchStep[],
@@ -135,8 +135,8 @@ export async function batch(
 }
 
 /**
- * One mutation for many rows of arguments, as one transaction. Throws what the first failing row does, with `details.row`. `keys`
- * says by parameter which field's values the rows name individuals by.
+ * Runs one mutation for many rows of arguments, in one transaction. Throws the error of the first failing row, with `details.row`. `keys`
+ * names, by parameter, the field that rows use to identify individuals.
  */
 export function importRows(
   session: Session,
@@ -149,7 +149,7 @@ export function importRows(
   return runImport(session, path, rows, { ...reportOptions(session, options), surroundings }, deadline);
 }
 
-/** What a mutation, batch or import is to report beside its result, with what it takes to do so. */
+/** The optional parts of the response of a mutation, batch or import, and what is needed to make them. */
 function reportOptions<Options extends MutateOptions>(session: Session, options: Options) {
   return {
     ...options,

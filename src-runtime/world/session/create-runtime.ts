@@ -1,4 +1,4 @@
-/** The runtime: a module slot, the scopes opened under it, and the way into them. */
+/** The runtime: a slot for the module, the scopes opened under it, and `enter`, which finds the scope of a request. */
 
 import { ApiError } from '../../api/errors.js';
 import { andThen, type Deadline, type MaybePromise } from '../../base/ports.js';
@@ -44,7 +44,7 @@ export function createRuntime(options: RuntimeOptions): Runtime<Session> {
     return resolveContext(program.artifact.schema.context, frame, declaredEnvironment(program), clock.now());
   }
 
-  /** Opens the scope where the module that runs is what it is recorded under. */
+  /** Opens the scope if it is recorded under the running module. */
   async function scopeIdOfFrame(frame: RequestFrame, isOpened: boolean): Promise<string> {
     if (isOpened) return (await inScope(frame, (_current, scope) => scope)).scopeId;
     return options.scopeId ?? scopeIdOf(contextOf(slot.current(), frame).tenant ?? DEFAULT_TENANT);
@@ -58,7 +58,7 @@ export function createRuntime(options: RuntimeOptions): Runtime<Session> {
     });
   }
 
-  /** A scope that nobody has asked for yet waits for the module that is being loaded: what is stored now is carried over to it. */
+  /** A scope that is not open waits for a module that is being loaded: the load carries over what is stored now. */
   function inScope<T>(
     frame: RequestFrame,
     use: (current: Loaded, scope: Scope, context: RequestContext) => T,
@@ -192,7 +192,7 @@ async function openRecorded(
   return scope;
 }
 
-/** Nobody waits any more for a history that is still being read when the runtime closes. */
+/** Stops reading histories when the runtime closes. */
 function untilClosing(deadline: Deadline, isClosing: () => boolean): Deadline {
   return {
     checkpoint() {
@@ -202,7 +202,7 @@ function untilClosing(deadline: Deadline, isClosing: () => boolean): Deadline {
   };
 }
 
-/** Neither tenant is named: one must not learn of the other. */
+/** The message names neither tenant, because one must not learn about the other. */
 function collision(scopeId: string): ApiError {
   return new ApiError(
     'SVC_RUNTIME_SCOPE_ID_COLLISION',

@@ -1,4 +1,4 @@
-/** Explanations of facts and of rows of queries: as they are, as they were, after a tried call, and under another module. */
+/** Explains facts and rows of queries: now, before a transaction, after a tried call, and under another module. */
 
 import type { Explanation } from '../../api/schemas/explanation-schemas.js';
 import type { Deadline } from '../../base/ports.js';
@@ -20,7 +20,7 @@ import { reading, readingScratch } from '../state/forks.js';
 import { pageRequest, type Session, surroundingsOf } from '../state/session.js';
 import { requireQuery } from '../wire/callables.js';
 
-/** With `before` in the wish it throws what `transaction` does, too. */
+/** With `before`, also throws what `transaction` throws. */
 export function explain(
   session: Session,
   relation: string,
@@ -55,7 +55,7 @@ function explainTried(
   return explainAfter(session, after, explained, { surroundings: surroundingsOf(session), request }, deadline);
 }
 
-/** A row of the derive that the text is. Throws what `prepareAdhoc` does, also for a text that is no derive. */
+/** Explains a row of an ad-hoc derive. Throws what `prepareAdhoc` throws, also for a text that is not a derive. */
 export function explainAdhoc(
   session: Session,
   text: AdhocText,
@@ -69,7 +69,7 @@ export function explainAdhoc(
   });
 }
 
-/** A row of a query, as the query returns it. Throws what `query` and `explain` do. */
+/** Explains a row that a query returned. Throws what `query` and `explain` throw. */
 export function explainRow(
   session: Session,
   path: string,
@@ -90,7 +90,7 @@ export function explainRow(
   });
 }
 
-/** A row of the query or derive that the text is. Throws what `queryAdhoc` and `explain` do. */
+/** Explains a row of an ad-hoc query or derive. Throws what `queryAdhoc` and `explain` throw. */
 export function explainAdhocRow(
   session: Session,
   text: AdhocText,
@@ -132,7 +132,7 @@ export function explainMentions(
   });
 }
 
-/** What is to be suggested is tried as facts, which its values then outlive. */
+/** Suggestions are tried as facts, so their values must stay in the scope. */
 function isTried(options: ExplanationOptions): boolean {
   return options.suggest === true || options.ending === true;
 }

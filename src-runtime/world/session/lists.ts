@@ -36,7 +36,7 @@ export function individual(session: Session, id: string, deadline: Deadline): Pr
   return reading(session, (view) => oneIndividual(view, id, deadline));
 }
 
-/** The tuples of any relation, class, field or check, in the language's order unless `wish` has another. */
+/** The tuples of a relation, class, field or check, in the language's order unless `options` has another. */
 export function relation(
   session: Session,
   path: string,
@@ -63,7 +63,10 @@ export function checks(
   });
 }
 
-/** How often each check fires, by path. Each check has its own deadline, so that one that never ends leaves time for the others. */
+/**
+ * How many violations each check has, sorted by path. Each check has its own deadline, so that one that never ends leaves time for the
+ * others.
+ */
 export function checkStates(
   session: Session,
   paging: Paging,
@@ -95,7 +98,7 @@ export function mentions(
   });
 }
 
-/** The schema and all stored facts, with `derived` also the derived ones. */
+/** The schema and all stored facts; with `derived`, also the derived facts. */
 export function snapshot(
   session: Session,
   options: { readonly derived: boolean },
@@ -113,7 +116,7 @@ function optionsKey({ sort, filter }: ListOptions): JsonValue[] {
   return [[...sort], [...filter]];
 }
 
-/** By path. `declared` is fixed with the scope, so it is counted once. */
+/** Sorted by path. `declared` never changes in a scope, so it is counted once. */
 function countFacts(view: View, declared: ReadonlySet<string>): RelationCount[] {
   const ground = declaredCounts(declared);
   return [...view.program.relations.values()]
@@ -130,7 +133,7 @@ function countFacts(view: View, declared: ReadonlySet<string>): RelationCount[] 
     });
 }
 
-/** What cannot be decoded was never evaluated. */
+/** An undecodable rule has never been evaluated. */
 function knownSize(view: View, path: string): KnownSize | undefined {
   try {
     return view.knownSize(path);
@@ -154,7 +157,7 @@ function declaredCounts(declared: ReadonlySet<string>): ReadonlyMap<string, numb
   return counts;
 }
 
-/** By path. `createPacer` makes the budget of one check, so that one that never ends leaves time for the others. */
+/** Sorted by path. */
 async function listCheckStates(
   view: View,
   request: PageRequest,

@@ -1,13 +1,13 @@
 /**
- * A scope under another program that declares everything that the one before stores as that does, and perhaps more: its facts
- * stay where they are in memory. It comes to what replaying the history under the new program would make, without reading it.
+ * Carries a scope over to a program with the same stored declarations, and perhaps more, without replaying the history. Its facts stay in
+ * memory. The result is the same as a replay under the new program.
  */
 
 import type { FactStore, Program } from '../../engine/index.js';
 import { type Branch, type Fork, isStoredKind, type Scope } from './scope.js';
 import { Writers } from './writers.js';
 
-/** Whether a history that has a place in the one program whole makes the same facts under the other, with the same codes. */
+/** Whether a history that fits the first program gives the same facts, with the same codes, under the second. */
 export function storesAlike(before: Program, after: Program): boolean {
   return (
     isSame(before.artifact.facts, after.artifact.facts, ({ relation, tuple }) => [relation, tuple]) &&
@@ -23,8 +23,8 @@ export function storesAlike(before: Program, after: Program): boolean {
 }
 
 /**
- * Of a scope that hides nothing of its history, which nobody writes to meanwhile. Only one of the two may be written to from
- * then on. What has been derived is carried along, but for the rules that are `affected`.
+ * The old scope must hide no events and have no running writer. Afterwards only one of the two scopes may be written. Materialised
+ * relations are carried over, except those of `affected` rules.
  */
 export function carryScope(old: Scope, program: Program, affected: (rule: string) => boolean): Scope {
   const stores = new Map<FactStore, FactStore>();
@@ -57,7 +57,7 @@ export function carryScope(old: Scope, program: Program, affected: (rule: string
   };
 }
 
-/** Whether the one was carried over from the other, and so has all of its facts. */
+/** Whether the candidate was carried over from the old scope, and so has all of its facts. */
 export function isCarried(old: Scope, candidate: Scope): boolean {
   return candidate.declared === old.declared;
 }
@@ -73,7 +73,7 @@ function keepsEnums(before: Program, after: Program): boolean {
   );
 }
 
-/** A reference to a define is one to an individual of its concept. */
+/** A reference to a define is a reference to an individual of its concept. */
 function keepsClasses(before: Program, after: Program): boolean {
   return [...before.classes.values()].every(({ path, kind, parent }) => {
     const other = after.classes.get(path);

@@ -9,12 +9,12 @@ import { fromWire, mismatchText, type Value, type WireEnvironment } from '../../
 import type { RequestFrame } from '../contract/requests.js';
 
 export interface RequestContext {
-  /** The storage scope's tenant; undefined where the module does not declare `tenantId`. */
+  /** The tenant of the scope; undefined if the module does not declare `tenantId`. */
   readonly tenant: string | undefined;
   readonly principal: string | null;
-  /** Every declared field and `now`; absent optional ones are null. */
+  /** Every declared field and `now`. An absent optional field is null. */
   readonly values: Readonly<Bare<Value>>;
-  /** Of the fields that the module declares, in its order. */
+  /** The fields that the module declares, in order. */
   readonly types: readonly ContextDeclaration[];
 }
 
@@ -24,14 +24,14 @@ const NOW: ContextDeclaration = {
   module: '',
 };
 
-/** Whose request it is the history notes, also where the module does not declare it. */
+/** The history records the principal even if the module does not declare it. */
 const PRINCIPAL: ContextDeclaration = {
   name: 'principalId',
   type: { kind: 'optional', of: { kind: 'scalar', name: 'Text' } },
   module: '',
 };
 
-/** Throws MISSING_CONTEXT for a required field that is nowhere, VALIDATION_FAILED for one that is wrong or said twice. */
+/** Throws MISSING_CONTEXT for an absent required field, and VALIDATION_FAILED for a wrong or contradictory one. */
 export function resolveContext(
   declared: readonly ContextDeclaration[],
   frame: RequestFrame,
@@ -56,7 +56,7 @@ export function resolveContext(
   };
 }
 
-/** A body field that no module declares is a mistake; a header that is not declared is somebody else's business. */
+/** An undeclared field in the body is a mistake. An undeclared header may be meant for another program. */
 function rejectUndeclared(declared: readonly ContextDeclaration[], frame: RequestFrame): void {
   const given = Object.keys(frame.bodyContext);
   if (given.length === 0) return;
@@ -71,7 +71,7 @@ function rejectUndeclared(declared: readonly ContextDeclaration[], frame: Reques
   }
 }
 
-/** What is missing is told before what is wrong, whichever field was declared first. */
+/** A missing field is reported before a wrong one, in whichever order they are declared. */
 function requirePresent({ name, type }: ContextDeclaration, { headerContext, bodyContext }: RequestFrame): void {
   if (type.kind === 'optional' || (ownValue(headerContext, name) ?? ownValue(bodyContext, name)) !== undefined) return;
   throw new ApiError(
@@ -97,7 +97,7 @@ function contextValue(field: ContextDeclaration, frame: RequestFrame, environmen
   return fromHeader ?? fromBody ?? null;
 }
 
-/** Only what the request itself says: a module may call a field `constructor`, which every object has. Null says nothing. */
+/** Own properties only: a module may declare a field `constructor`, which every object inherits. Null counts as absent. */
 function ownValue<T>(fields: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(fields, name) ? (fields[name] ?? undefined) : undefined;
 }
@@ -119,7 +119,7 @@ function coerce(
   });
 }
 
-/** A header is text; what is not text by type is read as JSON would write it. */
+/** A header is text. For other types it is parsed as JSON. */
 function headerJson(type: Type, text: string): Json | Numeral {
   const scalar = type.kind === 'optional' ? type.of : type;
   if (scalar.kind !== 'scalar') return text;

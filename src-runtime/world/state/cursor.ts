@@ -1,6 +1,6 @@
 /**
- * Pagination cursors: opaque to clients, authenticated, and bound to the request that made them. A cursor holds the sort
- * key of the last row that was sent, so that rows inserted or removed in between shift nothing.
+ * Pagination cursors: opaque to clients, authenticated, and bound to one request. A cursor holds the sort key of the last row, so rows that
+ * are inserted or removed meanwhile shift nothing.
  */
 
 import { hmac } from '@noble/hashes/hmac.js';
@@ -13,11 +13,11 @@ import type { Paging } from '../contract/requests.js';
 
 const TAG_LENGTH = 32;
 
-/** Makes and reads cursors under one secret key. */
+/** Issues and reads cursors under one secret key. */
 export interface Cursors {
-  /** `request` is whatever identifies the request: route, path, arguments, scope and fork. */
+  /** `request` identifies the request: route, path, arguments, scope and fork. */
   issue(request: JsonValue, lastKey: JsonValue): string;
-  /** The key in a cursor that `issue` made for this very request; INVALID_CURSOR for any other text. */
+  /** The key in a cursor that `issue` made for this request. Throws INVALID_CURSOR for any other text. */
   read(request: JsonValue, cursor: string): JsonValue;
 }
 

@@ -1,4 +1,4 @@
-/** Forks of a scope: found, asked whether they are open, aborted, and told of on the wire. */
+/** Finds, checks, reads and aborts the forks of a scope, and describes them in wire form. */
 
 import { ApiError } from '../../api/errors.js';
 import type { ForkInfo } from '../../api/schemas/fork-schemas.js';
@@ -9,7 +9,7 @@ import { type EventStore, MAIN_FORK } from '../../storage/event-store.js';
 import { closedBranch, dropBranch } from './open-scope.js';
 import { type Branch, type Fork, isMain, type Scope, ScopeRetired } from './scope.js';
 
-/** Where an operation on forks runs. */
+/** What an operation on a fork needs. */
 export interface ForkSite {
   readonly scope: Scope;
   readonly fork: Fork;
@@ -39,13 +39,13 @@ export function requireOpen(fork: Fork): Branch {
   );
 }
 
-/** Throws VALIDATION_FAILED for `main`, and FORK_CLOSED. `verb` says what cannot be done. */
+/** Throws VALIDATION_FAILED for `main`, and FORK_CLOSED. `verb` names the operation in the message. */
 export function requireClosable(fork: Fork, verb: string): Branch {
   requireNoMain(fork, verb);
   return requireOpen(fork);
 }
 
-/** Throws VALIDATION_FAILED for `main`. `verb` says what cannot be done. */
+/** Throws VALIDATION_FAILED for `main`. `verb` names the operation in the message. */
 export function requireNoMain(fork: Fork, verb: string): void {
   if (!isMain(fork)) return;
   throw new ApiError(
@@ -55,12 +55,12 @@ export function requireNoMain(fork: Fork, verb: string): void {
   );
 }
 
-/** Reads see the fork's last committed state from beginning to end, and never wait for a writer. */
+/** Reads the fork's last committed state. Never waits for a writer. */
 export async function reading<T>(site: ForkSite, work: (view: View, branch: Branch) => MaybePromise<T>): Promise<T> {
   return readingAtOnce(site, work);
 }
 
-/** The same for what asks about values that no fact may have, which are forgotten with the answer. */
+/** Like `reading`, for values that no fact may have. They are dropped with the view. */
 export async function readingScratch<T>(
   site: ForkSite,
   work: (view: View, branch: Branch) => MaybePromise<T>,
@@ -68,13 +68,13 @@ export async function readingScratch<T>(
   return readingAtOnce(site, work, true);
 }
 
-/** The same for what is mostly read in one go. */
+/** Like `reading`, but without a promise if `work` returns none. */
 export function readingAtOnce<T>(
   { scope, fork, store, createDeadline }: ForkSite,
   work: (view: View, branch: Branch) => MaybePromise<T>,
   isScratch = false,
 ): MaybePromise<T> {
-  // Between looking at an open branch and taking its view there must be no pause in which it could be closed.
+  // No await between checking the branch and taking its view: the fork could be closed in between.
   const { branch } = fork;
   if (branch !== undefined) return readingBranch(branch, work, isScratch);
   return closedBranch(scope, store, fork, createDeadline).then((closed) => readingBranch(closed, work, isScratch));
@@ -115,7 +115,7 @@ export function closeFork(scope: Scope, fork: Fork, status: Fork['status'], clos
   cacheProjection(scope, fork);
 }
 
-/** A closed fork takes up no memory but its record, or each that was ever derived would hold its profile and trace. */
+/** Closed forks keep their projection only up to a limit, because each holds a profile and a trace. */
 export function cacheProjection({ closedProjections }: Scope, fork: Fork): void {
   if (fork.projection?.transaction === fork.lastTransaction) closedProjections.add(fork);
   else fork.projection = undefined;
@@ -129,8 +129,8 @@ export function cacheProjection({ closedProjections }: Scope, fork: Fork): void 
 const CLOSED_PROJECTIONS_MAX = 20;
 
 /**
- * Runs once earlier writers of the scope are done, and what they wrote is durable or gone. Never begins where the request was
- * cancelled, or its time was up, while it waited.
+ * Runs after earlier writers of the scope, when nothing is pending. Does not start if the request was cancelled or timed out while it
+ * waited.
  */
 export function writingAlone<T>(scope: Scope, deadline: Deadline, work: () => Promise<T>): Promise<T> {
   return scope.writers.alone(async () => {
@@ -157,7 +157,7 @@ export function forkInfo(fork: Fork, clock: Clock): ForkInfo {
     ...(fork.asOf !== undefined && { asOf: fork.asOf }),
     ...(fork.changesOf !== undefined && { changesOf: fork.changesOf }),
     status: fork.status,
-    // `main` begins with its first transaction.
+    // `main` starts with its first transaction.
     createdAt: fork.createdAt ?? fork.firstShownAt,
     ...(fork.closedAt !== undefined && { closedAt: fork.closedAt }),
     ...(fork.undoneAt !== undefined && { undoneAt: fork.undoneAt }),
@@ -167,7 +167,7 @@ export function forkInfo(fork: Fork, clock: Clock): ForkInfo {
   };
 }
 
-/** What its parent has written since it was made, of a fork that can still come to have that. */
+/** How many events the parent has had since the fork was created, if the fork can still be rebased. */
 function behindParent({ status, parent, parentEvents }: Fork): { readonly behind?: number } {
   if (status !== 'open' || parent?.status !== 'open' || parent.events === parentEvents) return {};
   return { behind: parent.events - parentEvents };

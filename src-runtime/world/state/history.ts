@@ -6,7 +6,7 @@ import { BLOCK_ITEMS, mapped, type View } from '../../engine/index.js';
 import type { EventStore, StoredEvent, StoredTransaction } from '../../storage/event-store.js';
 import { type Branch, type Fork, type Scope, transactionAt } from './scope.js';
 
-/** An event with what its transaction says of it. */
+/** An event with the number and time of its transaction. */
 export function wireEvent({ txn, at }: StoredTransaction, event: StoredEvent): WireEvent {
   const { seq, kind } = event;
   switch (event.kind) {
@@ -29,7 +29,7 @@ export function wireEvents(transaction: StoredTransaction): Generator<void, Wire
   return mapped(transaction.events, (event) => wireEvent(transaction, event));
 }
 
-/** A stored fact, of which it is asked what put it there. */
+/** A stored fact whose inserting event is wanted. */
 export interface StoredFact {
   readonly relation: string;
   readonly tuple: readonly JsonValue[];
@@ -37,8 +37,8 @@ export interface StoredFact {
 }
 
 /**
- * By fact, the event that put it there; ground truth has none. Costs one read of each transaction that any of them is from, however
- * many are: a row's version of birth says which transaction inserted it.
+ * The event that inserted each fact; declared facts have none. Reads each transaction once: the version at which a row was born tells its
+ * transaction.
  */
 export async function findInsertingEvents<F extends StoredFact>(
   store: EventStore,
@@ -64,7 +64,7 @@ export async function findInsertingEvents<F extends StoredFact>(
     for await (const part of store.read(scope.scopeId, writerOf(fork, txn), txn - 1)) {
       if (part.txn !== txn) break;
       for (const [index, event] of part.events.entries()) {
-        // The last one counts.
+        // The last matching event wins.
         for (const key of keysOfEvent(view, event)) {
           for (const fact of ofTransaction.get(key) ?? []) found.set(fact, wireEvent(part, event));
         }
@@ -76,7 +76,7 @@ export async function findInsertingEvents<F extends StoredFact>(
   return found;
 }
 
-/** An event sets a field whatever value that has, and puts an individual into all classes of its concept. */
+/** A setField event sets any value of a field, and an insertIndividual event adds the individual to all classes of its concept. */
 function keyOfFact(view: View, { relation, tuple }: StoredFact): string {
   const isOfIndividual = view.program.relations.get(relation)?.kind !== 'stored';
   return keyOf(relation, isOfIndividual ? tuple.slice(0, 1) : tuple);
@@ -99,7 +99,7 @@ function keyOf(relation: string, tuple: readonly unknown[]): string {
   return `${relation} ${JSON.stringify(tuple)}`;
 }
 
-/** The fork, among this one and its ancestors, that a transaction which it sees belongs to. */
+/** The fork, this one or an ancestor, that a visible transaction was written to. */
 function writerOf(fork: Fork, txn: number): string {
   let at = fork;
   while (at.parent !== null && txn <= at.txn) at = at.parent;

@@ -1,4 +1,4 @@
-/** Who a reference on the wire means: created individuals by id, declared ones by path or, where unique, by name. */
+/** Resolves references on the wire: created individuals by id, declared ones by path or by unique name. */
 
 import { localName } from '../../artifact/expression-text.js';
 import { articleFor } from '../../base/articles.js';
@@ -7,7 +7,7 @@ import type { Program, RelationReader, Unresolved, View, WireEnvironment } from 
 
 const CREATED = /^#i(0|[1-9][0-9]{0,8})$/;
 
-/** References are resolved against what exists in `view`, and must be instances of the class that is expected. */
+/** References must exist in `view` and be instances of the expected class. */
 export function requestEnvironment(view: View): WireEnvironment {
   const { program, interner } = view;
   return {
@@ -22,7 +22,7 @@ export function requestEnvironment(view: View): WireEnvironment {
   };
 }
 
-/** Before any facts are at hand: declared individuals only, by the concept that declares them. */
+/** For use before facts are loaded: declared individuals only, by their declared concept. */
 export function declaredEnvironment(program: Program): WireEnvironment {
   return {
     program,
@@ -35,7 +35,7 @@ export function declaredEnvironment(program: Program): WireEnvironment {
   };
 }
 
-/** For stored history and ground truth: ids stand as they are; with the concepts of those that exist, they have to. */
+/** For history and declared facts: ids are taken as they are. If `concepts` is given, individuals must exist. */
 export function historyEnvironment(
   view: Pick<View, 'program' | 'interner'>,
   conceptOfExisting?: (code: number) => string | undefined,
@@ -54,7 +54,7 @@ export function historyEnvironment(
   };
 }
 
-/** `@m::n`, `m::n`, and where unique `@n` and `n`, as the id `@m::n`; undefined where no module declares it. */
+/** Resolves `@m::n`, `m::n`, and if unique `@n` and `n`, to the id `@m::n`; undefined if no module declares it. */
 export function declaredId(program: Program, reference: string): string | undefined {
   const name = reference.startsWith('@') ? reference.slice(1) : reference;
   if (program.individuals.has(name)) return `@${name}`;
@@ -62,7 +62,7 @@ export function declaredId(program: Program, reference: string): string | undefi
   return paths.length === 1 ? `@${paths[0]}` : undefined;
 }
 
-/** A reference to no declared individual, or to more than one, with what may be meant. */
+/** The error for an unknown or ambiguous declared individual, with suggestions. */
 export function undeclared(program: Program, reference: string): Unresolved {
   const name = reference.replace(/^@/, '');
   const paths = declaredPaths(program, name);
@@ -74,7 +74,7 @@ export function undeclared(program: Program, reference: string): Unresolved {
   return { received: `"${reference}", which does not exist`, ...(hint !== '' && { hint }) };
 }
 
-/** By full paths only where both classes have the same name. */
+/** Full paths only if both classes have the same name. */
 function ofConcept(reference: string, concept: string, classPath: string): string {
   const name = localName(concept) === localName(classPath) ? concept : localName(concept);
   return `${reference}, which is ${articleFor(name)} ${name}`;
@@ -84,13 +84,13 @@ function declaredPaths(program: Program, name: string): string[] {
   return [...program.individuals.keys()].filter((path) => localName(path) === name);
 }
 
-/** The concept that an individual was made of, or undefined where it does not exist in the view. */
+/** The concept of an individual; undefined if it does not exist in the view. */
 export function conceptOf(view: Pick<View, 'program' | 'stored'>, code: number): string | undefined {
   const tuple = [code];
   return innermost(view.program, view.program.concepts.keys(), (path) => view.stored(path).has(tuple));
 }
 
-/** The same for many individuals, of concepts whose members are at hand. */
+/** Like `conceptOf` for many individuals. The members of the concepts must be prepared. */
 export function conceptFinder(
   program: Program,
   members: ReadonlyMap<string, RelationReader>,
@@ -115,8 +115,8 @@ function innermost(
 }
 
 /**
- * Whether an individual of the concept may stand where the class is asked for. A define is not decided here: what it
- * holds of is derived, so its concept stands for it; who calls asks for its members.
+ * Whether an individual of the concept may be used as the class. The members of a define are derived, so this checks only the define's
+ * concept. The caller checks the members.
  */
 export function isInstance(program: Program, concept: string, classPath: string): boolean {
   let wanted = classPath;
@@ -124,7 +124,7 @@ export function isInstance(program: Program, concept: string, classPath: string)
   return program.isSubclass(concept, wanted);
 }
 
-/** Created individuals are `#i<n>`; anything else that is an id is declared. */
+/** Created individuals are `#i<n>`; all others are declared. */
 export function isCreated(id: string): boolean {
   return CREATED.test(id);
 }

@@ -1,8 +1,8 @@
 /**
- * Opens a scope: ground truth and history become facts again, of `main` and of every fork that is open.
+ * Opens a scope: turns declared facts and history into facts again, for `main` and every open fork.
  *
- * A fork is an overlay on its parent, made while the parent's history is replayed, at the moment at which it was created.
- * The facts of a closed fork are not kept: they are replayed when somebody asks for them.
+ * A fork is an overlay on its parent. It is made while the parent's history is replayed, at the moment of its creation. The facts of a
+ * closed fork are replayed on demand.
  */
 
 import type { Json } from '../../artifact/types.js';
@@ -21,10 +21,10 @@ import { replayTransaction } from './replay.js';
 import { type Branch, type Fork, factKey, isMain, lengthOf, type Scope } from './scope.js';
 import { Writers } from './writers.js';
 
-/** What is read of a history. */
+/** The part of a store that reads a history. */
 export type History = Pick<EventStore, 'read' | 'forks' | 'lastNumbers'>;
 
-/** Events of the history that the program has no place for; they stay stored and are not shown. */
+/** Events that the program cannot represent. They stay stored and are not shown. */
 export interface HiddenEvents {
   readonly count: number;
   /** The first of them, for the log. */
@@ -73,7 +73,7 @@ export async function openScope(
   return { scope, hidden };
 }
 
-/** The facts of a closed fork, replayed unless they were asked for lately. */
+/** The facts of a closed fork, replayed unless cached. */
 export function closedBranch(
   scope: Scope,
   store: History,
@@ -98,7 +98,7 @@ export function closedBranch(
 /** Each holds the facts of the whole scope. */
 const CLOSED_BRANCHES_MAX = 3;
 
-/** All that a fork sees, in order, in parts where it is long: its ancestors' transactions up to where each was forked, and its own. */
+/** Everything that a fork sees, in order, in parts if long: its ancestors' transactions up to each fork point, and its own. */
 export async function* historyOf(
   store: Pick<EventStore, 'read'>,
   scopeId: string,
@@ -109,7 +109,7 @@ export async function* historyOf(
   yield* ownTransactions(store, scopeId, fork, txnMax);
 }
 
-/** A fork's own transactions up to a number. */
+/** The fork's own transactions up to a number. */
 export async function* ownTransactions(
   store: Pick<EventStore, 'read'>,
   scopeId: string,
@@ -122,7 +122,7 @@ export async function* ownTransactions(
   }
 }
 
-/** Makes the fork an overlay on its parent as it is now. */
+/** Makes the fork an overlay on its parent's current state. */
 export function branchOff(fork: Fork, parent: Fork): void {
   const { branch } = parent;
   invariant(branch !== undefined, `the facts of the fork ${parent.id} are in memory`);
@@ -136,7 +136,7 @@ export function branchOff(fork: Fork, parent: Fork): void {
   };
 }
 
-/** Lets go of the facts of a fork that is closed; who reads them, and forks of it, go on. */
+/** Releases the facts of a closed fork. Its readers and its own forks are not affected. */
 export function dropBranch(fork: Fork): void {
   fork.branch?.base?.close();
   fork.branch?.facts.close();
@@ -169,7 +169,7 @@ export function forkOf(record: ForkRecord, parent: Fork | null): Fork {
 
 const MAIN_RECORD: ForkRecord = { fork: MAIN_FORK, txn: 0, parent: '', baseSeq: 0, status: 'open', createdAt: '' };
 
-/** Makes it the fork of its id. */
+/** Makes this the fork with its id. */
 export function registerFork(scope: Scope, fork: Fork): void {
   const replaced = scope.forks.get(fork.id);
   if (replaced !== undefined) replaced.until = fork.txn;
@@ -188,7 +188,7 @@ function registerForks(scope: Scope, records: readonly ForkRecord[]): Fork[] {
   });
 }
 
-/** In order of creation, so that a parent has been replayed, and its forks made, before they are. */
+/** In order of creation, so that a parent is replayed before its forks. */
 async function replayForks(
   scope: Scope,
   store: History,
@@ -228,7 +228,7 @@ function withAncestors(fork: Fork): Fork[] {
   return fork.parent === null ? [fork] : [fork, ...withAncestors(fork.parent)];
 }
 
-/** Counts a transaction of a fork that is stored, or a part of one. */
+/** Updates the counters for a stored transaction or a part of one. */
 export function noteTransaction(scope: Scope, fork: Fork, { txn, at, cause, events }: StoredTransaction): void {
   if (isMain(fork)) fork.createdAt ??= at;
   const reverted = cause.kind === 'undoPromotion' ? scope.forks.get(cause.fork) : undefined;
@@ -246,13 +246,13 @@ export function noteTransaction(scope: Scope, fork: Fork, { txn, at, cause, even
 
 function noteIndividuals(scope: Scope, events: readonly StoredEvent[]): void {
   for (const event of events) {
-    // Ids are never given twice, also not those of individuals that are gone or hidden.
+    // Ids are never reused, even if their individuals are deleted or hidden.
     if (event.kind !== 'insertIndividual' && event.kind !== 'redacted') continue;
     scope.nextIndividual = Math.max(scope.nextIndividual, Number(event.id.slice(2)) + 1);
   }
 }
 
-/** Takes the parts of transactions in order, and tells of each what had no place, in words. */
+/** Applies parts of transactions in order. Returns a description of each part that did not fit. */
 function replayInto({ facts, lineage }: Branch, deadline: Deadline): (part: TransactionPart) => Promise<string[]> {
   let transaction: Transaction | undefined;
   return async (part) => {
@@ -266,13 +266,13 @@ function replayInto({ facts, lineage }: Branch, deadline: Deadline): (part: Tran
   };
 }
 
-/** Whose history is replayed, and the program that it is replayed under. */
+/** The scope to replay and the program to replay it under. */
 interface Replayed extends Pick<Scope, 'scopeId' | 'program' | 'interner' | 'main'> {
-  /** Where what the program declares is noted, unless that is known. */
+  /** Collects the keys of declared facts, unless they are known. */
   readonly noted?: Set<string>;
 }
 
-/** The facts of a fork in a store of their own, as they were after the transaction `txnMax`. */
+/** The facts of a fork after the transaction `txnMax`, in a separate store. */
 export async function replayAlone(
   scope: Replayed,
   store: Pick<EventStore, 'read'>,

@@ -1,4 +1,4 @@
-/** Applies events of the history to facts, without asking whether they may be: that was asked when they were stored. */
+/** Applies events of the history to facts. Does not check them: that was done before they were stored. */
 
 import type { Json } from '../../artifact/types.js';
 import type { Deadline } from '../../base/ports.js';
@@ -8,7 +8,10 @@ import { conceptOf, historyEnvironment } from './individuals.js';
 import { isStoredKind } from './scope.js';
 import { codesOf, encodeValue } from './stored-tuples.js';
 
-/** Applies one stored transaction; returns what the program has no place for, in words. Nobody derives from it meanwhile. */
+/**
+ * Applies a stored transaction. Returns descriptions of events that the program cannot represent. Nothing may derive from the facts
+ * meanwhile.
+ */
 export async function replayTransaction(
   transaction: Transaction,
   stored: StoredTransaction,
@@ -23,13 +26,13 @@ export async function replayTransaction(
   return misfits;
 }
 
-/** Keeps at hand what event after event asks for: a history has millions of them. */
+/** Caches lookups between events, because a history has millions of them. */
 class Replay {
   private readonly transaction: Transaction;
   private readonly readers = new Map<string, RelationReader>();
-  /** Individuals are those that exist. */
+  /** Resolves individuals that exist. */
   private readonly existing: WireEnvironment;
-  /** The individual that was asked for last, which the next event is likely to be about, and its concept. */
+  /** The last individual and its concept. The next event is often about the same one. */
   private lastCode = NONE;
   private lastConcept: string | undefined;
 
@@ -38,7 +41,7 @@ class Replay {
     this.existing = historyEnvironment(transaction.view, (code) => this.conceptOf(code));
   }
 
-  /** False where the program has no place for it. */
+  /** False if the program cannot represent the event. */
   apply(event: EventBody): boolean {
     switch (event.kind) {
       case 'insertIndividual':
@@ -84,7 +87,7 @@ class Replay {
       if (kind === 'insertIndividual') transaction.insert(path, [code]);
       else transaction.delete(path, [code]);
     }
-    // An individual goes with its fields, for which there are no events.
+    // Deleting an individual also deletes its fields, for which there are no events.
     if (kind !== 'insertIndividual') {
       for (const field of program.classes.get(concept)?.fields ?? []) {
         if (!field.navigation) transaction.deleteMatching(field.path, [code, null]);
@@ -105,7 +108,7 @@ class Replay {
     return true;
   }
 
-  /** The code of who has the field; undefined where there is none like that. */
+  /** The code of the individual that has the field; undefined if it does not exist. */
   private clearField(path: string, id: string): number | undefined {
     const { program, interner } = this.transaction.view;
     const info = program.fields.get(path);

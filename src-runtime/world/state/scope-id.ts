@@ -1,4 +1,4 @@
-/** The id of a tenant's storage scope. */
+/** The ids of storage scopes. */
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
@@ -11,10 +11,10 @@ export function scopeIdOf(tenant: string, bits: number): string {
   return bytesToHex(sha256(utf8ToBytes(tenant))).slice(0, bits / 4);
 }
 
-/** Tenants whose ids are remembered, at most. */
+/** The most tenants whose ids are cached. */
 const REMEMBERED_MAX = 10_000;
 
-/** The same, for many requests of few tenants. */
+/** Like `scopeIdOf`, cached: many requests come from few tenants. */
 export function rememberScopeIds(bits: number): (tenant: string) => string {
   const known = new Map<string, string>();
   return (tenant) => {
@@ -27,7 +27,7 @@ export function rememberScopeIds(bits: number): (tenant: string) => string {
   };
 }
 
-/** The id under which facts are kept that no longer fit the module, the `n`th time that happens to the scope. */
+/** The id of the scope's `n`th archive. */
 export function archiveIdOf(scopeId: string, n: number): string {
   return `${scopeId}${ARCHIVE_MARK}${n}`;
 }
@@ -36,5 +36,5 @@ export function isArchiveId(scopeId: string): boolean {
   return scopeId.includes(ARCHIVE_MARK);
 }
 
-/** Stands in no hash. */
+/** Occurs in no hash. */
 const ARCHIVE_MARK = '.';

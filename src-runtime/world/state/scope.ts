@@ -12,85 +12,85 @@ export interface Scope {
   readonly writers: Writers;
   /** Declared tuples of stored relations, fields and classes, as `factKey`s. */
   readonly declared: ReadonlySet<string>;
-  /** Events of its history have no place in the program, and are not shown. */
+  /** The history has events that the program cannot represent. */
   hides: boolean;
-  /** The version that ground truth is born at. */
+  /** The version at which declared facts are born. */
   readonly groundVersion: number;
   readonly main: Fork & { readonly branch: Branch };
-  /** By id, in order of creation, `main` first. An aborted fork that was created again is only known to those that came of it. */
+  /** By id, in order of creation, `main` first. If an aborted fork's id was reused, only forks of the aborted one still refer to it. */
   readonly forks: Map<string, Fork>;
-  /** What was asked last of closed forks, the latest last. */
+  /** Cached facts of closed forks, least recently used first. */
   readonly closedBranches: Map<Fork, Promise<Branch>>;
-  /** Closed forks that still tell what a derive found, the latest last. */
+  /** Closed forks with a cached projection, least recently used first. */
   readonly closedProjections: Set<Fork>;
-  /** Of what is committed in all forks: neither individuals nor transactions nor events are numbered twice. */
+  /** Over all forks: no individual, transaction or event number is used twice. */
   nextIndividual: number;
   lastTransaction: number;
   lastSeq: number;
-  /** Events up to this one are not in its history: they were set aside, or it is 0. */
+  /** Events up to this one were archived; 0 without an archive. */
   firstSeq: number;
-  /** What a reload has put in its place, null where its facts were set aside: nothing may be written to it any more. */
+  /** The scope that replaced this one in a reload; null if this one was archived. A replaced scope must not be written. */
   successor: Scope | null | undefined;
 }
 
-/** A fork, `main` too: what is known of it beside its facts. */
+/** A fork, or `main`, apart from its facts. */
 export interface Fork {
   readonly id: string;
-  /** The number of its creation, 0 for `main`: its own transactions have higher ones. */
+  /** The number of its creation, 0 for `main`. Its own transactions have higher numbers. */
   readonly txn: number;
-  /** The number at which another took its id. */
+  /** The number at which another fork took its id. */
   until: number;
   readonly parent: Fork | null;
   readonly baseSeq: number;
-  /** What people call it; where it is undefined, by its id. */
+  /** Its label; undefined if it is shown by its id. */
   label: string | undefined;
-  /** Of `main`, the time of its first transaction; undefined before that. */
+  /** For `main`, the time of its first transaction; undefined before that. */
   createdAt: string | undefined;
-  /** Until then, when it was told of first, so that nobody takes it for another one whenever it is. */
+  /** The creation time that is reported until then. Fixed at the first report, so that clients see the same fork. */
   firstShownAt: string | undefined;
   closedAt: string | undefined;
-  /** When its promotion was undone last. */
+  /** When its promotion was last reverted. */
   undoneAt: string | undefined;
-  /** The transaction of its parent to which it went back to begin with. */
+  /** The transaction of its parent whose state it started from. */
   asOf: number | undefined;
-  /** The fork whose changes it began with. */
+  /** The fork whose changes it started with. */
   changesOf: string | undefined;
-  /** The own events that its parent had when it was made; known while it is open. */
+  /** The parent's own events at its creation; known while it is open. */
   parentEvents: number;
   status: ForkStatus;
-  /** Its own events. */
+  /** The number of its own events. */
   events: number;
   /** The last transaction that it sees. */
   lastTransaction: number;
   projection: CachedProjection | undefined;
-  /** Its facts while it is open; those of a closed fork are read from the history when they are asked for. */
+  /** Its facts while it is open. The facts of a closed fork are read from the history on demand. */
   branch: Branch | undefined;
 }
 
 /** The facts of a fork in memory. */
 export interface Branch {
   readonly facts: FactStore;
-  /** What it was created as, less what has been forgotten since; null for `main` and what is closed. */
+  /** Its facts at creation, without individuals that were forgotten since; null for `main` and for a closed fork. */
   readonly base: FactStore | null;
   readonly lineage: Lineage;
 }
 
-/** The transactions that made the commits of a fork's store, in order; 0 for one that is no transaction of the history. */
+/** The transaction of each commit of a fork's store, in order; 0 for a commit that is not a transaction. */
 export interface Lineage {
-  /** What it goes on from: that many commits of another. */
+  /** The commits that it inherits: the first `length` of another lineage. */
   readonly below: { readonly lineage: Lineage; readonly length: number } | null;
   readonly own: number[];
 }
 
-/** What a derive found, and when. */
+/** The result of a derive. */
 export interface CachedProjection {
-  /** The last transaction that it saw. */
+  /** The last transaction that it includes. */
   readonly transaction: number;
   readonly derivedAt: string;
   readonly projection: Projection;
 }
 
-/** A write reached a scope that a reload has replaced meanwhile. */
+/** A write reached a scope that a reload had replaced. */
 export class ScopeRetired extends Error {
   override readonly name = 'ScopeRetired';
 }
@@ -103,7 +103,7 @@ export function lengthOf({ below, own }: Lineage): number {
   return (below?.length ?? 0) + own.length;
 }
 
-/** The transaction that made the commit with this index. */
+/** The transaction of the commit with this index. */
 export function transactionAt(lineage: Lineage, index: number): number | undefined {
   let at = lineage;
   while (at.below !== null && index < at.below.length) at = at.below.lineage;
@@ -114,12 +114,12 @@ export function isStoredKind(kind: string): boolean {
   return kind === 'concept' || kind === 'field' || kind === 'stored';
 }
 
-/** Names a fact within one scope. */
+/** Identifies a fact within one scope. */
 export function factKey(path: string, codes: readonly number[]): string {
   return `${path}/${codes.join(',')}`;
 }
 
-/** How many there are on `main` of some relations, fields and concepts, without those that the module itself declares. */
+/** How many stored facts `main` has of these relations, fields and concepts, without declared ones. */
 export function storedFacts(
   { main, declared, program }: Scope,
   isCounted: (path: string) => boolean = () => true,

@@ -1,4 +1,4 @@
-/** What a session and its operations work with. */
+/** A request's view of a scope, for the operations in `world/session`. */
 
 import type { Limits } from '../../api/schemas/health-schemas.js';
 import type { ModuleInfo } from '../../api/schemas/module-schemas.js';
@@ -21,23 +21,23 @@ export interface Session extends ForkSite {
   readonly onPhase: PhaseListener | undefined;
 }
 
-/** What expressions see of the request. */
+/** What expressions may read from the request. */
 export function surroundingsOf({ context }: Pick<Session, 'context'>): Surroundings {
   return { context: context.values };
 }
 
-/** What a query sees of its request, for cursors. The time goes on between pages, and is no part of it. */
+/** The part of the context that cursors are bound to. Without the time, which differs between pages. */
 export function contextKey({ context }: Pick<Session, 'context'>): JsonValue {
   const fields = context.types.filter(({ name }) => name !== 'now');
   return fields.map(({ name, type }) => [name, toWire(type, context.values[name] ?? null) as JsonValue]);
 }
 
-/** A page of what `name` names, in this scope and fork. */
+/** A page of the list that `name` identifies, in this scope and fork. */
 export function pageRequest(session: Session, paging: Paging, name: () => JsonValue[]): PageRequest {
   return new NamedPageRequest(session, paging, name);
 }
 
-/** Most requests have one page only, and nobody asks what a cursor of them would be bound to. */
+/** Computes the key of a cursor only when needed: most requests have a single page. */
 class NamedPageRequest implements PageRequest {
   readonly paging: Paging;
   private readonly session: Session;
@@ -59,15 +59,15 @@ class NamedPageRequest implements PageRequest {
 
   get request(): JsonValue {
     const { scope, fork } = this.session;
-    // A fork that is created again under the same id is another one, and so is a scope whose facts were set aside.
+    // A fork that was created again under the same id is another one. So is a scope whose facts were archived.
     return [...this.name(), scope.scopeId, scope.firstSeq, fork.id, fork.txn];
   }
 }
 
-/** A module that was replaced: its rules alone, as its facts can be replayed. */
+/** The rules of the previous module. Its facts can be replayed. */
 export interface Predecessor {
   readonly program: Program;
   readonly sources: ModuleInfo['sources'];
-  /** By scope, the last transaction under it. */
+  /** By scope, the last transaction under that module. */
   readonly lastTransactions: ReadonlyMap<string, number>;
 }

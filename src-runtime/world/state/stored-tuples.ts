@@ -1,4 +1,4 @@
-/** Values and tuples as they are on the wire and in the history, to the codes of a scope and back. */
+/** Converts values and tuples between wire form, history and the codes of a scope. */
 
 import type { JsonValue } from '../../api/schemas/schemas.js';
 import type { Type } from '../../artifact/types.js';
@@ -15,7 +15,7 @@ import {
 import { historyEnvironment } from './individuals.js';
 import { isStoredKind } from './scope.js';
 
-/** A row as it is on the wire. */
+/** The wire form of a row. */
 export function wireTuple(
   { interner }: { readonly interner: Interner },
   { endpoints }: Pick<RelationInfo, 'endpoints'>,
@@ -24,14 +24,14 @@ export function wireTuple(
   return endpoints.map(({ type }, index) => toWire(type, interner.decode(type, row[index] as number)) as JsonValue);
 }
 
-/** Undefined where the relation is not stored here or a value does not fit; individuals that are gone have their codes. */
+/** Undefined if the relation is not stored or a value does not fit. Deleted individuals keep their codes. */
 export function encodeTuple(view: View, path: string, tuple: readonly unknown[]): number[] | undefined {
   const info = view.program.relations.get(path);
   if (!info || !isStoredKind(info.kind)) return undefined;
   return codesOf(info, tuple, historyEnvironment(view), view.interner);
 }
 
-/** Undefined where a value does not fit its endpoint. */
+/** Undefined if a value does not fit its endpoint. */
 export function codesOf(
   { endpoints }: RelationInfo,
   tuple: readonly unknown[],
@@ -48,7 +48,7 @@ export function codesOf(
   return codes;
 }
 
-/** Undefined where the value does not fit. */
+/** Undefined if the value does not fit. */
 export function encodeValue(
   type: Type,
   json: unknown,

@@ -1,4 +1,4 @@
-/** A module that declares `tenantId` anew, or no more, leaves nothing behind, but its requests come to other scopes. */
+/** Explains the effect of adding or removing `tenantId` in a module: no facts are lost, but requests enter other scopes. */
 
 import type { Remark } from '../../api/schemas/module-schemas.js';
 import type { Artifact } from '../../artifact/types.js';
@@ -7,7 +7,7 @@ import { DEFAULT_TENANT } from './scope-id.js';
 
 const TENANT = 'tenantId';
 
-/** What is not seen any more for that; undefined where everything is. `scopes` are those that have been served. */
+/** The facts that requests no longer see; undefined if they see everything. `scopes` were served before. */
 export function remarkOnTenants(before: Artifact, after: Artifact, scopes: readonly Scope[]): Remark | undefined {
   const isDeclared = declaresTenant(after);
   if (declaresTenant(before) === isDeclared) return undefined;
@@ -20,7 +20,7 @@ export function remarkOnTenants(before: Artifact, after: Artifact, scopes: reado
   return { declaration: TENANT, remark, count };
 }
 
-/** Else every request comes to the scope of the default tenant. */
+/** Without it, every request enters the scope of the default tenant. */
 export function declaresTenant({ schema }: Artifact): boolean {
   return schema.context.some(({ name }) => name === TENANT);
 }

@@ -1,9 +1,9 @@
-/** Tells those who follow a scope that something has been written to it. Whoever writes announces it once it is durable. */
+/** Notifies followers of a scope about writes. Each writer announces its write once it is durable. */
 
 import type { ForkInfo } from '../../api/schemas/fork-schemas.js';
 
 export interface Writes {
-  /** How often the scope has been written to since the start. */
+  /** The number of writes to the scope since the start. */
   countOf(scopeId: string): number;
   /** Calls back after each write to the scope, until the returned function is called. */
   onWrite(scopeId: string, callback: () => void): () => void;
@@ -11,7 +11,7 @@ export interface Writes {
   /** Calls back with the record of each fork of the scope whose label changes, until the returned function is called. */
   onFork(scopeId: string, callback: (record: ForkInfo) => void): () => void;
   announceFork(scopeId: string, record: ForkInfo): void;
-  /** Calls back after each write that has erased an individual, of whatever scope, until the returned function is called. */
+  /** Calls back after each write that erased an individual, in any scope, until the returned function is called. */
   onErasure(callback: () => void): () => void;
   announceErasure(): void;
 }
