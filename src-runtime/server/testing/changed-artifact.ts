@@ -1,4 +1,4 @@
-/** Artifacts as a broken or a newer compiler might write them: changed before they are sealed. */
+/** Artifacts as a faulty or a newer compiler might write them: modified before they are sealed. */
 
 import { encodeArtifact, sealArtifact } from '../../artifact/index.js';
 import { compile } from '../../compiler/index.js';
@@ -11,7 +11,7 @@ export function artifactOf(text: string, change: (artifact: any) => void): Uint8
   return encodeArtifact(sealArtifact(copy as Parameters<typeof sealArtifact>[0]));
 }
 
-/** The headers of a request that carries one. */
+/** Headers of a request with an artifact. */
 export const asArtifact = { 'content-type': 'application/vnd.entail.artifact+json' };
 
 // biome-ignore lint/suspicious/noExplicitAny: what is found is about to be broken.

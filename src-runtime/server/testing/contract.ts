@@ -1,4 +1,4 @@
-/** Holds every answer of a test against what the OpenAPI document says of its route and status. */
+/** Checks each response of a test against the OpenAPI document. */
 
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import pino from 'pino';
@@ -18,7 +18,7 @@ export interface RecordedResponse {
   readonly text: string;
 }
 
-/** Throws where an answer is not what the document promises. What has no body promises nothing, nor do the page's files. */
+/** Throws if a response does not match the document. Responses without a body and files of the page are not checked. */
 export async function checkContract(response: RecordedResponse): Promise<void> {
   const { method, path, status, contentType, requestId, text } = response;
   if (method === 'HEAD' || contentType.startsWith('text/event-stream')) return;
@@ -91,7 +91,7 @@ async function readDocument(): Promise<ApiDocument> {
   return document;
 }
 
-/** References from within the document, as one from outside makes them. */
+/** Converts references within the document to references from outside. */
 function absolute(schema: object): object {
   return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"api#/')) as object;
 }
@@ -109,7 +109,7 @@ function responseSchema(operation: Operation | undefined, status: number, name: 
   return { name: status >= 400 ? 'ErrorEnvelope' : `${name} ${status}`, schema };
 }
 
-/** The pattern of the document that a path fits; one that names more segments literally goes first, as in the router. */
+/** The pattern in the document that matches a path. As in the router, the one with more literal segments wins. */
 function patternOf({ paths }: ApiDocument, path: string): string | undefined {
   const segments = path.split('/');
   const literals = (pattern: string) => pattern.split('/').filter((part) => !part.startsWith('{')).length;

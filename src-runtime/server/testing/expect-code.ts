@@ -1,10 +1,10 @@
-/** What tests expect of an answer that is a failure. */
+/** Expects a failure. */
 
 import { expect } from 'vitest';
 import { ERROR_REGISTRY, type ErrorCode } from '../../api/errors.js';
 import type { TestResponse } from './http.js';
 
-/** The answer is a failure of this code, with its status, in the envelope. */
+/** Expects a failure with this code and its status, in the envelope. */
 export function expectCode({ status, body }: TestResponse, code: ErrorCode, message?: RegExp): void {
   expect(body).toMatchObject({ error: { code, details: expect.any(Object) }, requestId: expect.any(String) });
   expect(status).toBe(ERROR_REGISTRY[code].status);

@@ -56,7 +56,7 @@ export function createFakeRuntime(
   };
 }
 
-/** Of the operations that run in a scope. */
+/** Of operations that run in a scope. */
 const EXAMPLES = Object.fromEntries(
   Object.entries<OperationDefinition>(OPERATIONS)
     .filter(([, { runsOn, response }]) => runsOn !== 'server' && response.kind !== 'pageOrStream')

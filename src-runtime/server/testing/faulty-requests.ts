@@ -1,4 +1,4 @@
-/** Requests that faults are put into before they are sent, and servers in the states that some faults need. */
+/** Requests with injected faults, and servers in the states that some faults need. */
 
 import { expect } from 'vitest';
 import type { Capability } from '../../api/schemas/health-schemas.js';
@@ -52,9 +52,9 @@ function artifactOf(text: string): Uint8Array {
   return bytes;
 }
 
-/** What the servers serve. */
+/** The module that the servers run. */
 export const ARTIFACT = artifactOf(MODULE);
-/** What stored facts do not fit. */
+/** A module that stored facts do not fit. */
 export const MISFIT = artifactOf(MODULE.replace('{ name: Text }', '{ name: Text where value != "Ada" }'));
 
 export const BODY_BYTES = 100_000;
@@ -65,46 +65,46 @@ export const COLLIDING = Array.from({ length: 10_000 }, (_, index) => `other-${i
   (other) => scopeIdOf(other) === scopeIdOf(TENANT),
 );
 
-/** What a request is about; a kind of request says where each part stands. */
+/** The subject of a request; each kind of request puts its parts in different places. */
 export interface Subject {
-  /** Of a callable, relation, class or check. */
+  /** The path of a callable, relation, class or check. */
   path?: string;
   args?: Record<string, unknown>;
   source?: string;
-  /** An individual, a fact, or a fork that is to be. */
+  /** The id of an individual or a fact, or of a fork to create. */
   id?: string;
   tuple?: unknown[];
-  /** The fork that a new one is made from. */
+  /** The parent of a new fork. */
   from?: string;
-  /** The fork on the other side. */
+  /** The fork to compare with. */
   other?: string;
   artifact?: Uint8Array;
 }
 
-/** A request before it is sent, and what the server must be for it; faults change it. */
+/** A request to send, and the server that it needs. Faults modify both. */
 export interface Attempt {
   readonly server: { module: boolean; recorded: 'same' | 'changed'; adhoc: boolean; grant: Capability[] };
   method: string;
-  /** Behind what the kind says. */
+  /** Appended to the path of the kind. */
   suffix: string;
   readonly forkIn: 'path' | 'header' | 'body';
   fork: string | undefined;
   readonly headers: Record<string, string>;
   readonly query: Record<string, string>;
   readonly subject: Subject;
-  /** What becomes of the body's text. */
+  /** Applied to the text of the body. */
   readonly text: ((text: string) => string)[];
 }
 
 export interface RequestKind {
   readonly method?: 'GET' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below `/v1`, and below the fork where the path names it. */
+  /** Below `/v1`, or below the fork if the path names one. */
   readonly path: (subject: Subject) => string;
   readonly forkIn?: Attempt['forkIn'];
   readonly fork?: string;
   readonly query?: (subject: Subject) => Record<string, string>;
   readonly subject?: Subject;
-  /** Left out where there is no body. */
+  /** Absent without a body. */
   readonly body?: (subject: Subject) => object;
 }
 
@@ -153,7 +153,7 @@ function serverFor(wish: Attempt['server']): Promise<RealServer> {
   return starting;
 }
 
-/** One that has a person `#i1`, and forks that are open and closed, in the scope of the tenant. */
+/** Starts a server with a person `#i1` and with open and closed forks, in the scope of the tenant. */
 async function start({ module, recorded, adhoc, grant }: Attempt['server']): Promise<RealServer> {
   expect(COLLIDING).toBeDefined();
   const options = { scopeIdBits: SCOPE_ID_BITS, adhoc, limits: { bodyBytes: BODY_BYTES }, onDisk: true };

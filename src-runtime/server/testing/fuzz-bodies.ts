@@ -1,4 +1,4 @@
-/** Bodies for each route, drawn from the declarations of a module, bent in a few places, as bytes that may be spoilt. */
+/** Random bodies for each route, made from the declarations of a module, with a few faults, as bytes that may be damaged. */
 
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
@@ -6,10 +6,10 @@ import type { ServedSchema } from '../../api/schemas/module-schemas.js';
 import type { WireType } from '../../api/schemas/schemas.js';
 import { mostly, oddJson, oddText, seldom, wireValueOf } from './fuzz-values.js';
 
-/** Small enough that a body beyond the limit is soon written. */
+/** Small, so that a body beyond the limit is written quickly. */
 export const FUZZ_BODY_MAX = 20_000;
 
-/** A body for the route of a path pattern; `name` draws the names of declarations. */
+/** A body for the route with this path pattern. `name` generates names of declarations. */
 export function bodyFor(path: string, schema: ServedSchema, name: fc.Arbitrary<string>): fc.Arbitrary<Uint8Array> {
   const body = fc
     .tuple(bodiesOf(schema, name)[path.replace('/v1/forks/{fork}', '/v1')] ?? fc.object(), seldom(extra))
@@ -17,7 +17,7 @@ export function bodyFor(path: string, schema: ServedSchema, name: fc.Arbitrary<s
   return bytesOf(mostly(body, body.chain(bent)));
 }
 
-/** Where a request runs, which any body may say. */
+/** Context and fork, which any body may contain. */
 const extra = fc.record(
   {
     fork: fc.constantFrom('main', 'a', 'b'),
@@ -70,7 +70,7 @@ function callOf(declared: readonly { path: string; parameters: readonly { name: 
   );
 }
 
-/** One member given another value, or left out, or one more. */
+/** Changes, removes or adds one member. */
 function bent(body: object): fc.Arbitrary<object> {
   const keys = fc.constantFrom(...Object.keys(body), 'surplus', 'constructor', 'toString');
   return fc.tuple(keys, seldom(oddJson)).map(([key, value]) => ({ ...body, [key]: value }));
@@ -83,7 +83,7 @@ const asText =
   (text) =>
     Buffer.from(change(text));
 
-/** What only bytes can have wrong: encodings, duplicate keys, numbers and depths that no value has, an end too early. */
+/** Faults that only bytes can have: encodings, duplicate keys, excessive numbers and depths, a truncated end. */
 const SPOILS: readonly Spoil[] = [
   asText((text) => text.slice(0, -1)),
   asText((text) => text.replace('{', '{"__proto__":{"x":1},')),
@@ -101,7 +101,7 @@ const SPOILS: readonly Spoil[] = [
   (text) => gzipSync(text),
 ];
 
-/** JSON as bytes, some of them spoilt. */
+/** JSON as bytes, sometimes damaged. */
 export function bytesOf(json: fc.Arbitrary<unknown>): fc.Arbitrary<Uint8Array> {
   const text = json.map((value) => JSON.stringify(value ?? null));
   const spoilt = fc.tuple(text, fc.constantFrom(...SPOILS)).map(([whole, spoil]): Uint8Array => spoil(whole));

@@ -1,7 +1,4 @@
-/**
- * Requests that nobody would send, drawn from what the server says of itself: every route of its OpenAPI document with
- * callables, names and types of its module, bent in a few places.
- */
+/** Random requests to every route of the OpenAPI document, with callables, names and types of the module, and a few faults. */
 
 import fc from 'fast-check';
 import type { ServedSchema } from '../../api/schemas/module-schemas.js';
@@ -11,13 +8,13 @@ import { mostly, oddJson, oddText, seldom } from './fuzz-values.js';
 
 export interface FuzzRequest {
   readonly method: string;
-  /** As it stands on the request line. */
+  /** As written on the request line. */
   readonly target: string;
-  /** In latin1, as headers travel. */
+  /** In latin1, the encoding of headers. */
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Uint8Array | undefined;
   readonly chunked: boolean;
-  /** Written in so many pieces, with a turn of the event loop between them. */
+  /** The number of chunks, written in separate rounds of the event loop. */
   readonly pieces: number;
 }
 
@@ -47,7 +44,7 @@ export function fuzzRequests({ paths }: ApiDocument, schema: ServedSchema): fc.A
   );
 }
 
-/** The request as it is written, piece by piece. */
+/** The bytes of the request, in chunks. */
 export function piecesOf(request: FuzzRequest, token: string): Buffer[] {
   const { method, target, headers, body, chunked, pieces } = request;
   const framing = chunked ? 'transfer-encoding: chunked' : `content-length: ${body?.length ?? 0}`;
@@ -104,7 +101,7 @@ function targetOf(pattern: string, { parameters = [] }: Operation, name: fc.Arbi
     .map(([path, query, tail]) => `${path.join('/')}${query === undefined ? '' : queryOf(query)}${tail ?? ''}`);
 }
 
-/** Text as it is, but for what would end the request line. */
+/** Text without the characters that would end the request line. */
 const oddTarget = oddText.map((text) => asLatin1(text).replace(/[\s\p{Cc}]/gu, '+'));
 
 function encoded(text: string): string {

@@ -1,9 +1,9 @@
-/** Values and texts that nobody would send, or almost what a type asks for: what fuzzed requests are made of. */
+/** Random values and texts for fuzzed requests: invalid, or close to what a type expects. */
 
 import fc from 'fast-check';
 import type { WireType } from '../../api/schemas/schemas.js';
 
-/** Four of five are as they should be. */
+/** Four of five values are valid. */
 export function mostly<T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<T>): fc.Arbitrary<T> {
   return fc.oneof({ weight: 4, arbitrary: usual }, { weight: 1, arbitrary: odd });
 }
@@ -19,7 +19,7 @@ const ODD_TEXTS = [
   ...['\r\nx-injected: 1', '\n\n', "'; drop table facts; --", '<script>', '{"$id":"#i1"}', 'x'.repeat(5_000)],
 ];
 
-/** Text in all its ways to go wrong. */
+/** Text with every known difficulty. */
 export const oddText = fc.oneof(fc.constantFrom(...ODD_TEXTS), fc.string({ unit: 'binary', maxLength: 12 }));
 
 const oddNumber = fc.constantFrom(
@@ -33,7 +33,7 @@ export const oddJson: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
     oddText,
     oddNumber,
     fc.array(tie('json'), { maxLength: 4 }),
-    // `__proto__` would be set rather than written; bodies have it put into their bytes.
+    // `__proto__` would set the prototype, so bodies add it to their bytes.
     fc.dictionary(
       fc.oneof(oddText, fc.constantFrom('$id', '$step', '$meta', 'path', 'args')).filter((key) => key !== '__proto__'),
       tie('json'),
@@ -42,7 +42,7 @@ export const oddJson: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   ),
 })).json;
 
-/** A value of the type, or what comes close to one. */
+/** A value of the type, or one close to it. */
 export function wireValueOf(type: WireType): fc.Arbitrary<unknown> {
   switch (type.kind) {
     case 'optional':

@@ -1,4 +1,4 @@
-/** A real server on a real socket around a fake runtime, and the calls that tests make to it. */
+/** A real server on a real socket with a fake runtime, and functions to call it. */
 
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
@@ -23,12 +23,12 @@ export interface TestResponse {
 export interface TestServer {
   readonly url: string;
   readonly port: number;
-  /** Sends with the token unless `headers` has another authorization. */
+  /** Sends the token unless `headers` has its own authorization. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<TestResponse>;
-  /** Writes bytes to a bare socket and returns all that comes back before it closes. */
+  /** Writes bytes to a bare socket. Returns everything that arrives before the connection closes. */
   raw(bytes: string): Promise<string>;
   readonly logLines: string[];
-  /** Whether new connections are taken. */
+  /** Whether it accepts new connections. */
   listening(): boolean;
   close(): Promise<void>;
 }
@@ -71,7 +71,7 @@ export async function serveFake(
   };
 }
 
-/** Calls whose every answer is held against the OpenAPI document. */
+/** Calls that check each response against the OpenAPI document. */
 export function callsTo(url: string, token: string): Pick<TestServer, 'call'> {
   return {
     async call(method, path, body, headers = {}) {

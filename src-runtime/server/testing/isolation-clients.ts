@@ -1,4 +1,4 @@
-/** Clients of the bank that all call at once, each a few operations one after the other, and what they were answered. */
+/** Concurrent clients of the bank. Each runs a few operations in sequence and records the responses. */
 
 import fc from 'fast-check';
 import { compileToBytes } from '../modules/compile.js';
@@ -10,7 +10,7 @@ import type { RealServer } from './real.js';
 export const ACCOUNTS = 6;
 export const OPENING_BALANCE = 50;
 
-/** Facts of a long transfer, more than the store writes or reads in one go. */
+/** Facts of a long transfer: more than the store reads or writes at once. */
 const LINES = 1_500;
 
 export const BANK = `module bank
@@ -33,7 +33,7 @@ pub mutation transferLong(from: Account, to: Account, amount: Int, number: Int) 
 }
 `;
 
-/** The same bank under another hash. */
+/** The same bank with another hash. */
 const OTHER_BANK = `/// Reloaded.\n${BANK}`;
 
 const KINDS = ['accounts', 'rich', 'both', 'transfer', 'long', 'twice', 'fork', 'promote', 'abort', 'reload'] as const;
@@ -52,7 +52,7 @@ const WEIGHTS: Readonly<Record<(typeof KINDS)[number], number>> = {
 
 export interface Step {
   readonly kind: (typeof KINDS)[number];
-  /** Which of the open forks, where there are any; half of all that is not about forks is done on `main`. */
+  /** Which open fork, if any; half of all operations that are not about forks run on `main`. */
   readonly pick: number;
   readonly transfers: readonly [Transfer, Transfer];
 }
@@ -93,7 +93,7 @@ export async function openBranch(server: RealServer, tenant: string): Promise<Br
 
 let moment = 0;
 
-/** Does the steps one after the other, and notes what came of each. */
+/** Runs the steps in sequence and records their results. */
 export async function runClient(
   server: RealServer,
   branch: Branch,
@@ -155,7 +155,7 @@ function send(server: RealServer, { tenant, ids }: Branch, step: Step, fork: str
   }
 }
 
-/** Undefined for what says nothing of balances. Throws for an answer that no call should get. */
+/** Undefined for an operation that says nothing about balances. Throws for a response that no call should get. */
 function operationOf(
   branch: Branch,
   { kind, transfers }: Step,

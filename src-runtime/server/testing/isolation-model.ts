@@ -1,6 +1,6 @@
 /**
- * A bank run by one clerk, against which a history of concurrent calls is held: the order of the transactions' events gives
- * every state there was, and each answer must be that of a state between its request and its arrival.
+ * A serial model of the bank, to check concurrent calls for linearizability: the order of events gives every state, and each response must
+ * fit a state between its request and its arrival.
  */
 
 export type Balances = readonly number[];
@@ -18,7 +18,7 @@ export interface Change {
   readonly balance: number;
 }
 
-/** What was asked and what came, in terms of the bank. */
+/** An operation of the bank with its response. */
 export type Operation =
   | { readonly kind: 'read'; readonly fork: string; readonly balances?: Balances; readonly rich?: readonly number[] }
   | {
@@ -38,7 +38,7 @@ export type Operation =
     }
   | { readonly kind: 'abort' | 'closed'; readonly fork: string };
 
-/** Moments are numbered: of two, the one with the lower number was first. */
+/** Moments are numbered: the lower number was earlier. */
 export interface Call<D = Operation> {
   readonly client: number;
   readonly sentAt: number;
@@ -56,19 +56,19 @@ interface Version {
 type Of<K extends Operation['kind']> = Call<Extract<Operation, { kind: K }>>;
 type Write = Of<'transfer'> | Of<'promote'> | Of<'fork'>;
 
-/** Accounts with so much are rich. */
+/** Accounts with at least this balance are rich. */
 export const RICH = 60;
 
-/** How much a history has put to the test. */
+/** How much a history tested. */
 export interface Coverage {
   readonly reads: number;
-  /** Reads that several states could have answered. */
+  /** Reads that fit several states. */
   readonly contested: number;
   readonly transactions: number;
   readonly promotions: number;
 }
 
-/** Throws where the history of one scope is not that of any clerk. `initialSeq` is the last event before it. */
+/** Throws if the history of one scope has no serial order. `initialSeq` is the last event before it. */
 export function checkHistory(calls: readonly Call[], initial: Balances, initialSeq: number): Coverage {
   const writes = inOrder(calls);
   const states = replay(writes, { balances: initial, seq: initialSeq, sentAt: -1, respondedAt: -1 });
@@ -97,7 +97,7 @@ export function checkHistory(calls: readonly Call[], initial: Balances, initialS
   return { reads, contested, transactions: writes.length, promotions };
 }
 
-/** Whatever changed something, in the order of events, which must be that of transactions, and of what one could have waited for. */
+/** All writes in the order of events. Checks that this is an order of whole transactions, and possible in time. */
 function inOrder(calls: readonly Call[]): readonly Write[] {
   const writes = calls
     .filter(
@@ -118,12 +118,12 @@ function inOrder(calls: readonly Call[]): readonly Write[] {
   return writes;
 }
 
-/** A fork stands behind the event that it is based on. */
+/** A fork follows the event that it is based on. */
 function positionOf({ operation }: Write): number {
   return operation.kind === 'fork' ? operation.baseSeq + 0.5 : Math.max(...operation.changes.map(({ seq }) => seq));
 }
 
-/** All versions of each fork, with each transaction done again by the clerk. */
+/** All versions of each fork, recomputed by the model. */
 function replay(writes: readonly Write[], initial: Version): ReadonlyMap<string, readonly Version[]> {
   const states = new Map<string, Version[]>([['main', [initial]]]);
   const promoted = new Set<string>();
@@ -167,7 +167,7 @@ function transferred(before: Balances, transfers: readonly Transfer[]): Balances
   return balances;
 }
 
-/** What the fork changed is as the fork has it; where it changed a value and changed it back, either side will do. */
+/** The fork's changes win. If it changed a value and changed it back, either side is accepted. */
 function merged(versions: readonly Version[], parent: Balances, actual: Balances): Balances {
   const [base, last] = [versions[0]?.balances ?? [], versions.at(-1)?.balances ?? []];
   return parent.map((balance, account) => {
@@ -177,7 +177,7 @@ function merged(versions: readonly Version[], parent: Balances, actual: Balances
   });
 }
 
-/** The first and the last version that can have been the state while the call ran. */
+/** The first and last version that may have been current during the call. */
 function windowOf(versions: readonly Version[], { sentAt, respondedAt }: Call): readonly [number, number] {
   const first = versions.findLastIndex((version) => version.respondedAt < sentAt);
   const last = versions.findLastIndex((version) => version.sentAt < respondedAt);
@@ -193,7 +193,7 @@ function isResponse(operation: Operation, state: Balances): boolean {
   );
 }
 
-/** A refusal must have had its reason. */
+/** Checks that each refusal had a reason. */
 function checkRefusals(calls: readonly Call[], states: ReadonlyMap<string, readonly Version[]>): void {
   for (const call of calls) {
     const { operation } = call;
@@ -214,7 +214,7 @@ function checkRefusals(calls: readonly Call[], states: ReadonlyMap<string, reado
   }
 }
 
-/** Whether one of the transfers leaves an account below zero; each has a guard of its own. */
+/** Whether one of the transfers overdraws an account; each has its own guard. */
 function overdraws(balances: Balances, transfers: readonly Transfer[]): boolean {
   return transfers.some((_, index) =>
     transferred(balances, transfers.slice(0, index + 1)).some((balance) => balance < 0),

@@ -1,4 +1,4 @@
-/** Kinds of requests, each with the faults that it can have, in the order in which the API tells them. */
+/** Kinds of requests, each with the faults that it can have, in the API's order of precedence. */
 
 import { factId } from '../../engine/index.js';
 import { ARTIFACT, type Subject } from './faulty-requests.js';
@@ -11,7 +11,7 @@ const ON_NAMED_FORK: readonly FaultName[] = [...PLACE, 'forkConflict', 'forkAbse
 const POSTED: readonly FaultName[] = [...ROUTED, 'size', 'contentType', 'parse'];
 const LISTED: readonly FaultName[] = [...ROUTED, 'limit', 'module', ...ON_FORK];
 const ADHOC: readonly FaultName[] = ['module', 'adhocDisabled', 'adhocSyntax', 'adhocTypes'];
-/** Of what a mutation meets, from the module on. */
+/** Faults of a mutation, from the module on. */
 const MUTATED: readonly FaultName[] = [
   'module',
   ...ON_NAMED_FORK,
@@ -23,7 +23,7 @@ const MUTATED: readonly FaultName[] = [
   'values',
   'computeFails',
 ];
-/** Of what runs a mutation within more. */
+/** Faults of requests that run a mutation with others. */
 const WRITING: readonly FaultName[] = [...POSTED, ...MUTATED];
 const CALL = { p: 'x', by: 1 };
 

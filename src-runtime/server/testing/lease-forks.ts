@@ -1,4 +1,4 @@
-/** Leases as the tests of forks want them, servers of which one has a fork, and what is done on it by its path. */
+/** Leases for tests of forks: servers with one fork, and calls on it by path. */
 
 import { expect } from 'vitest';
 import { type RealOptions, type RealServer, serversOfTests } from './real.js';
@@ -38,7 +38,7 @@ export function forkServers() {
   const serve = (options: RealOptions = {}) => started(FORKED_LEASE, options);
   return {
     serve,
-    /** A server where `main` has Ada and the fork `what-if` was made after that. */
+    /** A server with Ada on `main` and a fork `what-if` created afterwards. */
     async forked(options: RealOptions = {}) {
       const server = await serve(options);
       const { body } = await server.mutation('lease::addPerson', { name: 'Ada' });
@@ -52,7 +52,7 @@ export function forkServers() {
 /** The headers of a request on a fork. */
 export const on = (fork: string) => ({ 'x-fork-id': fork });
 
-/** Calls a mutation on a fork by its path. */
+/** Calls a mutation on a fork by path. */
 export async function write(server: RealServer, fork: string, path: string, args: object) {
   const answer = await server.call('POST', `/v1/forks/${fork}/dispatch/mutation`, { path, args });
   expect(answer.body.error).toBeUndefined();

@@ -1,4 +1,4 @@
-/** The module that the tests of codes call, and servers of it that are stopped behind each test. */
+/** The lease module of the tests of error codes, and servers that stop after each test. */
 
 import { expect } from 'vitest';
 import { type RealOptions, type RealServer, serversOfTests } from './real.js';
@@ -55,13 +55,13 @@ pub fn yearly(rent: Decimal) -> Decimal = rent * 12
 pub fn part(of: Decimal, by: Decimal) -> Decimal = of / by
 `;
 
-/** Call it once in a file. What it returns serves the module, another text, or with null none. */
+/** Call it once in a file. The returned function serves the module, another text, or with null no module. */
 export function leaseServers(): (text?: string | null, options?: RealOptions) => Promise<RealServer> {
   const started = serversOfTests();
   return (text = LEASE, options = {}) => started(text ?? undefined, options);
 }
 
-/** The id of a person who is new. */
+/** Adds a person and returns the id. */
 export async function addAda(server: RealServer, headers?: Record<string, string>): Promise<string> {
   const { body } = await server.mutation('lease::addPerson', { name: 'Ada' }, headers);
   expect(body.error).toBeUndefined();

@@ -1,4 +1,4 @@
-/** A module of notes whose history tests follow, servers of it, and streams of theirs; all ends with the test. */
+/** A module of notes to test histories with: servers and streams that end with the test. */
 
 import { afterEach, expect } from 'vitest';
 import type { WireEvent } from '../../api/schemas/schemas.js';
@@ -17,7 +17,7 @@ pub mutation addAll(texts: [Text]) { for t in texts { insert Note { text: t } } 
 `;
 
 export interface EventStreamConnection extends StreamConnection {
-  /** As many events as are asked for, or fewer where the stream ends. */
+  /** This many events, or fewer if the stream ends. */
   events(count: number): Promise<WireEvent[]>;
 }
 
@@ -28,7 +28,7 @@ export function noteServers() {
     for (const close of closers.splice(0).reverse()) await close();
   });
   return {
-    /** Runs when the test is over, what came last first. */
+    /** Runs after the test, in reverse order. */
     atEnd: (close: () => Promise<void>): void => void closers.push(close),
     async serve(options: RealOptions = {}, text = NOTES): Promise<RealServer> {
       const server = await serveModule(text, options);
@@ -58,7 +58,7 @@ async function nextEvents(connection: StreamConnection, count: number): Promise<
   return found;
 }
 
-/** The events of one more note. */
+/** Adds a note and returns its events. */
 export async function addNote(
   server: RealServer,
   text: string,

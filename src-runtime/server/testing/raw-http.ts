@@ -1,20 +1,20 @@
-/** HTTP by hand on a bare socket, for what no client library would send: bytes out, answers in. */
+/** HTTP on a bare socket, for requests that no client library would send. */
 
 import { connect } from 'node:net';
 
 export interface RawResponse {
   readonly status: number;
-  /** Names in lower case; of one sent twice, the last. */
+  /** Names in lower case; of repeated headers, the last. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** A server that says nothing for so long hangs. */
+/** A server that is silent for this long hangs. */
 const SILENCE_MS = 15_000;
 
 /**
- * Writes the pieces, each after the event loop had a turn, and resolves with every answer that comes back before the server
- * closes the connection. A live stream would never end, and is left once it has begun.
+ * Writes the chunks, each in its own round of the event loop. Resolves with every response that arrives before the server closes the
+ * connection. Leaves a live stream once it has begun.
  */
 export function exchange(port: number, pieces: readonly Uint8Array[]): Promise<RawResponse[]> {
   return new Promise((resolve, reject) => {
@@ -28,7 +28,7 @@ export function exchange(port: number, pieces: readonly Uint8Array[]): Promise<R
       if (/content-type: text\/event-stream/i.test(chunk.toString('latin1'))) socket.destroy();
     });
     socket.on('error', (error: Error & { code?: string }) => {
-      // A server that has answered need not read what else is sent.
+      // After its response, a server need not read the rest.
       if (received.length === 0 || (error.code !== 'ECONNRESET' && error.code !== 'EPIPE')) reject(error);
     });
     socket.on('close', finish);
@@ -43,7 +43,7 @@ export function exchange(port: number, pieces: readonly Uint8Array[]): Promise<R
   });
 }
 
-/** Answers one after the other; interim ones (`100 Continue`) are left out. */
+/** Consecutive responses, without interim ones (`100 Continue`). */
 function responsesIn(text: string): RawResponse[] {
   const responses: RawResponse[] = [];
   let rest = text;
@@ -55,7 +55,7 @@ function responsesIn(text: string): RawResponse[] {
     const headers = Object.fromEntries(
       lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
     );
-    // The answer to HEAD announces a length and has no body: what follows is the next answer or nothing.
+    // The response to HEAD announces a length but has no body: what comes next is another response or nothing.
     const length = /^HTTP\//.test(rest.slice(end + 4)) ? 0 : Number(headers['content-length'] ?? rest.length);
     const body = Buffer.from(rest.slice(end + 4, end + 4 + length), 'latin1').toString('utf8');
     if (status >= 200) responses.push({ status, headers, body });

@@ -1,4 +1,4 @@
-/** The whole runtime, started from module text in a folder of its own, and the calls that tests make to it. */
+/** The whole runtime, started from module text in its own folder, and functions to call it. */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { callsTo, type TestServer } from './http.js';
 
 export interface RealServer extends Pick<TestServer, 'call'> {
   readonly running: RunningRuntime;
-  /** Holds the module as `lease.entail`, and `data` where the test keeps facts on disk. */
+  /** Holds the module as `lease.entail`, and `data` if the test stores facts on disk. */
   readonly folder: string;
   query(path: string, args?: object, headers?: Record<string, string>): ReturnType<TestServer['call']>;
   mutation(path: string, args?: object, headers?: Record<string, string>): ReturnType<TestServer['call']>;
@@ -20,13 +20,13 @@ export interface RealServer extends Pick<TestServer, 'call'> {
 }
 
 export interface RealOptions extends Partial<Omit<StartOptions, 'data'>> {
-  /** Keep facts in `folder/data` rather than in memory. */
+  /** Stores facts in `folder/data` instead of in memory. */
   readonly onDisk?: boolean;
-  /** Start in a folder that a server before has left. */
+  /** Starts in the folder of an earlier server. */
   readonly folder?: string;
 }
 
-/** Call it once in a file. What it returns is `serveModule`; the servers are stopped and their folders removed after each test. */
+/** Call it once in a file. Returns `serveModule`. Servers are stopped and their folders removed after each test. */
 export function serversOfTests(): typeof serveModule {
   const started: RealServer[] = [];
   afterEach(async () => {
@@ -42,7 +42,7 @@ export function serversOfTests(): typeof serveModule {
   };
 }
 
-/** `text` undefined starts without a module. */
+/** Without `text`, starts without a module. */
 export async function serveModule(text: string | undefined, options: RealOptions = {}): Promise<RealServer> {
   const { onDisk = false, folder = await newFolder(), ...rest } = options;
   const file = join(folder, 'lease.entail');

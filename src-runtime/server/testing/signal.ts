@@ -1,4 +1,4 @@
-/** Something that one part of a test waits for and another one brings about. */
+/** A condition that one part of a test waits for and another one signals. */
 
 export interface Signal {
   readonly given: Promise<void>;

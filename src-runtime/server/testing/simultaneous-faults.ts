@@ -1,4 +1,4 @@
-/** The faults that a request can have, in the order in which the API tells them. */
+/** The faults that a request can have, in the API's order of precedence. */
 
 import type { ErrorCode } from '../../api/errors.js';
 import type { Capability } from '../../api/schemas/health-schemas.js';
@@ -7,22 +7,22 @@ import { type Attempt, BODY_BYTES, COLLIDING, MISFIT, type RequestKind } from '.
 export interface Kind extends RequestKind {
   /** In order. */
   readonly faults: readonly FaultName[];
-  /** How it ends without any of them; well, unless it says otherwise. */
+  /** The outcome without faults; success by default. */
   readonly ending?: ErrorCode;
 }
 
 export interface Fault {
   readonly code: ErrorCode;
-  /** Tells faults of one code apart. */
+  /** Distinguishes faults with the same code. */
   readonly message?: RegExp;
-  /** Two that take the same part of a request cannot be had together. */
+  /** Two faults that change the same part of a request exclude each other. */
   readonly takes?: 'tenant' | 'fork' | 'subject' | 'source' | 'page';
   apply(attempt: Attempt): void;
 }
 
 export type FaultName = keyof typeof FAULTS;
 
-/** In the order of precedence. */
+/** In order of precedence. */
 export const FAULTS = {
   access: {
     code: 'SVC_RUNTIME_CAPABILITY_DENIED',
@@ -278,7 +278,7 @@ export const FAULTS = {
   },
 } satisfies Record<string, Fault>;
 
-/** A callable or relation that has the trait beside those that it has already. */
+/** A callable or relation with this trait added. */
 function trait(name: string): (attempt: Attempt) => void {
   return ({ subject }) => {
     if (subject.path !== undefined) subject.path += name;

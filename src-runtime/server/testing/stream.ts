@@ -1,4 +1,4 @@
-/** A connection to a stream as tests hold it: message by message, and let go when they like. */
+/** A test's connection to an event stream: read message by message, and closed when the test wants. */
 
 import type { EventMessage } from '../../api/follow.js';
 import { createMessageReader } from '../../api/follow.js';
@@ -6,9 +6,9 @@ import { createMessageReader } from '../../api/follow.js';
 export interface StreamConnection {
   readonly status: number;
   readonly contentType: string;
-  /** The next message with data; undefined once the stream has ended. */
+  /** The next message with data; undefined at the end of the stream. */
   next(): Promise<EventMessage | undefined>;
-  /** All text so far, comments too. */
+  /** All text so far, including comments. */
   text(): string;
   close(): Promise<void>;
 }

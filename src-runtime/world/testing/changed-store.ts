@@ -1,4 +1,4 @@
-/** A store some of whose operations are others: that fail, say, or tell when they are asked. */
+/** A store with some operations replaced, for example by failing ones. */
 
 import type { EventStore } from '../../storage/event-store.js';
 

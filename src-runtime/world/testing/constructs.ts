@@ -1,15 +1,15 @@
-/** One construct of the language at a time: what it gives when it runs, or the codes of what the compiler finds. */
+/** Runs single constructs of the language: their value, or the codes of the compiler's diagnostics. */
 
 import type { JsonValue } from '../../api/schemas/schemas.js';
 import { compile } from '../../compiler/index.js';
 import { failureOf, startWorld } from './start-world.js';
 
-/** What the expression is worth in a query; where that fails, the code without its prefix. */
+/** The value of the expression in a query, or the code of its failure without prefix. */
 export async function worthOf(type: string, expression: string, declarations = ''): Promise<JsonValue> {
   return resultOf(`${declarations}\npub query q() -> ${type} { value ${expression} }`);
 }
 
-/** What the query `m::q` of the module `m` gives; where it fails, the code without its prefix. */
+/** The result of the query `m::q` of the module `m`, or the code of its failure without prefix. */
 export async function resultOf(declarations: string, args: Record<string, JsonValue> = {}): Promise<JsonValue> {
   const world = await startWorld(`module m\n${declarations}`);
   try {
@@ -19,7 +19,7 @@ export async function resultOf(declarations: string, args: Record<string, JsonVa
   }
 }
 
-/** The codes that the compiler finds in the declarations of a module `m`, warnings included. */
+/** The codes of all diagnostics, warnings included, for the declarations of a module `m`. */
 export function codesOf(declarations: string): string[] {
   return codesOfModules([`module m\n${declarations}`]);
 }

@@ -1,4 +1,4 @@
-/** Forks as a reader would write them down: every fork a copy of its parent, merged field by field. For `forks.property.test.ts`. */
+/** A naive model of forks for `forks.property.test.ts`: every fork is a copy of its parent, merged field by field. */
 
 export interface Node {
   readonly name: string;
@@ -6,7 +6,7 @@ export interface Node {
   readonly next: string | null;
 }
 
-/** Links are written `a b`. */
+/** A link is the text `a b`. */
 export interface ModelState {
   readonly nodes: Map<string, Node>;
   readonly links: Set<string>;
@@ -17,18 +17,18 @@ export interface ModelFork {
   readonly parent: ModelFork | null;
   readonly base: ModelState;
   state: ModelState;
-  /** What it was after each transaction that it sees, before the first of them too, the oldest first. */
+  /** The states after each transaction that it sees, oldest first, starting before the first one. */
   readonly past: ModelPast[];
   status: 'open' | 'promoted' | 'aborted';
 }
 
 interface ModelPast {
   readonly state: ModelState;
-  /** The transaction forgot somebody. */
+  /** Whether the transaction forgot an individual. */
   readonly erased: boolean;
 }
 
-/** With individuals by id. */
+/** Refers to individuals by id. */
 export type ModelWrite =
   | { readonly op: 'add'; readonly name: string }
   | { readonly op: 'rename'; readonly n: string; readonly name: string }
@@ -37,7 +37,7 @@ export type ModelWrite =
   | { readonly op: 'link' | 'unlink'; readonly a: string; readonly b: string }
   | { readonly op: 'remove' | 'erase'; readonly n: string };
 
-/** The end of a code, or what an operation answers where it succeeds. */
+/** The end of an error code, or the result of an operation that succeeds. */
 export type OperationResult = string | { readonly ok: unknown };
 
 const LINKS_MAX = 1;
@@ -45,9 +45,9 @@ const FIELDS = ['name', 'note', 'next'] as const;
 const NOBODY: { readonly [field in (typeof FIELDS)[number]]: string | null } = { name: null, note: null, next: null };
 
 export class Model {
-  /** The current one of each id. */
+  /** The current fork of each id. */
   readonly forks = new Map<string, ModelFork>();
-  /** Those too that were aborted and created again. */
+  /** Also forks that were aborted and created again. */
   private readonly all: ModelFork[] = [];
   private nextIndividual = 1;
 
@@ -56,7 +56,7 @@ export class Model {
     this.add({ id: 'main', parent: null, base: emptyState(), state: emptyState(), past, status: 'open' });
   }
 
-  /** With `back`, as the parent was so many transactions ago. */
+  /** With `back`, from the parent's state that many transactions ago. */
   create(id: string, from: string, back = 0): OperationResult {
     const parent = this.forks.get(from);
     if (parent === undefined) return 'FORK_NOT_FOUND';
@@ -72,7 +72,7 @@ export class Model {
     return { ok: id };
   }
 
-  /** Reverts a transaction that a fork sees, so many before its last: merges from the state after it back to the one before. */
+  /** Reverts a transaction that a fork sees, counted back from its last. */
   undo(id: string, back: number): OperationResult {
     const fork = this.forks.get(id);
     if (fork === undefined) return 'FORK_NOT_FOUND';
@@ -86,7 +86,7 @@ export class Model {
     return { ok: merged.conflicts.sort() };
   }
 
-  /** Answers the id of what was added. */
+  /** Returns the id of the inserted individual. */
   write(id: string, write: ModelWrite, dryRun: boolean): OperationResult {
     const fork = this.forks.get(id);
     if (fork === undefined) return 'FORK_NOT_FOUND';
@@ -117,7 +117,7 @@ export class Model {
     return { ok: id };
   }
 
-  /** Answers the conflicts. */
+  /** Returns the conflicts. */
   promote(id: string, dryRun: boolean, keepsParents: boolean): OperationResult {
     const fork = this.forks.get(id);
     if (fork === undefined) return 'FORK_NOT_FOUND';
@@ -134,7 +134,7 @@ export class Model {
     return { ok: merged.conflicts.sort() };
   }
 
-  /** Makes a fork of the parent as it is, with the changes of this one. Answers the conflicts. */
+  /** Creates a fork of the parent's current state with the changes of this one. Returns the conflicts. */
   update(id: string, newId: string, dryRun: boolean, keepsParents: boolean): OperationResult {
     const fork = this.forks.get(id);
     if (fork === undefined) return 'FORK_NOT_FOUND';
@@ -154,7 +154,7 @@ export class Model {
     return { ok: merged.conflicts.sort() };
   }
 
-  /** Writes what a transaction that a fork saw changed, so many before its last, onto another. Answers the conflicts. */
+  /** Cherry-picks a transaction that a fork saw, counted back from its last, onto another fork. Returns the conflicts. */
   pick(from: string, back: number, onto: string, dryRun: boolean, keepsParents: boolean): OperationResult {
     const [source, target] = [this.forks.get(from), this.forks.get(onto)];
     if (source === undefined || target === undefined) return 'FORK_NOT_FOUND';
@@ -174,7 +174,7 @@ export class Model {
   }
 }
 
-/** What changes nothing is no transaction. */
+/** A transaction without changes is not recorded. */
 function commit(fork: ModelFork, state: ModelState, erased = false): void {
   const isSame = JSON.stringify(storedFacts(fork.state).sort()) === JSON.stringify(storedFacts(state).sort());
   fork.state = state;
@@ -196,7 +196,7 @@ export function storedFacts({ nodes, links }: ModelState): string[] {
   return facts;
 }
 
-/** The pairs that links lead from and to. */
+/** The transitive closure of the links, as pairs. */
 export function reachOf({ links }: ModelState): string[] {
   const reach = new Set(links);
   for (let size = -1; size !== reach.size; ) {
@@ -209,7 +209,7 @@ export function reachOf({ links }: ModelState): string[] {
   return [...reach];
 }
 
-/** False where somebody who is mentioned does not exist. */
+/** False if a mentioned individual does not exist. */
 function applyWrite(state: ModelState, write: ModelWrite, added: string): boolean {
   const { nodes, links } = state;
   const change = (id: string, fields: Partial<Node>): boolean => {
@@ -240,7 +240,7 @@ function applyWrite(state: ModelState, write: ModelWrite, added: string): boolea
   }
 }
 
-/** False where there is no such node. */
+/** False if the node does not exist. */
 function remove({ nodes, links }: ModelState, id: string): boolean {
   for (const link of links) if (link.split(' ').includes(id)) links.delete(link);
   for (const [other, node] of nodes) if (node.next === id) nodes.set(other, { ...node, next: null });
@@ -267,7 +267,7 @@ function merge(
   for (const [id, { name }] of mine.nodes)
     if (!base.nodes.has(id) && !state.nodes.has(id)) state.nodes.set(id, { name, note: null, next: null });
   for (const [id, node] of mine.nodes) {
-    // What has been restored before keeps the fields that it got then.
+    // An individual that was restored before keeps its current fields.
     if (isRevert && !base.nodes.has(id) && theirs.nodes.has(id)) continue;
     for (const field of FIELDS) {
       if (node[field] === (base.nodes.get(id) ?? NOBODY)[field]) continue;
@@ -295,7 +295,7 @@ function merge(
   return { state, conflicts };
 }
 
-/** Whether a reference is none because the node was removed that it was to. */
+/** Whether a reference is empty because its target was removed. */
 function isClearedWith(was: string | null | undefined, is: string | null, mine: ModelState): boolean {
   return is === null && typeof was === 'string' && !mine.nodes.has(was);
 }

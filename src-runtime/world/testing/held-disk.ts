@@ -1,4 +1,4 @@
-/** A store whose writes stop before the disk, each until the test lets it through or has the disk refuse it. */
+/** A store that stops each write before the disk, until the test lets it continue or makes the disk refuse it. */
 
 import { setImmediate } from 'node:timers/promises';
 import { type EventStore, StorageError } from '../../storage/event-store.js';
@@ -8,19 +8,19 @@ export interface HeldDisk {
   readonly store: EventStore;
   /** What is durable. */
   readonly kept: EventStore;
-  /** Writes that are stopped now. */
+  /** How many writes are stopped now. */
   readonly stopped: number;
-  /** Answers the oldest of them, and resolves once everything that hangs on it has happened. */
+  /** Continues or refuses the oldest write. Resolves once all of its consequences have happened. */
   answer(how: 'keep' | 'refuse'): Promise<void>;
-  /** Lets everything happen that waits for no disk. */
+  /** Lets everything finish that does not wait for the disk. */
   settle(): Promise<void>;
-  /** From now on nothing is stopped. */
+  /** Stops no further writes. */
   open(): Promise<void>;
 }
 
 const WRITES: readonly PropertyKey[] = ['append', 'createFork', 'closeFork', 'recordSchema', 'adoptSchema'];
 
-/** Stops nothing until it is told to, so that a world can be prepared. */
+/** Stops nothing until `hold` is called, so that a test can prepare its world. */
 export async function holdDisk(): Promise<HeldDisk & { hold(): void }> {
   const kept = await openMemoryStore();
   const stopped: ((how: 'keep' | 'refuse') => void)[] = [];
@@ -42,7 +42,7 @@ export async function holdDisk(): Promise<HeldDisk & { hold(): void }> {
     },
   });
   const settle = async () => {
-    // A write of the store in memory takes a few turns of its own.
+    // A write of the store in memory takes a few rounds of the event loop.
     for (let turn = 0; turn < 5; turn++) await setImmediate();
   };
   const answer = async (how: 'keep' | 'refuse') => {

@@ -1,4 +1,4 @@
-/** The operations of a session as methods, for tests: `session.mutate(…)` instead of `mutate(session, …)`. */
+/** Operations of a session as methods, for tests: `session.mutate(…)` instead of `mutate(session, …)`. */
 
 import { noDeadline } from '../../base/ports.js';
 import type { RequestFrame, Runtime, Session } from '../index.js';
@@ -45,7 +45,7 @@ type Method<F> = F extends (session: Session, ...given: infer Given) => infer Re
   ? (...given: Given) => Result extends Promise<unknown> ? Result : Promise<Result>
   : never;
 
-/** A session that has been entered. Like a request, a write runs again if a reload has replaced the module since. */
+/** An entered session. Like a request, a write runs again if a reload has replaced the module since. */
 export function methodsOf({ enter }: Pick<Runtime, 'enter'>, frame: RequestFrame, entered: Session): TestSession {
   const methods = Object.entries(FUNCTIONS).map(([name, run]) => [
     name,

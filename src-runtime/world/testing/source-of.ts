@@ -1,4 +1,4 @@
-/** Random programs as the text of a module, which means the same when it has gone through the compiler. */
+/** Writes a random program as the text of a module that compiles to the same program. */
 
 import type { Clause, Condition, Expression, Literal, RuleDeclaration, Term, Type } from '../../artifact/types.js';
 import { isClass, type RandomProgram } from '../../engine/testing/random-program.js';
@@ -26,7 +26,7 @@ function ruleText({ path, parameters, body }: RuleDeclaration): string {
   return body.clauses.map((clause) => `${word} ${path}${clauseText(clause, types)}\n`).join('');
 }
 
-/** A head names a variable once: where it stands again, another one is bound to it. */
+/** A head binds a variable once. A repeated variable becomes another one that is equal to it. */
 function clauseText({ head, condition }: Clause, types: readonly string[]): string {
   const printer = new Printer();
   const again: string[] = [];
@@ -64,7 +64,7 @@ class Printer {
     }
   }
 
-  /** A tuple of a field is an individual of its concept and what reading the field gives. */
+  /** The tuple of a field is an individual of its concept and the field's value. */
   private fieldAtom(path: string, [of = null, value = null]: readonly (Term | null)[]): string[] {
     const owner = of === null ? this.helper() : this.expression(of);
     const read = `${owner}.${fieldOf(path)}`;
@@ -135,7 +135,7 @@ function variableOf(term: Expression): string {
   return term.name;
 }
 
-/** The name of a field by its path; undefined of a relation. */
+/** The name of a field by its path; undefined for a relation. */
 function fieldOf(path: string): string | undefined {
   return path.split('.')[1];
 }

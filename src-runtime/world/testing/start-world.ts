@@ -1,4 +1,4 @@
-/** A world for tests: a module from source text over a store in memory, with a clock that stands still unless another is given. */
+/** A world for tests: a module from source text over a store in memory, with a clock that stands still by default. */
 
 import { ApiError } from '../../api/errors.js';
 import { CAPABILITIES, type Capability, type Limits } from '../../api/schemas/health-schemas.js';
@@ -28,7 +28,7 @@ export const ALL: Paging = { limit: undefined, page: undefined };
 export interface TestWorld {
   readonly runtime: TestRuntime;
   readonly store: EventStore;
-  /** With `setAside`, answers the ids under which scopes are kept that the module does not fit. */
+  /** With `setAside`, returns the ids of the archives. */
   load(source: string, options?: LoadOptions): Promise<readonly string[]>;
   preview(source: string, renames?: readonly Rename[]): Promise<ModuleChange>;
   query(path: string, args?: Record<string, JsonValue>, paging?: Paging): Promise<JsonValue>;
@@ -59,7 +59,7 @@ export async function startWorld(
     createRuntime({
       store,
       clock: options.clock ?? { now: () => Date.parse('2026-01-31T10:00:00.000Z') },
-      // A quarter of a millisecond passes between one reading and the next.
+      // Each reading is a quarter of a millisecond after the last one.
       stopwatch: { now: () => 0.25 * readings++ },
       createDeadline: () => noDeadline,
       log: { warn: () => {} },
@@ -88,7 +88,7 @@ export async function startWorld(
 
 function withMethods(runtime: Runtime): TestRuntime {
   const enter = async (frame: RequestFrame) => methodsOf(runtime, frame, await runtime.enter(frame));
-  // Not a copy, which would read getters once and for all.
+  // Not a copy, because that would evaluate getters only once.
   return Object.create(runtime, { enter: { value: enter } }) as TestRuntime;
 }
 
@@ -100,7 +100,7 @@ function artifactBytes(source: string | readonly string[]): Uint8Array {
   return encodeArtifact(artifact);
 }
 
-/** The code and details that a piece of work fails with. */
+/** The code and details of the ApiError that the work fails with. */
 export async function failureOf(work: Promise<unknown>): Promise<ApiError> {
   try {
     await work;

@@ -1,4 +1,4 @@
-/** Says why an expectation of a `test` block does not hold: the values that met, and a proof or why-not of each fact. */
+/** Explains why an expectation of a `test` block fails: the values that the condition reached, and a proof or why-not of each fact. */
 
 import { ApiError } from '../../api/errors.js';
 import type { Explanation } from '../../api/schemas/explanation-schemas.js';
@@ -22,12 +22,12 @@ import type { Scope } from '../state/scope.js';
 
 export interface BrokenExpectation {
   readonly message: string;
-  /** What the names and the sides of the comparison stand for where the expectation stops. */
+  /** The values of names and of both sides of the comparison, where the expectation stops. */
   readonly values?: Record<string, JsonValue>;
   readonly facts: Explanation[];
 }
 
-/** `condition` has no solution. The first literals that hold together are passed over; the next one is what fails. */
+/** `condition` has no solution. Skips the first literals that hold together; the next one fails. */
 export async function explainBroken(
   scope: Scope,
   view: View,
@@ -108,7 +108,7 @@ async function explainLiteral(
   }
 }
 
-/** Of a fact that does not hold, the last value of one that does and is the same up to there. */
+/** For a fact that does not hold: the last value of one that holds and agrees up to there. */
 async function lastInstead(
   view: View,
   atom: Literal & { op: 'atom' },
@@ -119,7 +119,7 @@ async function lastInstead(
 ): Promise<JsonValue | undefined> {
   const open = { name: '$instead', type };
   const args = [...atom.args.slice(0, -1), { op: 'variable', name: open.name } as const];
-  // Whatever else is open was found nothing for: it would be told as if it were given.
+  // No value was found for the other variables, and explaining them as if given would be wrong.
   if (args.some((term) => term?.op === 'variable' && term.name.startsWith('$open'))) return undefined;
   const other = await firstSolution(
     view,
@@ -145,7 +145,7 @@ function shownTuple(
   return shown.join(', ');
 }
 
-/** What the test calls the individuals that it made, by id. */
+/** The test's names for the individuals that it created, by id. */
 function namedBy(known: Bindings): ReadonlyMap<string, string> {
   return new Map(
     Object.entries(known).flatMap(([name, { type, value }]) =>
@@ -163,7 +163,7 @@ function valuesOf(known: Bindings, literal: Literal): Record<string, JsonValue> 
   );
 }
 
-/** What the sides of a comparison come to, where the text of the test does not say it; one that faults is left out. */
+/** The values of both sides of a comparison, unless the test's text states them. A side that fails to evaluate is left out. */
 async function sidesOf(
   view: View,
   literal: Literal,

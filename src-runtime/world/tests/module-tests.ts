@@ -1,6 +1,6 @@
 /**
- * Runs `test` blocks. Each has ground truth alone, in a scope of its own that is thrown away; its statements run on the
- * same code as mutations do, calls of mutations behind the same guard.
+ * Runs `test` blocks. Each starts with declared facts only, in a temporary scope. Statements run on the same code as mutations, and calls
+ * of mutations have the same guard.
  */
 
 import { ApiError, type ErrorCode } from '../../api/errors.js';
@@ -39,13 +39,13 @@ export type TestFailure = NonNullable<TestResult['failure']>;
 export interface ModuleTestOptions {
   readonly clock: Clock;
   readonly factsPerRule: number;
-  /** Makes the budget of one statement or expectation. */
+  /** Makes the deadline of one statement or expectation. */
   readonly createDeadline: () => Deadline;
-  /** Is told of each state that a step reads, by what it names; `isGuarded` where the checks read it too. */
+  /** Called with each state that a step reads, and the step. `isGuarded` if checks read the state too. */
   readonly follow?: (view: View, step: object, isGuarded: boolean, deadline: Deadline) => Promise<void>;
 }
 
-/** How the failure of a test begins that has not come to its end in time. */
+/** The first words of the failure of a test that timed out. */
 export const GIVEN_UP = 'it was given up';
 
 const START = Date.parse('2026-01-01T00:00:00.000Z');
@@ -75,7 +75,7 @@ export async function runModuleTest(
   return { module, name, passed: failure === undefined, ms, ...(failure && { failure }) };
 }
 
-/** A test under way. `bound` and `context` grow from step to step; each step has its own deadline, for everything in its blocks. */
+/** A running test. `bound` and `context` grow from step to step. Each step has its own deadline for everything in its blocks. */
 interface Run {
   readonly scope: Scope;
   readonly test: ModuleTest;
@@ -106,7 +106,7 @@ async function runTest(
   return undefined;
 }
 
-/** The failure of the step, or of the first one in its blocks that fails. */
+/** The failure of the step, or the first failure in its blocks. */
 async function attempt(run: Run, step: ModuleTestStep): Promise<TestFailure | undefined> {
   const place = { text: step.text, span: step.span as TestFailure['span'] };
   try {
@@ -120,7 +120,7 @@ async function attempt(run: Run, step: ModuleTestStep): Promise<TestFailure | un
   }
 }
 
-/** A scope of ground truth alone, which may be large: reading it has a budget too. */
+/** A scope with declared facts only. There may be many, so reading them has a deadline too. */
 async function groundScope(program: Program, options: ModuleTestOptions): Promise<Scope | { readonly gaveUp: string }> {
   const nothing = {
     forks: async () => [],
@@ -136,7 +136,7 @@ async function groundScope(program: Program, options: ModuleTestOptions): Promis
   }
 }
 
-/** Without names where the time is up. */
+/** Without labels if the time is up. */
 async function named({ scope, deadline }: Run, failure: TestFailure): Promise<TestFailure> {
   const view = scope.main.branch.facts.view();
   try {
@@ -150,7 +150,7 @@ async function named({ scope, deadline }: Run, failure: TestFailure): Promise<Te
   }
 }
 
-/** A fault tells the binding that it came about under. */
+/** A fault reports the bindings under which it occurred. */
 function failureOf({ code, message, details }: ApiError): Pick<TestFailure, 'message' | 'values'> {
   const { bindings } = details as { readonly bindings?: Readonly<Record<string, JsonValue>> };
   return { message: `it failed: ${code} ${message}`, ...(bindings && { values: bindings }) };
@@ -158,7 +158,7 @@ function failureOf({ code, message, details }: ApiError): Pick<TestFailure, 'mes
 
 type Block = ModuleTestStep & { readonly op: 'for' | 'if' };
 
-/** Each call in a block is a transaction of its own, as it is outside; names that a block binds end with it. */
+/** Each call in a block is its own transaction, as outside. Names bound in a block end with it. */
 async function runBlocks(run: Run, step: Block): Promise<TestFailure | undefined> {
   const outside = run.bound;
   const inBlock = async (bound: Bindings, steps: readonly ModuleTestStep[]) => {
@@ -180,7 +180,7 @@ async function runBlocks(run: Run, step: Block): Promise<TestFailure | undefined
   return undefined;
 }
 
-/** Fixed before the first of them is worked on. */
+/** Computed before the block runs for the first of them. */
 async function rowsOf(run: Run, { rows }: Block & { readonly op: 'for' }): Promise<Iterable<Value>> {
   if (rows.op === 'list') {
     return reading(run, rows, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', (view) =>
@@ -239,10 +239,10 @@ async function expectError(run: Run, code: string, call: Statement): Promise<Bro
   return { message: `expected ${code}, but the call succeeded`, facts: [] };
 }
 
-/** One statement as a transaction: a call of a mutation is guarded, set-up is not; nothing is kept of what fails. */
+/** Runs one statement as a transaction. A call of a mutation is guarded; set-up is not. A failed statement is rolled back. */
 async function execute(run: Run, statement: Statement): Promise<void> {
   const { scope, deadline, test } = run;
-  // Messages quote what they are about.
+  // Messages name the test.
   const name = `test ${test.name}`;
   const surroundings = surroundingsOf(run);
   const { branch } = scope.main;
@@ -275,7 +275,7 @@ async function execute(run: Run, statement: Statement): Promise<void> {
   }
 }
 
-/** What was written is followed before it is guarded: what a check refuses is a state that a test reads too. */
+/** Follows the changes before the guard runs: a state that a check refuses is still read by the test. */
 async function followWritten(
   { follow, deadline }: Run,
   { overlay: transaction }: OpenTransaction,
@@ -290,10 +290,7 @@ async function followWritten(
   }
 }
 
-/**
- * As in a call from outside, nothing may need what a host would provide, individuals that are given must exist, and those
- * under a define be what it holds of.
- */
+/** Like a call over HTTP: no value may come from the host, given individuals must exist, and those for a define must be its members. */
 async function requireCallable(run: Run, statement: Statement & { readonly op: 'invoke' }): Promise<void> {
   const { program } = run.scope;
   const mutation = program.mutations.get(statement.callable);
@@ -309,7 +306,7 @@ async function requireCallable(run: Run, statement: Statement & { readonly op: '
   });
 }
 
-/** As in a request to compute it, nothing may need what a host would provide, and its arguments keep its refinements. */
+/** Like a compute request: no value may come from the host, and arguments must meet their refinements. */
 async function requireComputable(run: Run, call: Expression & { readonly op: 'call' }): Promise<void> {
   const { program } = run.scope;
   const fn = program.functions.get(call.function);
@@ -321,7 +318,7 @@ async function requireComputable(run: Run, call: Expression & { readonly op: 'ca
   });
 }
 
-/** What a call passes, by the names of the parameters. */
+/** The arguments of a call, by parameter. */
 async function argumentsOf(
   run: Run,
   view: View,
@@ -338,7 +335,7 @@ async function argumentsOf(
   return bound;
 }
 
-/** A call needs the context that a request would have to carry. */
+/** A call needs the context that a request would carry. */
 function requireContext(run: Run): void {
   const missing = run.scope.program.artifact.schema.context.find(
     ({ name, type }) => type.kind !== 'optional' && (run.context[name] ?? null) === null,
@@ -359,7 +356,7 @@ function surroundingsOf(run: Run): Surroundings {
   return { context: run.context };
 }
 
-/** What `node` names is read. `failed` is the code of what faults outside of rules. */
+/** Reads what `node` names. `failed` is the code of faults outside rules. */
 async function reading<T>(run: Run, node: object, failed: ErrorCode, work: (view: View) => Promise<T>): Promise<T> {
   const view = run.scope.main.branch.facts.view();
   try {

@@ -1,6 +1,6 @@
 /**
- * What the tests of a module have to do with it: which clauses hold in a state that a test reads, which callables a test calls, and
- * which clauses a test would miss, which is found out by leaving each of them out and running those tests again.
+ * Coverage of a module by its tests: which clauses hold in a state that a test reads, which callables a test calls, and which clauses no
+ * test would miss. To find the last, each clause is removed and the tests that reach it run again.
  */
 
 import type { CoverageRow, TestResult } from '../../api/schemas/test-schemas.js';
@@ -20,14 +20,14 @@ interface TestReach {
   readonly reached: ReadonlySet<string>;
 }
 
-/** What is known of one clause that was left out. */
+/** The results of removing one clause. */
 interface RemovedClause {
   /** Tests that pass without it. */
   readonly survivors: Set<ModuleTest>;
   missedBy?: ModuleTest;
 }
 
-/** One load of a module and its tests. What has been found out is kept, so that who asks again goes on from there. */
+/** The coverage of one loaded module. Results are cached, so the next request continues from there. */
 export class Coverage {
   readonly total: number;
   private readonly program: Program;
@@ -46,7 +46,7 @@ export class Coverage {
     this.factsPerRule = factsPerRule;
   }
 
-  /** The rows from `first` to before `end`, in the order of the sources; fewer where time runs short, and none while tests are run. */
+  /** The rows from `first` to before `end`, in the order of the sources. Returns fewer if the time is up, and none while tests still run. */
   async rows(first: number, end: number, run: TestRun): Promise<readonly CoverageRow[]> {
     const piece = new WorkPieces(run);
     for (const test of this.tests) {
@@ -85,7 +85,7 @@ export class Coverage {
     });
   }
 
-  /** Undefined where the time is up before it is known. */
+  /** Undefined if the time is up before the result is known. */
   private async row(measured: Measured, run: TestRun, piece: WorkPieces): Promise<CoverageRow | undefined> {
     const { number, ...place } = measured;
     const key = number === undefined ? measured.path : clauseKey(measured.path, number);
@@ -97,7 +97,7 @@ export class Coverage {
     return { ...place, tests, missedBy: missing.missedBy === undefined ? null : nameOf(missing.missedBy) };
   }
 
-  /** Runs the tests that meet the clause without it, the quickest first, until one fails. */
+  /** Removes the clause and runs the tests that reach it, fastest first, until one fails. */
   private async missing(
     clause: { readonly key: string; readonly path: string; readonly number: number },
     reached: readonly ModuleTest[],
@@ -115,7 +115,7 @@ export class Coverage {
       const isFirst = !piece.hasBegun;
       if (!piece.mayBegin()) return undefined;
       const { passed, failure } = await this.run(program, test, run);
-      // One that had not all of the time may have failed for that alone.
+      // A test that started with less than its full time may have failed for that reason.
       if (!isFirst && failure?.message.startsWith(GIVEN_UP) === true) return undefined;
       if (passed) found.survivors.add(test);
       else {
@@ -131,7 +131,7 @@ export class Coverage {
   }
 }
 
-/** All of it, however long that takes; a test has the budget of one statement in all. */
+/** The whole coverage, without a time limit. Each test has the time of one statement. */
 export function wholeCoverage(
   artifact: Artifact,
   tests: readonly ModuleTest[],
@@ -141,7 +141,7 @@ export function wholeCoverage(
   return new Coverage(loadProgram(artifact), tests, factsPerRule).rows(0, Number.POSITIVE_INFINITY, run);
 }
 
-/** The pieces of work of one request, of which the first is always begun. */
+/** The steps of one request. The first always runs. */
 class WorkPieces {
   hasBegun = false;
   private readonly run: TestRun;
@@ -157,7 +157,7 @@ class WorkPieces {
   }
 }
 
-/** Notes what a test meets as it goes from state to state. */
+/** Records what a test reaches from state to state. */
 class ReachTracker {
   readonly reached = new Set<string>();
   private readonly program: Program;
@@ -174,7 +174,7 @@ class ReachTracker {
       const { clauses } = await project(view, { now: () => 0 }, deadline, { traceMax: 0, paths: rules });
       for (const { rule, clause, heads } of clauses) if (heads > 0) this.reach(rule, clause);
     } catch (error) {
-      // The test fails by it, or has nothing to do with it.
+      // The fault fails the test itself, or does not concern it.
       if (!(error instanceof EvaluationFault)) throw error;
     }
   }
@@ -194,7 +194,7 @@ class ReachTracker {
     );
   }
 
-  /** Notes the callables that a body names, with those that they call in turn; the rules that all of them read are given back. */
+  /** Records the callables in a body, and those that they call. Returns the rules that they read. */
   private note(body: object): Set<string> {
     const { rules, queries, mutations, functions } = this.program;
     const read = new Set<string>();
@@ -216,10 +216,10 @@ class ReachTracker {
   }
 }
 
-/** Members of nodes that name a relation or something that is called. */
+/** Keys of nodes that name a relation or a callable. */
 const NAMING: ReadonlySet<string> = new Set(['relation', 'function', 'callable']);
 
-/** All that tests can have to do with, in the order of the sources. */
+/** Everything that coverage measures, in the order of the sources. */
 function measuredOf({ rules, defines, checks, queries, mutations, functions }: Artifact): readonly Measured[] {
   const clauses = (kind: CoverageRow['kind'], all: readonly RuleDeclaration[]): Measured[] =>
     all.flatMap((rule) =>
@@ -255,10 +255,7 @@ function measuredOf({ rules, defines, checks, queries, mutations, functions }: A
   );
 }
 
-/**
- * The artifact as it would be had nobody written the clause. Its rules are copies: how a clause is evaluated, which is kept with it,
- * hangs on what it is recursive with.
- */
+/** The artifact without one clause. Copies all rules, because the cached plan of a clause depends on the rules that it is recursive with. */
 function without(artifact: Artifact, { path, number }: { readonly path: string; readonly number: number }): Artifact {
   const leave = <Rule extends RuleDeclaration>(all: readonly Rule[]): Rule[] =>
     all.map((rule) => {
@@ -274,7 +271,7 @@ function without(artifact: Artifact, { path, number }: { readonly path: string; 
   };
 }
 
-/** None of a body that cannot be decoded. */
+/** Empty for a body that cannot be decoded. */
 function clausesOf(rule: RuleDeclaration | undefined): readonly Clause[] {
   return Array.isArray(rule?.body.clauses) ? rule.body.clauses : [];
 }

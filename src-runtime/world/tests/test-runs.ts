@@ -1,4 +1,4 @@
-/** The tests of a loaded module: which there are, and running them, some or all, as far as the time of a request goes. */
+/** Lists the tests of the loaded module, and runs some or all within the time of a request. */
 
 import { ApiError } from '../../api/errors.js';
 import type { Limits } from '../../api/schemas/health-schemas.js';
@@ -15,7 +15,7 @@ import { enforceRowCap } from '../wire/pages.js';
 import { runModuleTest } from './module-tests.js';
 import { Coverage } from './test-coverage.js';
 
-/** A module as it was loaded, with the tests of its sources; undefined where those are not known. */
+/** The loaded module with the tests of its sources; undefined if the sources are unknown. */
 interface TestSite {
   readonly program: Program;
   readonly tests: readonly ModuleTest[] | undefined;
@@ -42,8 +42,8 @@ export function createTestOperations(
 }
 
 /**
- * The tests in the sources that an artifact carries. Undefined where it has none, or where building them gives another
- * artifact: such tests could ask for what the loaded module does not have.
+ * The tests in the sources of an artifact. Undefined without sources, or if compiling them gives another artifact: such tests might use
+ * declarations that the module lacks.
  */
 export function carriedTests({ sources, compiler, integrity }: Artifact): readonly ModuleTest[] | undefined {
   if (sources === undefined) return undefined;
@@ -51,7 +51,7 @@ export function carriedTests({ sources, compiler, integrity }: Artifact): readon
   return artifact?.integrity === integrity ? tests : undefined;
 }
 
-/** In the order of the sources. A cursor is good until the next reload. */
+/** In the order of the sources. Cursors are valid until the next reload. */
 function listTests(site: TestSite, paging: Paging): ReturnType<Runtime['tests']> {
   const { tests = [], cursors, loadedAt } = site;
   const rowsMax = site.limits.rows;
@@ -67,8 +67,8 @@ function listTests(site: TestSite, paging: Paging): ReturnType<Runtime['tests']>
 }
 
 /**
- * Runs tests one after the other; a page ends early where time runs short, and `nextCursor` goes on from there. Throws
- * VALIDATION_FAILED for a test that the module does not have.
+ * Runs tests one after another. A page ends early if the time is up, and `nextCursor` continues there. Throws VALIDATION_FAILED for an
+ * unknown test.
  */
 async function runTests(
   site: TestSite,
@@ -86,7 +86,7 @@ async function runTests(
   return { result, ...(next < tests.length && { nextCursor: cursors.issue(request, next) }) };
 }
 
-/** As many as there is time for, the first in any case. */
+/** Runs as many as there is time for, at least one. */
 async function runInTime(
   program: Program,
   tests: readonly ModuleTest[],
@@ -104,10 +104,10 @@ async function runInTime(
   return results;
 }
 
-/** By the tests of a load, which are other ones after the next. */
+/** Keyed by the test list of one load. */
 const coverages = new WeakMap<readonly ModuleTest[], Coverage>();
 
-/** A page ends early where time runs short, before its first row too; `nextCursor` goes on with what is not known yet. */
+/** A page ends early if the time is up, even before its first row. `nextCursor` continues there. */
 async function pageOfCoverage(site: TestSite, paging: Paging, run: TestRun): ReturnType<Runtime['testCoverage']> {
   const { program, cursors, limits, loadedAt } = site;
   const tests = requireTests(site);

@@ -1,4 +1,4 @@
-/** A call's arguments: matched to the signature, coerced from their wire form, defaulted, and held to their refinements. */
+/** Reads a call's arguments: matches them to the signature, converts wire values, applies defaults and checks refinements. */
 
 import { ApiError } from '../../api/errors.js';
 import type { JsonValue } from '../../api/schemas/schemas.js';
@@ -22,7 +22,7 @@ import {
 import { conceptOf, requestEnvironment } from '../state/individuals.js';
 import { brokenRefinement } from './refinements.js';
 
-/** Throws SIGNATURE_MISMATCH for missing or unknown names, VALIDATION_FAILED for a value that does not fit. */
+/** Throws SIGNATURE_MISMATCH for missing or unknown names, and VALIDATION_FAILED for a value that does not fit. */
 export function readArguments(
   view: View,
   callable: string,
@@ -109,7 +109,7 @@ function argumentValue(
   return read.value;
 }
 
-/** Throws VALIDATION_FAILED where an argument under a define is none of those that the define holds of. */
+/** Throws VALIDATION_FAILED if an argument for a define is not one of its members. */
 export function requireMembers(
   view: View,
   parameters: readonly Parameter[],
@@ -126,7 +126,7 @@ export function requireMembers(
   return needed.length === 0 ? undefined : checkMembers(view, needed, deadline);
 }
 
-/** Throws VALIDATION_FAILED where an argument that was not read from its wire form is an individual that is gone. */
+/** Throws VALIDATION_FAILED if an argument that is not from the wire is a deleted individual. */
 export function requireIndividuals(
   view: View,
   callable: string,
@@ -146,7 +146,7 @@ export function requireIndividuals(
 }
 
 interface Membership {
-  /** Of the parameter. */
+  /** The name of the parameter. */
   readonly name: string;
   readonly define: string;
   readonly id: string;
@@ -164,7 +164,7 @@ async function checkMembers(view: View, needed: readonly Membership[], deadline:
   }
 }
 
-/** The individuals in a value that stand where its type names a class that is wanted, with the path of that class. */
+/** The individuals in a value whose declared class is wanted, each with the path of that class. */
 function individualsIn(type: Type, value: Value, isWanted: (path: string) => boolean): { path: string; id: string }[] {
   if (value === null) return [];
   switch (type.kind) {

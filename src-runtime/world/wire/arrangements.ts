@@ -1,7 +1,4 @@
-/**
- * Lists as they are asked for: narrowed by filters, in the order of any column, read from any place. What was arranged is
- * kept for the state that it was made of, so that scrolling costs what it shows.
- */
+/** Sorted and filtered lists, readable from any position. Cached by state, so that scrolling costs only the visible rows. */
 
 import type { JsonValue, ListCondition } from '../../api/schemas/schemas.js';
 import type { Deadline } from '../../base/ports.js';
@@ -25,7 +22,7 @@ import { cursorKey, enforceRowCap, type KeyColumn, keyComparison } from './pages
 export interface Arrangement {
   readonly size: number;
   at(index: number): number[];
-  /** What a cursor carries: the values that the row is sorted by, then those of the row. */
+  /** The key of a cursor: the values that the row is sorted by, then the row. */
   keyAt(index: number): Value[];
   readonly keyColumns: readonly KeyColumn[];
 }
@@ -44,10 +41,10 @@ interface CachedArrangement {
 /** By the state of the rows. */
 const cache = new WeakMap<object, CachedArrangement[]>();
 
-/** Arrangements of one state that are kept, the latest last: somebody goes back and forth between two. */
+/** The most arrangements cached for one state, so that a user can switch between two lists. */
 const CACHED_MAX = 4;
 
-/** The rows of the reader, as the wish has them. Throws VALIDATION_FAILED for the wish before the reader is opened. */
+/** Sorts and filters the rows of the reader. Throws VALIDATION_FAILED for invalid options before it opens the reader. */
 export async function arrange(
   view: View,
   open: () => Promise<RelationReader>,
@@ -124,7 +121,7 @@ export interface ArrangedPage {
   readonly total?: number;
 }
 
-/** The page that is asked for: from an offset, behind a cursor, or from the beginning. */
+/** Returns a page from an offset, after a cursor, or from the start. */
 export async function pageOfArrangement(
   view: View,
   arrangement: Arrangement,
@@ -150,7 +147,7 @@ export async function pageOfArrangement(
   return { rows, nextCursor: cursors.issue(request.request, lastKey), ...total };
 }
 
-/** How many rows stand at or before a key, whether it is among them or not. */
+/** How many rows sort at or before a key, which need not be a row. */
 function countUpTo(view: View, { size, keyAt, keyColumns }: Arrangement, key: readonly Value[]): number {
   const compare = keyComparison(view.program, keyColumns);
   let [low, high] = [0, size];

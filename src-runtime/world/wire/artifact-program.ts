@@ -1,4 +1,4 @@
-/** The program of an artifact that is to be loaded, or only asked about. */
+/** Decodes an artifact and makes a program of it, before it is loaded or previewed. */
 
 import { ApiError } from '../../api/errors.js';
 import { decodeArtifact } from '../../artifact/index.js';
@@ -6,7 +6,7 @@ import type { Artifact, Json, Type } from '../../artifact/types.js';
 import { bare, fromWire, loadProgram, type Program } from '../../engine/index.js';
 import { declaredEnvironment } from '../state/individuals.js';
 
-/** Throws VALIDATION_FAILED for bytes that are none. */
+/** Throws VALIDATION_FAILED for bytes that are not an artifact. */
 export function decodeOrRefuse(given: Artifact | Uint8Array): Artifact {
   if (!(given instanceof Uint8Array)) return given;
   const decoded = decodeArtifact(given);
@@ -14,7 +14,7 @@ export function decodeOrRefuse(given: Artifact | Uint8Array): Artifact {
   throw new ApiError('SVC_RUNTIME_VALIDATION_FAILED', `The artifact cannot be loaded: ${decoded.message}`);
 }
 
-/** Throws VALIDATION_FAILED for ground truth that is not of its types. */
+/** Throws VALIDATION_FAILED for declared facts that do not fit their types. */
 export function programOf(artifact: Artifact): Program {
   const program = loadProgram(artifact);
   const fault = groundTruthFault(program);
@@ -22,7 +22,7 @@ export function programOf(artifact: Artifact): Program {
   throw new ApiError('SVC_RUNTIME_VALIDATION_FAILED', `The artifact cannot be loaded: ${fault}.`);
 }
 
-/** A sentence about the first value that is not; undefined where there is none. */
+/** Describes the first value that does not fit; undefined if all fit. */
 function groundTruthFault(program: Program): string | undefined {
   const environment = declaredEnvironment(program);
   const misfit = (name: string, type: Type, value: Json): string | undefined => {

@@ -1,4 +1,4 @@
-/** Public callables by path: what may be called, and why something may not. */
+/** Finds public callables by path, or says why they cannot be called. */
 
 import { ApiError, type ErrorCode } from '../../api/errors.js';
 import type { Capability } from '../../api/schemas/health-schemas.js';
@@ -45,8 +45,8 @@ export function requireSupportedMutation({ path, result }: MutationDeclaration):
 }
 
 /**
- * For a mutation that forgets, itself or through those it calls: throws CAPABILITY_DENIED unless that is granted, and
- * VALIDATION_FAILED inside a fork, since what a fork did could still be aborted.
+ * For a mutation that forgets, directly or through others. Throws CAPABILITY_DENIED unless that is granted. Throws VALIDATION_FAILED on a
+ * fork, because forgetting cannot be undone when the fork is aborted.
  */
 export function requireForgettable(
   program: Program,
@@ -81,7 +81,7 @@ function forgets(program: Program, node: unknown, seen: Set<string>): boolean {
   return Object.values(node).some((child) => forgets(program, child, seen));
 }
 
-/** Throws UNKNOWN_COMPUTE, also for an extern function and one that reaches one. */
+/** Throws UNKNOWN_COMPUTE, also for a function that is extern or reaches one. */
 export function requireCompute(program: Program, path: string): FunctionDeclaration {
   const fn = requirePublic(program, 'Function', 'SVC_RUNTIME_UNKNOWN_COMPUTE', program.functions, path);
   requireSupportedFunction(program, fn);
@@ -99,7 +99,7 @@ export function requireSupportedFunction(program: Program, { path, body }: Funct
   );
 }
 
-/** Throws UNKNOWN_CHECK. Checks need not be public to be filtered by. */
+/** Throws UNKNOWN_CHECK. A check need not be public for filtering. */
 export function requireCheck(program: Program, path: string): CheckDeclaration {
   const check = program.checks.get(path);
   if (check) return check;
@@ -149,7 +149,7 @@ export function holdsExtern(type: Type): boolean {
   }
 }
 
-/** By declaration, which belongs to one program; null where there is none. */
+/** Cached by declaration, which belongs to one program; null if there is none. */
 const externsOfQueries = new WeakMap<QueryDeclaration, string | null>();
 
 function externOfQuery(program: Program, query: QueryDeclaration): string | undefined {
@@ -161,7 +161,7 @@ function externOfQuery(program: Program, query: QueryDeclaration): string | unde
   return extern ?? undefined;
 }
 
-/** The first extern function that a body calls, directly, through functions, or through what it invokes. */
+/** The first extern function that a body calls, directly, through functions, or through callables. */
 export function reachedExtern(program: Program, body: unknown, seen: Set<string> = new Set()): string | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
   const node = body as Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 /**
- * The columns that a list of rows can be sorted and filtered by: its endpoints, the stored fields of a class, and through a
- * reference the stored fields of what it refers to (`tenant.name`).
+ * The columns that a list can be sorted and filtered by: its endpoints, the stored fields of a class, and the stored fields of what a
+ * reference points to (`tenant.name`).
  */
 
 import { ApiError } from '../../api/errors.js';
@@ -20,18 +20,18 @@ import {
 
 export interface Column {
   readonly name: string;
-  /** Never optional; a row without a value has the code NONE. */
+  /** Never optional. A missing value has the code NONE. */
   readonly type: Type;
   codeOf(row: readonly number[]): number;
-  /** The codes of all rows, in the order's order. */
+  /** The codes of all rows, in list order. */
   allCodes(order: RowOrder, deadline: Deadline): Promise<Int32Array>;
-  /** One object a state of what is read beside the rows. */
+  /** The states of everything that is read apart from the rows, for caching. */
   readonly states: readonly object[];
 }
 
-/** How a list names its columns: each begins at an endpoint of the rows, and may go on to one of its fields. */
+/** How a list names its columns: an endpoint, optionally followed by one of its fields. */
 export interface ListShape {
-  /** What messages call the list. */
+  /** The list's name in messages. */
   readonly path: string;
   readonly columns: readonly BaseColumn[];
 }
@@ -63,12 +63,12 @@ export function shapeOfClass(program: Program, path: string): ListShape {
   };
 }
 
-/** All columns that the list itself has. */
+/** All columns that belong to the list itself. */
 export function ownColumns(view: View, shape: ListShape): Column[] {
   return shape.columns.map((base) => toColumn(view, base));
 }
 
-/** Throws VALIDATION_FAILED where the list has no such column. */
+/** Throws VALIDATION_FAILED for an unknown column. */
 export function columnOf(view: View, shape: ListShape, name: string): Column {
   const [first = '', ...steps] = name.split('.');
   let base = shape.columns.find((column) => column.name === first);
@@ -120,7 +120,7 @@ function toColumn(view: View, { name, position, type, fields }: BaseColumn): Col
   };
 }
 
-/** The values of a field for many holders. */
+/** The values of a field for many individuals. */
 async function valuesAt(
   reader: RelationReader,
   holders: Int32Array,

@@ -1,8 +1,7 @@
 /**
- * Entities: individuals with `$meta` and all fields of their own concept, as results carry them.
+ * Renders entities: individuals with `$meta` and all fields of their own concept.
  *
- * What rendering needs of derived relations is materialised once, when a renderer is made; rendering itself asks
- * the deadline between blocks of work.
+ * Derived relations are materialised once, when a renderer is created. Rendering itself only visits checkpoints.
  */
 
 import { ApiError } from '../../api/errors.js';
@@ -29,15 +28,15 @@ import { conceptFinder } from '../state/individuals.js';
 import { withFaults } from './faults.js';
 
 export interface Renderer {
-  /** A value in its wire form, with individuals as entities. */
+  /** The wire form of a value, with individuals as entities. */
   render(type: Type, value: Value): MaybePromise<JsonValue>;
   entity(id: string): MaybePromise<Entity>;
 }
 
-/** Values that are rendered until the deadline is asked for again. */
+/** How many values are rendered between checkpoints. */
 const RENDERED_PER_CHECKPOINT = 64;
 
-/** A renderer for values of these types. Throws META_RESOLVE_FAILED, NAV_FIELD_RESOLVE_FAILED. */
+/** Creates a renderer for values of these types. Throws META_RESOLVE_FAILED and NAV_FIELD_RESOLVE_FAILED. */
 export function createRenderer(view: View, types: readonly Type[], deadline: Deadline): MaybePromise<Renderer> {
   const [type] = types;
   const cached = type === undefined || types.length > 1 ? undefined : cachedRenderings(view);
@@ -50,7 +49,7 @@ export function createRenderer(view: View, types: readonly Type[], deadline: Dea
   return andThen(driveAsync(prepareRendering(view, types, deadline)), ready);
 }
 
-/** By type, what the requests that read the view's state share. */
+/** Shared by all requests that read the view's state, by type. */
 function cachedRenderings({ shared }: View): WeakMap<Type, Rendering> | undefined {
   if (shared === null) return undefined;
   const known = RENDERINGS.get(shared) ?? new WeakMap<Type, Rendering>();
@@ -60,14 +59,14 @@ function cachedRenderings({ shared }: View): WeakMap<Type, Rendering> | undefine
 
 const RENDERINGS = new WeakMap<object, WeakMap<Type, Rendering>>();
 
-/** What is read to render, ready to be read. */
+/** Everything that rendering reads, already materialised. */
 interface Rendering {
   readonly program: Program;
   readonly interner: Interner;
   readonly defines: ReadonlyMap<string, RelationReader>;
   readonly navigated: ReadonlyMap<string, RelationReader>;
   readonly stored: ReadonlyMap<string, RelationReader>;
-  /** By concept, made when the first individual of it is met. */
+  /** By concept, created for its first individual. */
   readonly shapes: Map<string, EntityShape>;
   readonly conceptOf: (code: number) => string | undefined;
 }
@@ -100,7 +99,7 @@ function* indexed(reader: RelationReader, column: number, deadline: Deadline): G
 class EntityRenderer implements Renderer {
   private readonly rendering: Rendering;
   private readonly deadline: Deadline;
-  /** Values so far. */
+  /** Values rendered so far. */
   private count = 0;
 
   constructor(rendering: Rendering, deadline: Deadline) {
@@ -131,7 +130,7 @@ class EntityRenderer implements Renderer {
   }
 }
 
-/** Stands by itself: a generator function made for each request would have a hidden class of its own, which outlives it. */
+/** At top level, because a generator function created for each request would leak its hidden class in V8. */
 function* render(rendering: Rendering, type: Type, value: Value): Generator<void, JsonValue> {
   if (value === null) return null;
   switch (type.kind) {
@@ -164,19 +163,19 @@ function* render(rendering: Rendering, type: Type, value: Value): Generator<void
   }
 }
 
-/** What rendering values of some types reads: of every concept that an individual in them may be made of. */
+/** What rendering some types reads, for every concept that their individuals may have. */
 interface RenderedClasses {
-  /** Those that it may be made of. */
+  /** The concepts that an individual may have. */
   readonly concepts: readonly string[];
-  /** The defines that may hold of such an individual. */
+  /** The defines that an individual may belong to. */
   readonly defines: readonly string[];
-  /** Its stored fields. */
+  /** Paths of its stored fields. */
   readonly stored: readonly string[];
-  /** The relations that its navigation fields read, each with the endpoint that is the individual. */
+  /** The relations of its navigation fields, each with the endpoint of the individual. */
   readonly navigations: readonly { readonly relation: string; readonly own: number }[];
 }
 
-/** The same for every request that asks for a type. */
+/** The same for every request with this type. */
 const RENDERED = new WeakMap<Program, WeakMap<Type, RenderedClasses>>();
 
 function renderedClasses(program: Program, types: readonly Type[]): RenderedClasses {
@@ -212,7 +211,7 @@ function collectClasses(type: Type, into: Set<string>): void {
   else if (type.kind === 'record') for (const field of type.fields) collectClasses(field.type, into);
 }
 
-/** Every concept that an individual of one of the classes may be made of. */
+/** Every concept that an individual of one of the classes may have. */
 function conceptsBelow(program: Program, classes: ReadonlySet<string>): ReadonlySet<string> {
   const concepts = new Set<string>();
   for (const path of classes) {
@@ -251,7 +250,7 @@ function* materialiseDefines(
   return defines;
 }
 
-/** Readers of what the navigation fields of these concepts read, by relation. */
+/** Materialises the relations of the navigation fields of these concepts, by relation. */
 function* materialiseNavigation(
   view: View,
   navigations: RenderedClasses['navigations'],
@@ -268,18 +267,18 @@ function* materialiseNavigation(
   return navigated;
 }
 
-/** How the individuals of one concept are rendered. */
+/** How individuals of one concept are rendered. */
 interface EntityShape {
-  /** The classes sorted, and without defines. */
+  /** The sorted classes, without defines. */
   readonly meta: Entity['$meta'];
   readonly fields: readonly FieldShape[];
-  /** Whether one of the fields does. */
+  /** Whether a field is a navigation field. */
   readonly navigates: boolean;
 }
 
 interface FieldShape {
   readonly field: FieldInfo;
-  /** What holds its values. */
+  /** The relation that holds the values. */
   readonly reader: RelationReader | undefined;
 }
 
@@ -306,7 +305,7 @@ function shapeOf(rendering: Rendering, code: number): EntityShape {
 }
 
 function startEntity({ defines }: Rendering, id: string, code: number, shape: EntityShape): Entity {
-  // Without defines all entities of a concept share what stands in them.
+  // Without defines, all entities of a concept share the members that do not depend on the individual.
   if (defines.size === 0 || shape === NOBODY) return new StartedEntity(id, shape.meta);
   const { type, classes: own } = shape.meta;
   const classes = [...own];
@@ -316,8 +315,8 @@ function startEntity({ defines }: Rendering, id: string, code: number, shape: En
 }
 
 /**
- * What a literal makes V8 may come to make in the old generation, where many entities of one answer lived long; there those of
- * small answers would keep what they hold until a major collection.
+ * A class instead of an object literal: after many long-lived entities, V8 may allocate literals of that shape in the old generation, where
+ * those of small responses would stay until a major collection.
  */
 class StartedEntity implements Entity {
   [field: string]: JsonValue;
@@ -329,7 +328,7 @@ class StartedEntity implements Entity {
     this.$meta = meta;
   }
 }
-// A field of any name is an own member: the setter of `__proto__` would take one away.
+// Without a prototype, a field named `__proto__` is an ordinary member.
 Reflect.setPrototypeOf(StartedEntity.prototype, null);
 
 function fillPlain({ interner }: Rendering, entity: Entity, code: number, { fields }: EntityShape): Entity {
@@ -381,7 +380,7 @@ function* navigate(
   return toWire(type, values[0] ?? null) as JsonValue;
 }
 
-/** The class with this path, or VALIDATION_FAILED. */
+/** Returns if the class exists. Otherwise throws VALIDATION_FAILED. */
 export function requireClass(view: View, path: string): void {
   if (view.program.classes.has(path)) return;
   throw new ApiError(

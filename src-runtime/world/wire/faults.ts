@@ -1,4 +1,4 @@
-/** Turns what evaluation may fail with into the failure that the request's caller sees. */
+/** Converts evaluation faults to the errors of the API. */
 
 import { ApiError, type ErrorCode } from '../../api/errors.js';
 import { didYouMean } from '../../base/nearest.js';
@@ -8,8 +8,8 @@ import { EvaluationFault, type Program } from '../../engine/index.js';
 import type { StorageError } from '../../storage/event-store.js';
 
 /**
- * Runs `work`. A fault inside a rule becomes `ofRule` (DERIVE_FAILED unless given), any other fault `ofBody`, the code of the thing that was
- * asked for. A check's own body counts as the check.
+ * Runs `work`. A fault in a rule becomes `ofRule` (DERIVE_FAILED by default), any other fault `ofBody`, the code of the requested item. The
+ * body of a check counts as the check.
  */
 export function withFaults<T>(
   program: Program,
@@ -30,7 +30,7 @@ export function withFaults<T>(
   }
 }
 
-/** What a request answers that has used up its budget. */
+/** The error of a request that ran out of time. */
 export function timedOut(error: DeadlineExceeded): ApiError {
   const { budgetMs, rule } = error;
   return new ApiError(
@@ -86,7 +86,7 @@ function details(fault: EvaluationFault, more: Readonly<Record<string, unknown>>
   };
 }
 
-/** What a request answers whose write the disk refused: why, where that is known, what came of it, and what to do. */
+/** The error of a write that the disk refused: the reason if known, the consequence, and what to do. */
 export function refusedByDisk(
   error: StorageError,
   what = 'The disk refused the write',
@@ -100,7 +100,7 @@ export function refusedByDisk(
   return new ApiError('SVC_RUNTIME_STORAGE_ERROR', `${sentence} ${outcome}`, {}, { cause: error });
 }
 
-/** The relation with this path, or a failure under `code`. */
+/** The relation with this path. Otherwise throws `code`. */
 export function requireRelation(view: View, path: string, code: ErrorCode): RelationInfo {
   const info = view.program.relations.get(path);
   if (info) return info;

@@ -1,4 +1,4 @@
-/** What a list is narrowed by: conditions on its columns, each decided once a distinct value. */
+/** Filters of a list: conditions on its columns, evaluated once for each distinct value. */
 
 import { ApiError } from '../../api/errors.js';
 import {
@@ -28,19 +28,19 @@ import { requestEnvironment } from '../state/individuals.js';
 import { type Column, columnOf, type ListShape, ownColumns } from './columns.js';
 import { type Labels, labelsOf } from './labels.js';
 
-/** Holds of a row where it holds of one of its columns; a column may come with several tests. */
+/** True for a row if one of its columns passes. A column may have several tests. */
 export interface Condition {
   readonly columns: readonly { readonly column: Column; accepts(code: number): boolean }[];
-  /** One object a state of what is read beside the rows. */
+  /** The states of everything that is read apart from the rows, for caching. */
   readonly states: readonly object[];
 }
 
-/** The column that stands for all that the list has. */
+/** Means every column of the list. */
 const ANY_COLUMN = '*';
 
 const TEXT_OPERATORS: readonly FilterOperator[] = ['contains', 'notContains', 'startsWith'];
 
-/** Throws VALIDATION_FAILED for an unknown column, and for a value or an operator that does not fit it. */
+/** Throws VALIDATION_FAILED for an unknown column, and for a value or operator that does not fit it. */
 export async function readCondition(
   view: View,
   shape: ListShape,
@@ -71,7 +71,7 @@ async function readFilter(view: View, shape: ListShape, filter: ListFilter, dead
   };
 }
 
-/** The places of the rows of which all conditions hold, ascending. */
+/** The positions of the rows that meet all conditions, ascending. */
 export async function acceptedPlaces(
   order: RowOrder,
   conditions: readonly Condition[],
@@ -107,7 +107,7 @@ function test(
       operator === 'startsWith' ? folded(text).startsWith(expected) : folded(text).includes(expected);
     const isFound = (code: number): boolean =>
       column.type.kind === 'class'
-        ? // A declared individual goes by its own name too; that of its module would fit all of them.
+        ? // A declared individual also matches by its local name. The module's name would match all of them.
           fits(localName(String(decode(code)))) || fits(labels.of(code) ?? '')
         : fits(String(toWire(column.type, decode(code))));
     return (code) => code !== NONE && isFound(code) === (operator !== 'notContains');
@@ -146,7 +146,7 @@ function readList({ name }: Column, operator: FilterOperator, wire: JsonValue): 
   });
 }
 
-/** Null asks for rows without a value, or with one. */
+/** Null tests for rows with or without a value. */
 function readValue(view: View, { name, type }: Column, operator: FilterOperator, wire: JsonValue): Value {
   const isEquality = operator === '=' || operator === '!=';
   const isOrdered = type.kind !== 'class' && !(type.kind === 'scalar' && type.name === 'Bool');
@@ -164,11 +164,11 @@ function readValue(view: View, { name, type }: Column, operator: FilterOperator,
   });
 }
 
-/** Codes of interned values lie close together; those above this are numbers themselves, which are cheap to ask anew. */
+/** Codes of interned values are small and dense. Larger codes are numbers themselves, which are cheap to test again. */
 const REMEMBERED_MAX = 1 << 24;
 
 function oncePerCode(accepts: (code: number) => boolean): (code: number) => boolean {
-  // 0 is not asked yet, 1 no, 2 yes.
+  // 0 is unknown, 1 false, 2 true.
   let known = new Uint8Array(1024);
   return (code) => {
     if (code < 0 || code >= REMEMBERED_MAX) return accepts(code);

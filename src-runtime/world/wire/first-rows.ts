@@ -1,25 +1,25 @@
-/** The distinct rows that come first in an order, without keeping those that are known not to be among them. */
+/** The first distinct rows in an order. Drops rows that cannot be among them. */
 
 import { andThen, type Deadline, type MaybePromise } from '../../base/ports.js';
 import { drive, sorted } from '../../engine/index.js';
 
-/** How many more than are wanted are kept before they are sorted and cut. */
+/** How many extra rows are collected before they are sorted and cut. */
 const KEPT_MIN = 1024;
 
-/** Where more are wanted, all are kept: to cut them would take long without a pause. */
+/** Above this limit all rows are kept, because a cut would block for too long. */
 const CUT_MAX = 20_000;
 
 export class FirstRows<Row> {
   private readonly compare: (left: Row, right: Row) => number;
   private readonly most: number;
-  /** The only one, before there is another: most queries by a key find no more, and who is alone needs no identity. */
+  /** The only row so far. Most queries by a key find one, which needs no identity. */
   private only: Row | undefined;
-  /** By identity, where there were several. */
+  /** By identity, once there are several. */
   private rows: Map<string, Row> | undefined;
-  /** None behind it is wanted any more. */
+  /** Rows after this one are not needed. */
   private last: Row | undefined;
 
-  /** Infinity keeps all. */
+  /** Infinity keeps all rows. */
   constructor(compare: (left: Row, right: Row) => number, most: number) {
     this.compare = compare;
     this.most = most;
@@ -29,7 +29,7 @@ export class FirstRows<Row> {
     return this.rows?.size ?? (this.only === undefined ? 0 : 1);
   }
 
-  /** Of two rows with one identity the lower one counts. */
+  /** Of two rows with one identity, the lower one is kept. */
   add(row: Row, identityOf: (row: Row) => string): void {
     if (this.rows === undefined) {
       if (this.only === undefined) {

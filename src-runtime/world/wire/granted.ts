@@ -1,4 +1,4 @@
-/** What a request may do that needs a capability of the host, where the route by itself does not. */
+/** Capabilities that depend on the content of a request, not on its route. */
 
 import { ApiError } from '../../api/errors.js';
 import type { Capability } from '../../api/schemas/health-schemas.js';

@@ -1,4 +1,4 @@
-/** What individuals are called, so that a list can be read and searched without asking for each of them. */
+/** Labels of individuals, so that a list can be read and searched without loading each of them. */
 
 import type { Type } from '../../artifact/types.js';
 import { namingOrder, numberedName } from '../../base/naming.js';
@@ -7,13 +7,13 @@ import { bare, drive, type FieldInfo, mapped, type RelationReader, type View } f
 import { conceptOf } from '../state/individuals.js';
 
 export interface Labels {
-  /** The first text that names it, undefined where none does. */
+  /** The first text field with a value; undefined if there is none. */
   of(code: number): string | undefined;
-  /** One object a state of what the labels are read from. */
+  /** The states that the labels are read from, for caching. */
   readonly states: readonly object[];
 }
 
-/** Labels of the individuals that may stand at these types. */
+/** Labels of the individuals that values of these types may be. */
 export async function labelsOf(view: View, types: readonly Type[], deadline: Deadline): Promise<Labels> {
   const readers: RelationReader[] = [];
   for (const path of namingFields(view, types)) {
@@ -36,7 +36,7 @@ export async function labelsOf(view: View, types: readonly Type[], deadline: Dea
   };
 }
 
-/** What these individuals are called, by id; left out are declared ones that no text names, whose paths do. */
+/** The labels of these individuals, by id. Declared ones without a label are left out, because their path is one. */
 export async function labelsById(
   view: View,
   types: readonly Type[],
@@ -55,8 +55,8 @@ export async function labelsById(
 }
 
 /**
- * What the individuals are called that are told of, by id, but for those that `known` has too: an id alone says nothing to who
- * reads of a state that is gone, where another one may have it later.
+ * Labels of the individuals that are mentioned, by id, except those that `known` has. The reader of a discarded state cannot look up an id,
+ * which another individual may get later.
  */
 export async function namesIn(
   mentioned: unknown,
@@ -75,7 +75,7 @@ export async function namesIn(
   return labelsById(view, types, codes, deadline);
 }
 
-/** Paths of text fields, the best name first, of the types' classes and all below them. */
+/** Paths of text fields of the types' classes and their subclasses, the best name first. */
 function namingFields({ program }: View, types: readonly Type[]): readonly string[] {
   const fields = new Map<string, FieldInfo>();
   for (const type of types) {

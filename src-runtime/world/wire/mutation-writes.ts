@@ -1,9 +1,9 @@
-/** What a mutation may write, told from its statements without running it. */
+/** What a mutation may write, from its statements, without running it. */
 
 import { bodyFault } from '../../artifact/index.js';
 import type { MutationDeclaration, Statement } from '../../artifact/types.js';
 
-/** Paths in order, each once. What it deletes is not among them. */
+/** Sorted distinct paths. Deletions are not included. */
 export interface MutationWrites {
   /** Concepts and stored relations. */
   readonly inserts: string[];
@@ -11,7 +11,7 @@ export interface MutationWrites {
   readonly sets: string[];
 }
 
-/** Of a mutation with those that it calls. A body that cannot be decoded writes nothing that is known. */
+/** Includes the mutations that it calls. Empty for a body that cannot be decoded. */
 export function mutationWrites(
   mutation: MutationDeclaration,
   mutations: ReadonlyMap<string, MutationDeclaration>,

@@ -1,6 +1,6 @@
 /**
- * Pages of facts: rows in the language's order, sorted once and brought from each state of their relation to the next, and
- * found again by the cursor's key, so that a page costs what it holds.
+ * Pages of facts in the language's order. An order is sorted once and updated from one state of its relation to the next; the cursor's key
+ * finds the position again. So a page costs only its own rows.
  */
 
 import { ApiError } from '../../api/errors.js';
@@ -23,9 +23,9 @@ import {
 import type { PageRequest } from '../state/cursor.js';
 import { enforceRowCap } from './pages.js';
 
-/** A part of a list: a relation, or some of its rows. Parts follow each other. */
+/** A part of a list: a relation, or some of its rows. Sections follow each other. */
 export interface Section {
-  /** Tells it from the others, also in cursors. */
+  /** Identifies the section, also in cursors. */
   readonly key: string;
   readonly types: readonly Type[];
   open(): Promise<OpenSection>;
@@ -46,10 +46,10 @@ interface CachedOrder {
   readonly order: RowOrder;
 }
 
-/** The last order of each relation. Two requests that sort the same at the same time do it twice. */
+/** The last order of each relation. Two requests that sort at the same time both do the work. */
 const cache = new WeakMap<object, CachedOrder>();
 
-/** The rows of the reader in the language's order: as they were kept, with what has changed since, or sorted anew. */
+/** The rows of the reader in the language's order: the cached order with the changes since, or a new sort. */
 export async function orderOf(view: View, reader: RelationReader, deadline: Deadline): Promise<RowOrder> {
   const cached = cache.get(reader.source);
   if (cached?.reader.state === reader.state) return cached.order;
@@ -82,7 +82,7 @@ export function openReader(view: View, reader: RelationReader, deadline: Deadlin
   return { size: reader.size, order: () => orderOf(view, reader, deadline) };
 }
 
-/** The page that is asked for. Sections are opened when it reaches them; without a limit all are, to hold them to the row cap. */
+/** Returns a page. Opens sections when it reaches them; without a limit it opens all of them to check the row cap. */
 export async function pageOfSections<S extends Section>(
   view: View,
   sections: readonly S[],
@@ -138,7 +138,7 @@ function readCursor(
   return { index, values: readKey(program, section.types, tuple) };
 }
 
-/** The values of a cursor's key, which must be of these types. */
+/** The values of a cursor's key. Throws INVALID_CURSOR if they do not fit the types. */
 export function readKey(program: Program, types: readonly Type[], wire: readonly JsonValue[]): Value[] {
   return types.map((type, position) => {
     const read = fromWire(type, wire[position], { program, resolveIndividual: (id) => ({ id }) });

@@ -1,6 +1,4 @@
-/**
- * Lists: sorted by one total order, held to the row cap, or cut into pages by cursors that carry the last row's key.
- */
+/** Pages of lists: sorts by a total order, and enforces the row cap or cuts pages by cursors with the last row's key. */
 
 import { ApiError } from '../../api/errors.js';
 import type { JsonValue } from '../../api/schemas/schemas.js';
@@ -18,7 +16,7 @@ import {
 } from '../../engine/index.js';
 import type { PageRequest } from '../state/cursor.js';
 
-/** One column of a sort key. None stands last whichever the direction. */
+/** One column of a sort key. Missing values sort last in both directions. */
 export interface KeyColumn {
   readonly type: Type;
   readonly descending: boolean;
@@ -29,7 +27,7 @@ export interface Sortable<T> {
   readonly row: T;
 }
 
-/** Throws RESULT_TOO_LARGE where an un-paged read has more rows than the cap. */
+/** Throws RESULT_TOO_LARGE if a read without paging exceeds the row cap. */
 export function enforceRowCap(rows: number, { paging, rowsMax }: PageRequest): void {
   if (paging.limit === undefined && paging.page === undefined && rows > rowsMax) {
     throw new ApiError(
@@ -40,7 +38,7 @@ export function enforceRowCap(rows: number, { paging, rowsMax }: PageRequest): v
   }
 }
 
-/** Throws INVALID_CURSOR for one of another request, before anything is evaluated for it. */
+/** Throws INVALID_CURSOR for a cursor of another request, before anything is evaluated. */
 export function requireOwnCursor(request: PageRequest): void {
   const { page } = request.paging;
   if (page !== undefined) request.cursors.read(request.request, page);
@@ -51,7 +49,7 @@ interface ListedPage<T> {
   readonly nextCursor?: string;
 }
 
-/** Sorts, and cuts out the page that is asked for. The key must be a total order over the rows. */
+/** Sorts the rows and returns a page. The key must be a total order. */
 export async function pageOf<T>(
   program: Program,
   columns: readonly KeyColumn[],
@@ -68,7 +66,7 @@ export async function pageOf<T>(
   return cutPage(program, columns, inOrder, request);
 }
 
-/** Cuts the page that is asked for out of rows that are in order. */
+/** Cuts a page out of sorted rows. */
 export function cutPage<T>(
   program: Program,
   columns: readonly KeyColumn[],
@@ -89,7 +87,7 @@ export function cutPage<T>(
 
 export type KeyComparison = (left: readonly Value[], right: readonly Value[]) => number;
 
-/** Made once for many keys. */
+/** Created once for many keys. */
 export function keyComparison(program: Program, columns: readonly KeyColumn[]): KeyComparison {
   const comparisons = columns.map(({ type, descending }) => ({ compare: comparison(program, type), descending }));
   return (left, right) => {
@@ -123,7 +121,7 @@ function startAfter<T>(
   return low;
 }
 
-/** The key of the last row of the page before. Throws INVALID_CURSOR. */
+/** The key of the previous page's last row. Throws INVALID_CURSOR. */
 export function cursorKey(
   program: Program,
   columns: readonly KeyColumn[],

@@ -1,10 +1,10 @@
-/** Refinements: what must hold of a field's or parameter's value beyond its type. */
+/** Checks refinements: conditions on the value of a field or parameter. */
 
 import { expressionText } from '../../artifact/expression-text.js';
 import type { Expression, Type } from '../../artifact/types.js';
 import { evaluatePure, type Program, type Value } from '../../engine/index.js';
 
-/** The refinement as text where the value breaks it, undefined where it holds. Throws EvaluationFault. */
+/** The text of the refinement that the value breaks; undefined if it fits. Throws EvaluationFault. */
 export function brokenRefinement(
   program: Program,
   refinement: Expression,

@@ -1,13 +1,10 @@
-/** What the message of a requirement tells of a body that does not hold. */
+/** Finds the values that the message of a failed `require` may use. */
 
 import type { Condition, Expression, Literal } from '../../artifact/types.js';
 import type { Deadline } from '../../base/ports.js';
 import { type Bindings, EvaluationFault, firstSolution, type Surroundings, type View } from '../../engine/index.js';
 
-/**
- * What the message sees: of what the body binds, the values up to which it can be satisfied; the rest is none. Tests give no
- * values, and are what mostly fails.
- */
+/** Bindings of the longest prefix of the body that can be satisfied, without its tests, which are what usually fails. Other names are null. */
 export async function bindingsOfMessage(
   view: View,
   { condition, message }: { readonly condition: Condition; readonly message: Expression },
@@ -41,7 +38,7 @@ export async function bindingsOfMessage(
   };
 }
 
-/** Undefined where a literal reads what another one binds, or cannot be evaluated by itself. */
+/** Undefined if a literal needs a name that another one binds, or fails to evaluate alone. */
 async function unlessFaulty<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;

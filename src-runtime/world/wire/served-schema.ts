@@ -1,4 +1,4 @@
-/** What `GET /v1/schema` says of an artifact: every declaration with its typed parameters, fields and docs. */
+/** The response of `GET /v1/schema`: every declaration with its typed parameters, fields and docs. */
 
 import type { ServedSchema } from '../../api/schemas/module-schemas.js';
 import type { WireType } from '../../api/schemas/schemas.js';
@@ -96,7 +96,7 @@ function declaration(item: Declaration) {
   return { path: item.path, public: item.public, span: item.span, ...(item.doc !== undefined && { doc: item.doc }) };
 }
 
-/** Inherited fields first, in order of declaration. */
+/** Inherited fields first, in declaration order. */
 function fieldsAlongChain(
   concept: ConceptDeclaration,
   conceptByPath: ReadonlyMap<string, ConceptDeclaration>,
@@ -143,12 +143,12 @@ function servedParameter(parameter: Parameter) {
   };
 }
 
-/** What cannot be decoded is not shown; it fails where it is needed. */
+/** An expression that cannot be decoded is left out. It fails when it is evaluated. */
 function wellFormed(expression: Expression | undefined): expression is Expression {
   return expression !== undefined && bodyFault('expression', expression) === undefined;
 }
 
-/** A default that is a plain constant is served as its value; one that must be computed is not. */
+/** A constant default is served as its value. A computed default is not served. */
 function constantDefault(expression: Expression | undefined) {
   if (!wellFormed(expression)) return {};
   if (expression.op === 'constant') return { default: expression.value as never };

@@ -1,4 +1,4 @@
-/** Firings of checks: which parameters, and the message that shows. */
+/** Violations of checks in wire form: the parameters of the check, and its message. */
 
 import type { Firing, JsonValue } from '../../api/schemas/schemas.js';
 import type { CheckDeclaration } from '../../artifact/types.js';
@@ -18,7 +18,7 @@ import {
   type View,
 } from '../../engine/index.js';
 
-/** The rows of `after` that `before` does not have. */
+/** The rows that only `after` has. */
 export async function addedRows(
   before: RelationReader,
   after: RelationReader,
@@ -34,7 +34,7 @@ export async function addedRows(
   );
 }
 
-/** How many rows of `own` the other does not have, and the first of them. */
+/** How many rows only `own` has, and the first of them. */
 export async function differing(
   own: RelationReader,
   other: RelationReader,
@@ -55,7 +55,7 @@ export async function differing(
   return { count, rows };
 }
 
-/** The wire form of a firing. The message comes from the least of its bindings. */
+/** The wire form of a violation. The message uses the least of its bindings. */
 export async function renderViolation(
   view: View,
   check: CheckDeclaration,

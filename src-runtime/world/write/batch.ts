@@ -1,4 +1,4 @@
-/** A batch: several calls as one transaction, each seeing what those before it did, and naming their results. */
+/** A batch: several calls in one transaction. Each sees the changes of earlier steps and can refer to their results. */
 
 import { ApiError } from '../../api/errors.js';
 import type { BatchStep, BatchStepResult } from '../../api/schemas/batch-schemas.js';
@@ -22,13 +22,13 @@ import { type ReportOptions, runGuarded, transact } from './transact.js';
 
 export interface BatchOptions extends MutateOptions, ReportOptions {
   readonly surroundings: Surroundings;
-  /** How a query of the batch is held to the row cap. */
+  /** Applies the row cap to queries of the batch. */
   readonly request: PageRequest;
 }
 
 /**
- * All steps, or none: what fails has the failing step's own code and `details.batchStep`. Callables, signatures and
- * references are looked at before anything runs. A batch that only reads waits for no writer.
+ * Runs all steps or none. A failure has the code of the failing step and `details.batchStep`. Callables, signatures and references are
+ * checked before the first step runs. A batch of reads waits for no writer.
  */
 export async function runBatch(
   session: Session,
@@ -62,7 +62,7 @@ export async function runBatch(
   });
 }
 
-/** The same in a transaction that somebody else has begun and does not keep. */
+/** Runs a batch in a transaction that the caller rolls back. */
 export async function tryBatch(
   session: Session,
   steps: readonly BatchStep[],
@@ -91,15 +91,15 @@ async function planSteps(
 
 interface Batch extends BatchOptions {
   readonly deadline: Deadline;
-  /** Of the steps that have run. */
+  /** The results of the steps that have run. */
   readonly results: StepResult[];
-  /** How many changed facts the steps to come may tell, all together; undefined where none are asked for. */
+  /** How many changed facts later steps may report in total; undefined if effects are not requested. */
   effectRows: number | undefined;
 }
 
 interface StepResult {
   readonly result: JsonValue;
-  /** Of a mutation: which of the transaction's events are its own, and the warnings that it brought about. */
+  /** For a mutation: the range of its events in the transaction, and its warnings. */
   readonly changes?: {
     readonly from: number;
     readonly to: number;
@@ -169,7 +169,7 @@ async function runStep(
   }
 }
 
-/** What a step fails with, told with its index. */
+/** Adds the step's index to its failure. */
 async function atStep<T>(batchStep: number, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -190,12 +190,12 @@ async function atStep<T>(batchStep: number, work: () => Promise<T>): Promise<T> 
 
 type StepReference = { readonly $step: JsonValue };
 
-/** `$` begins no name of the language, so that no record has such a field. */
+/** No name in the language starts with `$`, so no record has such a field. */
 function isReference(value: JsonValue): value is StepReference & { [key: string]: JsonValue } {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, '$step');
 }
 
-/** Throws VALIDATION_FAILED for a reference, however deep, that names no earlier step with a result. */
+/** Throws VALIDATION_FAILED for a reference, at any depth, that names no earlier step with a result. */
 function checkReferences(value: JsonValue, path: string, before: readonly PlannedStep[]): void {
   if (isReference(value)) {
     const problem = referenceProblem(value, before);
@@ -224,7 +224,7 @@ function referenceProblem(value: StepReference, before: readonly PlannedStep[]):
   return gives ? undefined : `names step ${index}, and "${callable.declaration.path}" returns nothing`;
 }
 
-/** The value with the results of earlier steps in place of references to them. */
+/** Replaces references with the results of earlier steps. */
 function withResults(value: JsonValue, results: readonly StepResult[]): JsonValue {
   if (isReference(value)) return results[Number(value.$step)]?.result ?? null;
   if (Array.isArray(value)) return value.map((item) => withResults(item, results));

@@ -1,4 +1,4 @@
-/** What a mutation came to all in all: facts that hold now and did not, or no longer do, what follows from them included. */
+/** The effects of a mutation: facts, stored and derived, and violations that it added or removed. */
 
 import type { EffectFact, Effects, Firing } from '../../api/schemas/schemas.js';
 import { type Deadline, DeadlineExceeded } from '../../base/ports.js';
@@ -16,7 +16,7 @@ import { wireTuple } from '../state/stored-tuples.js';
 import { withFaults } from '../wire/faults.js';
 import { differing, renderViolation } from '../wire/violations.js';
 
-/** Effects in the making: what is told is bounded, what is counted is all. */
+/** Collects effects. Counts are complete, rows are limited. */
 interface EffectsReport {
   readonly before: View;
   readonly after: View;
@@ -30,9 +30,8 @@ interface EffectsReport {
 }
 
 /**
- * `changed` names the stored relations that were touched: a rule that reads none of them is not asked. Maintained relations tell their
- * own changes, so that this costs what changes; one that nobody has read yet is evaluated. A rule that fails is told as
- * unknown and fails nothing; when the time is up, what is left is told as unknown.
+ * `changed` names the stored relations that were written; rules that read none of them are skipped. A maintained relation knows its
+ * changes, and one that nobody has read yet is evaluated. A rule that fails, or is not reached in time, is reported as unknown.
  */
 export async function effectsOf(
   before: View,
@@ -104,7 +103,7 @@ async function addViolations(report: EffectsReport, path: string, changed: Reado
   }
 }
 
-/** How many rows differ, and as many of them as may still be told. */
+/** The number of rows that differ, and the ones that may still be reported. */
 interface Differing {
   readonly count: number;
   readonly rows: readonly (readonly number[])[];

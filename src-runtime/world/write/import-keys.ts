@@ -1,4 +1,4 @@
-/** Individuals that the rows of an import name as files do: by the value of a field, such as a code, and not by their ids. */
+/** Lets the rows of an import refer to individuals by the value of a field, such as a code, instead of by id. */
 
 import { ApiError } from '../../api/errors.js';
 import type { JsonValue } from '../../api/schemas/schemas.js';
@@ -11,14 +11,14 @@ import type { Deadline } from '../../base/ports.js';
 import { bare, type FieldInfo, fromWire, mismatchText, type Program, type View } from '../../engine/index.js';
 import { conceptOf, isInstance, requestEnvironment } from '../state/individuals.js';
 
-/** What is read of the individuals that stand for a parameter. */
+/** How to look up the individuals of one parameter. */
 export interface ImportKey {
   readonly parameter: string;
   readonly classPath: string;
   readonly field: FieldInfo;
 }
 
-/** The fields that `keys` names, by parameter. Throws VALIDATION_FAILED for what is no parameter or no field to look one up by. */
+/** The key fields, by parameter. Throws VALIDATION_FAILED for an unknown parameter, and for a field that cannot be a key. */
 export function importKeys(
   program: Program,
   { path, parameters }: MutationDeclaration,
@@ -44,7 +44,7 @@ export function importKeys(
   });
 }
 
-/** The row with ids in the place of keys. Throws VALIDATION_FAILED for a key that none has, or more than one. */
+/** The row with ids in place of keys. Throws VALIDATION_FAILED for a key that matches no individual, or several. */
 export async function withoutKeys(
   view: View,
   keys: readonly ImportKey[],
@@ -97,13 +97,13 @@ function idOf(
   return id;
 }
 
-/** Of an individual, an optional one or a list of them. */
+/** The class of an individual, an optional individual or a list of them. */
 function classOf(type: Type): string | undefined {
   const plain = type.kind === 'list' ? type.of : bare(type);
   return plain.kind === 'class' ? plain.path : undefined;
 }
 
-/** Stored, and a value of its own: a reference would have to be looked up in its turn. */
+/** A stored field with a plain value. A reference would need another lookup. */
 function isKey({ navigation, type }: FieldInfo): boolean {
   const plain = bare(type);
   return navigation === undefined && (plain.kind === 'scalar' || plain.kind === 'enum');

@@ -1,4 +1,4 @@
-/** An import: one mutation run for many rows of arguments, as one transaction, with what is wrong told row by row. */
+/** An import: runs one mutation for many rows of arguments in one transaction, and reports failures row by row. */
 
 import { ApiError } from '../../api/errors.js';
 import type { Capability } from '../../api/schemas/health-schemas.js';
@@ -22,21 +22,20 @@ export interface ImportOptions extends ReportOptions {
   readonly surroundings: Surroundings;
   readonly granted: readonly Capability[];
   readonly dryRun: boolean;
-  /** By parameter, the field whose values stand in the rows for individuals. */
+  /** By parameter, the field that identifies individuals in the rows. */
   readonly keys: Readonly<Record<string, string>>;
-  /** Sees what all rows come to, before that is gone where it is only tried. */
+  /** Reads the state after all rows, before a dry run is rolled back. */
   readonly inspect?: ((transaction: OpenTransaction) => Promise<void>) | undefined;
 }
 
 type Rows = readonly Readonly<Record<string, JsonValue>>[];
 
-/** Failures, and warnings, that are told of; more are counted. Behind that many failures no further row is tried. */
+/** The most failures and warnings that are reported. More warnings are counted; after this many failures no row is tried. */
 const REPORTED_MAX = 100;
 
 /**
- * All rows, or none. Each sees what those before it did; all of them together are guarded as one mutation is. What a row
- * fails with has the code that it would have alone, its number from 0 in `details.row`, and all that fail in
- * `details.failures`.
+ * Imports all rows or none. Each row sees the changes of earlier rows, and one guard covers all of them. A failing row has the code that it
+ * would have alone, its number from 0 in `details.row`, and all failures are in `details.failures`.
  */
 export async function runImport(
   session: Session,
@@ -76,7 +75,7 @@ export async function runImport(
   return { result, txn, warnings, ...report };
 }
 
-/** What the individuals are called that the warnings are about and that there will not be. */
+/** Labels of individuals in the warnings that will not exist after the dry run. */
 async function namesOfCreated(transaction: OpenTransaction, warnings: readonly Firing[], deadline: Deadline) {
   const committed = transaction.branch.facts.latest();
   try {
@@ -96,15 +95,15 @@ interface Run extends ReportOptions {
   /** By row. */
   readonly failures: Map<number, ApiError>;
   readonly warnings: Firing[];
-  /** Of all rows together, where they are wanted. */
+  /** The effects of all rows together, if requested. */
   effects?: Effects | undefined;
-  /** What forbids all rows together, while those that it is about are looked for. */
+  /** The violation of all rows together, while the rows that cause it are searched. */
   forbidden?: ApiError;
 }
 
 /**
- * Runs these rows and guards them together. Where a check forbids it they are undone, and each half is tried by itself, down
- * to the rows that it is about: it costs little where all is well, and finds all that is wrong where it is not.
+ * Runs these rows under one guard. If a check refuses them, rolls back and tries each half, down to single rows. This costs little if all
+ * rows pass, and finds every failing row otherwise.
  */
 async function tryRows(run: Run, transaction: OpenTransaction, from: number, to: number): Promise<void> {
   if (run.failures.size >= REPORTED_MAX) return;
@@ -112,7 +111,7 @@ async function tryRows(run: Run, transaction: OpenTransaction, from: number, to:
   try {
     const work = () => runRows(run, savepoint.transaction, from, to);
     const isFirst = run.forbidden === undefined || (to - from === 1 && run.failures.size === 0);
-    // What refuses the first row, or all of them together, is proved.
+    // Proves the refusal of the first row, or of all rows together.
     const { siteOf, effectRows } = run;
     const report = { ...(isFirst && { siteOf }), ...(run.forbidden === undefined && { effectRows }) };
     const { warnings, effects } = await guarded(savepoint.transaction, work, run.deadline, report);
@@ -121,7 +120,7 @@ async function tryRows(run: Run, transaction: OpenTransaction, from: number, to:
     run.warnings.push(...warnings);
   } catch (thrown) {
     if (thrown instanceof DeadlineExceeded) {
-      // What was found is what the caller can mend; that the time was up as well is told beside it.
+      // The caller can fix the failures found so far. That the time was up is reported with them.
       throwFailures(run, true);
       throw run.forbidden ?? timedOut(thrown);
     }
@@ -138,7 +137,7 @@ async function tryRows(run: Run, transaction: OpenTransaction, from: number, to:
   }
 }
 
-/** A row that fails by itself is undone, and the next one run. */
+/** Rolls back a failing row and continues with the next. */
 async function runRows(run: Run, transaction: OpenTransaction, from: number, to: number): Promise<void> {
   const { mutation, keys, surroundings, rows, failures, deadline } = run;
   for (let row = from; row < to && failures.size < REPORTED_MAX; row++) {
@@ -157,7 +156,7 @@ async function runRows(run: Run, transaction: OpenTransaction, from: number, to:
   }
 }
 
-/** Throws nothing where no row has failed. `cut` says that not every row was tried. */
+/** Throws if a row has failed. `cut` says that not every row was tried. */
 function throwFailures({ failures }: Run, cut: boolean): void {
   const inOrder = [...failures].sort(([left], [right]) => left - right);
   const [first] = inOrder;

@@ -1,4 +1,4 @@
-/** Runs a mutation's statements, in order, on a transaction in the making. */
+/** Runs a mutation's statements, in order, on an open transaction. */
 
 import { ApiError } from '../../api/errors.js';
 import type {
@@ -40,7 +40,7 @@ import {
   setField,
 } from './open-transaction.js';
 
-/** What a run of statements shares. */
+/** Shared by all statements of a run. */
 interface Run {
   readonly transaction: OpenTransaction;
   readonly mutation: MutationDeclaration;
@@ -54,7 +54,7 @@ interface Frame {
   returned: Value | undefined;
 }
 
-/** Returns the mutation's result, null where it returns nothing. Throws ApiError and EvaluationFault. */
+/** Returns the mutation's result, or null if it returns nothing. Throws ApiError and EvaluationFault. */
 export async function runMutation(
   transaction: OpenTransaction,
   mutation: MutationDeclaration,
@@ -69,7 +69,7 @@ export async function runMutation(
   return frame.returned ?? null;
 }
 
-/** Runs statements that stand in no mutation of the module; `mutation` lends its path to messages. Gives all names. */
+/** Runs statements that belong to no mutation of the module. Messages use the path of `mutation`. Returns all names. */
 export async function runBare(
   transaction: OpenTransaction,
   mutation: MutationDeclaration,
@@ -217,7 +217,7 @@ async function runFor(run: Run, statement: Statement & { readonly op: 'for' }, f
   }
 }
 
-/** The elements of a list. Counts through a range, which a caller can make longer than any list that memory holds. */
+/** The elements of a list. Iterates over a range without creating it, because a caller can make it longer than memory. */
 export async function elementsOf(
   list: Expression,
   evaluate: (expression: Expression) => Promise<Value>,
@@ -231,7 +231,7 @@ function* numbersIn(from: number, to: number): Generator<number> {
   for (let number = from; number < to; number++) yield number;
 }
 
-/** The rows of a selection, fixed before the first of them is worked on. */
+/** The rows of a selection, computed before the first of them is used. */
 async function select(run: Run, frame: Frame, query: QueryBody): Promise<readonly Value[]> {
   const { view } = run.transaction.overlay;
   requireUsable(run, frame, query);
@@ -241,7 +241,7 @@ async function select(run: Run, frame: Frame, query: QueryBody): Promise<readonl
   );
 }
 
-/** What a `for` goes through. */
+/** The elements that a `for` iterates over. */
 export async function rowsOfSelection(
   view: View,
   query: QueryBody,
@@ -263,7 +263,7 @@ async function runIf(run: Run, statement: Statement & { readonly op: 'if' }, fra
   return runBlock(run, statement.else, frame);
 }
 
-/** Names that a block binds end with it; what it returns, the mutation returns. */
+/** Names bound in a block end with it. A `return` in a block returns from the mutation. */
 async function runBlock(run: Run, statements: readonly Statement[], frame: Frame): Promise<void> {
   const inner: Frame = { bindings: frame.bindings, returned: undefined };
   await runStatements(run, statements, inner);
@@ -281,7 +281,7 @@ async function evaluate(run: Run, frame: Frame, expression: Expression): Promise
   return evaluateExpression(run.transaction.overlay.view, expression, frame.bindings, run.surroundings, run.deadline);
 }
 
-/** As `evaluate`, but a name alone may be that of an individual that is gone: what is gone can be deleted again. */
+/** Like `evaluate`, but a name may refer to a deleted individual: deleting it again is allowed. */
 async function deletable(run: Run, frame: Frame, expression: Expression): Promise<Value> {
   return expression.op === 'variable'
     ? (frame.bindings[expression.name]?.value ?? null)
@@ -319,7 +319,7 @@ function undecodable(run: Run, message: string): EvaluationFault {
   return new EvaluationFault('undecodable', message, { path: run.mutation.path });
 }
 
-/** What a call inside a mutation passes obeys the refinements that a call from outside does. */
+/** Arguments of a call inside a mutation must meet the same refinements as those of a request. */
 export function requireRefinements(
   program: Program,
   caller: string,
@@ -339,7 +339,7 @@ export function requireRefinements(
   }
 }
 
-/** Throws VALIDATION_FAILED where a part of the body names an individual that the mutation has deleted. */
+/** Throws VALIDATION_FAILED if a part of the body names an individual that the mutation has deleted. */
 function requireUsable(run: Run, frame: Frame, node: unknown): void {
   if (run.transaction.deleted.size === 0 || typeof node !== 'object' || node === null) return;
   const { op, name } = node as { readonly op?: unknown; readonly name?: unknown };
@@ -350,7 +350,7 @@ function requireUsable(run: Run, frame: Frame, node: unknown): void {
   for (const child of Object.values(node)) requireUsable(run, frame, child);
 }
 
-/** Throws VALIDATION_FAILED where the value holds an individual that the mutation has deleted. */
+/** Throws VALIDATION_FAILED if the value contains an individual that the mutation has deleted. */
 function requirePresent(run: Run, type: Type, value: Value): void {
   const { transaction } = run;
   if (transaction.deleted.size === 0 || value === null) return;

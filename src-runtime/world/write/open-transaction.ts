@@ -1,6 +1,6 @@
 /**
- * A transaction in the making: the engine's overlay, the events that will be stored, and the rules that every write
- * obeys (refinements, required fields, ground truth that cannot change).
+ * An open transaction: the engine's overlay, the events to store, and the rules of every write (refinements, required fields, immutable
+ * declared facts).
  */
 
 import { ApiError } from '../../api/errors.js';
@@ -29,23 +29,23 @@ export interface OpenTransaction {
   readonly scope: Scope;
   readonly branch: Branch;
   readonly overlay: Transaction;
-  /** Of the transaction: what only it has met goes with it where it is not kept. */
+  /** Belongs to the transaction: values that only the transaction uses are dropped on a rollback. */
   readonly interner: Interner;
   readonly events: StoredEvent[];
-  /** Stored relations, fields and classes that the mutation at hand touched. */
+  /** Stored relations, fields and classes that the current mutation wrote. */
   readonly changed: Set<string>;
-  /** Individuals that it has deleted: they can be deleted again, and not be used for anything else. */
+  /** Individuals that it has deleted. They can only be deleted again. */
   readonly deleted: Set<string>;
-  /** Those among them that the history must lose too. */
+  /** Deleted individuals that must also be erased from the history. */
   readonly forgotten: Set<string>;
-  /** The numbers that it goes on from. */
+  /** The numbers that it continues from. */
   readonly after: Numbers;
-  /** The number that the next new individual takes. */
+  /** The number of the next new individual. */
   nextIndividual: number;
   readonly onPhase: PhaseListener | undefined;
 }
 
-/** Goes on from what is committed, and from what is written and on its way to disk. */
+/** Starts from the committed state and the pending transactions. */
 export function beginTransaction(scope: Scope, branch: Branch, onPhase?: PhaseListener): OpenTransaction {
   const { nextIndividual, lastTransaction, lastSeq } = scope.writers.last ?? scope;
   const overlay = branch.facts.begin();
@@ -64,7 +64,7 @@ export function beginTransaction(scope: Scope, branch: Branch, onPhase?: PhaseLi
   };
 }
 
-/** Creates an individual with the given stored fields, by path; defaults fill what is left out. Returns its id. */
+/** Creates an individual with these stored fields, by path. Defaults fill missing fields. Returns its id. */
 export function insertIndividual(
   transaction: OpenTransaction,
   concept: string,
@@ -84,14 +84,14 @@ export function insertIndividual(
   return id;
 }
 
-/** Puts an individual of another fork here, without its fields. */
+/** Adds an individual of another fork, without its fields. */
 export function restoreIndividual(transaction: OpenTransaction, id: string, concept: string): void {
   const code = transaction.interner.encodeIndividual(id);
   for (const path of transaction.scope.program.classPathsOf(concept)) insertCodes(transaction, path, [code]);
   record(transaction, { kind: 'insertIndividual', id, concept });
 }
 
-/** Sets a field or, with null, clears it. Setting what is there already is no event. */
+/** Sets a field, or clears it with null. Setting the same value records no event. */
 export function setField(transaction: OpenTransaction, id: string, field: FieldInfo, value: Value): void {
   const { interner, overlay } = transaction;
   requireWritable(transaction, id, 'set');
@@ -109,7 +109,7 @@ export function setField(transaction: OpenTransaction, id: string, field: FieldI
   writeField(transaction, id, field, value);
 }
 
-/** Adds a tuple; one that is there already is no event. */
+/** Adds a tuple. An existing tuple records no event. */
 export function insertFact(transaction: OpenTransaction, relation: string, tuple: readonly Value[]): void {
   const endpoints = endpointsOf(transaction, relation);
   for (const [index, { type, name }] of endpoints.entries()) {
@@ -126,7 +126,7 @@ export function insertFact(transaction: OpenTransaction, relation: string, tuple
   record(transaction, { kind: 'insertFact', relation, tuple: tupleOf(transaction, relation, codes) });
 }
 
-/** Removes the matching stored tuples (undefined matches anything); declared facts stay and are no event. */
+/** Removes the matching stored tuples; undefined matches anything. Declared facts stay. */
 export async function deleteFacts(
   transaction: OpenTransaction,
   relation: string,
@@ -146,7 +146,7 @@ export async function deleteFacts(
   }
 }
 
-/** The stored rows that agree with the pattern; null matches anything. */
+/** The stored rows that match the pattern; null matches anything. */
 async function rowsLike(
   { overlay }: OpenTransaction,
   path: string,
@@ -163,15 +163,15 @@ async function rowsLike(
 }
 
 /**
- * Removes an individual, its fields, every stored tuple that mentions it, and optional fields that refer to it. A
- * required field that still refers to it is left for the guard. Removing what is gone is no event.
+ * Removes an individual, its fields, every stored tuple that mentions it, and optional references to it. A remaining required reference is
+ * left to the guard. Removing a deleted individual records no event.
  */
 export async function deleteIndividual(transaction: OpenTransaction, id: string, deadline: Deadline): Promise<void> {
   const concept = await removeIndividual(transaction, id, 'deleted', deadline);
   if (concept !== undefined) record(transaction, { kind: 'deleteIndividual', id, concept });
 }
 
-/** As `deleteIndividual`, and has the history erase it; also one that this transaction has deleted before. */
+/** Like `deleteIndividual`, and erases it from the history. Also for an individual that this transaction has already deleted. */
 export async function forgetIndividual(transaction: OpenTransaction, id: string, deadline: Deadline): Promise<void> {
   const concept = (await removeIndividual(transaction, id, 'forgotten', deadline)) ?? deletedConcept(transaction, id);
   if (concept === undefined || transaction.forgotten.has(id)) return;
@@ -179,7 +179,7 @@ export async function forgetIndividual(transaction: OpenTransaction, id: string,
   record(transaction, { kind: 'forgetIndividual', id, concept });
 }
 
-/** Returns its concept, undefined where it is gone. */
+/** Returns its concept, or undefined if it does not exist. */
 async function removeIndividual(
   transaction: OpenTransaction,
   id: string,
@@ -215,7 +215,7 @@ function deletedConcept({ events }: OpenTransaction, id: string): string | undef
   return event?.kind === 'deleteIndividual' ? event.concept : undefined;
 }
 
-/** What the history must erase with this transaction; undefined where it forgets nobody. */
+/** What this transaction erases from the history; undefined if it forgets nobody. */
 export function erasureOf({ scope, forgotten }: OpenTransaction): Erasure | undefined {
   if (forgotten.size === 0) return undefined;
   const plain = [...scope.program.relations.values()].flatMap(({ path, kind, endpoints }) =>
@@ -226,7 +226,7 @@ export function erasureOf({ scope, forgotten }: OpenTransaction): Erasure | unde
   return { individuals: [...forgotten], plainPositions: Object.fromEntries(plain) };
 }
 
-/** The individual must exist: VALIDATION_FAILED. */
+/** Throws VALIDATION_FAILED if the individual does not exist. */
 export function requireExisting(transaction: OpenTransaction, id: string): void {
   if (conceptOf(transaction.overlay.view, transaction.interner.encodeIndividual(id)) === undefined) {
     throw invalid(`The individual ${id} does not exist (any more).`, { individual: id });
@@ -242,7 +242,7 @@ function requireWritable(transaction: OpenTransaction, id: string, verb: string)
   }
 }
 
-/** Null where none was given and there is no default. */
+/** Null without a given value and without a default. */
 export function initialValue(transaction: OpenTransaction, field: FieldInfo, given: ReadonlyMap<string, Value>): Value {
   const value = given.get(field.path);
   if (value !== undefined) return value;
@@ -272,7 +272,7 @@ function rejectNone(field: FieldDeclaration): void {
   throw invalid(`Expected a value for the required field "${field.name}", got none.`, { field: field.path });
 }
 
-/** An optional field that refers to a deleted individual is cleared; a required one stays and fires its check. */
+/** Clears an optional reference to a deleted individual. A required one stays and violates its check. */
 function clearReference(transaction: OpenTransaction, field: FieldInfo | undefined, row: readonly number[]): void {
   if (field?.type.kind !== 'optional') return;
   const holder = row[0] as number;

@@ -1,16 +1,16 @@
-/** A part of a transaction that can be taken back by itself, as long as nothing of the transaction will be committed then. */
+/** A savepoint: part of a transaction that can be rolled back alone, if the transaction itself is not committed afterwards. */
 
 import type { Transaction } from '../../engine/index.js';
 import type { OpenTransaction } from './open-transaction.js';
 
 export interface Savepoint {
-  /** To be written to in place of the transaction as a whole. */
+  /** Write to this instead of the outer transaction. */
   readonly transaction: OpenTransaction;
-  /** The attempt becomes part of the transaction. */
+  /** Keeps the changes in the outer transaction. */
   release(): void;
   /**
-   * The facts are again what they were. A row that was removed and is put back counts as born now, so that the transaction
-   * tells the truth about its facts but not about when they came, and has to be rolled back in the end.
+   * Restores the facts. A row that was removed and restored counts as born now. So the transaction's facts are right, but their birth
+   * versions are not, and it must be rolled back in the end.
    */
   rollBack(): void;
 }

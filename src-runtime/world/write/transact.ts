@@ -1,4 +1,4 @@
-/** A transaction from its first step to durable events: each mutation run, guarded and rendered; stored; and only then shown. */
+/** Runs a transaction: the work under its guard, rendering, storing, and then the commit that makes it visible. */
 
 import type { Effects, Firing, JsonValue, WireEvent } from '../../api/schemas/schemas.js';
 import type { MutationDeclaration } from '../../artifact/types.js';
@@ -29,7 +29,7 @@ export interface TransactionOptions {
   readonly dryRun: boolean;
 }
 
-/** `txn` is null where nothing changed, and for a dry run. */
+/** `txn` is null for a dry run, and if nothing changed. */
 export interface TransactionResult<T> {
   readonly value: T;
   readonly txn: number | null;
@@ -37,9 +37,9 @@ export interface TransactionResult<T> {
 }
 
 /**
- * Waits for earlier writers of the scope, though not for the disk, and goes on from what they wrote. The answer waits for
- * the disk: whatever it is, a refusal or a dry run too, it may tell of what they wrote. Where the disk refuses that, this
- * fails with it. Nothing is kept where anything fails, nor of a dry run.
+ * Runs `work` in a transaction that builds on earlier ones, even if they are not durable yet. The response waits until those are durable,
+ * also for a refusal or a dry run, because it may depend on them. If the disk refuses them, this fails too. A failure or a dry run is
+ * rolled back.
  */
 export async function transact<T>(
   session: Session,
@@ -70,7 +70,7 @@ export async function transact<T>(
         isCommitted = true;
         durable = scope.writers.add(prepare(transaction, fork, branch, stored), (next) => append(session, [next]));
       } else {
-        // What is forgotten leaves the whole history at once, and nothing may be on its way there meanwhile.
+        // Forgetting rewrites the whole history at once, so nothing may be pending meanwhile.
         await durable;
         await append(session, [stored], erasure);
         isCommitted = true;
@@ -89,22 +89,22 @@ export async function transact<T>(
   return await attempt;
 }
 
-/** A mutation that is to run, and what it is given. */
+/** A mutation to run, with its arguments. */
 export interface MutationCall {
   readonly mutation: MutationDeclaration;
   readonly args: Readonly<Record<string, JsonValue>>;
   readonly surroundings: Surroundings;
 }
 
-/** What is told beside the result of a mutation. */
+/** What to add to the result of a mutation. */
 export interface ReportOptions {
-  /** Of all that it changed, up to that many facts; nothing where it is undefined. */
+  /** The most changed facts to report; none if undefined. */
   readonly effectRows?: number | undefined;
-  /** Where a refusal proves its firings. */
+  /** Where the violations of a refusal are proved. */
   readonly siteOf?: ((view: View, branch: Branch) => ExplanationSite) | undefined;
 }
 
-/** One mutation as a transaction of its own. */
+/** Runs one mutation in its own transaction. */
 export async function transactMutation(
   session: Session,
   call: MutationCall,
@@ -117,7 +117,7 @@ export async function transactMutation(
   return { ...value, txn, events };
 }
 
-/** Runs a mutation in a transaction under way; the guard compares what it leaves with what it found. */
+/** Runs a mutation in an open transaction. The guard compares the state before and after. */
 export async function runGuarded(
   transaction: OpenTransaction,
   call: MutationCall,
@@ -135,16 +135,16 @@ export async function runGuarded(
   return { result: type ? await renderer.render(type, value) : null, ...reported };
 }
 
-/** Does the work, then throws CHECK_VIOLATION where that has added a firing of a blocking check. */
+/** Does the work. Throws CHECK_VIOLATION if that adds a violation of a blocking check. */
 export async function guarded<T>(
   { branch, overlay, events, changed, onPhase }: OpenTransaction,
   work: () => MaybePromise<T>,
   deadline: Deadline,
   { effectRows, siteOf }: ReportOptions = {},
 ): Promise<{ readonly value: T; readonly warnings: readonly Firing[]; readonly effects?: Effects }> {
-  // What there will be if this is refused; earlier steps of a batch may have made more.
+  // The state after a refusal. Earlier steps of a batch may have created more individuals.
   const unchanged = branch.facts.latest();
-  // What is derived from the state that the transaction began with outlives it.
+  // What is materialised for the first state outlives the transaction, so that state is used if nothing has been written.
   const before = events.length === 0 ? unchanged : overlay.mark();
   changed.clear();
   try {
@@ -163,7 +163,7 @@ export async function guarded<T>(
   }
 }
 
-/** Reads the arguments and runs the statements; nobody has guarded yet what that leaves. */
+/** Reads the arguments and runs the statements, without a guard. */
 export function runCall(
   transaction: OpenTransaction,
   { mutation, args, surroundings }: MutationCall,
@@ -178,7 +178,7 @@ export function runCall(
   });
 }
 
-/** What was written, as the next transaction of a fork. */
+/** The stored form of an open transaction. */
 export function* storedTransaction(
   session: Session,
   fork: string,
@@ -196,7 +196,7 @@ export function* storedTransaction(
   };
 }
 
-/** Makes what is on disk the committed state. */
+/** Commits a durable transaction. */
 export function commitStored(
   transaction: OpenTransaction,
   fork: Fork,
@@ -209,7 +209,7 @@ export function commitStored(
   transaction.scope.nextIndividual = Math.max(transaction.scope.nextIndividual, transaction.nextIndividual);
 }
 
-/** Ends the writing; the next transaction can begin. */
+/** Prepares the transaction for the commit, so that the next one can begin. */
 function prepare(transaction: OpenTransaction, fork: Fork, branch: Branch, stored: StoredTransaction): Prepared {
   const { overlay, after, nextIndividual } = transaction;
   overlay.prepare();
@@ -223,7 +223,7 @@ function prepare(transaction: OpenTransaction, fork: Fork, branch: Branch, store
   };
 }
 
-/** Waits for the disk, then tells those who follow the scope. Throws STORAGE_ERROR. */
+/** Waits until the transactions are durable, then notifies followers of the scope. Throws STORAGE_ERROR. */
 export async function append(
   { store, scope, writes }: Session,
   transactions: readonly StoredTransaction[],
@@ -240,8 +240,8 @@ export async function append(
 }
 
 /**
- * What was forgotten, taken out of the forks in memory: each saw its parent as of its creation, when the individual was
- * still there. On disk their history has lost it already, so that this comes to what replaying that would make.
+ * Erases forgotten individuals from the forks in memory, which hold their parent as of their creation. The history on disk is already
+ * erased, so the result equals a replay.
  */
 function eraseFromForks(scope: Scope, { individuals }: Erasure): void {
   const codes = individuals.map((id) => scope.interner.encodeIndividual(id));
@@ -250,7 +250,7 @@ function eraseFromForks(scope: Scope, { individuals }: Erasure): void {
 }
 
 function eraseFrom(fork: Fork, individuals: readonly number[]): void {
-  // What a derive found counted facts of the forgotten.
+  // Its counts include forgotten individuals.
   fork.projection = undefined;
   if (fork.branch === undefined) return;
   const { facts, base, lineage } = fork.branch;
@@ -258,7 +258,7 @@ function eraseFrom(fork: Fork, individuals: readonly number[]): void {
   if (base !== null) eraseAll(base, individuals);
 }
 
-/** False where there was nothing to erase, and so no commit. */
+/** False if there was nothing to erase, and therefore no commit. */
 function eraseAll(facts: FactStore, individuals: readonly number[]): boolean {
   const overlay = facts.begin();
   let erased = 0;
@@ -268,7 +268,7 @@ function eraseAll(facts: FactStore, individuals: readonly number[]): boolean {
   return erased > 0;
 }
 
-/** Deletes every fact that mentions the individual, also a required reference to it; returns how many. */
+/** Deletes every fact that mentions the individual, also in required references. Returns how many. */
 function eraseIndividual(overlay: Transaction, code: number): number {
   let erased = 0;
   for (const info of overlay.view.program.relations.values()) {
