@@ -56,7 +56,7 @@ beforeAll(async () => {
 
 const noFact = factId('m::label', ['x'.repeat(300), 1]);
 
-describe('an operation has checkpoints', () => {
+describe('an operation visits checkpoints', () => {
   it.each<[string, (deadline: Deadline) => Promise<unknown>]>([
     ['listing a page of tuples', (deadline) => session.relation('m::spoke', ONE_ROW, deadline)],
     ['listing a page of individuals', (deadline) => session.individuals('m::Dot', ONE_ROW, deadline)],
@@ -78,7 +78,7 @@ describe('an operation has checkpoints', () => {
     expect(deadline.checkpoints).toBeGreaterThanOrEqual(CHECKPOINTS_MIN);
   });
 
-  it('comparing the firings of a check, which goes through them only where many are new', async () => {
+  it('stops comparing the violations of a check that has many new ones', async () => {
     const checkpointsOf = async (mutation: string, n: number): Promise<number> => {
       const deadline = countingDeadline();
       await session.mutate(`m::${mutation}`, { n }, DRY, deadline);
@@ -91,7 +91,7 @@ describe('an operation has checkpoints', () => {
     expect(await checkpointsOf('warn', 2)).toBeLessThan(CHECKPOINTS_MIN);
   });
 
-  it('and what was given up has changed nothing', async () => {
+  it('changes nothing when it is stopped', async () => {
     await expect(session.mutate('m::clear', {}, { ...DRY, dryRun: false }, countingDeadline(6))).rejects.toBeInstanceOf(
       DeadlineExceeded,
     );
@@ -100,8 +100,8 @@ describe('an operation has checkpoints', () => {
   });
 });
 
-describe('looking for what would make a fact hold', () => {
-  it('ends at the deadline with what was found until then', async () => {
+describe('a search for suggestions', () => {
+  it('returns what it has found at the deadline', async () => {
     const explained = countingDeadline();
     await session.explain('m::large', [-2], explained);
     const deadline = countingDeadline(explained.checkpoints + CHECKPOINTS_MIN);
@@ -110,7 +110,7 @@ describe('looking for what would make a fact hold', () => {
     expect(deadline.checkpoints).toBeLessThanOrEqual(explained.checkpoints + CHECKPOINTS_MIN + 1);
   });
 
-  it('may not take longer than its own budget either', () => {
+  it('takes no longer than its own time limit', () => {
     let now = 0;
     const deadline = countingDeadline(2);
     const earlier = earlierDeadline({ now: () => now }, 5, deadline);
@@ -124,7 +124,7 @@ describe('looking for what would make a fact hold', () => {
 });
 
 describe('a list above the row cap', () => {
-  it('is refused before any of it is made', async () => {
+  it('is refused before any row is made', async () => {
     const deadline = countingDeadline();
     const all = { limit: undefined, page: undefined };
     const refused = { code: 'SVC_RUNTIME_RESULT_TOO_LARGE' };
@@ -134,21 +134,18 @@ describe('a list above the row cap', () => {
     expect(deadline.checkpoints).toBe(0);
   });
 
-  it.each(['m::pairs', 'm::pairsInOrder'])(
-    'is refused within a few blocks where it would have 400 million rows: %s',
-    async (path) => {
-      const deadline = countingDeadline();
-      const all = { limit: undefined, page: undefined };
-      // Once, so that what is compiled and indexed for it is there.
-      await query(path, all, noDeadline).catch(() => undefined);
-      const before = process.memoryUsage();
-      await expect(query(path, all, deadline)).rejects.toMatchObject({ code: 'SVC_RUNTIME_RESULT_TOO_LARGE' });
-      const after = process.memoryUsage();
-      expect(deadline.checkpoints).toBeLessThan(50);
-      const grown = after.heapUsed + after.external - before.heapUsed - before.external;
-      expect(grown).toBeLessThan(48 * 1024 * 1024);
-    },
-  );
+  it.each(['m::pairs', 'm::pairsInOrder'])('is refused within a few blocks of 400 million rows: %s', async (path) => {
+    const deadline = countingDeadline();
+    const all = { limit: undefined, page: undefined };
+    // Once, so that what is compiled and indexed for it is there.
+    await query(path, all, noDeadline).catch(() => undefined);
+    const before = process.memoryUsage();
+    await expect(query(path, all, deadline)).rejects.toMatchObject({ code: 'SVC_RUNTIME_RESULT_TOO_LARGE' });
+    const after = process.memoryUsage();
+    expect(deadline.checkpoints).toBeLessThan(50);
+    const grown = after.heapUsed + after.external - before.heapUsed - before.external;
+    expect(grown).toBeLessThan(48 * 1024 * 1024);
+  });
 });
 
 async function query(path: string, paging: Paging, deadline: Deadline) {

@@ -57,7 +57,7 @@ async function eventsOf({ store }: TestWorld): Promise<StoredEvent[]> {
 const everything = async (world: TestWorld) =>
   JSON.stringify([await eventsOf(world), await world.query('staff::people')]);
 
-it('deletes the individual, and leaves placeholders of what the history told of it', async () => {
+it('deletes the individual, and leaves placeholders in the history', async () => {
   const { world, ada, bob } = await staff();
   const answer = await world.mutate('staff::erase', { p: ada });
   expect(JSON.stringify(answer)).not.toMatch(/[Ss]ecret|hidden/);
@@ -69,7 +69,7 @@ it('deletes the individual, and leaves placeholders of what the history told of 
   expect(await everything(world)).not.toMatch(/[Ss]ecret|hidden/);
 });
 
-it('leaves the explanations of everything else as they were', async () => {
+it('keeps the explanations of everything else', async () => {
   const { world, ada, bob } = await staff();
   const explained = async () => (await world.runtime.enter(FRAME)).explain('staff::expert', [bob], noDeadline);
   const before = await explained();
@@ -78,7 +78,7 @@ it('leaves the explanations of everything else as they were', async () => {
   expect(before).toMatchObject({ proof: { premises: [{ kind: 'stored', event: { kind: 'insertFact' } }] } });
 });
 
-it('is as true after a restart, and ids are not given twice', async () => {
+it('persists over a restart, and ids are not reused', async () => {
   const { world, ada, bob } = await staff();
   const { $id: last } = (await world.mutate('staff::add', { name: 'Last' })).result as Entity;
   await world.mutate('staff::erase', { p: ada });
@@ -90,14 +90,14 @@ it('is as true after a restart, and ids are not given twice', async () => {
   expect($id).not.toBe(last);
 });
 
-it('erases what the same mutation wrote or deleted before, once', async () => {
+it('erases once what the same mutation wrote or deleted before', async () => {
   const { world, ada } = await staff();
   const answer = await world.mutate('staff::renameAndErase', { p: ada, to: 'secret name' });
   expect(answer.events.filter(({ kind }) => kind === 'forgetIndividual')).toHaveLength(1);
   expect(JSON.stringify(answer) + (await everything(world))).not.toMatch(/[Ss]ecret|hidden/);
 });
 
-it('keeps all where a guard or the disk refuses, and for a dry run', async () => {
+it('rolls back after a refusal by a guard or the disk, and after a dry run', async () => {
   const memory = await openMemoryStore();
   let broken = false;
   const store = changedStore(memory, {
@@ -137,7 +137,7 @@ it('is refused for declared individuals', async () => {
   expect(failure.message).toContain('cannot be forgotten');
 });
 
-it('needs its capability, also in a callee, and before the arguments are looked at', async () => {
+it('requires its capability, also in a callee, before arguments are read', async () => {
   const { world, ada } = await staff({ granted: ['fork', 'reload'] });
   for (const path of ['staff::erase', 'staff::eraseDeeply']) {
     const failure = await failureOf(world.mutate(path, { surplus: 1 }));
@@ -147,13 +147,13 @@ it('needs its capability, also in a callee, and before the arguments are looked 
   await world.mutate('staff::learn', { p: ada, topic: 'more' });
 });
 
-it('is reached through callees, blocks and loops', async () => {
+it('works through callees, blocks and loops', async () => {
   const { world, ada } = await staff();
   await world.mutate('staff::eraseDeeply', { p: ada });
   expect(await everything(world)).not.toMatch(/[Ss]ecret|hidden/);
 });
 
-it('is refused inside a fork, and needs its capability before that', async () => {
+it('is refused on a fork, before the capability is checked', async () => {
   const { world, ada } = await staff();
   await (await world.runtime.enter(FRAME)).createFork({ id: 'what-if' });
   const session = await world.runtime.enter(WHAT_IF);
@@ -169,7 +169,7 @@ it('is refused inside a fork, and needs its capability before that', async () =>
 const BADGES = { ...FRAME, forks: [{ from: 'path', fork: 'badges' }] } as const;
 const WHAT_IF = { ...FRAME, forks: [{ from: 'path', fork: 'what-if' }] } as const;
 
-it('reaches forks that were made before, open ones and closed ones, as it does after a restart', async () => {
+it('erases from earlier forks, open and closed, with the same result as a restart', async () => {
   const { world, ada, bob } = await staff();
   const main = await world.runtime.enter(FRAME);
   await main.createFork({ id: 'closed' });
@@ -210,7 +210,7 @@ it('reaches forks that were made before, open ones and closed ones, as it does a
   expect(await seen(await startWorld(STAFF, { store: world.store }))).toBe(found);
 });
 
-it('leaves nothing in the files of the data directory', async () => {
+it('leaves no trace in the files of the data directory', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'entail-forget-'));
   const log = { info: () => undefined, warn: () => undefined };
   /** Once more where a checkpoint that is under way has replaced files after they were listed. */
@@ -243,7 +243,7 @@ it('leaves nothing in the files of the data directory', async () => {
   }
 });
 
-it('is in nothing that a fork keeps of a derive that was under way meanwhile', async () => {
+it('leaves no trace in the projection of a derive that ran meanwhile', async () => {
   const { world, ada } = await staff();
   await (await world.runtime.enter(FRAME)).createFork({ id: 'what-if' });
   const fork = await world.runtime.enter(WHAT_IF);

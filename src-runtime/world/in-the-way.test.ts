@@ -68,7 +68,7 @@ it.each<[what: string, from: string, to: string, declaration: string, facts: num
     1,
     [fact('knows', ['@m::ada', '#i1'], { '#i1': 'Bo' }), fact('knows', ['@m::ada', '#i2'], { '#i2': 'Cy' })],
   ],
-])('%s: the first, with names', async (_what, from, to, declaration, facts, examples) => {
+])('reports %s, with labels for the first ones', async (_what, from, to, declaration, facts, examples) => {
   const world = await people();
   const text = TEXT.replace(from, to)
     .replace('age: age }', to.includes('code') ? 'age: age, code: name }' : 'age: age }')
@@ -78,7 +78,7 @@ it.each<[what: string, from: string, to: string, declaration: string, facts: num
   expect(details['incompatibilities']).toMatchObject([{ declaration, facts, examples }]);
 });
 
-it('nothing of it where nobody says whose they may be', async () => {
+it('reports no example facts without the scope of a request', async () => {
   const world = await people();
   const { details } = await failureOf(
     world.load(

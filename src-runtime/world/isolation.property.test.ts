@@ -124,7 +124,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-it('whoever pauses goes on in the state that it began in, and memory stays what the disk says', {
+it('gives a paused request its first state to the end, and keeps memory equal to the disk', {
   timeout: 60_000,
 }, async () => {
   await fc.assert(

@@ -65,16 +65,16 @@ describe('rows', () => {
     ['(p.age ?? 0) > 25, p.name desc', ['Cyd', 'Bob', 'Dan', 'Ada']],
     ['p.boss.age, p.name', ['Dan', 'Bob', 'Cyd', 'Ada']],
     ['count(for t where knows(p, t)) desc, p.name limit 2', ['Dan', 'Cyd']],
-  ])('in the order of %s', async (order, names) => {
+  ])('are sorted by %s', async (order, names) => {
     expect(await answer(`pub query q() -> [Text] { select p.name where Person(p) order by ${order} }`)).toEqual(names);
   });
 
-  it('follow [0..1] fields, and are none where one is absent', async () => {
+  it('follow [0..1] fields, and have none for a missing value', async () => {
     const query = 'pub query q() -> [Text?] { select p.boss.boss.name where Person(p) order by p.boss.boss.name }';
     expect(await answer(query)).toEqual(['Ada', null]);
   });
 
-  it('group by what the body binds, and count over distinct bindings', async () => {
+  it('are grouped by what the body binds, and counted over distinct bindings', async () => {
     const query = `pub query q() -> [{ boss: Text, ages: Int, topics: Int }] {
       select { boss: b.name, ages: sum(p.age for p where reportsTo(p, b)), topics: count(for t where above(p, b), knows(p, t)) }
       where reportsTo(_, b) order by b.name }`;
@@ -85,14 +85,14 @@ describe('rows', () => {
   });
 });
 
-describe('of several values for one binding of what an aggregate lists', () => {
+describe('an aggregate over several values for one binding', () => {
   it.each([
     ['Int', [5, 7, 20, 100]],
     ['Int', [100, 20, 7, 5]],
     ['Int', [20, 5, 100, 7]],
     ['Decimal', [7, 100, 5, 20]],
     ['Decimal', [5, 7, 20, 100]],
-  ])('the least %s counts, however %j were stored', async (type, paid) => {
+  ])('uses the least %s, in whichever order %j were stored', async (type, paid) => {
     const [five, one] = type === 'Int' ? [5, 1] : ['5', '1'];
     const facts = paid.map((amount) => `fact paid(@ada, ${amount}, "gold")`).join('\n');
     const over = '(n for p where paid(p, n, _))';
@@ -112,7 +112,7 @@ describe('of several values for one binding of what an aggregate lists', () => {
     });
   });
 
-  it('none of them is the least', async () => {
+  it('fails without a least value', async () => {
     const text = `relation holds(person: Person, about: Person)
       fact holds(@ada, @bob)
       fact holds(@ada, @dan)
@@ -122,7 +122,7 @@ describe('of several values for one binding of what an aggregate lists', () => {
     expect(await answer(text)).toBe(20);
   });
 
-  it('the least counts in rules, also after writes', async () => {
+  it('uses the least in rules, also after writes', async () => {
     const world = await startWorld(`${PEOPLE}
       relation paid(person: Person, amount: Int)
       derive total(how: Text, n: Int) when knows(_, how), let n = sum(a for p where knows(p, how), paid(p, a))
@@ -147,7 +147,7 @@ describe('of several values for one binding of what an aggregate lists', () => {
 });
 
 describe('records', () => {
-  it('are read by their fields in values, bodies and fns', async () => {
+  it('can be read by field in values, bodies and fns', async () => {
     const declarations = `
       fn area(size: { width: Decimal, height: Decimal }) -> Decimal = size.width * size.height
       pub query q(size: { width: Decimal, height: Decimal, label: Text? }, wanted: [{ who: Person, least: Int }])
@@ -168,7 +168,7 @@ describe('records', () => {
     });
   });
 
-  it('are rows that a mutation goes through', async () => {
+  it('can be iterated by a mutation', async () => {
     const world = await startWorld(`module stock
       concept Part { name: Text, price: Int }
       pub mutation raise() -> [{ name: Text, by: Int }] {
@@ -188,20 +188,20 @@ describe('records', () => {
     ]);
   });
 
-  it('of a list that a function is given are aggregated by it', async () => {
+  it('can be aggregated from a list argument of a function', async () => {
     const text = `fn doubled(xs: [Int]) -> [Int] = list(x * 2 for x where x in xs, x > 1)
       fn total(xs: [Int]) -> Int = sum(x for x where x in xs)
       pub query q(xs: [Int]) -> Int { value total(doubled(xs)) }`;
     expect(await answer(text, { xs: [1, 2, 3] })).toBe(10);
   });
 
-  it('of a result that may be none may be none themselves', async () => {
+  it('may be none in an optional result', async () => {
     const query = 'pub query q(p: Person) -> Int? { select x.age where x in [p] }';
     expect(await answer(query, { p: '@bob' })).toBe(null);
     expect(await answer(query, { p: '@ada' })).toBe(50);
   });
 
-  it('may hold none where the result says so', async () => {
+  it('may contain none if the result type says so', async () => {
     expect(await answer('pub query q() -> { n: Int, t: Text? } { value { n: 1, t: none } }')).toEqual({
       n: 1,
       t: null,
@@ -229,7 +229,7 @@ describe('values', () => {
   });
 
   it.each(['9007199254740991 + 1', '1 div 0', 'max(p.age for p where Person(p), p.name == "Eve")'])(
-    'cannot give %s',
+    'cannot return %s',
     async (expression) => {
       const failure = await failureOf(answer(`pub query q() -> Int { value ${expression} }`));
       expect(failure.code).toBe('SVC_RUNTIME_QUERY_EVAL_FAILED');
@@ -237,17 +237,17 @@ describe('values', () => {
   );
 });
 
-describe('a parameter under a define', () => {
+describe('a parameter for a define', () => {
   const LEADS = `
     define Lead(p: Person) when reportsTo(_, p)
     pub query q(leads: [Lead]) -> [Text] { select l.name where l in leads order by l.name }
     pub mutation promote(lead: Lead, to: Grade) { set lead.name = lead.name }`;
 
-  it('takes those that the define holds of', async () => {
+  it('accepts members of the define', async () => {
     expect(await answer(LEADS, { leads: ['@ada', '@cyd'] })).toEqual(['Ada', 'Cyd']);
   });
 
-  it('refuses everybody else', async () => {
+  it('refuses other individuals', async () => {
     const failure = await failureOf(answer(LEADS, { leads: ['@ada', '@bob'] }));
     expect(failure.code).toBe('SVC_RUNTIME_VALIDATION_FAILED');
     expect(failure.details).toMatchObject({ parameter: 'leads', class: 'staff::Lead', individual: '@staff::bob' });
@@ -273,14 +273,17 @@ describe('inside a mutation', () => {
     expect((await failureOf(world.mutate('staff::m'))).code).toBe(`SVC_RUNTIME_${code}`);
   });
 
-  it.each(['delete p', 'delete knows(p, _)'])('what is gone can be deleted again with %s', async (statement) => {
-    const world = await startWorld(
-      `${PEOPLE}pub mutation m() -> Int {
+  it.each(['delete p', 'delete knows(p, _)'])(
+    'accepts deleting a deleted individual again with %s',
+    async (statement) => {
+      const world = await startWorld(
+        `${PEOPLE}pub mutation m() -> Int {
         let p = insert Person { name: "Eve" } insert knows(p, "x") delete p ${statement} return count(for q where Person(q))
       }`,
-    );
-    expect((await world.mutate('staff::m')).result).toBe(4);
-  });
+      );
+      expect((await world.mutate('staff::m')).result).toBe(4);
+    },
+  );
 });
 
 describe('the message of a requirement', () => {
@@ -290,7 +293,7 @@ describe('the message of a requirement', () => {
     ['reportsTo(@bob, b), b.age > 60 message "{b.name} is {b.age}"', 'Ada is 50'],
     ['reportsTo(@ada, b), let age = b.age, age > 3 message "<{b.name}{age}>"', '<>'],
     ['let half = least div (least - 6), least > 7, let n = least + 1 message "{n}{half}"', '7'],
-  ])('tells what the body found: require %s', async (body, message) => {
+  ])('reports what the body found: require %s', async (body, message) => {
     const world = await startWorld(`${PEOPLE}pub mutation m(least: Int) { require ${body} }`);
     const { code, details } = await failureOf(world.mutate('staff::m', { least: 6 }));
     expect([code, details['diagnostics']]).toMatchObject(['SVC_RUNTIME_CHECK_VIOLATION', [{ message }]]);

@@ -38,14 +38,14 @@ let count = 0;
 /** Of about a megabyte, and never the same. */
 const newText = () => `${count++} ${'x'.repeat(MIB)}`;
 
-describe('texts go with', () => {
-  it('a dry run, and so does what follows from them', async () => {
+describe('interned texts are released', () => {
+  it('after a dry run, with the conclusions from them', async () => {
     const { mutate } = await startWorld(NOTES);
     const left = await bytesLeftBy(() => mutate('notes::note', { text: newText(), size: 1 }, true));
     expect(left).toBeLessThan(10 * MIB);
   });
 
-  it('a call that is refused', async () => {
+  it('after a refused call', async () => {
     const { mutate } = await startWorld(NOTES);
     const codes = new Set<unknown>();
     const left = await bytesLeftBy(async () => {
@@ -56,7 +56,7 @@ describe('texts go with', () => {
     expect([...codes]).toEqual(['SVC_RUNTIME_CHECK_VIOLATION']);
   });
 
-  it('a derive that stands in no module', async () => {
+  it('after an ad-hoc derive', async () => {
     const { runtime, mutate } = await startWorld(NOTES);
     await mutate('notes::note', { text: newText(), size: 1 });
     const derive = 'derive longer(t: Text) when shout(n, s), let t = s ++ "';
@@ -67,7 +67,7 @@ describe('texts go with', () => {
     expect(left).toBeLessThan(10 * MIB);
   });
 
-  it('the question why there is no such fact', async () => {
+  it('after a why-not of a fact', async () => {
     const { runtime, mutate } = await startWorld(NOTES);
     await mutate('notes::note', { text: newText(), size: 1 });
     const session = await runtime.enter(FRAME);
@@ -76,7 +76,7 @@ describe('texts go with', () => {
   });
 });
 
-it('what a reload replaced goes, also while somebody follows the scope and nobody writes', async () => {
+it('releases a replaced module, even if the scope is followed and never written', async () => {
   const { runtime, mutate, load } = await startWorld(NOTES);
   await mutate('notes::note', { text: newText(), size: 1 });
   // As a stream does that has a reader.

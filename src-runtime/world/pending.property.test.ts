@@ -49,7 +49,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ step: fc.constantFrom('keep', 'keep', 'refuse', 'compare') }) },
 );
 
-it('memory is what the disk says, whatever the disk refuses', { timeout: 120_000 }, async () => {
+it('keeps memory equal to the disk, whatever the disk refuses', { timeout: 120_000 }, async () => {
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), follow), {
     numRuns: runs(60),
     interruptAfterTimeLimit: 60_000,

@@ -56,7 +56,7 @@ const numbers = async () => {
   return [result.txn, result.seq, result.facts.length, result.derived?.length];
 };
 
-it('is what the next writer goes on from, and nobody else sees it before it is durable', async () => {
+it('is the base of the next writer, and invisible to readers until it is durable', async () => {
   const session = await enter('main');
   const feed = await session.follow(undefined);
   const before = await numbers();
@@ -80,7 +80,7 @@ it('is what the next writer goes on from, and nobody else sees it before it is d
   expect(await world.query('m::reached')).toEqual(['third']);
 });
 
-it('fails together where the disk refuses, and leaves no trace: what comes next has the same numbers', async () => {
+it('fails with its successors if the disk refuses it, and their numbers are reused', async () => {
   const before = await numbers();
   const writes = [add('second'), add('third'), link('#i2', '#i3')];
   await disk.settle();
@@ -98,7 +98,7 @@ it('fails together where the disk refuses, and leaves no trace: what comes next 
   expect(await (await startWorld(MODULE, { store: disk.kept })).query('m::reached')).toEqual(['second']);
 });
 
-it('that was refused takes none of what was durable before with it', async () => {
+it('leaves earlier durable transactions in place when it is refused', async () => {
   const writes = [add('second'), add('third'), add('fourth')];
   await disk.settle();
   await disk.answer('keep');
@@ -108,7 +108,7 @@ it('that was refused takes none of what was durable before with it', async () =>
   expect(await names()).toEqual(['first', 'second']);
 });
 
-it('holds back refusals, dry runs and writes without effect that went by it, and they fail with it', async () => {
+it('delays refusals, dry runs and writes without effect that depend on it, and fails them with it', async () => {
   const attempt = () => [add('second'), add('second'), add('third', true), link('#i2', '#i9'), link('#i2', '#i2')];
   const kept = attempt();
   await disk.settle();
@@ -130,7 +130,7 @@ it('holds back refusals, dry runs and writes without effect that went by it, and
   expect(answers).toEqual(['add other STORAGE_ERROR', 'add other STORAGE_ERROR', 'add fifth STORAGE_ERROR']);
 });
 
-it('is waited for by whoever forgets, forks, promotes or loads a module', async () => {
+it('is awaited by forgets, forks, promotions and module loads', async () => {
   const writes = [
     add('second'),
     noted('erase', mutate('m::erase', { n: '#i2' })),
@@ -175,7 +175,7 @@ it('is waited for by whoever forgets, forks, promotes or loads a module', async 
   expect(await names()).toEqual(['first', 'own', 'third']);
 });
 
-it('of a module that is being loaded is waited for by every kind of write, which then goes on under the new one', async () => {
+it('is awaited, during a load, by every kind of write, which then runs under the new module', async () => {
   await disk.open();
   const main = await enter('main');
   for (const id of ['done', 'ready', 'idle']) await main.createFork({ id });
@@ -225,7 +225,7 @@ it('of a module that is being loaded is waited for by every kind of write, which
   expect(await names()).toEqual(['adhoc', 'batch', 'first', 'import', 'mutate']);
 });
 
-it('takes an erasure that waits for it along where the disk refuses it', async () => {
+it('fails an erasure that waits for it, if the disk refuses it', async () => {
   const writes = [add('second'), noted('erase', mutate('m::erase', { n: '#i1' }))];
   await disk.settle();
   await disk.answer('refuse');

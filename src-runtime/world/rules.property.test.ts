@@ -16,7 +16,7 @@ const RUNS = runs(500);
 /** What the language has no words for: a count over no variables, and one variable of two classes side by side. */
 const UNSAYABLE: readonly (string | undefined)[] = ['E0012', 'E0105', 'E0201'];
 
-it('a random program derives what the oracle derives of it, and fails where it fails', async () => {
+it('derives the same facts as the oracle for a random program, and fails if it fails', async () => {
   const seen = { programs: 0, facts: 0 };
   await fc.assert(
     fc.asyncProperty(randomProgram, async (random) => {

@@ -36,7 +36,7 @@ describe('lease', () => {
     });
   });
 
-  it('knows who answers for what, through any number of companies', async () => {
+  it('knows who is liable, through any number of companies', async () => {
     const { query } = await startSample('lease');
     const all = ['ELM-12', 'ELM-14', 'MILL-2', 'QUAY-3'];
     expect(column(await query('lease::answersFor', { party: '@northgate' }), 'code')).toEqual(all);
@@ -45,7 +45,7 @@ describe('lease', () => {
     expect(column(await query('lease::answersFor', { party: '@chidi' }), 'code')).toEqual([]);
   });
 
-  it('reckons arrears, empty units and the portfolio', async () => {
+  it('computes arrears, empty units and the portfolio', async () => {
     const { query } = await startSample('lease');
     const rows = (await query('lease::arrears')) as { lease: { code: string }; owed: string }[];
     expect(rows.map(({ lease, owed }) => [lease.code, owed])).toEqual([
@@ -58,14 +58,14 @@ describe('lease', () => {
     expect(await query('lease::leaseCount')).toBe(6);
   });
 
-  it('warns from the start of the lease that nobody guarantees and nobody pays', async () => {
+  it('warns from the start about leases without guarantor and without payer', async () => {
     expect(await firings(await startSample('lease'))).toEqual([
       'lease QUAY-5 has nobody who guarantees it',
       "lease QUAY-5 owes 6200, more than a month's rent",
     ]);
   });
 
-  it('proves that Northgate answers for Ada’s lease, by a proof worth looking at', async () => {
+  it('proves that Northgate is liable for Ada’s lease', async () => {
     const world = await startSample('lease');
     const { proof } = await proofOf(world, 'lease::liable', ['@northgate', '@elm12Lease']);
     expect(proof).toMatchObject({ kind: 'derived', relation: 'lease::liable' });
@@ -130,14 +130,14 @@ describe('access', () => {
     expect(await query('access::can', { user: '@ben', action: 'read', resource: '@invoices' })).toBe(true);
   });
 
-  it('warns of the empty group and of the suspended member', async () => {
+  it('warns about the empty group and the suspended member', async () => {
     expect(await firings(await startSample('access'))).toEqual([
       'Elena Popova is suspended; memberships left: 1',
       'group contractors has no members',
     ]);
   });
 
-  it('keeps duties apart, on the folder and on what lies in it', async () => {
+  it('separates duties, on the folder and its contents', async () => {
     const { mutate } = await startSample('access');
     const args = { principal: '@ben', role: '@approver', resource: '@invoices' };
     const failure = await failureOf(mutate('access::grant', args));
@@ -148,7 +148,7 @@ describe('access', () => {
     ]);
   });
 
-  it('keeps groups free of circles', async () => {
+  it('keeps groups free of cycles', async () => {
     const { mutate } = await startSample('access');
     const failure = await failureOf(mutate('access::join', { member: '@staff', group: '@engineering' }));
     expect(messagesOf(failure.details['diagnostics'])).toEqual([
@@ -157,7 +157,7 @@ describe('access', () => {
     ]);
   });
 
-  it('gives and takes back', async () => {
+  it('grants and revokes', async () => {
     const { mutate, query } = await startSample('access');
     const carlaReads = () => query('access::can', { user: '@carla', action: 'write', resource: '@handbook' });
     const args = { principal: '@carla', role: '@editor', resource: '@handbook' };
@@ -170,7 +170,7 @@ describe('access', () => {
 });
 
 describe('pointsto', () => {
-  it('finds the one possible null dereference, and the methods that nothing calls', async () => {
+  it('finds the one possible null dereference, and uncalled methods', async () => {
     const world = await startSample('pointsto');
     expect(await world.query('pointsto::nullDereferences')).toEqual([{ variable: 'owner', line: 31 }]);
     expect(await firings(world)).toEqual([
@@ -190,7 +190,7 @@ describe('pointsto', () => {
     ]);
   });
 
-  it('finds what a variable can hold, and what shares it', async () => {
+  it('finds what a variable can hold, and its aliases', async () => {
     const { query } = await startSample('pointsto');
     expect(column(await query('pointsto::valuesOf', { variable: '@owner' }), 'line')).toEqual([22, 26]);
     expect(column(await query('pointsto::aliasesOf', { variable: '@found' }), 'name')).toEqual([
@@ -217,7 +217,7 @@ describe('pointsto', () => {
 });
 
 describe('supply', () => {
-  it('adds up quantities over every way down', async () => {
+  it('sums quantities over every path', async () => {
     const { query } = await startSample('supply');
     const used = (await query('supply::whereUsed', { part: '@spoke' })) as {
       assembly: { number: string };
@@ -231,7 +231,7 @@ describe('supply', () => {
     ]);
   });
 
-  it('reckons costs for a day, and none where a price is missing', async () => {
+  it('computes costs for a day, and none without a price', async () => {
     const { query, mutate } = await startSample('supply');
     expect(await query('supply::costOf', { assembly: '@trailer' })).toBe(null);
     await mutate('supply::setDay', { day: '2026-04-01' });
@@ -246,7 +246,7 @@ describe('supply', () => {
     expect(await query('supply::costOf', { assembly: '@trailerWheel' })).toBe('31.9');
   });
 
-  it('tells what to build in after a recall, and what cannot be built', async () => {
+  it('finds replacements after a recall, and what cannot be built', async () => {
     const world = await startSample('supply');
     await world.mutate('supply::setDay', { day: '2026-07-01' });
     await world.mutate('supply::recall', { part: '@spoke', on: '2026-07-01', reason: 'breaks' });
@@ -262,7 +262,7 @@ describe('supply', () => {
 });
 
 describe('licences', () => {
-  it('finds what breaks the policy of each product, by the way it comes in', async () => {
+  it('finds what violates the policy of each product, and how it is included', async () => {
     const world = await startSample('licences');
     expect(await firings(world)).toEqual([
       'editor@2.0 includes fonts@0.3 under GPL-3.0-only',
@@ -279,7 +279,7 @@ describe('licences', () => {
     }
   });
 
-  it('tells what a product owes, and what a package comes into', async () => {
+  it('lists the obligations of a product, and the products of a package', async () => {
     const { query } = await startSample('licences');
     expect(await query('licences::duties', { product: '@editor' })).toEqual([
       { duty: 'attribution', packages: 2 },

@@ -171,14 +171,14 @@ describe('declarations', () => {
   ])('%s', (declarations, codes) => expect(codesOf(declarations)).toEqual(codes));
 });
 
-describe('ground truth', () => {
+describe('declared facts', () => {
   const firings = async (source: string) => {
     const world = await startWorld(source);
     const { result } = await (await world.runtime.enter(FRAME)).checks(undefined, ALL, noDeadline);
     return result.map(({ check, severity, message }) => [check, severity, message]);
   };
 
-  it('may break blocking checks: they fire from the start', async () => {
+  it('may violate blocking checks from the start', async () => {
     const source = `module m
       concept P { t: Text unique }
       individual x: P { t: "a" }
@@ -192,7 +192,7 @@ describe('ground truth', () => {
     ]);
   });
 
-  it('a message shows the least of several bindings, and nothing for none', async () => {
+  it('show the least of several bindings in the message, and nothing without bindings', async () => {
     const source = `module m
       concept P { t: Text? }
       relation r(p: P, n: Int)
@@ -223,7 +223,7 @@ describe('modules', () => {
     pub query q() -> [{ name: Text, twice: Int }] { select { name: p.name, twice: twice(j.hours) } where busy(p), does(p, j) }
     pub query r() -> [Text] { select p.name where hr::people::busy(p), p == @hr::people::ada }`;
 
-  it('may use each other in circles, by import or by qualified path', async () => {
+  it('may import each other in cycles, or use qualified paths', async () => {
     for (const order of [
       [PEOPLE, WORK],
       [WORK, PEOPLE],
@@ -243,7 +243,7 @@ describe('modules', () => {
     ['use hr::people::{Person}\npub concept Person { }', ['E0301']],
   ])('%s', (use, codes) => expect(codesOfModules([PEOPLE, WORK, `module x\n${use}`])).toEqual(codes));
 
-  it('cannot have one name, nor inherit in a circle', () => {
+  it('refuses two modules with one name, and inheritance cycles', () => {
     expect(codesOfModules(['module a\n', 'module a\n'])).toEqual(['E0109']);
     const circle = ['module a\nuse b::{B}\npub concept A is B { }', 'module b\nuse a::{A}\npub concept B is A { }'];
     expect(codesOfModules(circle)).toEqual(['E0302']);
@@ -258,7 +258,7 @@ describe('context', () => {
       value { who: context.principalId, level: context.level, now: context.now }
     }`;
 
-  it('is read where it is declared, and must be given unless it is optional', async () => {
+  it('is readable where it is declared, and required unless optional', async () => {
     const { runtime } = await startWorld(SOURCE);
     const enter = async (context: Record<string, JsonValue>) => runtime.enter({ ...FRAME, bodyContext: context });
     expect((await (await enter({ principalId: 'ada', level: 2 })).query('m::q', {}, ALL, noDeadline)).result).toEqual({
@@ -270,7 +270,7 @@ describe('context', () => {
     expect((await failureOf(enter({ principalId: 'ada', level: 'x' }))).code).toBe('SVC_RUNTIME_VALIDATION_FAILED');
   });
 
-  it('may be called as what every object has', async () => {
+  it('may have the name of an inherited member of objects', async () => {
     const { runtime } = await startWorld(`module m
       context constructor: Text
       context toString: Text?
@@ -281,7 +281,7 @@ describe('context', () => {
     expect((await session.query('m::q', {}, ALL, noDeadline)).result).toEqual({ who: 'ada', text: null });
   });
 
-  it('says whose request it is in one way, also where that is not declared', async () => {
+  it('has a principal, whether or not it is declared', async () => {
     const { runtime } = await startWorld('module m');
     const enter = async (header: string, inBody: JsonValue) =>
       runtime.enter({ ...FRAME, headerContext: { principalId: header }, bodyContext: { principalId: inBody } });
@@ -306,7 +306,7 @@ describe('extern', () => {
     pub query d() -> [Int] { select n where hashed(n) }
     pub query fine() -> [Int] { select p.n where P(p) }`;
 
-  it('is refused by what reaches it, and by nothing else', async () => {
+  it('is refused only by what reaches it', async () => {
     const world = await startWorld(SOURCE);
     const compute = async (path: string) => (await world.runtime.enter(FRAME)).compute(path, { n: 1 }, noDeadline);
     expect((await failureOf(compute('m::hash'))).code).toBe('SVC_RUNTIME_UNKNOWN_COMPUTE');

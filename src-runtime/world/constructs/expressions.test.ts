@@ -201,7 +201,7 @@ describe.each<[group: string, rows: [type: string, expression: string, value: Js
   });
 });
 
-describe('misused', () => {
+describe('misuse', () => {
   it.each<[declarations: string, codes: string[]]>([
     ['pub fn f() -> Int = 9007199254740992', ['E0006']],
     ['pub fn f() -> Date = date "2026-02-30"', ['E0007']],

@@ -62,7 +62,7 @@ describe('bodies', () => {
     );
   });
 
-  it('a faulting rule is DERIVE_FAILED, also where a fn that it calls faults, and fails only what reads it', async () => {
+  it('fails with DERIVE_FAILED what reads a faulting rule, also if a fn faults, and nothing else', async () => {
     const rules = `${PARTS}
       fn over(n: Int) -> Int = 10 div n
       derive bad(p: Part, n: Int) when uses(p, _, m), let n = over(m - 4)
@@ -229,7 +229,7 @@ describe('mutations', () => {
     expect(found.slice(0, 1)).toEqual(codes.slice(0, 1));
   });
 
-  it('a field that must be unique, and a reference that must be kept, are blocking checks', async () => {
+  it('checks unique fields and required references with blocking checks', async () => {
     const world = await startWorld(`module m
       pub concept A { code: Text unique }
       pub mutation add(code: Text) -> A { return insert A { code: code } }`);

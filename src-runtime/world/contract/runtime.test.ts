@@ -53,7 +53,7 @@ async function withAda(source = SMALL) {
 }
 
 describe('queries and mutations', () => {
-  it('answers with whole entities, decimals without trailing zeros and the classes that hold', async () => {
+  it('returns whole entities, decimals without trailing zeros, and derived classes', async () => {
     const { mutate, query, ada } = await withAda();
     const { result } = await mutate('lease::sign', { tenant: ada, code: 'L1', rent: '900.50' });
     const lease = {
@@ -69,7 +69,7 @@ describe('queries and mutations', () => {
     expect(await query('lease::activeLeases', { minRent: 901 })).toEqual([]);
   });
 
-  it('lists the events of a mutation, and none for what was so already', async () => {
+  it('lists the events of a mutation, and none for a value that is already set', async () => {
     const { mutate, ada } = await withAda();
     const first = await mutate('lease::hire', { person: ada, company: '@lease::acme' });
     expect(first.events).toMatchObject([
@@ -79,7 +79,7 @@ describe('queries and mutations', () => {
     expect(again).toMatchObject({ events: [], txn: null });
   });
 
-  it('keeps nothing of a dry run', async () => {
+  it('rolls back a dry run', async () => {
     const { mutate, query, ada } = await withAda();
     const dry = await mutate('lease::sign', { tenant: ada, code: 'L1', rent: 1 }, true);
     expect(dry.events).toHaveLength(5);
@@ -87,7 +87,7 @@ describe('queries and mutations', () => {
     expect((await mutate('lease::sign', { tenant: ada, code: 'L1', rent: 1 })).result).toMatchObject({ $id: '#i2' });
   });
 
-  it('reports the warnings that a mutation brings about', async () => {
+  it('reports the warnings that a mutation adds', async () => {
     const { mutate, ada } = await withAda();
     const { result } = await mutate('lease::sign', { tenant: ada, code: 'L1', rent: 1 });
     const { warnings } = await mutate('lease::end', { lease: (result as Entity).$id });
@@ -101,7 +101,7 @@ describe('queries and mutations', () => {
 });
 
 describe('refusals', () => {
-  it('stops a mutation that adds a blocking firing, whole', async () => {
+  it('rolls back a mutation that adds a violation of a blocking check', async () => {
     const { mutate, query, ada } = await withAda();
     await mutate('lease::sign', { tenant: ada, code: 'L1', rent: 1 });
     const refused = await failureOf(mutate('lease::sign', { tenant: ada, code: 'L2', rent: 1 }));
@@ -130,7 +130,7 @@ describe('refusals', () => {
     expect(refused).toMatchObject({ code: 'SVC_RUNTIME_VALIDATION_FAILED', details: { path } });
   });
 
-  it('names what is missing and what is unknown of a signature', async () => {
+  it('names missing and unknown arguments', async () => {
     const { mutate } = await withAda();
     const refused = await failureOf(mutate('lease::sign', { tenant: '#i1', code: 'L', rnt: 1 }));
     expect(refused.code).toBe('SVC_RUNTIME_SIGNATURE_MISMATCH');
@@ -138,13 +138,13 @@ describe('refusals', () => {
     expect(refused.details).toMatchObject({ missing: ['rent'], unknown: ['rnt'] });
   });
 
-  it('guesses the callable that was meant', async () => {
+  it('suggests the callable that was meant', async () => {
     const { query } = await withAda();
     const refused = await failureOf(query('lease::activeLease'));
     expect(refused.message).toBe('Query "lease::activeLease" is not declared; did you mean "lease::activeLeases"?');
   });
 
-  it('says of what kind a callable is that was asked for as another', async () => {
+  it('names the kind of a callable that was called as another kind', async () => {
     const { query, mutate } = await withAda();
     expect((await failureOf(query('lease::sign'))).message).toBe(
       'Query "lease::sign" is not declared, but is a mutation; call it as one.',
@@ -174,7 +174,7 @@ describe('refusals', () => {
     ['select { a: x, b: y } where n(x), n(y) order by y desc, x', 'what is in the row'],
     ['select x where n(x), n(y) order by y - x desc', 'what the row has several values of'],
     ['select { a: x, b: y } where n(x), n(y) order by x + y limit 5', 'a sum, to a limit'],
-  ])('cuts the same pages out as there would be without pages: %s', async (select) => {
+  ])('cuts pages that together equal the whole list: %s', async (select) => {
     const type = select.includes('{') ? '{ a: Int, b: Int }' : 'Int';
     const facts = [3, 1, 4, 2].map((x) => `fact n(${x})`).join('\n');
     const world = await startWorld(`module m\nrelation n(x: Int)\n${facts}\npub query q() -> [${type}] { ${select} }`);
@@ -191,7 +191,7 @@ describe('refusals', () => {
 });
 
 describe('explanations', () => {
-  it('leads a derived fact back to the events that stored its leaves', async () => {
+  it('shows the events that stored the leaves of a proof', async () => {
     const { mutate, runtime, ada } = await withAda();
     await mutate('lease::sign', { tenant: ada, code: 'L1', rent: 1 });
     const session = await runtime.enter(FRAME);
@@ -206,7 +206,7 @@ describe('explanations', () => {
     );
   });
 
-  it('says where the clause stops for a fact that does not hold', async () => {
+  it('shows where a clause stops for a fact that does not hold', async () => {
     const { runtime, ada } = await withAda();
     const session = await runtime.enter(FRAME);
     const explanation = await session.explain('lease::Tenant', [ada], noDeadline);
@@ -227,7 +227,7 @@ describe('explanations', () => {
     expect((await failureOf(session.explain(relation, tuple, noDeadline))).code).toBe(code);
   });
 
-  it('says of a name that two modules declare which they are', async () => {
+  it('names the candidates for a name that two modules declare', async () => {
     const world = await startWorld([
       'module a\npub concept P { }\npub individual x: P { }\npub query q(p: P) -> Int { value 1 }',
       'module b\nuse a::{P}\npub individual x: P { }',
@@ -239,14 +239,14 @@ describe('explanations', () => {
     expect((await failureOf(session.individual('x', noDeadline))).message).toContain(meant);
   });
 
-  it('takes an unknown #i for a plain negative', async () => {
+  it('treats an unknown #i as a plain negative', async () => {
     const session = await (await withAda()).runtime.enter(FRAME);
     expect(await session.explain('lease::active', ['#i9'], noDeadline)).toMatchObject({ holds: false });
   });
 });
 
 describe('history', () => {
-  it('rebuilds a scope from what was stored, and never gives an id twice', async () => {
+  it('restores a scope from its history, and never reuses an id', async () => {
     const store = await openMemoryStore();
     const first = await startWorld(SMALL, { store });
     await first.mutate('lease::addPerson', { name: 'Ada' });
@@ -255,7 +255,7 @@ describe('history', () => {
     expect((await second.mutate('lease::addPerson', { name: 'Bo' })).result).toMatchObject({ $id: '#i2' });
   });
 
-  it('refuses to open a scope under another schema, unless that is accepted', async () => {
+  it('refuses a scope recorded under another schema, unless that is accepted', async () => {
     const store = await openMemoryStore();
     await (await startWorld(SMALL, { store })).mutate('lease::addPerson', { name: 'Ada' });
     const changed = SMALL.replace('code: Text', 'code: Text note: Text?');
@@ -311,7 +311,7 @@ describe('reload', () => {
       (text: string) =>
         text.replace('  code: Text\n', '  code: Text\n  area: Int\n').replace('code: code, ', 'code: code, area: 1, '),
     ],
-  ])('is refused where it %s', async (_, declaration, change) => {
+  ])('is refused if it %s', async (_, declaration, change) => {
     const { mutate, query, load, ada } = await withAda();
     await mutate('lease::sign', { tenant: ada, code: 'L1', rent: 1 });
     const refused = await failureOf(load(change(SMALL)));
@@ -327,7 +327,7 @@ pub mutation meet(name: Text) { let p = insert Person { name: name } insert know
 `;
   const BELOW_PARTY = CLASSES.replace('concept Person', 'concept Party { vat: Text? }\npub concept Person is Party');
 
-  it('is refused where a default goes that stood for values which nobody has', async () => {
+  it('is refused if it removes a default for individuals without a value', async () => {
     const { mutate, load } = await startWorld(CLASSES);
     await mutate('m::meet', { name: 'Ada' });
     await load(CLASSES.replace('name: Text', 'name: Text, age: Int = 18'));
@@ -339,7 +339,7 @@ pub mutation meet(name: Text) { let p = insert Person { name: name } insert know
     expect(details['incompatibilities']).toMatchObject([{ declaration: 'm::Person.age', facts: 1 }]);
   });
 
-  it('gives an endpoint another name, but lets none change places with another', async () => {
+  it('may rename an endpoint, but not exchange the names of two', async () => {
     const { mutate, query, load } = await startWorld(CLASSES);
     await mutate('m::meet', { name: 'Ada' });
     const asking = (endpoints: string) =>
@@ -350,7 +350,7 @@ pub mutation meet(name: Text) { let p = insert Person { name: name } insert know
     expect(await query('m::all')).toMatchObject([{ name: 'Ada' }]);
   });
 
-  it('tells what a fact lost, not that its endpoints are called otherwise', async () => {
+  it('reports what a fact lost, not the renamed endpoints', async () => {
     const greeting = 'individual gone: Person { name: "Gone" } pub mutation greet() { insert knows(@gone, @gone) }';
     const { mutate, load } = await startWorld(`${CLASSES}${greeting}`);
     await mutate('m::greet');
@@ -360,14 +360,14 @@ pub mutation meet(name: Text) { let p = insert Person { name: name } insert know
     ]);
   });
 
-  it('takes away a concept that was put above one in use', async () => {
+  it('may remove a concept that was inserted above one in use', async () => {
     const { mutate, query, load } = await startWorld(BELOW_PARTY);
     await mutate('m::meet', { name: 'Ada' });
     await load(`${CLASSES}pub query all() -> [Person] { select p where knows(p, _) }`);
     expect(await query('m::all')).toMatchObject([{ name: 'Ada', $meta: { classes: ['m::Person'] } }]);
   });
 
-  it('is refused where facts refer to members of a concept under one that it stood below', async () => {
+  it('is refused if facts refer to members of a concept as one of its removed parent', async () => {
     const text = BELOW_PARTY.replace('knows(a: Person, b: Person)', 'knows(a: Party, b: Party)');
     const { mutate, load } = await startWorld(text);
     await mutate('m::meet', { name: 'Ada' });

@@ -43,7 +43,7 @@ async function roads() {
 }
 
 describe('a reload', () => {
-  it('tells which declarations came, went and differ', async () => {
+  it('lists added, removed and changed declarations', async () => {
     const world = await roads();
     await world.load(AFTER);
     const change = await world.runtime.moduleChange(FRAME);
@@ -56,7 +56,7 @@ describe('a reload', () => {
     ]);
   });
 
-  it('remarks whom a new default leaves without a value, and what a check fires for that has become blocking', async () => {
+  it('notes individuals that a new default leaves without a value, and violations of a check that became blocking', async () => {
     const text = `module m
 pub concept Town { name: Text }
 pub check short(t: Town) when length(t.name) < 3 severity warning message "{t.name} is short"
@@ -76,7 +76,7 @@ pub mutation found(name: Text) { insert Town { name: name } }
     expect(await remarks()).toEqual([]);
   });
 
-  it('remarks what is not seen any more because requests come to the scope of a tenant, or no more', async () => {
+  it('notes facts that are no longer visible because tenancy was added or removed', async () => {
     const text = `module m
 pub concept Town { name: Text }
 pub mutation found(name: Text) { insert Town { name: name } }
@@ -104,7 +104,7 @@ pub mutation found(name: Text) { insert Town { name: name } }
     ]);
   });
 
-  it('tells which derived facts were gained and lost, and which checks fire newly', async () => {
+  it('lists gained and lost derived facts, and new violations', async () => {
     const world = await roads();
     await world.load(AFTER);
     const change = await world.runtime.moduleChange(FRAME);
@@ -129,7 +129,7 @@ pub mutation found(name: Text) { insert Town { name: name } }
     ]);
   });
 
-  it('keeps what has been derived, but for rules that say something else, themselves or by what they read and call', async () => {
+  it('keeps materialised relations, except those of rules that changed, read or call something changed', async () => {
     const module = (step: number, more: string) => `${BEFORE}
       pub fn next(n: Int) -> Int = n + ${step}
       pub fn later(n: Int) -> Int = next(n) * 2
@@ -155,14 +155,14 @@ pub mutation found(name: Text) { insert Town { name: name } }
     expect(await counts()).toEqual({ 'roads::best': 3, 'roads::lone': 3, 'roads::size': 3 });
   });
 
-  it('counts what follows from other declared individuals', async () => {
+  it('counts conclusions from other declared individuals', async () => {
     const world = await roads();
     await world.load(`${BEFORE}pub individual dun: Town { name: "Dun" }\n`);
     const change = await world.runtime.moduleChange(FRAME);
     expect(change?.relations).toMatchObject([{ relation: 'roads::lone', before: 0, after: 1, gained: 1 }]);
   });
 
-  it('tells of a rule that cannot be evaluated, beside the others', async () => {
+  it('reports a rule that fails to evaluate beside the others', async () => {
     const world = await roads();
     await world.load(`${AFTER}pub derive share(t: Town, n: Decimal) when Town(t), let n = 1 / (length(t.name) - 3)\n`);
     const change = await world.runtime.moduleChange(FRAME);
@@ -173,7 +173,7 @@ pub mutation found(name: Text) { insert Town { name: name } }
     expect(change?.relations.map(({ relation }) => relation)).toContain('roads::reach');
   });
 
-  it('of the same module again changes nothing, also of what is told', async () => {
+  it('changes nothing for the same module, also not what is reported', async () => {
     const world = await roads();
     await world.load(AFTER);
     const change = await world.runtime.moduleChange(FRAME);
@@ -181,14 +181,14 @@ pub mutation found(name: Text) { insert Town { name: name } }
     expect(await world.runtime.moduleChange(FRAME)).toEqual(change);
   });
 
-  it('of the first module has nothing to tell', async () => {
+  it('reports no changes for the first module', async () => {
     const world = await roads();
     expect(await world.runtime.moduleChange(FRAME)).toBeNull();
   });
 });
 
 describe('a preview', () => {
-  it('tells what a reload would change, and changes nothing', async () => {
+  it('reports what a reload would change, and changes nothing', async () => {
     const world = await roads();
     const hash = world.runtime.moduleHash;
     const change = await world.preview(AFTER);
@@ -203,7 +203,7 @@ describe('a preview', () => {
     expect(await world.runtime.moduleChange(FRAME)).toMatchObject({ from: hash, to: change.to });
   });
 
-  it('of a module that does not fit is refused like its load, and leaves no failure behind', async () => {
+  it('refuses a module that does not fit, like a load, and records no failure', async () => {
     const world = await roads();
     const failure = await failureOf(world.preview(AFTER.replaceAll('road(', 'street(')));
     expect(failure.code).toBe('SVC_RUNTIME_MODULE_INCOMPATIBLE');
@@ -212,10 +212,10 @@ describe('a preview', () => {
   });
 });
 
-describe('a module that the facts do not fit', () => {
+describe('a module that stored facts do not fit', () => {
   const RENAMED = BEFORE.replaceAll('road(', 'street(');
 
-  it('is loaded over an empty scope where that is wished, and the facts stay under another id', async () => {
+  it('is loaded over an empty scope on request, and the facts are archived under another id', async () => {
     const world = await roads();
     const [aside = ''] = await world.load(RENAMED, { setAside: true });
     expect(await world.query('roads::gone')).toHaveLength(3);
@@ -225,7 +225,7 @@ describe('a module that the facts do not fit', () => {
     expect(await again.query('roads::gone')).toEqual([]);
   });
 
-  it('is set aside as often as it is wished, and what is aside stands in no module’s way', async () => {
+  it('may be archived repeatedly, and archives never block a module', async () => {
     const world = await roads();
     const first = await world.load(RENAMED, { setAside: true });
     await world.mutate('roads::build', { from: '@ada', to: '@cor' });
@@ -236,7 +236,7 @@ describe('a module that the facts do not fit', () => {
     expect(await world.load(RENAMED)).toEqual([]);
   });
 
-  it('that they do fit sets nothing aside', async () => {
+  it('archives nothing if the facts fit', async () => {
     const world = await roads();
     expect(await world.load(AFTER, { setAside: true })).toEqual([]);
     expect(await world.query('roads::reached', { a: '@ada' })).toHaveLength(2);

@@ -40,7 +40,7 @@ async function storedNotes(module: string, notes: Readonly<Record<string, number
   return store;
 }
 
-it('opens the scope that requests come to, which reads nothing again for the first one', async () => {
+it('opens the one scope of all requests, so that the first one reads no history', async () => {
   const { store, read } = readingsOf(await storedNotes(NOTES, { default: 3 }));
   const { runtime } = await startWorld(NOTES, { store });
   await runtime.openScopes();
@@ -50,14 +50,14 @@ it('opens the scope that requests come to, which reads nothing again for the fir
   expect(read).toHaveLength(1);
 });
 
-it('leaves scopes of tenants alone under a module that declares none', async () => {
+it('skips scopes of tenants under a module without tenants', async () => {
   const { store, read } = readingsOf(await storedNotes(OF_TENANTS, { north: 3 }));
   const { runtime } = await startWorld(NOTES, { store });
   await runtime.openScopes();
   expect(read).toEqual([]);
 });
 
-it('opens the longest histories of many tenants, up to a limit, and another with its first request', async () => {
+it('opens the longest histories of many tenants up to a limit, and another with its first request', async () => {
   const lengths = Object.fromEntries(Array.from({ length: OPENED_AHEAD_MAX + 2 }, (_, no) => [`tenant ${no}`, no + 1]));
   const { store, read } = readingsOf(await storedNotes(OF_TENANTS, lengths));
   const scopeIds = new Map((await store.scopes()).map(({ tenant, scopeId }) => [tenant, scopeId]));
@@ -69,7 +69,7 @@ it('opens the longest histories of many tenants, up to a limit, and another with
   expect(read.at(-1)).toBe(scopeIds.get('tenant 0'));
 });
 
-it('rejects where no scope can be opened, and tries again when asked again', async () => {
+it('rejects if no scope can be opened, and tries again at the next call', async () => {
   const store = await storedNotes(NOTES, { default: 3 });
   const { runtime } = await startWorld(OTHER_SCHEMA, { store });
   await expect(runtime.openScopes()).rejects.toMatchObject({ code: 'SVC_RUNTIME_SCHEMA_MISMATCH' });
@@ -78,7 +78,7 @@ it('rejects where no scope can be opened, and tries again when asked again', asy
   await expect(runtime.openScopes()).resolves.toBeUndefined();
 });
 
-it('resolves where a single tenant is refused', async () => {
+it('resolves if only one tenant is refused', async () => {
   const store = await storedNotes(OF_TENANTS, { north: 3, south: 2 });
   const { runtime } = await startWorld(OF_TENANTS, { store });
   const [north] = await store.scopes();
@@ -86,7 +86,7 @@ it('resolves where a single tenant is refused', async () => {
   await expect(runtime.openScopes()).resolves.toBeUndefined();
 });
 
-it('reads a history no further once the runtime closes', async () => {
+it('stops reading a history when the runtime closes', async () => {
   const memory = await storedNotes(NOTES, { default: 3 });
   let begin = (): void => {};
   const begun = new Promise<void>((resolve) => {

@@ -142,7 +142,7 @@ const renamed = (words: readonly [RegExp, string][]) =>
   words.reduce((text, [from, to]) => text.replace(from, to), TEXT);
 const back = (renames: readonly Rename[]) => renames.map(({ from, to }) => ({ from: to, to: from }));
 
-describe('what is called otherwise', () => {
+describe('a renamed declaration', () => {
   it.each(CASES)('keeps its facts and its history: $what', async ({ renames, words }) => {
     const text = renamed(words);
     const module = /module (\w+)/.exec(text)?.[1];
@@ -169,8 +169,8 @@ describe('what is called otherwise', () => {
 const RENT: Rename = { from: 'lease::Lease.rent', to: 'lease::Lease.price' };
 const PRICED = TEXT.replace(/\brent: /g, 'price: ').replace('Text, price: ', 'Text, rent: ');
 
-describe('a renaming', () => {
-  it('comes along in all scopes, and in those that nobody has opened', async () => {
+describe('a rename', () => {
+  it('applies to all scopes, also to those that are not open', async () => {
     const text = (name: string) =>
       `module m\ncontext tenantId: Text\npub concept Town { ${name}: Text }\npub mutation found(name: Text) { insert Town { ${name}: name } }\npub query towns() -> [Text] { select t.${name} where Town(t) }`;
     const frame = (tenant: string) => ({ ...FRAME, headerContext: { tenantId: tenant } });
@@ -187,7 +187,7 @@ describe('a renaming', () => {
     }
   });
 
-  it('is told with the number of its facts, and nothing else where nothing else is new', async () => {
+  it('is reported with the number of its facts, and nothing else if nothing else changed', async () => {
     const world = await startWorld(TEXT);
     await live(world);
     const change = await world.preview(PRICED, [RENT]);
@@ -196,7 +196,7 @@ describe('a renaming', () => {
     expect(change.declarations.map(({ change: word, path }) => `${word} ${path}`)).toEqual(['changed lease::Lease']);
   });
 
-  it('holds the facts to the new declaration, and to what else the text has changed', async () => {
+  it('checks the facts against the new declaration and the other changes of the text', async () => {
     const world = await startWorld(TEXT);
     await live(world);
     const misfits = async (text: string, renames: readonly Rename[]) =>
@@ -226,7 +226,7 @@ describe('a renaming', () => {
     );
   });
 
-  it('never makes one of two things, also of what is declared no more', async () => {
+  it('never merges two declarations, even removed ones', async () => {
     const text = (fields: string, word: string) =>
       `module m\npub concept Town { ${fields} }\npub mutation found() -> Town { return insert Town { ${word}: "x" } }\npub mutation clear(t: Town) { set t.${word} = none }`;
     const world = await startWorld(text('old: Text?', 'old'));
@@ -264,7 +264,7 @@ describe('a renaming', () => {
     ],
     [[RENT, { ...RENT }], '$.renames[1].from', /renamed twice/],
     [[{ from: 'lease::Lease.rent', to: 'lease::Lease.code' }], '$.renames[0]', /would both be/],
-  ])('of what is not there is refused: %j', async (renames, path, message) => {
+  ])('refuses an unknown name: %j', async (renames, path, message) => {
     const world = await startWorld(TEXT);
     await live(world);
     const before = await told(world);
@@ -275,8 +275,8 @@ describe('a renaming', () => {
   });
 });
 
-describe('what may only be called otherwise', () => {
-  it.each(CASES)('is offered, the likeliest first: $what', async ({ renames, words, what }) => {
+describe('suggested renames', () => {
+  it.each(CASES)('list the likeliest first: $what', async ({ renames, words, what }) => {
     const world = await startWorld(TEXT);
     await live(world);
     if (what.includes('change places')) return;
@@ -291,7 +291,7 @@ describe('what may only be called otherwise', () => {
     expect(given).toEqual(renames);
   });
 
-  it('is only what facts fit, and what is new', async () => {
+  it('include only new declarations that the facts fit', async () => {
     const world = await startWorld(TEXT);
     await live(world);
     const text = `${PRICED.replace('price: Decimal', 'note: Text?, cost: Decimal?, price: Decimal')}`;
@@ -306,7 +306,7 @@ describe('what may only be called otherwise', () => {
     expect(gone.details).not.toHaveProperty('renames');
   });
 
-  it('may be the same one as another: which of them it is has to be said', async () => {
+  it('may have a target in common, so that the user must choose', async () => {
     const text = (fields: string, values: string) =>
       `module m\npub concept Town { ${fields} }\npub mutation found() { insert Town { ${values} } }`;
     const world = await startWorld(text('name: Text, note: Text', 'name: "Ur", note: ""'));

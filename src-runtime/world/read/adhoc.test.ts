@@ -110,7 +110,7 @@ describe('an ad-hoc query', () => {
     expect(await resultOf(source, args)).toEqual(expected);
   });
 
-  it('gives entities, takes individuals, and holds arguments to signature and refinement', async () => {
+  it('returns entities, takes individuals, and checks arguments against signature and refinement', async () => {
     const world = await office();
     const source = 'query q(p: Person, n: Int where value < 9 = 1) -> [Person] { select j where reports(j, p), n > 0 }';
     const [bob] = (await ask(world, 'query q() -> [Person] { select p where Author(p) }')).result as { $id: string }[];
@@ -132,7 +132,7 @@ describe('an ad-hoc query', () => {
     expect((await ask(world, source, {}, ALL, frame)).result).toEqual({ desk: 'north', year: 2030 });
   });
 
-  it('fails as a declared one does', async () => {
+  it('fails like a declared query', async () => {
     const world = await office();
     const failing = await failureOf(ask(world, 'query q() -> Decimal { value 1 / (3 - 3) }'));
     expect(failing.code).toBe('SVC_RUNTIME_QUERY_EVAL_FAILED');
@@ -140,7 +140,7 @@ describe('an ad-hoc query', () => {
     expect(two.message).toMatch(/one row at most/);
   });
 
-  it('is paged, by cursors of its own text and arguments', async () => {
+  it('has pages, with cursors bound to its text and arguments', async () => {
     const world = await office();
     const source =
       'query q(least: Text = "") -> [Text] { select p.name where Person(p), p.name >= least order by p.name desc }';
@@ -166,7 +166,7 @@ const ABOVE = `derive above(low: Person, high: Person) when reports(low, high)
 derive above(low: Person, high: Person) when above(low, middle), reports(middle, high)`;
 
 describe('an ad-hoc derive', () => {
-  it('gives its tuples as records of its parameters, recursion in itself included', async () => {
+  it('returns its tuples as records of its parameters, including recursion', async () => {
     const world = await office();
     const { result } = await ask(world, ABOVE);
     const pairs = (result as { low: { name: string }; high: { name: string } }[]).map(({ low, high }) => [
@@ -186,7 +186,7 @@ describe('an ad-hoc derive', () => {
     expect(await resultOf(source)).toMatchObject([{ p: { name: 'Bob' }, n: '3' }]);
   });
 
-  it('leaves the program as it was', async () => {
+  it('does not change the program', async () => {
     const world = await office();
     await ask(world, ABOVE);
     expect((await refusalOf(world, 'query', 'query q() -> [Person] { select p where above(p, _) }')).code).toBe(
@@ -195,14 +195,14 @@ describe('an ad-hoc derive', () => {
     expect(world.runtime.schema().relations.some(({ path }) => path.includes('above'))).toBe(false);
   });
 
-  it('sees what was written since it was asked last', async () => {
+  it('sees what was written since its last run', async () => {
     const world = await office();
     expect((await ask(world, ABOVE)).result).toHaveLength(3);
     await world.mutate('office::hire', { name: 'Eve', boss: await world.query('office::named', { name: 'Ada' }) });
     expect((await ask(world, ABOVE)).result).toHaveLength(4);
   });
 
-  it('is paged in one order', async () => {
+  it('has pages in one order', async () => {
     const world = await office();
     const seen: JsonValue[] = [];
     let page: string | undefined;
@@ -215,7 +215,7 @@ describe('an ad-hoc derive', () => {
     expect(seen).toEqual((await ask(world, ABOVE)).result);
   });
 
-  it('takes no arguments, is held to the row cap and the fact budget, and fails as a rule does', async () => {
+  it('takes no arguments, obeys the row cap and fact budget, and fails like a rule', async () => {
     const world = await office({ limits: { rows: 2, factsPerRule: 50 } });
     expect((await failureOf(ask(world, ABOVE, { low: 1 }))).code).toBe('SVC_RUNTIME_SIGNATURE_MISMATCH');
     expect((await failureOf(ask(world, ABOVE))).code).toBe('SVC_RUNTIME_RESULT_TOO_LARGE');
@@ -228,7 +228,7 @@ describe('an ad-hoc derive', () => {
 });
 
 describe('an ad-hoc mutation', () => {
-  it('runs statements and declared callables, and tells events and warnings', async () => {
+  it('runs statements and declared callables, and returns events and warnings', async () => {
     const world = await office();
     const source = `mutation m(name: Text) -> Person {
       let p = hire(name, none)
@@ -246,7 +246,7 @@ describe('an ad-hoc mutation', () => {
     expect(causes.at(-1)).toEqual({ kind: 'adhoc' });
   });
 
-  it('is guarded, and keeps nothing of a dry run', async () => {
+  it('is guarded, and rolls back a dry run', async () => {
     const world = await office();
     const count = async () => (await ask(world, 'query q() -> Int { value count(for p where Paper(p)) }')).result;
     const source = 'mutation m(pages: Int) { insert Paper { title: "Long", pages: pages } }';
@@ -263,14 +263,14 @@ describe('an ad-hoc mutation', () => {
     expect(await count()).toBe(1);
   });
 
-  it('needs the capability to forget', async () => {
+  it('requires the capability to forget', async () => {
     const world = await office();
     const failure = await failureOf(change(world, 'mutation m(p: Person) { forget p }', { p: '#i1' }));
     expect(failure).toMatchObject({ code: 'SVC_RUNTIME_CAPABILITY_DENIED', details: { capability: 'forget' } });
   });
 });
 
-describe('what is refused before anything runs', () => {
+describe('refuses before anything runs', () => {
   it.each<['query' | 'mutation', string, RegExp]>([
     ['query', '', /is empty; write one query or derive/],
     ['query', 'query q( -> Int', /cannot be read: .*line 1, column 10/],
@@ -296,7 +296,7 @@ describe('what is refused before anything runs', () => {
     expect((await refusalOf(world, kind, source)).message).toBe(failure.message);
   });
 
-  it('a text with findings, which are all told', async () => {
+  it('a text with findings, and lists all of them', async () => {
     const world = await startWorld(OFFICE);
     const source = 'query q() -> [Person] {\n  select p where Person(p), p.nam == "x", reports(p, 3)\n}';
     const failure = await refusalOf(world, 'query', source);
@@ -312,7 +312,7 @@ describe('what is refused before anything runs', () => {
     ]);
   });
 
-  it('everything, where the server takes none or the artifact has several modules', async () => {
+  it('every text, if the server takes none or the artifact has several modules', async () => {
     const off = await startWorld(OFFICE, { adhoc: false });
     expect((await refusalOf(off, 'query', 'nonsense')).code).toBe('SVC_RUNTIME_ADHOC_DISABLED');
     const two = await startWorld([OFFICE, 'module other\npub concept Thing { name: Text }']);

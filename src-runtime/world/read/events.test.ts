@@ -56,7 +56,7 @@ async function all(feed: AsyncIterable<readonly WireEvent[]>): Promise<WireEvent
 }
 
 describe('a feed', () => {
-  it('does not tell what was erased after it had been read ahead', async () => {
+  it('does not return erased events that were read ahead', async () => {
     const { store, writes, append } = await openHistory();
     for (const value of ['1', '2', '3']) await append(MAIN_FORK, [value]);
     const feed = await feedOf(store, writes);
@@ -74,7 +74,7 @@ describe('a feed', () => {
     expect(JSON.stringify(told)).not.toContain('"value":"2"');
   });
 
-  it('hands out a large transaction in batches, and goes on in the middle of one', async () => {
+  it('returns a large transaction in batches, and resumes inside one', async () => {
     const { store, writes, append } = await openHistory();
     await append(
       MAIN_FORK,
@@ -92,7 +92,7 @@ describe('a feed', () => {
     expect(await all(feed.unread())).toEqual([]);
   });
 
-  it('calls back on each write to its scope, until it is told not to', async () => {
+  it('calls back on each write to its scope, until it is unsubscribed', async () => {
     const { store, writes, append } = await openHistory();
     const feed = await feedOf(store, writes);
     let calls = 0;
@@ -109,7 +109,7 @@ describe('a feed', () => {
 });
 
 describe('the history of a fork', () => {
-  it('is that of its parents as far as it saw them, and its own', async () => {
+  it("includes its ancestors' history up to each fork point, and its own", async () => {
     const { store, writes, append, createFork } = await openHistory();
     await append(MAIN_FORK, ['a', 'b']);
     const f = await createFork('f', MAIN);

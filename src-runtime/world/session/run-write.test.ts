@@ -56,13 +56,13 @@ async function startForked() {
   return { world, main, session };
 }
 
-it.each(WRITES)('%s comes to what it would, under the new module', async (_, write) => {
+it.each(WRITES)('runs %s again under the new module', async (_, write) => {
   const { world, session } = await startForked();
   await world.load(`${SHOP}pub query all() -> [Item] { select i where Item(i) }\n`);
   await expect(write(session, noDeadline)).resolves.toBeDefined();
 });
 
-it.each(WRITES)('%s never begins where its client disconnects while it waits', async (_, write) => {
+it.each(WRITES)('does not start %s if its client disconnects while it waits', async (_, write) => {
   const { main, session } = await startForked();
   const state = async () => [(await main.events(ALL, noDeadline)).result, (await main.forks(ALL, noDeadline)).result];
   const before = await state();
@@ -89,7 +89,7 @@ const TENANTS = SHOP.replace('module shop', 'module shop\ncontext tenantId: Text
 const asTenant = (tenantId: string) => ({ ...FRAME, headerContext: { tenantId } });
 const WITH_PRICES = TENANTS.replace('name: Text unique', 'name: Text unique, price: Decimal?');
 
-it('a tenant who comes for the first time meanwhile has a scope of the new module', async () => {
+it('gives a new tenant a scope of the new module during a load', async () => {
   const memory = await openMemoryStore();
   let whileRecording = (): void => {};
   const store = changedStore(memory, {
@@ -116,7 +116,7 @@ it('a tenant who comes for the first time meanwhile has a scope of the new modul
   expect(result).toEqual([null]);
 });
 
-it('what fits the new module is written on where that cannot be loaded, as facts of others could not be set aside', async () => {
+it('keeps writing under the old module if the load fails after archiving', async () => {
   const memory = await openMemoryStore();
   const store = changedStore(memory, {
     adoptSchema: () => Promise.reject(new StorageError('the disk is full', 'failed')),
@@ -132,7 +132,7 @@ it('what fits the new module is written on where that cannot be loaded, as facts
   await expect(south.mutate(...add('b'), KEPT, noDeadline)).resolves.toBeDefined();
 });
 
-it('a scope that could not be opened for it can be opened later', async () => {
+it('opens a scope later that could not be opened for the new module', async () => {
   const memory = await openMemoryStore();
   const first = await startWorld(TENANTS, { store: memory });
   await (await first.runtime.enter(asTenant('north'))).mutate(...add('a'), KEPT, noDeadline);

@@ -99,7 +99,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-it('is what a fresh start comes to', { timeout: 300_000 }, async () => {
+it('equals a replay of the history', { timeout: 300_000 }, async () => {
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), follow), {
     numRuns: runs(40),
     interruptAfterTimeLimit: 120_000,

@@ -16,7 +16,7 @@ function codeOf(read: () => unknown): string {
 }
 
 describe('a cursor', () => {
-  it('gives back the key it was issued with, for the same request', () => {
+  it('returns the key it was issued with, for the same request', () => {
     const cursor = cursors.issue(request, ['Zoë "Ω"', null, 12]);
     expect(cursors.read(request, cursor)).toEqual(['Zoë "Ω"', null, 12]);
   });

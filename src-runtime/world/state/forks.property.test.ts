@@ -110,7 +110,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ step: fc.constantFrom('restart', 'reload') }) },
 );
 
-it('merges as maps and sets do, in every preset', { timeout: 300_000 }, async () => {
+it('equals a naive merge of maps and sets, in every preset', { timeout: 300_000 }, async () => {
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 40, maxLength: 80 }), follow), {
     numRuns: runs(40),
     interruptAfterTimeLimit: 120_000,

@@ -37,7 +37,7 @@ async function write({ runtime }: TestWorld, fork: string, name: string, args: R
   return (result as Entity | null)?.$id ?? '';
 }
 
-it('a reload is refused for the facts of an open fork alone, each counted once, and not for those of a closed one', async () => {
+it('refuses a reload for facts of an open fork only, each counted once, not for those of a closed fork', async () => {
   const { world, first } = await shop();
   const second = await write(world, 'what-if', 'add', { name: 'second', price: '2' });
   await write(world, 'what-if', 'place', { a: first, b: second });
@@ -66,7 +66,7 @@ it('a reload is refused for the facts of an open fork alone, each counted once, 
   expect((await closed.relation('shop::near', ALL, noDeadline)).result).toMatchObject([{ tuple: [first, second] }]);
 });
 
-it('a reload that adds a multiplicity counts what breaks it once, though every fork has it', async () => {
+it('counts violations of a new multiplicity once, even if every fork has them', async () => {
   const { world, first } = await shop();
   const second = await write(world, 'main', 'add', { name: 'second', price: '2' });
   for (const b of [first, second]) await write(world, 'main', 'place', { a: first, b });
@@ -76,7 +76,7 @@ it('a reload that adds a multiplicity counts what breaks it once, though every f
   expect(details['incompatibilities']).toMatchObject([{ facts: 1 }]);
 });
 
-it('who reads a fork while it is closed reads to the end', async () => {
+it('reads a fork to the end while it is closed', async () => {
   const { world, first } = await shop();
   await write(world, 'what-if', 'describe', { i: first, note: 'mine' });
   const session = await world.runtime.enter(at('what-if'));
@@ -101,7 +101,7 @@ it('who reads a fork while it is closed reads to the end', async () => {
   expect((await reading).result).toMatchObject([{ only: 'left', tuple: [first, 'mine'] }]);
 });
 
-it('writers of all forks wait for each other, and what they make is numbered once', async () => {
+it('runs writers of all forks one after another, and numbers are unique', async () => {
   const { world } = await shop();
   const forks = ['main', 'what-if', 'main', 'what-if', 'what-if'];
   const ids = await Promise.all(forks.map((fork) => write(world, fork, 'add', { name: fork, price: '1' })));
@@ -114,7 +114,7 @@ it('writers of all forks wait for each other, and what they make is numbered onc
   expect(numbers.sort()).toEqual([1, 3, 4, 5, 6, 7]);
 });
 
-it('a disk that refuses keeps a fork from being created, promoted and aborted, and all can be tried again', async () => {
+it('creates, promotes and aborts no fork if the disk refuses, and allows another try', async () => {
   const memory = await openMemoryStore();
   let isBroken = false;
   const refusing =
@@ -152,7 +152,7 @@ it('a disk that refuses keeps a fork from being created, promoted and aborted, a
   expect((await main.individuals(undefined, ALL, noDeadline)).result).toHaveLength(2);
 });
 
-it('forks of forks, ten deep, each see what theirs saw, after a restart too', async () => {
+it('shows each of ten nested forks what its parent saw, also after a restart', async () => {
   const { world } = await shop();
   for (let depth = 1; depth <= 10; depth++) {
     const from = depth === 1 ? 'what-if' : `deep-${depth - 1}`;
@@ -171,7 +171,7 @@ it('forks of forks, ten deep, each see what theirs saw, after a restart too', as
   expect(await names(again, 'deep-3')).toEqual(['first', 'at 1', 'at 2', 'at 3', 'later']);
 });
 
-it('main is of one time until its first transaction, and of the time of that from then on', async () => {
+it('reports one creation time for main until its first transaction, then the time of that', async () => {
   const clock = { now: () => (time += 1_000) };
   let time = 0;
   const world = await startWorld(SHOP, { clock });
@@ -184,7 +184,7 @@ it('main is of one time until its first transaction, and of the time of that fro
   expect(await createdAt()).toBe(written);
 });
 
-it('a derive tells fractions of milliseconds, which the wall clock does not', async () => {
+it('measures a derive in fractions of milliseconds', async () => {
   const { world } = await shop();
   const { rules, ms } = await (await world.runtime.enter(at('what-if'))).derive(noDeadline);
   const times = rules.map((rule) => rule.ms);
@@ -195,7 +195,7 @@ it('a derive tells fractions of milliseconds, which the wall clock does not', as
 it.each([
   ['before it is closed', Number.POSITIVE_INFINITY],
   ['while it is closed', 0],
-])('what a derive found is told of open forks always, and of the last closed ones, %s', async (_, checkpoints) => {
+])('keeps the projection of open forks, and of the last closed ones, %s', async (_, checkpoints) => {
   const { world } = await shop();
   const main = await world.runtime.enter(FRAME);
   const ids = Array.from({ length: 22 }, (_, i) => `closed-${i}`);

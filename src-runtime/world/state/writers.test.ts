@@ -76,7 +76,7 @@ describe('pending transactions', () => {
     expect(news()).toBe('append 1, commit 1, durable 1');
   });
 
-  it('stay until the running writer ends, whose transaction fails with them', async () => {
+  it('wait for the running writer before they are rolled back, and its transaction fails with them', async () => {
     const { writers, add, appends, news, log } = newWriters();
     const first = add(1);
     let added: Promise<unknown> = Promise.resolve();

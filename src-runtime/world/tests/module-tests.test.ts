@@ -49,8 +49,8 @@ const failureOf = async (body: string) => {
   return result?.failure;
 };
 
-describe('a context field that every object has', () => {
-  it.each(['constructor', 'toString', '__proto__'])('reads as none until %s is set', async (field) => {
+describe('a context field with the name of an inherited member', () => {
+  it.each(['constructor', 'toString', '__proto__'])('is none until %s is set', async (field) => {
     const source = `module m
       context ${field}: Text?
       concept P { name: Text? }
@@ -60,7 +60,7 @@ describe('a context field that every object has', () => {
     expect((await run(source)).map(({ failure }) => failure?.message)).toEqual([undefined, undefined]);
   });
 
-  it('is missed where it is required', async () => {
+  it('is reported as missing if required', async () => {
     const source = `module m
       context constructor: Text
       concept P { }
@@ -115,7 +115,7 @@ describe('a test block', () => {
     expect(await failureOf(body)).toBeUndefined();
   });
 
-  it('undoes a refused call alone, and goes on', async () => {
+  it('rolls back only a refused call, and continues', async () => {
     const body = `let b = add("Bo")
       expect error SVC_RUNTIME_CHECK_VIOLATION from meet(b, b)
       expect not knows(_, _)
@@ -124,7 +124,7 @@ describe('a test block', () => {
     expect(await failureOf(body)).toBeUndefined();
   });
 
-  it('sees nothing of the tests before it', async () => {
+  it('sees no changes of earlier tests', async () => {
     const results = await run(
       `${MODULE}test "a" { add("Bo") } test "b" { let all = everyone() expect count(for p where p in all) == 1 }`,
     );
@@ -136,12 +136,12 @@ describe('a test block', () => {
 });
 
 describe('a failure', () => {
-  it('of a missing fact tells one that is the same but for its last value, by the names of the test', async () => {
+  it('names a fact that holds and differs only in its last value, by the names of the test', async () => {
     const failure = await failureOf('let b = add("Bo") let c = add("Cy") meet(@ada, b) expect linked(@ada, c)');
     expect(failure?.message).toBe('m::linked(@m::ada, c) does not hold, but m::linked(@m::ada, b) does');
   });
 
-  it('of a missing fact shows where it stands and why the fact does not hold', async () => {
+  it('shows where a missing fact is expected and why it does not hold', async () => {
     const failure = await failureOf('let b = add("Bo") expect linked(@ada, b)');
     expect(failure).toMatchObject({
       message: 'm::linked(@m::ada, b) does not hold',
@@ -152,7 +152,7 @@ describe('a failure', () => {
     });
   });
 
-  it('of an unwanted fact shows its proof', async () => {
+  it('shows the proof of an unwanted fact', async () => {
     const failure = await failureOf('let b = add("Bo") meet(@ada, b) expect not linked(_, b)');
     expect(failure).toMatchObject({
       message: 'm::linked(@m::ada, b) holds',
@@ -160,17 +160,17 @@ describe('a failure', () => {
     });
   });
 
-  it('names the individuals that the test made and gave no name, one without a text by its concept and number', async () => {
+  it('names unlabelled individuals of the test by concept and number', async () => {
     const failure = await failureOf('add("Bo") insert Badge { no: 1 } expect not Badge(_), Person(@ada)');
     expect(failure).toMatchObject({ message: 'm::Badge(#i2) holds', names: { '#i2': 'Badge 2' } });
   });
 
-  it('of a comparison shows its values', async () => {
+  it('shows the values of a comparison', async () => {
     const failure = await failureOf('let n = 3 expect n > 4');
     expect(failure).toMatchObject({ message: '`n > 4` does not hold', values: { n: 3 } });
   });
 
-  it('of a comparison shows what its sides come to, except one that is written there or faults', async () => {
+  it('shows both sides of a comparison, unless a side is a constant or faults', async () => {
     const failure = await failureOf('let n = 3 expect n + 1 == n * 2');
     expect(failure).toMatchObject({ values: { n: 3, 'n + 1': 4, 'n * 2': 6 } });
     const faulting = await failureOf('let n = 0 let b = add("Bo") expect length(b.name) == 3');
@@ -178,12 +178,12 @@ describe('a failure', () => {
     expect((await failureOf('let n = 0 expect 1 div n == 2'))?.values).toEqual({ n: 0 });
   });
 
-  it('of a comparison shows what the query in it gave', async () => {
+  it('shows the result of the query in a comparison', async () => {
     const failure = await failureOf('expect 2027 == thisYear()');
     expect(failure).toMatchObject({ text: 'expect 2027 == thisYear()', values: { 'thisYear()': 2026 } });
   });
 
-  it('of an expected error says which error it got instead', async () => {
+  it('names the error that occurred instead of the expected one', async () => {
     const success = await failureOf('expect error SVC_RUNTIME_VALIDATION_FAILED from add("Bo")');
     expect(success?.message).toBe('expected SVC_RUNTIME_VALIDATION_FAILED, but the call succeeded');
     const other = await failureOf('expect error SVC_RUNTIME_CHECK_VIOLATION from add("")');
@@ -191,7 +191,7 @@ describe('a failure', () => {
     expect(other?.message).toMatch(/got SVC_RUNTIME_VALIDATION_FAILED: "test [^"]+" calls "/);
   });
 
-  it('of set-up names the statement', async () => {
+  it('names the statement of a failed set-up', async () => {
     const failure = await failureOf('insert Person { name: "x", age: -1 }');
     expect(failure).toMatchObject({ text: 'insert Person { name: "x", age: -1 }' });
     expect(failure?.message).toMatch(/^it failed: SVC_RUNTIME_VALIDATION_FAILED/);
@@ -231,7 +231,7 @@ describe('the sample modules', () => {
   const folder = new URL('../../../resources/modules/', import.meta.url);
   const files = readdirSync(folder).filter((file) => file.endsWith('.entail'));
 
-  it.each(files)('%s has tests, and they pass', async (file) => {
+  it.each(files)('%s has passing tests', async (file) => {
     const results = await run(readFileSync(new URL(file, folder), 'utf8'));
     expect(results.length).toBeGreaterThan(1);
     expect(results.filter(({ passed }) => !passed)).toEqual([]);

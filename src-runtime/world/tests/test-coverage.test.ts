@@ -49,7 +49,7 @@ function words(rows: readonly CoverageRow[]): Record<string, string> {
 }
 
 describe('the coverage of a module', () => {
-  it('tells of each clause which tests make it hold where they read it, and which would fail without it', async () => {
+  it('lists for each clause the tests that reach it, and a test that would fail without it', async () => {
     const rows = await coverage(`test "direct" { let b = add("Bo") meet(@ada, b) expect linked(@ada, b) }
 test "through" {
   let b = add("Bo")
@@ -75,7 +75,7 @@ test "through" {
     });
   });
 
-  it('counts a check as tested that refuses a call or warns, and a function that a clause calls which holds', async () => {
+  it('counts a check that refuses or warns as tested, and a function called by a clause that holds', async () => {
     const rows = await coverage(`test "refused" { expect error SVC_RUNTIME_CHECK_VIOLATION from meet(@ada, @ada) }
 test "old" { let b = insert Person { name: "Bo", age: 100 } meet(@ada, @ada) }
 test "young" { let b = insert Person { name: "Bo", age: 7 } expect Child(b) }
@@ -89,14 +89,14 @@ test "young" { let b = insert Person { name: "Bo", age: 7 } expect Child(b) }
     });
   });
 
-  it('does not count what holds where no test reads it, nor what a failing test would have missed', async () => {
+  it('does not count what holds where no test reads it, or what a failing test would miss', async () => {
     const rows = await coverage(`test "unread" { insert knows(@ada, @ada) expect Person(@ada) }
 test "wrong" { insert knows(@ada, @ada) expect linked(@ada, @ada), Child(@ada) }
 `);
     expect(words(rows)).toMatchObject({ 'linked 1': 'wrong', 'linked 2': 'wrong', selfish: '' });
   });
 
-  it('names a rule without its clause where it has but one, and stands in the order of the source', async () => {
+  it('omits the clause number of a rule with one clause, and follows the order of the source', async () => {
     const rows = await coverage('test "none" { expect Person(@ada) }');
     expect(rows.map(({ path, clause, kind, span }) => [path, clause, kind, span.start.line])).toEqual([
       ['m::linked', 0, 'rule', 5],
@@ -113,7 +113,7 @@ test "wrong" { insert knows(@ada, @ada) expect linked(@ada, @ada), Child(@ada) }
     ]);
   });
 
-  it('is found out in as many requests as it takes, each of which goes on from the one before', async () => {
+  it('continues over as many requests as it needs', async () => {
     const { artifact, blocks } = compiled(`test "direct" { insert knows(@ada, @ada) expect linked(@ada, @ada) }
 test "again" { insert knows(@ada, @ada) expect linked(@ada, _) }
 `);

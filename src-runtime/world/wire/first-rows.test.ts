@@ -9,7 +9,7 @@ type Row = { readonly key: number; readonly name: number };
 
 const byKey = (left: Row, right: Row): number => left.key - right.key || left.name - right.name;
 
-it('keeps what sorting all distinct rows would put first', async () => {
+it('keeps the same rows as a full sort', async () => {
   const rows = fc.array(row, { minLength: 1_500, maxLength: 6_000, size: 'max' });
   await fc.assert(
     fc.asyncProperty(rows, fc.nat({ max: 300 }), async (found, most) => {

@@ -23,7 +23,7 @@ pub mutation reprice(item: Item, price: Int) { set item.price = price }
 pub mutation forgive(order: Order) { delete urgent(order) }
 `;
 
-it('a mutation tells what it may insert and set, wherever in it that stands, and by what it calls', async () => {
+it('lists what a mutation may insert and set, at any depth and through calls', async () => {
   const world = await startWorld(SHOP);
   const writes = world.runtime
     .schema()

@@ -43,8 +43,8 @@ const step = fc.record({
   reads: fc.constantFrom('nothing', 'now', 'before', 'both'),
 });
 
-describe('an order that is kept', () => {
-  it('is that of the rows in every state, forks included', async () => {
+describe('a cached order', () => {
+  it('equals the order of the rows in every state, forks included', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), fc.boolean(), async (steps, isFork) => {
         const base = newStore();
@@ -72,7 +72,7 @@ describe('an order that is kept', () => {
     );
   });
 
-  it('does not go on from what a writer has derived and taken back', async () => {
+  it('ignores what a writer derived and rolled back', async () => {
     const store = newStore();
     const write = (inserts: readonly number[][], deletes: readonly number[][] = []) => {
       const writer = store.begin();

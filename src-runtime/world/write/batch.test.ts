@@ -60,7 +60,7 @@ async function transactionsOf(world: TestWorld) {
 }
 
 describe('a batch', () => {
-  it('is one transaction, whose steps see what came before and take its results', async () => {
+  it('is one transaction whose steps see earlier changes and use earlier results', async () => {
     const world = await startWorld(BANK);
     const answers = await run(world, [
       enrol,
@@ -96,7 +96,7 @@ describe('a batch', () => {
     expect(await world.query('bank::accounts')).toEqual(['A', 'B']);
   });
 
-  it('keeps nothing where a step fails, and tells which', async () => {
+  it('rolls back if a step fails, and names it', async () => {
     const world = await startWorld(BANK);
     const failure = await failureOf(run(world, [enrol, open('A'), open('A'), accounts]));
     expect(failure).toMatchObject({
@@ -107,7 +107,7 @@ describe('a batch', () => {
     expect((await run(world, [enrol, open('A')]))[0]?.result).toMatchObject({ $id: '#i1' });
   });
 
-  it('guards each step at its end, though a later one would mend it', async () => {
+  it('guards each step at its end, even if a later one would fix it', async () => {
     const world = await startWorld(BANK);
     const steps = [enrol, open('A', 1), { mutation: 'bank::pay', args: { a: { $step: 1 }, amount: -2 } }];
     const mended = [...steps, { mutation: 'bank::pay', args: { a: { $step: 1 }, amount: 9 } }];
@@ -117,7 +117,7 @@ describe('a batch', () => {
     });
   });
 
-  it('compares each step with what it found, derived relations included', async () => {
+  it('compares each step with the state before it, derived relations included', async () => {
     const world = await startWorld(BANK);
     const ring = [enrol, open('A'), open('B'), open('C')];
     const join = (a: number, b: number): Step => ({ mutation: 'bank::join', args: pair(a, b) as BatchStep['args'] });
@@ -138,7 +138,7 @@ describe('a batch', () => {
     expect((await run(world, opened)).at(-1)?.result).toMatchObject([{ code: 'A' }, { code: 'C' }]);
   });
 
-  it('blocks a step that brings back a firing which another step had removed', async () => {
+  it('refuses a step that restores a violation that another step removed', async () => {
     const world = await startWorld(BANK);
     await run(world, [enrol, open('A', 3)]);
     // The check comes with the facts already breaking it.
@@ -202,7 +202,7 @@ describe('a batch', () => {
     expect(failure.details['path']).toMatch(new RegExp(`^\\$\\.steps\\[${batchStep}\\]\\.args\\.`));
   });
 
-  it('looks at callables, signatures and capabilities before anything runs', async () => {
+  it('checks callables, signatures and capabilities before anything runs', async () => {
     const world = await startWorld(BANK);
     const steps = (last: Step): Step[] => [enrol, open('A', -1), last];
     for (const [last, code] of [
@@ -216,7 +216,7 @@ describe('a batch', () => {
     }
   });
 
-  it('that only reads makes no transaction and does not wait for one', async () => {
+  it('writes no transaction if it only reads, and waits for none', async () => {
     const world = await startWorld(BANK);
     await run(world, [enrol, open('A')]);
     let waiting: (() => void) | undefined;
@@ -235,7 +235,7 @@ describe('a batch', () => {
     expect((await transactionsOf(world)).length).toBe(2);
   });
 
-  it('of no steps answers nothing', async () => {
+  it('returns nothing without steps', async () => {
     expect(await run(await startWorld(BANK), [])).toEqual([]);
   });
 });

@@ -56,7 +56,7 @@ const told = ({ facts }: Effects): string[] =>
   facts.map(({ change, kind, relation, tuple }) => `${change} ${kind} ${relation}(${tuple.join(', ')})`);
 
 describe('effects', () => {
-  it('tell stored facts and what follows from them, of a dry run and of a write alike', async () => {
+  it('list stored facts and conclusions, for a dry run and a write alike', async () => {
     const dry = await effectsOf('hire', { name: 'Cyd', boss: bob });
     expect(told(dry)).toEqual([
       'added stored team::Person(#i3)',
@@ -71,7 +71,7 @@ describe('effects', () => {
     expect(await effectsOf('hire', { name: 'Cyd', boss: bob }, false)).toEqual(dry);
   });
 
-  it('tell what is gone, and the firings that came and ended', async () => {
+  it('list removed facts, and new and resolved violations', async () => {
     const gone = await effectsOf('fire', { p: bob });
     expect(told(gone)).toContain(`removed derived team::above(${ada}, ${bob})`);
     expect(told(gone)).toContain(`removed stored team::leads(${ada}, ${bob})`);
@@ -85,12 +85,12 @@ describe('effects', () => {
     ]);
   });
 
-  it('leave out what was done and undone again', async () => {
+  it('omit what was done and undone', async () => {
     const { facts, relations } = await effectsOf('swap', { a: ada, b: bob });
     expect({ facts, relations }).toEqual({ facts: [], relations: [] });
   });
 
-  it('name a rule that fails as unknown, and tell the rest', async () => {
+  it('name a rule that fails as unknown, and list the rest', async () => {
     const effects = await effectsOf('grade', { p: ada, score: 13 });
     expect(effects.unknown).toEqual([{ path: 'team::ratio', message: expect.stringMatching(/division by zero/) }]);
     expect(told(effects)).toEqual([
@@ -99,18 +99,18 @@ describe('effects', () => {
     ]);
   });
 
-  it('tell up to the row cap, and count the rest', async () => {
+  it('list up to the row cap, and count the rest', async () => {
     const effects = await effectsOf('crowd', { n: 30 });
     expect(effects).toMatchObject({ cut: true });
     expect(effects.facts.length + effects.firings.length).toBe(20);
     expect(effects.relations).toContainEqual({ relation: 'team::Person', kind: 'stored', added: 30, removed: 0 });
   });
 
-  it('are none unless asked for', async () => {
+  it('are absent unless requested', async () => {
     expect(await world.mutate('team::grade', { p: ada, score: 1 }, true)).not.toHaveProperty('effects');
   });
 
-  it('tell as unknown what the time was not enough for', async () => {
+  it('list as unknown what was not reached in time', async () => {
     world = await startWorld(`module team
 pub concept Person { score: Int }
 pub derive next(p: Person, n: Int) when Person(p), let n = p.score

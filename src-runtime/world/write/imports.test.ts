@@ -12,7 +12,7 @@ pub concept Member { name: Text unique }
 pub mutation admit(name: Text) { insert Member { name: name } }
 `;
 
-it('says what forbids the rows as soon as that is known, and by which rows once they are', async () => {
+it('reports the refusing check at the deadline, with the failing rows once they are known', async () => {
   const session = await (await startWorld(MODULE)).runtime.enter(FRAME);
   const rows = ['Ada', 'Bo', 'Cy', 'Ada'].map((name) => ({ name }));
   const options = { dryRun: false, granted: CAPABILITIES, keys: {} };
