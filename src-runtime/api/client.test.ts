@@ -18,7 +18,7 @@ function answering(status: number, body: unknown) {
 const FRAME = { requestId: 'r', moduleHash: 'h' };
 
 describe('the client', () => {
-  it('sends token, context, fork and paging, and gives back the whole body', async () => {
+  it('sends token, context, fork and paging, and returns the whole body', async () => {
     const { calls, client } = answering(200, { result: [], nextCursor: 'n', ...FRAME });
     const answer = await client.query(
       { path: 'a::b', args: { x: 1 } },
@@ -39,7 +39,7 @@ describe('the client', () => {
     });
   });
 
-  it('asks for no larger page than the server gives, once that is known', async () => {
+  it('requests no larger page than the server allows, once that is known', async () => {
     const urls: string[] = [];
     const fake = async (url: unknown) => {
       urls.push(String(url));
@@ -67,7 +67,7 @@ describe('the client', () => {
     ]);
   });
 
-  it('escapes what stands in a path', async () => {
+  it('escapes reserved characters in a path', async () => {
     const { calls, client } = answering(200, { result: {}, ...FRAME });
     await client.individual('#i3');
     await client.relation('lease::active');
@@ -125,11 +125,11 @@ describe('the client', () => {
     [502, '<html>Bad gateway</html>'],
     [200, 'null'],
     [200, '{}'],
-  ])('takes a %i that says %s for no answer', async (status, body) => {
+  ])('rejects a %i with %s as a response', async (status, body) => {
     await expect(answering(status, body).client.health()).rejects.toThrow(ConnectionFailure);
   });
 
-  it('says where nobody answers', async () => {
+  it('names the address if there is no response', async () => {
     const refused = async () => {
       throw new TypeError('fetch failed');
     };

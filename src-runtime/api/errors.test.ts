@@ -11,7 +11,7 @@ describe('the error registry', () => {
     expect([...statuses].sort()).toEqual([400, 403, 404, 405, 408, 409, 413, 500, 503]);
   });
 
-  it('says for every code when it is given and what a client does', () => {
+  it('explains every code: when it occurs and what a client does', () => {
     for (const code of ERROR_CODES) {
       expect(code).toMatch(/^SVC_RUNTIME_[A-Z_]+$/);
       expect(ERROR_REGISTRY[code].condition).toMatch(/\.$/);
@@ -19,7 +19,7 @@ describe('the error registry', () => {
     }
   });
 
-  it('says for every code in one plain sentence each why it comes and what to do', () => {
+  it('explains every code in one plain sentence each for cause and remedy', () => {
     expect(Object.keys(ERROR_WORDS)).toEqual(ERROR_CODES);
     for (const sentence of Object.values(ERROR_WORDS).flatMap(({ cause, advice }) => [cause, advice])) {
       expect(sentence).toMatch(/^[A-Z][^.]*(\.\w[^.]*)*\.$/);

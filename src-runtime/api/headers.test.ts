@@ -9,12 +9,12 @@ describe('context headers', () => {
     ['principalId', 'x-principal-id'],
     ['fooBar', 'x-context-foo-bar'],
     ['now', 'x-context-now'],
-  ])('%s goes as %s and comes back', (field, header) => {
+  ])('are converted from %s to %s and back', (field, header) => {
     expect(headerOfContextField(field)).toBe(header);
     expect(contextFieldOfHeader(header)).toBe(field);
   });
 
-  it('leave other headers alone', () => {
+  it('exclude other headers', () => {
     expect(['host', 'x-fork-id', 'x-context-', 'x-contextual'].map(contextFieldOfHeader)).toEqual([
       undefined,
       undefined,
@@ -23,14 +23,14 @@ describe('context headers', () => {
     ]);
   });
 
-  it('carry any text as bytes that a header may hold', () => {
+  it('carry any text as bytes that a header may contain', () => {
     for (const text of ['acme', 'Zoë & Söhne', '株式会社', '50% off', '']) {
       expect(headerBytes(text)).toMatch(/^[\0-\xff]*$/);
       expect(headerText(headerBytes(text))).toBe(text);
     }
   });
 
-  it('take bytes that are no UTF-8 as they are', () => {
+  it('keep bytes that are not UTF-8', () => {
     expect(headerText('Zo\xeb')).toBe('Zo\xeb');
   });
 });

@@ -12,15 +12,15 @@ const HTML = `<head>
 const filesAt = (path: string) =>
   [...pageAt(HTML, path, 'n').matchAll(/href="\/assets\/([^"]+)"/g)].map(([, file]) => file);
 
-it('a page names what its panel needs, and nothing that others do', () => {
+it('contains only what its panel needs', () => {
   expect(filesAt('/data')).toEqual(['index.js', 'data-panel.css', 'data-panel.js']);
   expect(filesAt('/module')).toEqual(['index.js', 'module-panel.js']);
 });
 
-it.each(['/', '/index.html', '/elsewhere', '/data/'])('at %s the page opens on the module', (path) => {
+it.each(['/', '/index.html', '/elsewhere', '/data/'])('opens on the module at %s', (path) => {
   expect(filesAt(path)).toEqual(['index.js', 'module-panel.js']);
 });
 
-it('its nonce stands where the page looks for it', () => {
+it('has its nonce where the page looks for it', () => {
   expect(pageAt(HTML, '/data', 'abc')).toContain('<meta name="style-nonce" content="abc">');
 });

@@ -18,7 +18,7 @@ function met(status: number, answer: object | undefined, at = '2026-01-01T10:00:
   );
 }
 
-describe('the events that a request met', () => {
+describe('the events before a request', () => {
   it('end before its own', () => {
     expect(met(200, { result: null, txn: 4, events: [event(4, '')] })).toEqual([1, 2]);
   });
@@ -29,34 +29,34 @@ describe('the events that a request met', () => {
     ).toEqual([1]);
   });
 
-  it('are those until it came, where it wrote nothing', () => {
+  it('end when it started, if it wrote nothing', () => {
     expect(met(200, { result: [] })).toEqual([1, 2, 4]);
     expect(met(400, { error: {} }, '2026-01-01T10:00:00.500Z')).toEqual([1]);
     expect(met(200, undefined, '2026-01-01T10:00:00.500Z')).toEqual([1]);
   });
 
-  it('are those until it came, where its answer is cut or holds events that are not its own', () => {
+  it('end when it started, if its response is truncated or has events of other requests', () => {
     expect(met(200, { events: [event(2, '')] }, undefined, true)).toEqual([1, 2, 4]);
     expect(met(200, { result: [event(2, ''), event(4, '')] })).toEqual([1, 2, 4]);
   });
 });
 
-describe('whether the facts are as a request left them', () => {
+describe('the facts since a request', () => {
   const isSame = (status: number, answer: object, at = '2026-01-01T10:00:01.000Z') =>
     isAsItLeft(HISTORY, { at, status, answer: { text: JSON.stringify(answer), cut: false } });
 
-  it('is so where nothing was written since, or only by itself', () => {
+  it('are unchanged if nothing was written since, except by itself', () => {
     expect(isSame(400, { error: {} })).toBe(true);
     expect(isSame(200, { result: null, txn: 4, events: [event(4, '')] })).toBe(true);
   });
 
-  it('is not so where others have written since', () => {
+  it('are changed if another request has written since', () => {
     expect(isSame(400, { error: {} }, '2026-01-01T10:00:00.500Z')).toBe(false);
     expect(isSame(200, { result: null, txn: 2, events: [event(2, '')] })).toBe(false);
   });
 });
 
-describe('what is no bundle', () => {
+describe('an invalid bundle', () => {
   it.each([
     ['{', /not JSON/],
     ['[]', /not a repro bundle/],
@@ -65,7 +65,7 @@ describe('what is no bundle', () => {
     ['{"format":"entail-repro","formatVersion":1,"savedAt":1}', /savedAt/],
     ['{"format":"entail-repro","formatVersion":1,"savedAt":"yesterday"}', /savedAt/],
     ['\ufeff{"format":"entail-repro","formatVersion":9}', /version 9/],
-  ])('%s is told as such', (text, problem) => {
+  ])('is reported: %s', (text, problem) => {
     expect(readReproBundle(text)).toMatchObject({ problem: expect.stringMatching(problem) });
   });
 });

@@ -20,7 +20,7 @@ const REFUSED: RequestSummary = {
   bytes: 120,
 };
 
-describe('a filter lets through', () => {
+describe('a filter matches', () => {
   it.each<[RequestFilter, RequestFilter]>([
     [{ status: '400' }, { status: '404' }],
     [{ status: '4xx' }, { status: '2xx' }],
@@ -46,10 +46,10 @@ describe('a filter lets through', () => {
   });
 });
 
-describe('what the page reads for itself', () => {
+describe('a request of the workbench itself', () => {
   const isRead = (change: Partial<RequestSummary>) => isOwnReading({ ...REFUSED, status: 200, ...change });
 
-  it('is what it gets and explains, as long as that succeeds', () => {
+  it('reads or explains, and succeeds', () => {
     expect(isRead({ method: 'GET', path: '/v1/schema' })).toBe(true);
     expect(isRead({ path: '/v1/explain' })).toBe(true);
     expect(isRead({ method: 'GET', path: '/v1/schema', status: 500 })).toBe(false);
@@ -57,7 +57,7 @@ describe('what the page reads for itself', () => {
     expect(isRead({})).toBe(false);
   });
 
-  it('is also the proof of a refusal, which is a refusal itself', () => {
+  it('may be the proof of a refusal, which is itself a refusal', () => {
     for (const path of ['/v1/batch?explain=true&dryRun=true', '/v1/dispatch/mutation?dryRun=true&explain=true']) {
       expect(isRead({ path, status: 400 })).toBe(true);
       expect(isRead({ path, status: 400, client: 'ci' })).toBe(false);
@@ -65,7 +65,7 @@ describe('what the page reads for itself', () => {
     expect(isRead({ path: '/v1/dispatch/mutation?explain=true', status: 400 })).toBe(false);
   });
 
-  it('is no dry run that the user started', () => {
+  it('is not a dry run that the user started', () => {
     for (const route of ['dispatch/mutation', 'mutation/adhoc', 'batch', 'forks/f/batch']) {
       const path = `/v1/${route}?dryRun=true&effects=true&explain=true`;
       expect(isRead({ path })).toBe(false);

@@ -58,8 +58,8 @@ derive dear(s: Shop) when sells(s, p), costly(p)
 
 const NAMES = 'query names() -> [Text] { select p.name where Part(p) order by p.name }';
 
-describe('a text in one of several modules', () => {
-  it('names what that module names: its own, what it imports, and public names of the others by their paths', async () => {
+describe('a text for one of several modules', () => {
+  it("sees that module's names, its imports, and public names of other modules by path", async () => {
     const server = await serveTwo();
     const open =
       'mutation open(name: Text) -> Shop { let p = stock::add("bike", 500) let s = insert Shop { name: name } insert sells(s, p) return s }';
@@ -73,7 +73,7 @@ describe('a text in one of several modules', () => {
     }
   });
 
-  it('is proved, profiled, written and asked on forks there, and goes on with its own cursor only', async () => {
+  it('can be explained, profiled, written and run on forks, and has its own cursors', async () => {
     const server = await serveTwo();
     const post = (path: string, body: object) => server.call('POST', `/v1/${path}`, body, TENANT);
     expect((await post('forks', { id: 'try' })).status).toBe(201);
@@ -94,7 +94,7 @@ describe('a text in one of several modules', () => {
 const PARTS = 'query parts() -> [Part] { select p where Part(p) order by p.name }';
 
 describe('ad-hoc routes', () => {
-  it('answer in the frame, mutations with events and warnings, queries in pages', async () => {
+  it('respond in the frame, mutations with events and warnings, queries in pages', async () => {
     const server = await serve();
     const source =
       'mutation m(n: Int) { for i in (select i where i in range(0, n)) { let p = add("part " ++ text(i), 1) } }';
@@ -111,7 +111,7 @@ describe('ad-hoc routes', () => {
     expectCode(foreign, 'SVC_RUNTIME_INVALID_CURSOR');
   });
 
-  it('tell the effects of a mutation where they are asked for, of a declared one too', async () => {
+  it('return the effects of a mutation on request, also of a declared one', async () => {
     const server = await serve();
     const source = 'mutation m() { let p = add("bike", 500) }';
     const search = '?dryRun=true&effects=true';
@@ -131,7 +131,7 @@ describe('ad-hoc routes', () => {
     expect((await change(server, source)).body).not.toHaveProperty('effects');
   });
 
-  it('explain a row of a derive, and why another is none', async () => {
+  it('explain a row of a derive, and why another row is missing', async () => {
     const server = await serve();
     const { body } = await server.mutation('stock::add', { name: 'bike', price: 500 }, TENANT);
     await server.mutation('stock::add', { name: 'wheel', price: 90, whole: body.result }, TENANT);
@@ -150,7 +150,7 @@ describe('ad-hoc routes', () => {
     expectCode(await explain(['#i1'], NAMES), 'SVC_RUNTIME_ADHOC_PREPARATION_FAILED', /whose rows are no facts/);
   });
 
-  it('take a derive that follows itself', async () => {
+  it('accept a recursive derive', async () => {
     const server = await serve();
     const { body } = await server.mutation('stock::add', { name: 'bike', price: 500 }, TENANT);
     const wheel = await server.mutation('stock::add', { name: 'wheel', price: 90, whole: body.result }, TENANT);
@@ -169,7 +169,7 @@ describe('ad-hoc routes', () => {
 });
 
 describe('codes of ad-hoc bodies', () => {
-  it('SVC_RUNTIME_ADHOC_TYPE_ERROR, and the body does not run', async () => {
+  it('SVC_RUNTIME_ADHOC_TYPE_ERROR, without running the body', async () => {
     const server = await serve();
     const wrong = await change(server, 'mutation m() {\n  let p = add("x", 1)\n  set p.prise = 2\n}');
     expectCode(wrong, 'SVC_RUNTIME_ADHOC_TYPE_ERROR', /no field "prise", in line 3, column 9/);
@@ -199,7 +199,7 @@ describe('codes of ad-hoc bodies', () => {
     ['holds several items', `${NAMES} query two() -> Int { value 2 }`, /holds 2 items/],
     ['is of the wrong kind', 'mutation m() { }', /holds a mutation.*\/v1\/mutation\/adhoc/],
     ['reaches an extern', 'query q() -> Decimal { value quote("x") }', /extern function "stock::quote"/],
-  ])('SVC_RUNTIME_ADHOC_PREPARATION_FAILED where the source %s', async (_, source, message) => {
+  ])('SVC_RUNTIME_ADHOC_PREPARATION_FAILED if the source %s', async (_, source, message) => {
     expectCode(await ask(await serve(), source), 'SVC_RUNTIME_ADHOC_PREPARATION_FAILED', message);
   });
 
@@ -209,13 +209,13 @@ describe('codes of ad-hoc bodies', () => {
     expectCode(await change(server, 'mutation m() { }'), 'SVC_RUNTIME_ADHOC_DISABLED');
   });
 
-  it('SVC_RUNTIME_ADHOC_MULTI_MODULE_UNSUPPORTED of a text that names none of several modules', async () => {
+  it('SVC_RUNTIME_ADHOC_MULTI_MODULE_UNSUPPORTED for a text that names none of several modules', async () => {
     const server = await serveTwo();
     expectCode(await ask(server, NAMES), 'SVC_RUNTIME_ADHOC_MULTI_MODULE_UNSUPPORTED', /shop, stock/);
     expectCode(await change(server, 'mutation m() { }'), 'SVC_RUNTIME_ADHOC_MULTI_MODULE_UNSUPPORTED');
   });
 
-  it('SVC_RUNTIME_VALIDATION_FAILED of a module that is not loaded', async () => {
+  it('SVC_RUNTIME_VALIDATION_FAILED for a module that is not loaded', async () => {
     for (const server of [await serve(), await serveTwo()]) {
       const refused = await ask(server, 'nonsense', { module: 'stok' });
       expectCode(refused, 'SVC_RUNTIME_VALIDATION_FAILED', /got "stok" \(\$\.module\); did you mean "stock"\?/);
@@ -226,7 +226,7 @@ describe('codes of ad-hoc bodies', () => {
     }
   });
 
-  it('SVC_RUNTIME_VALIDATION_FAILED by a source that is too long, missing or no text', async () => {
+  it('SVC_RUNTIME_VALIDATION_FAILED for a source that is too long, missing or not a text', async () => {
     const server = await serve();
     expectCode(
       await ask(server, ' '.repeat(20_000)),
@@ -237,7 +237,7 @@ describe('codes of ad-hoc bodies', () => {
     expectCode(await ask(server, 3), 'SVC_RUNTIME_VALIDATION_FAILED');
   });
 
-  it('are those of declared ones where the body fails', async () => {
+  it('equal those of declared callables if the body fails', async () => {
     const server = await serve();
     expectCode(await ask(server, 'query q() -> Decimal { value 1 / 0 }'), 'SVC_RUNTIME_QUERY_EVAL_FAILED');
     expectCode(await ask(server, 'query q(x: Int) -> Int { value x }'), 'SVC_RUNTIME_SIGNATURE_MISMATCH', /"x"/);
@@ -253,7 +253,7 @@ describe('codes of ad-hoc bodies', () => {
     );
   });
 
-  it('come before those of context, and after that of a missing module', async () => {
+  it('precede those of context, and follow that of a missing module', async () => {
     const server = await serve();
     expectCode(await ask(server, 'nonsense', {}, {}), 'SVC_RUNTIME_ADHOC_PREPARATION_FAILED');
     expectCode(await ask(server, NAMES, {}, {}), 'SVC_RUNTIME_MISSING_CONTEXT');

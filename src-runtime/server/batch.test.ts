@@ -37,7 +37,7 @@ function expectCode({ status, body }: TestResponse, code: ErrorCode, message?: R
 }
 
 describe('POST /v1/batch', () => {
-  it('answers one result a step, in the frame, and is in the history as one transaction', async () => {
+  it('returns one result for each step, in the frame, and is one transaction in the history', async () => {
     const server = await serve();
     const { status, body } = await batch(server, [
       admit('Ada'),
@@ -63,7 +63,7 @@ describe('POST /v1/batch', () => {
     expect((await server.query('club::names')).body.result).toEqual(['Ada', 'Bob']);
   });
 
-  it('takes numbers with all their digits, or tells those that came', async () => {
+  it('accepts numbers with all their digits, and reports received ones in full', async () => {
     const server = await serve();
     const send = (steps: string) =>
       server.call('POST', '/v1/batch', `{"steps":[${steps}]}`, { 'content-type': 'application/json' });
@@ -82,7 +82,7 @@ describe('POST /v1/batch', () => {
   });
 });
 
-describe('a step that fails has its own code and its index, and nothing is kept', () => {
+describe('a failing step has its own code and its index, and rolls back the batch', () => {
   it.each<[ErrorCode, unknown, RegExp]>([
     ['SVC_RUNTIME_CHECK_VIOLATION', admit('Cyd', 9), /In step 1: The check "club::minor" forbids it: Cyd is too young/],
     ['SVC_RUNTIME_VALIDATION_FAILED', admit('Cyd', -1), /In step 1: .*age/],
@@ -103,7 +103,7 @@ describe('a step that fails has its own code and its index, and nothing is kept'
     expect((await server.query('club::names')).body.result).toEqual([]);
   });
 
-  it('SVC_RUNTIME_CHECK_VIOLATION, with the names of those whom earlier steps made', async () => {
+  it('SVC_RUNTIME_CHECK_VIOLATION, with labels of individuals that earlier steps created', async () => {
     const server = await serve();
     await batch(server, [admit('Cleo')]);
     const correct = (m: object | string) => ({ mutation: 'club::correct', args: { m, age: 9 } });
@@ -114,21 +114,21 @@ describe('a step that fails has its own code and its index, and nothing is kept'
     expect(known.body.error.details).not.toHaveProperty('names');
   });
 
-  it('SVC_RUNTIME_QUERY_EVAL_FAILED, on what an earlier step wrote', async () => {
+  it('SVC_RUNTIME_QUERY_EVAL_FAILED, on data that an earlier step wrote', async () => {
     const server = await serve();
     const answer = await batch(server, [admit('Ada', 30), { query: 'club::ages' }]);
     expectCode(answer, 'SVC_RUNTIME_QUERY_EVAL_FAILED');
     expect(answer.body.error.details.batchStep).toBe(1);
   });
 
-  it('SVC_RUNTIME_RESULT_TOO_LARGE, as a batch has no pages', async () => {
+  it('SVC_RUNTIME_RESULT_TOO_LARGE, because a batch has no pages', async () => {
     const server = await serve({ limits: { rows: 1 } });
     const answer = await batch(server, [admit('Ada'), admit('Bob'), { query: 'club::names' }]);
     expectCode(answer, 'SVC_RUNTIME_RESULT_TOO_LARGE');
     expect(answer.body.error.details.batchStep).toBe(2);
   });
 
-  it('SVC_RUNTIME_REQUEST_TIMEOUT, and nothing is kept', async () => {
+  it('SVC_RUNTIME_REQUEST_TIMEOUT, and rolls back', async () => {
     const server = await serve({ limits: { timeoutMs: 400 } });
     await server.mutation('club::fill', { n: 120 });
     const answer = await batch(server, [admit('Ada'), { query: 'club::pairs' }]);
@@ -139,7 +139,7 @@ describe('a step that fails has its own code and its index, and nothing is kept'
 });
 
 describe('POST /v1/batch?dryRun=true', () => {
-  it('answers alike, each step seeing those before it, and keeps nothing', async () => {
+  it('responds alike, with steps that see earlier ones, and rolls back', async () => {
     const server = await serve();
     await batch(server, [admit('Ada')]);
     const steps = [
@@ -165,14 +165,14 @@ describe('POST /v1/batch?dryRun=true', () => {
     expect(kept.body.result[0]).not.toHaveProperty('effects');
   });
 
-  it('is refused as the batch would be', async () => {
+  it('is refused like the batch', async () => {
     const server = await serve();
     const refused = await server.call('POST', '/v1/batch?dryRun=true', { steps: [admit('Ada'), admit('Tim', 9)] });
     expectCode(refused, 'SVC_RUNTIME_CHECK_VIOLATION', /In step 1/);
     expect(refused.body.error.details).toMatchObject({ batchStep: 1 });
   });
 
-  it('tells as many changes as there may be rows, over all steps', async () => {
+  it('reports at most as many changes as the row cap, over all steps', async () => {
     const server = await serve({ limits: { rows: 6 } });
     const { body } = await server.call('POST', '/v1/batch?dryRun=true&effects=true', {
       steps: [admit('Ada'), admit('Bob'), admit('Cleo')],
@@ -189,8 +189,8 @@ describe('POST /v1/batch?dryRun=true', () => {
   });
 });
 
-describe('a batch that is refused', () => {
-  it('SVC_RUNTIME_VALIDATION_FAILED, where it is not of the form of one', async () => {
+describe('a refused batch', () => {
+  it('SVC_RUNTIME_VALIDATION_FAILED, if it has the wrong form', async () => {
     const server = await serve({ limits: { batchSteps: 2 } });
     const refused = async (steps: unknown, message: RegExp) =>
       expectCode(await batch(server, steps), 'SVC_RUNTIME_VALIDATION_FAILED', message);
@@ -208,7 +208,7 @@ describe('a batch that is refused', () => {
     expect((await batch(server, [{ query: 'club::names' }])).body.result).toEqual([{ result: [] }]);
   });
 
-  it('SVC_RUNTIME_FORK_CONFLICT, SVC_RUNTIME_FORK_NOT_FOUND come before what is wrong with a step', async () => {
+  it('SVC_RUNTIME_FORK_CONFLICT, SVC_RUNTIME_FORK_NOT_FOUND precede faults in a step', async () => {
     const server = await serve();
     const unknown = [{ query: 'club::nams' }];
     expectCode(await batch(server, unknown, { fork: 'x' }, { 'x-fork-id': 'y' }), 'SVC_RUNTIME_FORK_CONFLICT');

@@ -85,26 +85,26 @@ describe('codes of evaluation', () => {
     expect((await explain('lease::active', ['#i9'])).body.result.holds).toBe(false);
   });
 
-  it('SVC_RUNTIME_COMPUTE_EVAL_FAILED by a fault in the expression', async () => {
+  it('SVC_RUNTIME_COMPUTE_EVAL_FAILED for a fault in the expression', async () => {
     const server = await serve();
     expectCode(await server.compute('lease::part', { of: 1, by: 0 }), 'SVC_RUNTIME_COMPUTE_EVAL_FAILED');
   });
 
-  it('SVC_RUNTIME_QUERY_EVAL_FAILED by a fault in the expression', async () => {
+  it('SVC_RUNTIME_QUERY_EVAL_FAILED for a fault in the expression', async () => {
     const server = await serve();
     const tenant = await addAda(server);
     await server.mutation('lease::sign', { tenant, code: 'L1', rent: 1 });
     expectCode(await server.query('lease::inverse'), 'SVC_RUNTIME_QUERY_EVAL_FAILED');
   });
 
-  it('SVC_RUNTIME_QUERY_EVAL_FAILED by a body that cannot be decoded', async () => {
+  it('SVC_RUNTIME_QUERY_EVAL_FAILED for a body that cannot be decoded', async () => {
     const server = await serveChanged((artifact) => {
       named(artifact.queries, 'lease::leases').body = { op: 'teleport' };
     });
     expectCode(await server.query('lease::leases'), 'SVC_RUNTIME_QUERY_EVAL_FAILED');
   });
 
-  it('SVC_RUNTIME_COMPUTE_EVAL_FAILED by a body that cannot be decoded', async () => {
+  it('SVC_RUNTIME_COMPUTE_EVAL_FAILED for a body that cannot be decoded', async () => {
     const server = await serveChanged((artifact) => {
       named(artifact.functions, 'lease::yearly').body = { op: 'teleport' };
     });
@@ -141,7 +141,7 @@ describe('codes of evaluation', () => {
     );
   });
 
-  it('SVC_RUNTIME_META_RESOLVE_FAILED where entities are listed, all of them or those under the define', async () => {
+  it('SVC_RUNTIME_META_RESOLVE_FAILED for lists of entities, of all classes or of the define', async () => {
     const server = await serve(`${LEASE}\npub define Even(p: Party) when 1 div (length(p.name) - 8) > 0`);
     for (const path of ['/v1/individuals', '/v1/individuals/@acme', '/v1/individuals?class=lease::Even']) {
       expectCode(await server.call('GET', path), 'SVC_RUNTIME_META_RESOLVE_FAILED', /lease::Even/);

@@ -11,7 +11,7 @@ import { serveModule } from './testing/real.js';
 const serve = leaseServers();
 
 describe('codes of modules and scopes', () => {
-  it('SVC_RUNTIME_MODULE_NOT_LOADED where there is none', async () => {
+  it('SVC_RUNTIME_MODULE_NOT_LOADED without a module', async () => {
     const server = await serve(null);
     expectCode(await server.call('GET', '/v1/schema'), 'SVC_RUNTIME_MODULE_NOT_LOADED');
     expectCode(await server.query('lease::leases'), 'SVC_RUNTIME_MODULE_NOT_LOADED');
@@ -22,7 +22,7 @@ describe('codes of modules and scopes', () => {
     });
   });
 
-  it('SVC_RUNTIME_MODULE_NOT_LOADED where a reload fails, and the prior module keeps serving', async () => {
+  it('SVC_RUNTIME_MODULE_NOT_LOADED if a reload fails, and the previous module keeps serving', async () => {
     const server = await serve();
     const before = server.running.moduleHash;
     await writeFile(join(server.folder, 'lease.entail'), 'module lease pub concept {');
@@ -38,7 +38,7 @@ describe('codes of modules and scopes', () => {
     expect(told.body.result.lastFailure).toMatchObject({ code: 'SVC_RUNTIME_MODULE_NOT_LOADED', diagnostics: [{}] });
   });
 
-  it('SVC_RUNTIME_MODULE_INCOMPATIBLE, and the prior module keeps serving', async () => {
+  it('SVC_RUNTIME_MODULE_INCOMPATIBLE, and the previous module keeps serving', async () => {
     const server = await serve();
     const tenant = await addAda(server);
     await server.mutation('lease::sign', { tenant, code: 'L1', rent: 900 });
@@ -52,7 +52,7 @@ describe('codes of modules and scopes', () => {
     expect((await server.query('lease::leases')).body.result).toHaveLength(1);
   });
 
-  it('is not where what stored facts use is only called otherwise: they come along, or nothing is saved', async () => {
+  it('does not fail if stored declarations are renamed: their facts move, or nothing is saved', async () => {
     const server = await serve();
     const tenant = await addAda(server);
     await server.mutation('lease::sign', { tenant, code: 'L1', rent: 900 });
@@ -87,7 +87,7 @@ describe('codes of modules and scopes', () => {
     for (const answer of collided) expectCode(answer, 'SVC_RUNTIME_SCOPE_ID_COLLISION');
   });
 
-  it('SVC_RUNTIME_SCHEMA_MISMATCH, which a start may accept', async () => {
+  it('SVC_RUNTIME_SCHEMA_MISMATCH, unless the start accepts it', async () => {
     const first = await serveModule(LEASE, { onDisk: true });
     await addAda(first);
     await first.stop();
@@ -109,7 +109,7 @@ describe('codes of storage', () => {
     expect((await server.call('GET', '/healthz')).status).toBe(200);
   });
 
-  it('SVC_RUNTIME_STORAGE_ERROR where the disk refuses a write, and nothing is kept', async () => {
+  it('SVC_RUNTIME_STORAGE_ERROR if the disk refuses a write, and rolls back', async () => {
     const server = await serve(LEASE, { onDisk: true });
     await addAda(server);
     await rm(join(server.folder, 'data'), { recursive: true });

@@ -85,7 +85,7 @@ describe('codes of values and signatures', () => {
     expectCode(await server.call('GET', '/v1/checks?check=lease::tooMany'), 'SVC_RUNTIME_UNKNOWN_CHECK');
   });
 
-  it('SVC_RUNTIME_CHECK_VIOLATION, and nothing is kept', async () => {
+  it('SVC_RUNTIME_CHECK_VIOLATION, and rolls back', async () => {
     const server = await serve();
     const tenant = await addAda(server);
     await server.mutation('lease::sign', { tenant, code: 'L1', rent: 900 });
@@ -103,7 +103,7 @@ describe('codes of values and signatures', () => {
     expect((await server.query('lease::leases')).body.result).toHaveLength(1);
   });
 
-  it('SVC_RUNTIME_CHECK_VIOLATION names the individuals that are not kept, as their ids may be those of others later', async () => {
+  it('SVC_RUNTIME_CHECK_VIOLATION with labels of discarded individuals, because their ids may be reused', async () => {
     const server = await serve(`module m
 pub concept Room { code: Text }
 pub check odd(r: Room) when Room(r), r.code == "odd" severity blocking message "odd"
@@ -125,7 +125,7 @@ describe('codes of access and routing', () => {
     expect(denied.body.error.details.capability).toBe('reload');
   });
 
-  it('SVC_RUNTIME_CAPABILITY_DENIED, where a mutation forgets and the server does not grant it', async () => {
+  it('SVC_RUNTIME_CAPABILITY_DENIED, if a mutation forgets and the server does not grant that', async () => {
     const forgetting = `${LEASE}pub mutation erase(p: Person) { forget p }`;
     const server = await serve(forgetting, { onDisk: true });
     const { body } = await server.mutation('lease::addPerson', { name: 'Nobody Known' });
@@ -194,7 +194,7 @@ describe('codes of limits', () => {
     expectCode(await server.call('GET', elsewhere), 'SVC_RUNTIME_INVALID_CURSOR');
   });
 
-  it('SVC_RUNTIME_INVALID_CURSOR, where the context is another one', async () => {
+  it('SVC_RUNTIME_INVALID_CURSOR, if the context differs', async () => {
     const server = await serve(`${LEASE}context level: Int?`);
     for (const name of ['a', 'b']) await server.mutation('lease::addPerson', { name });
     const source = { source: 'query people() -> [Person] { select p where Person(p) }' };
@@ -210,7 +210,7 @@ describe('codes of limits', () => {
     expectCode(await server.mutation('lease::addPerson', { name: 'x'.repeat(100) }), 'SVC_RUNTIME_REQUEST_TOO_LARGE');
   });
 
-  it('SVC_RUNTIME_REQUEST_TIMEOUT, and other requests are answered meanwhile', async () => {
+  it('SVC_RUNTIME_REQUEST_TIMEOUT, while other requests get responses', async () => {
     const server = await serve(LEASE, { limits: { timeoutMs: 300 } });
     for (let index = 0; index < 80; index++) {
       const { body } = await server.mutation('lease::addPerson', { name: `P${index}` });

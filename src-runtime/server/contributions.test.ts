@@ -67,7 +67,7 @@ function factsOf(node: Json): Map<string, string> {
 }
 
 describe('an aggregate in a proof', () => {
-  it('says its text, its total, and of each contribution what it gives and the facts behind it', async () => {
+  it('shows its text, its total, and for each contribution its value and the facts behind it', async () => {
     const node = aggregateOf(await explain('paid', '@ada', '60'));
     const [sum] = node.aggregates;
     expect(sum).toMatchObject({
@@ -89,13 +89,13 @@ describe('an aggregate in a proof', () => {
     expect(node.premises).toHaveLength(6);
   });
 
-  it('passes over what has no value, and says so last', async () => {
+  it('skips contributions without a value, and lists them last', async () => {
     const [mean] = aggregateOf(await explain('tipped', '@ada', '3')).aggregates;
     expect(mean).toMatchObject({ value: '3', taken: 2, skipped: 1 });
     expect(mean.contributions.map(({ value }: Json) => value)).toEqual(['2', '4', null]);
   });
 
-  it('names the contribution that decides, of each of several aggregates', async () => {
+  it('marks the contribution that decides, for each of several aggregates', async () => {
     const { aggregates } = aggregateOf(await explain('range', '@ada', '20'));
     const shown = aggregates.map(({ function: name, value, contributions: [first] }: Json) => [name, value, first]);
     expect(shown).toMatchObject([
@@ -104,21 +104,21 @@ describe('an aggregate in a proof', () => {
     ]);
   });
 
-  it('tells what must be absent for one to count', async () => {
+  it('shows the facts whose absence lets one count', async () => {
     const node = aggregateOf(await explain('friends', '@ada', 1));
     const [{ premises, value }] = node.aggregates[0].contributions;
     expect(premises.map((each: Json) => said(each, factsOf(node)))).toEqual(['declared knows', 'absent blocked']);
     expect(value).toBeUndefined();
   });
 
-  it('has an aggregate within an aggregate with what that takes', async () => {
+  it('shows a nested aggregate with its own contributions', async () => {
     const [{ contributions }] = aggregateOf(await explain('generous', '@ada', 1)).aggregates;
     const inner = contributions[0].premises.find(({ kind }: Json) => kind === 'aggregate');
     expect(inner.aggregates[0]).toMatchObject({ function: 'sum', value: '60', taken: 3 });
     expect(inner.aggregates[0].contributions).toHaveLength(3);
   });
 
-  it('of very many shows some, with the one that decides, and counts all', async () => {
+  it('shows some of very many contributions, with the one that decides, and counts all', async () => {
     const node = aggregateOf(await explain('best', '@ada', MANY - 1));
     const [{ contributions, ...most }] = node.aggregates;
     expect(most).toMatchObject({ value: MANY - 1, taken: MANY, cut: true });
@@ -127,7 +127,7 @@ describe('an aggregate in a proof', () => {
     expect(node.contributions).toBe(MANY);
   });
 
-  it('is told of a check that does not fire, and of a comparison that stops a rule', async () => {
+  it('is shown for a check without violations, and for a comparison that fails in a rule', async () => {
     const check = await explain('rich', '@bob');
     expect(check.whyNot.clauses[0].fails.aggregate.aggregates[0]).toMatchObject({ value: '5', taken: 1 });
     const { fails } = (await explain('liked', '@bob')).whyNot.clauses[0];
@@ -135,7 +135,7 @@ describe('an aggregate in a proof', () => {
     expect(fails.aggregate.aggregates[0].contributions).toMatchObject([{ bindings: { f: '@shop::ada' } }]);
   });
 
-  it('is told of a row of a query that is sent as text', async () => {
+  it('is shown for a row of an ad-hoc query', async () => {
     const source =
       'query q() -> [{ c: Customer, n: Int }] { select { c: c, n: n } where Customer(c), let n = count(for x where paidBy(x, c)) }';
     const row = { c: '@shop::ada', n: 3 };

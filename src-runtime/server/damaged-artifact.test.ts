@@ -126,7 +126,7 @@ const ASK = {
   checks: (server: RealServer) => server.call('GET', '/v1/checks'),
 } as const;
 
-describe('an artifact is loaded, and only what it is asked for fails', () => {
+describe('an artifact is loaded, and only requests for the damaged part fail', () => {
   it.each<[string, Change, keyof typeof ASK, ErrorCode, RegExp]>([
     [
       'a query without a select',
@@ -292,7 +292,7 @@ describe('an artifact is loaded, and only what it is asked for fails', () => {
     expect((await server.compute('lease::part', { of: 1, by: 2 })).body.result).toBe('0.5');
   });
 
-  it('for a refinement only where no stored fact needs it', async () => {
+  it('for a refinement, unless a stored fact needs it', async () => {
     const server = await serve();
     await addAda(server);
     await ASK.sign(server);

@@ -20,12 +20,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it('GET /v1/errors is the registry', async () => {
+it('returns the registry from GET /v1/errors', async () => {
   const { body } = await server.call('GET', '/v1/errors');
   expect(body.result).toEqual(Object.entries(ERROR_REGISTRY).map(([code, row]) => ({ code, ...row })));
 });
 
-it('the OpenAPI document has its codes, and every operation fails with them', async () => {
+it('has the codes of the registry in the OpenAPI document, for every operation', async () => {
   const { body } = await server.call('GET', '/v1/openapi.json');
   const { properties } = body.components.schemas.ErrorEnvelope;
   expect(properties.error.properties.code.enum).toEqual(ERROR_CODES);
@@ -38,7 +38,7 @@ it('the OpenAPI document has its codes, and every operation fails with them', as
   }
 });
 
-it('docs/errors.md has its codes and statuses, in the table and as headings', async () => {
+it('has its codes and statuses in docs/errors.md, in the table and as headings', async () => {
   const page = await readFile(join(ROOT, 'docs/errors.md'), 'utf8');
   const table = [...page.matchAll(/^\| \[`(\w+)`\]\(#(\w+)\) \| (\d+) \|$/gm)].map(([, ...cells]) => cells);
   expect(table).toEqual(
@@ -48,7 +48,7 @@ it('docs/errors.md has its codes and statuses, in the table and as headings', as
   expect(headings).toEqual(Object.entries(ERROR_REGISTRY).map(([code, { status }]) => [code, String(status)]));
 });
 
-it('no page of the documentation names a code that it lacks', async () => {
+it('has no unknown code in the documentation', async () => {
   for (const name of await readdir(join(ROOT, 'docs'))) {
     // The page of the diagnostics has an example of a code that is none.
     if (!name.endsWith('.md') || name === 'diagnostics.md') continue;
@@ -57,7 +57,7 @@ it('no page of the documentation names a code that it lacks', async () => {
   }
 });
 
-it('each of its codes is given by some source, and no source gives another', async () => {
+it('has a source that throws each code, and no source throws another', async () => {
   const given = new Set<string>();
   for (const file of await sourceFiles()) {
     if (file.endsWith('.test.ts') || file.includes('testing/') || DECLARING.some((place) => file.startsWith(place)))
@@ -67,7 +67,7 @@ it('each of its codes is given by some source, and no source gives another', asy
   expect([...given].sort()).toEqual(SORTED);
 });
 
-it('each of its codes has a test over HTTP that is named by it, and no test is named by another', async () => {
+it('has a test over HTTP named by each code, and no test named by another', async () => {
   const tested = new Set<string>();
   for (const file of await sourceFiles()) {
     if (!/^server\/[\w-]+\.test\.ts$/.test(file)) continue;

@@ -31,7 +31,7 @@ async function* nothing(): AsyncGenerator<never> {}
 const clientOf = ({ running }: RealServer) => createClient({ baseUrl: running.url, token: running.token });
 
 describe('the history in pages', () => {
-  it('is whole and in order, while others write', async () => {
+  it('is complete and in order, while others write', async () => {
     const server = await serve();
     for (let index = 0; index < 20; index++) await addNote(server, `before ${index}`);
     const before: WireEvent[] = (await server.call('GET', '/v1/events')).body.result;
@@ -55,7 +55,7 @@ describe('the history in pages', () => {
     });
   });
 
-  it('is cut inside a transaction too', async () => {
+  it('can be cut inside a transaction', async () => {
     const server = await serve();
     await server.mutation('notes::addAll', { texts: ['a', 'b', 'c'] });
     const first = await server.call('GET', '/v1/events?limit=5');
@@ -64,7 +64,7 @@ describe('the history in pages', () => {
     expect([seqs, second.body.nextCursor]).toEqual([[[1, 2, 3, 4, 5], [6]], undefined]);
   });
 
-  it('takes the cursors of its own scope only, and holds what has no limit to the row cap', async () => {
+  it('accepts only cursors of its own scope, and applies the row cap without a limit', async () => {
     const server = await serve({ limits: { rows: 3 } });
     const ofA = { 'x-tenant-id': 'a' };
     for (const tenant of ['a', 'b'])
@@ -81,7 +81,7 @@ describe('the history in pages', () => {
 });
 
 describe('the live stream', () => {
-  it('tells what is written from its start on, in its own scope', async () => {
+  it('sends what is written in its own scope from its start on', async () => {
     const server = await serve();
     await addNote(server, 'before');
     const { status, contentType, events } = await stream(server);
@@ -92,7 +92,7 @@ describe('the live stream', () => {
     expect(await events(4)).toEqual([...first, ...second]);
   });
 
-  it('resumes behind the event that Last-Event-ID names', async () => {
+  it('resumes after the event that Last-Event-ID names', async () => {
     const server = await serve();
     const texts = Array.from({ length: 100 }, (_, index) => `${index}`);
     const all: WireEvent[] = [];
@@ -108,7 +108,7 @@ describe('the live stream', () => {
     expect(text().match(/^id: .*$/gm)).toEqual(['id: 601', 'id: 602']);
   });
 
-  it('refuses an event that is none, or still to come, and pages, before it starts', async () => {
+  it('refuses an invalid or future event, and pages, before it starts', async () => {
     const server = await serve();
     await addNote(server, 'one');
     const ask = (headers: Record<string, string>, query = '') =>
@@ -122,7 +122,7 @@ describe('the live stream', () => {
     expect(refusing.body.result).toHaveLength(2);
   });
 
-  it('goes on under a module that was loaded meanwhile', async () => {
+  it('continues under a module that was loaded meanwhile', async () => {
     const server = await serve();
     const { events } = await stream(server);
     expect((await server.call('POST', '/v1/module/reload')).status).toBe(200);
@@ -130,7 +130,7 @@ describe('the live stream', () => {
     expect(await events(2)).toEqual(added);
   });
 
-  it('has many listeners at once', async () => {
+  it('serves many listeners at once', async () => {
     const server = await serve();
     const listeners = await Promise.all(Array.from({ length: 60 }, () => stream(server)));
     const added: WireEvent[] = [];
@@ -138,7 +138,7 @@ describe('the live stream', () => {
     for (const { events } of listeners) expect(await events(20)).toEqual(added);
   });
 
-  it('ends with the envelope where the history cannot be read any more', async () => {
+  it('ends with the envelope if the history cannot be read any more', async () => {
     const server = await serveFeed({
       async *unread() {
         yield [{ seq: 1, txn: 1, at: '2026-01-01T00:00:00.000Z', kind: 'insertFact', relation: 'a::b', tuple: [] }];
@@ -164,7 +164,7 @@ describe('the live stream', () => {
 const BUSY_MS = 300_000;
 
 describe('a slow listener', () => {
-  it('makes the server read no further than its connection has room', { timeout: BUSY_MS }, async () => {
+  it('makes the server read no more than its connection can take', { timeout: BUSY_MS }, async () => {
     const text = 'x'.repeat(64 * 1024);
     const batches = 1000;
     let pulled = 0;
@@ -183,7 +183,7 @@ describe('a slow listener', () => {
     expect(await idsUpTo(batches, listener)).toEqual(Array.from({ length: batches }, (_, index) => index + 1));
   });
 
-  it('gets everything once, and does not delay others', { timeout: BUSY_MS }, async () => {
+  it('receives everything once, and delays nobody else', { timeout: BUSY_MS }, async () => {
     const server = await serve();
     const listener = await deafListener(server.running.url, server.running.token);
     const quick = await stream(server);
@@ -195,7 +195,7 @@ describe('a slow listener', () => {
 });
 
 describe('the end of a stream', () => {
-  it('comes with the client', async () => {
+  it('follows a disconnect of the client', async () => {
     const left = signal();
     const server = await serveFeed({ onWrite: () => () => left.give() });
     const { close, next } = await openStream({ url: server.url, token: 'test-token' });
@@ -204,7 +204,7 @@ describe('the end of a stream', () => {
     await left.given;
   });
 
-  it('comes at once where only the head is asked for', async () => {
+  it('is immediate for a request of the head only', async () => {
     const left = signal();
     const server = await serveFeed({ onWrite: () => () => left.give() });
     const { status } = await server.call('HEAD', '/v1/events', undefined, { accept: 'text/event-stream' });
@@ -212,7 +212,7 @@ describe('the end of a stream', () => {
     await left.given;
   });
 
-  it('comes with the server, for those who listen and for one that does not read', async () => {
+  it('follows the close of the server, also for a client that does not read', async () => {
     const server = await serve();
     const { events, next } = await stream(server);
     const listener = await deafListener(server.running.url, server.running.token);
@@ -226,7 +226,7 @@ describe('the end of a stream', () => {
 });
 
 describe('the client', () => {
-  it('goes on where it was when the connection is lost', async () => {
+  it('resumes after a lost connection', async () => {
     const server = await serve();
     const connections: AbortController[] = [];
     const client = createClient({
@@ -252,7 +252,7 @@ describe('the client', () => {
     await events.return();
   });
 
-  it('begins where it is told, and ends with its signal', async () => {
+  it('starts where it is told, and ends with its signal', async () => {
     const server = await serve();
     const added = [...(await addNote(server, 'one')), ...(await addNote(server, 'two'))];
     const stop = new AbortController();

@@ -42,7 +42,7 @@ function explain(relation: string, tuple: unknown[], query = '') {
 }
 
 describe('POST /v1/explain', () => {
-  it('finds a fact whose values nobody has met before, of a rule and of a derive that stands in no module', async () => {
+  it('finds a fact with values that appear in no fact yet, of a rule and of an ad-hoc derive', async () => {
     const fresh = await serveModule(`module m
 pub relation size(of: Text, by: Decimal)
 fact size("a", 1.5)
@@ -57,7 +57,7 @@ pub derive named(t: Text, d: Decimal) when size(o, b), let t = o ++ "-made", let
     await removeFolder(fresh.folder);
   });
 
-  it('proves what would follow by sources that are not saved, from the facts that there are, and saves nothing', async () => {
+  it('proves with sources that are not saved, on the current facts, and saves nothing', async () => {
     const { $id: node } = (await server.mutation('graph::add', { label: 'unsaved' })).body.result;
     const text = GRAPH.replace('n.weight > 7', 'n.weight < 7');
     const by = (asked: string, more: object = {}) =>
@@ -94,14 +94,14 @@ pub derive named(t: Text, d: Decimal) when size(o, b), let t = o ++ "-made", let
     });
   });
 
-  it('says of one proof how high it is, that none is lower, and that there are others', async () => {
+  it('reports the rank of a proof, that none is lower, and that there are others', async () => {
     const { body } = await explain('graph::path', [1, 4]);
     expect(body.result).toMatchObject({ holds: true, height: 2, minimal: true, cut: false, others: 'some' });
     expect(body.result.proofs).toBeUndefined();
     expect((await explain('graph::path', [1, 2])).body.result).toMatchObject({ height: 1, others: 'none' });
   });
 
-  it('gives different proofs, the lowest first, the same each time', async () => {
+  it('returns different proofs, the lowest rank first, the same each time', async () => {
     const { body } = await explain('graph::path', [1, 4], '?proofs=2');
     expect(body.result.proofs.map(({ height }: { height: number }) => height)).toEqual([2, 2]);
     expect(body.result.others).toBe('some');
@@ -116,7 +116,7 @@ pub derive named(t: Text, d: Decimal) when size(o, b), let t = o ++ "-made", let
     expect((await explain('graph::path', [1, 4], '?proofs=10')).body.result).toEqual(all.body.result);
   });
 
-  it('counts what an aggregate saw', async () => {
+  it('counts the contributions of an aggregate', async () => {
     const { body } = await explain('graph::reach', [1, 5]);
     const [, counted] = body.result.proof.premises;
     expect(counted).toMatchObject({ kind: 'aggregate', value: 5, contributions: 5 });
@@ -130,7 +130,7 @@ pub derive named(t: Text, d: Decimal) when size(o, b), let t = o ++ "-made", let
     expect(body.error.message).toMatch(/proofs/);
   });
 
-  it('gives different proofs of a fact by its id', async () => {
+  it('returns different proofs of a fact by its id', async () => {
     const { body } = await explain('graph::path', [1, 4]);
     const found = await server.call('GET', `/v1/derived/facts/${body.result.factId}/explain?proofs=3`);
     expect(found.body.result.proofs).toHaveLength(3);
@@ -148,7 +148,7 @@ describe('POST /v1/explain?suggest=true', () => {
     return body.result.$id;
   };
 
-  it('says which fact would make the tuple hold, and which blocking checks would fire', async () => {
+  it('suggests the fact that would make the tuple true, and its violations of blocking checks', async () => {
     const { holds, suggestions } = await suggest('graph::path', [4, 3]);
     expect(holds).toBe(false);
     const [first] = suggestions.sets;
@@ -159,7 +159,7 @@ describe('POST /v1/explain?suggest=true', () => {
     expect(first.firings[0]).toMatchObject({ check: 'graph::loop', severity: 'blocking' });
   });
 
-  it('keeps nothing of what it tries', async () => {
+  it('rolls back what it tries', async () => {
     const before = await server.mutation('graph::add', { label: 'before' });
     await suggest('graph::path', [4, 3]);
     expect((await explain('graph::path', [4, 3])).body.result.holds).toBe(false);
@@ -170,7 +170,7 @@ describe('POST /v1/explain?suggest=true', () => {
     });
   });
 
-  it('says what no check forbids before what one does', async () => {
+  it('lists suggestions without violations first', async () => {
     const { suggestions } = await suggest('graph::enters', [await add('visitor')]);
     expect(suggestions.sets).toMatchObject([
       { changes: [{ relation: 'graph::badge' }], firings: [] },
@@ -178,7 +178,7 @@ describe('POST /v1/explain?suggest=true', () => {
     ]);
   });
 
-  it('writes fields of individuals that were made', async () => {
+  it('suggests fields of created individuals', async () => {
     const node = await add('made');
     const { suggestions } = await suggest('graph::heavy', [node]);
     expect(suggestions).toEqual({
@@ -187,7 +187,7 @@ describe('POST /v1/explain?suggest=true', () => {
     });
   });
 
-  it('says what would have to be otherwise and is declared, where there is nothing to change', async () => {
+  it('reports blocking declarations if no change would help', async () => {
     expect((await suggest('graph::heavy', ['@fixed'])).suggestions).toEqual({
       sets: [],
       complete: true,
@@ -200,7 +200,7 @@ describe('POST /v1/explain?suggest=true', () => {
     expect((await suggest('graph::heavy', [await add('other')])).suggestions.declared).toBeUndefined();
   });
 
-  it('replaces what an endpoint of one value holds', async () => {
+  it('replaces the value of a [0..1] endpoint', async () => {
     const [from, to, other] = [await add('from'), await add('to'), await add('other')];
     await server.mutation('graph::connect', { from, to });
     const { suggestions } = await suggest('graph::linked', [from, other]);
@@ -210,7 +210,7 @@ describe('POST /v1/explain?suggest=true', () => {
     });
   });
 
-  it('goes on from the facts of a fork, and keeps nothing there', async () => {
+  it('starts from the facts of a fork, and writes nothing there', async () => {
     await server.call('POST', '/v1/forks', { id: 'try' });
     const write = async (path: string, args: object) => {
       const { body } = await server.call('POST', '/v1/forks/try/dispatch/mutation', { path, args });
@@ -236,7 +236,7 @@ describe('POST /v1/explain?suggest=true', () => {
     expect((await server.call('GET', '/v1/forks/try')).body.result).toEqual(before.body.result);
   });
 
-  it('says nothing of it where it was not asked for, or the tuple holds', async () => {
+  it('returns no suggestions unless requested, and none if the tuple holds', async () => {
     expect((await explain('graph::path', [4, 3])).body.result.suggestions).toBeUndefined();
     expect((await suggest('graph::path', [1, 2])).suggestions).toBeUndefined();
     expect((await explain('graph::path', [4, 3], '?suggest=perhaps')).status).toBe(400);
@@ -247,7 +247,7 @@ describe('POST /v1/explain?ending=true', () => {
   const ending = async (relation: string, tuple: unknown[]) =>
     (await explain(relation, tuple, '?ending=true')).body.result;
 
-  it('says which fact would end it by going, and keeps nothing of what it tries', async () => {
+  it('suggests the fact whose removal would make it false, and rolls back what it tries', async () => {
     const { body: from } = await server.mutation('graph::add', { label: 'from' });
     const { body: to } = await server.mutation('graph::add', { label: 'to' });
     const tuple = [from.result.$id, to.result.$id];
@@ -261,7 +261,7 @@ describe('POST /v1/explain?ending=true', () => {
     expect((await explain('graph::linked', tuple)).body.result.holds).toBe(true);
   });
 
-  it('says what is declared and in the way, and nothing of what does not hold or where it was not asked', async () => {
+  it('reports blocking declarations, and nothing unless requested or for a fact that does not hold', async () => {
     const { suggestions } = await ending('graph::path', [1, 2]);
     expect(suggestions).toMatchObject({ sets: [], declared: [{ relation: 'graph::edge', tuple: [1, 2] }] });
     expect((await ending('graph::path', [4, 3])).suggestions).toBeUndefined();
@@ -269,18 +269,18 @@ describe('POST /v1/explain?ending=true', () => {
   });
 });
 
-describe('POST /v1/explain with values that are given', () => {
+describe('POST /v1/explain with given values', () => {
   const ask = async (given: object) =>
     (await server.call('POST', '/v1/explain', { relation: 'graph::path', tuple: [4, 3], given })).body;
 
-  it('asks the clause with these, and tells of each to which variables they can be given', async () => {
+  it('explains the clause with these values, and lists the variables that accept values', async () => {
     const { result } = await ask({ clause: 1, values: { y: 2 } });
     expect(result.whyNot.clauses[1]).toMatchObject({ clause: 1, bindings: { y: 2 } });
     const names = result.whyNot.clauses[1].variables.map(({ name }: { name: string }) => name);
     expect(names).toEqual(['y']);
   });
 
-  it('refuses a clause or variable that there is not, and what is no value of it', async () => {
+  it('refuses an unknown clause or variable, and a value of the wrong type', async () => {
     const refused = async (given: object) => (await ask(given)).error?.message;
     expect(await refused({ clause: 9, values: { y: 2 } })).toMatch(/no clause 9/);
     expect(await refused({ clause: 1, values: { why: 2 } })).toMatch(/no variable "why"/);

@@ -37,7 +37,7 @@ function lineOf(text: string): number {
 }
 
 describe('a fault', () => {
-  it('of a rule names rule, clause, span and binding, and every request after it finds the scope as it was', async () => {
+  it('names rule, clause, span and binding, and leaves the scope unchanged for later requests', async () => {
     const broken = await place('A', 10, 0);
     await place('B', 5, 5);
     const before = await server.query('shop::orders');
@@ -64,7 +64,7 @@ describe('a fault', () => {
     ['filled', 5_000],
     // More than the machine has room for in a text.
     ['filled', 30_000],
-  ])('of a text that has no end is one of what makes it: %s of %i characters', async (fn, length) => {
+  ])('names the declaration that builds an endless text: %s of %i characters', async (fn, length) => {
     const limited = await serveModule(SHOP, { limits: { bodyBytes: 4_000_000 } });
     const args = { text: 'a'.repeat(length) };
     const { status, body } = await limited.call('POST', '/v1/dispatch/compute', { path: `shop::${fn}`, args });
@@ -74,7 +74,7 @@ describe('a fault', () => {
     await removeFolder(limited.folder);
   });
 
-  it('of a check stands beside the states of the others, and one that never ends leaves them their time', async () => {
+  it('of one check leaves the states of the others, and the time of one that never ends', async () => {
     const slow = `${SHOP}pub individual only: Order { code: "A", total: 3, parts: 0 }
 pub derive grow(n: Int) when Order(_), let n = 0
 pub derive grow(n: Int) when grow(m), let n = m + 1
@@ -114,7 +114,7 @@ pub check small(o: Order) when Order(o), o.total < 5 severity warning message "{
     await removeFolder(limited.folder);
   });
 
-  it('of a warning that never ends fails no write that it could not have stopped', async () => {
+  it('of a warning that never ends does not fail a write', async () => {
     const endless = `${SHOP}pub derive grow(n: Int) when Order(_), let n = 0
 pub derive grow(n: Int) when grow(m), let n = m + 1
 pub check growing(n: Int) when grow(n), n < 0 severity warning message "never"
@@ -126,7 +126,7 @@ pub check growing(n: Int) when grow(n), n < 0 severity warning message "never"
     await removeFolder(limited.folder);
   });
 
-  it('of the message of a check names the check and the firing', async () => {
+  it('in the message of a check names the check and the violation', async () => {
     const o = await place('A', 10, 0);
     const { body } = await server.call('GET', '/v1/checks');
     expect(body.error).toMatchObject({
@@ -135,7 +135,7 @@ pub check growing(n: Int) when grow(n), n < 0 severity warning message "never"
     });
   });
 
-  it('of a query, a function and a mutation names the arguments, and nothing of the mutation is kept', async () => {
+  it('of a query, a function and a mutation names the arguments, and rolls back the mutation', async () => {
     const o = await place('A', 5, 5);
     const queried = await server.query('shop::ratios', { by: 0 });
     expect(queried.body.error).toMatchObject({

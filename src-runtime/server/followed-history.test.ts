@@ -34,7 +34,7 @@ async function ending({ next }: EventStreamConnection): Promise<unknown> {
 const resume = (server: RealServer, lastEventId: string) =>
   server.call('GET', '/v1/events', undefined, { accept: 'text/event-stream', 'last-event-id': lastEventId });
 
-it('a stream ends with the reason where its scope is set aside, and its events are never taken for those that come after', async () => {
+it('ends a stream with the reason if its scope is archived, and never mixes its events with later ones', async () => {
   const server = await serve();
   await addNote(server, 'one');
   const first = await server.call('GET', '/v1/events?limit=1');
@@ -63,7 +63,7 @@ it('a stream ends with the reason where its scope is set aside, and its events a
   expect(await elsewhere.events(3)).toEqual(other);
 });
 
-it('the numbers of a scope that was set aside go on over a restart', async () => {
+it('continues the numbers of an archived scope over a restart', async () => {
   const server = await serve({ onDisk: true });
   await addNote(server, 'one');
   await save(server, MISFIT);
@@ -73,7 +73,7 @@ it('the numbers of a scope that was set aside go on over a restart', async () =>
   expectCode(await resume(again, '1'), 'SVC_RUNTIME_VALIDATION_FAILED', /set aside/);
 });
 
-it('a stream of the parent is told what a promotion wrote; one of the fork has no more to tell and stays', async () => {
+it('sends a promotion to followers of the parent; the stream of the fork stays open without events', async () => {
   const server = await serve();
   const onFork = { 'x-fork-id': 'draft' };
   await server.call('POST', '/v1/forks', { id: 'draft' });
@@ -93,7 +93,7 @@ it('a stream of the parent is told what a promotion wrote; one of the fork has n
 it.each([
   ['', false],
   [', after a reload too', true],
-])('a stream of an aborted fork ends where another takes its id%s', async (_, isReloaded) => {
+])('ends the stream of an aborted fork if another fork takes its id%s', async (_, isReloaded) => {
   const server = await serve();
   const onFork = { 'x-fork-id': 'draft' };
   await server.call('POST', '/v1/forks', { id: 'draft' });

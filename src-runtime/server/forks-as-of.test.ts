@@ -47,7 +47,7 @@ async function facts(server: RealServer, fork: string): Promise<string[]> {
 const fork = (server: RealServer, body: object) => server.call('POST', '/v1/forks', body);
 
 describe('a fork as of an earlier transaction', () => {
-  it('has the facts and conclusions of that time, and a first transaction that says so', async () => {
+  it('has the facts and conclusions of that time, and a first transaction that names it', async () => {
     const { server, then, a } = await written();
     const { body } = await fork(server, { id: 'then', asOf: 4 });
     expect(body.result).toMatchObject({ id: 'then', parent: 'main', asOf: 4, status: 'open', events: 7 });
@@ -67,7 +67,7 @@ describe('a fork as of an earlier transaction', () => {
     expect(proof.body.result.holds).toBe(true);
   });
 
-  it('outlives a restart, takes writes, and takes its parent back when it is promoted', async () => {
+  it('survives a restart, takes writes, and resets its parent when it is promoted', async () => {
     const { server, then } = await written({ onDisk: true });
     await fork(server, { id: 'then', asOf: 4 });
     await server.stop();
@@ -79,7 +79,7 @@ describe('a fork as of an earlier transaction', () => {
     expect(await facts(again, 'main')).toEqual(then);
   });
 
-  it('restores nothing on its parent that is restored there already', async () => {
+  it('restores nothing on its parent that is already restored', async () => {
     const { server } = await written();
     for (const id of ['one', 'two']) await fork(server, { id, asOf: 4 });
     const promote = async (id: string) => (await server.call('POST', `/v1/forks/${id}/promote`)).body.events;
@@ -87,7 +87,7 @@ describe('a fork as of an earlier transaction', () => {
     expect(await promote('two')).toEqual([]);
   });
 
-  it('leaves a field empty that was empty then, although it has a default', async () => {
+  it('keeps a field empty that was empty then, although it has a default', async () => {
     const { server, a, write } = await written();
     await write('untag', { i: a });
     const then = await facts(server, 'main');

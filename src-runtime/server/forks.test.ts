@@ -49,7 +49,7 @@ describe('forks', () => {
     ]);
   });
 
-  it('are named by path, header or body on every route that runs on a fork', async () => {
+  it('can be named by path, header or body on every route that runs on a fork', async () => {
     const { server, ada } = await forked();
     const { result: bob } = await write(server, 'what-if', 'lease::addPerson', { name: 'Bob' });
     await write(server, 'what-if', 'lease::sign', { tenant: bob.$id, code: 'L1', rent: 9000 });
@@ -109,7 +109,7 @@ describe('forks', () => {
     expect((await server.call('GET', '/v1/forks/what-if')).body.result.derivedAt).toEqual(expect.any(String));
   });
 
-  it('of forks are promoted onto their parents', async () => {
+  it('can be nested, and are promoted onto their parents', async () => {
     const { server } = await forked();
     await write(server, 'what-if', 'lease::addPerson', { name: 'Bob' });
     const inner = await server.call('POST', '/v1/forks', { from: 'what-if' });
@@ -124,7 +124,7 @@ describe('forks', () => {
     ]);
   });
 
-  it('may have names of any script, in paths and headers', async () => {
+  it('may have names in any script, in paths and headers', async () => {
     const { server } = await forked();
     const id = 'Wäre wenn';
     expect((await server.call('POST', '/v1/forks', { id })).status).toBe(201);
@@ -135,7 +135,7 @@ describe('forks', () => {
     expect(await names(server, encodeURIComponent(id))).toEqual(['Ada', 'Bob']);
   });
 
-  it('have a history that begins with what they saw of their parent, without that of an aborted one of the same id', async () => {
+  it('start with the history that they saw of their parent, without that of an aborted one with the same id', async () => {
     const { server } = await forked();
     await write(server, 'what-if', 'lease::addPerson', { name: 'Aborted' });
     await server.call('DELETE', '/v1/forks/what-if');
@@ -179,7 +179,7 @@ describe('forks', () => {
     expectCode(await server.call('GET', '/v1/forks/main/diff/nowhere'), 'SVC_RUNTIME_FORK_NOT_FOUND');
   });
 
-  it('are compared layer by layer, firings with their messages, and counted by relation', async () => {
+  it('are compared layer by layer, violations with messages, and counted by relation', async () => {
     const { server, ada } = await forked();
     const { result: lease } = await write(server, 'what-if', 'lease::sign', { tenant: ada, code: 'L1', rent: 9000 });
     const diff = async (query: string) => (await server.call('GET', `/v1/forks/main/diff/what-if${query}`)).body;
@@ -210,7 +210,7 @@ describe('forks', () => {
     );
   });
 
-  it('are compared by which side has something: what came, what went, and fields that were changed in place', async () => {
+  it('are compared by side: added, removed, and fields that changed in place', async () => {
     const { server, ada } = await forked();
     const { result: eve } = await write(server, 'what-if', 'lease::addPerson', { name: 'Eve' });
     await write(server, 'what-if', 'lease::rename', { p: ada, name: 'Ida' });
@@ -238,7 +238,7 @@ describe('forks', () => {
     expectCode(await server.call('GET', `${path}&limit=1&page=${nextCursor}`), 'SVC_RUNTIME_INVALID_CURSOR');
   });
 
-  it('show before a promotion what the parent would lose and gain, what guards refuse too', async () => {
+  it('show before a promotion what the parent would lose and gain, even if guards would refuse', async () => {
     const { server, ada } = await forked();
     const { result: eve } = await write(server, 'what-if', 'lease::addPerson', { name: 'Eve' });
     const { result: first } = await server
@@ -270,7 +270,7 @@ describe('forks', () => {
     expectCode(await server.call('GET', path), 'SVC_RUNTIME_FORK_CLOSED');
   });
 
-  it('are there after a restart, each as of its base, and closed ones can be read', async () => {
+  it('persist over a restart, each as of its base, and closed ones stay readable', async () => {
     const { server, ada } = await forked({ onDisk: true });
     await write(server, 'what-if', 'lease::addPerson', { name: 'Bob' });
     await server.mutation('lease::rename', { p: ada, name: 'Eve' });
@@ -288,7 +288,7 @@ describe('forks', () => {
     expect(result.$id).toBe('#i3');
   });
 
-  it('tell the conflicts of a promotion also where a check forbids it', async () => {
+  it('report the conflicts of a promotion even if a check refuses it', async () => {
     const { server, ada } = await forked();
     await write(server, 'what-if', 'lease::rename', { p: ada, name: 'Adele' });
     await server.mutation('lease::rename', { p: ada, name: 'Eve' });
@@ -302,7 +302,7 @@ describe('forks', () => {
     });
   });
 
-  it('promote a deletion that cleared a field of somebody whom the parent has deleted too', async () => {
+  it('promote a deletion that cleared a field of an individual that the parent has deleted too', async () => {
     const { server, ada } = await forked();
     const { body } = await server.mutation('lease::addPerson', { name: 'Bob' });
     const bob = body.result.$id;
@@ -319,7 +319,7 @@ describe('forks', () => {
     expect(await names(server, 'main')).toEqual([]);
   });
 
-  it('promote field conflicts for the fork and tell them; a dry run shows all of it and keeps nothing', async () => {
+  it('win field conflicts in a promotion and report them; a dry run shows all and rolls back', async () => {
     const { server, ada } = await forked();
     await write(server, 'what-if', 'lease::rename', { p: ada, name: 'Adele' });
     const { result: lease } = await write(server, 'what-if', 'lease::sign', { tenant: ada, code: 'L1', rent: 9000 });
@@ -344,7 +344,7 @@ describe('forks', () => {
     expect(await names(server, 'main')).toEqual(['Adele']);
   });
 
-  it('promote with the value of the parent where that is asked for, field by field or in all conflicts', async () => {
+  it("keep the parent's value on request, field by field or for all conflicts", async () => {
     const { server, ada } = await forked();
     await write(server, 'what-if', 'lease::rename', { p: ada, name: 'Adele' });
     await server.mutation('lease::rename', { p: ada, name: 'Eve' });
@@ -362,7 +362,7 @@ describe('forks', () => {
     expect((await dry('parent')).body.conflicts).toMatchObject([{ kept: 'fork', deleted: true }]);
   });
 
-  it('keep what the parent has at a `[0..1]` where both sides have set it and that is asked for', async () => {
+  it("keep the parent's value of a `[0..1]` on request, if both sides have set it", async () => {
     const { server, ada } = await forked();
     const [bob, eve] = [await added(server, 'Bob'), await added(server, 'Eve')];
     await server.call('POST', '/v1/forks', { id: 'both' });
@@ -387,7 +387,7 @@ describe('forks', () => {
     expect(result.map(({ tuple }: { tuple: string[] }) => tuple)).toEqual([[ada, bob]]);
   });
 
-  it('tell no conflict of a `[0..1]` that only the fork has given another value', async () => {
+  it('report no conflict for a `[0..1]` that only the fork has changed', async () => {
     const { server, ada } = await forked();
     const bob = await added(server, 'Bob');
     await server.mutation('lease::teach', { pupil: ada, tutor: bob });

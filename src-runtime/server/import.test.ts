@@ -50,7 +50,7 @@ const told = ({ body }: TestResponse) =>
   ]);
 
 describe('an import', () => {
-  it('tells all that it would change where that is asked for, what follows included', async () => {
+  it('reports all changes on request, conclusions included', async () => {
     const server = await serve();
     const members = ['Ada', 'Bo', 'Cy'].map((name) => ({ name, age: 40 }));
     expect((await send(server, 'admit', members)).body).not.toHaveProperty('effects');
@@ -68,7 +68,7 @@ describe('an import', () => {
     expect(aged.body.effects.firings).toMatchObject([{ change: 'added', firing: { check: 'club::old' } }]);
   });
 
-  it('runs the mutation for each row, as one transaction, and says what it came to', async () => {
+  it('runs the mutation for each row, in one transaction, and returns a summary', async () => {
     const server = await serve();
     const { status, body } = await send(server, 'admit', [
       { name: 'Ada', age: 36 },
@@ -89,7 +89,7 @@ describe('an import', () => {
     expect(ids).toEqual(['#i1', '#i2']);
   });
 
-  it('is kept by the scope and the fork that it runs in', async () => {
+  it('belongs to the scope and the fork that it runs in', async () => {
     const server = await serve();
     await server.call('POST', '/v1/forks', { id: 'f' });
     await server.call('POST', '/v1/forks/f/import', { mutation: 'club::admit', rows: [{ name: 'Ada', age: 36 }] });
@@ -99,7 +99,7 @@ describe('an import', () => {
     expect(inFork.body.result).toEqual(['Ada']);
   });
 
-  it('keeps nothing of a dry run, and answers alike', async () => {
+  it('responds alike for a dry run, and rolls back', async () => {
     const server = await serve();
     const { body } = await send(server, 'admit', [{ name: 'Ada', age: 91 }], '?dryRun=true');
     expect(body).toMatchObject({
@@ -110,7 +110,7 @@ describe('an import', () => {
     expect(await names(server)).toEqual([]);
   });
 
-  it('names in a dry run whom its warnings are about and there will not be', async () => {
+  it('labels in a dry run the individuals in warnings that will not exist', async () => {
     const server = await serve();
     const kept = await send(server, 'admit', [{ name: 'Eva', age: 91 }]);
     expect(kept.body).not.toHaveProperty('names');
@@ -118,7 +118,7 @@ describe('an import', () => {
     expect(body).toMatchObject({ warnings: [{ tuple: { m: '#i2' } }], names: { '#i2': 'Ada' } });
   });
 
-  it('is guarded as a whole, as a mutation is: a later row may mend what an earlier one breaks', async () => {
+  it('has one guard for all rows: a later row may fix what an earlier one violates', async () => {
     const server = await serve();
     for (const name of ['Ada', 'Bo']) await server.mutation('club::admit', { name, age: 30 });
     const swapped = await send(server, 'call', [
@@ -129,7 +129,7 @@ describe('an import', () => {
     expectCode(await send(server, 'call', [{ member: '#i1', name: 'Ada' }]), 'SVC_RUNTIME_CHECK_VIOLATION');
   });
 
-  it('takes more rows than a batch has steps, and each sees those before it', async () => {
+  it('takes more rows than a batch has steps, and each sees the earlier ones', async () => {
     const server = await serve({ limits: { batchSteps: 10 } });
     const rows = Array.from({ length: 1500 }, (_, index) => ({ name: `M${index}`, age: 20 + (index % 50) }));
     expect((await send(server, 'admit', rows)).body.result).toEqual({ rows: 1500, events: 4500, warnings: 0 });
@@ -142,8 +142,8 @@ describe('an import', () => {
   });
 });
 
-describe('rows that fail', () => {
-  it('are told of all at once, each with its code and field, and nothing is kept', async () => {
+describe('failing rows', () => {
+  it('are reported together, each with its code and field, and roll back the import', async () => {
     const server = await serve();
     await server.mutation('club::admit', { name: 'Eva', age: 40 });
     const answer = await send(server, 'admit', [
@@ -175,7 +175,7 @@ describe('rows that fail', () => {
     expect(await names(server)).toEqual(['Eva', 'Gus']);
   });
 
-  it('leave nothing behind that a later row could see', async () => {
+  it('leave no changes that a later row could see', async () => {
     const server = await serve();
     for (const name of ['Ada', 'Bo']) await server.mutation('club::admit', { name, age: 30 });
     const answer = await send(server, 'rename', [
@@ -193,7 +193,7 @@ describe('rows that fail', () => {
     expect(await names(server)).toEqual(['Ada', 'Bo']);
   });
 
-  it('are told of up to a hundred', async () => {
+  it('are reported up to a hundred', async () => {
     const server = await serve();
     const rows = Array.from({ length: 150 }, (_, index) => ({ name: `M${index}`, age: 1 }));
     const { body } = await send(server, 'admit', rows);
@@ -207,7 +207,7 @@ describe('keys', () => {
     server.call('POST', `/v1/import${query}`, { mutation: `club::${mutation}`, rows, keys });
   const both = { a: 'name', b: 'name' };
 
-  it('let rows name individuals by a field, those that the import makes too', async () => {
+  it('let rows refer to individuals by a field, also to those that the import creates', async () => {
     const server = await serve();
     for (const name of ['Ada', 'Bo']) await server.mutation('club::admit', { name, age: 30 });
     const { status } = await withKeys(
@@ -237,7 +237,7 @@ describe('keys', () => {
     expect((await server.query('club::numbers')).body.result).toEqual([2]);
   });
 
-  it('that nobody has, or several have, or that are no such values, are told row by row', async () => {
+  it('are reported row by row if they are unknown, ambiguous or invalid', async () => {
     const server = await serve();
     for (const name of ['Ada', 'Bo']) await server.mutation('club::admit', { name, age: 30 });
     const answer = await withKeys(
@@ -265,7 +265,7 @@ describe('keys', () => {
     ]);
   });
 
-  it('find only what the parameter takes, also by an inherited field', async () => {
+  it("find only individuals of the parameter's class, also by an inherited field", async () => {
     const server = await serve();
     await server.mutation('club::admit', { name: 'Ada', age: 50 });
     await server.mutation('club::honour', { name: 'Bo' });
@@ -275,7 +275,7 @@ describe('keys', () => {
     expect((await withKeys(server, 'bow', [{ to: 'Bo' }], { to: 'name' })).status).toBe(200);
   });
 
-  it('must be fields of what the parameter takes', async () => {
+  it("must be fields of the parameter's class", async () => {
     const server = await serve();
     const wrong = async (keys: unknown) => {
       const answer = await withKeys(server, 'introduce', [{}], keys);
@@ -290,8 +290,8 @@ describe('keys', () => {
   });
 });
 
-describe('an import that is refused', () => {
-  it('for its form, its mutation, its fork or what it needs, before any row is looked at', async () => {
+describe('a refused import', () => {
+  it('fails for its form, mutation, fork or capability before any row is read', async () => {
     const server = await serve();
     expectCode(await send(server, 'admit', []), 'SVC_RUNTIME_VALIDATION_FAILED');
     expectCode(await send(server, 'admit', [3]), 'SVC_RUNTIME_VALIDATION_FAILED');

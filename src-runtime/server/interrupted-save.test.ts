@@ -92,9 +92,9 @@ describe('a save that changes the schema', () => {
     return operations;
   }
 
-  describe.each(['nothing', 'half', 'all'] as const)('cut short when %s of a file operation is done', (done) => {
+  describe.each(['nothing', 'half', 'all'] as const)('interrupted when %s of a file operation is done', (done) => {
     it.each(['killed', 'power lost'] as const)(
-      'leaves the old module or the new one whole, with all facts (process %s)',
+      'leaves the old module or the new one complete, with all facts (process %s)',
       async (cause) => {
         const operations = await countSaving();
         expect(operations).toBeGreaterThan(20);
@@ -131,7 +131,7 @@ describe('a save that changes the schema', () => {
   });
 });
 
-describe('a save of names that are exchanged', () => {
+describe('a save that exchanges names', () => {
   const EXCHANGED = [
     { from: 'a::Thing.one', to: 'a::Thing.two' },
     { from: 'a::Thing.two', to: 'a::Thing.one' },
@@ -169,10 +169,10 @@ describe('a save of names that are exchanged', () => {
   });
 });
 
-describe('a save that the facts refuse', () => {
+describe('a save that stored facts refuse', () => {
   const REFUSED = [{ file: 'a.entail', text: moduleA('called') }];
 
-  it('leaves no trap: the next start serves the old module and says why', async () => {
+  it('does not block the next start, which serves the old module and says why', async () => {
     const { disk, served } = await withFacts();
     const answer = await save(served, REFUSED, {});
     expect(answer).toMatchObject({ saved: true, failure: { code: 'SVC_RUNTIME_MODULE_INCOMPATIBLE' } });
@@ -189,7 +189,7 @@ describe('a save that the facts refuse', () => {
     await again.close();
   });
 
-  it('is loaded all the same by a start that accepts another schema', async () => {
+  it('is loaded by a start that accepts another schema', async () => {
     const { disk, served } = await withFacts();
     await save(served, REFUSED, {});
     await served.close();
@@ -198,7 +198,7 @@ describe('a save that the facts refuse', () => {
     await again.close();
   });
 
-  it('leaves no trap either where a later save fails on the disk', async () => {
+  it('does not block the next start if a later save fails on the disk', async () => {
     const { disk, served } = await withFacts();
     await save(served, REFUSED, {});
     const before = disk.operations;
@@ -217,7 +217,7 @@ describe('a save that the facts refuse', () => {
   });
 });
 
-describe('a start on files that were changed outside', () => {
+describe('a start on files that were edited while the server was stopped', () => {
   async function changed(): Promise<FakeDisk> {
     const { disk, served } = await withFacts();
     await served.close();
@@ -225,7 +225,7 @@ describe('a start on files that were changed outside', () => {
     return disk;
   }
 
-  it('refuses requests, says so, and a save with renames is the way out, although the text is on disk already', async () => {
+  it('refuses requests with the reason, and a save with renames fixes it, although the text is already on disk', async () => {
     const served = await serve(await changed());
     await expect(served.names()).rejects.toMatchObject({ code: 'SVC_RUNTIME_SCHEMA_MISMATCH' });
     expect(served.runtime.module().lastFailure).toMatchObject({ code: 'SVC_RUNTIME_SCHEMA_MISMATCH' });
@@ -240,7 +240,7 @@ describe('a start on files that were changed outside', () => {
     await served.close();
   });
 
-  it('holds them to the facts once they are saved as they are, and goes on with the old module where they do not fit', async () => {
+  it('checks them against the facts once they are saved unchanged, and keeps the old module if they do not fit', async () => {
     const served = await serve(await changed());
     const answer = await save(served, NEW, {});
     expect(answer).toMatchObject({
@@ -252,7 +252,7 @@ describe('a start on files that were changed outside', () => {
     await served.close();
   });
 
-  it('refuses them again after a restart: the module that the facts are recorded under stays known', async () => {
+  it('refuses them again after a restart, because the module of the facts stays known', async () => {
     const disk = await changed();
     await (await serve(disk)).close();
     const again = await serve(disk);
@@ -261,7 +261,7 @@ describe('a start on files that were changed outside', () => {
     await again.close();
   });
 
-  it('serves the old module where the host is to serve all the same, and says why', async () => {
+  it('serves the old module if the host must serve, and says why', async () => {
     const served = await serve(await changed(), { isHeldToFacts: true, acceptsSchemaChange: false });
     expect(served.refused).toMatchObject({ code: 'SVC_RUNTIME_MODULE_INCOMPATIBLE' });
     expect(await served.names()).toEqual(['Ada', 'Bo']);
@@ -269,7 +269,7 @@ describe('a start on files that were changed outside', () => {
   });
 });
 
-it('replaces all files or none, and keeps all facts, where the disk refuses any operation of a save', async () => {
+it('replaces all files or none, and keeps all facts, if the disk refuses any operation of a save', async () => {
   const { disk: counted, served: whole } = await withFacts();
   await save(whole);
   const { operations } = counted;

@@ -29,7 +29,7 @@ describe('a hundred clients', () => {
     await removeFolder(server.folder);
   });
 
-  it(`see a bank with one clerk (seed ${SEED})`, { timeout: 300_000 + STEPS * 5_000 }, async () => {
+  it(`see a serial history (seed ${SEED})`, { timeout: 300_000 + STEPS * 5_000 }, async () => {
     // On a busy machine a hundred requests at once may take longer than the default.
     server = await serveModule(BANK, { onDisk: true, limits: { timeoutMs: 600_000 } });
     const branches = await Promise.all(TENANTS.map((tenant) => openBranch(server, tenant)));
@@ -52,7 +52,7 @@ describe('a hundred clients', () => {
   });
 });
 
-describe('the clerk', () => {
+describe('the serial model', () => {
   const moved = { from: 0, to: 1, amount: 20 };
   const changes = [
     { seq: 11, account: 0, balance: 30 },
@@ -75,7 +75,7 @@ describe('the clerk', () => {
       10,
     );
 
-  it('takes either state of a read beside a write', () => {
+  it('accepts either state for a read beside a write', () => {
     expect(check([1, 0, 9, write], [2, 1, 2, read(50, 50)], [3, 3, 4, read(30, 70)])).toMatchObject({ contested: 2 });
   });
 
@@ -130,7 +130,7 @@ describe('the clerk', () => {
   });
 });
 
-describe('while a write is on its way to disk', () => {
+describe('while a write waits for the disk', () => {
   let server: TestServer;
   let disk: SlowDisk;
   afterEach(() => server.close());
@@ -161,7 +161,7 @@ describe('while a write is on its way to disk', () => {
     return body.result.map(({ no }: { no: number }) => no);
   };
 
-  it('reads see the state before it and do not wait, and the next write of the scope does', async () => {
+  it('reads see the state before it without waiting, and the next write of the scope waits', async () => {
     await serveBank();
     await open(0, 'north');
     disk.holdNext();
@@ -181,7 +181,7 @@ describe('while a write is on its way to disk', () => {
     expect(await accounts('north')).toEqual([0, 1, 2]);
   });
 
-  it('another scope writes and reads its own', async () => {
+  it('another scope can write and read', async () => {
     await serveBank();
     await open(0, 'north');
     await open(0, 'south');

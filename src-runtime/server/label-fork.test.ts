@@ -17,7 +17,7 @@ const record = async (server: RealServer, fork = 'what-if') =>
   (await server.call('GET', `/v1/forks/${fork}`)).body.result;
 
 describe('the label of a fork', () => {
-  it('is given, changed and taken away, and stands in every record of it', async () => {
+  it('can be set, changed and removed, and is part of every record of the fork', async () => {
     const { server, created } = await forked();
     const before = created.body.result;
     expect(before).not.toHaveProperty('label');
@@ -34,7 +34,7 @@ describe('the label of a fork', () => {
     }
   });
 
-  it('is given to a new fork, to another one too, and goes on to the one that is brought up to date', async () => {
+  it('can be set for a new fork, need not be unique, and is copied by a rebase', async () => {
     const { server } = await forked();
     await write(server, 'what-if', 'lease::addPerson', { name: 'Bob' });
     await label(server, 'Mine');
@@ -46,7 +46,7 @@ describe('the label of a fork', () => {
     expect(await record(server, 'next')).toMatchObject({ label: 'Mine' });
   });
 
-  it('is there after a reload and after a restart, of a closed fork too', async () => {
+  it('survives a reload and a restart, also for a closed fork', async () => {
     const { server } = await forked({ onDisk: true });
     await server.call('POST', '/v1/forks', { id: 'gone', label: 'Left' });
     await server.call('DELETE', '/v1/forks/gone');
@@ -68,7 +68,7 @@ describe('the label of a fork', () => {
     expect((await again.call('GET', '/v1/forks')).body.result).toEqual(before);
   });
 
-  it('takes no number and changes nothing that is known of the facts', async () => {
+  it('takes no number and changes no facts', async () => {
     const { server } = await forked();
     await write(server, 'what-if', 'lease::addPerson', { name: 'Bob' });
     await server.call('POST', '/v1/forks/what-if/derive');
@@ -82,7 +82,7 @@ describe('the label of a fork', () => {
     expect(await names(server, 'what-if')).toEqual(['Ada', 'Bob', 'Cy']);
   });
 
-  it('is told to those who follow any fork of the scope, by a message of its own, once a change', async () => {
+  it('is sent to followers of any fork of the scope, as its own message, once for each change', async () => {
     const { server } = await forked();
     const { running } = server;
     const main = await openStream(running);
@@ -121,7 +121,7 @@ describe('the label of a fork', () => {
     ['two lines', 'one\ntwo', 'POST', /must be one line.*\(\$\.label\)/],
     ['a number', 5, 'POST', /expected a string.*\(\$\.label\)/],
     ['nothing at all', undefined, 'PATCH', /expected a string.*\(\$\.label\)/],
-  ])('is refused where it is %s', async (_what, text, method, words) => {
+  ])('is refused if it is %s', async (_what, text, method, words) => {
     const { server } = await forked();
     expectCode(await label(server, text), 'SVC_RUNTIME_VALIDATION_FAILED', words);
     if (method === 'POST') {
@@ -129,7 +129,7 @@ describe('the label of a fork', () => {
     }
   });
 
-  it('is refused for main, and where the server grants no forks', async () => {
+  it('is refused for main, and if the server does not grant forks', async () => {
     const { server } = await forked();
     expectCode(await label(server, 'Mine', 'main'), 'SVC_RUNTIME_VALIDATION_FAILED', /"main" cannot be labelled/);
     const without = await serve({ grant: [] });

@@ -69,7 +69,7 @@ function expectCode({ status, body }: TestResponse, code: ErrorCode, expected: n
 const tuples = (facts: readonly Fact[]) => facts.map(({ tuple }) => tuple);
 
 describe('a relation', () => {
-  it.each(['next', 'reach'])('comes whole while others write, each row of %s once and in order', async (name) => {
+  it.each(['next', 'reach'])('is complete while others write, each row of %s once and in order', async (name) => {
     const server = await serve();
     for (let from = 10; from < 50; from++) await mutate(server, 'link', { from: from * 10, to: from });
     const path = `/v1/relations/lease::${name}`;
@@ -92,7 +92,7 @@ describe('a relation', () => {
     expect(taken.length).toBeGreaterThan(before.length);
   });
 
-  it('has a page that is empty where everything behind the cursor is gone', async () => {
+  it('has an empty page if everything after the cursor was removed', async () => {
     const server = await serve();
     const first = await server.call('GET', '/v1/relations/lease::next?limit=1');
     expect(first.body).toMatchObject({ result: [{ tuple: [1, 2] }] });
@@ -104,7 +104,7 @@ describe('a relation', () => {
     expect([rest.status, rest.body.result, rest.body.nextCursor]).toEqual([200, [], undefined]);
   });
 
-  it('is refused un-paged where it is larger than the row cap, and takes its own cursors only', async () => {
+  it('is refused without paging above the row cap, and accepts only its own cursors', async () => {
     const server = await serve({ limits: { rows: 10 } });
     await mutate(server, 'chain', { length: 10 });
     await mutate(server, 'chain', { length: 10 }, { 'x-tenant-id': 'other' });
@@ -122,7 +122,7 @@ describe('a relation', () => {
 });
 
 describe('individuals', () => {
-  it('come over all classes in one order, declared ones first', async () => {
+  it('are listed over all classes in one order, declared ones first', async () => {
     const server = await serve();
     const made: string[] = [];
     for (let index = 0; index < 12; index++) {
@@ -140,7 +140,7 @@ describe('individuals', () => {
 });
 
 describe('checks', () => {
-  it('come by check and by what they fire for', async () => {
+  it('are listed by check, then by violation', async () => {
     const server = await serve();
     for (const name of ['b', '', 'a']) await mutate(server, 'addPerson', { name });
     const all = (await server.call('GET', '/v1/checks')).body.result;
@@ -199,7 +199,7 @@ describe('a snapshot', () => {
     expect([stored.facts, stored.derived]).toEqual([result.facts, undefined]);
   });
 
-  it('skips nothing that stays, and is held to the row cap', async () => {
+  it('skips no remaining fact, and obeys the row cap', async () => {
     const server = await serve({ limits: { rows: 20 } });
     for (let index = 0; index < 10; index++) await mutate(server, 'addPerson', { name: `P${index}` });
     const ids = (read: TestResponse['body'][]): string[] =>
@@ -218,7 +218,7 @@ describe('a snapshot', () => {
 });
 
 describe('the error codes', () => {
-  it('are read whole or in pages', async () => {
+  it('can be read at once or in pages', async () => {
     const server = await serve({ limits: { rows: 20 } });
     expect((await server.call('GET', '/v1/errors')).body.result.length).toBe(ERROR_CODES.length);
     const read = await pages(server, '/v1/errors?limit=20');
@@ -229,7 +229,7 @@ describe('the error codes', () => {
   });
 });
 
-describe('what follows about an individual', () => {
+describe('conclusions about an individual', () => {
   async function house(options: RealOptions = {}) {
     const server = await serve(options);
     const people: string[] = [];
@@ -239,7 +239,7 @@ describe('what follows about an individual', () => {
     return { server, ada: encodeURIComponent(people[0] ?? '') };
   }
 
-  it('is every derived fact that mentions it, once', async () => {
+  it('are all derived facts that mention it, once', async () => {
     const { server, ada } = await house();
     const { body } = await server.call('GET', `/v1/derived/individuals/${ada}`);
     expect(body.result.map(({ relation, tuple }: Fact) => [relation, tuple])).toEqual([
@@ -259,7 +259,7 @@ describe('what follows about an individual', () => {
     expectCode(await server.call('GET', other), 'SVC_RUNTIME_INVALID_CURSOR', 400);
   });
 
-  it('is proved fact by fact', async () => {
+  it('are proved fact by fact', async () => {
     const { server, ada } = await house();
     const facts: Fact[] = (await server.call('GET', `/v1/derived/individuals/${ada}`)).body.result;
     const { result } = (await server.call('GET', `/v1/derived/individuals/${ada}/explain`)).body;
@@ -278,7 +278,7 @@ describe('what follows about an individual', () => {
     expect(read.flatMap((page) => page.result)).toEqual(result);
   });
 
-  it('shares the node limit, and says where a proof was cut', async () => {
+  it('share the node limit, and report where a proof was cut', async () => {
     const { server, ada } = await house({ limits: { explainNodes: 9 } });
     const { result } = (await server.call('GET', `/v1/derived/individuals/${ada}/explain`)).body;
     const nodes = (proof: ProofNode): number =>

@@ -54,7 +54,7 @@ describe('health and point queries', () => {
     ['a join that takes long', () => server.query('long::pairs')],
     ['a mutation that takes long', () => server.mutation('long::addPairs')],
     ['a derive of every rule', () => server.call('POST', '/v1/forks/main/derive')],
-  ])('are answered during %s, which ends at the deadline and keeps nothing', async (_, start) => {
+  ])('get responses during %s, which ends at the deadline and rolls back', async (_, start) => {
     server = await serveModule(COUNTING, { limits: { timeoutMs: 2000 } });
     await server.mutation('long::add', { no: 1 });
     const long = start();

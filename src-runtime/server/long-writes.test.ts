@@ -28,7 +28,7 @@ describe.each([{ onDisk: false }, { onDisk: true }])('health and point queries (
     ['an import of many rows', (server) => server.call('POST', '/v1/import', { mutation: 'notes::one', rows }), ENDS],
     ['the end of many facts', (server) => server.mutation('notes::clear'), []],
     ['a promotion of many facts', (server) => server.call('POST', '/v1/forks/long/promote'), ENDS],
-  ])('are answered during %s', async (what, start, after) => {
+  ])('get responses during %s', async (what, start, after) => {
     const server = await serve(NOTES, { onDisk });
     await server.call('POST', '/v1/forks', { id: 'long' });
     if (what.startsWith('the end')) await server.mutation('notes::fill', { from: 0, to: FACTS });
@@ -56,7 +56,7 @@ describe.each([{ onDisk: false }, { onDisk: true }])('health and point queries (
   });
 });
 
-it('gives up a mutation that counts through more than it has time for, and keeps nothing', async () => {
+it('stops a mutation with a loop that exceeds its time, and rolls back', async () => {
   const server = await serve(NOTES, { limits: { timeoutMs: 300 } });
   const { status, body } = await server.mutation('notes::fill', { from: 0, to: 1_000_000_000 });
   expect([status, body.error.code]).toEqual([408, 'SVC_RUNTIME_REQUEST_TIMEOUT']);

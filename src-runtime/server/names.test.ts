@@ -98,9 +98,9 @@ function expectSame(actual: unknown, expected: unknown): void {
   expect(canonicalText(actual)).toBe(canonicalText(expected));
 }
 
-describe('names that every object has', () => {
+describe('names of inherited members', () => {
   it.each(NAMES.map((name, shift) => [name, shift] as const))(
-    'work in every place, beginning with the module %s',
+    'work everywhere, starting with the module %s',
     async (_name, shift) => {
       const m = moduleOf(shift);
       const { a, b, c, d, e } = m;

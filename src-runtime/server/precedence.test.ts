@@ -28,9 +28,9 @@ function canBeHadTogether(first: FaultName, second: FaultName): boolean {
 afterAll(stopServers);
 
 for (const [name, kind] of Object.entries(KINDS)) {
-  describe(`of ${name}`, () => {
+  describe(`a request for ${name}`, () => {
     const { faults } = kind;
-    it('each fault alone is told, and without one it succeeds', async () => {
+    it('reports each fault alone, and succeeds without one', async () => {
       for (const fault of faults) {
         const { code, message, apply }: Fault = FAULTS[fault];
         const attempt = attemptOf(kind);
@@ -46,7 +46,7 @@ for (const [name, kind] of Object.entries(KINDS)) {
 
     for (const [index, first] of faults.slice(0, -1).entries()) {
       const others = faults.slice(index + 1).filter((second) => canBeHadTogether(first, second));
-      it(`${first} comes before ${others.join(', ')}`, async () => {
+      it(`reports ${first} before ${others.join(', ')}`, async () => {
         for (const second of others) {
           const { code, message }: Fault = FAULTS[first];
           const attempt = attemptOf(kind);

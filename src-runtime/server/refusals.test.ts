@@ -50,8 +50,8 @@ function kindsIn(explanation: Explanation | undefined): string[] {
   return kinds;
 }
 
-describe('a refusal that is asked to explain', () => {
-  it('proves its firings as they would have been, from what is kept and what would have been', async () => {
+describe('a refusal with explanations', () => {
+  it('proves its violations in the discarded state, from stored and discarded facts', async () => {
     const ship = (await server.mutation('yard::launch', { name: 'Aurora', draught: 7 })).body.result.$id;
     const { explanations } = await refused('moor', { ship });
     expect(explanations).toHaveLength(1);
@@ -69,7 +69,7 @@ describe('a refusal that is asked to explain', () => {
     expect(body.result.holds, 'nothing is kept of it').toBe(false);
   });
 
-  it('says what individuals are called that there will never be', async () => {
+  it('labels individuals that will not exist', async () => {
     const { explanations, names } = await refused('arrive', { name: 'Borea', draught: 8 });
     expect(explanations?.[0]?.holds).toBe(true);
     expect(Object.values(names ?? {})).toEqual(['Borea']);
@@ -81,7 +81,7 @@ describe('a refusal that is asked to explain', () => {
     expect(explanations?.every(({ holds }) => holds)).toBe(true);
   });
 
-  it('does so in a batch and of a text too, and otherwise is as it was', async () => {
+  it('works in a batch and for a text, and otherwise is unchanged', async () => {
     const steps = [{ mutation: 'yard::arrive', args: { name: 'Cara', draught: 9 } }];
     const batch = await server.call('POST', '/v1/batch?explain=true', { steps });
     expect(batch.body.error.details.explanations).toHaveLength(1);
@@ -92,7 +92,7 @@ describe('a refusal that is asked to explain', () => {
     expect((await refused('never', {})).explanations ?? []).toEqual([]);
   });
 
-  it('proves what refuses the first row of an import, and a promotion, by the facts that they would have met', async () => {
+  it('proves what refuses the first row of an import, and a promotion, with the facts at that point', async () => {
     const rows = [
       { name: 'Fay', draught: 2 },
       { name: 'Gil', draught: 9 },

@@ -30,7 +30,7 @@ const explain = async (server: RealServer, path: string, row: unknown, args: obj
   (await server.call('POST', '/v1/dispatch/query/explain', { path: `rents::${path}`, row, args }, headers)).body;
 
 describe('a row of a query', () => {
-  it('is explained by what its query looks for, with the arguments that were given', async () => {
+  it("is explained by the query's condition, with the given arguments", async () => {
     const server = await started(RENTS);
     const [row] = (await server.query('rents::totals', { least: 1000 })).body.result;
     expect(row.total).toBe('1900');
@@ -41,14 +41,14 @@ describe('a row of a query', () => {
     expect(result.proof.premises).toContainEqual(expect.objectContaining({ kind: 'test', text: 't >= least' }));
   });
 
-  it('that is none says what stops it', async () => {
+  it('shows what fails if it is missing', async () => {
     const server = await started(RENTS);
     const { result } = await explain(server, 'dear', '@l1', { least: 950 });
     expect(result).toMatchObject({ holds: false, whyNot: { clauses: [{ fails: { text: 'l.rent >= least' } }] } });
     expect((await explain(server, 'dear', '@l2', { least: 950 })).result).toMatchObject({ holds: true, height: 2 });
   });
 
-  it('may be one value, or a cell that is made of others, under the context of the request', async () => {
+  it('may be a single value, or have a computed cell, and depends on the context of the request', async () => {
     const server = await started(RENTS);
     expect((await explain(server, 'leases', 2)).result).toMatchObject({
       holds: true,
@@ -60,7 +60,7 @@ describe('a row of a query', () => {
     expect((await explain(server, 'codes', 'L1')).result.holds).toBe(false);
   });
 
-  it('of a text is explained like one of a declared query, and one of a derive by its names', async () => {
+  it('of an ad-hoc text is explained like one of a declared query, and one of a derive by its names', async () => {
     const server = await started(RENTS);
     const adhoc = async (source: string, row: unknown, args = {}) =>
       (await server.call('POST', '/v1/query/adhoc/explain', { source, row, args })).body.result;
@@ -71,7 +71,7 @@ describe('a row of a query', () => {
     expect((await adhoc(derive, { l: '@l1', p: '@ada' })).proof.tuple).toEqual(['@rents::ada', '@rents::l1']);
   });
 
-  it('that shows nothing which a fact could hold is refused', async () => {
+  it('is refused if no value in it could be in a fact', async () => {
     const server = await started(RENTS);
     const { error } = await explain(server, 'lists', { all: ['L1', 'L2'] });
     expect(error).toMatchObject({ code: 'SVC_RUNTIME_EXPLAIN_FAILED', details: { relation: 'rents::lists' } });
@@ -81,7 +81,7 @@ describe('a row of a query', () => {
 });
 
 describe('a profile', () => {
-  it('of a query has its plan and the rules that it reads; of a derive that is sent as text, itself among them', async () => {
+  it('of a query has its plan and the rules that it reads; of an ad-hoc derive, also the derive itself', async () => {
     const server = await started(RENTS);
     const call = { path: 'rents::dear', args: { least: 950 } };
     const { result } = (await server.call('POST', '/v1/dispatch/query/profile', call)).body;

@@ -33,7 +33,7 @@ describe('success bodies', () => {
     expect(replaced.body.requestId).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
   });
 
-  it('of a mutation have txn, events and warnings, and dryRun reaches the world', async () => {
+  it('of a mutation have txn, events and warnings, and pass dryRun to the world', async () => {
     const runs: boolean[] = [];
     server = await serveFake(
       createFakeRuntime({
@@ -69,7 +69,7 @@ describe('a write', () => {
 });
 
 describe('failures', () => {
-  it('name an unknown route and the one that was meant', async () => {
+  it('name an unknown route and suggest a similar one', async () => {
     server = await serveFake(createFakeRuntime());
     const { status, body } = await server.call('GET', '/v1/shema');
     expect(status).toBe(404);
@@ -80,7 +80,7 @@ describe('failures', () => {
     });
   });
 
-  it.each(['/v1/forks/', '/v1/forks//derived', '/v1/individuals/'])('take %s for no route', async (path) => {
+  it.each(['/v1/forks/', '/v1/forks//derived', '/v1/individuals/'])('treat %s as an unknown route', async (path) => {
     server = await serveFake(createFakeRuntime());
     const { status, body } = await server.call('GET', path);
     expect([status, body.error.code]).toEqual([404, 'SVC_RUNTIME_UNKNOWN_ROUTE']);
@@ -93,7 +93,7 @@ describe('failures', () => {
     ['OPTIONS', '/v1/module', 'GET, HEAD, PUT'],
     ['POST', '/healthz', 'GET, HEAD'],
     ['DELETE', '/v1/%73chema', 'GET, HEAD'],
-  ])('tell %s %s which methods there are', async (method, path, allow) => {
+  ])('list the methods for %s %s', async (method, path, allow) => {
     server = await serveFake(createFakeRuntime());
     const { status, body, headers } = await server.call(method, path);
     expect(status).toBe(405);
@@ -124,7 +124,7 @@ describe('failures', () => {
       'application/json',
       /nests/,
     ],
-  ])('tell %s apart', async (_name, text, contentType, message) => {
+  ])('distinguish %s', async (_name, text, contentType, message) => {
     server = await serveFake(createFakeRuntime());
     const { status, body } = await server.call('POST', '/v1/dispatch/query', text, { 'content-type': contentType });
     expect(status).toBe(400);
@@ -140,7 +140,7 @@ describe('failures', () => {
     expect(body.error.message).toContain('"gzip"');
   });
 
-  it('list all that does not fit, by place', async () => {
+  it('list everything that does not fit, by path', async () => {
     server = await serveFake(createFakeRuntime());
     const steps = [{ query: 1, args: [] }, { compute: 'a::b', arg: {} }, {}];
     const { body } = await server.call('POST', '/v1/batch', { steps, fork: null });
@@ -159,7 +159,7 @@ describe('failures', () => {
   it.each([
     ['rows', 0, 'expected an object, got 0'],
     ['steps', {}, 'must have exactly one of query, mutation and compute'],
-  ])('list the first of what does not fit in a large body, and go no further: %s', async (list, item, message) => {
+  ])('list the first faults of a large body only: %s', async (list, item, message) => {
     server = await serveFake(createFakeRuntime());
     const route = list === 'rows' ? '/v1/import' : '/v1/batch';
     const fitting = list === 'rows' ? {} : { query: 'a::b' };
@@ -276,7 +276,7 @@ describe('failures', () => {
       /cannot be read; the log says why/,
       { reason: 'failed' },
     ],
-  ])('report on /readyz alone that %s', async (_, openScopes, message, details) => {
+  ])('report on /readyz only that %s', async (_, openScopes, message, details) => {
     server = await serveFake(createFakeRuntime({}, { openScopes }));
     const { status, body } = await server.call('GET', '/readyz');
     expect([status, body.error.code]).toEqual([503, 'SVC_RUNTIME_STORAGE_UNREACHABLE']);
@@ -299,7 +299,7 @@ describe('failures', () => {
 describe('size', () => {
   const limits = { bodyBytes: 1000, rows: 10, timeoutMs: 1000, batchSteps: 1, explainNodes: 1, factsPerRule: 1 };
 
-  it('SVC_RUNTIME_REQUEST_TOO_LARGE before the content type is looked at, declared or chunked', async () => {
+  it('SVC_RUNTIME_REQUEST_TOO_LARGE before the content type is checked, declared or chunked', async () => {
     server = await serveFake(createFakeRuntime(), { limits });
     const declared = await server.call('POST', '/v1/dispatch/query', 'x'.repeat(1001), {
       'content-type': 'text/plain',
@@ -313,7 +313,7 @@ describe('size', () => {
     expect(chunked).toContain('SVC_RUNTIME_REQUEST_TOO_LARGE');
   });
 
-  it('takes a body that just fits', async () => {
+  it('accepts a body of exactly the limit', async () => {
     server = await serveFake(createFakeRuntime(), { limits });
     const body = JSON.stringify({ path: 'a::b', args: { x: '' } });
     const padded = JSON.stringify({ path: 'a::b', args: { x: 'y'.repeat(1000 - body.length) } });
@@ -331,7 +331,7 @@ describe('malformed HTTP', () => {
     ['no host', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n'],
     ['two hosts', 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\nConnection: close\r\n\r\n'],
     ['a tunnel', 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n'],
-  ])('%s is answered with the envelope', async (_name, bytes) => {
+  ])('responds to %s with the envelope', async (_name, bytes) => {
     server = await serveFake(createFakeRuntime());
     const answer = await server.raw(bytes);
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
@@ -340,13 +340,13 @@ describe('malformed HTTP', () => {
     expect(body.error.code).toBe('SVC_RUNTIME_VALIDATION_FAILED');
   });
 
-  it('that begins with no method is told which methods there are', async () => {
+  it('lists the methods if it begins without one', async () => {
     server = await serveFake(createFakeRuntime());
     expect(await server.raw('{"a":1}\r\n\r\n')).toContain('send GET, POST, PUT, PATCH or DELETE');
   });
 });
 
-describe('a method that nobody knows', () => {
+describe('an unknown method', () => {
   const refusal = async (line: string, headers: string) => {
     server = await serveFake(createFakeRuntime());
     const answer = await server.raw(`${line} HTTP/1.1\r\n${headers}\r\n\r\n`);
@@ -365,12 +365,12 @@ describe('a method that nobody knows', () => {
     ['FOO /healthz', 'Host: evil.example', 403, 'CAPABILITY_DENIED'],
     ['FOO /healthz', 'Host: localhost\r\nHost: localhost', 400, 'VALIDATION_FAILED'],
     ['FOO /healthz', 'Host: localhost\r\nno header', 400, 'VALIDATION_FAILED'],
-  ])('in %s with %j is refused as any other is', async (line, headers, status, code) => {
+  ])('is refused in %s with %j like any other', async (line, headers, status, code) => {
     const answer = await refusal(line, headers);
     expect([answer.status, answer.error.code]).toEqual([status, `SVC_RUNTIME_${code}`]);
   });
 
-  it('is told those that there are, under the id of the request', async () => {
+  it('gets the list of methods, under the id of the request', async () => {
     const { head, error, requestId } = await refusal('BREW /healthz', 'Host: localhost\r\nX-Request-Id: mine');
     expect(head).toContain('\r\nallow: GET, HEAD\r\n');
     expect([error.message, requestId]).toEqual(['/healthz does not support BREW; it supports GET, HEAD.', 'mine']);
@@ -399,14 +399,14 @@ describe('context and fork', () => {
     ]);
   });
 
-  it('an empty header names neither tenant nor fork', async () => {
+  it('ignore an empty header for tenant or fork', async () => {
     const runtime = createFakeRuntime();
     server = await serveFake(runtime);
     await server.call('POST', '/v1/dispatch/query', QUERY, { 'x-tenant-id': '', 'x-fork-id': '' });
     expect(runtime.frames).toEqual([{ headerContext: {}, bodyContext: {}, forks: [] }]);
   });
 
-  it('refuse a tenant under a name that would be overlooked', async () => {
+  it('refuse a tenant under a name that would be ignored', async () => {
     server = await serveFake(createFakeRuntime());
     const { status, body } = await server.call('POST', '/v1/dispatch/query', QUERY, { 'x-context-tenant-id': 'acme' });
     expect([status, body.error.code]).toEqual([400, 'SVC_RUNTIME_VALIDATION_FAILED']);
@@ -415,7 +415,7 @@ describe('context and fork', () => {
 });
 
 describe('stopping', () => {
-  it('answers what runs, then closes', async () => {
+  it('responds to running requests, then closes', async () => {
     const entered = signal();
     const gate = signal();
     server = await serveFake(
@@ -436,7 +436,7 @@ describe('stopping', () => {
     await closing;
   });
 
-  it('does not wait for a connection on which nothing is asked', async () => {
+  it('does not wait for an idle connection', async () => {
     server = await serveFake(createFakeRuntime());
     const socket = connect(server.port, '127.0.0.1').on('error', () => {});
     await new Promise((resolve) => socket.once('connect', resolve));

@@ -31,7 +31,7 @@ function get(lines: readonly string[], start = 'GET /v1/errors HTTP/1.1'): strin
 
 const CHUNKED = `f\r\n${QUERY}\r\n0\r\n\r\n`;
 
-describe('a request whose end is in doubt is refused, with what stands behind it', () => {
+describe('a request with an ambiguous end is refused with everything after it', () => {
   it.each([
     ['a length and chunks', post(['content-length: 5', 'transfer-encoding: chunked'], CHUNKED)],
     ['chunks and a length', post(['transfer-encoding: chunked', 'content-length: 5'], CHUNKED)],
@@ -72,7 +72,7 @@ describe('a request whose end is in doubt is refused, with what stands behind it
   });
 });
 
-describe('what a request says to be its body is no request', () => {
+describe('a declared body is not parsed as a request', () => {
   it.each([
     ['of a GET', `GET /v1/errors HTTP/1.1\r\nhost: 127.0.0.1\r\n${TOKEN}\r\ncontent-length: ${HIDDEN.length}\r\n`],
     ['of a route that is none', `POST /v1/none HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: ${HIDDEN.length}\r\n`],
@@ -85,16 +85,16 @@ describe('what a request says to be its body is no request', () => {
   });
 });
 
-describe('a request that names two hosts is refused', () => {
-  it.each(['127.0.0.1', 'evil.example'])('the second being %s', async (second) => {
+describe('a request with two hosts is refused', () => {
+  it.each(['127.0.0.1', 'evil.example'])('if the second is %s', async (second) => {
     const head = `GET /v1/errors HTTP/1.1\r\nhost: 127.0.0.1\r\nhost: ${second}\r\n${TOKEN}\r\n`;
     const [answer] = await exchange(server.port, [Buffer.from(`${head}connection: close\r\n\r\n`)]);
     expect([answer?.status, answer?.body]).toEqual([400, expect.stringContaining('Host')]);
   });
 });
 
-describe('what a client puts into names and values', () => {
-  it('does not get into the headers of the answer', async () => {
+describe('values from the client', () => {
+  it('do not get into the headers of the response', async () => {
     const head = `GET /v1/%0d%0ax-injected:%201 HTTP/1.1\r\nhost: 127.0.0.1\r\n${TOKEN}\r\n`;
     const bytes = `${head}x-request-id: a%0d%0ax-injected: 1\r\nconnection: close\r\n\r\n`;
     const [answer] = await exchange(server.port, [Buffer.from(bytes)]);
@@ -102,8 +102,8 @@ describe('what a client puts into names and values', () => {
   });
 });
 
-describe('a body that does not come', () => {
-  it('is waited for no longer than the server allows, and answered in the envelope', async () => {
+describe('a body that does not arrive', () => {
+  it('times out, with a response in the envelope', async () => {
     const impatient = await serveFake(createFakeRuntime(), { arrivalMs: 50 });
     const [answer] = await exchange(impatient.port, [Buffer.from(post(['content-length: 9999'], QUERY))]);
     await impatient.close();

@@ -41,7 +41,7 @@ describe('POST /v1/tests/try', () => {
   const attempt = (server: RealServer, text: string, body: object = {}) =>
     server.call('POST', '/v1/tests/try', { files: [{ file: 'lease.entail', text }], ...body });
 
-  it('runs tests of texts that are not saved, and leaves what is', async () => {
+  it('runs tests of texts that are not saved, and changes nothing', async () => {
     const server = await serve();
     const text = `${PEOPLE}test "two" { let n = names() expect n == ["Bo"] }\n`;
     const { body } = await attempt(server, text, named('two'));
@@ -51,14 +51,14 @@ describe('POST /v1/tests/try', () => {
     expectCode(await attempt(server, PEOPLE, named('two')), 'SVC_RUNTIME_VALIDATION_FAILED');
   });
 
-  it('says what is wrong with texts that do not compile', async () => {
+  it('reports errors of texts that do not compile', async () => {
     const { body } = await attempt(await serve(), `${PEOPLE}test "x" { expect nobody(1) }\n`);
     expect(body.result).toMatchObject({ diagnostics: [{ severity: 'error' }], tests: [] });
   });
 });
 
 describe('GET /v1/tests', () => {
-  it('lists the tests of the sources with the places where they stand', async () => {
+  it('lists the tests of the sources with their positions', async () => {
     const server = await serve();
     const { status, body } = await server.call('GET', '/v1/tests');
     expect([status, body.available]).toEqual([200, true]);
@@ -79,7 +79,7 @@ describe('GET /v1/tests', () => {
     expectCode(await server.call('GET', path), 'SVC_RUNTIME_INVALID_CURSOR');
   });
 
-  it('knows of a test that was edited though the module is the same, and health says that it was loaded again', async () => {
+  it('lists an edited test even if the artifact is the same, and health reports the new load', async () => {
     const server = await serve();
     const before = await server.call('GET', '/v1/health');
     await writeFile(join(server.folder, 'lease.entail'), PEOPLE.replace('"links"', '"knows"'));
@@ -90,7 +90,7 @@ describe('GET /v1/tests', () => {
     expect(tests.body.loadedAt).toBe((await server.call('GET', '/v1/health')).body.result.module.loadedAt);
   });
 
-  it('says of an artifact that its tests are not known, and of one that carries its sources which it has', async () => {
+  it('reports the tests of an artifact as unknown, unless it carries its sources', async () => {
     const bare = await serveArtifact(false);
     expect((await bare.call('GET', '/v1/tests')).body).toMatchObject({ result: [], available: false });
     expectCode(await run(bare), 'SVC_RUNTIME_VALIDATION_FAILED', /start the server with the \.entail files/);
@@ -99,14 +99,14 @@ describe('GET /v1/tests', () => {
     expect((await run(carrying, named('adds'))).body.result).toMatchObject([{ passed: true }]);
   });
 
-  it('needs a module', async () => {
+  it('requires a module', async () => {
     const server = await started(undefined);
     expectCode(await server.call('GET', '/v1/tests'), 'SVC_RUNTIME_MODULE_NOT_LOADED');
   });
 });
 
 describe('POST /v1/tests/run', () => {
-  it('runs all of them, and tells why an expectation fails as /v1/explain would', async () => {
+  it('runs all of them, and explains a failed expectation like /v1/explain', async () => {
     const server = await serve();
     const { status, body } = await run(server);
     expect(status).toBe(200);
@@ -128,7 +128,7 @@ describe('POST /v1/tests/run', () => {
     ]);
   });
 
-  it('runs those that are named, in that order, a page at a time', async () => {
+  it('runs the named tests, in that order, page by page', async () => {
     const server = await serve();
     const tests = ['links', 'adds'].map((name) => ({ module: 'people', name }));
     const first = await run(server, { tests }, '?limit=1');
@@ -138,13 +138,13 @@ describe('POST /v1/tests/run', () => {
     expectCode(await run(server, {}, `?page=${first.body.nextCursor}`), 'SVC_RUNTIME_INVALID_CURSOR');
   });
 
-  it('refuses a test that there is not, and names the nearest', async () => {
+  it('refuses an unknown test, and suggests the nearest name', async () => {
     const server = await serve();
     expectCode(await run(server, named('adsd')), 'SVC_RUNTIME_VALIDATION_FAILED', /did you mean "adds"/);
     expectCode(await run(server, { tests: [] }), 'SVC_RUNTIME_VALIDATION_FAILED');
   });
 
-  it('leaves the facts of the scope alone', async () => {
+  it('leaves the facts of the scope unchanged', async () => {
     const server = await serve();
     await server.mutation('people::add', { name: 'Ada' });
     const events = (await server.call('GET', '/v1/events')).body.result;
@@ -153,7 +153,7 @@ describe('POST /v1/tests/run', () => {
     expect((await server.call('GET', '/v1/events')).body.result).toEqual(events);
   });
 
-  it('gives up what never ends within the time of a request, then goes on, and answers others meanwhile', async () => {
+  it('stops an endless test within the time of a request, continues with the next, and serves other requests meanwhile', async () => {
     const server = await serve(RUNAWAY_FIRST, { limits: { timeoutMs: 1000 } });
     let ended = false;
     const running = run(server).finally(() => {
@@ -174,7 +174,7 @@ describe('POST /v1/tests/run', () => {
     expect(rest.body.result.map(({ name }: { name: string }) => name)).toEqual(['adds', 'links']);
   });
 
-  it('stops working when the client hangs up', async () => {
+  it('stops when the client disconnects', async () => {
     let begin = () => {};
     const begun = new Promise<void>((resolve) => {
       begin = resolve;
@@ -210,7 +210,7 @@ describe('POST /v1/tests/run', () => {
 });
 
 describe('GET /v1/tests/coverage', () => {
-  it('tells page by page what tests have to do with clauses and callables, and begins anew with the next load', async () => {
+  it('reports coverage of clauses and callables page by page, and starts again with the next load', async () => {
     const server = await serve(LINKED);
     const first = await server.call('GET', '/v1/tests/coverage?limit=1');
     expect(first.body).toMatchObject({
@@ -226,12 +226,12 @@ describe('GET /v1/tests/coverage', () => {
     expectCode(await server.call('GET', path), 'SVC_RUNTIME_INVALID_CURSOR');
   });
 
-  it('needs the sources', async () => {
+  it('requires the sources', async () => {
     const bare = await serveArtifact(false);
     expectCode(await bare.call('GET', '/v1/tests/coverage'), 'SVC_RUNTIME_VALIDATION_FAILED', /start the server with/);
   });
 
-  it('goes on in the next request with tests that take all of its time', async () => {
+  it('continues in the next request after tests that use all of its time', async () => {
     const server = await serve(RUNAWAY_FIRST, { limits: { timeoutMs: 400 } });
     const first = await server.call('GET', '/v1/tests/coverage');
     expect(first.body.result).toEqual([]);

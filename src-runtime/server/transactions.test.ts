@@ -21,7 +21,7 @@ const { serve } = noteServers();
 const serveNotes = () => serve({}, NOTES);
 
 describe('the history by transaction', () => {
-  it('tells of one transaction what caused it, and who', async () => {
+  it('has the cause and the principal of a transaction', async () => {
     const server = await serveNotes();
     await addNote(server, 'before');
     await server.call(
@@ -48,7 +48,7 @@ describe('the history by transaction', () => {
     }
   });
 
-  it('is narrowed to what tells of an individual, of a field, or of both, also where that is gone', async () => {
+  it('can be filtered by an individual, by a field, or by both, also after a deletion', async () => {
     const server = await serveNotes();
     const add = async (text: string) => (await addNote(server, text))[0]?.id ?? '';
     const [a, b] = [await add('a'), await add('b')];
@@ -83,7 +83,7 @@ describe('the history by transaction', () => {
     }
   });
 
-  it('lists what a fork sees from the last on, in pages that stay what they are while others write', async () => {
+  it('lists what a fork sees, latest first, in pages that are stable while others write', async () => {
     const server = await serveNotes();
     for (const text of ['a', 'b']) await addNote(server, text);
     await server.call('POST', '/v1/forks', { id: 'aside' });
@@ -120,7 +120,7 @@ describe('the history by transaction', () => {
     expectCode(await server.call('GET', '/v1/transactions?first=20'), 'SVC_RUNTIME_VALIDATION_FAILED', /first/);
   });
 
-  it('has what one of them ended proved as it was before, with the names of who has gone since', async () => {
+  it('can explain a fact before the transaction that ended it, with labels of deleted individuals', async () => {
     const server = await serveNotes();
     const [first, second] = [await addNote(server, 'same'), await addNote(server, 'same')].map(([born]) => born?.id);
     await server.mutation('notes::remove', { n: first });
@@ -134,7 +134,7 @@ describe('the history by transaction', () => {
     expectCode(await explain({ before: 4 }), 'SVC_RUNTIME_VALIDATION_FAILED', /has no transaction 4/);
   });
 
-  it('tells what one of them came to, whatever came after it', async () => {
+  it('reports the effects of a transaction, whatever came later', async () => {
     const server = await serveNotes();
     const [first, second] = [await addNote(server, 'same'), await addNote(server, 'same')].map(([born]) => born?.id);
     await server.mutation('notes::change', { n: second, text: 'other' });

@@ -16,7 +16,7 @@ const ENVELOPE = { error: { code: expect.any(String), message: expect.any(String
 const fakeStream = (stream: typeof BINDINGS.events.stream) =>
   createFakeRuntime({ events: { ...BINDINGS.events, stream } });
 
-describe('a fault that nobody foresaw', () => {
+describe('an unexpected fault', () => {
   it.each([
     ['a handler', () => createFakeRuntime({ query: () => Promise.reject(new Error('boom at /secret/file.ts')) })],
     ['what is no Error', () => createFakeRuntime({ query: () => Promise.reject('boom /secret') })],
@@ -36,7 +36,7 @@ describe('a fault that nobody foresaw', () => {
     expect(server.logLines.some((line) => line.includes('"level":50') && line.includes('r-1'))).toBe(true);
   });
 
-  it('SVC_RUNTIME_INTERNAL_ERROR from what is asked before the handler, and the server goes on', async () => {
+  it('SVC_RUNTIME_INTERNAL_ERROR from hooks before the handler, and the server continues', async () => {
     const grant = Object.assign(['reload' as const], {
       includes: () => {
         throw new Error('boom at /secret/file.ts');
@@ -49,7 +49,7 @@ describe('a fault that nobody foresaw', () => {
     expect((await server.call('GET', '/v1/errors')).status).toBe(200);
   });
 
-  it('SVC_RUNTIME_INTERNAL_ERROR in the midst of a stream, which then ends', async () => {
+  it('SVC_RUNTIME_INTERNAL_ERROR in the middle of a stream, which then ends', async () => {
     async function* news(): AsyncGenerator<WireEvent[]> {
       yield [{ seq: 7, txn: 1, at: '', kind: 'redacted' }];
       throw new Error('boom at /secret/file.ts');
@@ -72,7 +72,7 @@ describe('a fault that nobody foresaw', () => {
     expect([status, body.error.code]).toEqual([500, 'SVC_RUNTIME_INTERNAL_ERROR']);
   });
 
-  it('SVC_RUNTIME_INTERNAL_ERROR from the making of an answer, and the server goes on', async () => {
+  it('SVC_RUNTIME_INTERNAL_ERROR from serializing a response, and the server continues', async () => {
     let hash = (): string => {
       throw new Error('boom');
     };

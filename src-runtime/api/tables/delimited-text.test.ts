@@ -8,7 +8,7 @@ const cells = (text: string, delimiter = ',', isClipboard = false) =>
   readDelimited(text, { delimiter, isClipboard }).rows.map((row) => row.cells);
 
 describe('reading', () => {
-  it('tells an empty text in quotes from an empty cell', () => {
+  it('distinguishes an empty quoted text from an empty cell', () => {
     expect(cells('a,,"",  ,"  "\n')).toEqual([['a', null, '', null, '  ']]);
   });
 

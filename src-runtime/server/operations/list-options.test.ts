@@ -63,7 +63,7 @@ describe('the count of a relation', () => {
   const count = (server: RealServer, path: string, wish: Wish = {}, headers?: Record<string, string>) =>
     list(server, `/v1/relations/housing::${path}/count`, wish, headers);
 
-  it('evaluates a derived relation, beyond the row cap too, and follows writes', async () => {
+  it('evaluates a derived relation, also beyond the row cap, and includes writes', async () => {
     const server = await serve({ limits: { rows: 5 } });
     expect((await count(server, 'reach')).body.result).toEqual({ facts: 1 });
     for (let from = 2; from < 6; from++) await server.mutation('housing::link', { from, to: from + 1 });
@@ -87,8 +87,8 @@ describe('the count of a relation', () => {
   });
 });
 
-describe('a list is sorted', () => {
-  it('by endpoints and by fields of what they refer to, in both directions, none last', async () => {
+describe('a sorted list', () => {
+  it('is ordered by endpoints and by fields of references, in both directions, missing values last', async () => {
     const server = await serve();
     await server.mutation('housing::move', { person: 'cy', flat: 'attic', floor: 3 });
     const [ada, bo, cy] = [
@@ -108,7 +108,7 @@ describe('a list is sorted', () => {
     expect(flats.body.result.map(({ code }: Entity) => code)).toEqual(['C', 'A']);
   });
 
-  it('anew where what it is sorted by has changed', async () => {
+  it('is sorted again after a change of what it is sorted by', async () => {
     const server = await serve();
     const { $id } = (await server.mutation('housing::enter', { name: 'Zoe' })).body.result;
     const sorted = async () => names(await list(server, '/v1/individuals', { ...PEOPLE, sort: 'name' }));
@@ -117,7 +117,7 @@ describe('a list is sorted', () => {
     expect(await sorted()).toEqual(['Abe', 'Ada', 'Cy', 'bo']);
   });
 
-  it('page by page while others write, each row once', async () => {
+  it('has each row once in its pages, while others write', async () => {
     const server = await serve();
     for (let from = 0; from < 20; from++) await server.mutation('housing::link', { from, to: from % 3 });
     const taken: ListedFact[] = [];
@@ -140,7 +140,7 @@ describe('a list is sorted', () => {
   });
 });
 
-describe('a list is narrowed', () => {
+describe('a filtered list', () => {
   it.each<[string, ListCondition[], string[]]>([
     ['by equality', [['person', '=', '@housing::ada']], ['ada']],
     ['by inequality', [['person', '!=', 'ada']], ['bo']],
@@ -198,7 +198,7 @@ describe('a list is narrowed', () => {
     expect(body.total).toBe(expected.length);
   });
 
-  it('by text in whatever case and form Unicode has for it', async () => {
+  it('matches text in any case and Unicode form', async () => {
     const server = await serve();
     for (const name of ['Straße', 'İstanbul', 'Οδός', 'Zoe\u0301']) await server.mutation('housing::enter', { name });
     const found = async (operator: 'contains' | 'startsWith', text: string) =>
@@ -210,7 +210,7 @@ describe('a list is narrowed', () => {
     expect(await found('contains', 'zoe')).toEqual([]);
   });
 
-  it('by a number with all of its digits', async () => {
+  it('matches a number with all of its digits', async () => {
     const server = await serve();
     const counted = async (filter: string) => {
       const answer = await server.call('GET', `${LIVES}?total=true&filter=${encodeURIComponent(filter)}`);
@@ -222,7 +222,7 @@ describe('a list is narrowed', () => {
     expect(await counted(`${'['.repeat(200)}${']'.repeat(200)}`)).toMatch(/^The filter nests deeper than 128 levels/);
   });
 
-  it('for members of a class, and is held to the row cap as it comes out', async () => {
+  it('matches members of a class, and applies the row cap to its result', async () => {
     const server = await serve({ limits: { rows: 2 } });
     const some = await list(server, '/v1/individuals', {
       class: 'housing::Party',
@@ -235,7 +235,7 @@ describe('a list is narrowed', () => {
     expect([all.status, all.body.error.code]).toEqual([413, 'SVC_RUNTIME_RESULT_TOO_LARGE']);
   });
 
-  it('unless the question is none: an unknown column, a value that does not fit, an operator that does not apply', async () => {
+  it('is refused for an unknown column, a value that does not fit, or an operator that does not apply', async () => {
     const server = await serve();
     const refused = async (filter: unknown, message: RegExp) =>
       expectRefused(await list(server, LIVES, { filter: filter as ListCondition[] }), message);
@@ -260,8 +260,8 @@ describe('a list is narrowed', () => {
   });
 });
 
-describe('a list is read from any place', () => {
-  it('with its total, in any order, also of all individuals', async () => {
+describe('a list read from any position', () => {
+  it('has its total, in any order, also for all individuals', async () => {
     const server = await serve({ limits: { rows: 100 } });
     await server.mutation('housing::chain', { length: 200 });
     const next = '/v1/relations/housing::next';
@@ -282,7 +282,7 @@ describe('a list is read from any place', () => {
     expectRefused(await list(server, next, { offset: 1, limit: 1, page: 'x' }), /both say where to begin/);
   });
 
-  it('behind a cursor of its own wish, scope and fork only', async () => {
+  it('accepts only cursors of the same options, scope and fork', async () => {
     const server = await serve();
     await server.mutation('housing::chain', { length: 9 });
     const next = '/v1/relations/housing::next';
@@ -297,7 +297,7 @@ describe('a list is read from any place', () => {
     expect((await list(server, next, { sort: 'to', limit: 1, page })).status).toBe(200);
   });
 
-  it('of a fork as the fork has it', async () => {
+  it('is that of the fork', async () => {
     const server = await serve();
     await server.call('POST', '/v1/forks', { id: 'f' });
     const inFork = { 'x-fork-id': 'f' };
@@ -311,15 +311,15 @@ describe('a list is read from any place', () => {
     expect([tuples(main), main.body.total]).toEqual([['1 2'], 1]);
   });
 
-  it('that gives up in time', async () => {
+  it('stops at the deadline', async () => {
     const server = await serve({ limits: { timeoutMs: 1 } });
     const answer = await list(server, '/v1/relations/housing::reach', { sort: '-b', limit: 1 });
     expect([200, 408]).toContain(answer.status);
   });
 });
 
-describe('beside the rows', () => {
-  it('stand where facts come from and what individuals are called, where that is asked for', async () => {
+describe('list extras', () => {
+  it('show the origin of facts and labels of individuals, on request', async () => {
     const server = await serve();
     const { $id } = (await server.mutation('housing::enter', { name: 'Di' })).body.result;
     await server.mutation('housing::move', { person: $id, flat: 'attic', floor: 3 });
@@ -341,7 +341,7 @@ describe('beside the rows', () => {
     expect(people.body.labels).toEqual({ '@housing::acme': 'Acme Ltd' });
   });
 
-  it('the stored facts that mention an individual say whether the module declares them', async () => {
+  it('show for stored facts that mention an individual whether the module declares them', async () => {
     const server = await serve();
     await server.mutation('housing::move', { person: 'ada', flat: 'attic', floor: 1 });
     const { body } = await server.call('GET', `/v1/stored/individuals/${encodeURIComponent('@housing::ada')}`);
@@ -359,14 +359,14 @@ describe('beside the rows', () => {
   });
 });
 
-describe('counts', () => {
+describe('counts of relations', () => {
   const counts = async (server: RealServer, headers?: Record<string, string>) => {
     const { body } = await server.call('GET', '/v1/counts', undefined, headers);
     const rows: RelationCount[] = body.result;
     return (path: string) => rows.find(({ relation }) => relation === `housing::${path}`);
   };
 
-  it('tell of stored facts at once, of derived ones what has been evaluated, and evaluate nothing', async () => {
+  it('are current for stored facts, as of the last evaluation for derived ones, and evaluate nothing', async () => {
     const server = await serve();
     const first = await counts(server);
     expect(first('lives')).toEqual({
@@ -387,7 +387,7 @@ describe('counts', () => {
     expect(later('reach')).toMatchObject({ facts: 1, isCurrent: false });
   });
 
-  it('of a fork know what its parent knows, as long as nothing that is read has changed', async () => {
+  it('are shared by a fork and its parent as long as what was read is unchanged', async () => {
     const server = await serve();
     await server.call('GET', '/v1/relations/housing::reach');
     await server.call('POST', '/v1/forks', { id: 'f' });
