@@ -39,6 +39,7 @@ export type {
   EngineWhyNot,
   EngineWhyNotClause,
   ExplainOptions,
+  ExpressionContext,
   FactProvenance,
   FieldInfo,
   Given,
@@ -48,7 +49,6 @@ export type {
   RelationKind,
   RelationReader,
   Solution,
-  Surroundings,
   Transaction,
   View,
 } from './types.js';

@@ -179,7 +179,7 @@ export type Bindings = Readonly<Record<string, { readonly type: Type; readonly v
 export type Solution = Record<string, Value>;
 
 /** What an expression outside rules may read besides its variables. */
-export interface Surroundings {
+export interface ExpressionContext {
   /** Context fields of the request, `now` included, as values. */
   readonly context?: Readonly<Bare<Value>>;
 }

@@ -7,7 +7,7 @@ import { isComposite } from '../plan/expressions.js';
 import { type CodeBindings, findBindings } from './search.js';
 
 /** What an expression reads. */
-export interface Surroundings {
+export interface ValueSources {
   readonly inputs: Inputs;
   readonly bindings: CodeBindings;
   readonly types: ReadonlyMap<string, Type>;
@@ -20,7 +20,7 @@ const CONDITIONS = new WeakMap<Expression, Condition>();
 
 /** Null if it is absent, undefined if it has no code: it faults, or is a list or a record. */
 export function* codeOf(
-  { inputs, bindings, types }: Surroundings,
+  { inputs, bindings, types }: ValueSources,
   expression: Expression,
   type: Type,
 ): Generator<void, number | null | undefined> {

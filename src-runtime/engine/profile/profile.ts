@@ -18,7 +18,7 @@ import { drive } from '../scheduling/drive.js';
 import { NO_VALUES } from '../store/search.js';
 import { engineViewOf } from '../store/solve.js';
 import type { StoreView } from '../store/store-view.js';
-import type { Bindings, Program, Surroundings, View } from '../types.js';
+import type { Bindings, ExpressionContext, Program, View } from '../types.js';
 import { joinOrder, type Projection, projectRules, timed } from './projection.js';
 
 /** Solutions of a condition with expressions to compute for each, or one value. */
@@ -49,13 +49,13 @@ export async function profileGoal(
   view: View,
   question: Question,
   bound: Bindings,
-  surroundings: Surroundings,
+  expressionContext: ExpressionContext,
   options: ProfileOptions,
 ): Promise<Profile> {
   const own = engineViewOf(view);
   const reads = readsOf(own, question);
   const { inputs, projection } = await projectRules(own, own.program, reads, options);
-  const search = await searched(inputs, reads, question, bound, surroundings, options);
+  const search = await searched(inputs, reads, question, bound, expressionContext, options);
   return { search, strata: projection.strata, clauses: projection.clauses };
 }
 
@@ -83,7 +83,7 @@ async function searched(
   reads: ReadonlySet<string>,
   question: Question,
   bound: Bindings,
-  { context = NO_VALUES }: Surroundings,
+  { context = NO_VALUES }: ExpressionContext,
   { stopwatch, deadline }: ProfileOptions,
 ): Promise<SearchProfile> {
   const { factsMax } = inputs;

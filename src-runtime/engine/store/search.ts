@@ -12,7 +12,7 @@ import { type BoundPlan, bindPlan, codedNames, compileCondition, type OuterTypes
 import { noReads, readsOfCondition } from '../program/reads.js';
 import { Relation } from '../relation/relation.js';
 import { drive } from '../scheduling/drive.js';
-import type { Bindings, Surroundings } from '../types.js';
+import type { Bindings, ExpressionContext } from '../types.js';
 import type { PassingInterner } from '../values/codec.js';
 import type { Value } from '../values/value.js';
 import type { StoreView } from './store-view.js';
@@ -27,14 +27,14 @@ export function startSearch(
   view: StoreView,
   condition: Goal,
   bound: Bindings,
-  surroundings: Surroundings,
+  expressionContext: ExpressionContext,
   deadline: Deadline,
   pauses: boolean,
 ): MaybePromise<Running> {
   const { cache } = view;
   const idle = pauses ? undefined : cache?.searches.get(condition);
   if (idle !== undefined && !idle.isBusy && !idle.interner.isFull && isMadeFor(idle.types, bound)) {
-    return started(idle, bound, surroundings);
+    return started(idle, bound, expressionContext);
   }
   const made = bindSearch(view, condition, typesOf(bound), pauses, deadline);
   const ready = (search: Search): Running => {
@@ -42,7 +42,7 @@ export function startSearch(
       cache.searches.set(condition, search);
       search.isKept = true;
     }
-    return started(search, bound, surroundings);
+    return started(search, bound, expressionContext);
   };
   return andThen(made, ready);
 }
@@ -121,7 +121,7 @@ function* searchOn(
 export const NO_VALUES: Readonly<Bare<Value>> = bareRecord();
 
 /** With these values of its outer variables. */
-function started(search: Search, bound: Bindings, { context = NO_VALUES }: Surroundings): Running {
+function started(search: Search, bound: Bindings, { context = NO_VALUES }: ExpressionContext): Running {
   const { plan, interner, types, names, hasComposites } = search;
   const codes = names.map((name) => interner.encode(types[name] as Type, bound[name]?.value ?? null));
   search.isBusy = true;

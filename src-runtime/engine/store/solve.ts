@@ -20,7 +20,7 @@ import { requireForm } from '../program/forms.js';
 import { engineProgram } from '../program/program.js';
 import { noReads, readsOfExpression } from '../program/reads.js';
 import { awaited, drive } from '../scheduling/drive.js';
-import type { Bindings, Program, Solution, Surroundings, View } from '../types.js';
+import type { Bindings, ExpressionContext, Program, Solution, View } from '../types.js';
 import type { PassingInterner } from '../values/codec.js';
 import type { Value } from '../values/value.js';
 import { giveBack, NO_VALUES, type Search, startSearch } from './search.js';
@@ -39,10 +39,10 @@ export async function* solve(
   view: View,
   condition: Goal,
   bound: Bindings,
-  surroundings: Surroundings,
+  expressionContext: ExpressionContext,
   deadline: Deadline,
 ): AsyncGenerator<readonly Solution[], void, undefined> {
-  for (const step of solveAtOnce(view, condition, bound, surroundings, deadline)) {
+  for (const step of solveAtOnce(view, condition, bound, expressionContext, deadline)) {
     if (step instanceof Promise) await step;
     else yield step;
   }
@@ -53,10 +53,10 @@ export function* solveAtOnce(
   view: View,
   condition: Goal,
   bound: Bindings,
-  surroundings: Surroundings,
+  expressionContext: ExpressionContext,
   deadline: Deadline,
 ): Generator<readonly Solution[] | Promise<void>, void, undefined> {
-  const started = startSearch(engineViewOf(view), condition, bound, surroundings, deadline, false);
+  const started = startSearch(engineViewOf(view), condition, bound, expressionContext, deadline, false);
   const { search, work } = started instanceof Promise ? yield* awaited(started) : started;
   const { found } = search;
   let taken = 0;
@@ -86,10 +86,10 @@ export async function firstSolution(
   view: View,
   condition: Condition,
   bound: Bindings,
-  surroundings: Surroundings,
+  expressionContext: ExpressionContext,
   deadline: Deadline,
 ): Promise<Solution | undefined> {
-  const { search, work } = await startSearch(engineViewOf(view), condition, bound, surroundings, deadline, true);
+  const { search, work } = await startSearch(engineViewOf(view), condition, bound, expressionContext, deadline, true);
   const { found } = search;
   for (;;) {
     const step = work.next();
@@ -105,10 +105,10 @@ export async function evaluateExpression(
   view: View,
   expression: Expression,
   bound: Bindings,
-  surroundings: Surroundings,
+  expressionContext: ExpressionContext,
   deadline: Deadline,
 ): Promise<Value> {
-  const evaluate = await prepareExpression(view, expression, typesOf(bound), surroundings, deadline);
+  const evaluate = await prepareExpression(view, expression, typesOf(bound), expressionContext, deadline);
   return await evaluate(valuesOf(bound));
 }
 
@@ -120,7 +120,7 @@ export function prepareExpression(
   view: View,
   expression: Expression,
   variables: OuterTypes,
-  surroundings: Surroundings,
+  expressionContext: ExpressionContext,
   deadline: Deadline,
 ): MaybePromise<PreparedExpression> {
   requireForm('expression', expression);
@@ -131,7 +131,7 @@ export function prepareExpression(
   const own = engineViewOf(view);
   return (
     prepareField(own, expression, variables, deadline) ??
-    preparePlan(own, expression, variables, surroundings, deadline)
+    preparePlan(own, expression, variables, expressionContext, deadline)
   );
 }
 
@@ -159,12 +159,12 @@ function preparePlan(
   view: StoreView,
   expression: Expression,
   variables: OuterTypes,
-  surroundings: Surroundings,
+  expressionContext: ExpressionContext,
   deadline: Deadline,
 ): MaybePromise<PreparedExpression> {
   const known = view.cache?.expressions.get(expression);
   if (known !== undefined && !known.interner.isFull && isSame(known.types, variables)) {
-    return evaluationOf(known, surroundings, deadline);
+    return evaluationOf(known, expressionContext, deadline);
   }
   const { program, cache } = view;
   const interner = view.interner.passing();
@@ -179,7 +179,7 @@ function preparePlan(
   const ready = (plan: BoundPlan): PreparedExpression => {
     const bound: BoundExpression = { plan, interner, types: variables, names: codedNames(variables) };
     cache?.expressions.set(expression, bound);
-    return evaluationOf(bound, surroundings, deadline);
+    return evaluationOf(bound, expressionContext, deadline);
   };
   return andThen(andThen(view.inputsFor(relations, deadline), bind), ready);
 }
@@ -196,7 +196,7 @@ export interface BoundExpression {
 
 function evaluationOf(
   { plan, interner, types, names }: BoundExpression,
-  { context = NO_VALUES }: Surroundings,
+  { context = NO_VALUES }: ExpressionContext,
   deadline: Deadline,
 ): PreparedExpression {
   return (values) => {
@@ -225,14 +225,14 @@ export async function evaluateMessage(
   view: View,
   message: Expression,
   bound: Bindings,
-  surroundings: Surroundings,
+  expressionContext: ExpressionContext,
   deadline: Deadline,
 ): Promise<string> {
   requireForm('expression', message);
   const parts = message.op === 'concat' ? message.operands : [message];
   const texts: string[] = [];
   for (const part of parts)
-    texts.push(String((await evaluateExpression(view, part, bound, surroundings, deadline)) ?? ''));
+    texts.push(String((await evaluateExpression(view, part, bound, expressionContext, deadline)) ?? ''));
   return texts.join('');
 }
 

@@ -9,7 +9,7 @@ import type { JsonValue } from '../../api/schemas/schemas.js';
 import type { Expression, Json, Literal, QueryDeclaration, RuleDeclaration, Type } from '../../artifact/types.js';
 import { bareRecord } from '../../base/bare-record.js';
 import type { Deadline } from '../../base/ports.js';
-import { type Surroundings, toWire, type Value, withRule } from '../../engine/index.js';
+import { type ExpressionContext, toWire, type Value, withRule } from '../../engine/index.js';
 import type { ExplanationOptions, RowRequest } from '../contract/requests.js';
 import type { PreparedQuery } from '../read/adhoc.js';
 import { requireKnownBody } from '../read/queries.js';
@@ -21,7 +21,7 @@ export async function explainRow(
   site: ExplanationSite,
   query: QueryDeclaration,
   { args, row }: RowRequest,
-  { context = bareRecord() }: Surroundings,
+  { context = bareRecord() }: ExpressionContext,
   deadline: Deadline,
   options: ExplanationOptions = {},
 ): Promise<Explanation> {

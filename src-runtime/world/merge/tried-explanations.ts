@@ -34,7 +34,7 @@ export async function explainAfter(
   parts: Session,
   tried: TriedCall,
   explain: (site: ExplanationSite) => Promise<Explanation>,
-  options: Pick<BatchOptions, 'surroundings' | 'request'>,
+  options: Pick<BatchOptions, 'expressionContext' | 'request'>,
   deadline: Deadline,
 ): Promise<Explanation> {
   const { fork } = parts;
@@ -57,15 +57,21 @@ export async function explainAfter(
 async function tryOut(
   parts: Session,
   { call, granted }: TriedCall,
-  options: Pick<BatchOptions, 'surroundings' | 'request'>,
+  options: Pick<BatchOptions, 'expressionContext' | 'request'>,
   deadline: Deadline,
   look: Look,
 ): Promise<unknown> {
   const { scope, fork, store } = parts;
   if ('import' in call) {
     const { mutation, rows, keys } = call.import;
-    const { surroundings } = options;
-    return runImport(parts, mutation, rows, { surroundings, granted, dryRun: true, keys, inspect: look }, deadline);
+    const { expressionContext } = options;
+    return runImport(
+      parts,
+      mutation,
+      rows,
+      { expressionContext, granted, dryRun: true, keys, inspect: look },
+      deadline,
+    );
   }
   if ('keep' in call) return tryMerge(parts, call, granted, deadline, look);
   if ('undo' in call) {
@@ -82,7 +88,12 @@ async function tryOut(
     else {
       const mutation = prepareMutation(scope.program, call);
       requireForgettable(scope.program, mutation, fork.id, granted);
-      await runGuarded(writing, { mutation, args: call.args, surroundings: options.surroundings }, deadline, {});
+      await runGuarded(
+        writing,
+        { mutation, args: call.args, expressionContext: options.expressionContext },
+        deadline,
+        {},
+      );
     }
     await look(writing);
   });

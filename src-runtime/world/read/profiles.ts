@@ -4,7 +4,14 @@ import type { QueryProfile } from '../../api/schemas/profile-schemas.js';
 import type { JsonValue } from '../../api/schemas/schemas.js';
 import type { QueryDeclaration } from '../../artifact/types.js';
 import type { Deadline, Stopwatch } from '../../base/ports.js';
-import { goalFor, type Profile, profileGoal, profileRule, type Surroundings, type View } from '../../engine/index.js';
+import {
+  type ExpressionContext,
+  goalFor,
+  type Profile,
+  profileGoal,
+  profileRule,
+  type View,
+} from '../../engine/index.js';
 import { readArguments, requireMembers } from '../wire/arguments.js';
 import { withFaults } from '../wire/faults.js';
 import type { PreparedQuery } from './adhoc.js';
@@ -20,7 +27,7 @@ export async function profileQuery(
   view: View,
   query: QueryDeclaration,
   given: Readonly<Record<string, JsonValue>>,
-  surroundings: Surroundings,
+  expressionContext: ExpressionContext,
   options: Options,
 ): Promise<QueryProfile> {
   const { path, parameters, body } = query;
@@ -29,11 +36,11 @@ export async function profileQuery(
     await requireMembers(view, parameters, args, options.deadline);
     requireKnownBody(query);
     if (body.op === 'value') {
-      return wireProfile(await profileGoal(view, { value: body.value }, args, surroundings, options));
+      return wireProfile(await profileGoal(view, { value: body.value }, args, expressionContext, options));
     }
     const beside = [body.select, ...body.orderBy.map(({ key }) => key)];
     const goal = goalFor(body.condition, beside);
-    return wireProfile(await profileGoal(view, { goal, beside }, args, surroundings, options));
+    return wireProfile(await profileGoal(view, { goal, beside }, args, expressionContext, options));
   });
 }
 

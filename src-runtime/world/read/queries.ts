@@ -9,6 +9,7 @@ import {
   type Bindings,
   driveAsync,
   EvaluationFault,
+  type ExpressionContext,
   evaluateExpression,
   type Goal,
   goalFor,
@@ -17,7 +18,6 @@ import {
   prepareExpression,
   requireForm,
   type Solution,
-  type Surroundings,
   solveAtOnce,
   toWire,
   type Value,
@@ -46,12 +46,12 @@ export function runQuery(
   view: View,
   query: QueryDeclaration,
   args: Readonly<Record<string, JsonValue>>,
-  surroundings: Surroundings,
+  expressionContext: ExpressionContext,
   request: PageRequest,
   deadline: Deadline,
 ): MaybePromise<Page<JsonValue>> {
   return withFaults(view.program, query.path, 'SVC_RUNTIME_QUERY_EVAL_FAILED', () =>
-    driveAsync(solveQuery(view, query, args, surroundings, request, deadline)),
+    driveAsync(solveQuery(view, query, args, expressionContext, request, deadline)),
   );
 }
 
@@ -60,7 +60,7 @@ function* solveQuery(
   view: View,
   query: QueryDeclaration,
   given: Readonly<Record<string, JsonValue>>,
-  surroundings: Surroundings,
+  expressionContext: ExpressionContext,
   request: PageRequest,
   deadline: Deadline,
 ): Generator<Promise<void>, Page<JsonValue>> {
@@ -74,13 +74,13 @@ function* solveQuery(
   const renderer = yield* ready(createRenderer(view, [result], deadline));
   if (body.op === 'select' && result.kind === 'list') {
     const onRows = (rows: number) => enforceRowCap(rows, request);
-    const selection = yield* selecting(view, body, args, surroundings, deadline, onRows, request);
+    const selection = yield* selecting(view, body, args, expressionContext, deadline, onRows, request);
     return yield* renderedPage(view, body.row, selection, renderer, request);
   }
   const value =
     body.op === 'select'
-      ? yield* selectedOne(view, path, body, args, surroundings, deadline)
-      : yield* ready(evaluateExpression(view, body.value, args, surroundings, deadline));
+      ? yield* selectedOne(view, path, body, args, expressionContext, deadline)
+      : yield* ready(evaluateExpression(view, body.value, args, expressionContext, deadline));
   return { result: yield* ready(renderer.render(result, value)) };
 }
 
@@ -116,10 +116,10 @@ function* selectedOne(
   path: string,
   body: SelectBody,
   args: Bindings,
-  surroundings: Surroundings,
+  expressionContext: ExpressionContext,
   deadline: Deadline,
 ): Generator<Promise<void>, Value> {
-  const { rows } = yield* selecting(view, body, args, surroundings, deadline, () => undefined);
+  const { rows } = yield* selecting(view, body, args, expressionContext, deadline, () => undefined);
   if (rows.length > 1) {
     throw new EvaluationFault('fault', `it may give one row at most, but gives ${rows.length}.`, { path });
   }
@@ -146,7 +146,7 @@ function* selecting(
   view: View,
   body: SelectBody,
   bound: Bindings,
-  surroundings: Surroundings,
+  expressionContext: ExpressionContext,
   deadline: Deadline,
   onRows: (rows: number) => void,
   request?: PageRequest,
@@ -154,18 +154,18 @@ function* selecting(
   const { goal, columns, compareKeys, compare, identityOf } = orderOf(view.program, body);
   const limit =
     body.limit &&
-    Math.max(0, Number(yield* ready(evaluateExpression(view, body.limit, bound, surroundings, deadline))));
+    Math.max(0, Number(yield* ready(evaluateExpression(view, body.limit, bound, expressionContext, deadline))));
   const types = bareRecord<Type>();
   for (const name in bound) types[name] = (bound[name] as Bindings[string]).type;
   for (const { name, type } of wantedOf(goal)) types[name] = type;
-  const project = yield* ready(prepareExpression(view, body.select, types, surroundings, deadline));
+  const project = yield* ready(prepareExpression(view, body.select, types, expressionContext, deadline));
   const keys: PreparedExpression[] = [];
   for (const { key } of body.orderBy) {
-    keys.push(yield* ready(prepareExpression(view, key, types, surroundings, deadline)));
+    keys.push(yield* ready(prepareExpression(view, key, types, expressionContext, deadline)));
   }
   const after = limit === null && isOrderOfRows(body, goal) ? keyBefore(view, columns, request) : null;
   const rows = new FirstRows(compare, Math.min(limit ?? Number.POSITIVE_INFINITY, pageRows(request, after)));
-  for (const batch of solveAtOnce(view, goal, bound, surroundings, deadline)) {
+  for (const batch of solveAtOnce(view, goal, bound, expressionContext, deadline)) {
     if (batch instanceof Promise) {
       yield batch;
       continue;

@@ -15,7 +15,7 @@ import { profileDerive, profileQuery } from '../read/profiles.js';
 import { runQuery } from '../read/queries.js';
 import { reading, readingAtOnce, readingScratch, requireOpen } from '../state/forks.js';
 import type { Branch } from '../state/scope.js';
-import { contextKey, pageRequest, type Session, surroundingsOf } from '../state/session.js';
+import { contextKey, expressionContextOf, pageRequest, type Session } from '../state/session.js';
 import { requireForgettable, requireMutation, requireQuery } from '../wire/callables.js';
 import { runBatch } from '../write/batch.js';
 import { runImport } from '../write/imports.js';
@@ -33,7 +33,7 @@ export function query(
   return readingAtOnce(session, (view) => {
     const declaration = requireQuery(view.program, path);
     const request = pageRequest(session, paging, () => ['query', path, args, contextKey(session)]);
-    return runQuery(view, declaration, args, surroundingsOf(session), request, deadline);
+    return runQuery(view, declaration, args, expressionContextOf(session), request, deadline);
   });
 }
 
@@ -52,7 +52,7 @@ export async function queryAdhoc(
     return readingScratch(session, (view) => runDerive(view, prepared, args, request, deadline));
   }
   return reading(session, (view) =>
-    runQuery(view, prepared.declaration, args, surroundingsOf(session), request, deadline),
+    runQuery(view, prepared.declaration, args, expressionContextOf(session), request, deadline),
   );
 }
 
@@ -61,7 +61,7 @@ export function profile(session: Session, path: string, args: Arguments, deadlin
   const { scope, stopwatch } = session;
   const declaration = requireQuery(scope.program, path);
   return readingScratch(session, (view) =>
-    profileQuery(view, declaration, args, surroundingsOf(session), { stopwatch, deadline }),
+    profileQuery(view, declaration, args, expressionContextOf(session), { stopwatch, deadline }),
   );
 }
 
@@ -77,7 +77,7 @@ export function profileAdhoc(
   return readingScratch(session, (view) =>
     prepared.kind === 'derive'
       ? profileDerive(view, prepared, args, { stopwatch, deadline })
-      : profileQuery(view, prepared.declaration, args, surroundingsOf(session), { stopwatch, deadline }),
+      : profileQuery(view, prepared.declaration, args, expressionContextOf(session), { stopwatch, deadline }),
   );
 }
 
@@ -117,7 +117,7 @@ function transact(
   deadline: Deadline,
 ): Promise<MutationResponse> {
   requireForgettable(session.scope.program, mutation, session.fork.id, options.granted);
-  const call = { mutation, args, surroundings: surroundingsOf(session) };
+  const call = { mutation, args, expressionContext: expressionContextOf(session) };
   return transactMutation(session, call, reportOptions(session, options), deadline);
 }
 
@@ -130,7 +130,7 @@ export async function batch(
 ): Promise<BatchStepResult[]> {
   if (steps.some(({ mutation }) => mutation !== undefined)) requireOpen(session.fork);
   const request = pageRequest(session, { limit: undefined, page: undefined }, () => ['batch']);
-  const site = { surroundings: surroundingsOf(session), request };
+  const site = { expressionContext: expressionContextOf(session), request };
   return runBatch(session, steps, { ...reportOptions(session, options), ...site }, deadline);
 }
 
@@ -145,8 +145,8 @@ export function importRows(
   options: MutateOptions & { readonly keys: Readonly<Record<string, string>> },
   deadline: Deadline,
 ): Promise<ImportResponse> {
-  const surroundings = surroundingsOf(session);
-  return runImport(session, path, rows, { ...reportOptions(session, options), surroundings }, deadline);
+  const expressionContext = expressionContextOf(session);
+  return runImport(session, path, rows, { ...reportOptions(session, options), expressionContext }, deadline);
 }
 
 /** The optional parts of the response of a mutation, batch or import, and what is needed to make them. */

@@ -17,7 +17,7 @@ import { explainAfter } from '../merge/tried-explanations.js';
 import { prepareDerive, prepareQuery } from '../read/adhoc.js';
 import { historyOf } from '../read/events.js';
 import { reading, readingScratch } from '../state/forks.js';
-import { pageRequest, type Session, surroundingsOf } from '../state/session.js';
+import { expressionContextOf, pageRequest, type Session } from '../state/session.js';
 import { requireQuery } from '../wire/callables.js';
 
 /** With `before`, also throws what `transaction` throws. */
@@ -52,7 +52,13 @@ function explainTried(
   const request = pageRequest(session, { limit: undefined, page: undefined }, () => ['batch']);
   const explained = (site: ExplanationSite) =>
     explainTuple(site, relation, tuple, deadline, { ...(proofs !== undefined && { proofs }), given });
-  return explainAfter(session, after, explained, { surroundings: surroundingsOf(session), request }, deadline);
+  return explainAfter(
+    session,
+    after,
+    explained,
+    { expressionContext: expressionContextOf(session), request },
+    deadline,
+  );
 }
 
 /** Explains a row of an ad-hoc derive. Throws what `prepareAdhoc` throws, also for a text that is not a derive. */
@@ -83,7 +89,7 @@ export function explainRow(
       explanationSite(session, view, branch),
       query,
       request,
-      surroundingsOf(session),
+      expressionContextOf(session),
       deadline,
       options,
     );
@@ -103,7 +109,7 @@ export function explainAdhocRow(
     const site = explanationSite(session, view, branch);
     return prepared.kind === 'derive'
       ? explainDerive(site, prepared, tupleOfRow(prepared, request.row), deadline, options)
-      : explainQueryRow(site, prepared.declaration, request, surroundingsOf(session), deadline, options);
+      : explainQueryRow(site, prepared.declaration, request, expressionContextOf(session), deadline, options);
   });
 }
 

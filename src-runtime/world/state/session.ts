@@ -4,7 +4,7 @@ import type { Limits } from '../../api/schemas/health-schemas.js';
 import type { ModuleInfo } from '../../api/schemas/module-schemas.js';
 import type { JsonValue } from '../../api/schemas/schemas.js';
 import type { Stopwatch } from '../../base/ports.js';
-import { type Program, type Surroundings, toWire } from '../../engine/index.js';
+import { type ExpressionContext, type Program, toWire } from '../../engine/index.js';
 import type { Paging, PhaseListener } from '../contract/requests.js';
 import type { RequestContext } from './context.js';
 import type { Cursors, PageRequest } from './cursor.js';
@@ -22,7 +22,7 @@ export interface Session extends ForkSite {
 }
 
 /** What expressions may read from the request. */
-export function surroundingsOf({ context }: Pick<Session, 'context'>): Surroundings {
+export function expressionContextOf({ context }: Pick<Session, 'context'>): ExpressionContext {
   return { context: context.values };
 }
 

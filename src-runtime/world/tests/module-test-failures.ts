@@ -10,9 +10,9 @@ import {
   type Bindings,
   bare,
   constantValue,
+  type ExpressionContext,
   evaluateExpression,
   firstSolution,
-  type Surroundings,
   toWire,
   type Value,
   type View,
@@ -33,20 +33,20 @@ export async function explainBroken(
   view: View,
   condition: Condition,
   bound: Bindings,
-  surroundings: Surroundings,
+  expressionContext: ExpressionContext,
   deadline: Deadline,
 ): Promise<BrokenExpectation> {
   let known = bound;
   for (const [index, literal] of condition.literals.entries()) {
     const literals = condition.literals.slice(0, index + 1);
     const first = { variables: condition.variables.filter(({ name }) => isRead(literals, name)), literals };
-    const found = await firstSolution(view, first, bound, surroundings, deadline).catch(() => undefined);
+    const found = await firstSolution(view, first, bound, expressionContext, deadline).catch(() => undefined);
     if (found === undefined) {
-      const fact = await explainLiteral(scope, view, literal, known, surroundings, deadline);
+      const fact = await explainLiteral(scope, view, literal, known, expressionContext, deadline);
       const { text, facts } = fact;
       const values = {
         ...valuesOf(known, literal),
-        ...(await sidesOf(view, literal, known, surroundings, deadline)),
+        ...(await sidesOf(view, literal, known, expressionContext, deadline)),
       };
       return { message: text, ...(Object.keys(values).length > 0 && { values }), facts };
     }
@@ -63,7 +63,7 @@ async function explainLiteral(
   view: View,
   literal: Literal,
   known: Bindings,
-  surroundings: Surroundings,
+  expressionContext: ExpressionContext,
   deadline: Deadline,
 ): Promise<{ readonly text: string; readonly facts: Explanation[] }> {
   if (literal.op !== 'atom' && literal.op !== 'absent') return { text: `\`${literal.text}\` does not hold`, facts: [] };
@@ -75,7 +75,7 @@ async function explainLiteral(
     return isFree ? ({ op: 'variable', name } as const) : term;
   });
   const atom: Literal & { op: 'atom' } = { ...literal, op: 'atom', args: terms };
-  const found = await firstSolution(view, { variables: open, literals: [atom] }, known, surroundings, deadline);
+  const found = await firstSolution(view, { variables: open, literals: [atom] }, known, expressionContext, deadline);
   const tuple = types.map((type, index): JsonValue | undefined => {
     const term = terms[index];
     if (term === undefined) return undefined;
@@ -88,7 +88,7 @@ async function explainLiteral(
   const last = types.at(-1);
   const other =
     found === undefined && literal.op === 'atom' && last !== undefined && types.length > 1
-      ? await lastInstead(view, atom, last, known, surroundings, deadline)
+      ? await lastInstead(view, atom, last, known, expressionContext, deadline)
       : undefined;
   const but = other === undefined ? '' : `, but ${said([...tuple.slice(0, -1), other])} does`;
   const text = `${said(tuple)} ${found === undefined ? 'does not hold' : 'holds'}${but}`;
@@ -114,7 +114,7 @@ async function lastInstead(
   atom: Literal & { op: 'atom' },
   type: Type,
   known: Bindings,
-  surroundings: Surroundings,
+  expressionContext: ExpressionContext,
   deadline: Deadline,
 ): Promise<JsonValue | undefined> {
   const open = { name: '$instead', type };
@@ -125,7 +125,7 @@ async function lastInstead(
     view,
     { variables: [open], literals: [{ ...atom, args }] },
     known,
-    surroundings,
+    expressionContext,
     deadline,
   );
   const value = other?.[open.name];
@@ -168,7 +168,7 @@ async function sidesOf(
   view: View,
   literal: Literal,
   known: Bindings,
-  surroundings: Surroundings,
+  expressionContext: ExpressionContext,
   deadline: Deadline,
 ): Promise<Record<string, JsonValue>> {
   if (literal.op !== 'test' || literal.condition.op !== 'compare') return {};
@@ -176,7 +176,7 @@ async function sidesOf(
   const sides: Record<string, JsonValue> = {};
   for (const side of [left, right]) {
     if (isPlain(side)) continue;
-    const value = await evaluateExpression(view, side, known, surroundings, deadline).catch(() => undefined);
+    const value = await evaluateExpression(view, side, known, expressionContext, deadline).catch(() => undefined);
     if (value !== undefined) sides[expressionText(side)] = toWire(type, value) as JsonValue;
   }
   return sides;

@@ -15,11 +15,11 @@ import type { Span } from '../../base/span.js';
 import type { ModuleTest, ModuleTestStep } from '../../compiler/index.js';
 import {
   type Bindings,
+  type ExpressionContext,
   evaluateExpression,
   firstSolution,
   loadProgram,
   type Program,
-  type Surroundings,
   type Value,
   type View,
 } from '../../engine/index.js';
@@ -184,12 +184,14 @@ async function runBlocks(run: Run, step: Block): Promise<TestFailure | undefined
 async function rowsOf(run: Run, { rows }: Block & { readonly op: 'for' }): Promise<Iterable<Value>> {
   if (rows.op === 'list') {
     return reading(run, rows, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', (view) =>
-      elementsOf(rows.value, (each) => evaluateExpression(view, each, run.bound, surroundingsOf(run), run.deadline)),
+      elementsOf(rows.value, (each) =>
+        evaluateExpression(view, each, run.bound, expressionContextOf(run), run.deadline),
+      ),
     );
   }
   const { query } = rows;
   return reading(run, query, 'SVC_RUNTIME_QUERY_EVAL_FAILED', (view) =>
-    rowsOfSelection(view, query, run.bound, surroundingsOf(run), run.deadline),
+    rowsOfSelection(view, query, run.bound, expressionContextOf(run), run.deadline),
   );
 }
 
@@ -197,7 +199,7 @@ async function rowsOf(run: Run, { rows }: Block & { readonly op: 'for' }): Promi
 async function matchingBranch(run: Run, step: Block & { readonly op: 'if' }): Promise<readonly ModuleTestStep[]> {
   for (const { condition, body } of step.branches) {
     const found = await reading(run, condition, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', async (view) =>
-      firstSolution(view, condition, run.bound, surroundingsOf(run), run.deadline),
+      firstSolution(view, condition, run.bound, expressionContextOf(run), run.deadline),
     );
     if (found !== undefined) return body;
   }
@@ -211,16 +213,16 @@ async function runStep(run: Run, step: Exclude<ModuleTestStep, Block>): Promise<
       return undefined;
     case 'setContext': {
       const value = await reading(run, step.value, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', (view) =>
-        evaluateExpression(view, step.value, run.bound, surroundingsOf(run), run.deadline),
+        evaluateExpression(view, step.value, run.bound, expressionContextOf(run), run.deadline),
       );
       run.context = withMember(run.context, step.field, value);
       return undefined;
     }
     case 'expect':
       return reading(run, step.condition, 'SVC_RUNTIME_QUERY_EVAL_FAILED', async (view) => {
-        const found = await firstSolution(view, step.condition, run.bound, surroundingsOf(run), run.deadline);
+        const found = await firstSolution(view, step.condition, run.bound, expressionContextOf(run), run.deadline);
         if (found !== undefined) return undefined;
-        return explainBroken(run.scope, view, step.condition, run.bound, surroundingsOf(run), run.deadline);
+        return explainBroken(run.scope, view, step.condition, run.bound, expressionContextOf(run), run.deadline);
       });
     case 'expectError':
       return expectError(run, step.code, step.call);
@@ -244,7 +246,7 @@ async function execute(run: Run, statement: Statement): Promise<void> {
   const { scope, deadline, test } = run;
   // Messages name the test.
   const name = `test ${test.name}`;
-  const surroundings = surroundingsOf(run);
+  const expressionContext = expressionContextOf(run);
   const { branch } = scope.main;
   const before = branch.facts.view();
   const writing = beginTransaction(scope, branch);
@@ -259,7 +261,7 @@ async function execute(run: Run, statement: Statement): Promise<void> {
     const mutation = bareMutation(name, test.span, statement);
     const failed = 'SVC_RUNTIME_COMPUTE_EVAL_FAILED';
     const bound = await withFaults(scope.program, name, failed, () =>
-      runBare(writing, mutation, run.bound, surroundings, deadline),
+      runBare(writing, mutation, run.bound, expressionContext, deadline),
     );
     if (run.follow !== undefined) await followWritten(run, writing, statement, isGuarded);
     if (isGuarded) await guard(before, writing.overlay.view, writing.changed, deadline);
@@ -329,7 +331,7 @@ async function argumentsOf(
   for (const [index, { name, type }] of parameters.entries()) {
     const arg = args[index];
     const value =
-      arg === undefined ? null : await evaluateExpression(view, arg, run.bound, surroundingsOf(run), run.deadline);
+      arg === undefined ? null : await evaluateExpression(view, arg, run.bound, expressionContextOf(run), run.deadline);
     bound[name] = { type, value };
   }
   return bound;
@@ -352,7 +354,7 @@ function bareMutation(path: string, span: Span, statement: Statement): MutationD
   return { path, public: false, span, parameters: [], result: null, body: { op: 'block', statements: [statement] } };
 }
 
-function surroundingsOf(run: Run): Surroundings {
+function expressionContextOf(run: Run): ExpressionContext {
   return { context: run.context };
 }
 

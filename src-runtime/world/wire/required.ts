@@ -2,14 +2,20 @@
 
 import type { Condition, Expression, Literal } from '../../artifact/types.js';
 import type { Deadline } from '../../base/ports.js';
-import { type Bindings, EvaluationFault, firstSolution, type Surroundings, type View } from '../../engine/index.js';
+import {
+  type Bindings,
+  EvaluationFault,
+  type ExpressionContext,
+  firstSolution,
+  type View,
+} from '../../engine/index.js';
 
 /** Bindings of the longest prefix of the body that can be satisfied, without its tests, which are what usually fails. Other names are null. */
 export async function bindingsOfMessage(
   view: View,
   { condition, message }: { readonly condition: Condition; readonly message: Expression },
   bindings: Bindings,
-  surroundings: Surroundings,
+  expressionContext: ExpressionContext,
   deadline: Deadline,
 ): Promise<Bindings> {
   const own = condition.variables.filter(({ name }) => !Object.hasOwn(bindings, name) && mentions(message, name));
@@ -17,7 +23,7 @@ export async function bindingsOfMessage(
   const solutionOf = async (literals: readonly Literal[]) => {
     const bound = new Set(literals.flatMap(namesIn));
     const variables = condition.variables.filter(({ name }) => bound.has(name));
-    return firstSolution(view, { variables, literals }, bindings, surroundings, deadline);
+    return firstSolution(view, { variables, literals }, bindings, expressionContext, deadline);
   };
   let kept: readonly Literal[] = [];
   let found: Awaited<ReturnType<typeof solutionOf>>;

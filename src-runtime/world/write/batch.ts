@@ -7,7 +7,7 @@ import type { Effects, Firing, JsonValue, WireEvent } from '../../api/schemas/sc
 import type { FunctionDeclaration, MutationDeclaration, QueryDeclaration } from '../../artifact/types.js';
 import { Numeral } from '../../base/numeral.js';
 import { type Deadline, DeadlineExceeded } from '../../base/ports.js';
-import type { Surroundings, View } from '../../engine/index.js';
+import type { ExpressionContext, View } from '../../engine/index.js';
 import type { MutateOptions } from '../contract/requests.js';
 import { runCompute } from '../read/compute.js';
 import { runQuery } from '../read/queries.js';
@@ -21,7 +21,7 @@ import type { OpenTransaction } from './open-transaction.js';
 import { type ReportOptions, runGuarded, transact } from './transact.js';
 
 export interface BatchOptions extends MutateOptions, ReportOptions {
-  readonly surroundings: Surroundings;
+  readonly expressionContext: ExpressionContext;
   /** Applies the row cap to queries of the batch. */
   readonly request: PageRequest;
 }
@@ -149,20 +149,20 @@ async function runStep(
   view: View,
   transaction: OpenTransaction | undefined,
 ): Promise<void> {
-  const { deadline, surroundings, request, results } = batch;
+  const { deadline, expressionContext, request, results } = batch;
   const { callable } = step;
   await deadline.checkpoint();
   const args = Object.fromEntries(
     Object.entries(step.args).map(([name, value]) => [name, withResults(value, results)] as const),
   );
   if (callable.kind === 'query') {
-    const { result } = await runQuery(view, callable.declaration, args, surroundings, request, deadline);
+    const { result } = await runQuery(view, callable.declaration, args, expressionContext, request, deadline);
     results.push({ result });
   } else if (callable.kind === 'compute' || transaction === undefined) {
     results.push({ result: await runCompute(view, callable.declaration.path, args, deadline) });
   } else {
     const from = transaction.events.length;
-    const call = { mutation: callable.declaration, args, surroundings };
+    const call = { mutation: callable.declaration, args, expressionContext };
     const { result, ...report } = await runGuarded(transaction, call, deadline, batch);
     if (batch.effectRows !== undefined) batch.effectRows -= report.effects?.facts.length ?? 0;
     results.push({ result, changes: { from, to: transaction.events.length, ...report } });

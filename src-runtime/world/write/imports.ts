@@ -6,7 +6,7 @@ import type { ImportFailure, ImportSummary } from '../../api/schemas/import-sche
 import type { Effects, Firing, JsonValue } from '../../api/schemas/schemas.js';
 import type { MutationDeclaration } from '../../artifact/types.js';
 import { type Deadline, DeadlineExceeded } from '../../base/ports.js';
-import type { Surroundings } from '../../engine/index.js';
+import type { ExpressionContext } from '../../engine/index.js';
 import type { ImportResponse } from '../contract/requests.js';
 import { requireOpen } from '../state/forks.js';
 import type { Session } from '../state/session.js';
@@ -19,7 +19,7 @@ import { createSavepoint } from './savepoint.js';
 import { guarded, type ReportOptions, runCall, transact } from './transact.js';
 
 export interface ImportOptions extends ReportOptions {
-  readonly surroundings: Surroundings;
+  readonly expressionContext: ExpressionContext;
   readonly granted: readonly Capability[];
   readonly dryRun: boolean;
   /** By parameter, the field that identifies individuals in the rows. */
@@ -41,7 +41,7 @@ export async function runImport(
   session: Session,
   path: string,
   rows: Rows,
-  { surroundings, granted, dryRun, keys: named, siteOf, effectRows, inspect }: ImportOptions,
+  { expressionContext, granted, dryRun, keys: named, siteOf, effectRows, inspect }: ImportOptions,
   deadline: Deadline,
 ): Promise<ImportResponse> {
   requireOpen(session.fork);
@@ -55,7 +55,16 @@ export async function runImport(
     deadline,
     async (transaction) => {
       const report = { siteOf, effectRows };
-      const run: Run = { mutation, keys, surroundings, rows, deadline, ...report, failures: new Map(), warnings: [] };
+      const run: Run = {
+        mutation,
+        keys,
+        expressionContext,
+        rows,
+        deadline,
+        ...report,
+        failures: new Map(),
+        warnings: [],
+      };
       await tryRows(run, transaction, 0, rows.length);
       throwFailures(run, run.failures.size >= REPORTED_MAX && run.failures.size < rows.length);
       await inspect?.(transaction);
@@ -89,7 +98,7 @@ async function namesOfCreated(transaction: OpenTransaction, warnings: readonly F
 interface Run extends ReportOptions {
   readonly mutation: MutationDeclaration;
   readonly keys: readonly ImportKey[];
-  readonly surroundings: Surroundings;
+  readonly expressionContext: ExpressionContext;
   readonly rows: Rows;
   readonly deadline: Deadline;
   /** By row. */
@@ -139,14 +148,14 @@ async function tryRows(run: Run, transaction: OpenTransaction, from: number, to:
 
 /** Rolls back a failing row and continues with the next. */
 async function runRows(run: Run, transaction: OpenTransaction, from: number, to: number): Promise<void> {
-  const { mutation, keys, surroundings, rows, failures, deadline } = run;
+  const { mutation, keys, expressionContext, rows, failures, deadline } = run;
   for (let row = from; row < to && failures.size < REPORTED_MAX; row++) {
     await deadline.checkpoint();
     if (failures.has(row)) continue;
     const savepoint = createSavepoint(transaction);
     try {
       const args = await withoutKeys(savepoint.transaction.overlay.view, keys, rows[row] ?? {}, deadline);
-      await runCall(savepoint.transaction, { mutation, args, surroundings }, deadline);
+      await runCall(savepoint.transaction, { mutation, args, expressionContext }, deadline);
       savepoint.release();
     } catch (thrown) {
       if (!(thrown instanceof ApiError)) throw thrown;

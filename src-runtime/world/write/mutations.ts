@@ -16,12 +16,12 @@ import type { Deadline } from '../../base/ports.js';
 import {
   type Bindings,
   EvaluationFault,
+  type ExpressionContext,
   evaluateExpression,
   evaluateMessage,
   firstSolution,
   type Program,
   requireForm,
-  type Surroundings,
   type Value,
   type View,
 } from '../../engine/index.js';
@@ -44,7 +44,7 @@ import {
 interface Run {
   readonly transaction: OpenTransaction;
   readonly mutation: MutationDeclaration;
-  readonly surroundings: Surroundings;
+  readonly expressionContext: ExpressionContext;
   readonly deadline: Deadline;
 }
 
@@ -59,13 +59,13 @@ export async function runMutation(
   transaction: OpenTransaction,
   mutation: MutationDeclaration,
   args: Bindings,
-  surroundings: Surroundings,
+  expressionContext: ExpressionContext,
   deadline: Deadline,
 ): Promise<Value> {
   const { path, body } = mutation;
   requireForm('mutation', body, { path });
   const frame: Frame = { bindings: args, returned: undefined };
-  await runStatements({ transaction, mutation, surroundings, deadline }, body.statements, frame);
+  await runStatements({ transaction, mutation, expressionContext, deadline }, body.statements, frame);
   return frame.returned ?? null;
 }
 
@@ -74,11 +74,11 @@ export async function runBare(
   transaction: OpenTransaction,
   mutation: MutationDeclaration,
   bound: Bindings,
-  surroundings: Surroundings,
+  expressionContext: ExpressionContext,
   deadline: Deadline,
 ): Promise<Bindings> {
   const frame: Frame = { bindings: bound, returned: undefined };
-  await runStatements({ transaction, mutation, surroundings, deadline }, mutation.body.statements, frame);
+  await runStatements({ transaction, mutation, expressionContext, deadline }, mutation.body.statements, frame);
   return frame.bindings;
 }
 
@@ -155,10 +155,10 @@ async function runStatement(run: Run, statement: Statement, frame: Frame): Promi
 
 async function runRequire(run: Run, statement: Statement & { readonly op: 'require' }, frame: Frame): Promise<void> {
   if (await holds(run, frame, statement.condition)) return;
-  const { mutation, surroundings, deadline } = run;
+  const { mutation, expressionContext, deadline } = run;
   const { view } = run.transaction.overlay;
-  const seen = await bindingsOfMessage(view, statement, frame.bindings, surroundings, deadline);
-  const message = await evaluateMessage(view, statement.message, seen, surroundings, deadline);
+  const seen = await bindingsOfMessage(view, statement, frame.bindings, expressionContext, deadline);
+  const message = await evaluateMessage(view, statement.message, seen, expressionContext, deadline);
   const firing = { check: mutation.path, severity: 'blocking', message, tuple: {}, span: statement.span };
   throw new ApiError('SVC_RUNTIME_CHECK_VIOLATION', `"${mutation.path}" requires otherwise: ${message}`, {
     diagnostics: [firing],
@@ -178,7 +178,7 @@ async function runInvoke(run: Run, statement: Statement & { readonly op: 'invoke
   );
   requireRefinements(program, run.mutation.path, callable, bindings);
   let result: Value = null;
-  if (mutation) result = await runMutation(run.transaction, mutation, bindings, run.surroundings, run.deadline);
+  if (mutation) result = await runMutation(run.transaction, mutation, bindings, run.expressionContext, run.deadline);
   else if (query) {
     const failed = 'SVC_RUNTIME_QUERY_EVAL_FAILED';
     result = await withFaults(program, query.path, failed, () => queryValue(run, query, bindings));
@@ -190,9 +190,9 @@ async function queryValue(run: Run, query: QueryDeclaration, bindings: Bindings)
   const { view } = run.transaction.overlay;
   requireKnownBody(query);
   if (query.body.op === 'value') {
-    return evaluateExpression(view, query.body.value, bindings, run.surroundings, run.deadline);
+    return evaluateExpression(view, query.body.value, bindings, run.expressionContext, run.deadline);
   }
-  const { rows } = await selectRows(view, query.body, bindings, run.surroundings, run.deadline, () => undefined);
+  const { rows } = await selectRows(view, query.body, bindings, run.expressionContext, run.deadline, () => undefined);
   if (query.result.kind === 'list') return rows.map(({ row }) => row);
   if (rows.length > 1) {
     throw new EvaluationFault('fault', `it may give one row at most, but gives ${rows.length}`, { path: query.path });
@@ -237,7 +237,7 @@ async function select(run: Run, frame: Frame, query: QueryBody): Promise<readonl
   requireUsable(run, frame, query);
   const what = `A selection of ${run.mutation.path}`;
   return withFaults(view.program, what, 'SVC_RUNTIME_QUERY_EVAL_FAILED', () =>
-    rowsOfSelection(view, query, frame.bindings, run.surroundings, run.deadline),
+    rowsOfSelection(view, query, frame.bindings, run.expressionContext, run.deadline),
   );
 }
 
@@ -246,12 +246,12 @@ export async function rowsOfSelection(
   view: View,
   query: QueryBody,
   bindings: Bindings,
-  surroundings: Surroundings,
+  expressionContext: ExpressionContext,
   deadline: Deadline,
 ): Promise<readonly Value[]> {
   requireForm('query', query);
-  if (query.op === 'value') return [await evaluateExpression(view, query.value, bindings, surroundings, deadline)];
-  const { rows } = await selectRows(view, query, bindings, surroundings, deadline, () => undefined);
+  if (query.op === 'value') return [await evaluateExpression(view, query.value, bindings, expressionContext, deadline)];
+  const { rows } = await selectRows(view, query, bindings, expressionContext, deadline, () => undefined);
   return rows.map(({ row }) => row);
 }
 
@@ -273,12 +273,18 @@ async function runBlock(run: Run, statements: readonly Statement[], frame: Frame
 async function holds(run: Run, frame: Frame, condition: Condition): Promise<boolean> {
   const { view } = run.transaction.overlay;
   requireUsable(run, frame, condition);
-  return (await firstSolution(view, condition, frame.bindings, run.surroundings, run.deadline)) !== undefined;
+  return (await firstSolution(view, condition, frame.bindings, run.expressionContext, run.deadline)) !== undefined;
 }
 
 async function evaluate(run: Run, frame: Frame, expression: Expression): Promise<Value> {
   requireUsable(run, frame, expression);
-  return evaluateExpression(run.transaction.overlay.view, expression, frame.bindings, run.surroundings, run.deadline);
+  return evaluateExpression(
+    run.transaction.overlay.view,
+    expression,
+    frame.bindings,
+    run.expressionContext,
+    run.deadline,
+  );
 }
 
 /** Like `evaluate`, but a name may refer to a deleted individual: deleting it again is allowed. */

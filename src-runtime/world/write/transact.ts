@@ -4,7 +4,7 @@ import type { Effects, Firing, JsonValue, WireEvent } from '../../api/schemas/sc
 import type { MutationDeclaration } from '../../artifact/types.js';
 import type { Deadline, MaybePromise } from '../../base/ports.js';
 import type { FactStore, Transaction } from '../../engine/index.js';
-import { drive, mapped, type Surroundings, type Value, type View } from '../../engine/index.js';
+import { drive, type ExpressionContext, mapped, type Value, type View } from '../../engine/index.js';
 import { type Cause, type Erasure, redactor, StorageError, type StoredTransaction } from '../../storage/event-store.js';
 import type { MutationResponse } from '../contract/requests.js';
 import type { ExplanationSite } from '../explain/explanations.js';
@@ -93,7 +93,7 @@ export async function transact<T>(
 export interface MutationCall {
   readonly mutation: MutationDeclaration;
   readonly args: Readonly<Record<string, JsonValue>>;
-  readonly surroundings: Surroundings;
+  readonly expressionContext: ExpressionContext;
 }
 
 /** What to add to the result of a mutation. */
@@ -166,7 +166,7 @@ export async function guarded<T>(
 /** Reads the arguments and runs the statements, without a guard. */
 export function runCall(
   transaction: OpenTransaction,
-  { mutation, args, surroundings }: MutationCall,
+  { mutation, args, expressionContext }: MutationCall,
   deadline: Deadline,
 ): MaybePromise<Value> {
   const { view } = transaction.overlay;
@@ -174,7 +174,7 @@ export function runCall(
     const bound = readArguments(view, mutation.path, mutation.parameters, args);
     const checking = requireMembers(view, mutation.parameters, bound, deadline);
     if (checking !== undefined) await checking;
-    return runMutation(transaction, mutation, bound, surroundings, deadline);
+    return runMutation(transaction, mutation, bound, expressionContext, deadline);
   });
 }
 
