@@ -48,7 +48,7 @@ describe('codes of forks', () => {
     ['POST', '/v1/forks/what-if/derive'],
     ['POST', '/v1/forks/what-if/promote'],
     ['DELETE', '/v1/forks/what-if'],
-  ])('%s %s takes context and fork from its body too, and may do without one', async (method, path) => {
+  ])('accepts context and fork in the body of %s %s, and no body', async (method, path) => {
     const { server } = await forked();
     expectCode(await server.call(method, path, { fork: 'main' }), 'SVC_RUNTIME_FORK_CONFLICT');
     expectCode(await server.call(method, path, { context: { tenantId: 'b' } }), 'SVC_RUNTIME_FORK_NOT_FOUND');
@@ -57,7 +57,7 @@ describe('codes of forks', () => {
     expect([empty.status, empty.body.error]).toEqual([200, undefined]);
   });
 
-  it('SVC_RUNTIME_FORK_EXISTS, but the id of an aborted one is free', async () => {
+  it('SVC_RUNTIME_FORK_EXISTS, but the id of an aborted fork can be reused', async () => {
     const { server } = await forked();
     const create = (id: string) => server.call('POST', '/v1/forks', { id });
     expectCode(await create('main'), 'SVC_RUNTIME_FORK_EXISTS');
@@ -75,7 +75,7 @@ describe('codes of forks', () => {
     expectCode(await create('what-if'), 'SVC_RUNTIME_FORK_EXISTS', /another id/);
   });
 
-  it('SVC_RUNTIME_FORK_CLOSED after promote and abort, before the callable is looked for', async () => {
+  it('SVC_RUNTIME_FORK_CLOSED after promote and abort, before the callable is checked', async () => {
     const { server } = await forked();
     await server.call('POST', '/v1/forks', { id: 'aborted' });
     await server.call('POST', '/v1/forks', { id: 'inner', from: 'aborted' });
@@ -119,7 +119,7 @@ describe('codes of forks', () => {
     expect((await server.call('GET', '/v1/forks/what-if')).body.result.derivedAt).toBeUndefined();
   });
 
-  it('SVC_RUNTIME_VALIDATION_FAILED for main, for ids that are none, and for what a parent has lost', async () => {
+  it('SVC_RUNTIME_VALIDATION_FAILED for main, for invalid ids, and for what a parent has lost', async () => {
     const { server, ada } = await forked({ grant: ['fork', 'forget'] });
     expectCode(await server.call('DELETE', '/v1/forks/main'), 'SVC_RUNTIME_VALIDATION_FAILED', /main/);
     expectCode(await server.call('POST', '/v1/forks/main/promote'), 'SVC_RUNTIME_VALIDATION_FAILED', /main/);
@@ -151,7 +151,7 @@ describe('codes of forks', () => {
     expect(await names(server, 'main')).toEqual(['Bob']);
   });
 
-  it('SVC_RUNTIME_CHECK_VIOLATION on the fork, and in a promotion: nothing is kept and the fork stays open', async () => {
+  it('SVC_RUNTIME_CHECK_VIOLATION on the fork, and in a promotion: it is rolled back and the fork stays open', async () => {
     const { server, ada } = await forked();
     const sign = { tenant: ada, code: 'L', rent: 1 };
     await write(server, 'what-if', 'lease::sign', sign);
@@ -170,7 +170,7 @@ describe('codes of forks', () => {
     expect((await server.call('GET', '/v1/forks/what-if')).body.result.status).toBe('open');
   });
 
-  it('SVC_RUNTIME_CAPABILITY_DENIED where the server does not grant fork', async () => {
+  it('SVC_RUNTIME_CAPABILITY_DENIED if the server does not grant fork', async () => {
     const server = await serve({ grant: ['reload'] });
     for (const answer of [
       await server.call('POST', '/v1/forks', { id: 'what-if' }),

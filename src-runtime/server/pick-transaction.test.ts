@@ -26,8 +26,8 @@ async function signed() {
   return { server, ada, sign: sign.txn as number, change: change.txn as number, lease: sign.result.$id as string };
 }
 
-describe('picking a transaction', () => {
-  it('writes what it changed onto another fork, as one transaction that says where it is from, and nothing else', async () => {
+describe('a cherry-pick', () => {
+  it('writes the changes to another fork, as one transaction that names its source, and nothing else', async () => {
     const { server, ada, sign, lease } = await signed();
     const before = await facts(server, 'main');
     const dry = await pick(server, 'main', { from: 'what-if', txn: sign }, '?dryRun=true&effects=true');
@@ -47,7 +47,7 @@ describe('picking a transaction', () => {
     expect((await server.call('GET', '/v1/forks/what-if')).body.result).toMatchObject({ status: 'open', behind: 4 });
   });
 
-  it('one after the other, all of a fork come to what promoting it comes to', async () => {
+  it('of every transaction of a fork equals its promotion', async () => {
     const { server, ada, lease } = await signed();
     const { result: bo } = await write(server, 'what-if', 'lease::addPerson', { name: 'Bo' });
     await write(server, 'what-if', 'lease::hire', { p: ada, boss: bo.$id });
@@ -66,7 +66,7 @@ describe('picking a transaction', () => {
     expect((await server.call('GET', `/v1/individuals/${encodeURIComponent(lease)}`)).status).toBe(200);
   });
 
-  it('changes nothing where it is there already, and says so', async () => {
+  it('changes nothing if the changes are already there, and says so', async () => {
     const { server, sign } = await signed();
     await pick(server, 'main', { from: 'what-if', txn: sign });
     for (const query of ['?dryRun=true', '']) {
@@ -78,7 +78,7 @@ describe('picking a transaction', () => {
     expect(promoted).toMatchObject({ conflicts: [], events: [{ kind: 'setField', value: 'Adah' }] });
   });
 
-  it('tells of fields that were changed there too, and keeps the value that is asked for', async () => {
+  it('reports fields that were changed there too, and keeps the requested value', async () => {
     const { server, ada, change } = await signed();
     await server.mutation('lease::rename', { p: ada, name: 'Adeline' });
     const conflict = { individual: ada, field: 'lease::Person.name', base: 'Ada', fork: 'Adah', parent: 'Adeline' };
@@ -89,7 +89,7 @@ describe('picking a transaction', () => {
     expect(await names(server, 'main')).toEqual(['Adah']);
   });
 
-  it('is explained before it is made, with the values that are asked for', async () => {
+  it('can be explained before it is made, with the requested values', async () => {
     const { server, ada, change } = await signed();
     await write(server, 'main', 'lease::rename', { p: ada, name: 'Anna' });
     const named = async (name: string, keep: object) => {
@@ -103,7 +103,7 @@ describe('picking a transaction', () => {
     expect(await named('Anna', { keep: [] })).toBe(false);
   });
 
-  it('also brings back what was taken back, and what an aborted fork had', async () => {
+  it('restores reverted changes, and those of an aborted fork', async () => {
     const { server, sign, change } = await signed();
     await server.call('POST', `/v1/transactions/${change}/undo`, undefined, on('what-if'));
     await pick(server, 'what-if', { from: 'what-if', txn: change });
@@ -114,7 +114,7 @@ describe('picking a transaction', () => {
     expect(await facts(server, 'main')).toHaveLength(6);
   });
 
-  it('brings somebody back without what was set later, which a promotion and a fork as of then both know', async () => {
+  it('restores an individual without fields that were set later, unlike a promotion or a fork as of then', async () => {
     const { server, ada } = await forked();
     const { result, txn: came } = await write(server, 'main', 'lease::addPerson', { name: 'Bo' });
     const bo = result.$id as string;
@@ -131,7 +131,7 @@ describe('picking a transaction', () => {
     expect(await bossOn('main')).toBeNull();
   });
 
-  it('is there after a restart', async () => {
+  it('survives a restart', async () => {
     const { server } = await forked({ onDisk: true });
     const { txn } = await write(server, 'what-if', 'lease::addPerson', { name: 'Bo' });
     await pick(server, 'main', { from: 'what-if', txn });
@@ -140,7 +140,7 @@ describe('picking a transaction', () => {
     expect(await names(again, 'main')).toEqual(['Ada', 'Bo']);
   });
 
-  it('brings nobody back who was forgotten since', async () => {
+  it('restores no individual that was forgotten since', async () => {
     const { server, ada, sign, change } = await signed();
     await server.mutation('lease::erase', { p: ada });
     expect((await pick(server, 'main', { from: 'what-if', txn: change })).body).toMatchObject({ txn: null });
@@ -149,7 +149,7 @@ describe('picking a transaction', () => {
   });
 });
 
-describe('a transaction that was written under another module', () => {
+describe('a transaction written under another module', () => {
   const module = (declared: string, add: string) => `module case
 pub concept Case { name: Text${declared} }
 pub mutation open() -> Case { return insert Case { name: "A"${add} } }
@@ -166,7 +166,7 @@ pub mutation open() -> Case { return insert Case { name: "A"${add} } }
     return { server, txn: txn as number };
   };
 
-  it('gets what the loaded one requires, or is refused where nobody knows it', async () => {
+  it('gets the defaults that the loaded module requires, or is refused without one', async () => {
     const { server, txn } = await aborted(module('', ''));
     await load(server, module(', rank: Int', ', rank: 2'));
     expectCode(
@@ -179,7 +179,7 @@ pub mutation open() -> Case { return insert Case { name: "A"${add} } }
     expect(body.events).toContainEqual(expect.objectContaining({ field: 'case::Case.rank', value: 1 }));
   });
 
-  it('is refused for what the loaded one has no place for', async () => {
+  it('is refused if the loaded module cannot represent it', async () => {
     const { server, txn } = await aborted(module(', note: Text?', ', note: "x"'));
     await load(server, module('', ''));
     expectCode(
@@ -189,7 +189,7 @@ pub mutation open() -> Case { return insert Case { name: "A"${add} } }
     );
   });
 
-  it('is said to have been set aside where it was', async () => {
+  it('is reported as archived if its facts were', async () => {
     const server = await started(module(', note: Text?', ', note: "x"'), { grant: ['fork', 'reload'] });
     const { txn } = await write(server, 'main', 'case::open', {});
     const files = [{ file: 'lease.entail', text: module('', '') }];
@@ -199,8 +199,8 @@ pub mutation open() -> Case { return insert Case { name: "A"${add} } }
   });
 });
 
-describe('codes of a pick', () => {
-  it('SVC_RUNTIME_VALIDATION_FAILED for what the history has not, for a body that is none, and for what the target lacks', async () => {
+describe('codes of a cherry-pick', () => {
+  it('SVC_RUNTIME_VALIDATION_FAILED for an unknown transaction, an invalid body, and what the target lacks', async () => {
     const { server, ada, sign } = await signed();
     const unknown = await pick(server, 'main', { from: 'main', txn: sign });
     expectCode(unknown, 'SVC_RUNTIME_VALIDATION_FAILED', /"main" has no transaction \d+; GET \/v1\/transactions/);
@@ -218,7 +218,7 @@ describe('codes of a pick', () => {
     expect(await facts(server, 'main')).toEqual([]);
   });
 
-  it('SVC_RUNTIME_CHECK_VIOLATION where a check of the target forbids it, proved where that is asked for', async () => {
+  it('SVC_RUNTIME_CHECK_VIOLATION if a check of the target refuses it, with proofs on request', async () => {
     const { server, ada, sign } = await signed();
     await server.mutation('lease::sign', { tenant: ada, code: 'L0', rent: 1 });
     const before = await facts(server, 'main');
@@ -231,7 +231,7 @@ describe('codes of a pick', () => {
     expect(await facts(server, 'main')).toEqual(before);
   });
 
-  it('SVC_RUNTIME_FORK_NOT_FOUND and SVC_RUNTIME_FORK_CONFLICT of either fork, SVC_RUNTIME_FORK_CLOSED of the target alone', async () => {
+  it('SVC_RUNTIME_FORK_NOT_FOUND and SVC_RUNTIME_FORK_CONFLICT for either fork, SVC_RUNTIME_FORK_CLOSED for the target only', async () => {
     const { server, sign } = await signed();
     const wanted = { from: 'what-if', txn: sign };
     expectCode(await pick(server, 'what-of', wanted), 'SVC_RUNTIME_FORK_NOT_FOUND', /did you mean "what-if"/);
@@ -242,7 +242,7 @@ describe('codes of a pick', () => {
     expect((await pick(server, 'main', wanted)).status).toBe(200);
   });
 
-  it('SVC_RUNTIME_STORAGE_ERROR where the disk refuses it: nothing is kept, and later it can be', async () => {
+  it('SVC_RUNTIME_STORAGE_ERROR if the disk refuses it, and it can be repeated later', async () => {
     const { server } = await forked({ onDisk: true });
     const { txn } = await write(server, 'what-if', 'lease::addPerson', { name: 'Bo' });
     const data = join(server.folder, 'data');
@@ -254,7 +254,7 @@ describe('codes of a pick', () => {
     expect(await names(server, 'main')).toEqual(['Ada', 'Bo']);
   });
 
-  it('SVC_RUNTIME_CAPABILITY_DENIED where the server does not grant fork', async () => {
+  it('SVC_RUNTIME_CAPABILITY_DENIED if the server does not grant fork', async () => {
     const server = await serve({ grant: ['reload'] });
     const denied = await pick(server, 'main', { from: 'main', txn: 1 });
     expectCode(denied, 'SVC_RUNTIME_CAPABILITY_DENIED');

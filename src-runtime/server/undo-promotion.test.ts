@@ -73,8 +73,8 @@ async function facts(server: RealServer): Promise<string[]> {
   return body.result.facts.map(({ factId }: { factId: string }) => factId).sort();
 }
 
-describe('undoing a promotion', () => {
-  it('brings back what was set, deleted and inserted, and leaves what came since', async () => {
+describe('reverting a promotion', () => {
+  it('restores what was set, deleted and inserted, and keeps later changes', async () => {
     const { server, ada, bob, lease } = await forked();
     const before = await facts(server);
     await write(server, 'what-if', 'change', { p: bob, name: 'Robert', boss: null, note: 'new' });
@@ -103,7 +103,7 @@ describe('undoing a promotion', () => {
     expect(proof.body.result.proof.event.txn).toBe(body.txn);
   });
 
-  it('is possible once: done again it changes nothing, as with a promotion that wrote nothing', async () => {
+  it('is possible once: a second time it changes nothing, as after a promotion without changes', async () => {
     const { server, bob } = await forked();
     await write(server, 'what-if', 'change', { p: bob, name: 'Rob', boss: null, note: null });
     await promote(server);
@@ -115,7 +115,7 @@ describe('undoing a promotion', () => {
     expect(idle.body).toMatchObject({ txn: null, events: [], warnings: [] });
   });
 
-  it('stands in the record of the fork, also after a reload and after a restart, but not for having been tried', async () => {
+  it('is noted in the record of the fork, also after a reload and a restart, but not for a dry run', async () => {
     const { server, bob } = await forked({ onDisk: true });
     await write(server, 'what-if', 'change', { p: bob, name: 'Rob', boss: null, note: null });
     await promote(server);
@@ -131,7 +131,7 @@ describe('undoing a promotion', () => {
     expect(await record(await serve({ onDisk: true, folder: server.folder }))).toMatchObject(undone);
   });
 
-  it('tells which later changes of a field are lost with it, and which firings come about', async () => {
+  it('reports later changes of a field that are lost, and new violations', async () => {
     const { server, ada, bob, lease } = await forked();
     await write(server, 'what-if', 'change', { p: bob, name: 'Rob', boss: ada, note: 'old' });
     const { result: cy } = await write(server, 'what-if', 'addPerson', { name: 'Cy' });
@@ -165,7 +165,7 @@ describe('undoing a promotion', () => {
     expect(kept.result).toMatchObject({ name: 'Bob', note: 'later' });
   });
 
-  it('reads the past after a restart too, and what was forgotten since stays forgotten', async () => {
+  it('reads the history after a restart, and forgotten individuals stay forgotten', async () => {
     const { server, ada, bob } = await forked({ onDisk: true, grant: ['fork', 'forget'] });
     await write(server, 'main', 'change', { p: bob, name: 'Bob', boss: bob, note: 'older' });
     await write(server, 'main', 'change', { p: bob, name: 'Bob', boss: ada, note: 'old' });
@@ -181,7 +181,7 @@ describe('undoing a promotion', () => {
     expect(body.result).toMatchObject({ name: 'Bob', boss: null, note: 'old' });
   });
 
-  it('undoes a promotion from a fork to its parent, a fork itself', async () => {
+  it('works for a promotion from a fork to its parent that is a fork', async () => {
     const { server, bob } = await forked();
     await server.call('POST', '/v1/forks', { id: 'inner', from: 'what-if' });
     await write(server, 'inner', 'change', { p: bob, name: 'Rob', boss: null, note: null });
@@ -194,8 +194,8 @@ describe('undoing a promotion', () => {
   });
 });
 
-describe('undoing is refused', () => {
-  it('SVC_RUNTIME_CHECK_VIOLATION where a guard of the parent forbids what it would leave', async () => {
+describe('a refused revert', () => {
+  it('SVC_RUNTIME_CHECK_VIOLATION if a guard of the parent refuses the result', async () => {
     const { server, ada, lease } = await forked();
     await write(server, 'what-if', 'cancel', { l: lease });
     await promote(server);
@@ -209,7 +209,7 @@ describe('undoing is refused', () => {
     expect(await facts(server)).toEqual(before);
   });
 
-  it('SVC_RUNTIME_VALIDATION_FAILED for what refers to nobody any more, and for what was not promoted', async () => {
+  it('SVC_RUNTIME_VALIDATION_FAILED for a reference to a missing individual, and for a fork that was not promoted', async () => {
     const { server, ada, bob } = await forked();
     expectCode(await undo(server), 'SVC_RUNTIME_VALIDATION_FAILED', /"what-if" has not been promoted/);
     expectCode(
@@ -225,7 +225,7 @@ describe('undoing is refused', () => {
     expect(lost.body.error.details).toMatchObject({ fork: 'what-if', seq: events[0].seq });
   });
 
-  it('SVC_RUNTIME_VALIDATION_FAILED for a value that the module has no place for any more', async () => {
+  it('SVC_RUNTIME_VALIDATION_FAILED for a value that the module no longer accepts', async () => {
     const kinds = (members: string) => `${LEASE}enum Kind { ${members} }\npub concept Case { kind: Kind }\n`;
     const withOld = `${kinds('old, new')}pub mutation open() -> Case { return insert Case { kind: old } }
 pub mutation renew(c: Case) { set c.kind = new }
@@ -245,7 +245,7 @@ pub mutation renew(c: Case) { set c.kind = new }
     expect(await facts(server)).toEqual(before);
   });
 
-  it('SVC_RUNTIME_VALIDATION_FAILED for a tuple that the module has no place for any more', async () => {
+  it('SVC_RUNTIME_VALIDATION_FAILED for a tuple that the module no longer accepts', async () => {
     const kinds = (members: string) => `${LEASE}enum Kind { ${members} }\npub relation kindOf(p: Person, kind: Kind)\n`;
     const server = await started(`${kinds('old, new')}pub mutation kind(p: Person) { insert kindOf(p, old) }
 pub mutation unkind(p: Person) { delete kindOf(p, _) }
@@ -263,7 +263,7 @@ pub mutation unkind(p: Person) { delete kindOf(p, _) }
     );
   });
 
-  it('gives whom it brings back what the module requires by now, or is refused where nobody knows it', async () => {
+  it('gives restored individuals what the module now requires, or is refused without a default', async () => {
     const { server, ada, bob } = await forked();
     for (const p of [ada, bob]) await write(server, 'what-if', 'remove', { p });
     await promote(server);
@@ -282,7 +282,7 @@ pub mutation unkind(p: Person) { delete kindOf(p, _) }
     );
   });
 
-  it('SVC_RUNTIME_FORK_NOT_FOUND, SVC_RUNTIME_FORK_CONFLICT and SVC_RUNTIME_CAPABILITY_DENIED as with a promotion', async () => {
+  it('SVC_RUNTIME_FORK_NOT_FOUND, SVC_RUNTIME_FORK_CONFLICT and SVC_RUNTIME_CAPABILITY_DENIED as for a promotion', async () => {
     const { server } = await forked();
     const path = '/v1/forks/what-if/promote/undo';
     expectCode(await server.call('POST', '/v1/forks/what-of/promote/undo'), 'SVC_RUNTIME_FORK_NOT_FOUND');

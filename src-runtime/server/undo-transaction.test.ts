@@ -62,13 +62,13 @@ async function facts(server: RealServer, fork = 'main'): Promise<string[]> {
   return body.result.facts.map(({ factId }: { factId: string }) => factId).sort();
 }
 
-describe('undoing a transaction that changed a thing more than once', () => {
+describe('reverting a transaction that changed a value more than once', () => {
   it.each([
     ['took a fact away and put it back', 'signAgain', { lease: 'L1' }],
     ['put a fact there and took it away', 'signBriefly', { lease: 'L9' }],
     ['set a field twice', 'changeTwice', {}],
     ['made somebody and deleted them', 'addBriefly', {}],
-  ])('leads back to what was before it, where it %s, and tells of no conflict', async (_, name, args) => {
+  ])('restores the state before it, if it %s, and reports no conflict', async (_, name, args) => {
     const { server, write, ada } = await letting();
     const before = await facts(server);
     await write(name, { p: ada, ...args });
@@ -78,7 +78,7 @@ describe('undoing a transaction that changed a thing more than once', () => {
     expect(await facts(server)).toEqual(before);
   });
 
-  it('leads back also where several calls of a batch did so', async () => {
+  it('restores the state before several calls of a batch', async () => {
     const { server, ada } = await letting();
     const before = await facts(server);
     const steps = ['leave', 'sign'].map((name) => ({ mutation: `lease::${name}`, args: { p: ada, lease: 'L1' } }));
@@ -89,8 +89,8 @@ describe('undoing a transaction that changed a thing more than once', () => {
   });
 });
 
-describe('undoing a transaction', () => {
-  it('writes back what it wrote, leaves what came since, and tells which later values are lost', async () => {
+describe('reverting a transaction', () => {
+  it('restores what it changed, keeps later changes, and reports later values that are lost', async () => {
     const { server, write, ada } = await letting();
     await write('change', { p: ada, name: 'Adah', note: 'new' });
     await write('change', { p: ada, name: 'Ada L', note: 'new' });
@@ -114,7 +114,7 @@ describe('undoing a transaction', () => {
     expect((await undo(server, 3)).body).toMatchObject({ txn: null, events: [], conflicts: [] });
   });
 
-  it('brings back who was deleted, with all that was said of them, and can be undone in its turn', async () => {
+  it('restores a deleted individual with all its facts, and can itself be reverted', async () => {
     const { server, write, ada } = await letting();
     const before = await facts(server);
     await write('remove', { p: ada });
@@ -125,7 +125,7 @@ describe('undoing a transaction', () => {
     expect(await facts(server)).toEqual([]);
   });
 
-  it('is a write of the fork that is asked, also where its parent wrote the transaction', async () => {
+  it('writes to the fork of the request, even if its parent wrote the transaction', async () => {
     const { server, ada } = await letting();
     await server.call('POST', '/v1/forks', { id: 'what-if' });
     const { body } = await undo(server, 2, '', { 'x-fork-id': 'what-if' });
@@ -133,7 +133,7 @@ describe('undoing a transaction', () => {
     expect((await facts(server)).length - (await facts(server, 'what-if')).length).toBe(1);
   });
 
-  it('of a promotion is told in the record of the fork that was promoted', async () => {
+  it('is noted in the record of the promoted fork, for the transaction of a promotion', async () => {
     const { server, write } = await letting();
     await server.call('POST', '/v1/forks', { id: 'what-if' });
     await write('add', { name: 'Cy' }, 'what-if');
@@ -143,7 +143,7 @@ describe('undoing a transaction', () => {
     expect(record.result.undoneAt).toBe(body.events[0].at);
   });
 
-  it('is refused by a check, for what the history has not, for who was forgotten, and without the capability', async () => {
+  it('is refused by a check, for an unknown transaction, for a forgotten individual, and without the capability', async () => {
     const { server, write, ada } = await letting();
     await write('leave', { p: ada, lease: 'L1' });
     await write('sign', { p: ada, lease: 'L2' });

@@ -22,8 +22,8 @@ async function parted(options: Parameters<typeof forked>[0] = {}) {
   return { server, ada, bob: bob.$id as string, cy: body.result.$id as string };
 }
 
-describe('a fork that is brought up to date', () => {
-  it('is a new one of its parent as it is now, with its changes; the old one stays as it is', async () => {
+describe('a rebased fork', () => {
+  it("is a new fork of the parent's current state, with the changes; the old fork is unchanged", async () => {
     const { server, bob } = await parted();
     expect(await record(server, 'what-if')).toMatchObject({ behind: 2, events: 2 });
     const dryRun = await server.call('POST', `${PATH}?dryRun=true`, { id: 'what-if-2' });
@@ -61,7 +61,7 @@ describe('a fork that is brought up to date', () => {
     expect(await names(server, 'main')).toEqual(['Ada', 'Bob', 'Cy', 'Dan']);
   });
 
-  it('is there after a restart, with what it is and how far others are behind', async () => {
+  it('survives a restart, with its record and the distance of other forks', async () => {
     const { server } = await parted({ onDisk: true });
     await server.call('POST', PATH, { id: 'what-if-2' });
     await server.mutation('lease::addPerson', { name: 'Eve' });
@@ -75,25 +75,22 @@ describe('a fork that is brought up to date', () => {
   it.each([
     ['promoted', 'POST', '/v1/forks/what-if/promote', ['Ada', 'Bob', 'Cy', 'Ina']],
     ['aborted', 'DELETE', '/v1/forks/what-if', ['Ada', 'Cy', 'Ina']],
-  ] as const)(
-    'is one of what its parent came from where that has been %s, and can be promoted',
-    async (_, method, path, after) => {
-      const { server } = await parted();
-      await server.call('POST', '/v1/forks', { id: 'inner', from: 'what-if' });
-      await write(server, 'inner', 'lease::addPerson', { name: 'Ina' });
-      await server.call(method, path);
-      expectCode(await server.call('POST', '/v1/forks/inner/promote'), 'SVC_RUNTIME_FORK_CLOSED', /Rebase it first/);
-      const { status, body } = await server.call('POST', '/v1/forks/inner/update', { id: 'inner-2' });
-      expect(status).toBe(201);
-      expect(body).toMatchObject({ result: { parent: 'main', changesOf: 'inner', events: 2 }, conflicts: [] });
-      expect(await names(server, 'inner-2')).toEqual(after);
-      expect(await names(server, 'inner')).toEqual(['Ada', 'Bob', 'Ina']);
-      expect((await server.call('POST', '/v1/forks/inner-2/promote')).status).toBe(200);
-      expect(await names(server, 'main')).toEqual(after);
-    },
-  );
+  ] as const)('moves to the grandparent if the parent was %s, and can be promoted', async (_, method, path, after) => {
+    const { server } = await parted();
+    await server.call('POST', '/v1/forks', { id: 'inner', from: 'what-if' });
+    await write(server, 'inner', 'lease::addPerson', { name: 'Ina' });
+    await server.call(method, path);
+    expectCode(await server.call('POST', '/v1/forks/inner/promote'), 'SVC_RUNTIME_FORK_CLOSED', /Rebase it first/);
+    const { status, body } = await server.call('POST', '/v1/forks/inner/update', { id: 'inner-2' });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ result: { parent: 'main', changesOf: 'inner', events: 2 }, conflicts: [] });
+    expect(await names(server, 'inner-2')).toEqual(after);
+    expect(await names(server, 'inner')).toEqual(['Ada', 'Bob', 'Ina']);
+    expect((await server.call('POST', '/v1/forks/inner-2/promote')).status).toBe(200);
+    expect(await names(server, 'main')).toEqual(after);
+  });
 
-  it('may be made without changes and without a name, by a request without a body', async () => {
+  it('may have no changes, no name and no body in its request', async () => {
     const { server } = await forked();
     await server.mutation('lease::addPerson', { name: 'Cy' });
     const { status, body } = await server.call('POST', PATH);
@@ -105,7 +102,7 @@ describe('a fork that is brought up to date', () => {
     expect(created.body.result, 'under the name of one that was aborted').toMatchObject({ id: 'what-if' });
   });
 
-  it('tells of fields that both sides have changed, and keeps the value that one chooses', async () => {
+  it('reports fields that both sides have changed, and keeps the requested value', async () => {
     const { server, ada } = await parted();
     await write(server, 'what-if', 'lease::rename', { p: ada, name: 'Ida' });
     await server.mutation('lease::rename', { p: ada, name: 'Eda' });
@@ -128,7 +125,7 @@ describe('a fork that is brought up to date', () => {
     expectCode(await server.call('POST', `${PATH}?keep=mine`), 'SVC_RUNTIME_VALIDATION_FAILED', /parent/);
   });
 
-  it('is not guarded: what checks forbid is told, and can be mended before it is promoted', async () => {
+  it('is not guarded: violations are reported, and can be fixed before its promotion', async () => {
     const { server, ada } = await parted();
     const { result: lease } = await write(server, 'what-if', 'lease::sign', { tenant: ada, code: 'L1', rent: 9000 });
     await server.mutation('lease::sign', { tenant: ada, code: 'L2', rent: 100 });
@@ -143,7 +140,7 @@ describe('a fork that is brought up to date', () => {
     expect((await server.call('POST', '/v1/forks/mended/promote')).status).toBe(200);
   });
 
-  it('shows before what would come in, go and follow', async () => {
+  it('is previewed with incoming and outgoing changes and conclusions', async () => {
     const { server, ada, cy } = await parted();
     const { result: lease } = await write(server, 'what-if', 'lease::sign', { tenant: ada, code: 'L1', rent: 100 });
     const { body } = await server.mutation('lease::sign', { tenant: ada, code: 'L2', rent: 100 });
@@ -171,7 +168,7 @@ describe('a fork that is brought up to date', () => {
     expect(lease.$id).not.toBe(body.result.$id);
   });
 
-  it('SVC_RUNTIME_STORAGE_ERROR where the disk refuses it: there is no such fork, and later there can be', async () => {
+  it('SVC_RUNTIME_STORAGE_ERROR if the disk refuses it: no fork is created, and it can be repeated later', async () => {
     const { server } = await parted({ onDisk: true });
     const data = join(server.folder, 'data');
     await rename(data, `${data}-away`);
