@@ -1,10 +1,10 @@
-/** The typed client: what it sends, and what becomes of failures. */
+/** The typed client: the requests that it sends, and how it reports failures. */
 
 import { describe, expect, it } from 'vitest';
 import { createClient } from './client.js';
 import { ApiFailure, ConnectionFailure } from './failures.js';
 
-/** A fetch that notes what it was called with and answers this. */
+/** A fetch that records its arguments and returns this response. */
 function answering(status: number, body: unknown) {
   const calls: { url: string; init: RequestInit }[] = [];
   const text = typeof body === 'string' ? body : JSON.stringify(body);

@@ -1,4 +1,4 @@
-/** The registry is the contract: 43 codes, and a page in the documentation that says the same. */
+/** The registry is the contract: 43 codes, and a page in the docs that equals it. */
 
 import { describe, expect, it } from 'vitest';
 import { ERROR_WORDS } from './error-words.js';
@@ -23,7 +23,7 @@ describe('the error registry', () => {
     expect(Object.keys(ERROR_WORDS)).toEqual(ERROR_CODES);
     for (const sentence of Object.values(ERROR_WORDS).flatMap(({ cause, advice }) => [cause, advice])) {
       expect(sentence).toMatch(/^[A-Z][^.]*(\.\w[^.]*)*\.$/);
-      // Names of the wire and words of the implementation stand in the registry.
+      // The registry has its own fields for names of the wire and words of the implementation.
       expect(sentence).not.toMatch(/details|descriptor|coerc|wire|materiali|lower(ed|ing)|\/v1/i);
     }
   });

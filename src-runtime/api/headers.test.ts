@@ -1,4 +1,4 @@
-/** Context travels in headers and arrives as it was. */
+/** Context is sent in headers and received unchanged. */
 
 import { describe, expect, it } from 'vitest';
 import { contextFieldOfHeader, headerBytes, headerOfContextField, headerText } from './headers.js';

@@ -1,4 +1,4 @@
-/** Which events a request met, and what is told of a file that is no bundle. */
+/** The events before a request, and errors of invalid bundles. */
 
 import { describe, expect, it } from 'vitest';
 import { eventsBefore, isAsItLeft, readReproBundle } from './repro-bundle.js';

@@ -1,4 +1,4 @@
-/** What each filter of the log lets through. */
+/** The requests that each filter of the log matches. */
 
 import { describe, expect, it } from 'vitest';
 import { isOwnReading, matchesRequest } from './request-filter.js';

@@ -1,4 +1,4 @@
-/** Ad-hoc queries and mutations over HTTP: what they answer, their codes, and which of several codes is told. */
+/** Ad-hoc queries and mutations over HTTP: responses, codes and their precedence. */
 
 import { describe, expect, it } from 'vitest';
 import type { ErrorCode } from '../api/errors.js';

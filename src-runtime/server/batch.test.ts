@@ -1,4 +1,4 @@
-/** Batches over HTTP: what they answer, and how a failing step is told. */
+/** Batches over HTTP: responses, and failures of a step. */
 
 import { describe, expect, it } from 'vitest';
 import type { ErrorCode } from '../api/errors.js';

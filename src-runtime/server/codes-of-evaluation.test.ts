@@ -1,4 +1,4 @@
-/** How a client comes to see each code of evaluation, over HTTP, from the real runtime. */
+/** Reaches each code of evaluation over HTTP, from the real runtime. */
 
 import { describe, expect, it } from 'vitest';
 import { artifactOf, asArtifact, named } from './testing/changed-artifact.js';

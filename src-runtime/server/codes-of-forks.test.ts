@@ -1,4 +1,4 @@
-/** How a client comes to see each code that has to do with forks, over HTTP. */
+/** Reaches each code of forks over HTTP. */
 
 import { describe, expect, it } from 'vitest';
 import { expectCode } from './testing/expect-code.js';

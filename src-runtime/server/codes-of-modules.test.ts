@@ -1,4 +1,4 @@
-/** How a client comes to see each code of modules, scopes and storage, over HTTP, from the real runtime. */
+/** Reaches each code of modules, scopes and storage over HTTP, from the real runtime. */
 
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

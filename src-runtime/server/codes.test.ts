@@ -1,4 +1,4 @@
-/** How a client comes to see each code of values, access and limits, over HTTP, from the real runtime. */
+/** Reaches each code of values, access and limits over HTTP, from the real runtime. */
 
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

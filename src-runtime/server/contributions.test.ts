@@ -1,4 +1,4 @@
-/** What an aggregate takes together is told contribution by contribution, beside the premises as they always were. */
+/** Aggregates in proofs: each contribution is listed beside the premises. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RealServer, removeFolder, serveModule } from './testing/real.js';
@@ -56,7 +56,7 @@ function aggregateOf(result: Json): Json {
   return result.proof.premises.find(({ kind }: Json) => kind === 'aggregate');
 }
 
-/** Kind and what it says. */
+/** The kind of a premise and its content. */
 function said(premise: Json, facts: Json): string {
   if ('ref' in premise) return facts.get(premise.ref) ?? 'elsewhere';
   return `${premise.kind} ${premise.relation?.split('::')[1] ?? premise.text}`;

@@ -1,4 +1,4 @@
-/** Artifacts that are sealed and wrong: what their signatures say refuses them, what a body says fails whom it belongs to. */
+/** Artifacts that are sealed but wrong: a wrong signature refuses the artifact, a wrong body fails its declaration. */
 
 import { describe, expect, it } from 'vitest';
 import type { ErrorCode } from '../api/errors.js';
@@ -116,7 +116,7 @@ describe('an artifact is refused', () => {
   });
 });
 
-/** What is asked of a server that has a person, `#i1`. */
+/** Requests to a server that has a person, `#i1`. */
 const ASK = {
   leases: (server: RealServer) => server.query('lease::leases'),
   yearly: (server: RealServer) => server.compute('lease::yearly', { rent: 1 }),

@@ -1,6 +1,6 @@
 /**
- * The registry of errors is the only place where a code exists: what the server, the documentation, the sources and the
- * tests of codes say is compared with it, one code at a time.
+ * The registry of errors is the only place that defines a code. The server, the documentation, the sources and the tests are compared with
+ * it, code by code.
  */
 
 import { readdir, readFile } from 'node:fs/promises';
@@ -50,7 +50,7 @@ it('has its codes and statuses in docs/errors.md, in the table and as headings',
 
 it('has no unknown code in the documentation', async () => {
   for (const name of await readdir(join(ROOT, 'docs'))) {
-    // The page of the diagnostics has an example of a code that is none.
+    // The page of diagnostics has an example of an unknown code.
     if (!name.endsWith('.md') || name === 'diagnostics.md') continue;
     const named = codesIn(await readFile(join(ROOT, 'docs', name), 'utf8'));
     expect({ name, strangers: named.filter((code) => !SORTED.includes(code)) }).toEqual({ name, strangers: [] });
@@ -80,7 +80,7 @@ it('has a test over HTTP named by each code, and no test named by another', asyn
   expect([...tested].sort()).toEqual(SORTED);
 });
 
-/** Where codes are declared, or written about, rather than given. */
+/** Where codes are declared or mentioned, but not thrown. */
 const DECLARING = ['api/errors.ts', 'base/error-codes.ts', 'language/codes/'];
 
 async function sourceFiles(): Promise<string[]> {
@@ -88,12 +88,12 @@ async function sourceFiles(): Promise<string[]> {
   return files.map((file) => file.replaceAll('\\', '/')).filter((file) => file.endsWith('.ts'));
 }
 
-/** All names that have the form of a code, except the beginning of one alone. */
+/** All names that have the form of a code, without incomplete ones. */
 function codesIn(text: string): string[] {
   return [...new Set(text.match(/\bSVC_RUNTIME_[A-Z]+(?:_[A-Z]+)*/g))].sort();
 }
 
-/** The tests whose names begin with a code, and what they do. */
+/** Tests with titles that start with a code, and their bodies. */
 function testsIn(source: string): { code: string; body: string }[] {
   const titles = [...source.matchAll(/(?:\bit|^ *\]\))\(\s*['`](SVC_RUNTIME_[A-Z_]+)/gm)];
   return titles.map(({ index, 0: { length }, 1: code = '' }) => {

@@ -1,4 +1,4 @@
-/** The history over HTTP: in pages, followed live, resumed, by many and by slow ones, until either side ends it. */
+/** The history over HTTP: in pages, followed live, resumed, by many and by slow clients, until either side ends it. */
 
 import { get, type IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
@@ -176,7 +176,7 @@ describe('a slow listener', () => {
       },
     });
     const listener = await deafListener(server.url, 'test-token');
-    // As many turns as it would take to send everything.
+    // A stream that has started and is not read yet.
     for (let turn = 0; turn < batches; turn++) await server.call('GET', '/healthz');
     expect(pulled).toBeGreaterThan(0);
     expect(pulled).toBeLessThan(batches / 2);

@@ -1,4 +1,4 @@
-/** What an explanation says over HTTP: its proofs, and what it tells of them. */
+/** Explanations over HTTP: proofs, suggestions and their descriptions. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RealServer, removeFolder, serveModule } from './testing/real.js';

@@ -1,4 +1,4 @@
-/** What a client learns, over HTTP, of a rule or expression that cannot be evaluated, and that the scope stays as it was. */
+/** Rules and expressions that fail to evaluate, over HTTP: what the error reports, and that the scope is unchanged. */
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type RealServer, removeFolder, serveModule } from './testing/real.js';
@@ -62,7 +62,7 @@ describe('a fault', () => {
   it.each([
     ['doubled', 2_000_000],
     ['filled', 5_000],
-    // More than the machine has room for in a text.
+    // Longer than the longest text that the machine can hold.
     ['filled', 30_000],
   ])('names the declaration that builds an endless text: %s of %i characters', async (fn, length) => {
     const limited = await serveModule(SHOP, { limits: { bodyBytes: 4_000_000 } });

@@ -1,4 +1,4 @@
-/** What those who follow a history are told when what they follow is replaced, promoted or aborted under their eyes. */
+/** Followers of a history whose scope is replaced, or whose fork is promoted or aborted. */
 
 import { expect, it } from 'vitest';
 import { expectCode } from './testing/expect-code.js';
@@ -7,12 +7,12 @@ import type { RealServer } from './testing/real.js';
 
 const { serve, stream } = noteServers();
 
-/** A field more is required of every note. */
+/** Requires another field of every note. */
 const MISFIT = NOTES.replace('text: Text }', 'text: Text, by: Text }').replace(
   /(insert Note \{ text: \w+)/g,
   '$1, by: ""',
 );
-/** Loaded without ado. */
+/** Loads without incompatibilities. */
 const WIDER = `${NOTES}pub query texts() -> [Text] { select n.text where Note(n) }\n`;
 
 async function save(server: RealServer, text: string): Promise<readonly string[]> {

@@ -1,4 +1,4 @@
-/** Forks of an earlier state over HTTP: their facts, their records, and that promoting one takes its parent back. */
+/** Forks of an earlier state over HTTP: their facts, their records, and their promotion, which resets the parent. */
 
 import { describe, expect, it } from 'vitest';
 import { expectCode } from './testing/expect-code.js';

@@ -1,4 +1,4 @@
-/** Forks over HTTP: their routes, and what happens on them. */
+/** Forks over HTTP: their routes, and requests that run on them. */
 
 import { describe, expect, it } from 'vitest';
 import { headerBytes } from '../api/headers.js';

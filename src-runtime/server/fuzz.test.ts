@@ -1,6 +1,6 @@
 /**
- * Requests that nobody would send, to every route: each is answered as the OpenAPI document says, never by a fault, and the
- * one behind it as if nothing had been. `ENTAIL_FUZZ_REQUESTS` makes the run longer, `ENTAIL_FUZZ_SEED` repeats one.
+ * Random requests to every route. Each gets a response as in the OpenAPI document, never a fault, and the next one is not affected.
+ * `ENTAIL_FUZZ_REQUESTS` makes the run longer, `ENTAIL_FUZZ_SEED` repeats one.
  */
 
 import fc from 'fast-check';
@@ -83,11 +83,11 @@ it(`responds to any request as the contract says, and to the next (seed ${SEED})
     }),
     { numRuns: REQUESTS, seed: SEED },
   );
-  // Requests that are refused all alike would test little.
+  // Requests that are all refused would test little.
   if (RUNS_ALL) expect([200, 400, 404].filter((status) => !seen.has(status))).toEqual([]);
 });
 
-/** A tenant that no request has named has what it always had. */
+/** A tenant without requests still has its first facts. */
 async function expectUnharmed(): Promise<void> {
   const { status, body } = await server.query('lease::named', { name: 'Ada' }, { 'x-tenant-id': 'unharmed' });
   expect([status, body.error, body.result?.[0]?.$id]).toEqual([200, undefined, '@lease::ada']);

@@ -1,4 +1,4 @@
-/** Imports over HTTP: all rows or none, and what is wrong told row by row. */
+/** Imports over HTTP: all rows or none, and failures row by row. */
 
 import { describe, expect, it } from 'vitest';
 import { ERROR_REGISTRY, type ErrorCode } from '../api/errors.js';

@@ -1,4 +1,4 @@
-/** A save that a crash cuts short, or that is refused: the next start serves the old module or the new one, with all facts. */
+/** A save that is interrupted by a crash or refused: the next start serves the old module or the new one, with all facts. */
 
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../api/errors.js';
@@ -117,7 +117,7 @@ describe('a save that changes the schema', () => {
             place,
           ).toContainEqual(found);
           outcomes.add(JSON.stringify(onDisk));
-          // Whoever got no answer repeats the save, with the same renames.
+          // A client without a response repeats the save, with the same renames.
           expect(await save(again), place).toMatchObject({ saved: true, reloaded: true });
           await add(again, 'Cy');
           await again.close();

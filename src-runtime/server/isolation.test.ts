@@ -1,6 +1,6 @@
 /**
- * Many clients at once over HTTP: their answers are those of one clerk who does one thing after the other; and while a write
- * is on its way to disk, reads and the writes of others do not wait for it.
+ * Concurrent clients over HTTP: their responses fit a serial order. While a write waits for the disk, reads and writes of other scopes do
+ * not wait for it.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -65,7 +65,7 @@ describe('the serial model', () => {
     changes: changes.map((change) => ({ ...change, seq: change.seq + 2 })),
   };
   const read = (...balances: number[]): Operation => ({ kind: 'read', fork: 'main', balances });
-  /** Client, request and answer of each deed. */
+  /** Client, request and response of each operation. */
   const check = (...calls: readonly (readonly [number, number, number, Operation])[]) =>
     checkHistory(
       calls.map(

@@ -1,4 +1,4 @@
-/** Labels of forks over HTTP: given, changed and taken away, kept over a restart, told to who follows, and no part of any fact. */
+/** Labels of forks over HTTP: set, changed, removed, kept over a restart, sent to followers, and independent of facts. */
 
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../api/client.js';

@@ -1,4 +1,4 @@
-/** Lists over HTTP: whole and in one order page by page, while others write; and what bounds them. */
+/** Lists over HTTP: complete and in one order, page by page, while others write; and their limits. */
 
 import { describe, expect, it } from 'vitest';
 import { ERROR_CODES, type ErrorCode } from '../api/errors.js';
@@ -42,14 +42,14 @@ pub mutation chain(length: Int) { for i in (select i where i in range(0, length)
 const started = serversOfTests();
 const serve = (options: RealOptions = {}) => started(LEASE, options);
 
-/** Sends a mutation that is expected to succeed, and gives what it returns. */
+/** Sends a mutation that should succeed, and returns its result. */
 async function mutate(server: RealServer, name: string, args: object, headers?: Record<string, string>) {
   const { body } = await server.mutation(`lease::${name}`, args, headers);
   expect(body.error).toBeUndefined();
   return body.result;
 }
 
-/** All pages one after the other, with something done between each two. */
+/** All pages in sequence, with an action between them. */
 async function pages(server: RealServer, path: string, between: (page: number) => Promise<unknown> = async () => {}) {
   const results: TestResponse['body'][] = [];
   for (let cursor: string | undefined = ''; cursor !== undefined; ) {
@@ -76,7 +76,7 @@ describe('a relation', () => {
     const before: Fact[] = (await server.call('GET', path)).body.result;
     const taken: Fact[] = [];
     const read = pages(server, `${path}?limit=3`, async (page) => {
-      // Before, behind and between what has been read; one row goes and comes back.
+      // Before, after and between rows that were read; one row is deleted and inserted again.
       await mutate(server, 'link', { from: -page, to: page });
       await mutate(server, 'link', { from: 9000 + page, to: page });
       await mutate(server, page % 2 === 0 ? 'link' : 'unlink', { from: 300, to: 30 });

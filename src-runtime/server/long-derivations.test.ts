@@ -1,4 +1,4 @@
-/** While a derivation takes long, over HTTP: others are answered, and it ends with its request and leaves nothing. */
+/** While a derivation takes long, other requests get responses. It ends with its request and leaves nothing behind. */
 
 import { performance } from 'node:perf_hooks';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -22,7 +22,7 @@ afterEach(async () => {
   await removeFolder(server.folder);
 });
 
-/** Asks one after another until the work has ended, and gives how many were answered before. */
+/** Sends one request after another until the work has ended. Returns how many got responses before. */
 async function answersDuring(
   work: Promise<unknown>,
 ): Promise<{ readonly answers: number; readonly longestMs: number }> {
@@ -61,7 +61,7 @@ describe('health and point queries', () => {
     const { answers, longestMs } = await answersDuring(long);
     const { status, body } = await long;
     expect([status, body.error.code]).toEqual([408, 'SVC_RUNTIME_REQUEST_TIMEOUT']);
-    // Each of them waits for a block or two; a derivation that let nobody in would leave one at most.
+    // Each of them waits for a block or two. A derivation that never yields would leave one at most.
     expect(answers, `the longest answer took ${longestMs.toFixed(0)} ms`).toBeGreaterThanOrEqual(20);
     expect((await server.call('GET', '/v1/forks/main/derived')).body.error.code).toBe('SVC_RUNTIME_FORK_NOT_DERIVED');
     expect((await server.query('long::things')).body.result).toEqual([1]);

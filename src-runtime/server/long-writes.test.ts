@@ -1,4 +1,4 @@
-/** While a long transaction is run, guarded, stored and answered, over HTTP: others are answered, and see all of it or nothing. */
+/** While a long transaction runs, other requests get responses, and see all of it or nothing. */
 
 import { describe, expect, it } from 'vitest';
 import { serversOfTests } from './testing/real.js';
@@ -50,7 +50,7 @@ describe.each([{ onDisk: false }, { onDisk: true }])('health and point queries (
     };
     await Promise.all([health(), reads()]);
     expect((await work).status).toBe(200);
-    // One may have come behind it. How many come before depends on how busy the machine is.
+    // One may come after it. How many come before depends on the load of the machine.
     expect(answers).toBeGreaterThan(1);
     expect(await known()).toEqual(after);
   });

@@ -7,12 +7,12 @@ import { canonicalText } from '../base/canonical.js';
 import type { TestResponse } from './testing/http.js';
 import { type RealServer, serversOfTests } from './testing/real.js';
 
-/** As many as a module below needs, so that each name takes each place once. */
+/** As many as the module below needs, so that each name is used everywhere once. */
 const NAMES = Object.getOwnPropertyNames(Object.prototype);
 
 const KINDS = ['Color', 'Thing', 'link', 'one', 'reach', 'Linked', 'loops', 'named', 'make', 'twice'] as const;
 
-/** A module with every kind of declaration. All names but `tenantId` are taken from the list, beginning at `shift`. */
+/** A module with every kind of declaration. All names but `tenantId` are taken from the list, starting at `shift`. */
 function moduleOf(shift: number, ends?: readonly [string, string]) {
   const name = (place: number): string => NAMES[(shift + place) % NAMES.length] as string;
   const module = name(0);
@@ -68,7 +68,7 @@ test "fails" { set context.${a} = "given" let ${a} = ${make}("in a test") expect
   return { text, module, Color, Thing, link, one, reach, Linked, loops, named, make, twice, adhoc, a, b, c, d, e };
 }
 
-/** What stored facts use of the one, under the names of the other. */
+/** Renames of stored declarations from one module to the other. */
 function renamed(from: ReturnType<typeof moduleOf>, to: typeof from): { from: string; to: string }[] {
   const paths = (m: typeof from) => {
     const own = [m.Color, m.Thing, m.link, m.one].map((name) => `${m.module}::${name}`);
@@ -114,7 +114,7 @@ describe('names of inherited members', () => {
       const make = (args: object) => post('/v1/dispatch/mutation', { path: path(m.make), args });
       const one = `@${path(m.one)}`;
 
-      // A required context field is missed, and taken from header and body.
+      // A required context field is reported as missing, and read from header and body.
       const without = await server.call('POST', '/v1/dispatch/query', { path: path(m.named), args: {} });
       expect(without.body.error).toMatchObject({ code: 'SVC_RUNTIME_MISSING_CONTEXT', details: { field: a } });
       const byDefault = await post('/v1/dispatch/query', { path: path(m.named) });
@@ -133,14 +133,14 @@ describe('names of inherited members', () => {
       const [row] = (await post('/v1/dispatch/query', asked, {})).result;
       expect([row[d], row[e]]).toEqual(['in a record', 'by body']);
 
-      // Functions, with a default, a refinement and a fault that tells the values.
+      // Functions, with a default, a refinement and a fault that reports values.
       const compute = { path: path(m.twice), args: members([a, 5]) };
       expectSame((await post('/v1/dispatch/compute', compute)).result, members([a, 10], [b, 25]));
       const faulty = await server.call('POST', '/v1/dispatch/compute', { ...compute, args: members([a, 1]) }, header);
       expect(faulty.body.error.code).toBe('SVC_RUNTIME_COMPUTE_EVAL_FAILED');
       expectSame(faulty.body.error.details.bindings, members([a, 1], [b, 2]));
 
-      // Mutations, alone, refused, tried, in a batch and as an import by key.
+      // Mutations, alone, refused, in a dry run, in a batch and in an import by key.
       const made = await make(members([a, 'first']));
       expectSame(made.result, {
         ...entityOfOne,
@@ -235,7 +235,7 @@ describe('names of inherited members', () => {
       expectSame(tests[1]?.failure?.values, members([a, '#i1'], [`${a}.${c}`, 1]));
       await get('/v1/tests/coverage');
 
-      // What is kept beside the module, and what describes the module.
+      // Files beside the module, and the description of the module.
       const variables = members([a, 'one'], [b, 'two']);
       await put(server, '/v1/module/environments/constructor', { variables, revision: null });
       expectSame((await get('/v1/module/environments')).result.environments[0].variables, variables);
@@ -248,7 +248,7 @@ describe('names of inherited members', () => {
       const schema = JSON.stringify((await get('/v1/schema')).result);
       for (const kind of KINDS) expect(schema).toContain(`"${path(m[kind])}"`);
 
-      // The artifact, sent back as bytes, and what is on disk, read again.
+      // The artifact, uploaded as bytes, and the data directory, read again.
       const before = (await get('/v1/snapshot')).result;
       const artifact = Buffer.from(JSON.stringify((await get('/v1/module/artifact')).result));
       const asArtifact = { 'content-type': 'application/vnd.entail.artifact+json' };
@@ -260,7 +260,7 @@ describe('names of inherited members', () => {
       expectSame((await get('/v1/snapshot')).result, before);
       expectSame((await get(route)).result, list.result);
 
-      // Everything that is stored under the next name, which something else had before.
+      // All stored facts under the next name, which another declaration had before.
       const next = moduleOf(shift + 1, [a, b]);
       const renames = renamed(m, next);
       const files = (await get('/v1/module/sources')).result.files;

@@ -1,6 +1,6 @@
 /**
- * Opens a data directory that an older version wrote. `data-format-4.json.gz` says which commit wrote it and how, and holds what
- * that commit read from it and answered to dry runs.
+ * Opens a data directory that an older version wrote. `data-format-4.json.gz` names the commit that wrote it and how, with what that commit
+ * read from it and its responses to dry runs.
  */
 
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
@@ -17,7 +17,7 @@ interface OldData {
   /** The id of the scope that was archived. */
   readonly aside: readonly [string];
   readonly forks: readonly { readonly id: string; readonly status: string }[];
-  /** Fork, number, time, cause as a sentence, principal and number of events, of each fork the newest first. */
+  /** Fork, number, time, cause as a sentence, principal and number of events; newest first for each fork. */
   readonly transactions: readonly (readonly [string, number, string, string, string | null, number])[];
   readonly facts: Readonly<Record<string, readonly string[]>>;
   readonly tried: Readonly<Record<string, object>>;

@@ -1,7 +1,4 @@
-/**
- * Where a request has two faults at once, which of them is told: the one that stands first in the order of the API.
- * Each kind of request lists its faults in that order, and every two of them that can be had together are tried.
- */
+/** The precedence of faults. Each kind of request lists its faults in the order of the API, and every two that can occur together are tried. */
 
 import { afterAll, describe, expect, it } from 'vitest';
 import { expectCode } from './testing/expect-code.js';
@@ -9,7 +6,7 @@ import { attemptOf, send, stopServers } from './testing/faulty-requests.js';
 import { KINDS } from './testing/kinds-of-requests.js';
 import { FAULTS, type Fault, type FaultName } from './testing/simultaneous-faults.js';
 
-/** A fault that no request can have beside the other: what is not there has no traits, and no source but one. */
+/** Some faults exclude each other: an absent module has no traits, and there is one source at most. */
 function canBeHadTogether(first: FaultName, second: FaultName): boolean {
   const [one, other]: readonly Fault[] = [FAULTS[first], FAULTS[second]];
   if (one?.takes !== undefined && one.takes === other?.takes) return false;

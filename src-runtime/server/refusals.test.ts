@@ -1,4 +1,4 @@
-/** What a refusal tells over HTTP of why its checks would fire, where it is asked to. */
+/** Refusals over HTTP with proofs of their violations. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Explanation } from '../api/schemas/explanation-schemas.js';

@@ -1,4 +1,4 @@
-/** The request log over HTTP. */
+/** The request log over HTTP: every request of every client, with its outcome. */
 
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Rows of queries over HTTP: why one is in the answer, and what finding them takes. */
+/** Rows of queries over HTTP: explanations and profiles. */
 
 import { describe, expect, it } from 'vitest';
 import { type RealServer, serversOfTests } from './testing/real.js';

@@ -1,4 +1,4 @@
-/** The HTTP layer over a fake runtime: what clients can rely on whatever the module says. */
+/** The HTTP layer over a fake runtime: what clients can rely on with any module. */
 
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';

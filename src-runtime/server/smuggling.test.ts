@@ -1,6 +1,6 @@
 /**
- * Bytes that two readers of HTTP could take apart differently, which is how a request is hidden inside another. Each is
- * refused in the envelope or answered once, and nothing behind it is.
+ * Bytes that two HTTP parsers may split differently, which can hide a request inside another. Each is refused in the envelope or gets one
+ * response, and nothing after it is run.
  */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A POST with these header lines and this body, then a request that must not be answered. */
+/** A POST with these header lines and this body, then a request that must get no response. */
 function post(lines: readonly string[], body = ''): string {
   const head = ['POST /v1/dispatch/query HTTP/1.1', 'host: 127.0.0.1', TOKEN, 'content-type: application/json'];
   return `${[...head, ...lines].join('\r\n')}\r\n\r\n${body}${HIDDEN}`;

@@ -1,4 +1,4 @@
-/** The tests of a module over HTTP: listed, run one by one and in pages, given up in time, and never on a scope's facts. */
+/** The tests of a module over HTTP: listed, run one by one and in pages, stopped at the deadline, and never on a scope's facts. */
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -165,7 +165,7 @@ describe('POST /v1/tests/run', () => {
       if (!ended) answers += 1;
     }
     const { body } = await running;
-    // A run that let nobody in would leave one at most.
+    // A run that never yields would leave one at most.
     expect(answers).toBeGreaterThanOrEqual(3);
     expect(body.result).toMatchObject([
       { name: 'never ends', passed: false, failure: { message: expect.stringMatching(/given up: .*people::grow/) } },

@@ -1,4 +1,4 @@
-/** The history by transaction over HTTP: listed from the last, each with its cause, its events, and what it came to. */
+/** The history by transaction over HTTP: latest first, each with its cause, its changes and its effects. */
 
 import { describe, expect, it } from 'vitest';
 import type { Effects, ListedTransaction, WireEvent } from '../api/schemas/schemas.js';

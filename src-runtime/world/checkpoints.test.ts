@@ -1,4 +1,4 @@
-/** Every list, write and rebuild that goes through a scope's facts has checkpoints, and ends at the deadline. */
+/** Every list, write and rebuild over a scope's facts visits checkpoints, and ends at the deadline. */
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { CAPABILITIES } from '../api/schemas/health-schemas.js';
@@ -12,7 +12,7 @@ import { openScope } from './state/open-scope.js';
 import type { TestSession as Session } from './testing/session-methods.js';
 import { FRAME, startWorld, type TestWorld } from './testing/start-world.js';
 
-/** Facts that each operation goes through. */
+/** How many facts each operation reads. */
 const FACTS = 20_000;
 const CHECKPOINTS_MIN = 10;
 
@@ -50,7 +50,7 @@ beforeAll(async () => {
   const { result } = await world.mutate('m::fill', { n: FACTS });
   hub = (result as { readonly $id: string }).$id;
   session = await world.runtime.enter(FRAME);
-  // What is derived is derived before, so that only the lists are left to make.
+  // Materialises derived relations first, so that only the lists remain to be made.
   await session.explain('m::large', [-1], noDeadline);
 });
 
@@ -71,7 +71,7 @@ describe('an operation visits checkpoints', () => {
     ['reading a transaction', (deadline) => session.transaction(1, ONE_ROW, deadline)],
     ['opening a scope', (deadline) => reopen(deadline)],
   ])('%s', async (_, work) => {
-    // In this order, since the order of a list is kept once it has been made.
+    // In this order, because the order of a list is cached.
     await expect(work(countingDeadline(CHECKPOINTS_MIN - 1))).rejects.toBeInstanceOf(DeadlineExceeded);
     const deadline = countingDeadline();
     await work(deadline);
@@ -137,7 +137,7 @@ describe('a list above the row cap', () => {
   it.each(['m::pairs', 'm::pairsInOrder'])('is refused within a few blocks of 400 million rows: %s', async (path) => {
     const deadline = countingDeadline();
     const all = { limit: undefined, page: undefined };
-    // Once, so that what is compiled and indexed for it is there.
+    // Once, so that everything for it is compiled and indexed.
     await query(path, all, noDeadline).catch(() => undefined);
     const before = process.memoryUsage();
     await expect(query(path, all, deadline)).rejects.toMatchObject({ code: 'SVC_RUNTIME_RESULT_TOO_LARGE' });

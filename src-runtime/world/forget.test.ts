@@ -1,4 +1,4 @@
-/** `forget`: what of an individual is left in the answers, the history and the files. */
+/** `forget`: what remains of an individual in responses, in the history and in the files. */
 
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -213,7 +213,7 @@ it('erases from earlier forks, open and closed, with the same result as a restar
 it('leaves no trace in the files of the data directory', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'entail-forget-'));
   const log = { info: () => undefined, warn: () => undefined };
-  /** Once more where a checkpoint that is under way has replaced files after they were listed. */
+  /** Reads again if a checkpoint has replaced files after they were listed. */
   const filesThere = async (): Promise<Buffer[]> => {
     try {
       return await Promise.all((await readdir(directory)).map((name) => readFile(join(directory, name))));

@@ -1,6 +1,6 @@
 /**
- * Interleaves requests, each paused at any checkpoint, over a disk that answers when it likes and refuses now and
- * then: whatever others write, try, promote, erase or reload meanwhile, each reads one state of the history and nothing else.
+ * Interleaves requests, each paused at any checkpoint, over a disk that responds at any time and sometimes refuses. Whatever others write,
+ * try, promote, erase or reload, each request reads exactly one state of the history.
  */
 
 import fc from 'fast-check';
@@ -39,7 +39,7 @@ const MODULES = [
   `${GRAPH}pub query names() -> [Text] { select n.name where Node(n) }\n`,
   `${GRAPH}pub derive far(a: Node) when sized(a, n), n > 1\n`,
 ] as const;
-/** What a request may be told instead of its answer. */
+/** Errors that a request may get instead of its result. */
 const REFUSALS = [
   'VALIDATION_FAILED',
   'FORK_CLOSED',
@@ -49,10 +49,10 @@ const REFUSALS = [
   'STORAGE_ERROR',
 ];
 const NODES = 4;
-/** The first is promoted before anything else happens. */
+/** The first is promoted before anything else. */
 const FORKS = ['first', 'second', 'third'] as const;
 const OPTIONS = { dryRun: false, granted: [] };
-/** Nobody is both. */
+/** No account is both. */
 const NEITHER = 'query neither() -> [Text] { select a.name where Node(a), Node(b), not reach(a, b), not apart(a, b) }';
 
 const node = fc.integer({ min: 1, max: 5 }).map((number) => `#i${number}`);
@@ -139,9 +139,9 @@ class Run {
   private readonly world: TestWorld;
   private readonly disk: HeldDisk;
   private running: SteppedWork[] = [];
-  /** The first that is no refusal. */
+  /** The first failure that is not a refusal. */
   private failure: unknown;
-  /** None is used again, so that the history of each can be read at the end. */
+  /** Never reused, so that each history can be read at the end. */
   private readonly forks = ['main', ...FORKS];
   private readonly snapshots: Snapshot[] = [];
 
@@ -249,7 +249,7 @@ class Run {
     }
   }
 
-  /** One that is refused, or whose time is up, has answered too. */
+  /** A refusal or a timeout is a response too. */
   private async begin(work: (deadline: Deadline) => Promise<void>): Promise<void> {
     const stepped = new SteppedWork(async (deadline) => {
       try {
@@ -277,7 +277,7 @@ class Run {
     this.running = this.running.filter(({ isDone }) => !isDone);
   }
 
-  /** What was read of a fork is what its events had made of it by then, apart from what has been erased since. */
+  /** A read of a fork equals what its events had made of it by then, apart from later erasures. */
   private async compareWithHistory(id: string): Promise<void> {
     const snapshots = this.snapshots.filter(({ fork }) => fork === id);
     if (snapshots.length === 0) return;
@@ -322,7 +322,7 @@ function enter(world: TestWorld, id: string) {
   return world.runtime.enter({ ...FRAME, forks: [{ from: 'path', fork: id }] });
 }
 
-/** What follows is what follows of just these facts. */
+/** The conclusions are those of exactly these facts. */
 function expectOneState({ facts, derived }: Snapshot): void {
   const told = (from: readonly Fact[], path: string) =>
     from.flatMap(({ relation, tuple }) => (relation === path ? [tuple.join(' ')] : [])).sort();
@@ -340,7 +340,7 @@ interface Fact {
   readonly tuple: readonly JsonValue[];
 }
 
-/** What is stored once all of this has happened. */
+/** The stored facts after all of these events. */
 function factsMadeBy(events: readonly WireEvent[]): Fact[] {
   let facts: Fact[] = [];
   const drop = (isMeant: (fact: Fact) => boolean) => {

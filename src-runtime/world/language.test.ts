@@ -1,10 +1,10 @@
-/** The language from end to end: what a module says, and what its queries, mutations and checks then answer. */
+/** The language end to end: modules, and the results of their queries, mutations and checks. */
 
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../api/schemas/schemas.js';
 import { failureOf, startWorld } from './testing/start-world.js';
 
-/** A few people and who they report to: `ada` is on top, `bob` has no age. */
+/** A few people and their managers: `ada` is at the top, `bob` has no age. */
 const PEOPLE = `module staff
 enum Grade { junior, senior }
 concept Person { name: Text, age: Int?, grade: Grade = junior, boss: Person? via reportsTo, team: [Person] via reportsTo.person }

@@ -1,4 +1,4 @@
-/** What a scope that is used for long must not gather. */
+/** A scope in long use must not accumulate memory. */
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -25,7 +25,7 @@ function bytesHeld(): number {
   return heapUsed + external;
 }
 
-/** What doing this over and over leaves behind. */
+/** The bytes that remain after repeated runs. */
 async function bytesLeftBy(attempt: () => Promise<unknown>): Promise<number> {
   for (let time = 0; time < 3; time++) await attempt();
   const before = bytesHeld();
@@ -35,7 +35,7 @@ async function bytesLeftBy(attempt: () => Promise<unknown>): Promise<number> {
 
 let count = 0;
 
-/** Of about a megabyte, and never the same. */
+/** About a megabyte, and different each time. */
 const newText = () => `${count++} ${'x'.repeat(MIB)}`;
 
 describe('interned texts are released', () => {
@@ -49,7 +49,7 @@ describe('interned texts are released', () => {
     const { mutate } = await startWorld(NOTES);
     const codes = new Set<unknown>();
     const left = await bytesLeftBy(async () => {
-      // Not by an assertion, which would keep the error and all that it tells.
+      // No assertion here, because it would retain the error and its texts.
       codes.add(await mutate('notes::note', { text: newText(), size: 99 }).catch(({ code }) => code));
     });
     expect(left).toBeLessThan(10 * MIB);
@@ -79,14 +79,14 @@ describe('interned texts are released', () => {
 it('releases a replaced module, even if the scope is followed and never written', async () => {
   const { runtime, mutate, load } = await startWorld(NOTES);
   await mutate('notes::note', { text: newText(), size: 1 });
-  // As a stream does that has a reader.
+  // As a stream with a reader does.
   const feed = await (await runtime.enter(FRAME)).follow(undefined);
   const read = async (): Promise<void> => {
     for await (const _news of feed.unread());
   };
   const stop = feed.onWrite(() => void read());
   const left = await bytesLeftBy(async () => {
-    // Another schema, so that each scope reads the text of the note anew.
+    // Another schema, so that each scope reads the text of the note again.
     await load(NOTES.replace('size: Int }', `size: Int, more${count++}: Int? }`));
     await runtime.enter(FRAME);
   });

@@ -1,6 +1,6 @@
 /**
- * Writers that do not wait for each other, over a disk that now keeps and now refuses: memory is at every moment what the
- * history on disk makes of it, and what was answered as a success is there, once and with its number.
+ * Writers that do not wait for each other, over a disk that sometimes refuses. Memory always equals a replay of the history on disk, and
+ * every acknowledged transaction is there, once and with its number.
  */
 
 import fc from 'fast-check';
@@ -76,7 +76,7 @@ async function follow(steps: readonly Step[]): Promise<void> {
     const { result } = await (await enter(world, id)).events(ALL, noDeadline);
     for (const { txn } of result) kept.add(txn);
   }
-  // Those of a fork that another of its id has replaced cannot be listed any more.
+  // Transactions of a fork whose id was reused cannot be listed any more.
   expect(new Set(acknowledged).size).toBe(acknowledged.length);
   expect([...kept].filter((txn) => txn > 3 && !acknowledged.includes(txn))).toEqual([]);
   await compare(world, disk);
@@ -97,7 +97,7 @@ async function take(world: TestWorld, each: Attempt) {
   }
 }
 
-/** Holds everything that can be read of every fork, and what a next write would be, against a world opened anew. */
+/** Compares everything that can be read of every fork, and the numbers of the next write, with a world that is opened again. */
 async function compare(world: TestWorld, disk: HeldDisk): Promise<void> {
   const opened = await startWorld(GRAPH, { store: disk.kept });
   const forks = async (which: TestWorld) => (await (await enter(which, 'main')).forks(ALL, noDeadline)).result;

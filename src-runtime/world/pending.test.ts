@@ -1,4 +1,4 @@
-/** What is written and not durable yet: the next writer goes on from it, nobody else sees it, and all of it fails together. */
+/** Pending transactions: the next writer builds on them, readers do not see them, and they fail together. */
 
 import { beforeEach, expect, it } from 'vitest';
 import { ApiError } from '../api/errors.js';
@@ -23,7 +23,7 @@ pub mutation erase(n: Node) { forget n }
 
 let disk: Awaited<ReturnType<typeof holdDisk>>;
 let world: TestWorld;
-/** Answers, in the order in which they came. */
+/** Responses in order of arrival. */
 let answers: string[];
 
 beforeEach(async () => {

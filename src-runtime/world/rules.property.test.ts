@@ -1,4 +1,4 @@
-/** Rules from their text to what they derive, through the whole compiler, held against what the oracle derives of the same rules. */
+/** Compiles random rules from text and compares what they derive with an oracle. */
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -13,7 +13,7 @@ import { MODULE, sourceOf } from './testing/source-of.js';
 
 const RUNS = runs(500);
 
-/** What the language has no words for: a count over no variables, and one variable of two classes side by side. */
+/** Programs that the language cannot express: a count over no variables, and one variable of two classes side by side. */
 const UNSAYABLE: readonly (string | undefined)[] = ['E0012', 'E0105', 'E0201'];
 
 it('derives the same facts as the oracle for a random program, and fails if it fails', async () => {
@@ -48,7 +48,7 @@ it('derives the same facts as the oracle for a random program, and fails if it f
   }
 }, 300_000);
 
-/** Tuples by path, without the module; undefined where a rule faults. */
+/** Tuples by path, without the module; undefined if a rule faults. */
 async function derived(view: View, { levels }: RandomProgram): Promise<Map<string, string[]> | undefined> {
   const found = new Map<string, string[]>();
   try {

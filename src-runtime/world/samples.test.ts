@@ -1,4 +1,4 @@
-/** What the sample modules answer, as a newcomer sees it: the expected results were worked out by hand. */
+/** The results of the sample modules, worked out by hand. */
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -318,7 +318,7 @@ async function proofOf(world: TestWorld, relation: string, tuple: string[]) {
   return explanation;
 }
 
-/** Nodes on the longest way down; a fact that is expanded elsewhere counts as one. */
+/** The nodes on the longest path to a leaf. A fact that is expanded elsewhere counts as one. */
 function heightOf(node: ProofPremise): number {
   return 'ref' in node ? 1 : 1 + Math.max(0, ...node.premises.map(heightOf));
 }

@@ -101,7 +101,7 @@ describe('writing', () => {
     expect(writeDelimited([['note'], [null], ['']], ',')).toBe('note\r\n,\r\n""\r\n');
   });
 
-  /** Empty cells behind the last column mean nothing. */
+  /** Empty cells after the last column have no meaning. */
   function withoutTail(row: readonly Cell[]): readonly Cell[] {
     return row.slice(0, row.findLastIndex((each) => each !== null) + 1);
   }

@@ -87,7 +87,7 @@ it.each(['csv', 'tsv', 'json'] as const)('reads back equal values of every type 
   const enums = [{ path: 'm::Color', members: [{ name: 'red' }, { name: 'green' }] }] as never;
   fc.assert(
     fc.property(fc.array(row, { minLength: 1, maxLength: 4 }), fc.nat(COLUMNS.length), (rows, only) => {
-      // All columns beside each other, or one alone.
+      // All columns together, or one alone.
       const fed = only === COLUMNS.length ? parameters : parameters.slice(only, only + 1);
       const records = rows.map((values) =>
         Object.fromEntries(fed.map(({ name }) => [name, values[Number(name.slice(1))] ?? null])),

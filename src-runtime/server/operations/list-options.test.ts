@@ -1,4 +1,4 @@
-/** Lists over HTTP as they are wished: sorted, narrowed, from any place, with what stands beside the rows; and counts. */
+/** Lists over HTTP with options: sorted, filtered, from any position, with extras; and counts. */
 
 import { describe, expect, it } from 'vitest';
 import type { Entity, ListCondition, ListedFact, RelationCount } from '../../api/schemas/schemas.js';

@@ -1,4 +1,4 @@
-/** LANGUAGE §3 and §5: modules that use each other, and every declaration, run and misused. */
+/** LANGUAGE §3 and §5: modules that use each other, and every declaration, used correctly and incorrectly. */
 
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../api/schemas/schemas.js';

@@ -1,4 +1,4 @@
-/** LANGUAGE §2, §4 and §7: every literal, operator and built-in with the values it has at its edges, and what it refuses. */
+/** LANGUAGE §2, §4 and §7: every literal, operator and built-in, with its values at the limits and its errors. */
 
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../api/schemas/schemas.js';
@@ -59,7 +59,7 @@ describe.each<[group: string, rows: [type: string, expression: string, value: Js
       ['Decimal', '1', '1'],
       ['Decimal', '0.1 + 0.2', '0.3'],
       ['Decimal', '1.5 * 2', '3'],
-      // The 35th digit is a half: it goes to the even neighbour.
+      // The 35th digit is a half, so it rounds to the even neighbour.
       ['Decimal', '1000000000000000000000000000000000.0 + 0.5', '1000000000000000000000000000000000'],
       ['Decimal', '1000000000000000000000000000000001.0 + 0.5', '1000000000000000000000000000000002'],
       ['Bool', '12.5 == 12.50', true],

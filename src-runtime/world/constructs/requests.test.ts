@@ -1,4 +1,4 @@
-/** LANGUAGE §6, §8 and §9: rule bodies, queries, mutations and tests where their edges are, run and misused. */
+/** LANGUAGE §6, §8 and §9: rule bodies, queries, mutations and tests at their limits, used correctly and incorrectly. */
 
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../api/schemas/schemas.js';
@@ -31,7 +31,7 @@ describe('bodies', () => {
     ['Part(p), not uses(whole: p)', ['bolt']],
     ['Part(p), not inside(_, p)', ['car']],
     ['inside(@car, p), not p.size == large', ['bolt', 'wheel']],
-    // An absent price makes the smallest comparison around it false.
+    // A missing price makes the smallest comparison around it false.
     ['Part(p), p.price < 50', ['wheel']],
     ['Part(p), not p.price < 50', ['bolt', 'car']],
     ['Part(p), p.price < 50 or p.name == "bolt"', ['bolt', 'wheel']],
@@ -52,7 +52,7 @@ describe('bodies', () => {
     ['Part(p), sum(q.price for q where uses(p, q, _)) == 10', ['car']],
     ['p in @car.madeOf', ['bolt', 'wheel']],
     ['Part(p), n in range(1, 3), length(p.name) == n + 1', ['bolt', 'car'].slice(1)],
-    // A fault counts only for a binding that satisfies everything else.
+    // A fault counts only for a binding that satisfies the rest of the body.
     ['Part(p), 10 / (p.price - 100) < 0, p.name != "car"', ['wheel']],
     ['Part(p), p.name == "car", 10 / (p.price - 100) < 0', 'QUERY_EVAL_FAILED'],
     ['Part(p), p.name == "car" or 10 / (p.price - 100) < 0', ['car', 'wheel']],
@@ -164,7 +164,7 @@ describe('mutations', () => {
       'Int',
       1,
     ],
-    // Derived facts are seen at once.
+    // Derived facts are visible immediately.
     [
       'let i = insert Item { name: "a" } insert holds(@crate, i, 5) if full(@crate) { set i.price = 8 } else { set i.price = 9 } return i.price',
       'Int',
@@ -182,7 +182,7 @@ describe('mutations', () => {
       'Int',
       33,
     ],
-    // The rows of `for` are fixed beforehand.
+    // The rows of `for` are computed before the first iteration.
     ['for i in (select x where Item(x)) { insert Item { name: "copy" } } return count(for x where Item(x))', 'Int', 2],
     ['require full(@crate) message "{@crate.label} is not full"', '', 'CHECK_VIOLATION'],
     ['require not full(@crate) message "full" return 1', 'Int', 1],
@@ -272,7 +272,7 @@ describe('tests', () => {
     'set context.tenantId = "other" let w = who() expect w == "other"',
     // The scope stays the test's own, whichever tenant it plays.
     'let p = add("a") set context.tenantId = "other" expect P(p)',
-    // Set-up is not guarded; a call is, and is undone alone where it fails.
+    // Set-up is not guarded. A call is, and a failed call is rolled back alone.
     'insert P { name: "a" } insert P { name: "b" } expect error SVC_RUNTIME_CHECK_VIOLATION from add("c") expect not lonely(_)',
     'insert P { name: "a" } insert P { name: "b" } insert P { name: "c" } expect lonely(_)',
     'expect error SVC_RUNTIME_VALIDATION_FAILED from add("") expect not P(_)',
@@ -281,7 +281,7 @@ describe('tests', () => {
     'let p = add("a") require p.name == "a" message "no" expect P(p)',
     'for i in range(0, 3) { insert P { name: text(i) } } expect lonely(_), count(for p where P(p)) == 3',
     'insert P { name: "a" } for p in (select q where P(q)) { set p.name = p.name ++ "b" expect p.name == "ab" } expect P(p), p.name == "ab"',
-    // Each call in a block is guarded alone: the third is refused, and what went before it stays.
+    // Each call in a block is guarded alone: the third is refused, and the earlier ones stay.
     'for i in [1, 2] { let p = add(text(i)) expect P(p) } for i in [3] { expect error SVC_RUNTIME_CHECK_VIOLATION from add("c") } expect count(for p where P(p)) == 2',
     'if P(_) { add("no") } else if not P(_) { add("a") set context.level = 4 } else { add("no") } expect P(p), p.name == "a" expect level() == 4',
     'expect error SVC_RUNTIME_COMPUTE_EVAL_FAILED from tenth(0) expect tenth(5) == 2',
@@ -289,7 +289,7 @@ describe('tests', () => {
     'let n = 0 expect error SVC_RUNTIME_COMPUTE_EVAL_FAILED from m::tenth(x: n)',
     'expect error SVC_RUNTIME_UNKNOWN_COMPUTE from guest(1)',
     'expect error SVC_RUNTIME_UNKNOWN_COMPUTE from host()',
-    // Names that a block binds end with it.
+    // Names bound in a block end with it.
     'for i in [1, 2] { let p = add(text(i)) expect P(p) } let p = insert P { name: "p" } expect p.name == "p"',
   ])('pass: %s', async (statements) => {
     expect(await outcome(statements)).toBe('passed');

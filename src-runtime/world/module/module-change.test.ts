@@ -1,4 +1,4 @@
-/** What another module changes is told: declarations, derived facts, firings; and nothing that only moved in the text. */
+/** What a reload changes: declarations, derived facts and violations, but not positions in the text. */
 
 import { describe, expect, it } from 'vitest';
 import { noDeadline } from '../../base/ports.js';
@@ -71,7 +71,7 @@ pub mutation found(name: Text) { insert Town { name: name } }
       { declaration: 'm::Town.people', count: 2 },
       { declaration: 'm::short', count: 1 },
     ]);
-    // Told once: what is listed is what a reload changes.
+    // Reported once: the list has what a reload changes.
     await world.load(`${strict}pub query towns() -> [Town] { select t where Town(t) }`);
     expect(await remarks()).toEqual([]);
   });
@@ -86,7 +86,7 @@ pub mutation found(name: Text) { insert Town { name: name } }
     const world = await startWorld(text);
     await world.mutate('m::found', { name: 'Ur' });
     await world.load(withTenants);
-    // A town and its name: to the tenant who sees it, and to one who does not.
+    // A town and its name: for the tenant that sees it, and for one that does not.
     for (const tenant of ['default', 'acme'])
       expect(await world.runtime.moduleChange(asTenant(tenant))).toMatchObject({
         declarations: [{ change: 'added', kind: 'context', path: 'tenantId' }],
@@ -231,7 +231,7 @@ describe('a module that stored facts do not fit', () => {
     await world.mutate('roads::build', { from: '@ada', to: '@cor' });
     const second = await world.load(BEFORE, { setAside: true });
     expect(new Set([...first, ...second]).size).toBe(2);
-    // The first is of this module’s schema again, and still aside.
+    // The first archive fits this module's schema again, and stays archived.
     expect(await world.load(`${BEFORE}pub fn double(n: Int) -> Int = n * 2\n`)).toEqual([]);
     expect(await world.load(RENAMED)).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** Scopes that are opened before their first request comes. */
+/** Opening scopes before their first request. */
 
 import { expect, it } from 'vitest';
 import { noDeadline } from '../../base/ports.js';
@@ -17,7 +17,7 @@ const OTHER_SCHEMA = NOTES.replace('text: Text', 'text: Text, more: Text?');
 
 const asTenant = (tenantId: string) => ({ ...FRAME, headerContext: { tenantId } });
 
-/** A store that notes which scopes are read. */
+/** A store that records which scopes are read. */
 function readingsOf(memory: EventStore) {
   const read: string[] = [];
   const store = changedStore(memory, {

@@ -1,6 +1,6 @@
 /**
- * A declaration that stored facts use is called otherwise: the facts come along on every fork, with all their history, as if
- * it had been called so always; and back again.
+ * Renames of stored declarations: the facts move on every fork, with the whole history, as if the new name had always been used; and back
+ * again.
  */
 
 import { describe, expect, it } from 'vitest';
@@ -40,7 +40,7 @@ pub mutation vouch(p: Party, l: Lease) { insert guarantees(p, l) }
 pub mutation leave(p: Person) { delete p }
 `;
 
-/** What is called otherwise, and how: by path for the reload, and as the text says it. */
+/** Renames by path for the reload, and in the text. */
 const CASES: readonly {
   readonly what: string;
   readonly renames: readonly Rename[];
@@ -106,7 +106,7 @@ const CASES: readonly {
 
 type Json = JsonValue;
 
-/** The same story in either world, told in the words of that one. */
+/** The same operations in either world, with its own names. */
 async function live(world: TestWorld, module = 'lease'): Promise<void> {
   const acme = world.runtime.artifact().individuals.find(({ path }) => /acme|bank/.test(path))?.path ?? '';
   const ids: string[] = [];
@@ -126,7 +126,7 @@ async function live(world: TestWorld, module = 'lease'): Promise<void> {
   await call('vouch', { p: `@${acme}`, l: one });
 }
 
-/** All that can be read: facts and what follows, the history, the fork against main. */
+/** Everything that can be read: facts and conclusions, the history, the fork compared with main. */
 async function told(world: TestWorld): Promise<unknown> {
   const sides = [];
   for (const forks of [[], [{ fork: 'plan', from: 'path' as const }]]) {
@@ -158,7 +158,7 @@ describe('a renamed declaration', () => {
     expect([world.runtime.moduleHash, await told(world)]).toEqual([hash, before]);
     await world.load(text, { renames });
     expect(await told(world)).toEqual(await told(always));
-    // As it is stored too.
+    // The stored form is renamed too.
     const again = await startWorld(text, { store: world.store });
     expect(await told(again)).toEqual(await told(world));
     await world.load(TEXT, { renames: back(renames) });
@@ -213,7 +213,7 @@ describe('a rename', () => {
     expect(
       await misfits(PRICED.replace('value > 0', 'value > 1000').replace('price: 500', 'price: 1700'), [RENT]),
     ).toMatchObject([{ declaration: 'lease::Lease.price', reason: 'now requires value > 1000' }]);
-    // What the old name is declared for again has nothing.
+    // A new declaration with the old name has no facts.
     const both = PRICED.replace('price: Decimal', 'rent: Decimal, price: Decimal').replaceAll(
       'price: 500',
       'price: 5, rent: 5',
@@ -281,7 +281,7 @@ describe('suggested renames', () => {
     await live(world);
     if (what.includes('change places')) return;
     let given: readonly Rename[] = [];
-    // What belongs to something is asked for once that is known.
+    // A member is suggested once the rename of its parent is known.
     for (let round = 0; round < 3; round += 1) {
       const found = await world.preview(renamed(words), given).catch((error: unknown) => error);
       if (!(found instanceof ApiError)) break;

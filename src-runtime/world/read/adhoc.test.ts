@@ -292,7 +292,7 @@ describe('refuses before anything runs', () => {
     const failure = await refusalOf(world, kind, source);
     expect(failure.code).toBe('SVC_RUNTIME_ADHOC_PREPARATION_FAILED');
     expect(failure.message).toMatch(message);
-    // Asked again, it is refused alike.
+    // A second request is refused alike.
     expect((await refusalOf(world, kind, source)).message).toBe(failure.message);
   });
 

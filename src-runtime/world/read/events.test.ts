@@ -1,4 +1,4 @@
-/** The history that a reader sees: what has been erased is gone for those who read ahead too, and a fork goes on from its parent. */
+/** The history for readers: erased events disappear even if they were read ahead, and a fork continues its parent's history. */
 
 import { describe, expect, it } from 'vitest';
 import type { WireEvent } from '../../api/schemas/schemas.js';

@@ -1,4 +1,4 @@
-/** Requests that come, and that wait for their turn to write, while the module is replaced. */
+/** Requests that arrive, or wait to write, while the module is replaced. */
 
 import { expect, it } from 'vitest';
 import type { JsonValue } from '../../api/schemas/schemas.js';

@@ -1,6 +1,6 @@
 /**
- * A reload that keeps the facts in memory comes to what opening the history under the new module does: every fact and proof,
- * every entity and firing, in every fork, and the numbers that the next write is given.
+ * A reload that keeps the facts in memory equals a replay of the history under the new module: every fact and proof, every entity and
+ * violation, in every fork, and the next numbers.
  */
 
 import fc from 'fast-check';
@@ -42,8 +42,8 @@ pub mutation erase(p: Party) { forget p }
 `;
 
 /**
- * The first five declare what is stored alike, one with more; between the others and them the history is read again. The
- * first four keep each other's facts of some rules.
+ * The first five store the same declarations, one of them more. Between these and the others the history is replayed. The first four keep
+ * derived facts of some rules.
  */
 const MODULES = [
   STORED,
@@ -123,7 +123,7 @@ async function follow(steps: readonly Step[]): Promise<void> {
       const fresh = await startWorld(MODULES[loaded] ?? '', { store: world.store });
       expect(await stateOf(world)).toEqual(await stateOf(fresh));
     }
-    // Who came in before a load reads on what there was.
+    // A session from before a load keeps reading its own state.
     for (const { session, snapshot } of left) expect(await snapshotOf(session)).toEqual(snapshot);
   }
   const fresh = await startWorld(MODULES[loaded] ?? '', { store: world.store });
@@ -140,7 +140,7 @@ async function attempt(world: TestWorld, each: Write): Promise<void> {
   else await attempted(each.step === 'promote' ? session.promote(options, noDeadline) : session.abort());
 }
 
-/** What is refused, for a fork that is closed, an individual that is gone or facts that would not fit, changes nothing. */
+/** A refusal changes nothing: for a closed fork, a deleted individual or facts that would not fit. */
 async function attempted(work: Promise<unknown>): Promise<boolean> {
   try {
     await work;

@@ -46,7 +46,7 @@ const STORED_AND_DERIVED: DiffFilter = { layers: ['stored', 'derived'], relation
 /** Which fork: mostly one that is open, see `forkAt`. */
 const fork = fc.nat(19);
 const newFork = fc.constantFrom('a', 'b', 'c', 'd', 'main');
-/** Counts back from the newest individual, whatever has become of it. */
+/** Counts back from the newest individual, which may be deleted. */
 const who = fc.oneof(fc.nat(1), fc.nat(4));
 const text = fc.constantFrom('x', 'y', 'z');
 const write = fc.oneof(
@@ -120,7 +120,7 @@ it('equals a naive merge of maps and sets, in every preset', { timeout: 300_000 
 interface Run {
   world: TestWorld;
   readonly model: Model;
-  /** Every individual that was ever made, the newest first. */
+  /** Every individual that was ever created, newest first. */
   readonly made: string[];
   module: 0 | 1;
 }
@@ -176,7 +176,7 @@ async function take(run: Run, each: Step): Promise<void> {
       const expected = model.promote(id, dryRun, keepsParents);
       expect(conflicts).toEqual(expected);
       if (typeof expected === 'string') {
-        // What guards refuse can be looked at all the same.
+        // A preview works even if guards refuse the promotion.
         if (expected !== 'CHECK_VIOLATION') expect(preview).toBe(expected);
       } else if (!dryRun) {
         expect(preview).toEqual({ ok: changesOf(before, allFacts(model.forks.get(id)?.parent?.state)) });
@@ -213,7 +213,7 @@ async function take(run: Run, each: Step): Promise<void> {
   }
 }
 
-/** What promoting would change is the same of a fork that can be and of what it is brought up to date as. */
+/** A promotion changes the same before and after a rebase. */
 async function takeUpdate(run: Run, { id: newId, fork: drawn, dryRun, keepsParents }: Updating): Promise<void> {
   const { model } = run;
   const keep = keepsParents ? 'all' : [];
@@ -250,7 +250,7 @@ function conflictsOf({ conflicts }: Pick<PromoteResponse, 'conflicts'>): string[
     .sort();
 }
 
-/** The transaction that a fork saw last so many ago; 0 for what was before the first. */
+/** The transaction that a fork saw, counted back from its last; 0 for the state before the first. */
 async function transactionAgo(run: Run, id: string, back: number): Promise<number> {
   const session = await enter(run, id);
   const { result } = await session.transactions(0, ALL, noDeadline);
@@ -282,7 +282,7 @@ async function takeWrite(run: Run, on: string, drawn: object, dryRun: boolean): 
   if (op === 'add' && !dryRun && typeof outcome === 'object') run.made.unshift(String(outcome.ok));
 }
 
-/** Every fork that can be named, closed ones too, reads as the model does; so do the differences from `main`. */
+/** Every fork with an id, closed ones too, reads as the model does, and so do its differences from `main`. */
 async function compare(run: Run): Promise<void> {
   const { model } = run;
   const main = model.forks.get('main')?.state ?? { nodes: new Map(), links: new Set() };

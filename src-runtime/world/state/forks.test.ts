@@ -1,4 +1,4 @@
-/** Forks in the world: what the routes cannot show. */
+/** Forks in the world: behaviour that routes cannot show. */
 
 import { expect, it } from 'vitest';
 import type { Entity, JsonValue } from '../../api/schemas/schemas.js';
@@ -30,7 +30,7 @@ async function shop(options: Parameters<typeof startWorld>[1] = {}) {
   return { world, first };
 }
 
-/** Returns the id of what it answers, where that is an individual. */
+/** Returns the id of an individual in the result. */
 async function write({ runtime }: TestWorld, fork: string, name: string, args: Record<string, JsonValue>) {
   const session = await runtime.enter(at(fork));
   const { result } = await session.mutate(`shop::${name}`, args, { dryRun: false, granted: [] }, noDeadline);

@@ -1,4 +1,4 @@
-/** Tests of modules: what a `test` block can rely on, and what a failure tells. */
+/** Tests of modules: what `test` blocks can rely on, and what failures report. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -187,7 +187,7 @@ describe('a failure', () => {
     const success = await failureOf('expect error SVC_RUNTIME_VALIDATION_FAILED from add("Bo")');
     expect(success?.message).toBe('expected SVC_RUNTIME_VALIDATION_FAILED, but the call succeeded');
     const other = await failureOf('expect error SVC_RUNTIME_CHECK_VIOLATION from add("")');
-    // A name in quotes stands in no other ones.
+    // A quoted name contains no other quoted name.
     expect(other?.message).toMatch(/got SVC_RUNTIME_VALIDATION_FAILED: "test [^"]+" calls "/);
   });
 

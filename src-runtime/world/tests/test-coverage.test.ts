@@ -1,4 +1,4 @@
-/** Coverage: what tests make hold, fire or call, what they would miss, and how it is found out within the time of requests. */
+/** Coverage: what tests reach, what they would miss, and how it is computed within the time of requests. */
 
 import { describe, expect, it } from 'vitest';
 import type { CoverageRow } from '../../api/schemas/test-schemas.js';
@@ -38,7 +38,7 @@ async function coverage(tests: string): Promise<readonly CoverageRow[]> {
   return wholeCoverage(artifact, blocks, { clock, factsPerRule: 100_000, createDeadline: () => noDeadline });
 }
 
-/** `linked 2`: the tests that meet the second clause, behind an arrow the one that would miss it. */
+/** `linked 2`: the tests that reach the second clause, and after the arrow the one that would miss it. */
 function words(rows: readonly CoverageRow[]): Record<string, string> {
   return Object.fromEntries(
     rows.map(({ path, clause, tests, missedBy }) => [
@@ -82,7 +82,7 @@ test "young" { let b = insert Person { name: "Bo", age: 7 } expect Child(b) }
 `);
     expect(words(rows)).toMatchObject({
       selfish: 'refused, old → refused',
-      // It fires as the call is refused; no test would fail without it.
+      // It fires for the refused call, but no test would fail without it.
       loner: 'old',
       Child: 'young → young',
       limit: 'young',

@@ -1,4 +1,4 @@
-/** What the schema says that mutations write. */
+/** What the schema says about writes of mutations. */
 
 import { expect, it } from 'vitest';
 import { startWorld } from '../testing/start-world.js';

@@ -1,4 +1,4 @@
-/** Orders that are kept: the same as sorting anew, for a fraction of the work, whatever is written in between. */
+/** Cached orders equal a new sort, at a fraction of the cost, whatever is written in between. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -20,7 +20,7 @@ function newStore(): FactStore {
   return new FactStore(program, new Interner(program));
 }
 
-/** The rows of a relation in their order, and how often it was asked whether to go on. */
+/** The rows of a relation in order, and how many checkpoints that took. */
 async function ordered(view: View, path: string): Promise<{ rows: number[][]; checkpoints: number }> {
   const deadline = countingDeadline();
   const reader = await view.materialise(path, noDeadline);

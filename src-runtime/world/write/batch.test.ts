@@ -1,4 +1,4 @@
-/** Batches: one transaction of several calls, each guarded, each seeing the results and the effects of those before it. */
+/** Batches: several calls in one transaction. Each is guarded, and sees results and changes of earlier ones. */
 
 import { describe, expect, it } from 'vitest';
 import type { BatchStep } from '../../api/schemas/batch-schemas.js';
@@ -141,7 +141,7 @@ describe('a batch', () => {
   it('refuses a step that restores a violation that another step removed', async () => {
     const world = await startWorld(BANK);
     await run(world, [enrol, open('A', 3)]);
-    // The check comes with the facts already breaking it.
+    // The facts already violate the check when it is loaded.
     await world.load(BANK.replace('a.balance < 0', 'a.balance < 4'));
     const pay = (amount: number): Step => ({ mutation: 'bank::pay', args: { a: '#i2', amount } });
     expect((await run(world, [pay(-1)]))[0]?.txn).toBe(2);

@@ -1,4 +1,4 @@
-/** What a mutation tells that it changed: stored facts, what follows from them, and the firings of checks. */
+/** The effects that a mutation reports: stored facts, conclusions and violations. */
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Effects, Entity, JsonValue } from '../../api/schemas/schemas.js';

@@ -1,4 +1,4 @@
-/** Deadlines in the middle of an import. A check that forbids rows is reported rather than the deadline. */
+/** Deadlines during an import. A check that refuses rows is reported rather than the deadline. */
 
 import { expect, it } from 'vitest';
 import { ApiError } from '../../api/errors.js';

@@ -1,4 +1,4 @@
-/** Undoing a promotion over HTTP: what comes back, what stays, and what refuses it. */
+/** Reverting a promotion over HTTP: what is restored, what stays, and refusals. */
 
 import { describe, expect, it } from 'vitest';
 import { expectCode } from './testing/expect-code.js';
@@ -42,7 +42,7 @@ async function write(server: RealServer, fork: string, name: string, args: objec
   return body;
 }
 
-/** A server where Ada holds a lease and is Bob's boss, and the fork `what-if` was made after that. */
+/** A server where Ada holds a lease and is Bob's boss, and a fork `what-if` that was created afterwards. */
 async function forked(options: RealOptions = {}) {
   const server = await serve(options);
   const add = async (name: string) => (await write(server, 'main', 'addPerson', { name })).result.$id as string;
@@ -159,7 +159,7 @@ describe('reverting a promotion', () => {
         seq: expect.any(Number),
       },
     ]);
-    // The lease that was signed since has lost the tenant whom the promotion had brought.
+    // The lease that was signed later has lost the tenant that the promotion added.
     expect(body.warnings).toMatchObject([{ check: 'lease::vacant', message: 'lease L2 is vacant' }]);
     const { body: kept } = await server.call('GET', `/v1/individuals/${encodeURIComponent(bob)}`);
     expect(kept.result).toMatchObject({ name: 'Bob', note: 'later' });

@@ -1,7 +1,7 @@
-/** Which stored facts a candidate module has no place for, as a preview tells of them. */
+/** The stored facts that block a candidate module, as a preview reports them. */
 
 import { expect, it } from 'vitest';
-import { failureOf, startWorld } from './testing/start-world.js';
+import { failureOf, startWorld } from '../testing/start-world.js';
 
 const TEXT = `module m
 pub concept Person { name: Text, age: Int? }

@@ -1,4 +1,4 @@
-/** Whatever is thrown, wherever it is thrown, leaves in the envelope and tells nothing of the inside. */
+/** Any thrown value, wherever it is thrown, is reported in the envelope and reveals nothing internal. */
 
 import { afterEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../api/errors.js';

@@ -1,4 +1,4 @@
-/** Undoing one transaction over HTTP: what comes back, what stays, how the history tells of it, and what refuses it. */
+/** Reverting a transaction over HTTP: what is restored, what stays, how the history shows it, and refusals. */
 
 import { describe, expect, it } from 'vitest';
 import { expectCode } from './testing/expect-code.js';
@@ -73,7 +73,7 @@ describe('reverting a transaction that changed a value more than once', () => {
     const before = await facts(server);
     await write(name, { p: ada, ...args });
     const { body } = await undo(server, 3);
-    // Of what came to nothing there is nothing to undo.
+    // Without a net change there is nothing to revert.
     expect(body.conflicts ?? []).toEqual([]);
     expect(await facts(server)).toEqual(before);
   });

@@ -1,4 +1,4 @@
-/** Bringing a fork up to date over HTTP: what the new fork has, what conflicts, and that the old one is there to go back to. */
+/** Rebases over HTTP: the facts of the new fork, conflicts, and the unchanged old fork. */
 
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const PATH = '/v1/forks/what-if/update';
 const record = async (server: RealServer, fork: string) =>
   (await server.call('GET', `/v1/forks/${fork}`)).body.result as Record<string, unknown>;
 
-/** `main` has Cy and the fork Bob since they parted. */
+/** `main` has Cy and the fork Bob since the fork was created. */
 async function parted(options: Parameters<typeof forked>[0] = {}) {
   const { server, ada } = await forked(options);
   const { result: bob } = await write(server, 'what-if', 'lease::addPerson', { name: 'Bob' });

@@ -1,4 +1,4 @@
-/** Picking one transaction of a fork over HTTP: what it writes elsewhere, what conflicts, and what refuses it. */
+/** Cherry-picks over HTTP: their changes, conflicts and refusals. */
 
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ async function facts(server: RealServer, fork: string): Promise<string[]> {
   return body.result.facts.map(({ factId }: { factId: string }) => factId).sort();
 }
 
-/** `what-if` has signed a lease for Ada and renamed her, by the transactions that are answered. */
+/** `what-if` has signed a lease for Ada and renamed her. Returns these transactions. */
 async function signed() {
   const { server, ada } = await forked({ grant: ['fork', 'forget', 'reload'] });
   const sign = await write(server, 'what-if', 'lease::sign', { tenant: ada, code: 'L1', rent: 700 });
