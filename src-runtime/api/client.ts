@@ -1,7 +1,6 @@
 /**
- * The typed client of the `/v1` API, for the workbench and the command line: a method for each operation that they use. It trusts
- * the bodies of the server, which the definitions of the operations describe, and turns every failure into an ApiFailure or a
- * ConnectionFailure.
+ * The typed client of the `/v1` API, for the workbench and the command line: a method for each operation that they use. It trusts the
+ * server's responses, which the definitions of operations describe, and turns every failure into an ApiFailure or a ConnectionFailure.
  */
 
 import type { z } from 'zod';
@@ -14,8 +13,8 @@ import type { errorEnvelopeSchema, WireEvent } from './schemas/schemas.js';
 import { type CallOptions, type ClientOptions, type Message, openStream, type Query, request } from './transport.js';
 
 /**
- * Method, path and kind of body of each operation. The page cannot take them from the definitions, which would bring Zod with
- * them; the compiler compares them.
+ * Method, path and kind of body of each operation. The page cannot take them from the definitions, which would load Zod; the compiler
+ * compares them.
  */
 const ADDRESSES = {
   health: 'GET /v1/health',
@@ -94,13 +93,13 @@ type BodySuffix<O> = O extends { readonly body: infer Body }
       : ' json'
   : '';
 
-/** Of a body that only says where the operation runs, which the client says in headers. */
+/** True for a body that only says where the operation runs, which the client sends in headers. */
 type IsPlaceBody<Body> = [Body, typeof placeBody] extends [typeof placeBody, Body] ? true : false;
 
 export type Client = { readonly [Name in keyof typeof ADDRESSES]: Method<Operations[Name]> } & {
-  /** The events as they come, until the signal or a `break` ends it. */
+  /** Events as they arrive, until the signal or a `break` ends the iteration. */
   follow(call?: CallOptions & FollowOptions): AsyncGenerator<WireEvent, void, undefined>;
-  /** The requests of the log as they end, until the signal or a `break` ends it. */
+  /** Requests of the log as they end, until the signal or a `break` ends the iteration. */
   followRequests(call?: CallOptions & FollowOptions): AsyncGenerator<RequestSummary, void, undefined>;
 };
 
@@ -115,7 +114,7 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-/** The parameters of the path in their order, then the body if there is one, then the query string and where the call runs. */
+/** The parameters of the path in order, then the body if any, then the query string and where the call runs. */
 type Method<O extends OperationDefinition> = (
   ...given: [...PathArguments<O, PathParameters<O['path']>>, ...BodyArgument<O>, ...OptionsArgument<O>]
 ) => Promise<SuccessOf<O>>;
@@ -139,7 +138,7 @@ type OptionsArgument<O> =
 
 type OptionsOf<O> = CallOptions & QueryOf<O>;
 
-/** Values as the server reads them; a parameter with a default may be left out. Where it runs comes first under its name. */
+/** The server's types of values. A parameter with a default is optional. A parameter that runs the call elsewhere comes first under its name. */
 type QueryOf<O> = O extends { readonly query: z.ZodObject<infer Shape> }
   ? Optional<{ readonly [Key in Exclude<keyof Shape, keyof CallOptions>]: SentValue<Shape[Key]> }>
   : unknown;
@@ -159,7 +158,7 @@ type Optional<Shape> = { readonly [Key in keyof Shape as undefined extends Shape
   readonly [Key in keyof Shape as undefined extends Shape[Key] ? Key : never]?: Shape[Key];
 };
 
-/** What every success carries beside its `result`. */
+/** Fields of every success body apart from `result`. */
 type Frame = Omit<z.infer<typeof errorEnvelopeSchema>, 'error'>;
 export type Success<T> = { result: T } & Frame;
 export type PageOf<T> = Success<T> & { nextCursor?: string | undefined };
@@ -202,7 +201,7 @@ function methodAt(options: ClientOptions, address: string) {
 
 const ARTIFACT_CONTENT_TYPE = 'application/vnd.entail.artifact+json';
 
-/** Names go with commas between them, other lists as JSON; an empty list is none. */
+/** Names are joined by commas, other lists are JSON, and an empty list is left out. */
 function queryValue(value: unknown): Query[string] {
   if (!Array.isArray(value)) return value as Query[string];
   if (value.length === 0) return undefined;

@@ -1,8 +1,8 @@
-/** What the tests have to do with a clause or callable, in words that the page and the command line share. */
+/** Describes the coverage of a clause or callable, for the page and the command line. */
 
 import type { CoverageRow } from './schemas/test-schemas.js';
 
-/** `unmissed` is a clause that tests meet though none of them would fail without it. */
+/** `unmissed` is a clause that tests reach although none would fail without it. */
 export type CoverageVerdict = 'untested' | 'unmissed' | 'tested';
 
 export function coverageVerdict({ kind, tests, missedBy }: CoverageRow): CoverageVerdict {
@@ -10,7 +10,7 @@ export function coverageVerdict({ kind, tests, missedBy }: CoverageRow): Coverag
   return missedBy === null && isClause(kind) ? 'unmissed' : 'tested';
 }
 
-/** What is lacking; undefined of one that is tested. */
+/** What is missing; undefined for a tested clause. */
 export function untestedWords(row: CoverageRow): string | undefined {
   const verdict = coverageVerdict(row);
   if (verdict === 'tested') return undefined;

@@ -1,6 +1,6 @@
 /**
- * Explains each error code to a user of the workbench: its cause, and what to do. The registry in `errors.ts` has the same in the
- * terms of the API, for authors of clients.
+ * Explains each error code to users of the workbench: its cause, and what to do. The registry in `errors.ts` explains it to authors of
+ * clients.
  */
 
 import type { ErrorCode } from './errors.js';

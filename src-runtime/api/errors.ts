@@ -1,13 +1,13 @@
 /**
- * The registry of runtime error codes: the single place where a code exists. One row a code: its status, when it is
- * given, and what a client does about it. Served by `GET /v1/errors`, printed in docs/errors.md, compared by tests.
+ * The registry of runtime error codes, the only place that defines them. Each row has a status, when the code occurs, and what a client
+ * does about it. Served by `GET /v1/errors`, printed in docs/errors.md, compared by tests.
  */
 
 import type { ErrorCodeName } from '../base/error-codes.js';
 
 export interface ErrorRow {
   readonly status: number;
-  /** When the code is given. */
+  /** When the code occurs. */
   readonly condition: string;
   /** What a client does about it. */
   readonly remedy: string;
@@ -257,13 +257,13 @@ export const ERROR_CODES = Object.keys(ERROR_REGISTRY) as readonly ErrorCode[];
 /** Code-specific facts about a failure, as JSON. */
 export type ErrorDetails = Readonly<Record<string, unknown>>;
 
-/** The failure of a request: the only thing that becomes an error envelope on purpose. */
+/** The expected failure of a request, which becomes an error envelope. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
   readonly details: ErrorDetails;
 
-  /** `message` names the thing and the way out; it reaches the client verbatim. */
+  /** `message` names the problem and the remedy. The client receives it verbatim. */
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}, options?: { cause?: unknown }) {
     super(message, options);
     this.code = code;

@@ -1,9 +1,9 @@
-/** What calls of the API fail with. */
+/** The failures of API calls. */
 
 import type { ErrorCode, ErrorDetails } from './errors.js';
 import type { ErrorEnvelope } from './schemas/schemas.js';
 
-/** The server answered with an error envelope. */
+/** The server responded with an error envelope. */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure';
   readonly status: number;
@@ -28,7 +28,7 @@ export class ApiFailure extends Error {
   }
 }
 
-/** No answer came, or one that no Entail server gives. */
+/** There was no response, or one that no Entail server sends. */
 export class ConnectionFailure extends Error {
   override readonly name = 'ConnectionFailure';
 }

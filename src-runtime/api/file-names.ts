@@ -1,9 +1,9 @@
-/** Names of files that are kept beside the module. */
+/** Names of files beside the module. */
 
 import { z } from 'zod';
 import { DEVICE_NAME, FILE_NAME } from './schemas/wire-constants.js';
 
-/** A file name on every system, and no path: neither slashes nor a leading dot, nor what Windows keeps for devices. */
+/** Valid on every system, and never a path: no slashes, no leading dot, and no device name of Windows. */
 export const fileNameSchema = z
   .string()
   .regex(FILE_NAME.pattern, FILE_NAME.words)

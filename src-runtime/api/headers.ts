@@ -1,6 +1,6 @@
-/** The headers of a request that are our own, and which of them carries which context field, for both ends of the wire. */
+/** The product's request headers, and the headers of context fields, for client and server. */
 
-/** An id that no other request has: with it a request that was out of time is not run again, whoever sends it again. */
+/** A unique id of a request. A browser may send a request again after a timeout; with this id it is not run again. */
 export const ONCE_HEADER = 'x-entail-once';
 
 /** Names the fork that a request runs on. */
@@ -14,7 +14,7 @@ export function headerOfContextField(field: string): string {
   return OWN_HEADERS.has(field) ? `x-${dashed}` : `x-context-${dashed}`;
 }
 
-/** The field that a header (in lower case) carries, or undefined for any other header. */
+/** The context field of a header in lower case; undefined for any other header. */
 export function contextFieldOfHeader(header: string): string | undefined {
   if (header === 'x-tenant-id') return 'tenantId';
   if (header === 'x-principal-id') return 'principalId';
@@ -22,16 +22,16 @@ export function contextFieldOfHeader(header: string): string | undefined {
   return header.slice('x-context-'.length).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Headers carry bytes: text goes as UTF-8, one character a byte, so that any tenant name can travel. */
+/** Encodes text as UTF-8 with one character for each byte, because headers carry bytes. So a tenant may have any name. */
 export function headerBytes(text: string): string {
   return encodeURIComponent(text).replace(/%([0-9A-F]{2})/g, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   );
 }
 
-/** The reverse of `headerBytes`; bytes that are no UTF-8 stand for themselves. */
+/** The reverse of `headerBytes`. Bytes that are not UTF-8 are kept as characters. */
 export function headerText(bytes: string): string {
-  // Most are plain, and reading bytes as UTF-8 is not for nothing.
+  // Most headers are plain ASCII, and decoding UTF-8 takes time.
   if (/^[ -~]*$/.test(bytes)) return bytes;
   const escaped = bytes.replace(/[\s\S]/g, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
   try {

@@ -1,9 +1,6 @@
-/**
- * What the workbench page is allowed to do, as response headers. The HTTP server and the desktop's protocol handler both
- * send these, so that the page runs under one policy wherever it is opened.
- */
+/** The security policy of the workbench page, as response headers. The HTTP server and the desktop's protocol handler both send them. */
 
-/** The headers of the page itself. `nonce` is fresh for each response, and safe in a header: base64 or hex. */
+/** Headers of the page. `nonce` is fresh for each response, in base64 or hex. */
 export function pageHeaders(nonce: string): Record<string, string> {
   return {
     'content-security-policy': [

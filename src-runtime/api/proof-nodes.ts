@@ -1,8 +1,8 @@
-/** Walks proofs. Apart from the schemas, so that the page has it without them. */
+/** Walks proofs. Separate from the schemas, so that the page need not load them. */
 
 import type { ProofNode, ProofPremise, WhyNot } from './schemas/explanation-schemas.js';
 
-/** Every node from one on, that one first; also those that only a contribution tells of. */
+/** All nodes below this one and itself, including those that only occur in contributions. */
 export function nodesOf(premise: ProofPremise): ProofNode[] {
   const nodes: ProofNode[] = [];
   const waiting = [premise];
@@ -16,7 +16,7 @@ export function nodesOf(premise: ProofPremise): ProofNode[] {
   return nodes;
 }
 
-/** The proofs that a why-not tells of. */
+/** The proofs in a why-not. */
 export function proofsIn({ clauses }: WhyNot): ProofPremise[] {
   return clauses.flatMap(({ satisfied, fails, behind = [] }) => {
     const failing = [...(fails === null ? [] : [fails]), ...behind];
@@ -28,7 +28,7 @@ export function proofsIn({ clauses }: WhyNot): ProofPremise[] {
   });
 }
 
-/** The premises of a node by whether a contribution to one of its aggregates rests on them. */
+/** Splits a node's premises by whether a contribution to one of its aggregates is based on them. */
 export function premisesTaken({ aggregates = [], premises }: ProofNode): {
   readonly taken: readonly ProofPremise[];
   readonly others: readonly ProofPremise[];
@@ -40,7 +40,7 @@ export function premisesTaken({ aggregates = [], premises }: ProofNode): {
   return { taken: premises.filter(isTaken), others: premises.filter((premise) => !isTaken(premise)) };
 }
 
-/** The facts that premises name, also within comparisons. */
+/** The facts of the premises, including those in comparisons. */
 function idsIn(premises: readonly ProofPremise[]): string[] {
   return premises.flatMap((premise) => {
     if ('ref' in premise) return [premise.ref];

@@ -1,6 +1,6 @@
 /**
- * A repro bundle: one request with its answer and all that it depended on, as one JSON file. The workbench writes and shows
- * it; `entail serve` restores from it the module and the facts that the request met.
+ * A repro bundle: one request with its response and everything that it depended on, as one JSON file. The workbench writes and shows it;
+ * `entail serve` restores the module and the facts before the request.
  */
 
 import { z } from 'zod';
@@ -11,19 +11,19 @@ import { eventSchema, type JsonValue, type WireEvent } from './schemas/schemas.j
 export const REPRO_FORMAT = 'entail-repro';
 export const REPRO_FORMAT_VERSION = 1;
 
-/** How the name of a bundle's file ends. */
+/** The extension of a bundle's file. */
 export const REPRO_EXTENSION = '.repro.json';
 
-/** Whoever shows a bundle shows its times. */
+/** Validated, because viewers format these times. */
 const instantSchema = z.iso.datetime();
 
 const reproBundleSchema = z.object({
   format: z.literal(REPRO_FORMAT),
   formatVersion: z.literal(REPRO_FORMAT_VERSION),
   savedAt: instantSchema,
-  /** Of the server that answered. */
+  /** Of the server that responded. */
   version: z.string(),
-  /** The artifact that was loaded when the bundle was saved; the request says under which it ran. */
+  /** The artifact that was loaded when the bundle was saved. The request names the one that it ran under. */
   artifact: z.looseObject({ integrity: z.string(), schemaHash: z.string() }),
   scope: z.object({
     tenant: z.string().nullable().describe('Null where the request named none.'),
@@ -34,11 +34,11 @@ const reproBundleSchema = z.object({
       createdAt: instantSchema,
       closedAt: instantSchema.optional(),
     }),
-    /** What the fork had seen when the request came, from the first event on. */
+    /** The events that the fork had before the request, from the first on. */
     events: z.array(eventSchema.extend({ at: instantSchema })),
   }),
   request: requestDetailSchema.extend({ at: instantSchema }),
-  /** Why what the answer tells of holds, or does not: of an explanation itself, else of the firings. */
+  /** A proof for the response: of the explanation, or else of its violations. */
   proof: z
     .object({
       asOf: z.enum(['request', 'saving']).describe('Of the facts and rules that the request met, or of later ones.'),
@@ -52,7 +52,7 @@ const reproBundleSchema = z.object({
 });
 export type ReproBundle = z.infer<typeof reproBundleSchema>;
 
-/** The bundle, or why the text is not one. Never throws. */
+/** Returns the bundle, or why the text is not one. Never throws. */
 export function readReproBundle(text: string): { readonly bundle: ReproBundle } | { readonly problem: string } {
   let value: unknown;
   try {
@@ -80,8 +80,8 @@ interface AnsweredRequest {
 }
 
 /**
- * The events that a request met. What it wrote itself says where they end; of any other request the clock does, so that
- * a write of the same millisecond counts as met.
+ * The events before a request. For a write its own events mark the end, otherwise the time does, so a write in the same millisecond counts
+ * as earlier.
  */
 export function eventsBefore(events: readonly WireEvent[], request: AnsweredRequest): WireEvent[] {
   const own = firstOwnSeq(request);
@@ -89,7 +89,7 @@ export function eventsBefore(events: readonly WireEvent[], request: AnsweredRequ
   return events.filter(({ at }) => at <= request.at);
 }
 
-/** Whether nothing but the request itself has written since. */
+/** Whether only the request itself has written since. */
 export function isAsItLeft(events: readonly WireEvent[], request: AnsweredRequest): boolean {
   const before = eventsBefore(events, request).length;
   const own = firstOwnSeq(request);
@@ -107,7 +107,7 @@ function firstOwnSeq({ status, answer }: AnsweredRequest): number | undefined {
   return known.length === 0 ? undefined : Math.min(...known);
 }
 
-/** A step of a batch has events of its own. */
+/** A step of a batch has its own events. */
 function eventsOf(step: unknown): unknown {
   return typeof step === 'object' && step !== null && 'events' in step ? step.events : undefined;
 }

@@ -1,27 +1,27 @@
 /**
- * Which requests of the log are meant: the server lists by it, and the page shows by it what it has already been told.
- * Apart from the schemas, so that a page need not load them for it.
+ * Filters requests of the log: the server for lists, and the page for requests that it already has. Separate from the schemas, so that the
+ * page need not load them.
  */
 
 import { folded } from '../base/folded.js';
 import type { RequestFilter, RequestSummary } from './schemas/request-log.js';
 
-/** What the page of the workbench calls itself in x-entail-client. */
+/** The page's name in x-entail-client. */
 export const WORKBENCH_CLIENT = 'workbench';
 
 type Asked = Pick<RequestSummary, 'method' | 'path' | 'status'> & { readonly client?: string | undefined };
 
-/** What the workbench asks to show itself, over and over; where it fails it is news. */
+/** A routine read of the workbench. If it fails, it is worth listing. */
 export function isOwnReading({ client, method, path, status }: Asked): boolean {
   if (client !== WORKBENCH_CLIENT) return false;
-  // The page tries again what was refused, to show its proof. It is refused again as a matter of course.
+  // The page repeats a refused call to show its proof. The repetition is refused again, as expected.
   if (EXPLAINED_TRIAL.test(path) && !CALL_WITH_EFFECTS.test(path)) return true;
   if (status >= 400) return false;
   return method === 'GET' || path === '/v1/explain';
 }
 
 const EXPLAINED_TRIAL = /\?(?=.*\bdryRun=true\b).*\bexplain=true\b/;
-/** The dry run of a call that the user started: only that asks for effects. */
+/** A dry run that the user started: only that requests effects. */
 const CALL_WITH_EFFECTS = /\/(dispatch\/mutation|mutation\/adhoc|batch)\?.*\beffects=true\b/;
 
 export function matchesRequest(request: RequestSummary, filter: RequestFilter): boolean {
@@ -36,7 +36,7 @@ export function matchesRequest(request: RequestSummary, filter: RequestFilter): 
   return text === undefined || hasWords(textsOf(request), text);
 }
 
-/** What a request is found by. */
+/** The texts that a request can be found by. */
 export function textsOf({
   path,
   subject = '',
@@ -46,7 +46,7 @@ export function textsOf({
   return [path, subject, requestId, client];
 }
 
-/** Whether each word is in one of the texts, in whatever case, and none that has a `-` before it. */
+/** Whether each word occurs in one of the texts, ignoring case, and no word with a leading `-` does. */
 export function hasWords(texts: readonly string[], words: string): boolean {
   const lower = texts.map(folded);
   const isThere = (word: string): boolean => lower.some((text) => text.includes(word));

@@ -1,4 +1,4 @@
-/** Calls of declared queries, mutations and functions, and of queries and mutations that are sent as text. */
+/** Calls of declared queries, mutations and functions, and ad-hoc queries and mutations. */
 
 import { z } from 'zod';
 import { batchRequestSchema, batchStepResultSchema } from '../schemas/batch-schemas.js';

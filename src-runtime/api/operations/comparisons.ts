@@ -1,4 +1,4 @@
-/** How two forks differ, and what a promotion or an update would change: rows, and their number by relation. */
+/** Differences between two forks, and previews of a promotion or rebase: rows, and counts by relation. */
 
 import { z } from 'zod';
 import { forkDiffCountSchema, forkDiffRowSchema } from '../schemas/fork-schemas.js';
@@ -7,7 +7,7 @@ import { defineOperation, page, result } from './define-operation.js';
 import { flag, forkParams, keepShape, pagingShape, sides } from './parameters.js';
 
 const comparing = { runsOn: 'fork', capability: null, writes: false } as const;
-// A preview waits for its turn to write, like a dry run, so that it needs what the merge itself needs.
+// A preview waits for earlier writers, like a dry run, so it needs the capability of the merge.
 const previewing = { runsOn: 'fork', capability: 'fork', writes: true } as const;
 
 const layer = z.enum(DIFF_LAYERS).optional().describe('This layer alone.');

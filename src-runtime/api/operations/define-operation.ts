@@ -15,11 +15,11 @@ export interface OperationDefinition {
   readonly runsOn: RunsOn;
   /** The capability that the token must carry. */
   readonly capability: Capability | null;
-  /** The operation waits for its turn to write. The request log shows how long, and a reload during the wait runs it again. */
+  /** Waits for earlier writers. The request log shows how long. If a reload happens meanwhile, the operation runs again. */
   readonly writes: boolean;
   /** One schema for each parameter of the path. */
   readonly params?: z.ZodObject;
-  /** Left out: the query string is not looked at. */
+  /** Without a schema, the query string is ignored. */
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType | typeof ARTIFACT;
   readonly response: Response;
@@ -40,14 +40,14 @@ export const ARTIFACT = 'artifact';
 /**
  * - `result`: the body is `{ result }` and the fields of `beside`, if any.
  * - `created`: the same with status 201, or 200 for a dry run.
- * - `pageOrStream`: a page, or with `Accept: text/event-stream` the rows as they come.
+ * - `pageOrStream`: a page, or with `Accept: text/event-stream` the rows as they arrive.
  * - `document`: the body is the result itself.
  */
 export interface Response<R extends z.ZodType = z.ZodType, B = z.ZodRawShape | undefined> {
   readonly kind: 'result' | 'created' | 'pageOrStream' | 'document';
   readonly result: R;
   readonly beside: B;
-  /** What a row of the stream is called, and the parameters that only a page has. */
+  /** The name of a row in the stream, and the parameters that only a page has. */
   readonly stream?: { readonly row: string; readonly pageOnly: readonly string[] };
 }
 

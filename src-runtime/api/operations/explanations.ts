@@ -22,7 +22,7 @@ export const explanations = {
     path: '/v1/explain',
     summary: 'Prove a tuple, or explain why it does not hold',
     ...reading,
-    // With `after` it runs a call whose changes are thrown away.
+    // With `after` it runs a call and rolls it back.
     writes: true,
     query,
     body: explainRequestSchema,

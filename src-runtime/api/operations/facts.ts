@@ -1,4 +1,4 @@
-/** Facts in lists: individuals, relations, violations of checks, and a scope whole. */
+/** Lists of facts: individuals, relations, violations of checks, and the export of a scope. */
 
 import { z } from 'zod';
 import { snapshotSchema } from '../schemas/fork-schemas.js';

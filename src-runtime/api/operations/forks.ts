@@ -1,4 +1,4 @@
-/** Forks: listed, created, labelled, updated, promoted, given the changes of another, discarded and derived. */
+/** Forks: list, create, label, rebase, promote, cherry-pick, discard and derive. */
 
 import { z } from 'zod';
 import {
@@ -21,7 +21,7 @@ const writing = { runsOn: 'fork', capability: 'fork', writes: true } as const;
 
 const { dryRun, explain } = mutationQueryShape;
 
-/** What a merge returns beside its result. */
+/** Fields of a merge's response apart from its result. */
 export function mergedShape<Conflict extends z.ZodType>(conflict: Conflict) {
   return {
     txn: z.number().int().nullable(),

@@ -28,7 +28,7 @@ export const OPERATIONS = {
 export type Operations = typeof OPERATIONS;
 export type OperationName = keyof Operations;
 
-/** Where an operation is found: at its path and, if it runs on each fork, under the path of the fork. */
+/** The paths of an operation: its own and, if it runs on each fork, the one under the fork. */
 export function pathsOf({ path, runsOn }: OperationDefinition): readonly string[] {
   return runsOn === 'eachFork' ? [path, path.replace('/v1/', '/v1/forks/:fork/')] : [path];
 }

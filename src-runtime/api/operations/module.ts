@@ -1,4 +1,4 @@
-/** The loaded module: what it is, its sources, and how it is replaced while the server runs. */
+/** The loaded module, its sources, and replacing it while the server runs. */
 
 import { z } from 'zod';
 import {
@@ -14,7 +14,7 @@ import { ARTIFACT, defineOperation, result } from './define-operation.js';
 import { flag } from './parameters.js';
 
 const reading = { runsOn: 'server', capability: null, writes: false } as const;
-// It waits for writers, and not for a turn to write: a load is no transaction.
+// Not a write, because a load is not a transaction. It waits for writers itself.
 const loading = { runsOn: 'server', capability: 'reload', writes: false } as const;
 
 export const module = {

@@ -9,7 +9,7 @@ export const wholeNumber = z
   .regex(/^[0-9]{1,15}$/, 'must be a whole number')
   .transform(Number);
 
-/** `true` or `false`; false if it is left out. */
+/** `true` or `false`; false by default. */
 export function flag(description?: string) {
   const texts = z.enum(['true', 'false']).default('false');
   return (description === undefined ? texts : texts.describe(description)).transform((text) => text === 'true');
@@ -20,12 +20,12 @@ export const pagingShape = {
   page: z.string().optional().describe('The nextCursor of the page before.'),
 };
 
-/** Names with commas between them. */
+/** Names separated by commas. */
 function names<Name extends string>() {
   return z.string().transform((text) => (text === '' ? [] : text.split(',')) as readonly string[] as readonly Name[]);
 }
 
-/** Order, filter and offset of a list, and what the response has beside the rows. */
+/** Order, filter and offset of a list, and extras of the response. */
 export const listingShape = {
   ...pagingShape,
   sort: names()
@@ -47,27 +47,27 @@ export const listingShape = {
   include: names<'labels' | 'origin'>().optional().describe('`labels`, `origin` or both with a comma between them.'),
 };
 
-/** JSON in a query string, which the handler reads. The client takes the value. */
+/** JSON in a query string, parsed by the handler. The client takes the value. */
 function jsonText<T>() {
   return z.string() as z.ZodString & SentAs<T>;
 }
 
 declare const sentAs: unique symbol;
-/** Marks a schema whose parameter the client takes in another type. */
+/** Marks a parameter that the client takes in another type. */
 export interface SentAs<T> {
   readonly [sentAs]?: T;
 }
 
 export const forkParams = z.object({ fork: z.string().describe('Id of a fork; `main` always exists.') });
 
-/** How a write is run. */
+/** Options of a write. */
 export const mutationQueryShape = {
   dryRun: flag('Respond as usual and keep nothing.'),
   effects: flag("Include every fact that changes, and the firings. This uses part of the request's time."),
   explain: flag('If checks refuse it: prove the first firings of details.diagnostics in details.explanations.'),
 };
 
-/** The optional body of a request that needs none: where the operation runs. */
+/** The optional body of a request without content: it only says where the operation runs. */
 export const placeBody = z.strictObject({ context: membersSchema.optional(), fork: z.string().optional() }).nullish();
 
 const PROOFS_MAX = 100;
@@ -85,7 +85,7 @@ export const proofsShape = {
 
 const individualAndField = z.array(z.tuple([z.string(), z.string()]));
 
-/** Conflicts in which the value of the parent is kept: all of them, or pairs of an individual and a field. */
+/** Conflicting fields that keep the parent's value: all of them, or pairs of an individual and a field. */
 export const keepShape = {
   keep: z
     .string()

@@ -1,4 +1,4 @@
-/** The `test` blocks of the loaded module, run on facts that are thrown away. */
+/** The `test` blocks of the loaded module. They run on temporary facts. */
 
 import { z } from 'zod';
 import {

@@ -1,4 +1,4 @@
-/** What a batch is asked and answers: several calls in one transaction. */
+/** Requests and responses of a batch: several calls in one transaction. */
 
 import { z } from 'zod';
 import { jsonSchema, membersSchema, mutationSiblings, requiredPath } from './schemas.js';
@@ -32,7 +32,7 @@ export const batchRequestSchema = z
   .meta({ id: 'BatchRequest' });
 export type BatchRequest = z.input<typeof batchRequestSchema>;
 
-/** What a step of a batch answers; all but the result only where it is a mutation. */
+/** The result of a step; the other fields only for a mutation. */
 export const batchStepResultSchema = z
   .object({ result: jsonSchema, ...z.object(mutationSiblings).partial().shape })
   .meta({ id: 'BatchStepResult' });

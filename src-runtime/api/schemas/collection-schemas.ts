@@ -1,4 +1,4 @@
-/** The wire forms of collections: calls that are kept in plain files beside the module, and what saves them. */
+/** The wire forms of collections: saved calls in plain files beside the module. */
 
 import { z } from 'zod';
 import { batchStepSchema } from './batch-schemas.js';
@@ -7,7 +7,7 @@ import { ADHOC_SOURCE_MAX, VARIABLE_NAME } from './wire-constants.js';
 
 const path = z.string().min(1).describe('Qualified path of the callable.').optional();
 
-/** One call with all that it sends. It stands for a dispatch, an ad-hoc text or a batch. */
+/** One call with everything that it sends: a dispatch, an ad-hoc text or a batch. */
 const savedCallSchema = z
   .strictObject({
     name: z.string().min(1).max(200).describe('What it is called in the list.'),
@@ -46,7 +46,7 @@ export const collectionFileSchema = z.strictObject({
 });
 export type CollectionFile = z.infer<typeof collectionFileSchema>;
 
-/** Of a file that cannot be read as a collection, `problem` says why, and there are no calls. */
+/** If a file cannot be read as a collection, `problem` says why, and there are no calls. */
 export const collectionSchema = z
   .object({
     name: z.string().describe('The name of its file, without `.calls.json`.'),

@@ -1,4 +1,4 @@
-/** The wire forms of environments: values by name that saved calls share, kept in plain files beside the module. */
+/** The wire forms of environments: named values for saved calls, in plain files beside the module. */
 
 import { z } from 'zod';
 import { textsByName } from './schemas.js';
@@ -17,7 +17,7 @@ export const environmentFileSchema = z.strictObject({
 });
 export type EnvironmentFile = z.infer<typeof environmentFileSchema>;
 
-/** Of a file that cannot be read as an environment, `problem` says why, and there are no variables. */
+/** If a file cannot be read as an environment, `problem` says why, and there are no variables. */
 export const environmentSchema = z
   .object({
     name: z.string().describe('The name of its file, without `.environment.json`.'),

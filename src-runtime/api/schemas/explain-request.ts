@@ -1,4 +1,4 @@
-/** What an explanation is asked of: a tuple, and the state that it is asked in. */
+/** The request of an explanation: a tuple, and the state to explain it in. */
 
 import { z } from 'zod';
 import { batchStepSchema } from './batch-schemas.js';

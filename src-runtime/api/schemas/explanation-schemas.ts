@@ -1,4 +1,4 @@
-/** Explanations on the wire: proofs, why-nots, and what would make a tuple hold. */
+/** Explanations on the wire: proofs, why-nots, and suggestions. */
 
 import { z } from 'zod';
 import {
@@ -13,58 +13,58 @@ import {
   type WireType,
 } from './schemas.js';
 
-/** A node of a proof; `{ ref }` stands for a fact that is expanded elsewhere in the same proof. */
+/** A node of a proof; `{ ref }` refers to a fact that is expanded elsewhere in the same proof. */
 export interface ProofNode {
   kind: 'declared' | 'stored' | 'derived' | 'absent' | 'test' | 'aggregate';
   factId?: string | undefined;
   relation?: string | undefined;
   tuple?: JsonValue[] | undefined;
-  /** The rule, its clause (from 0) and where that stands in the source. */
+  /** The rule, its clause (from 0) and its position in the source. */
   rule?: { path: string; clause: number; span: z.infer<typeof spanSchema> } | undefined;
   bindings?: Record<string, JsonValue> | undefined;
   /** The source text of a comparison or aggregate. */
   text?: string | undefined;
   /** The value of an aggregate, or of a `let`. */
   value?: JsonValue | undefined;
-  /** Each value that a comparison reads, null where it is absent. */
+  /** Each value that a comparison reads; null for a missing value. */
   values?: { text: string; value: JsonValue }[] | undefined;
-  /** How many bindings an aggregate's condition has, also where the facts behind them are cut. */
+  /** How many bindings an aggregate's condition has, including those that were cut. */
   contributions?: number | undefined;
-  /** Of an aggregate: what each of those in its expression takes together, in the order of the source. */
+  /** For an aggregate: the contributions to each aggregate of its expression, in the order of the source. */
   aggregates?: Aggregation[] | undefined;
   premises: ProofPremise[];
   event?: WireEvent | undefined;
   /** Premises were left out because of a limit. */
   cut?: boolean | undefined;
-  /** Which limit that was: the settable number of nodes, or 1,000 levels. Absent where only contributions were left out. */
+  /** Which limit that was: the configurable number of nodes, or 1,000 levels. Absent if only contributions were left out. */
   cutBy?: 'nodes' | 'levels' | undefined;
 }
 export type ProofPremise = ProofNode | { ref: string };
 
-/** What one aggregate takes together: each binding of the variables behind its `for`. */
+/** The contributions of one aggregate: each binding of the variables after its `for`. */
 export interface Aggregation {
   text: string;
   function: 'count' | 'sum' | 'avg' | 'min' | 'max';
-  /** Null where there is nothing to take. */
+  /** Null without contributions. */
   value: JsonValue;
-  /** How many bindings it takes, also where some are left out here. */
+  /** How many bindings it uses, including those that are not listed. */
   taken: number;
-  /** How many beside those have no value, and are passed over. */
+  /** How many bindings it skips because they have no value. */
   skipped?: number | undefined;
-  /** Those that decide a minimum or maximum come first, those that are passed over last. */
+  /** The ones that decide a minimum or maximum first, skipped ones last. */
   contributions: Contribution[];
-  /** Contributions, or what is told of them, were left out because of a limit. */
+  /** Contributions, or parts of them, were left out because of a limit. */
   cut?: boolean | undefined;
 }
 
 export interface Contribution {
-  /** The variables behind `for`. */
+  /** The variables after `for`. */
   bindings: Record<string, JsonValue>;
-  /** What it gives, but to a count; null where it is passed over. */
+  /** Its value, except for a count; null if it is skipped. */
   value?: JsonValue | undefined;
-  /** It is the minimum or maximum. */
+  /** True for the minimum or maximum. */
   decides?: boolean | undefined;
-  /** What the binding satisfies. Facts that are among the premises of the node itself are referred to. */
+  /** What the binding satisfies. Facts among the premises of the node are referred to. */
   premises: ProofPremise[];
 }
 
@@ -115,34 +115,34 @@ const aggregationSchema: z.ZodType<Aggregation> = z
   )
   .meta({ id: 'Aggregation' });
 
-/** A premise of a clause that does not hold. */
+/** A premise of a clause that fails. */
 export interface FailingPremise {
   text: string;
   span: z.infer<typeof spanSchema>;
   relation?: string | undefined;
-  /** Null where the premise leaves an endpoint open. */
+  /** Null for an endpoint that the premise leaves open. */
   tuple?: (JsonValue | null)[] | undefined;
-  /** For a comparison: what it found, and each value that it reads, null where that is absent. */
+  /** For a comparison: what it found, and each value that it reads, null for a missing one. */
   reason?: string | undefined;
   values?: { text: string; value: JsonValue }[] | undefined;
   /** For a negated premise: the fact that blocks it. */
   blockedBy?: ProofPremise | undefined;
-  /** For a comparison of aggregates: what they take together. */
+  /** For a comparison of aggregates: their contributions. */
   aggregate?: ProofNode | undefined;
-  /** The same question of the failing premise, down to a depth. */
+  /** Why the failing premise does not hold, down to a depth. */
   whyNot?: WhyNot | undefined;
-  /** The id of the answer to the same question elsewhere in this explanation. */
+  /** The id of the same question elsewhere in this explanation. */
   ref?: string | undefined;
-  /** The question was not asked, because the explanation reached a limit. */
+  /** Not explained, because a limit was reached. */
   cut?: boolean | undefined;
 }
 
-/** It fails under the example binding too, or is open: it waits for what the premises that fail would bind. */
+/** Fails under the example binding too, or is open: it needs values of premises that fail. */
 export type PremiseBehind = FailingPremise & { state: 'fails' | 'open' };
 
-/** Why a tuple does not hold: each clause that could have derived it, and where it stops. */
+/** Why a tuple does not hold: each clause that could derive it, and where that stops. */
 export interface WhyNot {
-  /** Names the question; another premise that asks the same refers to it. */
+  /** Identifies the question; another premise with the same question refers to it. */
   id: string;
   relation: string;
   tuple: JsonValue[];
@@ -155,11 +155,11 @@ export interface WhyNot {
     /** The premises that can be satisfied together, in order, with one example binding. */
     satisfied: ProofPremise[];
     bindings: Record<string, JsonValue>;
-    /** The first premise that nothing satisfies. */
+    /** The first premise that cannot be satisfied. */
     fails: FailingPremise | null;
-    /** The premises that are left, in the order of the source; absent where there are none. Nothing is asked of them. */
+    /** The remaining premises in the order of the source; absent if there are none. They are not explained. */
     behind?: PremiseBehind[] | undefined;
-    /** Of the tuple itself: the variables that `given` can give values to. */
+    /** For the tuple itself: the variables that `given` can set. */
     variables?: { name: string; type: WireType }[] | undefined;
   }[];
 }
@@ -199,7 +199,7 @@ const whyNotSchema: z.ZodType<WhyNot> = z
   )
   .meta({ id: 'WhyNot' });
 
-/** Of a tuple that does not hold, what would make it hold; of one that does, what would end it. */
+/** Changes that would make a tuple true, or false if it holds. */
 const suggestionsSchema = z
   .object({
     sets: z.array(

@@ -1,4 +1,4 @@
-/** States of a scope on the wire: what a derive found, snapshots, forks, and how they differ. */
+/** States of a scope on the wire: projections, snapshots, forks, and their differences. */
 
 import { z } from 'zod';
 import { servedSchemaSchema } from './module-schemas.js';
@@ -17,7 +17,7 @@ const clauseShape = {
   ),
 };
 
-/** What evaluating every rule of a fork found and took. */
+/** The result and the cost of evaluating every rule of a fork. */
 export const derivedProjectionSchema = z
   .object({
     fork: z.string(),
@@ -61,7 +61,7 @@ export const deriveTraceEntrySchema = z
   .meta({ id: 'DeriveTraceEntry' });
 export type DeriveTraceEntry = z.infer<typeof deriveTraceEntrySchema>;
 
-/** A scope and fork as a whole. In pages, `facts` and `derived` are those of the page. */
+/** An export of a scope and fork. In pages, `facts` and `derived` are those of the page. */
 export const snapshotSchema = z
   .object({
     fork: z.string(),
@@ -75,7 +75,7 @@ export const snapshotSchema = z
   .meta({ id: 'Snapshot' });
 export type Snapshot = z.infer<typeof snapshotSchema>;
 
-/** Letters and digits of any script; no slashes, so that it is one segment of a path. */
+/** Letters and digits of any script. No slashes, because it is one segment of a path. */
 const forkIdSchema = z
   .string()
   .regex(
@@ -83,7 +83,7 @@ const forkIdSchema = z
     'must be 1 to 64 letters, digits, blanks or . _ -, begin with a letter or digit and not end with a blank',
   );
 
-/** What people call a fork; two may be called alike. */
+/** A label of a fork; need not be unique. */
 const forkLabelSchema = z
   .string()
   .trim()
@@ -166,8 +166,8 @@ export const forkInfoSchema = z
 export type ForkInfo = z.infer<typeof forkInfoSchema>;
 
 /**
- * A field, or a `[0..1]` endpoint of a relation, that both sides changed since the fork was created, or since before the transaction that is picked; the fork's value is
- * kept unless the parent's is asked for. What a transaction is picked onto is the parent here.
+ * A field, or a `[0..1]` endpoint of a relation, that both sides changed since the fork was created, or since before the cherry-picked
+ * transaction. The fork's value wins unless the parent's is requested. For a cherry-pick, the target is the parent.
  */
 export const forkConflictSchema = z
   .object({
@@ -188,7 +188,7 @@ export const forkConflictSchema = z
   .meta({ id: 'ForkConflict' });
 export type ForkConflict = z.infer<typeof forkConflictSchema>;
 
-/** A field that was changed again since a promotion, or what else is undone, set it; the value from before that comes back. */
+/** A field that was changed again after the reverted promotion or transaction. The value from before comes back. */
 export const undoConflictSchema = z
   .object({
     individual: z.string(),

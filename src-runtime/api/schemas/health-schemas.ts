@@ -1,4 +1,4 @@
-/** The server on the wire: its health, limits and grants, and the rows of its registry of errors. */
+/** The server on the wire: health, limits, capabilities, and the registry of errors. */
 
 import { z } from 'zod';
 

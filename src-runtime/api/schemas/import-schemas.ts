@@ -1,4 +1,4 @@
-/** What an import is asked and answers: many runs of one mutation in one transaction. */
+/** Requests and responses of an import: many runs of one mutation in one transaction. */
 
 import { z } from 'zod';
 import { firingSchema, membersSchema, mutationSiblings, requiredPath, textsByName } from './schemas.js';
@@ -17,7 +17,7 @@ export const importRequestSchema = z
   .meta({ id: 'ImportRequest' });
 export type ImportRequest = z.input<typeof importRequestSchema>;
 
-/** What an import came to. */
+/** The summary of an import. */
 export const importSummarySchema = z
   .object({ rows: z.number().int(), events: z.number().int(), warnings: z.number().int() })
   .meta({ id: 'ImportSummary' });
@@ -35,7 +35,7 @@ export const importSiblings = {
     ),
 };
 
-/** A row that an import could not take, in the `details.failures` of its failure; rows count from 0. */
+/** A failing row in the `details.failures` of an import; rows count from 0. */
 export interface ImportFailure {
   readonly row: number;
   readonly code: string;

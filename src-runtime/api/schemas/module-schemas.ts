@@ -1,4 +1,4 @@
-/** The module on the wire: what is loaded, what it declares, its sources, and what another one changes. */
+/** The module on the wire: its declarations, its sources, and the changes of another one. */
 
 import { z } from 'zod';
 import {
@@ -18,7 +18,7 @@ export const moduleInfoSchema = z
     modules: z.array(z.object({ name: z.string(), file: z.string(), doc: z.string().optional() })),
     moduleHash: z.string(),
     schemaHash: z.string(),
-    /** Sources, where the artifact carries them. */
+    /** Present if the artifact carries sources. */
     sources: z
       .array(z.object({ file: z.string(), text: z.string() }))
       .describe('What it was built from, as it was when it was loaded; empty for an artifact that carries none.'),
@@ -32,7 +32,7 @@ export const moduleInfoSchema = z
         details: z.record(z.string(), z.unknown()).optional(),
       })
       .nullable(),
-    /** Where the server reads the module from; a reload reads it again. */
+    /** The source of the module, for a reload. */
     origin: z.enum(['none', 'sources', 'artifact', 'upload']),
     held: z
       .boolean()
@@ -42,7 +42,7 @@ export const moduleInfoSchema = z
   })
   .meta({ id: 'ModuleInfo' });
 export type ModuleInfo = z.infer<typeof moduleInfoSchema>;
-/** What is known of the module without knowing where the server has it from. */
+/** The description of the module without its origin. */
 export type LoadedModule = Omit<ModuleInfo, 'held'>;
 
 const parameterSchema = z.object({
@@ -62,7 +62,7 @@ const endpointSchema = z.object({
   doc: z.string().optional(),
 });
 
-/** What `GET /v1/schema` answers: every declaration, with typed parameters and docs. */
+/** The result of `GET /v1/schema`: every declaration, with typed parameters and docs. */
 export const servedSchemaSchema = z
   .object({
     modules: z.array(
@@ -150,13 +150,13 @@ export const sourceFileSchema = z.object({
   text: z.string(),
 });
 
-/** An artifact as `entail build` writes it; its form is the compiler's and not checked again. */
+/** An artifact from `entail build`. The compiler defines its form, which is not checked again. */
 export const artifactDocumentSchema = z
   .looseObject({ format: z.string(), integrity: z.string(), schemaHash: z.string() })
   .meta({ id: 'ArtifactDocument' });
 export type ArtifactDocument = z.infer<typeof artifactDocumentSchema>;
 
-/** The sources that a server was started from; empty where it was started from an artifact, or from nothing. */
+/** The server's source files; empty if it was started from an artifact, or without files. */
 export const moduleSourcesSchema = z
   .object({
     files: z.array(
@@ -244,7 +244,7 @@ const remarkSchema = z.object({
 });
 export type Remark = z.infer<typeof remarkSchema>;
 
-/** What another module changes under the same stored facts, of `main`. */
+/** What another module changes over the same stored facts, on `main`. */
 export const moduleChangeSchema = z
   .object({
     from: z.string().describe('The module before, by its hash.'),
@@ -265,16 +265,16 @@ export const moduleChangeSchema = z
   .meta({ id: 'ModuleChange' });
 export type ModuleChange = z.infer<typeof moduleChangeSchema>;
 
-/** A stored fact that a candidate has no place for, as the running module has it. */
+/** A stored fact that a candidate cannot represent, in the running module's form. */
 export interface FactInTheWay {
   readonly fork: string;
   readonly relation: string;
   readonly tuple: readonly JsonValue[];
-  /** What the individuals that were created are called, by id. */
+  /** Labels of created individuals, by id. */
   readonly names: Readonly<Record<string, string>>;
 }
 
-/** What became of saved sources: they are on disk, but for a dry run; whether they run is another question. */
+/** The result of a save: the sources are on disk, except for a dry run. Whether they run is separate. */
 export const saveSourcesResultSchema = z
   .object({
     saved: z.boolean().describe('False for a dry run, and with renames for a module that does not fit.'),
@@ -287,7 +287,7 @@ export const saveSourcesResultSchema = z
       ),
     change: moduleChangeSchema.optional().describe('Of a dry run: what reloading would change.'),
     diagnostics: z.array(diagnosticSchema),
-    /** Why the sources compile but do not run; absent where `diagnostics` says all. */
+    /** Why the sources compile but do not run; absent if `diagnostics` explain it. */
     failure: z.object({ code: z.string(), message: z.string(), details: z.record(z.string(), z.unknown()) }).optional(),
   })
   .meta({ id: 'SaveSourcesResult' });

@@ -1,4 +1,4 @@
-/** What asking took, on the wire. */
+/** The cost of a query, on the wire. */
 
 import { z } from 'zod';
 import { derivedProjectionSchema } from './fork-schemas.js';
@@ -6,7 +6,7 @@ import { count } from './schemas.js';
 
 const { strata, rules } = derivedProjectionSchema.shape;
 
-/** What a query or a derive takes where nothing of it is kept from before. */
+/** The cost of a query or derive if nothing is cached. */
 export const queryProfileSchema = z
   .object({
     search: z

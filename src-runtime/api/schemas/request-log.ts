@@ -1,10 +1,10 @@
-/** The wire forms of the log of requests. */
+/** The wire forms of the request log. */
 
 import { z } from 'zod';
 
 const count = z.number().int().min(0);
 
-/** One request that was answered, without its bodies. */
+/** A request with its response, without bodies. */
 export const requestSummarySchema = z
   .object({
     seq: z.number().int().min(1).describe('Counts the requests of this server, in the order in which they ended.'),
@@ -34,7 +34,7 @@ const recordedBodySchema = z
   .meta({ id: 'RecordedBody' });
 export type RecordedBody = z.infer<typeof recordedBodySchema>;
 
-/** In the order in which a request comes to them. */
+/** In the order in which a request passes them. */
 export const PHASES = ['receiving', 'waiting', 'evaluating', 'guarding', 'storing', 'encoding', 'sending'] as const;
 
 export const requestDetailSchema = requestSummarySchema
@@ -57,7 +57,7 @@ export const requestDetailSchema = requestSummarySchema
   .meta({ id: 'RequestDetail' });
 export type RequestDetail = z.infer<typeof requestDetailSchema>;
 
-/** What a list of requests has beside its rows. */
+/** Fields of a list of requests apart from its rows. */
 export const requestListSiblings = {
   log: z.object({
     id: z.string().describe('Another one after a restart, when numbers begin again.'),

@@ -1,6 +1,6 @@
 /**
- * The wire forms of the `/v1` API as Zod schemas: the one source of request validation, of the types that server,
- * renderer and command line share, and of the OpenAPI document.
+ * The wire forms of the `/v1` API as Zod schemas: the one source of request validation, of the types that server, renderer and command line
+ * share, and of the OpenAPI document.
  */
 
 import { z } from 'zod';
@@ -9,16 +9,16 @@ import { ADHOC_SOURCE_MAX } from './wire-constants.js';
 
 export type JsonValue = z.core.util.JSONType;
 /**
- * Has a name, which Zod's own schema of JSON has not. It asks nothing of a value, since what is sent has been read as JSON and can
- * be nothing else: to walk every argument once more would take longer than to route a request.
+ * Has a name, unlike Zod's own schema of JSON. It checks nothing, because the value was parsed from JSON: walking every argument again
+ * would take longer than routing a request.
  */
 export const jsonSchema: z.ZodType<JsonValue, JsonValue> = z.any().meta({ id: 'Json', description: 'Any JSON value.' });
 
 type Members<T> = z.ZodType<Record<string, T>, Record<string, T>>;
 
 /**
- * An object whose members are named by a module or by a client. Not Zod's own record, which drops the member `__proto__`; here
- * that is a name like any other, and what is parsed is the object that was sent.
+ * An object whose keys are named by a module or a client. Zod's own record drops the key `__proto__`; here it is an ordinary key, and the
+ * parsed value is the object that was sent.
  */
 export const membersSchema: Members<JsonValue> = z
   .any()
@@ -27,7 +27,7 @@ export const membersSchema: Members<JsonValue> = z
   })
   .meta({ type: 'object', additionalProperties: true });
 
-/** The same for texts by name. */
+/** The same for an object of texts. */
 export function textsByName(names = z.string(), texts = z.string()): Members<string> {
   return z
     .any()
@@ -97,10 +97,10 @@ export const diagnosticSchema = z
   })
   .meta({ id: 'Diagnostic' });
 
-/** What every success body carries beside `result`. */
+/** Fields of every success body apart from `result`. */
 const frameShape = { requestId: z.string(), moduleHash: z.string() };
 
-/** A success body: `{ result, requestId, moduleHash }` and the siblings that the route names. */
+/** A success body: `{ result, requestId, moduleHash }` and further fields of the route. */
 export function successSchema<T extends z.ZodType>(result: T): z.ZodObject<{ result: T } & typeof frameShape>;
 export function successSchema<T extends z.ZodType, S extends z.ZodRawShape>(
   result: T,
@@ -191,7 +191,7 @@ export const firingSchema = z
   .meta({ id: 'Firing' });
 export type Firing = z.infer<typeof firingSchema>;
 
-/** How often a check fires, or why that is not known. */
+/** How many violations a check has, or why that is unknown. */
 export const checkStateSchema = z
   .object({
     check: z.string(),
@@ -260,7 +260,7 @@ const causeSchema = z
   .describe('What wrote the transaction.');
 export type Cause = z.infer<typeof causeSchema>;
 
-/** What is known of a transaction beside its events. */
+/** A transaction without its events. */
 export const transactionSchema = z
   .object({
     txn: z.number().int(),
@@ -273,7 +273,7 @@ export const transactionSchema = z
   .meta({ id: 'Transaction' });
 export type WireTransaction = z.infer<typeof transactionSchema>;
 
-/** One in the list of them all. */
+/** A row in the list of transactions. */
 export const listedTransactionSchema = transactionSchema
   .extend({ first: z.array(eventSchema).optional().describe('With first=N: its first events, N at most.') })
   .meta({ id: 'ListedTransaction' });
@@ -292,7 +292,7 @@ const effectFactSchema = z
   .meta({ id: 'EffectFact' });
 export type EffectFact = z.infer<typeof effectFactSchema>;
 
-/** What a mutation, or any transaction, came to all in all, what follows from it included. */
+/** The effects of a mutation or any transaction, conclusions included. */
 export const effectsSchema = z
   .object({
     relations: z
@@ -317,7 +317,7 @@ export const effectsSchema = z
   .meta({ id: 'Effects' });
 export type Effects = z.infer<typeof effectsSchema>;
 
-/** What the answer to a mutation has beside its result. */
+/** Fields of a mutation's response apart from its result. */
 export const mutationSiblings = {
   txn: z.number().int().nullable().describe('Null where nothing changed, and for a dry run.'),
   events: z.array(eventSchema),
@@ -332,7 +332,7 @@ export const factSchema = z
   .meta({ id: 'Fact' });
 export type Fact = z.infer<typeof factSchema>;
 
-/** Facts in a list say where they come from when that is asked for. */
+/** Facts in a list show their origin on request. */
 export const listedFactSchema = factSchema
   .extend({
     origin: z
@@ -362,19 +362,19 @@ export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 const listFilterSchema = z.tuple([z.string(), z.enum(FILTER_OPERATORS), jsonSchema]);
 export type ListFilter = z.infer<typeof listFilterSchema>;
 
-/** One that holds, or several of which any does: `{ "any": [["rent", ">", "900"], ["tenant", "=", "@nina"]] }`. */
+/** A condition, or alternatives of which one must hold: `{ "any": [["rent", ">", "900"], ["tenant", "=", "@nina"]] }`. */
 export const listConditionSchema = z.union([
   listFilterSchema,
   z.strictObject({ any: z.array(listFilterSchema).min(1) }),
 ]);
 export type ListCondition = z.infer<typeof listConditionSchema>;
 
-/** A condition as the one or the several of which any has to hold. */
+/** The alternatives of a condition; a plain condition is the only one. */
 export function alternativesOf(condition: ListCondition): readonly ListFilter[] {
   return 'any' in condition ? condition.any : [condition];
 }
 
-/** What a list answers beside its rows where it is asked for. */
+/** Extras of a list's response. */
 export const listSiblings = {
   nextCursor: z.string().optional(),
   total: z.number().int().optional().describe('With total=true: the rows of the whole list, its filter applied.'),
@@ -384,7 +384,7 @@ export const listSiblings = {
     .describe('With include=labels: what the individuals that the rows refer to are called, by id.'),
 };
 
-/** How many facts a relation has, as far as that is known without evaluating anything. */
+/** How many facts a relation has, as far as that is known without evaluation. */
 export const relationCountSchema = z
   .object({
     relation: z.string(),
@@ -396,7 +396,7 @@ export const relationCountSchema = z
   .meta({ id: 'RelationCount' });
 export type RelationCount = z.infer<typeof relationCountSchema>;
 
-/** An individual with all fields of its own concept; fields are further members under their names. */
+/** An individual with all fields of its own concept; fields are further keys under their names. */
 export const entitySchema = z
   .looseObject({
     $id: z.string(),

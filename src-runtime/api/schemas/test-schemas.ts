@@ -5,13 +5,13 @@ import { explanationSchema } from './explanation-schemas.js';
 import { sourceFileSchema } from './module-schemas.js';
 import { diagnosticSchema, membersSchema, spanSchema } from './schemas.js';
 
-/** What a loaded module's `test` block is called and where it stands. */
+/** The name and position of a `test` block of the loaded module. */
 export const moduleTestSchema = z
   .object({ module: z.string(), name: z.string(), span: spanSchema })
   .meta({ id: 'ModuleTest' });
 export type ModuleTestInfo = z.infer<typeof moduleTestSchema>;
 
-/** What the list of tests has beside its rows. */
+/** Fields of the list of tests apart from its rows. */
 export const testsSiblings = {
   available: z.boolean().describe('False where the sources of the module, in which its tests stand, are not known.'),
   loadedAt: z.string().describe('When the module was loaded; a reload that changes nothing but tests changes it too.'),
@@ -67,7 +67,7 @@ export const tryTestsRequestSchema = runTestsRequestSchema
   .meta({ id: 'TryTestsRequest' });
 export type TryTestsRequest = z.input<typeof tryTestsRequestSchema>;
 
-/** What tests of texts that are not saved come to. */
+/** The results of tests in unsaved texts. */
 export const triedTestsSchema = z
   .object({
     diagnostics: z.array(diagnosticSchema).describe('Of the texts. With errors among them no test is run.'),
@@ -79,7 +79,7 @@ export type TriedTests = z.infer<typeof triedTestsSchema>;
 
 const testNameSchema = z.object({ module: z.string(), name: z.string() });
 
-/** A clause of a rule, define or check, or a callable, with what the tests have to do with it. */
+/** A clause of a rule, define or check, or a callable, with its coverage by tests. */
 export const coverageRowSchema = z
   .object({
     path: z.string(),
@@ -105,7 +105,7 @@ export const coverageRowSchema = z
   .meta({ id: 'CoverageRow' });
 export type CoverageRow = z.infer<typeof coverageRowSchema>;
 
-/** What a page of the coverage has beside its rows. */
+/** Fields of a page of the coverage apart from its rows. */
 export const coverageSiblings = {
   loadedAt: testsSiblings.loadedAt,
   total: z.number().int().min(0).describe('Rows of all pages.'),
