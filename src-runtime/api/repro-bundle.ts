@@ -26,7 +26,7 @@ const reproBundleSchema = z.object({
   /** The artifact that was loaded when the bundle was saved. The request names the one that it ran under. */
   artifact: z.looseObject({ integrity: z.string(), schemaHash: z.string() }),
   scope: z.object({
-    tenant: z.string().nullable().describe('Null where the request named none.'),
+    tenant: z.string().nullable().describe('Null if the request named none.'),
     fork: z.object({
       id: z.string(),
       baseSeq: z.number().int(),
@@ -41,12 +41,12 @@ const reproBundleSchema = z.object({
   /** A proof for the response: of the explanation, or else of its violations. */
   proof: z
     .object({
-      asOf: z.enum(['request', 'saving']).describe('Of the facts and rules that the request met, or of later ones.'),
+      asOf: z.enum(['request', 'saving']).describe('With the facts and rules before the request, or with later ones.'),
       explanations: z.array(explanationSchema),
       names: z
         .record(z.string(), z.string())
         .optional()
-        .describe('What individuals are called that were never kept, by id.'),
+        .describe('Labels, by id, of individuals that were rolled back.'),
     })
     .optional(),
 });

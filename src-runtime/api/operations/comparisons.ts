@@ -10,8 +10,8 @@ const comparing = { runsOn: 'fork', capability: null, writes: false } as const;
 // A preview waits for earlier writers, like a dry run, so it needs the capability of the merge.
 const previewing = { runsOn: 'fork', capability: 'fork', writes: true } as const;
 
-const layer = z.enum(DIFF_LAYERS).optional().describe('This layer alone.');
-const relation = z.string().optional().describe('This relation alone, whichever layer it is of.');
+const layer = z.enum(DIFF_LAYERS).optional().describe('Only this layer.');
+const relation = z.string().optional().describe('Only this relation, of any layer.');
 const pairParams = forkParams.extend({ other: z.string() });
 const rowsQuery = z.strictObject({ layer, relation, sides, ...keepShape, ...pagingShape });
 const countsQuery = z.strictObject({ layer, ...keepShape });
@@ -26,7 +26,7 @@ export const comparisons = {
     description: 'Stored facts, unless the query string selects others.',
     ...comparing,
     params: pairParams,
-    query: z.strictObject({ derived: flag('Derived facts too.'), layer, relation, sides, ...pagingShape }),
+    query: z.strictObject({ derived: flag('Includes derived facts.'), layer, relation, sides, ...pagingShape }),
     response: rows,
   }),
   diffCounts: defineOperation({

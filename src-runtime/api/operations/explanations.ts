@@ -12,8 +12,8 @@ const reading = { runsOn: 'eachFork', capability: null, writes: false } as const
 
 const query = z.strictObject({
   ...proofsShape,
-  suggest: flag('If the fact does not hold: which changes of stored facts would make it hold.'),
-  ending: flag('If the fact holds: which changes of stored facts would end it.'),
+  suggest: flag('If the fact does not hold: suggests changes of stored facts that would make it true.'),
+  ending: flag('If the fact holds: suggests changes of stored facts that would make it false.'),
 });
 
 export const explanations = {

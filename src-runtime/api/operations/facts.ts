@@ -116,7 +116,7 @@ export const facts = {
     summary: 'Schema and facts of the scope',
     ...reading,
     query: z.strictObject({
-      include: z.literal('derived').optional().describe('Also the derived facts.'),
+      include: z.literal('derived').optional().describe('Includes derived facts.'),
       ...pagingShape,
     }),
     response: page(snapshotSchema),

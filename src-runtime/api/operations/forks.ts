@@ -129,7 +129,7 @@ export const forks = {
     body: pickRequestSchema,
     response: result(transactionSchema, {
       ...mergedShape(forkConflictSchema),
-      effects: effectsSchema.optional().describe('With effects=true: every fact that changed, derived ones too.'),
+      effects: effectsSchema.optional().describe('With effects=true: every fact that changed, including derived ones.'),
     }),
   }),
   deriveFork: defineOperation({

@@ -17,7 +17,7 @@ export function flag(description?: string) {
 
 export const pagingShape = {
   limit: wholeNumber.optional().describe('Rows in one page.'),
-  page: z.string().optional().describe('The nextCursor of the page before.'),
+  page: z.string().optional().describe('The nextCursor of the previous page.'),
 };
 
 /** Names separated by commas. */
@@ -30,21 +30,19 @@ export const listingShape = {
   ...pagingShape,
   sort: names()
     .optional()
-    .describe(
-      'Columns, the most significant first; `-` reverses one: `-rent,tenant.name`. Rows without a value come last.',
-    ),
+    .describe('Columns by priority; `-` sorts descending: `-rent,tenant.name`. Missing values come last.'),
   filter: jsonText<readonly ListCondition[]>()
     .optional()
     .describe(
-      'JSON: conditions that must all hold: `[["rent", ">=", "900"], ["*", "contains", "ada"]]`. `{"any": […]}` in place of a condition: at least one of several must hold. Operators are = != < <= > >= in notIn contains notContains startsWith; `*` is any column.',
+      'JSON: conditions that must all hold: `[["rent", ">=", "900"], ["*", "contains", "ada"]]`. `{"any": […]}` instead of a condition: at least one of several must hold. Operators are = != < <= > >= in notIn contains notContains startsWith; `*` is any column.',
     ),
-  offset: wholeNumber.optional().describe('Rows to skip, in place of a page.'),
+  offset: wholeNumber.optional().describe('Rows to skip, instead of a page.'),
   total: z
     .enum(['true', 'false'])
     .optional()
     .transform((text) => text === 'true')
-    .describe('Also return the number of rows of the whole list.'),
-  include: names<'labels' | 'origin'>().optional().describe('`labels`, `origin` or both with a comma between them.'),
+    .describe('Also returns the number of rows of the whole list.'),
+  include: names<'labels' | 'origin'>().optional().describe('`labels`, `origin`, or both separated by a comma.'),
 };
 
 /** JSON in a query string, parsed by the handler. The client takes the value. */
@@ -62,9 +60,9 @@ export const forkParams = z.object({ fork: z.string().describe('Id of a fork; `m
 
 /** Options of a write. */
 export const mutationQueryShape = {
-  dryRun: flag('Respond as usual and keep nothing.'),
-  effects: flag("Include every fact that changes, and the firings. This uses part of the request's time."),
-  explain: flag('If checks refuse it: prove the first firings of details.diagnostics in details.explanations.'),
+  dryRun: flag('Responds as usual and rolls back.'),
+  effects: flag("Includes every fact that changes, and the violations. Uses part of the request's time."),
+  explain: flag('If checks refuse it: proves the first violations of details.diagnostics in details.explanations.'),
 };
 
 /** The optional body of a request without content: it only says where the operation runs. */
@@ -79,7 +77,7 @@ export const proofsShape = {
       error: `must be a whole number from 1 to ${PROOFS_MAX}`,
     })
     .default('1')
-    .describe('The number of different proofs, at most.')
+    .describe('The most proofs to return.')
     .transform(Number),
 };
 
@@ -95,7 +93,7 @@ export const keepShape = {
     })
     .optional()
     .describe(
-      'Conflicts in which the parent keeps its value: `parent` for all, or JSON pairs of an individual and a field.',
+      "Conflicting fields that keep the parent's value: `parent` for all, or JSON pairs of an individual and a field.",
     ),
 };
 
@@ -113,7 +111,7 @@ export const sides = z
   .transform((text) => sidesIn(text) ?? [])
   .optional()
   .describe(
-    'Which rows, separated by commas: `left` and `right` for facts that only one side has, `both` for the values of a field that both sides have. All rows if it is left out.',
+    'Which rows, separated by commas: `left` and `right` for facts that only one side has, `both` for fields with a different value on each side. All rows by default.',
   );
 
 function sidesIn(text: string): readonly DiffSide[] | undefined {

@@ -62,7 +62,7 @@ export const server = {
     ...onServer,
     query: z.strictObject({
       ...requestFilterShape,
-      after: wholeNumber.optional().describe('Only those with a higher seq.'),
+      after: wholeNumber.optional().describe('Only requests with a higher seq.'),
       ...pagingShape,
     }),
     response: pageOrStream(z.array(requestSummarySchema), requestListSiblings, {

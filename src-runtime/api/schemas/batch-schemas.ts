@@ -12,7 +12,9 @@ export const batchStepSchema = z
     compute: callablePath,
     args: membersSchema
       .default({})
-      .describe('Arguments by parameter name; `{ "$step": 0 }` anywhere in them is the result of that step.'),
+      .describe(
+        'Arguments by parameter name; `{ "$step": 0 }` anywhere in them is replaced by the result of that step.',
+      ),
   })
   .strict()
   .refine(
@@ -25,7 +27,7 @@ export type BatchStep = z.output<typeof batchStepSchema>;
 export const batchRequestSchema = z
   .object({
     steps: z.array(batchStepSchema),
-    context: membersSchema.optional().describe('Context fields, where headers do not carry them.'),
+    context: membersSchema.optional().describe('Context fields that headers do not carry.'),
     fork: z.string().optional(),
   })
   .strict()

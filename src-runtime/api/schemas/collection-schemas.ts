@@ -10,22 +10,20 @@ const path = z.string().min(1).describe('Qualified path of the callable.').optio
 /** One call with everything that it sends: a dispatch, an ad-hoc text or a batch. */
 const savedCallSchema = z
   .strictObject({
-    name: z.string().min(1).max(200).describe('What it is called in the list.'),
+    name: z.string().min(1).max(200).describe('The name in the list.'),
     note: z.string().max(10_000).optional(),
     query: path,
     mutation: path,
     compute: path,
     adhoc: z.string().min(1).max(ADHOC_SOURCE_MAX).describe('A query, derive or mutation as text.').optional(),
-    module: z.string().min(1).describe('Of a text: the module that it stands in, of several.').optional(),
-    steps: z.array(batchStepSchema).describe('Of a batch.').optional(),
+    module: z.string().min(1).describe('For a text: its module, if several are loaded.').optional(),
+    steps: z.array(batchStepSchema).describe('For a batch.').optional(),
     args: membersSchema.optional(),
-    context: textsByName().describe('Context fields that it is sent with.').optional(),
+    context: textsByName().describe('Context fields to send.').optional(),
     fork: z.string().optional(),
     sets: textsByName(z.string().regex(VARIABLE_NAME))
       .optional()
-      .describe(
-        'Variables for the calls after it in a run of the whole file, each by the path of its value: `result.$id`.',
-      ),
+      .describe('Variables for later calls in a run of the whole file, each by the path of its value: `result.$id`.'),
   })
   .refine(
     ({ query, mutation, compute, adhoc, steps }) =>
@@ -49,8 +47,8 @@ export type CollectionFile = z.infer<typeof collectionFileSchema>;
 /** If a file cannot be read as a collection, `problem` says why, and there are no calls. */
 export const collectionSchema = z
   .object({
-    name: z.string().describe('The name of its file, without `.calls.json`.'),
-    revision: z.string().describe('Names the content of the file; goes back with what replaces it.'),
+    name: z.string().describe('The name of the file, without `.calls.json`.'),
+    revision: z.string().describe("The revision of the file's content; send it back to replace the file."),
     calls: z.array(savedCallSchema),
     problem: z.string().optional(),
   })
@@ -63,7 +61,7 @@ export type Collections = z.infer<typeof collectionsSchema>;
 export const saveCollectionRequestSchema = z
   .strictObject({
     calls: z.array(savedCallSchema).max(10_000),
-    revision: z.string().nullable().describe('That of the file as it was read; null for one that does not exist yet.'),
+    revision: z.string().nullable().describe('The revision that was read; null for a new file.'),
   })
   .meta({ id: 'SaveCollectionRequest' });
 export type SaveCollectionRequest = z.input<typeof saveCollectionRequestSchema>;

@@ -11,7 +11,7 @@ const keepShape = {
   keep: z
     .union([z.literal('parent'), z.array(z.tuple([z.string(), z.string()]))])
     .optional()
-    .describe('Conflicts in which the value of the fork that is written to is kept, as of a promotion.'),
+    .describe('Conflicting fields that keep the value of the fork that is written to, as in a promotion.'),
 };
 
 const triedSchema = z
@@ -22,44 +22,44 @@ const triedSchema = z
       import: z.strictObject(importRequestSchema.pick({ mutation: true, rows: true, keys: true }).shape),
     }),
     z.strictObject({
-      promote: z.string().describe('A fork of the one that is asked, whose changes it would have.'),
+      promote: z.string().describe('A child fork whose changes are applied.'),
       ...keepShape,
     }),
     z.strictObject({
-      update: z.literal(true).describe('The fork that is asked is brought up to date.'),
+      update: z.literal(true).describe('Rebases the fork of the request.'),
       ...keepShape,
     }),
     z.strictObject({ pick: z.strictObject(pickRequestSchema.pick({ from: true, txn: true }).shape), ...keepShape }),
-    z.strictObject({ undo: count.describe('A transaction in the history of the fork that is asked.') }),
+    z.strictObject({ undo: count.describe('A transaction in the history of the fork of the request.') }),
     z.strictObject(saveSourcesRequestSchema.pick({ files: true, whole: true }).shape),
-    z.strictObject({ undoPromotion: z.string().describe('A fork that has been promoted to the one that is asked.') }),
+    z.strictObject({ undoPromotion: z.string().describe('A fork that was promoted to the fork of the request.') }),
   ])
   .describe(
-    'What is tried first, as by a dry run: steps of a batch, a mutation sent as text, an import, what is done with forks, or the saving of sources, by whose rules it is asked then. Asks about the facts as they would be, and keeps nothing.',
+    'Runs this first, as a dry run: steps of a batch, an ad-hoc mutation, an import, an operation on forks, or a save of sources, whose rules then apply. Explains the resulting state, and rolls back.',
   );
 
 export const explainRequestSchema = z
   .object({
     relation: z.string().describe('Qualified path of a relation, concept, define, field or check.'),
-    tuple: z.array(z.unknown()).describe('One wire value per endpoint.'),
+    tuple: z.array(z.unknown()).describe('One wire value for each endpoint.'),
     given: z
       .object({ clause: z.number().int().min(0), values: membersSchema })
       .strict()
       .optional()
       .describe(
-        'Where the tuple does not hold: values of variables of one of its clauses, which is then asked with these.',
+        'If the tuple does not hold: values for variables of one of its clauses, which is explained with them.',
       ),
     before: z
       .number()
       .int()
       .min(1)
       .optional()
-      .describe('A transaction in the history of the fork: asks about the facts as they were before it.'),
+      .describe('A transaction in the history of the fork: explains the state before it.'),
     moduleHash: z
       .string()
       .optional()
       .describe(
-        'The module that the running one has replaced, `from` of what it changed: asks about the facts as they were just before that, by its rules.',
+        'The previous module, `from` in the changes of the current one: explains the state just before the reload, with its rules.',
       ),
     after: triedSchema.optional(),
     context: membersSchema.optional(),

@@ -206,26 +206,30 @@ const suggestionsSchema = z
       z.object({
         changes: z.array(
           z.object({
-            op: z.enum(['insert', 'delete', 'set']).describe('`set` replaces what the field or endpoint holds now.'),
+            op: z
+              .enum(['insert', 'delete', 'set'])
+              .describe('`set` replaces the current value of the field or endpoint.'),
             relation: z.string(),
             tuple: z.array(jsonSchema),
             examples: z
               .array(z.number().int())
               .optional()
-              .describe('Positions whose values nothing asks for: they stand for others that may do as well.'),
+              .describe('Positions whose values are arbitrary: other values may work too.'),
           }),
         ),
-        firings: z.array(firingSchema).describe('Firings of blocking checks that the changes would add.'),
+        firings: z.array(firingSchema).describe('Violations of blocking checks that the changes would add.'),
       }),
     ),
     complete: z
       .boolean()
-      .describe('No set is missing that is as small as the first; where there is none, none of up to four changes is.'),
+      .describe(
+        'True if all sets of the smallest size are listed, or, without sets, if no set of up to four changes exists.',
+      ),
     declared: z
       .array(z.object({ relation: z.string(), tuple: z.array(jsonSchema) }))
       .optional()
       .describe(
-        'Where there is no set: facts that would have to go or to be others, and cannot, as the module declares them; null in the place of a value that a field has not.',
+        'Without sets: declared facts that would have to be removed or changed, which a transaction cannot do; null for the missing value of a field.',
       ),
   })
   .meta({ id: 'Suggestions' });
@@ -233,24 +237,24 @@ export type Suggestions = z.infer<typeof suggestionsSchema>;
 
 const wholeProofShape = {
   proof: proofNodeSchema,
-  height: z.number().int().describe('Derived facts on the longest way down; of a proof that is cut, an upper bound.'),
-  cut: z.boolean().describe('The proof reached a limit and is not whole.'),
+  height: z.number().int().describe('Derived facts on the longest path; for a truncated proof, an upper bound.'),
+  cut: z.boolean().describe('The proof was truncated at a limit.'),
 };
 
 const pastNames = z
   .record(z.string(), z.string())
   .optional()
-  .describe('Of a state that is past: what the individuals were called, by id, that have gone since.');
+  .describe('For a past state: labels, by id, of individuals that were deleted since.');
 
 const replacedRules = z
   .object({
     moduleHash: z.string(),
     sources: z
       .array(z.object({ file: z.string(), text: z.string() }))
-      .describe('As they were; places in the proof are places in these.'),
+      .describe('The sources at that time; positions in the proof refer to them.'),
   })
   .optional()
-  .describe('Of the rules of a module that has been replaced: which it was.');
+  .describe('For rules of a replaced module: its hash.');
 
 export const explanationSchema = z
   .discriminatedUnion('holds', [
@@ -258,27 +262,25 @@ export const explanationSchema = z
       holds: z.literal(true),
       factId: z.string(),
       ...wholeProofShape,
-      minimal: z.boolean().describe('No proof is lower; false where that is not known.'),
-      others: z.enum(['none', 'some', 'unknown']).describe('Whether there are proofs beyond those given.'),
+      minimal: z.boolean().describe('No proof has a lower rank; false if that is unknown.'),
+      others: z.enum(['none', 'some', 'unknown']).describe('Whether there are more proofs than returned.'),
       proofs: z
         .array(z.object(wholeProofShape))
         .optional()
-        .describe('Different proofs, the lowest first, where more than one was asked for; `proof` is the first.'),
+        .describe('Different proofs, the lowest rank first, if more than one was requested; `proof` is the first.'),
       suggestions: suggestionsSchema
         .optional()
-        .describe('Where it was asked for: the smallest sets of changes of stored facts that would end it.'),
+        .describe('On request: the smallest sets of changes of stored facts that would make it false.'),
       names: pastNames,
       rules: replacedRules,
     }),
     z.object({
       holds: z.literal(false),
       whyNot: whyNotSchema,
-      cut: z.boolean().describe('The explanation reached a limit and does not say everything.'),
+      cut: z.boolean().describe('The explanation reached a limit and is incomplete.'),
       suggestions: suggestionsSchema
         .optional()
-        .describe(
-          'Where it was asked for: the smallest sets of changes of stored facts that would make the tuple hold.',
-        ),
+        .describe('On request: the smallest sets of changes of stored facts that would make the tuple true.'),
       names: pastNames,
       rules: replacedRules,
     }),

@@ -24,17 +24,17 @@ export const healthSchema = z
       modules: z.array(z.string()),
       moduleHash: z.string(),
       schemaHash: z.string(),
-      loadedAt: z.string().nullable().describe('Null while nothing is loaded; another one after every reload.'),
+      loadedAt: z.string().nullable().describe('Null without a module; changes with every reload.'),
     }),
     storage: z.string(),
     warnings: z
       .array(z.object({ subject: z.enum(['module', 'storage']), message: z.string() }))
-      .describe('What an operator should look at: files that were not loaded, and what the store found on disk.'),
+      .describe('Warnings for an operator: files that were not loaded, and what the store found on disk.'),
     uptimeMs: z.number(),
     limits: limitsSchema,
-    capabilities: z.array(z.enum(CAPABILITIES)).describe('Those that the token of the request carries.'),
+    capabilities: z.array(z.enum(CAPABILITIES)).describe("The capabilities of the request's token."),
     adhoc: z.boolean(),
-    logRequests: z.number().int().describe('Requests that the log keeps; 0 where it is off.'),
+    logRequests: z.number().int().describe('How many requests the log keeps; 0 if it is off.'),
   })
   .meta({ id: 'Health' });
 export type Health = z.infer<typeof healthSchema>;

@@ -9,8 +9,8 @@ export const importRequestSchema = z
     rows: z.array(membersSchema).min(1).describe('The arguments of each run, by parameter name.'),
     keys: textsByName()
       .optional()
-      .describe('By parameter, the field whose values stand in the rows for individuals, e.g. { "lease": "code" }.'),
-    context: membersSchema.optional().describe('Context fields, where headers do not carry them.'),
+      .describe('By parameter, the field that identifies individuals in the rows, e.g. { "lease": "code" }.'),
+    context: membersSchema.optional().describe('Context fields that headers do not carry.'),
     fork: z.string().optional(),
   })
   .strict()
@@ -25,14 +25,12 @@ export type ImportSummary = z.infer<typeof importSummarySchema>;
 
 export const importSiblings = {
   txn: mutationSiblings.txn,
-  warnings: z.array(firingSchema).describe('Firings of warning checks that came about; the first 100.'),
+  warnings: z.array(firingSchema).describe('New violations of warning checks; the first 100.'),
   effects: mutationSiblings.effects,
   names: z
     .record(z.string(), z.string())
     .optional()
-    .describe(
-      'Of a dry run: what the individuals are called, by id, that the warnings are about and that it would make.',
-    ),
+    .describe('In a dry run: labels, by id, of individuals in the warnings that it would create.'),
 };
 
 /** A failing row in the `details.failures` of an import; rows count from 0. */

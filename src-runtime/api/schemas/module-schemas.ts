@@ -21,7 +21,7 @@ export const moduleInfoSchema = z
     /** Present if the artifact carries sources. */
     sources: z
       .array(z.object({ file: z.string(), text: z.string() }))
-      .describe('What it was built from, as it was when it was loaded; empty for an artifact that carries none.'),
+      .describe('Its sources at load time; empty for an artifact without sources.'),
     loadedAt: z.string().nullable(),
     lastFailure: z
       .object({
@@ -37,7 +37,7 @@ export const moduleInfoSchema = z
     held: z
       .boolean()
       .describe(
-        'The server was started without files: PUT /v1/module/sources takes any, holds them in memory until it stops, and replaces them with `whole`.',
+        'The server was started without files: PUT /v1/module/sources accepts any file and holds it in memory until the server stops; `whole` replaces all of them.',
       ),
   })
   .meta({ id: 'ModuleInfo' });
@@ -72,7 +72,7 @@ export const servedSchemaSchema = z
         uses: z
           .array(z.string())
           .optional()
-          .describe('Paths of what it imports from other modules, and so names without them.'),
+          .describe('Paths of declarations that it imports from other modules and can use by their short names.'),
       }),
     ),
     enums: z.array(
@@ -125,9 +125,9 @@ export const servedSchemaSchema = z
         inserts: z
           .array(z.string())
           .describe(
-            'The concepts and stored relations that it may add to, by path, with what the mutations do that it calls.',
+            'The concepts and stored relations that it may insert into, by path, including the mutations that it calls.',
           ),
-        sets: z.array(z.string()).describe('The fields that it may set, in the same way.'),
+        sets: z.array(z.string()).describe('The fields that it may set, including the mutations that it calls.'),
       }),
     ),
     functions: z.array(
@@ -146,7 +146,7 @@ export const servedSchemaSchema = z
 export type ServedSchema = z.infer<typeof servedSchemaSchema>;
 
 export const sourceFileSchema = z.object({
-  file: z.string().describe('As spans name it: relative to the common folder of all sources.'),
+  file: z.string().describe('The name in spans: relative to the common folder of all sources.'),
   text: z.string(),
 });
 
@@ -161,14 +161,11 @@ export const moduleSourcesSchema = z
   .object({
     files: z.array(
       sourceFileSchema.extend({
-        deleted: z
-          .literal(true)
-          .optional()
-          .describe('The file does not exist any more; `text` is the last that was read of it.'),
+        deleted: z.literal(true).optional().describe('The file does not exist; `text` is the last that was read.'),
         unreadable: z
           .string()
           .optional()
-          .describe('Why the file, which exists, cannot be read; `text` is the last that was read of it.'),
+          .describe('Why the existing file cannot be read; `text` is the last that was read.'),
       }),
     ),
   })
@@ -177,8 +174,8 @@ export type ModuleSources = z.infer<typeof moduleSourcesSchema>;
 
 const renameSchema = z
   .strictObject({
-    from: z.string().describe('What the module that runs calls it.'),
-    to: z.string().describe('What the saved one calls it; declared by it, and of the same kind.'),
+    from: z.string().describe('The name in the running module.'),
+    to: z.string().describe('The name in the saved module, which declares it with the same kind.'),
   })
   .meta({
     id: 'Rename',
@@ -193,12 +190,12 @@ export const saveSourcesRequestSchema = z
     renames: z
       .array(renameSchema)
       .optional()
-      .describe('What is only called otherwise: its facts come along. Nothing is saved where that does not fit.'),
+      .describe('Renamed declarations, whose facts move along. Nothing is saved if a rename does not fit.'),
     whole: z
       .boolean()
       .optional()
       .describe(
-        'The files are all of the module: others that are held go. Only of a server that was started without files.',
+        'These are all files of the module, and other files in memory are dropped. Only for a server that was started without files.',
       ),
   })
   .strict()
@@ -228,9 +225,9 @@ export type DeclarationChange = z.infer<typeof declarationChangeSchema>;
 const relationChangeSchema = z.object({
   relation: z.string(),
   kind: z.enum(['derived', 'define', 'check']),
-  before: count.nullable().describe('Facts under the module before; null where it could not be evaluated.'),
+  before: count.nullable().describe('Facts under the previous module; null if it could not be evaluated.'),
   after: count.nullable(),
-  gained: count.nullable().describe('Null where there are too many facts to compare one by one.'),
+  gained: count.nullable().describe('Null if there are too many facts to compare one by one.'),
   lost: count.nullable(),
   examples: z.array(factSchema.extend({ only: z.enum(['before', 'after']) })).describe('The first of each.'),
   fault: z.string().optional().describe('Why it cannot be evaluated.'),
@@ -240,27 +237,27 @@ export type RelationChange = z.infer<typeof relationChangeSchema>;
 const remarkSchema = z.object({
   declaration: z.string(),
   remark: z.string().describe('Completes "declaration …".'),
-  count: count.describe('How many individuals, firings or stored facts it is about.'),
+  count: count.describe('How many individuals, violations or stored facts it concerns.'),
 });
 export type Remark = z.infer<typeof remarkSchema>;
 
 /** What another module changes over the same stored facts, on `main`. */
 export const moduleChangeSchema = z
   .object({
-    from: z.string().describe('The module before, by its hash.'),
+    from: z.string().describe('The hash of the previous module.'),
     to: z.string(),
     declarations: z.array(declarationChangeSchema),
-    relations: z.array(relationChangeSchema).describe('Only those whose facts differ.'),
-    firings: z.array(firingSchema).describe('Of checks, the first that are new.'),
+    relations: z.array(relationChangeSchema).describe('Only relations whose facts differ.'),
+    firings: z.array(firingSchema).describe('For checks: the first new violations.'),
     renames: z
       .array(
         renameSchema.extend({
-          facts: count.describe('Stored under it on `main`; 0 for an enum, a member and an individual.'),
+          facts: count.describe('Stored facts under it on `main`; 0 for an enum, a member and an individual.'),
         }),
       )
-      .describe('What is only called otherwise; it is not among the declarations for that.'),
-    remarks: z.array(remarkSchema).describe("What holds of stored facts from now on, and is in nobody's way."),
-    cut: z.boolean().describe('Time ran out before everything derived was compared.'),
+      .describe('Renamed declarations, which are not listed among the changed ones.'),
+    remarks: z.array(remarkSchema).describe('Notes about stored facts that block nothing.'),
+    cut: z.boolean().describe('The time was up before all derived facts were compared.'),
   })
   .meta({ id: 'ModuleChange' });
 export type ModuleChange = z.infer<typeof moduleChangeSchema>;
@@ -277,15 +274,13 @@ export interface FactInTheWay {
 /** The result of a save: the sources are on disk, except for a dry run. Whether they run is separate. */
 export const saveSourcesResultSchema = z
   .object({
-    saved: z.boolean().describe('False for a dry run, and with renames for a module that does not fit.'),
+    saved: z.boolean().describe('False for a dry run, and for a module that does not fit despite its renames.'),
     reloaded: z.boolean(),
     setAside: z
       .array(z.string())
       .optional()
-      .describe(
-        'Ids under which scopes are kept that the module does not fit; `entail serve --scope ID` serves one again.',
-      ),
-    change: moduleChangeSchema.optional().describe('Of a dry run: what reloading would change.'),
+      .describe('Ids of archives of scopes that the module does not fit; `entail serve --scope ID` serves one again.'),
+    change: moduleChangeSchema.optional().describe('For a dry run: what a reload would change.'),
     diagnostics: z.array(diagnosticSchema),
     /** Why the sources compile but do not run; absent if `diagnostics` explain it. */
     failure: z.object({ code: z.string(), message: z.string(), details: z.record(z.string(), z.unknown()) }).optional(),

@@ -11,13 +11,13 @@ export const queryProfileSchema = z
   .object({
     search: z
       .object({
-        ms: z.number().describe('Time inside the search, once all that it reads has been evaluated.'),
-        rowsVisited: count.describe('Rows that its loops came by.'),
-        matches: count.optional().describe('Times that its conditions held; absent where it is one value.'),
-        joinOrder: z.string().describe('How its plan finds its rows, the outermost first.'),
+        ms: z.number().describe('Time in the search, after everything that it reads was evaluated.'),
+        rowsVisited: count.describe('Rows that its loops visited.'),
+        matches: count.optional().describe('How often its conditions held; absent for a single value.'),
+        joinOrder: z.string().describe('How its plan finds its rows, the outermost loop first.'),
       })
       .optional()
-      .describe('The query itself. A derive has none: it is one of the rules.'),
+      .describe('The query itself. Absent for a derive, which is one of the rules.'),
     strata,
     rules,
   })

@@ -126,7 +126,7 @@ export const dispatchRequestSchema = z
   .object({
     path: z.string().describe('Qualified path of the callable, e.g. `lease::sign`.'),
     args: membersSchema.default({}).describe('Arguments by parameter name.'),
-    context: membersSchema.optional().describe('Context fields, where headers do not carry them.'),
+    context: membersSchema.optional().describe('Context fields that headers do not carry.'),
     fork: z.string().optional(),
   })
   .strict()
@@ -138,27 +138,24 @@ export const adhocRequestSchema = z
     source: z
       .string()
       .max(ADHOC_SOURCE_MAX, `must have ${ADHOC_SOURCE_MAX} characters at most`)
-      .describe('One query, derive or mutation as it would stand in the module, without a `module` line.'),
-    module: z
-      .string()
-      .optional()
-      .describe('The loaded module that it stands in. Where several are loaded, a text that names none is refused.'),
+      .describe('One query, derive or mutation, as in a module, without a `module` line.'),
+    module: z.string().optional().describe('The module that the text extends. Required if several are loaded.'),
     args: membersSchema.default({}).describe('Arguments by parameter name; a derive takes none.'),
-    context: membersSchema.optional().describe('Context fields, where headers do not carry them.'),
+    context: membersSchema.optional().describe('Context fields that headers do not carry.'),
     fork: z.string().optional(),
   })
   .strict()
   .meta({ id: 'AdhocRequest' });
 export type AdhocRequest = z.input<typeof adhocRequestSchema>;
 
-const rowSchema = jsonSchema.describe('A row as the query answers it; an individual in it may be a reference.');
+const rowSchema = jsonSchema.describe('A row as the query returns it; an individual in it may be a reference.');
 
 export const explainAdhocRequestSchema = z
   .object({
-    source: adhocRequestSchema.shape.source.describe('One query or derive as it would stand in the module.'),
+    source: adhocRequestSchema.shape.source.describe('One query or derive, as in a module.'),
     module: adhocRequestSchema.shape.module,
     args: membersSchema.default({}).describe('Arguments of a query by parameter name.'),
-    tuple: z.array(z.unknown()).optional().describe('Of a derive: one wire value per parameter of it.'),
+    tuple: z.array(z.unknown()).optional().describe('For a derive: one wire value for each parameter.'),
     row: rowSchema.optional(),
     context: membersSchema.optional(),
     fork: z.string().optional(),
@@ -185,7 +182,7 @@ export const firingSchema = z
     check: z.string(),
     severity: z.enum(['blocking', 'warning']),
     message: z.string(),
-    tuple: membersSchema.describe('The parameters of the firing by name.'),
+    tuple: membersSchema.describe('The parameters of the violation by name.'),
     span: spanSchema,
   })
   .meta({ id: 'Firing' });
@@ -196,7 +193,7 @@ export const checkStateSchema = z
   .object({
     check: z.string(),
     severity: z.enum(['blocking', 'warning']),
-    firings: z.number().int().min(0).nullable().describe('Null where the check could not be evaluated.'),
+    firings: z.number().int().min(0).nullable().describe('Null if the check could not be evaluated.'),
     failure: z
       .object({
         code: z.enum(ERROR_CODES as unknown as [string, ...string[]]),
@@ -223,7 +220,7 @@ export const eventSchema = z
         'forgetIndividual',
         'redacted',
       ])
-      .describe('redacted: what is left of an event that told of the forgotten individual `id`.'),
+      .describe('redacted: the remainder of an event that mentioned the forgotten individual `id`.'),
     id: z.string().optional(),
     concept: z.string().optional(),
     field: z.string().optional(),
@@ -234,7 +231,7 @@ export const eventSchema = z
       .object({ id: z.string(), field: z.string() })
       .optional()
       .describe(
-        'Of a redacted event: the field of another individual that referred to the forgotten one, and is empty now.',
+        'For a redacted event: the field of another individual that referred to the forgotten one, and is now empty.',
       ),
   })
   .meta({ id: 'Event' });
@@ -247,7 +244,7 @@ const forkCauseSchema = z.object({
 
 const causeSchema = z
   .discriminatedUnion('kind', [
-    z.object({ kind: z.literal('mutation'), path: z.string().describe('Of the mutation that was called.') }),
+    z.object({ kind: z.literal('mutation'), path: z.string().describe('The path of the mutation.') }),
     z.object({ kind: z.enum(['adhoc', 'batch']) }),
     forkCauseSchema,
     z.object({ kind: z.literal('pick'), txn: z.number().int(), fork: z.string() }).describe('A cherry-pick.'),
@@ -257,7 +254,7 @@ const causeSchema = z
     z.object({ kind: z.literal('other'), text: z.string() }),
   ])
   .meta({ id: 'Cause' })
-  .describe('What wrote the transaction.');
+  .describe('The cause of the transaction.');
 export type Cause = z.infer<typeof causeSchema>;
 
 /** A transaction without its events. */
@@ -267,15 +264,15 @@ export const transactionSchema = z
     at: z.string(),
     fork: z.string().describe('The fork that it was written to.'),
     cause: causeSchema,
-    principal: z.string().nullable().describe('Who called, where the request said so.'),
-    events: z.number().int().describe('How many events it has.'),
+    principal: z.string().nullable().describe('The principal, if the request named one.'),
+    events: z.number().int().describe('The number of its events.'),
   })
   .meta({ id: 'Transaction' });
 export type WireTransaction = z.infer<typeof transactionSchema>;
 
 /** A row in the list of transactions. */
 export const listedTransactionSchema = transactionSchema
-  .extend({ first: z.array(eventSchema).optional().describe('With first=N: its first events, N at most.') })
+  .extend({ first: z.array(eventSchema).optional().describe('With first=N: its first events, at most N.') })
   .meta({ id: 'ListedTransaction' });
 export type ListedTransaction = z.infer<typeof listedTransactionSchema>;
 
@@ -304,25 +301,25 @@ export const effectsSchema = z
           removed: z.number().int(),
         }),
       )
-      .describe('How many facts of each relation changed; those that did not are left out.'),
-    facts: z.array(effectFactSchema).describe('By relation, those that were removed before those that were added.'),
+      .describe('How many facts of each relation changed; unchanged relations are left out.'),
+    facts: z.array(effectFactSchema).describe('By relation, removed facts before added ones.'),
     firings: z
       .array(z.object({ change: changeSchema, firing: firingSchema }))
-      .describe('Firings of checks that came about or ended.'),
+      .describe('New and resolved violations of checks.'),
     unknown: z
       .array(z.object({ path: z.string(), message: z.string() }))
-      .describe('Rules and checks that could not be evaluated, so that nothing is told of them.'),
-    cut: z.boolean().describe('There are more facts or firings than the row cap, and the rest are only counted.'),
+      .describe('Rules and checks that could not be evaluated, so their effects are unknown.'),
+    cut: z.boolean().describe('There are more facts or violations than the row cap; the rest is only counted.'),
   })
   .meta({ id: 'Effects' });
 export type Effects = z.infer<typeof effectsSchema>;
 
 /** Fields of a mutation's response apart from its result. */
 export const mutationSiblings = {
-  txn: z.number().int().nullable().describe('Null where nothing changed, and for a dry run.'),
+  txn: z.number().int().nullable().describe('Null for a dry run, and if nothing changed.'),
   events: z.array(eventSchema),
-  warnings: z.array(firingSchema).describe('Firings of warning checks that came about.'),
-  effects: effectsSchema.optional().describe('With effects=true: every fact that changed, derived ones too.'),
+  warnings: z.array(firingSchema).describe('New violations of warning checks.'),
+  effects: effectsSchema.optional().describe('With effects=true: every fact that changed, including derived ones.'),
 };
 
 export const requiredPath = z.string().describe('Qualified path of the callable.');
@@ -338,7 +335,7 @@ export const listedFactSchema = factSchema
     origin: z
       .enum(['declared', 'stored', 'derived'])
       .optional()
-      .describe('With include=origin: ground truth of the module, stored by a transaction, or derived.'),
+      .describe('With include=origin: declared by the module, stored by a transaction, or derived.'),
   })
   .meta({ id: 'ListedFact' });
 export type ListedFact = z.infer<typeof listedFactSchema>;
@@ -377,11 +374,11 @@ export function alternativesOf(condition: ListCondition): readonly ListFilter[] 
 /** Extras of a list's response. */
 export const listSiblings = {
   nextCursor: z.string().optional(),
-  total: z.number().int().optional().describe('With total=true: the rows of the whole list, its filter applied.'),
+  total: z.number().int().optional().describe('With total=true: the number of rows of the whole filtered list.'),
   labels: z
     .record(z.string(), z.string())
     .optional()
-    .describe('With include=labels: what the individuals that the rows refer to are called, by id.'),
+    .describe('With include=labels: labels, by id, of the individuals that the rows refer to.'),
 };
 
 /** How many facts a relation has, as far as that is known without evaluation. */
@@ -389,9 +386,9 @@ export const relationCountSchema = z
   .object({
     relation: z.string(),
     kind: z.enum(['concept', 'define', 'field', 'stored', 'derived', 'check']),
-    facts: z.number().int().nullable().describe('Null where it has never been evaluated.'),
-    isCurrent: z.boolean().describe('False where `facts` is of an earlier state, or not known.'),
-    declared: z.number().int().describe('How many of them are ground truth of the module.'),
+    facts: z.number().int().nullable().describe('Null if it has never been evaluated.'),
+    isCurrent: z.boolean().describe('False if `facts` is of an earlier state, or unknown.'),
+    declared: z.number().int().describe('How many of them the module declares.'),
   })
   .meta({ id: 'RelationCount' });
 export type RelationCount = z.infer<typeof relationCountSchema>;

@@ -13,8 +13,8 @@ export type ModuleTestInfo = z.infer<typeof moduleTestSchema>;
 
 /** Fields of the list of tests apart from its rows. */
 export const testsSiblings = {
-  available: z.boolean().describe('False where the sources of the module, in which its tests stand, are not known.'),
-  loadedAt: z.string().describe('When the module was loaded; a reload that changes nothing but tests changes it too.'),
+  available: z.boolean().describe('False if the sources of the module, which contain its tests, are unknown.'),
+  loadedAt: z.string().describe('When the module was loaded; a reload that only changes tests changes it too.'),
 };
 
 export const runTestsRequestSchema = z
@@ -23,7 +23,7 @@ export const runTestsRequestSchema = z
       .array(z.object({ module: z.string(), name: z.string() }).strict())
       .min(1)
       .optional()
-      .describe('Those to run, in this order; all where it is absent.'),
+      .describe('The tests to run, in this order; all by default.'),
   })
   .strict()
   .meta({ id: 'RunTestsRequest' });
@@ -42,11 +42,11 @@ export const testResultSchema = z
         span: spanSchema,
         values: membersSchema
           .optional()
-          .describe('What the names and the sides of a comparison stand for where the expectation stops.'),
+          .describe('The values of the names and sides of a comparison where the expectation stops.'),
         names: z
           .record(z.string(), z.string())
           .optional()
-          .describe('What the individuals are called that the test made and the failure mentions, by id.'),
+          .describe('Labels, by id, of individuals that the test created and the failure mentions.'),
         facts: z
           .array(explanationSchema)
           .optional()
@@ -62,7 +62,7 @@ export const tryTestsRequestSchema = runTestsRequestSchema
     files: z
       .array(sourceFileSchema.strict())
       .min(1, 'must name a file')
-      .describe('Texts in the place of those that are saved; files that are not named are as they are.'),
+      .describe('Texts that replace the saved ones; other files stay as they are.'),
   })
   .meta({ id: 'TryTestsRequest' });
 export type TryTestsRequest = z.input<typeof tryTestsRequestSchema>;
@@ -70,9 +70,9 @@ export type TryTestsRequest = z.input<typeof tryTestsRequestSchema>;
 /** The results of tests in unsaved texts. */
 export const triedTestsSchema = z
   .object({
-    diagnostics: z.array(diagnosticSchema).describe('Of the texts. With errors among them no test is run.'),
+    diagnostics: z.array(diagnosticSchema).describe('Of the texts. No test runs if there are errors.'),
     tests: z.array(testResultSchema),
-    isCut: z.boolean().describe('True where time ran short before the last test.'),
+    isCut: z.boolean().describe('True if the time was up before the last test.'),
   })
   .meta({ id: 'TriedTests' });
 export type TriedTests = z.infer<typeof triedTestsSchema>;
@@ -89,17 +89,17 @@ export const coverageRowSchema = z
       .int()
       .min(0)
       .optional()
-      .describe('Which clause of several; absent of the only one, and of a callable.'),
+      .describe('Which of several clauses; absent for a single clause, and for a callable.'),
     span: spanSchema,
     tests: z
       .array(testNameSchema)
       .describe(
-        'Of a clause those that read its relation where it holds of something; of a callable those that call it.',
+        'For a clause: the tests that read its relation where it holds. For a callable: the tests that call it.',
       ),
     missedBy: testNameSchema
       .nullable()
       .describe(
-        'Of a clause: a test that passes and would fail without it. Null where there is none, and of a callable.',
+        'For a clause: a test that passes and would fail without it. Null without such a test, and for a callable.',
       ),
   })
   .meta({ id: 'CoverageRow' });
