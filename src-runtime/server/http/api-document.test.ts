@@ -67,7 +67,8 @@ describe('the OpenAPI document', () => {
 
   it('has the routes that docs/api.md tells of', async () => {
     const page = await readFile(new URL('../../../docs/api.md', import.meta.url), 'utf8');
-    const [, before = ''] = /^`\/v1\/forks\/\{fork\}` stands before (.*?) for the same/ms.exec(page) ?? [];
+    const [, before = ''] =
+      /^These routes also exist under `\/v1\/forks\/\{fork\}`, for that fork: (.*?)\.$/ms.exec(page) ?? [];
     const onFork = [...before.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path);
     const told = [...page.matchAll(/^\| ([A-Z, ]+) `(\/[^`]*)` \|/gm)].flatMap(([, methods = '', path = '']) => {
       const isOnFork = onFork.some(
