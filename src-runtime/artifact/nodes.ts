@@ -43,7 +43,7 @@ export type Literal =
       readonly text: string;
       readonly span: Span;
     }
-  /** Binds the variable to each element of a list parameter, a [0..*] navigation or a range. */
+  /** Binds the variable to each element of a list parameter, a navigation field of type `[T]` or a range. */
   | {
       readonly op: 'each';
       readonly variable: string;

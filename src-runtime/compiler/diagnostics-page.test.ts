@@ -75,7 +75,7 @@ function diagnosticsPage(): string {
     '',
     'This page is generated from `src-runtime/language/codes`. A test compares the two and compiles every example.',
     '',
-    'Examples that are not whole modules are appended to this one. Those of E09 are ad-hoc sources for it.',
+    'An example that is not a whole module continues this one. Examples of E09 are ad-hoc sources for it.',
     '',
     '```entail',
     EXAMPLE_FRAME.trimEnd(),

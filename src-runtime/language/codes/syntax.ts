@@ -54,7 +54,8 @@ export const SYNTAX_CODES = {
   }),
   E0008: error({
     title: 'operator of another language',
-    meaning: 'An operator or mark of another language. The compiler reads it as the one that it means.',
+    meaning:
+      'The source has an operator or mark of another language. The compiler continues as if the hint were followed.',
     failing: 'fn both(a: Bool, b: Bool) -> Bool = a ⟦&&⟧ b',
     fixed: 'fn both(a: Bool, b: Bool) -> Bool = a and b',
     fix: 'Write the word or operator in the hint.',
@@ -68,7 +69,7 @@ export const SYNTAX_CODES = {
   }),
   E0010: error({
     title: 'unexpected token',
-    meaning: 'The grammar allows another word or sign here. The message names it.',
+    meaning: 'The grammar expects another token here. The message names it.',
     failing: 'concept ⟦{⟧ name: Text }',
     fixed: 'concept Visitor { name: Text }',
     fix: 'Write what the message expects, here the name of the concept.',
@@ -132,7 +133,7 @@ export const SYNTAX_CODES = {
   }),
   E0019: error({
     title: 'chained comparison',
-    meaning: 'A comparison is a Bool, which the next comparison in the chain cannot compare.',
+    meaning: 'A comparison returns a Bool, which cannot be an operand of the next comparison.',
     failing: 'derive young(p: Person) when age(p, n), 12 < n ⟦<⟧ 20',
     fixed: 'derive young(p: Person) when age(p, n), 12 < n, n < 20',
     fix: 'Write two comparisons.',
@@ -181,7 +182,8 @@ export const SYNTAX_CODES = {
   }),
   E0026: error({
     title: 'unknown multiplicity',
-    meaning: 'An endpoint has the multiplicity `[0..1]`, at most one, or none, any number.',
+    meaning:
+      'The only multiplicity is `[0..1]`, at most one value. Without it, an endpoint can have any number of values.',
     failing: 'relation owns(owner: Person ⟦[⟧1..2], lease: Lease)',
     fixed: 'relation owns(owner: Person [0..1], lease: Lease)',
     fix: 'Write `[0..1]`, or nothing. Use a check for other limits.',
@@ -210,7 +212,7 @@ export const SYNTAX_CODES = {
   W0001: warning({
     title: 'stray doc comment',
     meaning:
-      'A `///` line documents the declaration, field, member, endpoint or parameter after it. Nothing of these follows.',
+      'A `///` line documents the declaration, field, member, endpoint or parameter after it. None of these follows.',
     failing: 'fn third() -> Int = ⟦/// A third of nine.⟧\n  3',
     fixed: '/// A third of nine.\nfn third() -> Int = 3',
     fix: 'Move it before what it documents, or write `//`.',

@@ -68,7 +68,7 @@ export const TYPE_CODES = {
   }),
   E0210: error({
     title: 'not a list',
-    meaning: 'The value after `in` is not a list, a [0..*] field or a range.',
+    meaning: 'The value after `in` is not a list or a range.',
     failing: 'derive day(n: Int) when n in ⟦7⟧',
     fixed: 'derive day(n: Int) when n in range(1, 8)',
     fix: 'Iterate over a list, or over `range(from, to)`.',

@@ -111,7 +111,7 @@ export function checkLet(
   return { kind: 'let', variable, value, span: literal.span };
 }
 
-/** `x in e`: a list parameter, a [0..*] field or a range. */
+/** `x in e`: a list or a range. */
 export function checkEach(
   env: Environment,
   literal: syntax.Literal & { kind: 'in' },
@@ -127,7 +127,7 @@ export function checkEach(
       env.session,
       'E0210',
       literal.source.span,
-      `\`in\` needs a list, a [0..*] field or a range, found ${typeText(source.type)}`,
+      `\`in\` needs a list or a range, found ${typeText(source.type)}`,
       { hint: 'Write `x in range(from, to)` for numbers, or compare with `==`.' },
     );
   }
