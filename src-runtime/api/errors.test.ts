@@ -1,4 +1,4 @@
-/** The registry is the contract: 43 codes, and a page in the docs that equals it. */
+/** The error registry: 43 codes with condition and remedy, and the page in the docs that is generated from it. */
 
 import { describe, expect, it } from 'vitest';
 import { ERROR_WORDS } from './error-words.js';
@@ -11,7 +11,7 @@ describe('the error registry', () => {
     expect([...statuses].sort()).toEqual([400, 403, 404, 405, 408, 409, 413, 500, 503]);
   });
 
-  it('explains every code: when it occurs and what a client does', () => {
+  it('has a condition and a remedy for every code', () => {
     for (const code of ERROR_CODES) {
       expect(code).toMatch(/^SVC_RUNTIME_[A-Z_]+$/);
       expect(ERROR_REGISTRY[code].condition).toMatch(/\.$/);
@@ -19,11 +19,11 @@ describe('the error registry', () => {
     }
   });
 
-  it('explains every code in one plain sentence each for cause and remedy', () => {
+  it('has one plain sentence each for the cause and the advice of every code', () => {
     expect(Object.keys(ERROR_WORDS)).toEqual(ERROR_CODES);
     for (const sentence of Object.values(ERROR_WORDS).flatMap(({ cause, advice }) => [cause, advice])) {
       expect(sentence).toMatch(/^[A-Z][^.]*(\.\w[^.]*)*\.$/);
-      // The registry has its own fields for names of the wire and words of the implementation.
+      // Wire names and words of the implementation belong in the registry.
       expect(sentence).not.toMatch(/details|descriptor|coerc|wire|materiali|lower(ed|ing)|\/v1/i);
     }
   });
@@ -45,6 +45,8 @@ function errorsPage(): string {
     'Every failure of the `/v1` API has the body `{ error: { code, message, details }, requestId, moduleHash }`. A client',
     'switches on `error.code`; the message is for people. The same list is served by `GET /v1/errors`.',
     '',
+    'Each entry has an explanation as the workbench shows it, and the `condition` and `remedy` of the list.',
+    '',
     'This page is generated from `src-runtime/api/errors.ts`; a test compares the two.',
     '',
     '| Code | Status |',
@@ -56,9 +58,9 @@ function errorsPage(): string {
       '',
       `Status ${status}. ${ERROR_WORDS[code].cause} ${ERROR_WORDS[code].advice}`,
       '',
-      `In the words of the contract: ${condition}`,
+      `Condition: ${condition}`,
       '',
-      `What a client does: ${remedy}`,
+      `Remedy: ${remedy}`,
       '',
     ]),
   ].join('\n');

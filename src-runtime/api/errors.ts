@@ -1,6 +1,6 @@
 /**
- * The registry of runtime error codes, the only place that defines them. Each row has a status, when the code occurs, and what a client
- * does about it. Served by `GET /v1/errors`, printed in docs/errors.md, compared by tests.
+ * The registry of runtime error codes: the single place that defines a code. A row has the status, the condition under which
+ * a response has the code, and the remedy. `GET /v1/errors` serves it; docs/errors.md is generated from it.
  */
 
 import type { ErrorCodeName } from '../base/error-codes.js';
@@ -159,7 +159,7 @@ export const ERROR_REGISTRY = {
     status: 409,
     condition:
       "A fork with this id already exists. Creating it again is refused so an existing branch's state is never overwritten; the client aborts it first or picks a fresh name.",
-    remedy: 'Use a new id, or abort the fork first if it is open. A promoted fork keeps its id.',
+    remedy: 'Use a new id, or discard the fork first if it is open. A promoted fork keeps its id.',
   },
   SVC_RUNTIME_SCOPE_ID_COLLISION: {
     status: 409,
