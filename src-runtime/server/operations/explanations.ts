@@ -8,7 +8,7 @@ import type { Capability } from '../../api/schemas/health-schemas.js';
 import type { MaybePromise } from '../../base/ports.js';
 import type { Candidate, TriedCall } from '../../world/contract/requests.js';
 import { explain } from '../../world/session/explanations.js';
-import { requireGranted } from '../../world/wire/granted.js';
+import { requireGranted } from '../../world/wire/callables.js';
 import { badRequest } from '../http/envelope.js';
 import { wireDiagnostics } from '../modules/loader.js';
 import type { Call, ServerContext } from './call.js';

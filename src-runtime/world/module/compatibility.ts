@@ -23,8 +23,8 @@ import { isCarried } from '../state/carry-scope.js';
 import { conceptOf, historyEnvironment } from '../state/individuals.js';
 import { type Fork, factKey, isMain, isStoredKind, type Scope } from '../state/scope.js';
 import { encodeTuple, wireTuple } from '../state/stored-tuples.js';
+import { brokenRefinement } from '../wire/arguments.js';
 import { namesIn } from '../wire/labels.js';
-import { brokenRefinement } from '../wire/refinements.js';
 import { addedRows } from '../wire/violations.js';
 import type { Renames } from './renames.js';
 

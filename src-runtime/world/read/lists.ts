@@ -1,12 +1,13 @@
-/** Lists of violations, and of the tuples of a relation. */
+/** Lists of violations and of the tuples of a relation, and the export of a whole scope. */
 
+import type { Snapshot } from '../../api/schemas/fork-schemas.js';
 import type { Fact, Firing, ListedFact } from '../../api/schemas/schemas.js';
 import type { CheckDeclaration } from '../../artifact/types.js';
 import type { Deadline } from '../../base/ports.js';
 import { drive, factId, mapped, type RelationInfo, type View } from '../../engine/index.js';
 import type { ListOptions, ListPage, Page } from '../contract/requests.js';
 import type { PageRequest } from '../state/cursor.js';
-import { factKey, isStoredKind } from '../state/scope.js';
+import { factKey, isStoredKind, type Scope } from '../state/scope.js';
 import { wireTuple } from '../state/stored-tuples.js';
 import { arrange, pageOfArrangement } from '../wire/arrangements.js';
 import { requireCheck } from '../wire/callables.js';
@@ -15,6 +16,7 @@ import { requireRelation, withFaults } from '../wire/faults.js';
 import { labelsById } from '../wire/labels.js';
 import { openReader, pageOfSections, type Section } from '../wire/orders.js';
 import { enforceRowCap, requireOwnCursor } from '../wire/pages.js';
+import { servedSchema } from '../wire/served-schema.js';
 import { renderViolation } from '../wire/violations.js';
 
 /** Sorted by check, then by binding. Throws UNKNOWN_CHECK and CHECK_EVAL_FAILED. */
@@ -127,4 +129,42 @@ export async function wireFacts(
     return { factId: factId(path, tuple), relation: path, tuple };
   });
   return drive(facts, deadline);
+}
+
+/**
+ * Facts are sorted by relation, stored before derived, then in the language's order. The first page has the schema. Reads the scope's
+ * numbers first, while they still match the view.
+ */
+export async function takeSnapshot(
+  scope: Scope,
+  fork: string,
+  view: View,
+  options: { readonly derived: boolean },
+  request: PageRequest,
+  deadline: Deadline,
+): Promise<Page<Snapshot>> {
+  const { program } = view;
+  const { lastTransaction: txn, lastSeq: seq } = scope;
+  const infos = [...program.relations.values()].sort((left, right) => (left.path < right.path ? -1 : 1));
+  const stored = infos.filter(({ kind }) => isStoredKind(kind));
+  const derived = options.derived ? infos.filter(({ kind }) => !isStoredKind(kind)) : [];
+  const sections = [...stored, ...derived].map((info) => relationSection(view, info, deadline));
+  const { rows, ...more } = await pageOfSections(view, sections, request, deadline);
+  const isStored = ({ section }: (typeof rows)[number]) => isStoredKind(section.info.kind);
+  const result: Snapshot = {
+    fork,
+    txn,
+    seq,
+    schemaHash: program.artifact.schemaHash,
+    ...(request.paging.page === undefined && { schema: servedSchema(program.artifact) }),
+    facts: await wireFacts(view, rows.filter(isStored), deadline),
+    ...(options.derived && {
+      derived: await wireFacts(
+        view,
+        rows.filter((row) => !isStored(row)),
+        deadline,
+      ),
+    }),
+  };
+  return { result, ...more };
 }

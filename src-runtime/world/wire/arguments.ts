@@ -2,8 +2,8 @@
 
 import { ApiError } from '../../api/errors.js';
 import type { JsonValue } from '../../api/schemas/schemas.js';
-import { localName } from '../../artifact/expression-text.js';
-import type { Parameter, Type } from '../../artifact/types.js';
+import { expressionText, localName } from '../../artifact/expression-text.js';
+import type { Expression, Parameter, Type } from '../../artifact/types.js';
 import { articleFor } from '../../base/articles.js';
 import { bareRecord } from '../../base/bare-record.js';
 import { jsonPath, jsonWords } from '../../base/json-words.js';
@@ -20,7 +20,6 @@ import {
   type WireEnvironment,
 } from '../../engine/index.js';
 import { conceptOf, requestEnvironment } from '../state/individuals.js';
-import { brokenRefinement } from './refinements.js';
 
 /** Throws SIGNATURE_MISMATCH for missing or unknown names, and VALIDATION_FAILED for a value that does not fit. */
 export function readArguments(
@@ -181,4 +180,15 @@ function individualsIn(type: Type, value: Value, isWanted: (path: string) => boo
     default:
       return [];
   }
+}
+
+/** The text of the refinement that the value breaks; undefined if it fits. Throws EvaluationFault. */
+export function brokenRefinement(
+  program: Program,
+  refinement: Expression,
+  type: Type,
+  value: Value,
+): string | undefined {
+  const holds = evaluatePure(program, refinement, { value: { type, value } });
+  return holds === true ? undefined : expressionText(refinement);
 }

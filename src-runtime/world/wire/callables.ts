@@ -81,6 +81,16 @@ function forgets(program: Program, node: unknown, seen: Set<string>): boolean {
   return Object.values(node).some((child) => forgets(program, child, seen));
 }
 
+/** For a capability that depends on the content of a request, not on its route. Throws CAPABILITY_DENIED. */
+export function requireGranted(capability: Capability, granted: readonly Capability[]): void {
+  if (granted.includes(capability)) return;
+  throw new ApiError(
+    'SVC_RUNTIME_CAPABILITY_DENIED',
+    `Explaining the state after this operation needs the capability "${capability}", which the token lacks; send another token, or start the server with --grant ${[...granted, capability].join(',')}.`,
+    { reason: 'capability', capability },
+  );
+}
+
 /** Throws UNKNOWN_COMPUTE, also for a function that is extern or reaches one. */
 export function requireCompute(program: Program, path: string): FunctionDeclaration {
   const fn = requirePublic(program, 'Function', 'SVC_RUNTIME_UNKNOWN_COMPUTE', program.functions, path);

@@ -26,8 +26,8 @@ import {
   type View,
 } from '../../engine/index.js';
 import { requireKnownBody, selectRows } from '../read/queries.js';
+import { brokenRefinement } from '../wire/arguments.js';
 import { withFaults } from '../wire/faults.js';
-import { brokenRefinement } from '../wire/refinements.js';
 import { bindingsOfMessage } from '../wire/required.js';
 import {
   deleteFacts,

@@ -23,7 +23,7 @@ import { conceptOf, isCreated } from '../state/individuals.js';
 import { type Branch, factKey, fieldValue, type Scope } from '../state/scope.js';
 import { wireTuple } from '../state/stored-tuples.js';
 import type { Numbers } from '../state/writers.js';
-import { brokenRefinement } from '../wire/refinements.js';
+import { brokenRefinement } from '../wire/arguments.js';
 
 export interface OpenTransaction {
   readonly scope: Scope;
