@@ -96,7 +96,7 @@ test('a call that is cancelled or cut off by a reload is in the history with its
   await expect(outcome.getByRole('status')).toContainText('Cancelled');
   await expect(outcome.getByRole('alert')).toContainText('It may have taken effect: see the log.');
   await show(page, 'History');
-  const entries = page.getByRole('button', { name: /^failed sign.*no answer.*code NEW-1/ });
+  const entries = page.getByRole('button', { name: /^failed sign.*no response.*code NEW-1/ });
   await expect(entries).toHaveCount(1);
 
   await page.keyboard.press('Control+Enter');
@@ -839,7 +839,7 @@ pub mutation pack(
     await page.getByRole('button', { name: 'Add a record to items' }).click();
     const stamped = page.getByRole('textbox', { name: 'items 1 stamped' });
     await stamped.fill('2026-01-31T01:30:00+02:00');
-    const pick = page.getByRole('button', { name: 'Pick items 1 stamped' });
+    const pick = page.getByRole('button', { name: 'Select items 1 stamped' });
     await pick.press('Enter');
     const picked = page.getByLabel('Day and time, UTC');
     await expect(picked).toBeFocused();

@@ -81,9 +81,9 @@ export function searchHistory(
   if (words.length === 0) return entries;
   return entries.filter((entry) => {
     const { outcome } = entry;
-    const came = outcome.ok ? `${outcome.summary} answered` : `${outcome.code} ${outcome.message} failed`;
+    const result = outcome.ok ? `${outcome.summary} succeeded` : `${outcome.code} ${outcome.message} failed`;
     const called = `${callText(entry)} ${callTitle(entry.request)} ${shown(entry)}`;
-    const text = `${called} ${came} ${entry.dryRun ? 'dry run' : ''} ${momentText(entry.at)} ${entry.requestId}`;
+    const text = `${called} ${result} ${entry.dryRun ? 'dry run' : ''} ${momentText(entry.at)} ${entry.requestId}`;
     return words.every((word) => text.toLowerCase().includes(word));
   });
 }

@@ -234,7 +234,7 @@ function summaryOf({ result, nextCursor, written, steps }: CallAnswer, { dryRun 
 function resultOfFailure(error: unknown): CallResult {
   const failure = failureOf(error);
   if (failure !== undefined) return { ok: false, code: failure.code, message: failure.message };
-  return { ok: false, code: 'no answer', message: error instanceof Error ? error.message : String(error) };
+  return { ok: false, code: 'no response', message: error instanceof Error ? error.message : String(error) };
 }
 
 function note(

@@ -37,7 +37,7 @@ function InstantPicker({ label, text, onText }: Omit<InstantInputProps, 'error'>
     // Not in a portal, because a click outside closes the cell editor of a grid.
     <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus returnFocus withinPortal={false}>
       <Popover.Target>
-        <ActionIcon aria-label={`Pick ${label}`} onClick={() => setOpened((shown) => !shown)}>
+        <ActionIcon aria-label={`Select ${label}`} onClick={() => setOpened((shown) => !shown)}>
           <IconCalendarTime size={14} />
         </ActionIcon>
       </Popover.Target>

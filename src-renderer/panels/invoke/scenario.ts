@@ -215,11 +215,11 @@ node -e '
   const { origin, hash } = new URL(url);
   const token = new URLSearchParams(hash.slice(1)).get("token") ?? process.env.ENTAIL_TOKEN ?? "";
   const unreached = () => fail("No response from " + origin + ". Is the server running at this address?");
-  const answered = ({ error }) => {
+  const report = ({ error }) => {
     if (error?.details.reason === "token") fail(origin + " rejected the token. Set ENTAIL_TOKEN to the token that the server printed.");
     if (error !== undefined) fail(origin + ": " + error.message);
   };
-  fetch(origin + "/v1/health", { headers: { authorization: "Bearer " + token } }).then((answer) => answer.json()).then(answered, unreached);
+  fetch(origin + "/v1/health", { headers: { authorization: "Bearer " + token } }).then((response) => response.json()).then(report, unreached);
 ' "$url"
 call() { entail call "$url" "$@"; }
 id_of() { printf %s "$1" | node -p 'JSON.parse(require("fs").readFileSync(0, "utf8")).result.$id'; }
