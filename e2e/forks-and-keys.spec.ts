@@ -36,7 +36,7 @@ test('a change on a fork is visible there and not on main', async ({ page, workb
 
   await page.getByRole('button', { name: 'Fork try-out' }).click();
   await forks.getByRole('textbox', { name: 'New fork of try-out' }).fill('raised');
-  await forks.getByRole('button', { name: 'Label…' }).press('Enter');
+  await forks.getByRole('button', { name: 'Add label' }).press('Enter');
   await expect(forks.getByRole('textbox', { name: 'Label' })).toBeFocused();
   await page.keyboard.type('Rent raised 5 %');
   await page.keyboard.press('Enter');

@@ -145,7 +145,11 @@ function NewFork({ from, onDone }: { from: string; onDone: () => void }) {
   const nameOf = useForkNames();
   const missing = useMissingGrant('fork');
   if (missing !== undefined)
-    return <p className={clsx(styles.forkMenuFoot, 'dim')}>Forks are off. Start the server with {missing}.</p>;
+    return (
+      <p className={clsx(styles.forkMenuFoot, 'dim')}>
+        Forks are read-only. To change them, start the server with {missing}.
+      </p>
+    );
   const onSubmit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const id = new FormData(event.currentTarget).get('id');
@@ -177,7 +181,7 @@ function NewFork({ from, onDone }: { from: string; onDone: () => void }) {
       </Button>
       {label === undefined && (
         <button type="button" className="plain link" onClick={() => setLabel('')}>
-          Label…
+          Add label
         </button>
       )}
     </form>
