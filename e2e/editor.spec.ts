@@ -306,7 +306,7 @@ test('a save never overwrites a file that another program changed, even if anoth
   await expect(page.getByText('Not saved yet')).toBeVisible();
   expect(await readFile(people, 'utf8')).toBe(`${PEOPLE}// theirs\n`);
   expect(await readFile(workbench.moduleFile, 'utf8')).toBe(HOUSES);
-  await notice.getByRole('button', { name: 'Show it' }).click();
+  await notice.getByRole('button', { name: 'Show file' }).click();
   await expect(tab).toHaveAttribute('aria-selected', 'true');
   await notice.getByRole('button', { name: 'Use the text on disk' }).click();
   const source = page.getByRole('textbox', { name: 'Source of people.entail' });

@@ -26,10 +26,7 @@ export function NoModule({ failure }: { failure: string | undefined }) {
           </p>
         </>
       )}
-      <p>
-        A module defines your data, the rules that follow from it, the checks it must pass, and the calls clients can
-        make.
-      </p>
+      <p>A module defines your data, rules and checks, and the calls that clients can make.</p>
       {open === undefined && (
         <p>
           Start the server with its files: <code className="mono">entail serve lease.entail</code>
@@ -91,7 +88,7 @@ pub relation before(first: Task, second: Task)
 pub derive ready(t: Task) when Task(t), not t.done, not waiting(t)
 derive waiting(t: Task) when before(other, t), not other.done
 
-pub check inCircles(t: Task)
+pub check inCycle(t: Task)
   when precedes(t, t)
   severity blocking
   message "{t.title} cannot wait for itself"

@@ -225,7 +225,7 @@ function FileNotice({ onShow, children }: Pick<FileNoticeProps, 'onShow'> & { re
       <div className="notice-body">{children}</div>
       {onShow !== undefined && (
         <Button variant="default" onClick={onShow}>
-          Show it
+          Show file
         </Button>
       )}
     </div>
@@ -258,7 +258,7 @@ function ConflictNotice({ file, onShow }: FileNoticeProps) {
       </div>
       {onShow !== undefined && (
         <Button variant="default" onClick={onShow}>
-          Show it
+          Show file
         </Button>
       )}
       <Button variant="default" onClick={() => drafts.update((current) => keepDraft(current, file))}>

@@ -55,8 +55,8 @@ export function IncompatibleNotice({
       )}
       {incompatibilities.length === 0 && <p>{outcome.failure?.message}</p>}
       <p className="dim">
-        Fix the text and save again, or choose. An empty scope starts without facts. The stored facts are archived with
-        their history{inMemory ? ', in memory until the server stops' : ' in the data directory'}.
+        Fix the text and save again, or select an action below. An empty scope starts without facts. The stored facts
+        are archived with their history{inMemory ? ', in memory until the server stops' : ' in the data directory'}.
       </p>
       <div className={styles.saveChoices}>
         {lines.length > 0 && (
