@@ -133,14 +133,14 @@ function whenIdle(run: () => void): void {
   else setTimeout(run, 1_000);
 }
 
-/** What stands in a panel's place when there is no such panel, or when it broke. */
+/** Replaces a panel for an unknown address; `PanelCrash` replaces one that failed to render. */
 function NotFound() {
   return (
-    <Empty title="There is no such page">
+    <Empty title="Page not found">
       <p>
-        The panels on the left are all that there are.{' '}
+        Select a panel on the left, or{' '}
         <Link className="link" to="/module">
-          Go to the source
+          open Module
         </Link>
         .
       </p>
@@ -153,9 +153,9 @@ function PanelCrash() {
   return (
     <Empty title="This panel stopped working">
       <p>{error instanceof Error ? error.message : String(error)}</p>
-      <p>What you typed is kept. Loading the page again brings the panel back.</p>
+      <p>Your input is kept. Reload the page to restore the panel.</p>
       <Button variant="default" onClick={() => window.location.reload()}>
-        Load again
+        Reload
       </Button>
     </Empty>
   );

@@ -24,8 +24,8 @@ export function TokenMissing() {
     <form className="empty" onSubmit={goOn}>
       <h2>Token missing or expired</h2>
       <p>
-        Open the address that the server printed at its start, or paste the address or its token here. This tab keeps it
-        until you close it.
+        Open the address that the server printed when it started, or paste the address or its token here. This tab keeps
+        it until you close it.
       </p>
       <PasswordInput
         size="xs"

@@ -13,7 +13,7 @@ export function About() {
       <dl className={styles.settingsFacts}>
         <dt>Entail</dt>
         <dd className="numeric">{health.version}</dd>
-        <dt>Page in</dt>
+        <dt>Runs in</dt>
         <dd>{host.kind === 'electron' ? 'the desktop app' : 'a browser'}</dd>
         <dt>Uptime</dt>
         <dd className="numeric">{durationText(health.uptimeMs)}</dd>

@@ -15,9 +15,9 @@ import styles from './settings.module.css';
 
 const ORIGINS = {
   none: 'No module is loaded',
-  sources: 'Source files, compiled at each load',
+  sources: 'Source files, compiled on each load',
   artifact: 'An artifact file',
-  upload: 'An artifact that a client sent (PUT /v1/module)',
+  upload: 'An artifact sent by a client (PUT /v1/module)',
 } as const;
 
 export function Storage() {

@@ -74,7 +74,7 @@ function NothingMeasured() {
     <Empty title="What do the tests miss?">
       <p>
         Measuring runs all tests and records the clauses, checks and callables they reach. Then it removes each clause
-        in turn and looks whether a test fails.
+        in turn and checks whether a test fails.
       </p>
     </Empty>
   );

@@ -6,7 +6,7 @@ import { canonicalHash } from '../../../../src-runtime/base/canonical.js';
 /** The problem, or undefined. */
 export function damageOf({ artifact }: Pick<ReproBundle, 'artifact'>): string | undefined {
   const { integrity, ...signed } = artifact;
-  return hashOf(signed) === integrity ? undefined : 'the module was changed after the save, its hash does not match.';
+  return hashOf(signed) === integrity ? undefined : 'the module was changed after the save: its hash does not match.';
 }
 
 /** Undefined if the document has no canonical form, so it was changed. */
