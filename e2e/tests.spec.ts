@@ -38,7 +38,7 @@ test('a failing expectation is shown in its source with what was found and why',
   const failed = page.getByRole('region', { name: 'Test', exact: true });
   await expect(failed.getByRole('heading', { name: 'who has met is linked' })).toBeVisible();
   await expect(failed.getByRole('alert')).toContainText('linked(guest, @ada)');
-  await expect(failed.getByRole('alert')).toContainText('friends::linked(guest, Ada) does not hold');
+  await expect(failed.getByRole('alert')).toContainText('friends::linked(guest, Ada) is false');
   await expect(failed.getByRole('region', { name: 'Source of the test' })).toContainText('failing:   expect linked');
   // The individual that the test made has the name that the test gave it.
   await expect(failed.getByRole('tree', { name: 'Why it is false' })).toContainText('guest knows Ada');
@@ -60,7 +60,7 @@ test('a failing expectation is shown in its source with what was found and why',
     await expect(page.getByTitle(/^who has met is linked: failed/)).toBeVisible();
     await page.getByText('expect linked(guest, @ada)').hover();
     const finding = page.locator('.cm-tooltip-lint');
-    await expect(finding).toContainText('Foundfriends::linked(guest, ada) does not hold');
+    await expect(finding).toContainText('Foundfriends::linked(guest, ada) is false');
     await finding.getByRole('button', { name: 'Show in Tests' }).click();
     await expect(failed.getByRole('heading', { name: 'who has met is linked' })).toBeVisible();
     await page.goBack();
@@ -140,7 +140,7 @@ test "counted" { expect size() == { all: 5, first: none } }
     await page.getByRole('button', { name: 'Run all' }).click();
     await page.getByRole('treeitem', { name: /^twice/ }).click();
     const failure = page.getByRole('region', { name: 'Test', exact: true }).getByRole('alert');
-    await expect(failure).toContainText('it does not hold');
+    await expect(failure).toContainText('it is false');
     await expect(failure).toContainText('twice(2) = 4');
     await page.getByRole('treeitem', { name: /^alone/ }).click();
     await expect(failure).toContainText('people() = [Ada, Bo]');

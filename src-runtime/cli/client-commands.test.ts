@@ -302,7 +302,7 @@ describe('explain', () => {
     const absent = await run(server, ['explain', 'store::within', '#i2', '#i1']);
     expect([absent.code, absent.out]).toEqual([0, expect.stringContaining('stops at: needs(whole, part)')]);
     expect(absent.out).toMatch(
-      /it would hold after: insert store::needs\(#i2, #i1\), which store::circle would refuse/,
+      /it would be true after: insert store::needs\(#i2, #i1\), but that violates store::circle/,
     );
   });
 
@@ -312,7 +312,7 @@ describe('explain', () => {
     await server.call('POST', '/v1/forks', { id: 'f' });
     const price = await run(server, ['explain', 'store::Part.price', '#i1', '12.50', '--fork', 'f', '--json']);
     expect(JSON.parse(price.out).result).toMatchObject({ holds: true, proof: { tuple: ['#i1', '12.5'] } });
-    expect((await run(server, ['explain', 'store::circle', '#i1'])).out).toContain('store::circle(#i1) does not hold');
+    expect((await run(server, ['explain', 'store::circle', '#i1'])).out).toContain('store::circle(#i1) is false');
     expect((await run(server, ['explain', 'store::Part.bulky', '#i1', 'true'])).out).toContain('(stored)');
     const wrong = await run(server, ['explain', 'store::withn', '#i1']);
     expect([wrong.code, wrong.complaints]).toEqual([1, expect.stringContaining('did you mean "store::within"')]);

@@ -109,11 +109,11 @@ describe('explanationLines', () => {
   });
 
   it('lists the declared facts that prevent it if no change would derive it', () => {
-    const whyNot = { id: 'top', relation: 'top', tuple: [1], message: 'top(1) does not hold.', clauses: [] };
+    const whyNot = { id: 'top', relation: 'top', tuple: [1], message: 'top(1) is false.', clauses: [] };
     const declared = [{ relation: 'm::age', tuple: ['@dora', null] }];
     const suggestions = { sets: [], complete: true, declared };
     expect(explanationLines({ holds: false, whyNot, cut: false, suggestions })).toEqual([
-      'top(1) does not hold.',
+      'top(1) is false.',
       'depends on facts that the module declares: m::age(@dora, null)',
     ]);
   });
@@ -128,11 +128,11 @@ describe('explanationLines', () => {
         { text: 'not b(y)', span, state: 'open' as const },
       ],
     };
-    const whyNot = { id: 'top', relation: 'top', tuple: [1], message: 'top(1) does not hold.', clauses: [clause] };
+    const whyNot = { id: 'top', relation: 'top', tuple: [1], message: 'top(1) is false.', clauses: [clause] };
     expect(explanationLines({ holds: false, whyNot, cut: false }).slice(2)).toEqual([
       '    stops at: a(x)',
-      '    fails too: x > 3 (x is 1, needed > 3)',
-      '    fails too: c(x, y) (m::c(1, _))',
+      '    also fails: x > 3 (x is 1, needed > 3)',
+      '    also fails: c(x, y) (m::c(1, _))',
       '    open: not b(y)',
     ]);
   });
@@ -142,7 +142,7 @@ describe('explanationLines', () => {
       id,
       relation: id,
       tuple: [1],
-      message: `${id}(1) does not hold.`,
+      message: `${id}(1) is false.`,
       clauses: fails.map((each, clause) => ({ rule: id, clause, span, satisfied: [], bindings: {}, fails: each })),
     });
     const inner = question('inner', { text: 'outer(x)', span, ref: 'outer' });
@@ -152,16 +152,16 @@ describe('explanationLines', () => {
       { text: 'inner(y)', span, ref: 'inner' },
     );
     expect(explanationLines({ holds: false, whyNot: outer, cut: false })).toEqual([
-      'outer(1) does not hold.',
+      'outer(1) is false.',
       '  clause at m.entail:3',
       '    stops at: inner(x)',
-      '      inner(1) does not hold.',
+      '      inner(1) is false.',
       '        clause at m.entail:3',
       '          stops at: outer(x)',
-      '            outer(1) does not hold. (as shown above)',
+      '            outer(1) is false. (as shown above)',
       '  clause at m.entail:3',
       '    stops at: inner(y)',
-      '      inner(1) does not hold. (as shown above)',
+      '      inner(1) is false. (as shown above)',
     ]);
   });
 });

@@ -34,14 +34,14 @@ function suggestionLines({ sets, declared = [] }: Suggestions = { sets: [], comp
   }
   const changes = first.changes.map(({ op, relation, tuple }) => `${op} ${fact(relation, tuple)}`);
   const checks = new Set(first.firings.map(({ check }) => check));
-  const refused = checks.size === 0 ? '' : `, which ${[...checks].join(', ')} would refuse`;
-  return [`it would hold after: ${changes.join('; ')}${refused}`];
+  const refused = checks.size === 0 ? '' : `, but that violates ${[...checks].join(', ')}`;
+  return [`it would be true after: ${changes.join('; ')}${refused}`];
 }
 
 /** Most contributions printed for an aggregate; `--json` has all. */
 const CONTRIBUTIONS_MAX = 12;
 
-const BEHIND = { fails: 'fails too', open: 'open' } as const;
+const BEHIND = { fails: 'also fails', open: 'open' } as const;
 
 /** Expands a fact on its first line and refers to it afterwards. The response expands it where its depth is least. */
 class Outline {

@@ -116,7 +116,7 @@ describe('POST /v1/tests/run', () => {
         name: 'links',
         passed: false,
         failure: {
-          message: 'people::linked(p, p) does not hold',
+          message: 'people::linked(p, p) is false',
           text: 'expect linked(p, p)',
           span: { file: 'lease.entail', start: { line: 13 } },
           values: { p: '#i1' },

@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import { failureWords, foundText, valueWords } from './test-failures.js';
 
 it.each([
-  ['expect linked(p, p)', '`linked(p, p)` does not hold', 'Expected', 'linked(p, p)', 'it does not hold'],
-  ['expect p.age > 9, p.tall', '`p.age > 9` does not hold', 'Expected', 'p.age > 9, p.tall', 'p.age > 9 does not hold'],
+  ['expect linked(p, p)', '`linked(p, p)` is false', 'Expected', 'linked(p, p)', 'it is false'],
+  ['expect p.age > 9, p.tall', '`p.age > 9` is false', 'Expected', 'p.age > 9, p.tall', 'p.age > 9 is false'],
   ['expect error E from add("")', 'it was accepted', 'Expected', 'error E from add("")', 'it was accepted'],
   ['insert Person { name: "x" }', 'refused', 'Statement', 'insert Person { name: "x" }', 'refused'],
 ])('%s is told once', (text, message, wanted, statement, found) => {
@@ -22,6 +22,6 @@ it('tells individuals by the names that the test gave them, else by what they ar
 });
 
 it('tells what was found by names too', () => {
-  const found = { text: 'expect linked(p, q)', message: 'm::linked(#i7, @m::ada) holds', names: { '#i7': 'Bo' } };
-  expect(foundText(found)).toBe('m::linked(Bo, ada) holds');
+  const found = { text: 'expect linked(p, q)', message: 'm::linked(#i7, @m::ada) is true', names: { '#i7': 'Bo' } };
+  expect(foundText(found)).toBe('m::linked(Bo, ada) is true');
 });

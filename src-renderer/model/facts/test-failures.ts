@@ -18,10 +18,7 @@ export function failureWords({ text, message }: Pick<TestFailure, 'text' | 'mess
   if (!text.startsWith('expect ')) return { wanted: 'Statement', statement: text, found: message };
   const statement = text.slice('expect '.length);
   // Without repeating the expectation; parts as written.
-  const found = message.replace(
-    /^`(.*)` (?=does not hold$)/s,
-    (_, part: string) => `${part === statement ? 'it' : part} `,
-  );
+  const found = message.replace(/^`(.*)` (?=is false$)/s, (_, part: string) => `${part === statement ? 'it' : part} `);
   return { wanted: 'Expected', statement, found };
 }
 

@@ -122,8 +122,8 @@ class WhyNotSearch {
       .clausesOf(path)
       .some((clause) => headBindings(this.inputs, path, clause, pattern) !== undefined);
     return isPossible
-      ? `${fact} does not hold: each of its rules lacks a premise.`
-      : `${fact} does not hold: no rule can derive it.`;
+      ? `${fact} is false: each of its clauses has a failing condition.`
+      : `${fact} is false: no rule can derive it.`;
   }
 
   private *clause(

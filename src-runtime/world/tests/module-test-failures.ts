@@ -66,7 +66,7 @@ async function explainLiteral(
   expressionContext: ExpressionContext,
   deadline: Deadline,
 ): Promise<{ readonly text: string; readonly facts: Explanation[] }> {
-  if (literal.op !== 'atom' && literal.op !== 'absent') return { text: `\`${literal.text}\` does not hold`, facts: [] };
+  if (literal.op !== 'atom' && literal.op !== 'absent') return { text: `\`${literal.text}\` is false`, facts: [] };
   const types = view.program.relations.get(literal.relation)?.endpoints.map(({ type }) => type) ?? [];
   const open = types.map((type, index) => ({ name: `$open${index}`, type }));
   const terms = open.map(({ name }, index) => {
@@ -90,8 +90,8 @@ async function explainLiteral(
     found === undefined && literal.op === 'atom' && last !== undefined && types.length > 1
       ? await lastInstead(view, atom, last, known, expressionContext, deadline)
       : undefined;
-  const but = other === undefined ? '' : `, but ${said([...tuple.slice(0, -1), other])} does`;
-  const text = `${said(tuple)} ${found === undefined ? 'does not hold' : 'holds'}${but}`;
+  const but = other === undefined ? '' : `, but ${said([...tuple.slice(0, -1), other])} is true`;
+  const text = `${said(tuple)} ${found === undefined ? 'is false' : 'is true'}${but}`;
   if (tuple.includes(undefined)) return { text, facts: [] };
   try {
     const site = {

@@ -138,13 +138,13 @@ describe('a test block', () => {
 describe('a failure', () => {
   it('names a fact that holds and differs only in its last value, by the names of the test', async () => {
     const failure = await failureOf('let b = add("Bo") let c = add("Cy") meet(@ada, b) expect linked(@ada, c)');
-    expect(failure?.message).toBe('m::linked(@m::ada, c) does not hold, but m::linked(@m::ada, b) does');
+    expect(failure?.message).toBe('m::linked(@m::ada, c) is false, but m::linked(@m::ada, b) is true');
   });
 
   it('shows where a missing fact is expected and why it does not hold', async () => {
     const failure = await failureOf('let b = add("Bo") expect linked(@ada, b)');
     expect(failure).toMatchObject({
-      message: 'm::linked(@m::ada, b) does not hold',
+      message: 'm::linked(@m::ada, b) is false',
       text: 'expect linked(@ada, b)',
       values: { b: '#i1' },
       names: { '#i1': 'Bo' },
@@ -155,19 +155,19 @@ describe('a failure', () => {
   it('shows the proof of an unwanted fact', async () => {
     const failure = await failureOf('let b = add("Bo") meet(@ada, b) expect not linked(_, b)');
     expect(failure).toMatchObject({
-      message: 'm::linked(@m::ada, b) holds',
+      message: 'm::linked(@m::ada, b) is true',
       facts: [{ holds: true, proof: { kind: 'derived', premises: [{ relation: 'm::knows' }] } }],
     });
   });
 
   it('names unlabelled individuals of the test by concept and number', async () => {
     const failure = await failureOf('add("Bo") insert Badge { no: 1 } expect not Badge(_), Person(@ada)');
-    expect(failure).toMatchObject({ message: 'm::Badge(#i2) holds', names: { '#i2': 'Badge 2' } });
+    expect(failure).toMatchObject({ message: 'm::Badge(#i2) is true', names: { '#i2': 'Badge 2' } });
   });
 
   it('shows the values of a comparison', async () => {
     const failure = await failureOf('let n = 3 expect n > 4');
-    expect(failure).toMatchObject({ message: '`n > 4` does not hold', values: { n: 3 } });
+    expect(failure).toMatchObject({ message: '`n > 4` is false', values: { n: 3 } });
   });
 
   it('shows both sides of a comparison, unless a side is a constant or faults', async () => {
