@@ -736,7 +736,7 @@ test('the history of a fork has its transactions, the last first, each with what
     await expect(follows).toContainText('NEW-1 is active');
     const explanation = page.getByRole('region', { name: 'Explanation' });
     for (const why of [
-      follows.getByRole('listitem').filter({ hasText: 'NEW-1 is active' }).getByRole('link', { name: 'Why' }),
+      follows.getByRole('listitem').filter({ hasText: 'NEW-1 is active' }).getByRole('link', { name: 'Why?' }),
       sheet.getByRole('region', { name: 'Guards' }).getByRole('link', { name: 'Why?' }),
     ]) {
       await why.press('Enter');
@@ -768,7 +768,7 @@ test('the history of a fork has its transactions, the last first, each with what
     await page.getByRole('radiogroup', { name: 'Fork view' }).getByText('History').click();
     await transactions.getByRole('option', { name: /^end/ }).click();
     const ended = page.getByRole('region', { name: 'Conclusions' }).getByRole('listitem');
-    await ended.filter({ hasText: 'NEW-1 is active' }).getByRole('link', { name: 'Why' }).click();
+    await ended.filter({ hasText: 'NEW-1 is active' }).getByRole('link', { name: 'Why?' }).click();
     const explanation = page.getByRole('region', { name: 'Explanation' });
     await expect(explanation.getByRole('tree')).toContainText('Dana Petrova is a tenant of NEW-1');
     await expect(explanation.getByRole('region', { name: 'Earlier state' })).toContainText('before transaction');

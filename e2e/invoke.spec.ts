@@ -43,7 +43,7 @@ test('a dry run shows changes and conclusions; Run saves them, and both can be r
     'lease NEW-1 has nobody who guarantees it',
   );
   const follows = outcome.getByRole('listitem').filter({ hasText: 'NEW-1 is active' });
-  await follows.getByRole('link', { name: 'Why' }).press('Enter');
+  await follows.getByRole('link', { name: 'Why?' }).press('Enter');
   await expect(page.getByRole('region', { name: 'Tried state' })).toContainText('after sign. Nothing was saved.');
   await expect(page.getByRole('tree', { name: 'Proof' })).toContainText('NEW-1');
   await expect(page.getByRole('list', { name: 'About this explanation' })).toContainText('Would be true');

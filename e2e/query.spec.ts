@@ -118,7 +118,7 @@ test('a row of a derive is copied and explained, and all rows are exported', asy
   const row = page.getByRole('region', { name: 'Row', exact: true });
   await row.getByRole('button', { name: 'Explain this row' }).click();
   await expect(row.getByRole('tree', { name: 'Row proof' })).toContainText('Ada Lindqvist works for Acme Ltd');
-  await expect(row.getByRole('link', { name: 'Why' }).first()).toHaveAttribute('href', /relation=lease/);
+  await expect(row.getByRole('link', { name: 'Why?' }).first()).toHaveAttribute('href', /relation=lease/);
 
   await result(page).getByRole('button', { name: 'Export' }).click();
   const download = page.waitForEvent('download');

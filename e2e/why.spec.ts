@@ -67,7 +67,7 @@ for (const [way, follow] of WAYS) {
       if (way === 'by the mouse') {
         await grid
           .getByRole('row', { name: /Cy.*Ada/ })
-          .getByRole('link', { name: 'Why' })
+          .getByRole('link', { name: 'Why?' })
           .click();
       } else {
         await grid.focus();

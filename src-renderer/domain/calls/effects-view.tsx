@@ -150,7 +150,7 @@ function Why({ change, relation, tuple, kept, txn, tried }: WhyProps) {
       to={explainLocation(relation, tuple, fork, holdsNow ? {} : kept ? { before: txn } : { after: tried })}
       title={holdsNow ? undefined : kept ? 'Explain the earlier state' : 'Explain this dry run'}
     >
-      Why
+      Why?
     </Link>
   );
 }

@@ -37,7 +37,7 @@ export function FailureFacts({ failure, names }: FailureFactsProps) {
       )}
       {bindings.length > 0 && (
         <>
-          <dt>With</dt>
+          <dt>Bindings</dt>
           <dd className={styles.failureBindings}>
             {bindings.map(([name, value]) => (
               <span key={name}>

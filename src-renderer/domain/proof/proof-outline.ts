@@ -45,7 +45,7 @@ export const KIND_WORD: Record<StepKind, string> = {
   aggregate: 'aggregate',
   contribution: 'contribution',
   ref: 'see above',
-  whyNot: 'does not hold',
+  whyNot: 'false',
   clause: 'clause',
   missing: 'missing',
   fails: 'fails',

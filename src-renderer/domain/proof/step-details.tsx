@@ -114,7 +114,7 @@ export function StepDetails({ step, index, hasSource = true, other }: StepDetail
         )}
         {bindings.length > 0 && (
           <>
-            <dt>With</dt>
+            <dt>Bindings</dt>
             <dd className={styles.detailsBindings}>
               {bindings.map(([name, value]) => (
                 <span key={name}>
@@ -146,7 +146,7 @@ export function StepDetails({ step, index, hasSource = true, other }: StepDetail
             <dt>Explain</dt>
             <dd>
               <Link className="link" to={explainLocation(step.relation, wholeTuple(step), undefined, other)}>
-                Why is it false?
+                Why not?
               </Link>
             </dd>
           </>
