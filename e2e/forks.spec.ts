@@ -72,15 +72,15 @@ test('a change is tried on a fork, compared with main, explained on either side 
     const sheet = await openPromotion(page, 'sign-two');
     await expect(sheet).toContainText('All blocking checks pass');
     await expect(sheet).toContainText('1 new warning');
-    await expect(sheet.getByRole('region', { name: 'Conclusions' })).toContainText('gained');
+    await expect(sheet.getByRole('region', { name: 'Conclusions' })).toContainText('added');
     await expect(sheet.getByRole('checkbox', { name: 'Keep main as it is now' })).toBeChecked();
-    const name = sheet.getByRole('textbox', { name: 'Under the name' });
+    const name = sheet.getByRole('textbox', { name: 'Name of the saved fork' });
     await expect(name).toHaveValue('before-sign-two');
     await name.fill('main-before');
     const explanation = page.getByRole('region', { name: 'Explanation' });
     const tried = explanation.getByRole('region', { name: 'Tried state' });
     for (const why of [
-      sheet.getByRole('region', { name: 'Guards' }).getByRole('link', { name: 'Why?' }),
+      sheet.getByRole('region', { name: 'Checks' }).getByRole('link', { name: 'Why?' }),
       sheet
         .getByRole('region', { name: 'Conclusions' })
         .getByRole('listitem')
@@ -342,7 +342,7 @@ test('a promotion that a guard refuses says why, and looks again when the fork i
   await expect(sheet).toContainText('Blocked by a check');
   await expect(sheet).toContainText('Chidi Okafor holds 4 leases; three are allowed');
   await expect(sheet.getByRole('button', { name: 'Promote', exact: true })).toBeDisabled();
-  await sheet.getByRole('region', { name: 'Guards' }).getByRole('button', { name: 'Why?' }).press('Enter');
+  await sheet.getByRole('region', { name: 'Checks' }).getByRole('button', { name: 'Why?' }).press('Enter');
   await expect(sheet.getByRole('tree', { name: 'Why it is true' })).toContainText('Chidi Okafor');
 
   await test.step('brought up to date it has what main wrote since, where it can be mended; the fork itself stays', async () => {
@@ -352,7 +352,7 @@ test('a promotion that a guard refuses says why, and looks again when the fork i
     const updating = page.getByRole('region', { name: 'Rebase crowded' });
     await expect(updating.getByRole('region', { name: 'Checks' })).toContainText('1 new violation');
     await expect(updating).toContainText('Chidi Okafor holds 4 leases; three are allowed');
-    await expect(updating.getByRole('region', { name: 'Conclusions' })).toContainText('gained');
+    await expect(updating.getByRole('region', { name: 'Conclusions' })).toContainText('added');
     const why = updating.getByRole('region', { name: 'Checks' }).getByRole('link', { name: 'Why?' }).first();
     await why.press('Enter');
     await expect(page.getByRole('region', { name: 'Tried state' })).toContainText(
@@ -394,7 +394,7 @@ test('a promotion that a guard refuses says why, and looks again when the fork i
   await expect(sheet.getByRole('button', { name: 'Promote', exact: true })).toBeEnabled();
 
   await test.step('the name under which main is kept outlives a look elsewhere and a reload', async () => {
-    const name = sheet.getByRole('textbox', { name: 'Under the name' });
+    const name = sheet.getByRole('textbox', { name: 'Name of the saved fork' });
     await name.fill('main-in-spring');
     await page.getByRole('link', { name: 'Checks', exact: true }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Checks' })).toBeAttached();
@@ -453,7 +453,7 @@ test.describe('where a code is unique', () => {
     await plan('main', 'Late');
     await openForks(page, workbench);
     await treeItem(page, 'what-if').click();
-    const guards = (await openPromotion(page, 'what-if')).getByRole('region', { name: 'Guards' });
+    const guards = (await openPromotion(page, 'what-if')).getByRole('region', { name: 'Checks' });
     await expect(guards.getByRole('listitem')).toContainText(['shift Early', 'shift Late']);
   });
 });
@@ -474,10 +474,10 @@ test('of many new warnings the first are shown, so that what a promotion would l
     await send(workbench, 'POST', '/v1/forks/many/mutation/adhoc', { source: LET, args: { code } });
   await page.goto(`${workbench.url}/forks?show=many&sheet=promote#token=${workbench.token}`);
   const sheet = page.getByRole('region', { name: 'Promote many' });
-  const guards = sheet.getByRole('region', { name: 'Guards' });
+  const guards = sheet.getByRole('region', { name: 'Checks' });
   await expect(guards).toContainText('5 new warnings');
   await expect(guards.getByRole('listitem')).toHaveCount(3);
-  await expect(sheet.getByRole('region', { name: 'Conclusions' })).toContainText('gained');
+  await expect(sheet.getByRole('region', { name: 'Conclusions' })).toContainText('added');
   await guards.getByRole('button', { name: 'Show 2 of 2 more' }).click();
   await expect(guards.getByRole('listitem')).toHaveCount(5);
 });
@@ -553,7 +553,7 @@ test('a fork is walked to and aborted by the keyboard, after a question that nam
   await abort.focus();
   await page.keyboard.press('Enter');
   const question = page.getByRole('group', { name: 'Discard dropped' });
-  await expect(question).toContainText('will not reach main');
+  await expect(question).toContainText('will not be written to main');
   await page.keyboard.press('Escape');
   await expect(abort).toBeFocused();
   await page.keyboard.press('Enter');
@@ -730,14 +730,14 @@ test('the history of a fork has its transactions, the last first, each with what
     const sheet = page.getByRole('region', { name: /^Cherry-pick transaction \d+$/ });
     await expect(sheet.getByRole('button', { name: 'Close the sheet' })).toBeFocused();
     await expect(sheet.getByRole('combobox', { name: 'Onto' })).toHaveValue('main');
-    await expect(sheet.getByRole('region', { name: 'Guards' })).toContainText('1 new warning');
+    await expect(sheet.getByRole('region', { name: 'Checks' })).toContainText('1 new warning');
     await expect(sheet.getByRole('region', { name: 'Changes on main' })).toContainText('new Lease NEW-1');
     const follows = sheet.getByRole('region', { name: 'Conclusions on main' });
     await expect(follows).toContainText('NEW-1 is active');
     const explanation = page.getByRole('region', { name: 'Explanation' });
     for (const why of [
       follows.getByRole('listitem').filter({ hasText: 'NEW-1 is active' }).getByRole('link', { name: 'Why?' }),
-      sheet.getByRole('region', { name: 'Guards' }).getByRole('link', { name: 'Why?' }),
+      sheet.getByRole('region', { name: 'Checks' }).getByRole('link', { name: 'Why?' }),
     ]) {
       await why.press('Enter');
       await expect(explanation.getByRole('region', { name: 'Tried state' })).toContainText(

@@ -279,7 +279,7 @@ function ConfirmAbort({ fork, forks, onDone }: ConfirmAbortProps) {
   const events =
     fork.events === 0
       ? 'It has no changes.'
-      : `Its ${eventsText(fork.events)} will not reach ${nameOf(fork.parent ?? 'its parent')}.`;
+      : `Its ${eventsText(fork.events)} will not be written to ${nameOf(fork.parent ?? 'its parent')}.`;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a group of controls with a question, which is no form field.
     <div
@@ -296,7 +296,7 @@ function ConfirmAbort({ fork, forks, onDone }: ConfirmAbortProps) {
         <p>
           Discard <ForkName id={fork.id} />? {events} You can still read it, and reuse its name.
           {inner.length > 0 &&
-            ` Its ${inner.length === 1 ? 'fork' : 'forks'} ${namesText(inner)} can then not be promoted.`}
+            ` Its ${inner.length === 1 ? 'fork' : 'forks'} ${namesText(inner)} cannot be promoted afterwards.`}
         </p>
         {abort.isError && <FailureView error={abort.error} />}
         <div className={styles.forkFormActions}>

@@ -3,8 +3,6 @@
 import type { ForkConflict, ForkInfo } from '../../../src-runtime/api/schemas/fork-schemas.js';
 import { FORK_STATUS_WORDS, type NameOfFork } from '../../model/facts/fork-names.js';
 import { timeText } from '../../model/text/time-text.js';
-import type { Change } from './compare/comparison-rows.js';
-import type { Sides } from './compare/use-comparison.js';
 
 /** Short status: number of changes, or how the fork was closed. */
 export function stateText({ status, events, undoneAt }: ForkInfo): string {
@@ -51,12 +49,3 @@ export function conflictsText(conflicts: readonly ForkConflict[], parent: string
     conflicts.length === 1 ? '1 conflict resolved' : `${conflicts.length.toLocaleString('en')} conflicts resolved`;
   return `${all}: ${parts.join(', ')}.`;
 }
-
-const COMING: Readonly<Record<Change, string>> = { added: 'gained', removed: 'lost', changed: 'changed' };
-
-/** Words for kinds of differences, by what is compared. */
-export const CHANGE_WORDS: Readonly<Record<Sides['of'], Readonly<Record<Change, string>>>> = {
-  forks: { added: 'added', removed: 'removed', changed: 'changed' },
-  promotion: COMING,
-  update: COMING,
-};

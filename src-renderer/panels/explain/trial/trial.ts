@@ -162,7 +162,8 @@ function dropTrials(keys: readonly string[]): void {
 /** Why trials are unavailable, if they are. */
 export function useWhyNoTrial(): string | undefined {
   const health = useHealth().data;
-  if (health?.capabilities.includes('fork') === false) return 'Forks are off on this server, so trials are too.';
+  if (health?.capabilities.includes('fork') === false)
+    return 'Forks are read-only on this server, so trials are not available.';
   if (health?.adhoc === false) return 'Trials need ad-hoc mutations. Restart the server without --no-adhoc.';
   return undefined;
 }

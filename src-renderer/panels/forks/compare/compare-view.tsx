@@ -14,7 +14,6 @@ import { Cut } from '../../../ui/cut.js';
 import { Glyph } from '../../../ui/glyph.js';
 import { Panes } from '../../../ui/panes/panes.js';
 import { updateTarget } from '../fork-tree.js';
-import { CHANGE_WORDS } from '../fork-words.js';
 import type { ForksAddress } from '../panel-address.js';
 import { useForksGranted } from '../use-fork-actions.js';
 import styles from './compare-view.module.css';
@@ -121,14 +120,14 @@ function NothingSelected({ alone }: { alone: boolean }) {
   if (!alone) {
     return (
       <Empty title="Nothing selected">
-        <p>Pick a fork to compare with.</p>
+        <p>Select a fork to compare with.</p>
       </Empty>
     );
   }
   return (
     <Empty title="No other forks">
       <p>
-        {granted ? 'Create one with New fork, on the left.' : 'This server does not allow new forks.'} Changes on a fork
+        {granted ? 'Create one with New fork, on the left.' : 'Forks are read-only on this server.'} Changes on a fork
         stay there. Compare shows how they differ from main, with conclusions and violations.
       </p>
     </Empty>
@@ -165,7 +164,6 @@ function Comparison({ head, sides, index, address, change }: ComparisonProps) {
         {!isSame && (
           <DifferenceKinds
             ref={kindButtons}
-            of={sides.of}
             counts={allRead ? summed(shownCounts(counted, { kinds: [], find }).map(({ lines }) => lines)) : undefined}
             kinds={kinds}
             onChange={(wanted) => change({ kinds: wanted })}
@@ -249,7 +247,6 @@ function Same({ sides: { of, keep, ...sides } }: { sides: Sides }) {
 
 interface DifferenceKindsProps {
   readonly ref: RefObject<HTMLDivElement | null>;
-  readonly of: Sides['of'];
   /** For the shown relations; undefined until every layer is counted. */
   readonly counts: ChangeCounts | undefined;
   readonly kinds: readonly Change[];
@@ -257,7 +254,7 @@ interface DifferenceKindsProps {
 }
 
 /** Filter buttons per kind of difference, with counts. */
-function DifferenceKinds({ ref, of, counts, kinds, onChange }: DifferenceKindsProps) {
+function DifferenceKinds({ ref, counts, kinds, onChange }: DifferenceKindsProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: buttons of one kind, which are no form.
     <div ref={ref} className={styles.differenceKinds} role="group" aria-label="Kinds of difference">
@@ -274,7 +271,7 @@ function DifferenceKinds({ ref, of, counts, kinds, onChange }: DifferenceKindsPr
             leftSection={<Glyph kind={change} />}
             onClick={() => onChange(toggled(kinds, change))}
           >
-            {CHANGE_WORDS[of][change]}
+            {change}
             {counts !== undefined && (
               <span className={styles.differenceKindCount}>{counts[change].toLocaleString('en')}</span>
             )}

@@ -18,7 +18,6 @@ import { Cut } from '../../../ui/cut.js';
 import { CutMiddle } from '../../../ui/cut-middle.js';
 import { Glyph } from '../../../ui/glyph.js';
 import { useRowVirtualizer } from '../../../ui/use-row-virtualizer.js';
-import { CHANGE_WORDS } from '../fork-words.js';
 import styles from './compare-view.module.css';
 import { type ChangeCounts, changeCounts, linesIn, nameOf, ofKinds } from './comparison-filter.js';
 import { type Change, type ComparisonRow, comparisonRows } from './comparison-rows.js';
@@ -127,7 +126,7 @@ function RowView({ row, sides, info, tried }: RowViewProps) {
     <>
       <span className={clsx(styles.differenceChange, `is-${row.change}`)}>
         <Glyph kind={row.change} />
-        {CHANGE_WORDS[sides.of][row.change]}
+        {row.change}
       </span>
       <SideCell row={row} tuple={row.left} fork={left.id} info={info} proof={{ fork: left.id }} />
       <SideCell

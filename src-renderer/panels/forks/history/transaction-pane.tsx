@@ -46,7 +46,7 @@ export function Transaction({ txn, schema, ...rest }: TransactionProps) {
           {effects.isPending && <LoadingRows rows={3} />}
           {effects.isError && <LoadFailure error={effects.error} onRetry={() => void effects.refetch()} />}
           {effects.data !== undefined && <EffectsView effects={effects.data} schema={schema} kept txn={txn} />}
-          <h3 className={styles.historyEvents}>Events</h3>
+          <h3 className={styles.historyEvents}>Change log</h3>
         </TransactionView>
       </KnownLabels>
     </section>

@@ -16,7 +16,6 @@ import { type Change, comparisonRows, layerCounts } from '../compare/comparison-
 import type { RelationIndex } from '../compare/difference-list.js';
 import { useTriedMerge } from '../compare/tried-merge.js';
 import { type Sides, useDifferenceCounts, useFirstDifferences } from '../compare/use-comparison.js';
-import { CHANGE_WORDS } from '../fork-words.js';
 import styles from './merge-sheet.module.css';
 
 interface ComingProps {
@@ -53,7 +52,7 @@ export function Coming({ layer, sides, onRelation }: ComingProps) {
         <div key={change} className={styles.forkComing}>
           <p className={clsx(styles.forkConclusionsHead, `is-${change}`)}>
             <Glyph kind={change} />
-            {all[change].toLocaleString('en')} {CHANGE_WORDS[sides.of][change]}
+            {all[change].toLocaleString('en')} {change}
           </p>
           <ul className={styles.forkConclusions}>
             {shown

@@ -152,7 +152,7 @@ function PromotePreview({ fork, parent, forks, onRelation, onTransaction, onClos
       {fork.asOf !== undefined && (
         <p className={styles.forkSheetPart}>
           This fork was created {pastText(fork.asOf)}. Promoting it also reverts what <ForkName id={parent.id} />{' '}
-          changed from then until event {fork.baseSeq.toLocaleString('en')}.
+          changed from then until change {fork.baseSeq.toLocaleString('en')}.
         </p>
       )}
       <Verdict {...{ dryRun, tried, onTransaction }} checkedOn={parent.id} fixOn={fork.id} />
@@ -181,7 +181,7 @@ function PromotePreview({ fork, parent, forks, onRelation, onTransaction, onClos
         />
         {keeps && (
           <TextInput
-            label="Under the name"
+            label="Name of the saved fork"
             value={keptName}
             error={problem}
             onChange={(event) => change({ name: event.currentTarget.value })}
@@ -219,7 +219,7 @@ export function RebaseSheet(props: RebaseSheetProps) {
           <NoMerge onClose={onClose}>
             {closed === undefined
               ? `${nameOf(fork.id)} is up to date: ${nameOf(parent.id)} has no newer changes.`
-              : `${nameOf(closed.id)}: ${closedText(closed, nameOf)}. Nothing is left to rebase.`}
+              : `${nameOf(closed.id)}: ${closedText(closed, nameOf)}. Rebase is not possible.`}
           </NoMerge>
         )}
       </MergeSheet>

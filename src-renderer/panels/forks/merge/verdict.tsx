@@ -36,10 +36,9 @@ interface VerdictProps {
 export function Verdict(props: VerdictProps) {
   const { dryRun, checkedOn, laterOn, tried } = props;
   const { data, error } = dryRun;
-  const label = laterOn === undefined ? 'Guards' : 'Checks';
   if (error !== null) {
     return (
-      <section className={styles.forkSheetPart} aria-label={label}>
+      <section className={styles.forkSheetPart} aria-label="Checks">
         <Refusal {...props} error={error} />
       </section>
     );
@@ -54,7 +53,7 @@ export function Verdict(props: VerdictProps) {
   const violations = data.warnings.filter(({ severity }) => severity === 'blocking');
   const warnings = data.warnings.filter(({ severity }) => severity === 'warning');
   return (
-    <section className={styles.forkSheetPart} aria-label={label}>
+    <section className={styles.forkSheetPart} aria-label="Checks">
       <p className={styles.forkSheetVerdict} role="status">
         <Glyph kind={violations.length === 0 ? 'good' : 'blocking'} />
         {violations.length === 0 ? 'All blocking checks pass' : countText(violations.length, 'new violation')}
@@ -96,7 +95,7 @@ function Refusal({ dryRun, checkedOn, fixOn, onTransaction, error }: VerdictProp
       )}
       <div className={forksStyles.forkFormActions}>
         <Button variant="default" size="compact-xs" loading={dryRun.isFetching} onClick={() => void dryRun.refetch()}>
-          Retry
+          Try again
         </Button>
         {lostTxn !== undefined && onTransaction !== undefined && (
           <Button variant="default" size="compact-xs" onClick={() => onTransaction(lostTxn)}>
@@ -108,7 +107,7 @@ function Refusal({ dryRun, checkedOn, fixOn, onTransaction, error }: VerdictProp
   );
 }
 
-/** The rest of the sheet has to stay in sight. */
+/** The rest of the sheet has to stay visible. */
 const FIRST_SHOWN = 3;
 
 interface NewWarningsProps extends Pick<ViolationListProps, 'kept' | 'tried' | 'askedOn'> {
