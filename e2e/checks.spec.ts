@@ -103,10 +103,10 @@ test('what others do appears by itself, and is marked until it is seen', async (
   await page.getByRole('link', { name: 'Module', exact: true }).click();
   await call(workbench, 'meet', { a: '@debts::ada', b: '@debts::bo' });
   await page.getByRole('link', { name: 'Checks', exact: true }).click();
-  await expect(loners.getByRole('listitem').filter({ hasText: 'Ada knows nobody' })).toContainText('gone');
+  await expect(loners.getByRole('listitem').filter({ hasText: 'Ada knows nobody' })).toContainText('resolved');
   await expect(loners.getByRole('listitem').filter({ hasText: 'Cy knows nobody' })).not.toContainText('new');
   await seen.press('Enter');
-  await expect(loners).not.toContainText('gone');
+  await expect(loners).not.toContainText('resolved');
   await expect(seen).toHaveCount(0);
   await expect(page.getByRole('textbox', { name: 'Filter violations' })).toBeFocused();
 });

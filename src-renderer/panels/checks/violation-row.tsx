@@ -39,7 +39,7 @@ export function ViolationRow({ violation, check, isNew }: ViolationRowProps) {
 export function ResolvedRows({ unseen, check }: { unseen: Unseen; check: ShownCheck }) {
   return unseen.resolved.map(({ key, message, tuple }) => (
     <li key={`gone ${key}`} className={clsx('row', styles.firingRow, styles.firingGone)}>
-      <span className={styles.firingMark}>gone</span>
+      <span className={styles.firingMark}>resolved</span>
       <Message text={message} check={check} />
       <Tuple tuple={tuple} check={check} />
       <span />
