@@ -21,9 +21,9 @@ export function handlePageMessages<Payload extends z.ZodTuple, Result>(
   handler: (...payload: z.output<Payload>) => Result | Promise<Result>,
 ): void {
   messages.handle(channel, async (event, ...args: unknown[]) => {
-    if (!isWorkbench(event)) throw new Error(`${channel} is answered to the workbench page only.`);
+    if (!isWorkbench(event)) throw new Error(`${channel} is available only to the workbench page.`);
     const parsed = payload.safeParse(args);
-    if (!parsed.success) throw new Error(`${channel} was sent something that it does not take.`);
+    if (!parsed.success) throw new Error(`${channel} received an invalid payload.`);
     return await handler(...parsed.data);
   });
 }

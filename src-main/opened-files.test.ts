@@ -76,8 +76,8 @@ it('rejects an existing file that is not a module with a sentence, and ignores a
     files: [],
     refusals: [
       `${picture} is not a module (.entail), artifact (.entail.json) or repro bundle (.repro.json).`,
-      `There are no .entail files in ${join(folder, 'empty')}.`,
-      'file://elsewhere/c.entail is an address of another machine; open a file of this one.',
+      `${join(folder, 'empty')} has no .entail files.`,
+      'file://elsewhere/c.entail is on another machine. Open a file on this one.',
     ],
   });
 });

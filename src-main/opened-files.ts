@@ -75,12 +75,12 @@ function filesOf(arg: string, directory: string, appPath: string): OpenedFiles {
   // An address with another scheme is not a file, even if it ends in `.entail`.
   if (/^[a-z][a-z\d+.-]+:\/\//i.test(arg) && !/^file:/i.test(arg)) return NONE;
   const path = /^file:/i.test(arg) ? pathOf(arg) : resolve(directory, arg);
-  if (path === undefined) return refusal(`${arg} is an address of another machine; open a file of this one.`);
+  if (path === undefined) return refusal(`${arg} is on another machine. Open a file on this one.`);
   if (path === appPath) return NONE;
   const found: Stats | undefined = statSync(path, { throwIfNoEntry: false });
   if (found?.isDirectory() === true) {
     const files = sourcesIn(path);
-    return files.length > 0 ? { files, refusals: [] } : refusal(`There are no .entail files in ${path}.`);
+    return files.length > 0 ? { files, refusals: [] } : refusal(`${path} has no .entail files.`);
   }
   // A deleted file is opened too: the page reports that it does not exist.
   if (/\.(entail|json)$/i.test(path)) return { files: [path], refusals: [] };

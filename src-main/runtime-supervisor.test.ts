@@ -92,7 +92,7 @@ it('reports with a sentence that a runtime ran out of memory', async () => {
   );
   await supervisor.open(source);
   expect(await seen(4)).toEqual(['starting', 'ready', 'restarting', 'ready']);
-  expect(states[2]?.message).toMatch(/^The runtime ran out of memory and starts again\./);
+  expect(states[2]?.message).toMatch(/^The server ran out of memory and is restarting\./);
 });
 
 it('reports why a runtime cannot start, and tries again', async () => {

@@ -45,7 +45,7 @@ const WELL_AFTER_MS = 30_000;
 const CLOSE_MS = 5_000;
 
 const OUT_OF_MEMORY =
-  'The runtime ran out of memory and starts again. What was acknowledged is kept; ask for less at once, for example page by page.';
+  'The server ran out of memory and is restarting. Saved changes are kept. Request less at once, for example page by page.';
 
 export function superviseRuntime(options: SupervisorOptions): RuntimeSupervisor {
   const pauses = options.pausesMs ?? PAUSES_MS;
@@ -83,7 +83,7 @@ export function superviseRuntime(options: SupervisorOptions): RuntimeSupervisor 
       become({ state: 'ready' });
     });
     worker.on('error', (error: NodeJS.ErrnoException) => {
-      fault = error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? OUT_OF_MEMORY : `The runtime stopped: ${error.message}.`;
+      fault = error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? OUT_OF_MEMORY : `The server stopped: ${error.message}.`;
     });
     const ended = new Promise<void>((resolve) => {
       worker.once('exit', () => {
