@@ -474,7 +474,7 @@ pub mutation greet(name: Text) -> Guest { return insert Guest { name: name } }
     await page.getByRole('button', { name: 'Open repro bundle' }).click();
     await (await choosing).setFiles(saved);
     const bundle = page.getByRole('region', { name: 'Repro bundle' });
-    await expect(bundle).toContainText('2 events of main, tenant south');
+    await expect(bundle).toContainText('2 changes of main, tenant south');
     await expect(bundle).toContainText('the same module on the same facts');
     await bundle.getByRole('button', { name: 'Close the bundle' }).click();
 

@@ -146,13 +146,13 @@ function About({ bundle, fileName }: { bundle: ReproBundle; fileName: string }) 
     <div className={styles.bundleAbout}>
       <p>
         Saved {momentText(savedAt)} by Entail {version}. Contains one request, the module and{' '}
-        {events === 1 ? '1 event' : `${events.toLocaleString('en')} events`} of{' '}
+        {events === 1 ? '1 change' : `${events.toLocaleString('en')} changes`} of{' '}
         {scope.fork.id === 'main' ? 'main' : `the fork ${scope.fork.id}`}
         {scope.tenant === null ? '' : `, tenant ${scope.tenant}`}.
       </p>
       {request.moduleHash !== artifact.integrity && <p>The module was reloaded between the request and the save.</p>}
       <BundleAgain key={bundle.savedAt} bundle={bundle} />
-      <p className="dim">To reproduce it, serve the bundle. All facts keep their ids, in memory:</p>
+      <p className="dim">To reproduce it, serve the bundle. It runs in memory and keeps all ids:</p>
       <CopyLine label="Command to serve the bundle" text={`entail serve ${fileName}`} />
     </div>
   );

@@ -37,7 +37,7 @@ export function RequestActions({ request, otherTenant }: RequestActionsProps) {
   if (saving.running) {
     return (
       <Button key="saving" ref={inItsPlace} variant="default" onClick={saving.cancel}>
-        Saving… {saving.events} events · Cancel
+        Saving… {saving.events} changes · Cancel
       </Button>
     );
   }
