@@ -49,7 +49,7 @@ test('browse, sort, narrow, and open an individual with everything that mentions
   await expect(individual.getByRole('region', { name: 'Fields' })).toContainText('1250');
   const stored = individual.getByRole('region', { name: 'Stored facts that mention it' });
   await expect(stored).toContainText('Ada Lindqvist is a tenant of ELM-12');
-  const derived = individual.getByRole('region', { name: 'Derived facts that mention it' });
+  const derived = individual.getByRole('region', { name: 'Conclusions that mention it' });
   await page.reload();
   await expect(cells(list, 0)).toHaveText(['ELM-12', 'ELM-14']);
   await derived.getByRole('link', { name: /Northgate Group is liable for ELM-12/ }).click();
@@ -275,20 +275,18 @@ test('a list is sorted by several columns, and a condition is changed where it s
     await expect(list.getByRole('button', { name: 'Filter', exact: true })).toBeFocused();
   });
   await test.step('another one is put beside it, and either has to hold', async () => {
-    await list
-      .getByRole('button', { name: 'Or another condition than status is not one of draft, ended' })
-      .press('Enter');
-    const form = page.getByRole('form', { name: 'Or another filter' });
+    await list.getByRole('button', { name: 'Add an alternative to status is not one of draft, ended' }).press('Enter');
+    const form = page.getByRole('form', { name: 'Add an alternative' });
     await form.getByRole('textbox', { name: 'Value' }).fill('MILL');
     await form.getByRole('textbox', { name: 'Value' }).press('Enter');
     await expect(list.getByRole('status')).toHaveText('6 rows found');
-    await expect(list.getByRole('group', { name: 'Any of these' })).toHaveText(
+    await expect(list.getByRole('group', { name: 'Alternatives' })).toHaveText(
       'status is not one of draft, endedorcode contains MILLor…',
     );
     await page.reload();
     await list.getByRole('button', { name: 'Remove the filter status is not one of draft, ended' }).press('Enter');
     await expect(list.getByRole('status')).toHaveText('2 rows found');
-    await expect(list.getByRole('group', { name: 'Any of these' })).toHaveCount(0);
+    await expect(list.getByRole('group', { name: 'Alternatives' })).toHaveCount(0);
   });
   await test.step('an individual is picked by its name', async () => {
     await page.goto(`${workbench.url}/data?path=lease::tenantOf`);
@@ -840,7 +838,7 @@ test('a row is added from its columns, and another one like it', async ({ page, 
 
   const grid = page.getByRole('grid', { name: 'Rows' });
   await grid.getByRole('gridcell', { name: '640', exact: true }).click({ button: 'right' });
-  await page.getByRole('menuitem', { name: 'Add one like it…' }).click();
+  await page.getByRole('menuitem', { name: 'Add a similar row…' }).click();
   await expect(form.getByRole('textbox', { name: 'rent' })).toHaveValue('640');
   await code.fill('QUAY-8');
   await code.press('Escape');

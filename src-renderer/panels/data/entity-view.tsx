@@ -254,7 +254,7 @@ function FieldValue({ value, state, isReference }: { value: JsonValue; state: Li
 
 const MENTIONS = {
   stored: { title: 'Stored facts that mention it', none: 'No stored facts or fields refer to it.' },
-  derived: { title: 'Derived facts that mention it', none: 'No conclusions besides its classes.' },
+  derived: { title: 'Conclusions that mention it', none: 'No conclusions besides its classes.' },
 };
 
 interface MentionsProps {

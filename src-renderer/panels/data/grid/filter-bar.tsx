@@ -111,14 +111,14 @@ interface ConditionChipProps {
   readonly onRemove: (among: number) => void;
 }
 
-/** One condition, or alternatives of which one must hold. */
+/** One condition, or alternatives of which one must be met. */
 function ConditionChip({ columns, condition, editedAt, onEdit, onOr, onRemove }: ConditionChipProps) {
   const alternatives = alternativesOf(condition);
   const words = useFilterWords(columns, alternatives);
   return (
     <span
       className={styles.filterChip}
-      {...(alternatives.length > 1 && { role: 'group', 'aria-label': 'Any of these' })}
+      {...(alternatives.length > 1 && { role: 'group', 'aria-label': 'Alternatives' })}
     >
       {alternatives.map((filter, among) => (
         <Fragment key={JSON.stringify(filter)}>
@@ -140,8 +140,8 @@ function ConditionChip({ columns, condition, editedAt, onEdit, onOr, onRemove }:
       <button
         type="button"
         className={clsx('plain', 'dim', styles.filterMore)}
-        title="Or another condition"
-        aria-label={`Or another condition than ${words.join(' or ')}`}
+        title="Add an alternative condition"
+        aria-label={`Add an alternative to ${words.join(' or ')}`}
         aria-expanded={editedAt === alternatives.length}
         onClick={() => onOr(alternatives.length)}
       >

@@ -43,7 +43,7 @@ export function FilterForm({ columns, enums, draft, onAdd, onCancel }: FilterFor
   return (
     <form
       className={styles.filterForm}
-      aria-label={{ alone: 'New filter', change: 'Change the filter', or: 'Or another filter' }[draft.kind]}
+      aria-label={{ alone: 'New filter', change: 'Change the filter', or: 'Add an alternative' }[draft.kind]}
       onSubmit={submit}
     >
       {draft.kind === 'or' && <span className={clsx('dim', styles.filterOr)}>or</span>}

@@ -91,7 +91,7 @@ export function GridMenu(props: GridMenuProps) {
       ))}
       <Menu.Item onClick={() => void copyValue(recordOf(columns, row))}>Copy the row as JSON</Menu.Item>
       {onAddLike !== undefined && row.inserted === undefined && (
-        <Menu.Item onClick={() => onAddLike(row)}>Add one like it…</Menu.Item>
+        <Menu.Item onClick={() => onAddLike(row)}>Add a similar row…</Menu.Item>
       )}
       {filtersOf(column, row, value).map((filter) => (
         <Menu.Item key={filter[1]} onClick={() => addFilter(filter)}>

@@ -109,8 +109,8 @@ function PreviewCell({ value, isWrong }: { value: JsonValue | undefined; isWrong
   const text = plainText(value);
   if (!isWrong) return <span title={text}>{text}</span>;
   return (
-    <span title="Not valid, see below">
-      <Glyph kind="blocking" label="not valid" size={10} /> {text}
+    <span title="Invalid, see below">
+      <Glyph kind="blocking" label="invalid" size={10} /> {text}
     </span>
   );
 }

@@ -45,7 +45,7 @@ export function ProblemList<Problem extends RowProblem>(props: ProblemListProps<
               row
             </th>
             <th scope="col">field</th>
-            <th scope="col">problem</th>
+            <th scope="col">error</th>
           </tr>
         </thead>
         <tbody>
@@ -65,7 +65,7 @@ export function ProblemList<Problem extends RowProblem>(props: ProblemListProps<
       </table>
       {problems.length > SHOWN_MAX && (
         <p className="dim">
-          Showing {SHOWN_MAX} of {numberText(problems.length)} problems.
+          Showing {SHOWN_MAX} of {numberText(problems.length)} errors.
         </p>
       )}
     </section>
