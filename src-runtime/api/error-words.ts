@@ -44,11 +44,11 @@ export const ERROR_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
     advice: 'Declare a result type without extern types.',
   },
   SVC_RUNTIME_DERIVE_FAILED: {
-    cause: 'A rule failed for some facts, for example by dividing by zero.',
+    cause: 'A rule could not be evaluated for some facts, for example because of a division by zero.',
     advice: 'Fix the rule or the facts shown below.',
   },
   SVC_RUNTIME_EXPLAIN_FAILED: {
-    cause: 'The relation or fact is unknown, or a rule behind it failed.',
+    cause: 'The relation or fact is unknown, or one of its rules could not be evaluated.',
     advice: 'Check the name of the relation, or fix the rule named in the message.',
   },
   SVC_RUNTIME_EXPLAIN_BAD_TUPLE: {
@@ -65,15 +65,15 @@ export const ERROR_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
   },
   SVC_RUNTIME_ADHOC_TYPE_ERROR: {
     cause: 'The text has type errors or uses unknown names.',
-    advice: 'Fix the findings listed below.',
+    advice: 'Fix the errors listed below.',
   },
   SVC_RUNTIME_ADHOC_PREPARATION_FAILED: {
     cause: 'The text has syntax errors, or is not exactly one query, derive or mutation.',
-    advice: 'Fix the findings and write one query, derive or mutation.',
+    advice: 'Fix the errors, and write one query, derive or mutation.',
   },
   SVC_RUNTIME_FORK_NOT_DERIVED: {
     cause: 'The fork has not been evaluated since its last write.',
-    advice: 'Evaluate the fork first.',
+    advice: 'Choose Evaluate in Forks, Performance.',
   },
   SVC_RUNTIME_CAPABILITY_DENIED: {
     cause: 'The token is missing or wrong, or does not have the required capability.',
@@ -85,7 +85,7 @@ export const ERROR_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
   },
   SVC_RUNTIME_UNKNOWN_ROUTE: {
     cause: 'The address does not exist on this server.',
-    advice: 'Check the address for typing mistakes.',
+    advice: 'Check the address for typos.',
   },
   SVC_RUNTIME_UNKNOWN_QUERY: {
     cause: 'The loaded module has no public query of this name.',
@@ -137,7 +137,7 @@ export const ERROR_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
   },
   SVC_RUNTIME_ADHOC_MULTI_MODULE_UNSUPPORTED: {
     cause: 'The server runs several modules, so unqualified names in the text are ambiguous.',
-    advice: 'Name the module of the text as `module`, or declare the query in a module.',
+    advice: 'Send the name of the module as `module`, or declare the query in a module.',
   },
   SVC_RUNTIME_RESULT_TOO_LARGE: {
     cause: 'The result has more rows than the server returns at once.',
@@ -148,36 +148,36 @@ export const ERROR_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
     advice: 'Send smaller requests, or raise the body limit of the server.',
   },
   SVC_RUNTIME_CHECK_EVAL_FAILED: {
-    cause: 'A check failed for some facts, for example by dividing by zero.',
+    cause: 'A check could not be evaluated for some facts, for example because of a division by zero.',
     advice: 'Fix the check or the facts shown below.',
   },
   SVC_RUNTIME_QUERY_EVAL_FAILED: {
-    cause: 'An expression of the query failed, or the artifact is damaged.',
+    cause: 'An expression of the query could not be evaluated, or the artifact is damaged.',
     advice: 'Fix the query or the facts, or build the artifact again.',
   },
   SVC_RUNTIME_COMPUTE_EVAL_FAILED: {
-    cause: 'A function or expression failed for these values, for example by dividing by zero.',
+    cause: 'A function or expression could not be evaluated, for example because of a division by zero.',
     advice: 'Fix it, or call it with other values.',
   },
   SVC_RUNTIME_NAV_FIELD_RESOLVE_FAILED: {
-    cause: 'A field that may have one value has several in the relation behind it.',
-    advice: 'Delete the extra fact, or fix the relation behind the field.',
+    cause: 'A field allows one value, but its relation has several.',
+    advice: 'Delete the extra facts, or fix the rules of the relation.',
   },
   SVC_RUNTIME_META_RESOLVE_FAILED: {
-    cause: 'A define failed, so the classes of an individual are unknown.',
+    cause: 'A define could not be evaluated, so the classes of an individual are unknown.',
     advice: 'Fix the define, or build the artifact again.',
   },
   SVC_RUNTIME_STORAGE_ERROR: {
     cause: 'A file could not be read or written, so nothing was saved unless the message says otherwise.',
-    advice: 'Do what the message says, for example free disk space, and send the request again.',
+    advice: 'Fix the cause in the message, for example a full disk, and send the request again.',
   },
   SVC_RUNTIME_INTERNAL_ERROR: {
-    cause: 'The server failed unexpectedly; the request is not at fault.',
+    cause: 'The request triggered a bug in the server.',
     advice: 'Send the request again, and report the request id if it still fails.',
   },
   SVC_RUNTIME_MODULE_NOT_LOADED: {
     cause: 'No module is loaded, or the module does not compile.',
-    advice: 'Open or create a module, or fix its compiler findings.',
+    advice: 'Open or create a module, or fix its errors.',
   },
   SVC_RUNTIME_STORAGE_UNREACHABLE: {
     cause: 'The data directory cannot be read or written.',

@@ -86,7 +86,7 @@ export const ERROR_REGISTRY = {
   SVC_RUNTIME_ADHOC_TYPE_ERROR: {
     status: 400,
     condition: "An ad-hoc query/mutation body failed to type-check against the loaded module's schema.",
-    remedy: 'Fix the findings in details.diagnostics.',
+    remedy: 'Fix the errors in details.diagnostics.',
   },
   SVC_RUNTIME_ADHOC_PREPARATION_FAILED: {
     status: 400,
@@ -218,7 +218,7 @@ export const ERROR_REGISTRY = {
     status: 500,
     condition:
       'A relation-backed navigation field could not be resolved during entity materialization, e.g. a functional `[0..1]` endpoint backed by conflicting tuples, or an unevaluable refinement on a derived classifier.',
-    remedy: 'Delete the conflicting tuples, or fix the relation behind the field.',
+    remedy: 'Delete the conflicting tuples, or fix the rules of the relation.',
   },
   SVC_RUNTIME_META_RESOLVE_FAILED: {
     status: 500,
