@@ -50,7 +50,7 @@ export async function withServer(
 /** The address may be the one opened in the browser, which has the token after `#`. */
 function connect(url: string, options: ConnectionOptions, terminal: Terminal): Client {
   if (!URL.canParse(url) || !/^https?:/.test(url)) {
-    throw new WrongUsage(`"${url}" is not a URL. Use the url that serve printed, such as http://127.0.0.1:4711.`);
+    throw new WrongUsage(`"${url}" is not a URL. Use the URL that serve printed, such as http://127.0.0.1:4711.`);
   }
   const { origin, hash } = new URL(url);
   const token =

@@ -58,7 +58,7 @@ describe('usage', () => {
     [['build', 'a.entail'], /required option/],
     [['serve', '--port', 'x'], /whole number/],
     [['test', 'm.entail', '--timeout-ms', '0'], /whole number of at least 1/],
-    [['serve', '--data', ''], /must name a folder/],
+    [['serve', '--data', ''], /Expected a folder/],
     [['serve', '--colour'], /unknown option/],
     [['serve', '--token-with', 'alone'], /capabilities, "=" and a token/],
     [['serve', '--token-with', 'fly=t'], /list of fork, forget, reload/],
@@ -66,8 +66,8 @@ describe('usage', () => {
     [['serve', '--token', 't', '--token-with', '=t'], /same token twice/],
     [['call', 'http://127.0.0.1:1', 'a::b', '--arg', 'novalue'], /name=value/],
     [['call', 'http://127.0.0.1:1', 'a::b', 'novalue'], /name=value/],
-    [['call', 'http://127.0.0.1:1', 'a::b', '--arg', 'n=1', '--arg', 'n=2'], /"n" is given twice/],
-    [['call', 'http://127.0.0.1:1', 'a::b', '--arg', 'n=1', 'n=2'], /"n" is given twice/],
+    [['call', 'http://127.0.0.1:1', 'a::b', '--arg', 'n=1', '--arg', 'n=2'], /"n" appears twice/],
+    [['call', 'http://127.0.0.1:1', 'a::b', '--arg', 'n=1', 'n=2'], /"n" appears twice/],
   ])('wrong usage %j ends with 2 and says how it goes', async (args, complaint) => {
     const { code, out, complaints } = await run(...args);
     expect([code, out]).toEqual([2, '']);
@@ -430,6 +430,6 @@ describe('call', () => {
 
   it.each(['localhost:4711', 'lease::names', ''])('exits with 2 for "%s" as an address', async (url) => {
     const { code, complaints } = await run('call', url, 'a::b');
-    expect([code, complaints]).toEqual([2, expect.stringContaining(`"${url}" is not a URL. Use the url that serve`)]);
+    expect([code, complaints]).toEqual([2, expect.stringContaining(`"${url}" is not a URL. Use the URL that serve`)]);
   });
 });

@@ -37,7 +37,7 @@ export async function runProgram(
   }
 }
 
-const SOURCES = 'module sources (.entail), folders of them, or - for standard input';
+const SOURCES = 'module sources (.entail), folders of them, or - for stdin';
 const SERVED =
   'module sources (.entail) or folders of them, one artifact (.entail.json), or one repro bundle (.repro.json)';
 
@@ -65,7 +65,7 @@ function createProgram(installation: Installation, terminal: Terminal, done: (ex
     .description('run the test blocks of module sources')
     .argument('<files...>', SOURCES)
     .option('--json', 'print { "tests": [...] } on stdout')
-    .option('--coverage', 'also list clauses and callables that no test reaches, and clauses that no test depends on')
+    .option('--coverage', 'also list untested clauses and callables, and clauses without which no test fails')
     .option(
       '--timeout-ms <number>',
       'time limit for each statement and expectation',
@@ -84,7 +84,7 @@ function createProgram(installation: Installation, terminal: Terminal, done: (ex
   program
     .command('lsp')
     .description('run a language server on stdin and stdout, for editors')
-    .option('--stdio', 'accepted for editors that pass it; always on')
+    .option('--stdio', 'for editors that pass it; stdio is always used')
     .action(async () => done(await runLanguageServer()));
   addServeOptions(
     program
@@ -113,14 +113,14 @@ function addCallCommand(program: Command, terminal: Terminal, done: (exitCode: n
   };
   program
     .command('call')
-    .description('invoke a callable on a running server')
-    .argument('<url>', 'the url that serve printed')
+    .description('call a query, mutation or function on a running server')
+    .argument('<url>', 'server URL, as printed by serve')
     .argument('<path>', 'qualified path, e.g. lease::sign')
     .argument('[more...]', 'more arguments, name=value', collectArgument)
     .option('--arg <name=value>', 'an argument; texts unquoted, other types as JSON', collectArgument)
     .option('--context <name=value>', 'a context field', collect, [])
     .option('--fork <id>', 'the fork to run on')
-    .option('--token <text>', 'the token that serve printed (ENTAIL_TOKEN)')
+    .option('--token <text>', 'the token printed by serve (ENTAIL_TOKEN)')
     .option('--dry-run', 'respond as usual but save nothing')
     .option('--limit <number>', 'rows per page', (text) => wholeNumber(text))
     .option('--page <cursor>', 'the nextCursor of the previous page')
@@ -134,9 +134,9 @@ function addClientCommands(program: Command, terminal: Terminal, done: (exitCode
   program
     .command('import')
     .description('run a mutation of a running server for each row of a CSV or JSON file')
-    .argument('<url>', 'the url that serve printed')
+    .argument('<url>', 'server URL, as printed by serve')
     .argument('<mutation>', 'qualified path, e.g. lease::sign')
-    .argument('<file>', 'CSV with a header, a JSON array, or JSON Lines; - for standard input')
+    .argument('<file>', 'CSV with a header, a JSON array, or JSON Lines; - for stdin')
     .option('--key <parameter=field>', 'identify individuals by this field, e.g. lease=code', collect, [])
     .option('--column <parameter=column>', 'the column for a parameter; default: the column of its name', collect, [])
     .option('--no-header', 'the first line is a row; name the columns with --columns')
@@ -153,7 +153,7 @@ function addClientCommands(program: Command, terminal: Terminal, done: (exitCode
     .option('--part <rows>', 'rows per transaction; default: all rows in one', (text) => wholeNumber(text, 1))
     .option('--context <name=value>', 'a context field', collect, [])
     .option('--fork <id>', 'the fork to run on')
-    .option('--token <text>', 'the token that serve printed (ENTAIL_TOKEN)')
+    .option('--token <text>', 'the token printed by serve (ENTAIL_TOKEN)')
     .option('--dry-run', 'respond as usual but save nothing')
     .action(async (url: string, mutation: string, file: string, options: ImportOptions) =>
       done(await importCommand(url, mutation, file, options, terminal)),
@@ -161,13 +161,13 @@ function addClientCommands(program: Command, terminal: Terminal, done: (exitCode
   program
     .command('explain')
     .description('show the proof of a fact on a running server, or why it is missing and what would derive it')
-    .argument('<url>', 'the url that serve printed')
+    .argument('<url>', 'server URL, as printed by serve')
     .argument('<relation>', 'qualified path of a relation, class or check, e.g. lease::liable')
     .argument('<values...>', 'values in order; individuals as @name or #i3')
     .option('--json', 'print the response of /v1/explain')
     .option('--context <name=value>', 'a context field', collect, [])
     .option('--fork <id>', 'the fork to explain on')
-    .option('--token <text>', 'the token that serve printed (ENTAIL_TOKEN)')
+    .option('--token <text>', 'the token printed by serve (ENTAIL_TOKEN)')
     .action(async (url: string, relation: string, values: string[], options: ExplainOptions) =>
       done(await explainCommand(url, relation, values, options, terminal)),
     );
@@ -187,21 +187,21 @@ function failureLine(error: unknown): string | undefined {
 
 function collect(text: string, before: readonly Assignment[]): Assignment[] {
   const at = text.indexOf('=');
-  if (at < 1) throw new InvalidArgumentError('It must be name=value.');
+  if (at < 1) throw new InvalidArgumentError('Expected name=value.');
   const name = text.slice(0, at);
-  if (before.some((each) => each.name === name)) throw new InvalidArgumentError(`"${name}" is given twice.`);
+  if (before.some((each) => each.name === name)) throw new InvalidArgumentError(`"${name}" appears twice.`);
   return [...before, { name, text: text.slice(at + 1) }];
 }
 
 function delimiter(text: string): string {
   const character = text === 'tab' || text === '\\t' ? '\t' : text;
   if (character.length === 1 && !/["\r\n]/.test(character)) return character;
-  throw new InvalidArgumentError('It must be one character, or "tab".');
+  throw new InvalidArgumentError('Expected one character, or "tab".');
 }
 
 function wholeNumber(text: string, least = 0): number {
   if (/^[0-9]{1,9}$/.test(text) && Number(text) >= least) return Number(text);
-  throw new InvalidArgumentError(`It must be a whole number${least > 0 ? ` of at least ${least}` : ''}.`);
+  throw new InvalidArgumentError(`Expected a whole number${least > 0 ? ` of at least ${least}` : ''}.`);
 }
 
 /** Returns 0 if the client shut it down properly. Loads the server lazily, so that other commands start faster. */

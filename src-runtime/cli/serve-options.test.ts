@@ -95,8 +95,8 @@ describe('serve options', () => {
     [['--log-level', 'loud'], {}, /Allowed choices/],
     [['--data', 'd', '--memory'], {}, /cannot be used with/],
     [[], { ENTAIL_ROW_CAP: 'many' }, /ENTAIL_ROW_CAP is "many"/],
-    [[], { ENTAIL_WATCH: 'maybe' }, /ENTAIL_WATCH is "maybe": it must be 1 or 0/],
-    [[], { ENTAIL_LOG_LEVEL: 'loud' }, /ENTAIL_LOG_LEVEL is "loud": it must be one of/],
+    [[], { ENTAIL_WATCH: 'maybe' }, /ENTAIL_WATCH is "maybe"\. Expected 1 or 0/],
+    [[], { ENTAIL_LOG_LEVEL: 'loud' }, /ENTAIL_LOG_LEVEL is "loud"\. Expected one of/],
   ])('refuse %j with %j', (args, environment, complaint) => {
     const parsed = parse(args, environment as Record<string, string>);
     expect(parsed.options).toBeUndefined();

@@ -47,7 +47,7 @@ export function addServeOptions(command: Command, environment: Readonly<Record<s
 
 function serveOptions(): Option[] {
   return [
-    option('--port <number>', 'port to listen on; 0 takes any free one', wholeNumber(0, 65_535)).default(0),
+    option('--port <number>', 'port to listen on; 0 for any free port', wholeNumber(0, 65_535)).default(0),
     option('--host <address>', 'address to listen on').default('127.0.0.1'),
     option('--data <folder>', 'folder for facts; created if missing', folderName).conflicts('memory'),
     option('--memory', 'keep facts in memory only'),
@@ -66,19 +66,19 @@ function serveOptions(): Option[] {
     option('--timeout-ms <number>', 'time limit of a request', wholeNumber(1, 86_400_000)).default(
       DEFAULT_LIMITS.timeoutMs,
     ),
-    option('--row-cap <number>', 'most rows of an unpaged response', wholeNumber(1, 10_000_000)).default(
+    option('--row-cap <number>', 'maximum rows of an unpaged response', wholeNumber(1, 10_000_000)).default(
       DEFAULT_LIMITS.rows,
     ),
-    option('--body-limit <bytes>', 'largest request body', wholeNumber(1, 1_073_741_824)).default(
+    option('--body-limit <bytes>', 'maximum size of a request body', wholeNumber(1, 1_073_741_824)).default(
       DEFAULT_LIMITS.bodyBytes,
     ),
-    option('--batch-steps <number>', 'most steps of a batch', wholeNumber(1, 1_000_000)).default(
+    option('--batch-steps <number>', 'maximum steps of a batch', wholeNumber(1, 1_000_000)).default(
       DEFAULT_LIMITS.batchSteps,
     ),
-    option('--explain-nodes <number>', 'most nodes of a proof', wholeNumber(1, 10_000_000)).default(
+    option('--explain-nodes <number>', 'maximum nodes of a proof', wholeNumber(1, 10_000_000)).default(
       DEFAULT_LIMITS.explainNodes,
     ),
-    option('--fact-budget <number>', 'most facts that one rule may derive', wholeNumber(1, 1_000_000_000)).default(
+    option('--fact-budget <number>', 'maximum facts that one rule may derive', wholeNumber(1, 1_000_000_000)).default(
       DEFAULT_LIMITS.factsPerRule,
     ),
     option('--scope-id-bits <number>', 'length of a scope id in bits, a multiple of 4', bitCount).default(
@@ -90,7 +90,7 @@ function serveOptions(): Option[] {
       'requests kept in the workbench log; 0 for none',
       wholeNumber(0, 100_000),
     ).default(DEFAULT_LOG_REQUESTS),
-    option('--log-level <level>', 'least severe level logged to stderr').choices(LOG_LEVELS).default('info'),
+    option('--log-level <level>', 'lowest level logged to stderr').choices(LOG_LEVELS).default('info'),
     option('--allow-remote', 'allow a host that is not loopback; needs a token'),
   ];
 }
@@ -121,17 +121,17 @@ function takeEnvironment(command: Command, environment: Readonly<Record<string, 
 
 function environmentValue(made: Option, text: string, command: Command): unknown {
   const fail = (reason: string): never =>
-    command.error(`error: ${variableOf(made)} is "${text}": ${reason}`, { exitCode: 2 });
+    command.error(`error: ${variableOf(made)} is "${text}". ${reason}`, { exitCode: 2 });
   if (!made.required) {
     const given = /^(1|true|yes|on)$/i.test(text);
-    if (!given && !/^(0|false|no|off)$/i.test(text)) fail('it must be 1 or 0.');
+    if (!given && !/^(0|false|no|off)$/i.test(text)) fail('Expected 1 or 0.');
     return made.negate ? !given : given;
   }
-  if (made.argChoices && !made.argChoices.includes(text)) fail(`it must be one of ${made.argChoices.join(', ')}.`);
+  if (made.argChoices && !made.argChoices.includes(text)) fail(`Expected one of ${made.argChoices.join(', ')}.`);
   try {
     return made.parseArg && !made.argChoices ? made.parseArg(text, made.defaultValue) : text;
   } catch (error) {
-    if (error instanceof InvalidArgumentError) return fail(error.message.replace(/^It/, 'it'));
+    if (error instanceof InvalidArgumentError) return fail(error.message);
     throw error;
   }
 }
@@ -153,32 +153,32 @@ function wholeNumber(least: number, most: number): (text: string) => number {
   return (text) => {
     const number = /^[0-9]{1,15}$/.test(text) ? Number(text) : Number.NaN;
     if (number >= least && number <= most) return number;
-    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+    throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`);
   };
 }
 
 /** Refuses an empty name, as from an unset shell variable, which would mean the current folder. */
 function folderName(text: string): string {
   if (text !== '') return text;
-  throw new InvalidArgumentError('It must name a folder. Use --memory to store nothing.');
+  throw new InvalidArgumentError('Expected a folder. Use --memory to store nothing.');
 }
 
 function bitCount(text: string): number {
   const bits = wholeNumber(4, 256)(text);
   if (bits % 4 === 0) return bits;
-  throw new InvalidArgumentError('It must be a multiple of 4 from 4 to 256.');
+  throw new InvalidArgumentError('Expected a multiple of 4 from 4 to 256.');
 }
 
 /** A header can carry it. Its strength is the user's choice. */
 function tokenText(text: string): string {
   if (/^[\x21-\x7e]+$/.test(text)) return text;
-  throw new InvalidArgumentError('It must be printable ASCII without spaces.');
+  throw new InvalidArgumentError('Expected printable ASCII without spaces.');
 }
 
 /** `fork,reload=TOKEN`; only the token may contain `=`. */
 function tokenGrant(text: string): TokenGrant {
   const at = text.indexOf('=');
-  if (at < 0) throw new InvalidArgumentError('It must be capabilities, "=" and a token, e.g. fork=TOKEN.');
+  if (at < 0) throw new InvalidArgumentError('Expected capabilities, "=" and a token, e.g. fork=TOKEN.');
   return { grant: capabilityList(text.slice(0, at)), token: tokenText(text.slice(at + 1)) };
 }
 
@@ -189,5 +189,5 @@ function capabilityList(text: string): Capability[] {
     .filter((name) => name !== '');
   const known = names.filter((name): name is Capability => (CAPABILITIES as readonly string[]).includes(name));
   if (known.length === names.length) return [...new Set(known)];
-  throw new InvalidArgumentError(`It must be a list of ${CAPABILITIES.join(', ')}, separated by commas.`);
+  throw new InvalidArgumentError(`Expected a list of ${CAPABILITIES.join(', ')}, separated by commas.`);
 }
