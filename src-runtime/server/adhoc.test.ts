@@ -147,7 +147,7 @@ describe('ad-hoc routes', () => {
       whyNot: { relation: 'stock::inside', clauses: [{ clause: 0 }, { clause: 1 }] },
     });
     expectCode(await explain(['#i1']), 'SVC_RUNTIME_EXPLAIN_BAD_TUPLE');
-    expectCode(await explain(['#i1'], NAMES), 'SVC_RUNTIME_ADHOC_PREPARATION_FAILED', /whose rows are no facts/);
+    expectCode(await explain(['#i1'], NAMES), 'SVC_RUNTIME_ADHOC_PREPARATION_FAILED', /whose rows are not facts/);
   });
 
   it('accept a recursive derive', async () => {

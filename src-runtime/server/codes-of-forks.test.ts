@@ -132,7 +132,7 @@ describe('codes of forks', () => {
       for (const path of ['/v1/forks', '/v1/forks/what-if/update'])
         expectCode(await server.call('POST', path, { id }), 'SVC_RUNTIME_VALIDATION_FAILED');
     const forgetting = await server.mutation('lease::erase', { p: ada }, on('what-if'));
-    expectCode(forgetting, 'SVC_RUNTIME_VALIDATION_FAILED', /inside the fork/);
+    expectCode(forgetting, 'SVC_RUNTIME_VALIDATION_FAILED', /on the fork/);
     const { result: bob } = await write(server, 'what-if', 'lease::addPerson', { name: 'Bob' });
     const { events, txn } = await write(server, 'what-if', 'lease::hire', { p: bob.$id, boss: ada });
     await server.mutation('lease::fire', { p: ada });

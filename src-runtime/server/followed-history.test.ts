@@ -47,7 +47,7 @@ it('ends a stream with the reason if its scope is archived, and never mixes its 
   expect(seqsOf(added)).toEqual([3, 4, 5]);
   expect((await server.call('GET', '/v1/events')).body.result).toEqual(added);
   const refused = await resume(server, '1');
-  expectCode(refused, 'SVC_RUNTIME_VALIDATION_FAILED', /set aside/);
+  expectCode(refused, 'SVC_RUNTIME_VALIDATION_FAILED', /archived/);
   expect(refused.body.error.details).toEqual({ lastEventId: 1, firstSeq: 2 });
   for (const [lastEventId, rest] of [
     ['0', added],
@@ -70,7 +70,7 @@ it('continues the numbers of an archived scope over a restart', async () => {
   await server.stop();
   const again = await serve({ onDisk: true, folder: server.folder }, MISFIT);
   expect(seqsOf(await addNote(again, 'two'))).toEqual([3, 4, 5]);
-  expectCode(await resume(again, '1'), 'SVC_RUNTIME_VALIDATION_FAILED', /set aside/);
+  expectCode(await resume(again, '1'), 'SVC_RUNTIME_VALIDATION_FAILED', /archived/);
 });
 
 it('sends a promotion to followers of the parent; the stream of the fork stays open without events', async () => {

@@ -261,7 +261,7 @@ describe('failures', () => {
     [
       'the history is being read',
       () => new Promise(() => undefined),
-      /still being read; ask again/,
+      /still being read; try again/,
       { reason: 'opening' },
     ],
     [

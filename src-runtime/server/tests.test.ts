@@ -168,7 +168,7 @@ describe('POST /v1/tests/run', () => {
     // A run that never yields would leave one at most.
     expect(answers).toBeGreaterThanOrEqual(3);
     expect(body.result).toMatchObject([
-      { name: 'never ends', passed: false, failure: { message: expect.stringMatching(/given up: .*people::grow/) } },
+      { name: 'never ends', passed: false, failure: { message: expect.stringMatching(/timed out: .*people::grow/) } },
     ]);
     const rest = await run(server, {}, `?page=${body.nextCursor}`);
     expect(rest.body.result.map(({ name }: { name: string }) => name)).toEqual(['adds', 'links']);

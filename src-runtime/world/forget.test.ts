@@ -161,7 +161,7 @@ it('is refused on a fork, before the capability is checked', async () => {
     failureOf(session.mutate('staff::erase', { p: ada }, { dryRun: false, granted }, noDeadline));
   expect(await erase(['forget'])).toMatchObject({
     code: 'SVC_RUNTIME_VALIDATION_FAILED',
-    message: expect.stringContaining('inside the fork "what-if"'),
+    message: expect.stringContaining('on the fork "what-if"'),
   });
   expect((await erase([])).code).toBe('SVC_RUNTIME_CAPABILITY_DENIED');
 });

@@ -41,7 +41,7 @@ async function candidateOf(
   requireGranted('reload', capabilities);
   const { artifact, sources, diagnostics } = await loader.compileWith(files, whole);
   if (artifact !== undefined) return { artifact, sources };
-  throw badRequest('$.after.files have errors, so that nothing can be explained by their rules; mend them first.', {
+  throw badRequest('The files in $.after have errors, so their rules cannot be used; fix them first.', {
     path: '$.after.files',
     diagnostics: wireDiagnostics(diagnostics),
   });

@@ -69,7 +69,7 @@ async function requireOpenScopes(runtime: ProbedRuntime): Promise<void> {
   } finally {
     giveUp.abort();
   }
-  throw unreachable('The history of the stored facts is still being read; ask again in a moment.', {
+  throw unreachable('The history of the stored facts is still being read; try again in a moment.', {
     reason: 'opening',
   });
 }

@@ -15,7 +15,7 @@ type ListQuery = z.output<z.ZodObject<typeof listingShape>>;
 /** Throws VALIDATION_FAILED. `includes` is what this list can include. */
 export function listOptionsOf(query: ListQuery, includes: readonly ('labels' | 'origin')[]): ListOptions {
   if (query.offset !== undefined && query.page !== undefined) {
-    throw badRequest('"offset" and "page" both say where to begin; leave one of them out.', { path: 'offset' });
+    throw badRequest('"offset" and "page" both set the start; omit one of them.', { path: 'offset' });
   }
   const { sort = [], filter, offset, total, include = [] } = query;
   const unknown = include.find((name) => !includes.includes(name));
@@ -41,7 +41,7 @@ function readFilters(text: string): ListCondition[] {
     const { path, message } = furthestIssue(read.error.issues) ?? { path: [], message: '' };
     const where = path.map((step) => `[${String(step)}]`).join('');
     throw badRequest(
-      `The filter is no list of conditions like [["name", "contains", "ada"]]: ${where === '' ? '' : `at ${where}: `}${message}.`,
+      `The filter is not a list of conditions like [["name", "contains", "ada"]]: ${where === '' ? '' : `at ${where}: `}${message}.`,
       { path: 'filter' },
     );
   }
@@ -69,7 +69,7 @@ function parsed(text: string): unknown {
   try {
     value = JSON.parse(text);
   } catch {
-    throw badRequest('The filter is no JSON; send a list of conditions like [["name", "contains", "ada"]].', {
+    throw badRequest('The filter is not JSON; send a list of conditions like [["name", "contains", "ada"]].', {
       path: 'filter',
     });
   }

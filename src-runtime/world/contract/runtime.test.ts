@@ -356,7 +356,7 @@ pub mutation meet(name: Text) { let p = insert Person { name: name } insert know
     await mutate('m::greet');
     const { details } = await failureOf(load(CLASSES.replace('a: Person, b: Person', 'who: Person, whom: Person')));
     expect(details['incompatibilities']).toEqual([
-      { declaration: 'm::knows', reason: 'mentions @m::gone, which is no Person any more', facts: 1 },
+      { declaration: 'm::knows', reason: 'mentions @m::gone, which is no longer a Person', facts: 1 },
     ]);
   });
 
@@ -374,7 +374,7 @@ pub mutation meet(name: Text) { let p = insert Person { name: name } insert know
     const apart = text.replace('Person is Party', 'Person').replace('insert knows(p, p)', '');
     const { details } = await failureOf(load(apart));
     expect(details['incompatibilities']).toEqual([
-      { declaration: 'm::knows', reason: 'mentions #i1, which is no Party any more', facts: 1 },
+      { declaration: 'm::knows', reason: 'mentions #i1, which is no longer a Party', facts: 1 },
     ]);
   });
 });

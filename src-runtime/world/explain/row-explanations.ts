@@ -40,7 +40,7 @@ export async function explainRow(
   if (columns.length === 0) {
     throw new ApiError(
       'SVC_RUNTIME_EXPLAIN_FAILED',
-      `The row of "${path}" has no value that could be looked for; give one that the query answers.`,
+      `The row of "${path}" has no value to search for; send a row as the query returns it.`,
       { relation: path },
     );
   }

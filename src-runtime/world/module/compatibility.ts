@@ -6,6 +6,7 @@
 import type { FactInTheWay } from '../../api/schemas/module-schemas.js';
 import type { JsonValue } from '../../api/schemas/schemas.js';
 import type { FieldDeclaration, Json, Type } from '../../artifact/types.js';
+import { articleFor } from '../../base/articles.js';
 import { invariant } from '../../base/invariant.js';
 import type { Deadline } from '../../base/ports.js';
 import {
@@ -174,8 +175,8 @@ function reasonOf(old: RelationInfo, { after, renames }: Sides, lost: readonly J
   const environment = historyEnvironment(after, (code) => conceptOf(after, code));
   const at = now.endpoints.findIndex(({ type }, index) => !fromWire(type, lost[index] ?? null, environment).ok);
   const endpoint = now.endpoints[at];
-  if (endpoint === undefined) return 'has facts that the new module does not keep';
-  return `mentions ${String(lost[at])}, which is no ${typeText(endpoint.type)} any more`;
+  if (endpoint === undefined) return 'has facts that the new module would drop';
+  return `mentions ${String(lost[at])}, which is no longer ${articleFor(typeText(endpoint.type))} ${typeText(endpoint.type)}`;
 }
 
 /** For a field, its declared type. */
@@ -307,8 +308,8 @@ async function brokenMultiplicities(
       const violations = added?.length ?? now.size;
       if (violations === 0) continue;
       const reason = isUniqueness(after.program, check.path)
-        ? 'allows each value once, which stored facts break'
-        : 'allows one value at most, which stored facts break';
+        ? 'allows each value once, which stored facts violate'
+        : 'allows one value at most, which stored facts violate';
       const rows = await violatingFacts(after, check.path, added ?? now.rows(), deadline);
       const examples = await currentExamples(sides, rows.path, rows.rows, deadline);
       found.push({ declaration: check.path, reason, facts: violations, examples });

@@ -100,7 +100,7 @@ pub mutation found(name: Text) { insert Town { name: name } }
     );
     await world.load(text);
     expect((await world.runtime.moduleChange(FRAME))?.remarks).toMatchObject([
-      { declaration: 'tenantId', count: 2, remark: expect.stringContaining('is declared no more') },
+      { declaration: 'tenantId', count: 2, remark: expect.stringContaining('is no longer declared') },
     ]);
   });
 

@@ -81,14 +81,14 @@ async function remarksOnStored(before: View, after: View, deadline: Deadline): P
     if (isRequired(before, field)) continue;
     const count = (await individualsWithout(after, field, deadline)).length;
     if (count === 0) continue;
-    const remark = 'has no value for individuals that were there before its default, which is for new ones only';
+    const remark = 'has no value for existing individuals; its default applies to new ones only';
     remarks.push({ declaration: field.path, remark, count });
   }
   for (const { path, severity } of after.program.checks.values()) {
     if (severity !== 'blocking' || before.program.checks.get(path)?.severity !== 'warning') continue;
     const count = sizeOf(await sideOf(after, path, deadline)) ?? 0;
     if (count === 0) continue;
-    remarks.push({ declaration: path, remark: 'is blocking now; what it fires for already blocks nothing', count });
+    remarks.push({ declaration: path, remark: 'is blocking now; its existing violations do not block', count });
   }
   return remarks;
 }

@@ -229,7 +229,7 @@ async function rebuild(
   const taken = new Map<string, number>();
   const history = renamedHistory(store, renames, (name) => taken.set(name, (taken.get(name) ?? 0) + 1));
   const { scope } = await openScope(program, history, old, limits, deadline);
-  const reason = 'was the name of something else, of which the history tells, so that it cannot be given to another';
+  const reason = 'was the name of another declaration in the history, so it cannot be reused';
   return {
     candidate: scope,
     collisions: [...taken].map(([declaration, facts]) => ({ declaration, reason, facts, examples: [] })),
@@ -373,10 +373,10 @@ function refusal(incompatibilities: readonly Incompatibility[], renames: readonl
   const wayOut =
     offer === undefined
       ? ''
-      : ` If ${offer.from} is only called ${offer.to[0]} now, what is stored can come along: save with "renames", or from the workbench.`;
+      : ` If ${offer.from} was renamed to ${offer.to[0]}, its stored facts can move along: save with "renames", or from the workbench.`;
   return new ApiError(
     'SVC_RUNTIME_MODULE_INCOMPATIBLE',
-    `The new module does not fit what is stored: ${first?.declaration} ${first?.reason}; ${first?.facts} stored ${first?.facts === 1 ? 'fact is' : 'facts are'} in the way${more}. The old module keeps serving.${wayOut}`,
+    `The new module does not fit the stored facts: ${first?.declaration} ${first?.reason}; ${first?.facts} stored ${first?.facts === 1 ? 'fact is' : 'facts are'} in the way${more}. The old module keeps serving.${wayOut}`,
     { incompatibilities: incompatibilities.map(told), ...(renames.length > 0 && { renames }) },
   );
 }

@@ -237,7 +237,7 @@ describe('a rename', () => {
     const renames = [{ from: 'm::Town.name', to: 'm::Town.old' }];
     const failure = await failureOf(world.load(text('old: Text?', 'old'), { renames }));
     expect(failure.details['incompatibilities']).toMatchObject([
-      { declaration: 'm::Town.old', reason: expect.stringContaining('was the name of something else'), facts: 2 },
+      { declaration: 'm::Town.old', reason: expect.stringContaining('was the name of another declaration'), facts: 2 },
     ]);
   });
 
@@ -250,7 +250,7 @@ describe('a rename', () => {
     [
       [{ from: 'lease::backed', to: 'lease::backed' }],
       '$.renames[0].from',
-      /nothing to store that .*; name a module, concept/,
+      /no stored declaration .*; name a module, concept/,
     ],
     [
       [{ from: 'lease::Lease.rent', to: 'lease::Lease.prise' }],
@@ -300,7 +300,7 @@ describe('suggested renames', () => {
       { from: 'lease::Lease.rent', kind: 'field', to: ['lease::Lease.price', 'lease::Lease.cost'] },
     ]);
     expect(failure.message).toContain(
-      'If lease::Lease.rent is only called lease::Lease.price now, what is stored can come along',
+      'If lease::Lease.rent was renamed to lease::Lease.price, its stored facts can move along',
     );
     const gone = await failureOf(world.preview(TEXT.replace(/.*guarantees.*\n/g, '')));
     expect(gone.details).not.toHaveProperty('renames');

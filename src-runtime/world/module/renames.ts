@@ -82,7 +82,7 @@ export function resolveRenames(before: Program, after: Program, renames: readonl
     if (other !== undefined && old.has(path)) {
       const at = renames.findIndex(({ from }) => from === path || from === other);
       throw new RenameRefused(
-        `"${other}" and "${path}" would both be "${name}"; give each a name of its own.`,
+        `"${other}" and "${path}" would both be "${name}"; use different names.`,
         `$.renames[${Math.max(at, 0)}]`,
       );
     }
@@ -112,10 +112,7 @@ function checkedNames(
     const kind = old.get(from);
     if (kind === undefined) {
       const meant = didYouMean(from, old.keys()) || `; name ${RENAMEABLE} of it.`;
-      throw new RenameRefused(
-        `The module that runs declares nothing to store that is called "${from}"${meant}`,
-        fromPath,
-      );
+      throw new RenameRefused(`The running module has no stored declaration "${from}"${meant}`, fromPath);
     }
     if (names.has(from)) throw new RenameRefused(`"${from}" is renamed twice.`, fromPath);
     if (now.get(to) !== kind) {

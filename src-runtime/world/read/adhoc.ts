@@ -38,7 +38,7 @@ export function prepareQuery(program: Program, text: AdhocText): PreparedQuery {
 export function prepareDerive(program: Program, text: AdhocText): PreparedQuery & { readonly kind: 'derive' } {
   const prepared = prepareQuery(program, text);
   if (prepared.kind === 'derive') return prepared;
-  throw failed('The ad-hoc source holds a query, whose rows are no facts; explain what it reads, or write a derive.', {
+  throw failed('The ad-hoc source holds a query, whose rows are not facts; explain what it reads, or write a derive.', {
     items: ['query'],
   });
 }
@@ -151,7 +151,7 @@ function moduleOf({ artifact }: Program, name: string | undefined): string | und
   if (name !== undefined || modules.length < 2) return name ?? modules[0];
   throw new ApiError(
     'SVC_RUNTIME_ADHOC_MULTI_MODULE_UNSUPPORTED',
-    `The artifact composes the modules ${modules.join(', ')}, so that an ad-hoc body stands in no single one; declare what you need in one of them and dispatch it.`,
+    `The artifact has the modules ${modules.join(', ')}; name the one that the text extends in "module".`,
     { modules },
   );
 }

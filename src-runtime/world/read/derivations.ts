@@ -61,7 +61,7 @@ function requireProjection(fork: Fork): CachedProjection {
   const wayOut =
     fork.status === 'open'
       ? `send POST /v1/forks/${encodeURIComponent(fork.id)}/derive first`
-      : `it is ${fork.status} and cannot be any more, so derive an open fork`;
+      : `it is ${fork.status} and cannot be derived; derive an open fork`;
   throw new ApiError('SVC_RUNTIME_FORK_NOT_DERIVED', `The fork "${fork.id}" ${why}; ${wayOut}.`, { fork: fork.id });
 }
 

@@ -82,7 +82,7 @@ export async function followEvents(
   if (afterSeq !== undefined && afterSeq > head.seq) {
     throw new ApiError(
       'SVC_RUNTIME_VALIDATION_FAILED',
-      `The history of this scope ends with event ${head.seq}, and Last-Event-ID says ${afterSeq}; read the scope anew and leave it out.`,
+      `The history of this scope ends with event ${head.seq}, and Last-Event-ID says ${afterSeq}; read the scope again and omit it.`,
       { lastEventId: afterSeq, seq: head.seq },
     );
   }
@@ -91,7 +91,7 @@ export async function followEvents(
   if (afterSeq !== undefined && afterSeq !== 0 && afterSeq < firstSeq) {
     throw new ApiError(
       'SVC_RUNTIME_VALIDATION_FAILED',
-      `The history of this scope begins behind event ${firstSeq}, since what was before has been set aside, and Last-Event-ID says ${afterSeq}; read the scope anew and leave it out.`,
+      `The history of this scope starts after event ${firstSeq}, because earlier events were archived, and Last-Event-ID says ${afterSeq}; read the scope again and omit it.`,
       { lastEventId: afterSeq, firstSeq },
     );
   }

@@ -38,7 +38,7 @@ function requireStored(program: Program, path: string): string {
   const why =
     info === undefined
       ? `The module has no relation "${path}"${didYouMean(path, program.relations.keys()) || '; GET /v1/schema lists the relations.'}`
-      : `"${path}" is derived and has no history of its own; ask for that of what it is derived from, or for what a transaction came to.`;
+      : `"${path}" is derived and has no history; request the history of a stored relation, or the effects of a transaction.`;
   throw new ApiError('SVC_RUNTIME_VALIDATION_FAILED', why, { relation: path });
 }
 

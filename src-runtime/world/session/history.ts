@@ -105,7 +105,7 @@ function successorOf(scope: Scope): Scope {
   if (at.successor === undefined) return at;
   throw new ApiError(
     'SVC_RUNTIME_MODULE_INCOMPATIBLE',
-    'The facts of this scope did not fit the module that was loaded, and were set aside; read the scope anew, and follow it from there.',
+    'The facts of this scope did not fit the loaded module and were archived; read the scope again and follow it from there.',
     { seq: at.lastSeq },
   );
 }
@@ -115,7 +115,7 @@ function sameFork(scope: Scope, fork: Fork): Fork {
   if (found?.txn === fork.txn) return found;
   throw new ApiError(
     'SVC_RUNTIME_FORK_CLOSED',
-    `The fork "${fork.id}" was aborted, and another has taken its id; read that one anew, and follow it from there.`,
+    `The fork "${fork.id}" was aborted, and another has taken its id; read that fork again and follow it from there.`,
     { fork: fork.id, status: 'aborted' },
   );
 }

@@ -194,7 +194,7 @@ function asFailure(error: unknown, check: string): ApiError {
   if (!(error instanceof DeadlineExceeded)) throw error;
   return new ApiError(
     'SVC_RUNTIME_REQUEST_TIMEOUT',
-    `The check "${check}" was given up: ${error.message}. Make it read less, or raise the time limit of the server.`,
+    `The check "${check}" timed out: ${error.message}. Make it read less, or raise the time limit of the server.`,
     { check, budgetMs: error.budgetMs, ...(error.rule !== undefined && { rule: error.rule }) },
     { cause: error },
   );

@@ -49,7 +49,7 @@ it('refuses a reload for facts of an open fork only, each counted once, not for 
   expect(await refused(withoutPlace)).toEqual([{ declaration: 'shop::beside', reason: 'was removed', facts: 1 }]);
   const withoutLarge = SHOP.replace('small, large', 'small').replace(/.*enlarge.*\n/, '');
   expect(await refused(withoutLarge)).toEqual([
-    { declaration: 'shop::Item.kind', reason: 'mentions large, which is no Kind any more', facts: 1 },
+    { declaration: 'shop::Item.kind', reason: 'mentions large, which is no longer a Kind', facts: 1 },
   ]);
   expect(
     await refused(

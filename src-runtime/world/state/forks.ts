@@ -23,7 +23,7 @@ export interface ForkSite {
 export function requireFork(scope: Scope, id: string): Fork {
   const fork = scope.forks.get(id);
   if (fork !== undefined) return fork;
-  const suggestion = didYouMean(id, scope.forks.keys()) || '; GET /v1/forks lists those that there are.';
+  const suggestion = didYouMean(id, scope.forks.keys()) || '; GET /v1/forks lists all forks.';
   throw new ApiError('SVC_RUNTIME_FORK_NOT_FOUND', `The fork "${id}" does not exist in this scope${suggestion}`, {
     fork: id,
   });

@@ -15,8 +15,8 @@ export function remarkOnTenants(before: Artifact, after: Artifact, scopes: reado
   const count = left.reduce((sum, scope) => sum + storedFacts(scope), 0);
   if (count === 0) return undefined;
   const remark = isDeclared
-    ? `is declared now, so that each tenant begins with nothing: what is stored so far is seen by the tenant "${DEFAULT_TENANT}" alone`
-    : `is declared no more, so that what tenants have stored is not seen: it is kept, and there again once that is declared; requests come to "${DEFAULT_TENANT}"`;
+    ? `is declared now, so each tenant starts empty: earlier facts are visible only to the tenant "${DEFAULT_TENANT}"`
+    : `is no longer declared, so facts of tenants are not visible: they are kept, and return if it is declared again; requests use the tenant "${DEFAULT_TENANT}"`;
   return { declaration: TENANT, remark, count };
 }
 

@@ -46,7 +46,7 @@ export interface ModuleTestOptions {
 }
 
 /** The first words of the failure of a test that timed out. */
-export const GIVEN_UP = 'it was given up';
+export const GIVEN_UP = 'timed out';
 
 const START = Date.parse('2026-01-01T00:00:00.000Z');
 

@@ -125,7 +125,7 @@ function requireTests({ tests }: TestSite): readonly ModuleTest[] {
   if (tests !== undefined) return tests;
   throw new ApiError(
     'SVC_RUNTIME_VALIDATION_FAILED',
-    'The loaded module is an artifact, and tests stand in sources; start the server with the .entail files to run them.',
+    'The loaded module is an artifact without sources, and tests are part of sources; start the server with the .entail files to run them.',
     { path: '$.tests' },
   );
 }
@@ -139,7 +139,7 @@ function requireTest(
   const names = tests.filter(({ module }) => module === wanted.module).map(({ name }) => name);
   throw new ApiError(
     'SVC_RUNTIME_VALIDATION_FAILED',
-    `The module "${wanted.module}" has no test "${wanted.name}"${didYouMean(wanted.name, names) || '; GET /v1/tests lists those that there are.'}`,
+    `The module "${wanted.module}" has no test "${wanted.name}"${didYouMean(wanted.name, names) || '; GET /v1/tests lists all tests.'}`,
     { path: '$.tests', ...wanted },
   );
 }

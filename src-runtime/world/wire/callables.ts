@@ -59,7 +59,7 @@ export function requireForgettable(
     if (fork === MAIN_FORK) return;
     throw new ApiError(
       'SVC_RUNTIME_VALIDATION_FAILED',
-      `"${mutation.path}" forgets, which cannot be done inside the fork "${fork}"; call it on "${MAIN_FORK}".`,
+      `"${mutation.path}" forgets, which is not possible on the fork "${fork}"; call it on "${MAIN_FORK}".`,
       { fork },
     );
   }

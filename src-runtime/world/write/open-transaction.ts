@@ -229,14 +229,14 @@ export function erasureOf({ scope, forgotten }: OpenTransaction): Erasure | unde
 /** Throws VALIDATION_FAILED if the individual does not exist. */
 export function requireExisting(transaction: OpenTransaction, id: string): void {
   if (conceptOf(transaction.overlay.view, transaction.interner.encodeIndividual(id)) === undefined) {
-    throw invalid(`The individual ${id} does not exist (any more).`, { individual: id });
+    throw invalid(`The individual ${id} does not exist.`, { individual: id });
   }
 }
 
 function requireWritable(transaction: OpenTransaction, id: string, verb: string): void {
   requireExisting(transaction, id);
   if (!isCreated(id)) {
-    throw invalid(`The declared individual ${id} is ground truth and cannot be ${verb}; change it in its module.`, {
+    throw invalid(`The declared individual ${id} is declared by the module and cannot be ${verb}; change it there.`, {
       individual: id,
     });
   }
