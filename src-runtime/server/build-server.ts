@@ -20,15 +20,15 @@ import { completeDocument } from './http/api-document.js';
 import { checkDeclaredSize, discardBody, registerBodyParser } from './http/body.js';
 import { badRequest, reportFailure } from './http/envelope.js';
 import { answerClientError, refuseTunnels } from './http/malformed.js';
-import { createOnce, type Once } from './http/once.js';
 import type { RequestHead } from './http/request-head.js';
 import { requestIdOf } from './http/request-id.js';
 import { compileRequestSchema } from './http/request-schema.js';
 import { addCommonHeaders, createResponses, JSON_TYPE } from './http/responses.js';
 import { createRouteTable, type RouteTable } from './http/route-table.js';
 import { processSlices } from './http/time-slices.js';
+import { createTimedOutRequests, type TimedOutRequests } from './http/timed-out-requests.js';
 import { allowOf, unrouted } from './http/unrouted.js';
-import { leaveUnrecorded, noteResponse, type Recorder, startRecording } from './log/recording.js';
+import { noteResponse, type Recorder, skipRecording, startRecording } from './log/recording.js';
 import { createRequestLog } from './log/request-log.js';
 import { pathOf } from './log/request-path.js';
 import { createCollectionStore } from './modules/collections.js';
@@ -59,7 +59,7 @@ export async function buildServer(
     admission.leave(raw);
   };
   const recorder: Recorder = { runtime, requests, log, onEnd };
-  const once = createOnce();
+  const once = createTimedOutRequests();
   const app = createApp(recorder, access, routes, settings);
   const closing = closePromptly(app);
   const sendingResult = createResponses(settings.limits.timeoutMs);
@@ -170,10 +170,10 @@ function admit(request: FastifyRequest, access: Access, routes: RouteTable, sett
 }
 
 /** What a browser has sent again by itself is answered as before, and is no request of anybody's. */
-function refuseAgain(request: FastifyRequest, once: Once): void {
-  const error = once.answered(request);
+function refuseAgain(request: FastifyRequest, once: TimedOutRequests): void {
+  const error = once.errorOf(request);
   if (error === undefined) return;
-  leaveUnrecorded(request);
+  skipRecording(request);
   throw error;
 }
 
@@ -236,7 +236,7 @@ function sendFailure(
   request: FastifyRequest,
   reply: FastifyReply,
   runtime: Runtime,
-  once?: Once,
+  once?: TimedOutRequests,
 ): FastifyReply {
   const { error, text } = reportFailure(thrown, request, runtime);
   if (!(thrown instanceof RequestCancelled)) once?.note(request, error);

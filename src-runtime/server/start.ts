@@ -10,9 +10,9 @@ import { buildServer } from './build-server.js';
 import { isLoopback } from './http/access.js';
 import { createDeadline } from './http/deadline.js';
 import { DEFAULT_LOG_REQUESTS } from './log/request-log.js';
-import { createHeldSource } from './modules/held-source.js';
 import { createLastModule } from './modules/last-module.js';
 import { createModuleLoader, ModuleLoadError, type ModuleLoader } from './modules/loader.js';
+import { createMemorySource } from './modules/memory-source.js';
 import { openModuleSource, SourceFileError } from './modules/module-source.js';
 import { artifactBytes, restoreBundle } from './modules/repro.js';
 import { loggedFailure, watchSource } from './modules/watch.js';
@@ -50,7 +50,7 @@ export async function startRuntime(options: StartOptions): Promise<RunningRuntim
   const { bundle } = options;
   const hasFiles = (options.files?.length ?? 0) > 0;
   const source =
-    bundle !== undefined ? undefined : hasFiles ? openModuleSource(options.files ?? []) : createHeldSource();
+    bundle !== undefined ? undefined : hasFiles ? openModuleSource(options.files ?? []) : createMemorySource();
   const opened: (() => Promise<void>)[] = [];
   const close = async () => {
     for (const release of opened.splice(0).reverse()) await release();

@@ -1,12 +1,12 @@
 /** The phases of a request add up to its duration. */
 
 import { expect, it } from 'vitest';
-import { phasesOf, toldPhases, WriteTimes } from './phases.js';
+import { phaseList, phasesOf, WriteTimes } from './phases.js';
 
 const READ = { startedAtMs: 100, handledAtMs: 101, encodingAtMs: 105, answeredAtMs: 107, write: undefined };
 
 it('splits the time of a read into arrival, evaluation, encoding and sending', () => {
-  expect(toldPhases(phasesOf(READ, 108))).toEqual([
+  expect(phaseList(phasesOf(READ, 108))).toEqual([
     { phase: 'receiving', ms: 1 },
     { phase: 'evaluating', ms: 4 },
     { phase: 'encoding', ms: 2 },
@@ -25,7 +25,7 @@ it('excludes waiting, guarding and storing from the evaluation of a write', () =
 });
 
 it('has no encoding for a failure, and no evaluation for a request refused before its handler', () => {
-  expect(toldPhases(phasesOf({ ...READ, encodingAtMs: undefined }, 108)).map(({ phase }) => phase)).toEqual([
+  expect(phaseList(phasesOf({ ...READ, encodingAtMs: undefined }, 108)).map(({ phase }) => phase)).toEqual([
     'receiving',
     'evaluating',
     'sending',

@@ -4,7 +4,7 @@ import { PHASES } from '../../api/schemas/request-log.js';
 import type { WritePhase } from '../../world/contract/requests.js';
 
 /** What is looked at on the way of a request; undefined where it never came so far. */
-export interface Passed {
+export interface PhaseMarks {
   readonly startedAtMs: number;
   readonly handledAtMs: number | undefined;
   readonly encodingAtMs: number | undefined;
@@ -28,8 +28,8 @@ export class WriteTimes {
 }
 
 /** Milliseconds of each of `PHASES`, which are the whole time together; -1 where the request has none of it. */
-export function phasesOf(passed: Passed, endedAtMs: number): readonly number[] {
-  const { startedAtMs, handledAtMs, encodingAtMs, answeredAtMs = endedAtMs, write } = passed;
+export function phasesOf(marks: PhaseMarks, endedAtMs: number): readonly number[] {
+  const { startedAtMs, handledAtMs, encodingAtMs, answeredAtMs = endedAtMs, write } = marks;
   const workedMs = encodingAtMs ?? answeredAtMs;
   const { waiting = -1, guarding = -1, storing = -1 } = spentBy(write, endedAtMs) ?? {};
   const elsewhere = write === undefined ? 0 : waiting + guarding + storing;
@@ -40,7 +40,7 @@ export function phasesOf(passed: Passed, endedAtMs: number): readonly number[] {
     guarding,
     storing,
     encodingAtMs === undefined ? -1 : answeredAtMs - encodingAtMs,
-    passed.answeredAtMs === undefined ? -1 : endedAtMs - answeredAtMs,
+    marks.answeredAtMs === undefined ? -1 : endedAtMs - answeredAtMs,
   ];
 }
 
@@ -51,7 +51,7 @@ function spentBy(write: WriteTimes | undefined, endedAtMs: number): Spent | unde
 }
 
 /** As the log tells them. */
-export function toldPhases(times: ArrayLike<number>): { phase: (typeof PHASES)[number]; ms: number }[] {
+export function phaseList(times: ArrayLike<number>): { phase: (typeof PHASES)[number]; ms: number }[] {
   return PHASES.flatMap((phase, at) => {
     const ms = times[at] ?? -1;
     return ms < 0 ? [] : [{ phase, ms: Math.round(ms * 1_000) / 1_000 }];

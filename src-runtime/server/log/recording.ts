@@ -8,7 +8,7 @@ import { headerText } from '../../api/headers.js';
 import type { PhaseListener } from '../../world/contract/requests.js';
 import type { Runtime } from '../../world/index.js';
 import type { Log } from '../options.js';
-import { type Passed, phasesOf, WriteTimes } from './phases.js';
+import { type PhaseMarks, phasesOf, WriteTimes } from './phases.js';
 import { CHARACTERS_READ_MAX, type HeaderValues, type RequestLog } from './request-log.js';
 import { pathOf } from './request-path.js';
 
@@ -20,7 +20,7 @@ declare module 'fastify' {
 }
 
 /** What is recorded while a request runs. */
-interface Recording extends Passed {
+interface Recording extends PhaseMarks {
   readonly startedAtMs: number;
   /** When the handler started, when the result was complete, and when the response was serialized. */
   handledAtMs: number | undefined;
@@ -71,7 +71,7 @@ export function startRecording(request: FastifyRequest, reply: FastifyReply, rec
 }
 
 /** Keeps the request out of the request log. */
-export function leaveUnrecorded({ recording }: FastifyRequest): void {
+export function skipRecording({ recording }: FastifyRequest): void {
   if (recording !== undefined) recording.isListed = false;
 }
 

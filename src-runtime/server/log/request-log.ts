@@ -15,9 +15,9 @@ import {
   type RequestSummary,
 } from '../../api/schemas/request-log.js';
 import { bareRecord } from '../../base/bare-record.js';
-import { KeptTexts } from './kept-texts.js';
-import { toldPhases } from './phases.js';
+import { phaseList } from './phases.js';
 import { Linked, Recent } from './recent.js';
+import { TextBuffer } from './text-buffer.js';
 import { createCleaning } from './without-secrets.js';
 
 export const DEFAULT_LOG_REQUESTS = 500;
@@ -92,7 +92,7 @@ export interface RequestLog {
 }
 
 /** A request in the log. Its memory is reused for another once it is dropped. */
-class Kept extends Linked {
+class LogEntry extends Linked {
   seq = 0;
   atMs = 0;
   durationMs = 0;
@@ -109,31 +109,31 @@ class Kept extends Linked {
   answerBytes = -1;
   readonly phases = new Float64Array(PHASES.length);
   /** In the order of `Words`. */
-  readonly texts = new KeptTexts();
+  readonly texts = new TextBuffer();
 }
 
 export function createRequestLog({ requestsMax, bytesMax = LOG_BYTES_MAX, secrets }: RequestLogOptions): RequestLog {
   const id = randomUUID();
-  const recent = new Recent<Kept>();
+  const recent = new Recent<LogEntry>();
   let lastSeq = 0;
   let erasures = 0;
   const followers = new Set<() => void>();
   const clean = createCleaning(secrets);
 
   /** The workbench’s own reads, by path. Only the last of each is kept, because they would push out other requests. */
-  const ownReadings = new Map<string, Kept>();
+  const ownReadings = new Map<string, LogEntry>();
 
   /** Removes a request, so that its memory can be reused. */
-  function drop(kept: Kept): Kept {
-    recent.remove(kept);
-    if (kept.isOwnReading) ownReadings.delete(wordsOf(kept).path);
-    return kept;
+  function drop(entry: LogEntry): LogEntry {
+    recent.remove(entry);
+    if (entry.isOwnReading) ownReadings.delete(textsOfEntry(entry).path);
+    return entry;
   }
 
-  function vacant(request: EndedRequest): Kept {
+  function vacant(request: EndedRequest): LogEntry {
     const last = isOwnReading(request) ? ownReadings.get(clean(request.path)) : undefined;
     if (last !== undefined) return drop(last);
-    return recent.oldest === undefined || recent.count < requestsMax ? new Kept() : drop(recent.oldest);
+    return recent.oldest === undefined || recent.count < requestsMax ? new LogEntry() : drop(recent.oldest);
   }
 
   return {
@@ -147,10 +147,10 @@ export function createRequestLog({ requestsMax, bytesMax = LOG_BYTES_MAX, secret
     note(request, bodies) {
       if (requestsMax === 0) return;
       lastSeq += 1;
-      const kept = vacant(request);
-      fillIn(kept, lastSeq, request, request.erasures === erasures ? bodies : undefined, clean);
-      if (kept.isOwnReading) ownReadings.set(clean(request.path), kept);
-      recent.add(kept);
+      const entry = vacant(request);
+      fillIn(entry, lastSeq, request, request.erasures === erasures ? bodies : undefined, clean);
+      if (entry.isOwnReading) ownReadings.set(clean(request.path), entry);
+      recent.add(entry);
       while (recent.oldest !== undefined && recent.size > bytesMax) drop(recent.oldest);
       for (const callback of followers) callback();
     },
@@ -159,32 +159,32 @@ export function createRequestLog({ requestsMax, bytesMax = LOG_BYTES_MAX, secret
       return () => followers.delete(callback);
     },
     *list(filter, { beforeSeq, afterSeq }) {
-      for (const kept of recent.entries()) {
-        if (kept.seq <= afterSeq) return;
-        if (kept.seq >= beforeSeq) continue;
-        const summary = summaryOf(kept);
-        if (matchesRequest(summary, filter) && hasContent(kept, filter.content)) yield summary;
+      for (const entry of recent.entries()) {
+        if (entry.seq <= afterSeq) return;
+        if (entry.seq >= beforeSeq) continue;
+        const summary = summaryOf(entry);
+        if (matchesRequest(summary, filter) && hasContent(entry, filter.content)) yield summary;
       }
     },
     find(requestId) {
-      for (const kept of recent.entries()) if (wordsOf(kept).requestId === requestId) return detailOf(kept);
+      for (const entry of recent.entries()) if (textsOfEntry(entry).requestId === requestId) return detailOf(entry);
       return undefined;
     },
     eraseBodies() {
       erasures += 1;
-      for (const kept of recent.entries()) {
-        const { body, answer, ...rest } = wordsOf(kept);
-        keepWords(kept, { ...rest, body: undefined, answer: undefined });
-        recent.resize(kept, sizeOf(kept));
-        kept.isErased = true;
+      for (const entry of recent.entries()) {
+        const { body, answer, ...rest } = textsOfEntry(entry);
+        storeTexts(entry, { ...rest, body: undefined, answer: undefined });
+        recent.resize(entry, sizeOf(entry));
+        entry.isErased = true;
       }
     },
   };
 }
 
-function hasContent(kept: Kept, wanted: string | undefined): boolean {
+function hasContent(entry: LogEntry, wanted: string | undefined): boolean {
   if (wanted === undefined) return true;
-  const { requestId, path, subject = '', client = '', body = '', answer = '', headers } = wordsOf(kept);
+  const { requestId, path, subject = '', client = '', body = '', answer = '', headers } = textsOfEntry(entry);
   return hasWords([...textsOf({ requestId, path, subject, client }), body, answer, ...contextOf(headers)], wanted);
 }
 
@@ -199,26 +199,32 @@ const ENTRY_BYTES = 512;
 
 type Clean = (text: string) => string;
 
-function fillIn(kept: Kept, seq: number, request: EndedRequest, bodies: EndedBodies | undefined, clean: Clean): void {
+function fillIn(
+  entry: LogEntry,
+  seq: number,
+  request: EndedRequest,
+  bodies: EndedBodies | undefined,
+  clean: Clean,
+): void {
   const { requestId, path, code, fork, tenant, subject, client, headers } = request;
-  kept.seq = seq;
-  kept.atMs = request.atMs;
-  kept.durationMs = request.durationMs;
-  kept.phases.set(request.phases);
-  kept.method = request.method;
-  kept.status = request.status;
-  kept.bytes = request.bytes;
-  kept.unfinished = request.unfinished;
-  kept.isOwnReading = isOwnReading(request);
-  kept.isErased = bodies === undefined;
-  kept.moduleHash = request.moduleHash;
-  kept.answerHeaders = request.answerHeaders;
+  entry.seq = seq;
+  entry.atMs = request.atMs;
+  entry.durationMs = request.durationMs;
+  entry.phases.set(request.phases);
+  entry.method = request.method;
+  entry.status = request.status;
+  entry.bytes = request.bytes;
+  entry.unfinished = request.unfinished;
+  entry.isOwnReading = isOwnReading(request);
+  entry.isErased = bodies === undefined;
+  entry.moduleHash = request.moduleHash;
+  entry.answerHeaders = request.answerHeaders;
   const { body, answer } = bodies ?? NO_BODIES;
-  kept.bodyBytes = bytesOfLong(body);
+  entry.bodyBytes = bytesOfLong(body);
   // The text may be a prefix, so its length is not that of the response.
-  kept.answerBytes = bytesOfLong(answer) < 0 ? -1 : request.bytes;
-  const sent = keptBody(body, clean);
-  const answered = keptBody(answer, clean);
+  entry.answerBytes = bytesOfLong(answer) < 0 ? -1 : request.bytes;
+  const sent = truncatedBody(body, clean);
+  const answered = truncatedBody(answer, clean);
   const names = {
     requestId: clean(requestId),
     path: clean(path),
@@ -228,11 +234,11 @@ function fillIn(kept: Kept, seq: number, request: EndedRequest, bodies: EndedBod
     subject: subject && clean(subject),
     client: client && clean(client),
   };
-  keepWords(kept, { ...names, body: sent, answer: answered, headers: headers.map(clean) });
-  kept.size = sizeOf(kept);
+  storeTexts(entry, { ...names, body: sent, answer: answered, headers: headers.map(clean) });
+  entry.size = sizeOf(entry);
 }
 
-function sizeOf({ texts }: Kept): number {
+function sizeOf({ texts }: LogEntry): number {
   return ENTRY_BYTES + texts.size;
 }
 
@@ -244,7 +250,7 @@ function bytesOfLong(body: string | Buffer | undefined): number {
 }
 
 /** The part of a body that is kept. */
-function keptBody(body: string | Buffer | undefined, clean: Clean): string | undefined {
+function truncatedBody(body: string | Buffer | undefined, clean: Clean): string | undefined {
   if (body === undefined || body.length === 0) return undefined;
   if (body.length <= BODY_CHARACTERS_MAX) return clean(body.toString());
   const end = CHARACTERS_READ_MAX;
@@ -258,7 +264,7 @@ const SECRET_MARGIN = 16_384;
 /** Characters of a body that are read. A cut must not leave half of a secret, so a little more is cleaned before the cut. */
 export const CHARACTERS_READ_MAX = BODY_CHARACTERS_MAX + SECRET_MARGIN;
 
-interface Words {
+interface EntryTexts {
   readonly requestId: string;
   /** Without secrets. */
   readonly path: string;
@@ -273,19 +279,19 @@ interface Words {
   readonly headers: HeaderValues;
 }
 
-function keepWords({ texts }: Kept, words: Words): void {
+function storeTexts({ texts }: LogEntry, words: EntryTexts): void {
   const { requestId, path, code, fork, tenant, subject, client, body, answer, headers } = words;
-  texts.keep([requestId, path, code, fork, tenant, subject, client, body, answer], headers);
+  texts.store([requestId, path, code, fork, tenant, subject, client, body, answer], headers);
 }
 
-function wordsOf({ texts }: Kept): Words {
+function textsOfEntry({ texts }: LogEntry): EntryTexts {
   const [requestId = '', path = '', code, fork, tenant, subject, client, body, answer, ...headers] = texts.texts();
   return { requestId, path, code, fork, tenant, subject, client, body, answer, headers: headers as string[] };
 }
 
-function summaryOf(kept: Kept): RequestSummary {
-  const { atMs, method, status, durationMs, bytes, unfinished, seq } = kept;
-  const { requestId, path, code, fork, tenant, subject, client } = wordsOf(kept);
+function summaryOf(entry: LogEntry): RequestSummary {
+  const { atMs, method, status, durationMs, bytes, unfinished, seq } = entry;
+  const { requestId, path, code, fork, tenant, subject, client } = textsOfEntry(entry);
   return {
     requestId,
     at: new Date(atMs).toISOString(),
@@ -304,12 +310,12 @@ function summaryOf(kept: Kept): RequestSummary {
   };
 }
 
-function detailOf(kept: Kept): RequestDetail {
-  const { bodyBytes, answerBytes, isErased, moduleHash, answerHeaders } = kept;
-  const { body, answer, headers } = wordsOf(kept);
+function detailOf(entry: LogEntry): RequestDetail {
+  const { bodyBytes, answerBytes, isErased, moduleHash, answerHeaders } = entry;
+  const { body, answer, headers } = textsOfEntry(entry);
   return {
-    ...summaryOf(kept),
-    phases: toldPhases(kept.phases),
+    ...summaryOf(entry),
+    phases: phaseList(entry.phases),
     moduleHash,
     headers: headersOf(headers),
     answerHeaders: pairsOf(answerHeaders),

@@ -11,9 +11,9 @@ import { type FileBefore, replaceFile, type SourceFile } from './module-source.j
 
 export interface LastModule {
   /** Undefined if none is stored, or it cannot be read. */
-  read(): Promise<KeptModule | undefined>;
+  read(): Promise<StoredModule | undefined>;
   /** Also ends the pending save, if any. A failure is only logged, because the module runs anyway. */
-  keep(module: KeptModule): Promise<void>;
+  store(module: StoredModule): Promise<void>;
   /** Makes the intent of a save durable. Throws STORAGE_ERROR. */
   beginSave(save: PendingSave): Promise<void>;
   /** The save replaced no file. */
@@ -22,7 +22,7 @@ export interface LastModule {
   pendingSave(): Promise<PendingSave | undefined>;
 }
 
-export interface KeptModule {
+export interface StoredModule {
   readonly files: readonly SourceFile[];
   /** Undefined if an older version stored it. */
   readonly schemaHash?: string | undefined;
@@ -39,7 +39,7 @@ export interface PendingSave {
 }
 
 const filesSchema = z.array(z.object({ file: z.string(), text: z.string() }));
-const keptSchema = z.object({ files: filesSchema, schemaHash: z.string().optional() });
+const storedSchema = z.object({ files: filesSchema, schemaHash: z.string().optional() });
 const saveSchema = z.object({
   id: z.number().int(),
   files: filesSchema,
@@ -49,9 +49,9 @@ const saveSchema = z.object({
 });
 
 export function createLastModule(directory: string, log: Log, disk: Files = nodeFiles): LastModule {
-  const keptPath = join(directory, 'last-module.json');
+  const storedPath = join(directory, 'last-module.json');
   const savePath = join(directory, 'pending-save.json');
-  let kept: string | undefined;
+  let stored: string | undefined;
   let hasSave = true;
 
   async function readJson<T>(path: string, schema: z.ZodType<T>): Promise<T | undefined> {
@@ -71,12 +71,12 @@ export function createLastModule(directory: string, log: Log, disk: Files = node
   }
 
   return {
-    read: () => readJson(keptPath, keptSchema),
-    async keep({ files, schemaHash }) {
+    read: () => readJson(storedPath, storedSchema),
+    async store({ files, schemaHash }) {
       const text = JSON.stringify({ schemaHash, files: files.map(({ file, text }) => ({ file, text })) });
       try {
-        if (text !== kept) await replaceFile(keptPath, text, disk);
-        kept = text;
+        if (text !== stored) await replaceFile(storedPath, text, disk);
+        stored = text;
         await dropSave();
       } catch (error) {
         log.warn({ err: error }, 'the module was loaded, but not kept for a start whose files do not load');

@@ -5,8 +5,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { RequestFrame } from '../../world/contract/requests.js';
 import { startWorld } from '../../world/testing/start-world.js';
 import { createFakeRuntime } from '../testing/fake-runtime.js';
-import { createHeldSource } from './held-source.js';
 import { createModuleLoader } from './loader.js';
+import { createMemorySource } from './memory-source.js';
 import { openModuleSource } from './module-source.js';
 
 const MODULE = 'module m\npub relation p(a: Int)\n';
@@ -70,7 +70,7 @@ describe('simultaneous saves', () => {
 
   async function served() {
     const world = await startWorld(PEOPLE);
-    const loader = createModuleLoader(world.runtime, createHeldSource());
+    const loader = createModuleLoader(world.runtime, createMemorySource());
     const save = (text: string, how?: { readonly setAside: boolean }) =>
       loader.save([{ file: 'm.entail', text }], FRAME, how);
     await save(PEOPLE);

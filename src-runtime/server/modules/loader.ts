@@ -13,7 +13,7 @@ import { compile } from '../../compiler/index.js';
 import type { RequestFrame } from '../../world/contract/requests.js';
 import type { LoadOptions, Runtime } from '../../world/contract/runtime.js';
 import { RenameRefused } from '../../world/module/renames.js';
-import type { KeptModule, LastModule } from './last-module.js';
+import type { LastModule, StoredModule } from './last-module.js';
 import { type LoadResult, type ModuleSource, type SourceFile, SourceFileError } from './module-source.js';
 
 /** The files have errors, or do not decode. */
@@ -35,12 +35,12 @@ export class ModuleLoadError extends Error {
   }
 }
 
-type HowToLoad = Pick<LoadOptions, 'setAside' | 'renames' | 'adoption' | 'isUnchecked'>;
+type ModuleLoadOptions = Pick<LoadOptions, 'setAside' | 'renames' | 'adoption' | 'isUnchecked'>;
 
 /** `isWhole`: these are all files of the module, and other held files are dropped. */
-type HowToSave = Pick<LoadOptions, 'setAside' | 'renames'> & { readonly isWhole?: boolean };
+type SaveOptions = Pick<LoadOptions, 'setAside' | 'renames'> & { readonly isWhole?: boolean };
 
-interface HowToStart {
+interface StartPolicy {
   /** Refuses files that do not fit the stored facts, as a reload does, instead of failing every request. */
   readonly isHeldToFacts: boolean;
   /** Loads files even if they do not fit. */
@@ -53,7 +53,7 @@ export interface ModuleLoader {
    * The first load of a server. Finishes a save that a crash interrupted. If the last good module is served instead of the files,
    * returns why. Throws like `load`.
    */
-  start(how: HowToStart): Promise<unknown>;
+  start(how: StartPolicy): Promise<unknown>;
   /** Throws ModuleLoadError, SourceFileError, or the runtime’s refusal. */
   load(): Promise<readonly Diagnostic[]>;
   /** Loads the last good texts of these files. Returns whether there are any. */
@@ -65,14 +65,14 @@ export interface ModuleLoader {
   /** Loads an artifact that a client sent. */
   put(bytes: Uint8Array): Promise<void>;
   /** Writes the files, then reloads. A text that does not compile is saved too. With renames, nothing is written unless it loads. */
-  save(files: readonly SourceFile[], frame: RequestFrame, how?: HowToSave): Promise<SaveSourcesResult>;
+  save(files: readonly SourceFile[], frame: RequestFrame, how?: SaveOptions): Promise<SaveSourcesResult>;
   /** The saved texts, with these replaced. Throws VALIDATION_FAILED for an unknown file. */
   compileWith(files: readonly SourceFile[], isWhole?: boolean): Promise<LoadResult>;
   /** The outcome of `save`, without writing or loading. Throws VALIDATION_FAILED for renames of unknown names. */
   preview(
     files: readonly SourceFile[],
     frame: RequestFrame,
-    how?: Pick<HowToSave, 'renames' | 'isWhole'>,
+    how?: Pick<SaveOptions, 'renames' | 'isWhole'>,
   ): Promise<SaveSourcesResult>;
 }
 
@@ -86,10 +86,10 @@ export function createModuleLoader(
   let running: Artifact | Uint8Array | undefined;
   /** The facts are recorded under the schema of the last good module, not of the running one. */
   let isUnfit = false;
-  const loadRead = async (from: ModuleSource, read: LoadResult, how?: HowToLoad, keepsIt = true) => {
+  const loadRead = async (from: ModuleSource, read: LoadResult, how?: ModuleLoadOptions, isStored = true) => {
     const done = await loadFrom(runtime, from, read, how);
     running = read.artifact;
-    if (keepsIt && from.origin === 'sources' && !from.isHeld) await last?.keep(keptOf(read));
+    if (isStored && from.origin === 'sources' && !from.isInMemory) await last?.store(storedModuleOf(read));
     return done;
   };
   /** Notes unreadable files as a failure. Any later load clears it, even of the texts that run. */
@@ -106,7 +106,7 @@ export function createModuleLoader(
     await loadRead(required(source), read, {}, false);
     isUnfit = false;
   };
-  const loadAgain = async (how?: HowToLoad) => loadRead(required(source), await readAgain(), how);
+  const loadAgain = async (how?: ModuleLoadOptions) => loadRead(required(source), await readAgain(), how);
   const load = () =>
     oneAtATime(async () => {
       await leaveUnfit();
@@ -138,18 +138,18 @@ export function createModuleLoader(
           ? await formerModule(runtime, origin, last, read, how.isHeldToFacts)
           : undefined;
         const order = orderOf(save, former, read, how);
-        const keepsIt = save?.unwritten === undefined;
+        const isStored = save?.unwritten === undefined;
         if (order === 'heldToFacts' && former !== undefined) {
           await loadRead(origin, former, {}, false);
           try {
-            await loadRead(origin, read, save?.how, keepsIt);
+            await loadRead(origin, read, save?.how, isStored);
             return undefined;
           } catch (error) {
             if (!how.acceptsSchemaChange) return error;
           }
         }
         isUnfit = order === 'unfit';
-        await loadRead(origin, read, { isUnchecked: true }, keepsIt && !isUnfit);
+        await loadRead(origin, read, { isUnchecked: true }, isStored && !isUnfit);
         if (isUnfit) runtime.noteLoadFailure(UNFIT, [], 'SVC_RUNTIME_SCHEMA_MISMATCH');
         return undefined;
       }),
@@ -221,7 +221,7 @@ async function writeFiles(
   source: ModuleSource,
   last: LastModule | undefined,
   files: readonly SourceFile[],
-  { renames, setAside, isWhole }: HowToSave,
+  { renames, setAside, isWhole }: SaveOptions,
 ): Promise<number> {
   const id = randomInt(1, 2 ** 47);
   const former = await last?.pendingSave();
@@ -244,11 +244,11 @@ function orderOf(
   save: FinishedSave | undefined,
   former: Compiled | undefined,
   read: LoadResult,
-  { isHeldToFacts, acceptsSchemaChange }: HowToStart,
+  { isHeldToFacts, acceptsSchemaChange }: StartPolicy,
 ): 'plain' | 'heldToFacts' | 'unfit' {
   if (former === undefined || save?.isInForce) return 'plain';
   if (save !== undefined || isHeldToFacts) return 'heldToFacts';
-  return acceptsSchemaChange || former.artifact.schemaHash === keptOf(read).schemaHash ? 'plain' : 'unfit';
+  return acceptsSchemaChange || former.artifact.schemaHash === storedModuleOf(read).schemaHash ? 'plain' : 'unfit';
 }
 
 const UNFIT =
@@ -268,7 +268,7 @@ function isCompiled(read: LoadResult): read is Compiled {
   return read.artifact !== undefined && !(read.artifact instanceof Uint8Array);
 }
 
-function keptOf(read: LoadResult): KeptModule {
+function storedModuleOf(read: LoadResult): StoredModule {
   return { files: read.sources, schemaHash: isCompiled(read) ? read.artifact.schemaHash : undefined };
 }
 
@@ -299,7 +299,7 @@ async function formerModule(
 interface FinishedSave {
   /** Its schema was recorded before the crash. */
   readonly isInForce: boolean;
-  readonly how: HowToLoad;
+  readonly how: ModuleLoadOptions;
   /** The texts of the save, if the disk refuses to write them. */
   readonly unwritten?: LoadResult;
 }
@@ -310,7 +310,7 @@ async function finishedSave(
   origin: ModuleSource,
   last: LastModule | undefined,
 ): Promise<FinishedSave | undefined> {
-  const save = origin.isHeld ? undefined : await last?.pendingSave();
+  const save = origin.isInMemory ? undefined : await last?.pendingSave();
   if (save === undefined) return undefined;
   const { id, files, before, renames, setAside } = save;
   const isInForce = (await runtime.lastAdoption()) === id;
@@ -331,7 +331,7 @@ async function readFrom(runtime: Runtime, source: ModuleSource): Promise<LoadRes
   try {
     return await source.load();
   } catch (error) {
-    if (error instanceof SourceFileError) runtime.noteLoadFailure(error.toldMessage, []);
+    if (error instanceof SourceFileError) runtime.noteLoadFailure(error.clientMessage, []);
     throw error;
   }
 }
@@ -340,7 +340,7 @@ async function loadFrom(
   runtime: Runtime,
   { origin }: ModuleSource,
   { artifact, tests, diagnostics, sources }: LoadResult,
-  how?: HowToLoad,
+  how?: ModuleLoadOptions,
 ): Promise<{ readonly diagnostics: readonly Diagnostic[]; readonly setAside: readonly string[] }> {
   try {
     if (artifact === undefined) throw new ModuleLoadError(countErrors(diagnostics), diagnostics, sources);
@@ -373,7 +373,7 @@ function asNotLoaded(error: unknown): unknown {
   if (error instanceof SourceFileError) {
     return new ApiError(
       'SVC_RUNTIME_MODULE_NOT_LOADED',
-      `The module was not reloaded, the prior one stays. ${error.toldMessage}`,
+      `The module was not reloaded, the prior one stays. ${error.clientMessage}`,
       { diagnostics: [] },
       { cause: error },
     );

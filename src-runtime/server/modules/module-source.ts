@@ -53,7 +53,7 @@ export interface ModuleSource {
   /** The common folder of all files, which also holds collections and environments. Undefined for sources in memory. */
   readonly folder: string | undefined;
   /** True for sources in memory: a save may add and drop files. */
-  readonly isHeld: boolean;
+  readonly isInMemory: boolean;
   /** Throws SourceFileError for a file that cannot be read. */
   load(): Promise<LoadResult>;
   /** Like `load`, with these texts replaced. Throws VALIDATION_FAILED like `write`. */
@@ -82,13 +82,13 @@ export interface ModuleSource {
 export class SourceFileError extends Error {
   override readonly name = 'SourceFileError';
   /** The message for clients, without paths of the machine. */
-  readonly toldMessage: string;
+  readonly clientMessage: string;
   /** The file does not exist. */
   readonly isMissing: boolean;
 
-  constructor(message: string, options: ErrorOptions & { readonly toldMessage?: string } = {}) {
+  constructor(message: string, options: ErrorOptions & { readonly clientMessage?: string } = {}) {
     super(message, options);
-    this.toldMessage = options.toldMessage ?? 'A file of the module cannot be read; the log says which.';
+    this.clientMessage = options.clientMessage ?? 'A file of the module cannot be read; the log says which.';
     this.isMissing = isMissing(options.cause);
   }
 }
@@ -113,7 +113,7 @@ function artifactOf(path: string, disk: Files): ModuleSource {
     origin: 'artifact',
     paths: [path],
     folder: dirname(path),
-    isHeld: false,
+    isInMemory: false,
     load: async () => ({ artifact: await read(path, basename(path), disk), diagnostics: [], sources: [] }),
     compileWith: async () => {
       throw nothingToSave();
@@ -149,7 +149,7 @@ function sourcesOf(paths: readonly string[], disk: Files): ModuleSource {
     origin: 'sources',
     paths,
     folder: commonFolder(paths),
-    isHeld: false,
+    isInMemory: false,
     async load() {
       const sources = await readAll();
       return { ...compiled(sources), sources };
@@ -174,7 +174,7 @@ function sourcesOf(paths: readonly string[], disk: Files): ModuleSource {
           readNamed(file, path).catch((error: unknown): SourceOnDisk => {
             if (!(error instanceof SourceFileError)) throw error;
             const text = lastTexts.get(file) ?? '';
-            return error.isMissing ? { file, text, deleted: true } : { file, text, unreadable: error.toldMessage };
+            return error.isMissing ? { file, text, deleted: true } : { file, text, unreadable: error.clientMessage };
           }),
         ),
       ),
@@ -241,10 +241,10 @@ async function read(path: string, file: string, disk: Files): Promise<Uint8Array
   try {
     return await disk.read(path);
   } catch (cause) {
-    const toldMessage = isMissing(cause)
+    const clientMessage = isMissing(cause)
       ? `The file "${file}" does not exist; it was deleted or renamed. Bring it back, or save it again.`
       : `The file "${file}" cannot be read: ${reasonOf(cause)}`;
-    throw new SourceFileError(`Cannot read ${path}: ${reasonOf(cause)}`, { cause, toldMessage });
+    throw new SourceFileError(`Cannot read ${path}: ${reasonOf(cause)}`, { cause, clientMessage });
   }
 }
 
@@ -262,8 +262,8 @@ export function decodeText(path: string, bytes: Uint8Array, file = basename(path
     const reason = isUtf16(bytes)
       ? 'it is UTF-16; save it as UTF-8.'
       : `line ${firstForeignLine(bytes)} is not UTF-8; save it as UTF-8.`;
-    const toldMessage = `The file "${file}" cannot be read: ${reason}`;
-    throw new SourceFileError(`Cannot read ${path}: ${reason}`, { cause, toldMessage });
+    const clientMessage = `The file "${file}" cannot be read: ${reason}`;
+    throw new SourceFileError(`Cannot read ${path}: ${reason}`, { cause, clientMessage });
   }
 }
 

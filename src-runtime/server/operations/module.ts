@@ -9,7 +9,7 @@ import { wireDiagnostics } from '../modules/loader.js';
 import type { Call, ServerContext } from './call.js';
 
 export function moduleInfo({ runtime, loader }: ServerContext): ModuleInfo {
-  return { ...runtime.module(), held: loader.source?.isHeld ?? false };
+  return { ...runtime.module(), held: loader.source?.isInMemory ?? false };
 }
 
 export async function readSources({ runtime, loader }: ServerContext): Promise<ModuleSources> {

@@ -9,28 +9,28 @@ import type { ApiError } from '../../api/errors.js';
 import { ONCE_HEADER } from '../../api/headers.js';
 
 /** Retries arrive within milliseconds, so a few timeouts are enough. */
-const KEPT_MAX = 100;
+const TIMED_OUT_MAX = 100;
 
-export interface Once {
+export interface TimedOutRequests {
   /** The error that this request got before; undefined if it has to run. */
-  answered(request: FastifyRequest): ApiError | undefined;
+  errorOf(request: FastifyRequest): ApiError | undefined;
   note(request: FastifyRequest, error: ApiError): void;
 }
 
-export function createOnce(): Once {
-  const kept = new Map<string, ApiError>();
+export function createTimedOutRequests(): TimedOutRequests {
+  const timedOut = new Map<string, ApiError>();
   return {
-    answered(request) {
+    errorOf(request) {
       const key = keyOf(request);
-      return key === undefined ? undefined : kept.get(key);
+      return key === undefined ? undefined : timedOut.get(key);
     },
     note(request, error) {
       const key = error.code === 'SVC_RUNTIME_REQUEST_TIMEOUT' ? keyOf(request) : undefined;
       if (key === undefined) return;
-      kept.set(key, error);
-      for (const oldest of kept.keys()) {
-        if (kept.size <= KEPT_MAX) break;
-        kept.delete(oldest);
+      timedOut.set(key, error);
+      for (const oldest of timedOut.keys()) {
+        if (timedOut.size <= TIMED_OUT_MAX) break;
+        timedOut.delete(oldest);
       }
     },
   };

@@ -6,7 +6,7 @@
 import { Buffer } from 'node:buffer';
 
 /** A list of texts in one buffer. */
-export class KeptTexts {
+export class TextBuffer {
   private memory: Buffer = NO_MEMORY;
   private used = 0;
   /** The length of each text in characters; -1 for undefined. */
@@ -14,7 +14,7 @@ export class KeptTexts {
   private count = 0;
 
   /** Replaces all texts. */
-  keep(texts: readonly (string | undefined)[], more: readonly string[] = NO_TEXTS): void {
+  store(texts: readonly (string | undefined)[], more: readonly string[] = NO_TEXTS): void {
     const whole = this.joined(more, this.joined(texts, '', 0), texts.length);
     this.count = texts.length + more.length;
     const before = this.used;

@@ -7,11 +7,11 @@ import { createCompiler } from './compile.js';
 import type { ModuleSource, SourceFile } from './module-source.js';
 
 /** Holds nothing at first. */
-export function createHeldSource(): ModuleSource {
+export function createMemorySource(): ModuleSource {
   const compiled = createCompiler();
-  let held: readonly SourceFile[] = [];
+  let current: readonly SourceFile[] = [];
   const after = (files: readonly SourceFile[], isWhole: boolean): readonly SourceFile[] => {
-    const texts = new Map(isWhole ? [] : held.map(({ file, text }) => [file, text]));
+    const texts = new Map(isWhole ? [] : current.map(({ file, text }) => [file, text]));
     for (const { file, text } of files) {
       requireSourceName(file);
       texts.set(file, text);
@@ -22,23 +22,23 @@ export function createHeldSource(): ModuleSource {
     origin: 'sources',
     paths: [],
     folder: undefined,
-    isHeld: true,
+    isInMemory: true,
     async load() {
-      if (held.length === 0) throw nothingToLoad();
-      return { ...compiled(held), sources: held };
+      if (current.length === 0) throw nothingToLoad();
+      return { ...compiled(current), sources: current };
     },
     async compileWith(files, isWhole = false) {
       const sources = after(files, isWhole);
       return { ...compiled(sources), sources };
     },
-    read: async () => held,
-    readOrDeleted: async () => held,
+    read: async () => current,
+    readOrDeleted: async () => current,
     async write(files, isWhole = false) {
-      held = after(files, isWhole);
+      current = after(files, isWhole);
     },
     finishWriting: async () => false,
     leave() {
-      held = [];
+      current = [];
     },
   };
 }
