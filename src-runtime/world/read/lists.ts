@@ -104,7 +104,7 @@ export interface FactSection extends Section {
 }
 
 /** All facts of a relation. Opening the section throws DERIVE_FAILED. */
-export function relationSection(view: View, info: RelationInfo, deadline: Deadline): FactSection {
+function relationSection(view: View, info: RelationInfo, deadline: Deadline): FactSection {
   return {
     info,
     key: info.path,
