@@ -81,7 +81,7 @@ test('the list is filtered by the address, held still, and gone through by keybo
   await send(workbench, 'lease::end', { lease: 'nobody' });
   await expect(request(page, /VALIDATION_FAILED/)).toBeVisible();
   await page.getByRole('combobox', { name: 'Status' }).click();
-  await page.getByRole('option', { name: '4xx refused' }).click();
+  await page.getByRole('option', { name: '4xx rejected' }).click();
   await expect(page).toHaveURL(/status=4xx/);
   await expect(request(page, /register/)).toBeHidden();
   await page.reload();

@@ -134,7 +134,7 @@ test('a preview closes with its save', async ({ page, workbench }) => {
   await writeText(page, ROADS.replaceAll('Town', 'City'));
   await page.getByRole('button', { name: 'Preview' }).click();
   const preview = page.getByRole('region', { name: 'Changes on save' });
-  await expect(preview).toContainText('The server would refuse this module.');
+  await expect(preview).toContainText('The server would reject this module.');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('button', { name: 'Rename and save' }).click();
   await expect(page.getByText('Saved and reloaded')).toBeVisible();

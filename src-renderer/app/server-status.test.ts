@@ -28,7 +28,7 @@ describe('server status', () => {
     ['with a module', { data: health(true), error: null }, 'Connected', false],
     ['without one', { data: health(false), error: null }, 'No module', false],
     ['after losing the connection', { data: health(true), error: new ConnectionFailure('gone') }, 'Reconnecting', true],
-    ['without a token', { data: undefined, error: refused }, 'Refused', true],
+    ['without a token', { data: undefined, error: refused }, 'Rejected', true],
   ])('shows the status %s', (_name, state, label, banner) => {
     expect(serverStatus(state, undefined)).toMatchObject({ label, banner });
   });

@@ -44,7 +44,7 @@ function failureStatus(error: ApiFailure): ServerStatus {
   if (error.status === 403) {
     return status(
       'blocking',
-      'Refused',
+      'Rejected',
       'The token of this page is missing or expired. Open the address that the server printed when it started.',
       true,
     );

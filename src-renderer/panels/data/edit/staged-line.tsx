@@ -39,7 +39,7 @@ export function StagedLine({ change, refusal, onLeave }: StagedLineProps) {
       </ActionIcon>
       {refusal !== undefined && (
         <p className={styles.stagedRefusal}>
-          <Glyph kind="blocking" label="refused" size={10} />
+          <Glyph kind="blocking" label="rejected" size={10} />
           <span>
             <NamedText text={refusal} />
           </span>

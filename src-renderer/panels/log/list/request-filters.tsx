@@ -18,7 +18,7 @@ interface RequestFiltersProps {
 
 const STATUS_CLASSES = [
   { value: '2xx', label: '2xx succeeded' },
-  { value: '4xx', label: '4xx refused' },
+  { value: '4xx', label: '4xx rejected' },
   { value: '5xx', label: '5xx failed' },
 ];
 

@@ -218,7 +218,7 @@ function PreviewStatus({ preview }: { preview: Exclude<Preview, { state: 'none' 
       <p className="glyph-line">
         <Glyph kind="blocking" />
         <span>
-          <strong>The server would refuse this module.</strong> {incompatibilities.length === 0 && failure.message}
+          <strong>The server would reject this module.</strong> {incompatibilities.length === 0 && failure.message}
         </span>
       </p>
       {offeredRenamesOf(failure.details).length > 0 && (

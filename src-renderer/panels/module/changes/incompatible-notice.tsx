@@ -123,7 +123,7 @@ export function NotRunNotice({ failure }: { failure: NonNullable<SaveSourcesResu
             <CodeAdvice code={failure.code} />
           </Suspense>
         ) : (
-          'Restore the listed declarations, or delete their facts with a mutation, and save again. After a restart, the server refuses requests for these facts.'
+          'Restore the listed declarations, or delete their facts with a mutation, and save again. After a restart, the server rejects requests for these facts.'
         )}
       </p>
     </Notice>
