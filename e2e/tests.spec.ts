@@ -60,7 +60,7 @@ test('a failing expectation is shown in its source with what was found and why',
     await expect(page.getByTitle(/^who has met is linked: failed/)).toBeVisible();
     await page.getByText('expect linked(guest, @ada)').hover();
     const finding = page.locator('.cm-tooltip-lint');
-    await expect(finding).toContainText('Foundfriends::linked(guest, ada) is false');
+    await expect(finding).toContainText('Actualfriends::linked(guest, ada) is false');
     await finding.getByRole('button', { name: 'Show in Tests' }).click();
     await expect(failed.getByRole('heading', { name: 'who has met is linked' })).toBeVisible();
     await page.goBack();

@@ -78,7 +78,7 @@ function Failure({ failure }: { failure: TestFailure }) {
       <dl className={styles.testFacts}>
         <dt>{wanted}</dt>
         <dd className="mono">{statement}</dd>
-        <dt>Found</dt>
+        <dt>Actual</dt>
         <dd className={styles.testFound}>
           <LocalNames value={labels}>
             <NamedText text={found} />

@@ -146,7 +146,7 @@ function findingOf(failure: TestFailure): HTMLElement {
   const where = valueWords(failure);
   for (const [term, words, isCode] of [
     [wanted, statement, true],
-    ['Found', foundText(failure), false],
+    ['Actual', foundText(failure), false],
     ...(where.length === 0 ? [] : ([['Where', where.join(', '), true]] as const)),
   ] as const) {
     const name = document.createElement('dt');
