@@ -432,7 +432,7 @@ test('changes are staged, looked at together, and saved as one mutation', async 
       args: {},
     });
     await bar.getByRole('button', { name: 'Review…' }).click();
-    await expect(changes.nth(0)).toContainText('QUAY-9 · new Leasenothing → code QUAY-9, rent 600');
+    await expect(changes.nth(0)).toContainText('QUAY-9 · new Leasenone → code QUAY-9, rent 600');
     await expect(changes.nth(1)).toContainText('rent of QUAY-7 has changed since');
     await changes.nth(1).getByRole('button', { name: 'Unstage deletion of QUAY-7' }).click();
     await expect(grid.getByRole('gridcell', { name: '800', exact: true })).toBeVisible();
@@ -538,7 +538,7 @@ test('rows of a CSV file come in through a mutation, all of them or none', async
   await source.fill('Tenant,lease,rent\nchidi,NEW-1,700\nada,NEW-2,640\nghost,NEW-3,640\n');
   await panel.getByRole('button', { name: 'Import 3 rows' }).click();
   const refused = panel.getByRole('region', { name: 'Rejected rows' });
-  await expect(refused.getByRole('row', { name: /^2 the row .*Ada Lindqvist holds 4 leases/ })).toBeVisible();
+  await expect(refused.getByRole('row', { name: /^2 whole row .*Ada Lindqvist holds 4 leases/ })).toBeVisible();
   await expect(refused.getByRole('row', { name: /^3 tenant .*"ghost"/ })).toBeVisible();
   await refused.getByRole('button', { name: 'Why?' }).press('Enter');
   await expect(refused.getByRole('tree', { name: 'Why it is true' })).toContainText('Ada Lindqvist');
@@ -611,7 +611,7 @@ test('rows that are too many for one request come in in parts, and those that ar
   await source.fill('tenant,code,rent\nchidi,NEW-1,700\nemil,NEW-2,640\nghost,NEW-3,640\n');
   await panel.getByRole('button', { name: 'Import 3 rows' }).click();
   const outcome = panel.getByRole('region', { name: 'Outcome' });
-  await expect(outcome.getByRole('alert')).toContainText('the server takes 180 in one request');
+  await expect(outcome.getByRole('alert')).toContainText('The server accepts 180 in one request');
   await outcome.getByRole('button', { name: 'Import in 2 parts' }).click();
   await expect(outcome.getByRole('status')).toContainText('2 rows imported. The next attempt skips them.');
   await expect(outcome.getByRole('row', { name: /^3 tenant .*"ghost"/ })).toBeVisible();
@@ -656,11 +656,11 @@ test('a file as spreadsheets write it is read, and rows that do not fit are left
   const preview = panel.getByRole('region', { name: 'Preview' });
   await expect(preview.getByRole('row', { name: /^1 chidi NÄW-1 1700\.50$/ })).toBeVisible();
   await expect(preview.getByRole('row', { name: /^2 rent "cheap" is not a decimal number/ })).toBeVisible();
-  await expect(preview.getByRole('row', { name: /^3 the row Expected 3 cells, got 4/ })).toBeVisible();
+  await expect(preview.getByRole('row', { name: /^3 whole row Expected 3 cells, got 4/ })).toBeVisible();
   await preview.getByRole('button', { name: 'Skip these 2 rows' }).click();
   await panel.getByRole('button', { name: 'Import 2 rows' }).click();
   const refused = panel.getByRole('region', { name: 'Rejected rows' });
-  await expect(refused.getByRole('row', { name: /^4 the row .*Ada Lindqvist holds 4 leases/ })).toBeVisible();
+  await expect(refused.getByRole('row', { name: /^4 whole row .*Ada Lindqvist holds 4 leases/ })).toBeVisible();
   await refused.getByRole('button', { name: 'Skip this row' }).click();
   await expect(panel.getByText('3 rows skipped')).toBeVisible();
   await panel.getByRole('button', { name: 'Import 1 row' }).click();
@@ -966,7 +966,7 @@ test.describe('of a server that lists few rows at once', () => {
     await page.getByRole('link', { name: 'activeLeases', exact: true }).click();
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await page.getByRole('button', { name: 'Load more rows' }).click();
-    await expect(page.getByRole('region', { name: 'Outcome' })).toContainText('5 rows');
+    await expect(page.getByRole('region', { name: 'Result', exact: true })).toContainText('5 rows');
   });
 });
 

@@ -22,7 +22,7 @@ test('a change is tried on a fork, compared with main, explained on either side 
     await form.getByRole('textbox', { name: 'Name' }).fill('sign-two');
     await form.getByRole('button', { name: 'Create' }).click();
     await expect(page.getByRole('button', { name: 'Fork sign-two' })).toBeVisible();
-    await expect(page.getByText('No differences')).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No differences' })).toBeVisible();
   });
 
   await test.step('what follows from its changes stands beside main, by layer', async () => {
@@ -44,7 +44,7 @@ test('a change is tried on a fork, compared with main, explained on either side 
     await expect(differences.getByRole('button')).toHaveText(/^active.*\+1$/);
     const kinds = page.getByRole('group', { name: 'Kinds of difference' });
     await kinds.getByRole('button', { name: /^removed 0/ }).press('Enter');
-    await expect(page.getByText('No matches')).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No matches' })).toBeVisible();
     await page.reload();
     await expect(find).toHaveValue('active');
     await expect(differences.getByRole('region', { name: 'Derived' })).toContainText('no matches');
@@ -676,7 +676,7 @@ test('of many forks the closed ones are shown when they are asked for, by a link
 
   await test.step('a filter counts what it leaves out, and is kept', async () => {
     await page.getByRole('textbox', { name: 'Filter forks' }).fill('GONE');
-    await expect(page.getByText('No open fork has “GONE” in its name.')).toBeVisible();
+    await expect(page.getByText('No matches in open forks')).toBeVisible();
     await page.getByRole('button', { name: 'Show 2 closed' }).click();
     await expect(treeItem(page, 'gone-1')).toContainText('discarded');
     await page.reload();

@@ -238,7 +238,7 @@ function useServerStatus(): ServerStatus {
   return serverStatus({ data: health.data, error: health.error }, hostState);
 }
 
-const PANES = 'body :is(nav[aria-label="Panels"], header, main .pane, footer)';
+const PANES = 'nav[aria-label="Panels"], [data-frame], main .pane';
 const lastFocused = new WeakMap<Element, HTMLElement>();
 
 /** Remembers the focused element of each pane. Returns a function that stops it. */
