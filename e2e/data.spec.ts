@@ -544,11 +544,11 @@ test('rows of a CSV file come in through a mutation, all of them or none', async
   await expect(refused.getByRole('tree', { name: 'Why it is true' })).toContainText('Ada Lindqvist');
 
   await source.fill('Tenant,lease,rent\nChidi Okafor,NEW-1,700\n');
-  await panel.getByRole('combobox', { name: 'What tenant is named by' }).click();
+  await panel.getByRole('combobox', { name: 'Identify tenant by' }).click();
   await page.getByRole('option', { name: 'by name' }).click();
   await panel.getByRole('button', { name: 'Dry run' }).click();
   await expect(panel.getByRole('region', { name: 'Outcome' })).toContainText('1 row ready to import');
-  await panel.getByRole('combobox', { name: 'What tenant is named by' }).click();
+  await panel.getByRole('combobox', { name: 'Identify tenant by' }).click();
   await page.getByRole('option', { name: 'by id' }).click();
 
   await source.fill('Tenant,lease,rent\nchidi,NEW-1,700\nemil,NEW-2,640\n');

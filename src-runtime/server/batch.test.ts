@@ -84,7 +84,7 @@ describe('POST /v1/batch', () => {
 
 describe('a failing step has its own code and its index, and rolls back the batch', () => {
   it.each<[ErrorCode, unknown, RegExp]>([
-    ['SVC_RUNTIME_CHECK_VIOLATION', admit('Cyd', 9), /In step 1: The check "club::minor" forbids it: Cyd is too young/],
+    ['SVC_RUNTIME_CHECK_VIOLATION', admit('Cyd', 9), /In step 1: Blocked by check minor: Cyd is too young/],
     ['SVC_RUNTIME_VALIDATION_FAILED', admit('Cyd', -1), /In step 1: .*age/],
     ['SVC_RUNTIME_SIGNATURE_MISMATCH', { mutation: 'club::admit', args: { name: 'Cyd' } }, /"age"/],
     ['SVC_RUNTIME_UNKNOWN_QUERY', { query: 'club::nams' }, /did you mean "club::names"/],

@@ -158,7 +158,7 @@ describe('failing rows', () => {
     ]);
     expectCode(answer, 'SVC_RUNTIME_CHECK_VIOLATION');
     expect(answer.body.error.message).toMatch(
-      /^In row 1: The check "club::minor".*Bo is too young \(and 5 rows more\)$/,
+      /^In row 1: Blocked by check minor: .*Bo is too young \(and 5 rows more\)$/,
     );
     expect(answer.body.error.details).toMatchObject({ row: 1, diagnostics: [{ check: 'club::minor' }], cut: false });
     expect(told(answer)).toEqual([

@@ -2,6 +2,7 @@
 
 import { ApiError } from '../../api/errors.js';
 import type { Firing } from '../../api/schemas/schemas.js';
+import { localName } from '../../artifact/expression-text.js';
 import type { CheckDeclaration } from '../../artifact/types.js';
 import { type Deadline, DeadlineExceeded } from '../../base/ports.js';
 import { EvaluationFault, type Program, type View } from '../../engine/index.js';
@@ -31,7 +32,7 @@ export async function guard(
     const names = await namesIn(tuples, after, deadline, kept);
     throw new ApiError(
       'SVC_RUNTIME_CHECK_VIOLATION',
-      `The check "${first.check}" forbids it: ${first.message}${more}`,
+      `Blocked by check ${localName(first.check)}: ${first.message}${more}`,
       { diagnostics: blocking, ...(Object.keys(names).length > 0 && { names }) },
     );
   }

@@ -148,7 +148,7 @@ describe('a refusal of all that is staged', () => {
       diagnostics: [firing('she has too many', { p: '@lease::ada' }), firing('twice', { l: '#i9' })],
       names: { '#i9': 'QUAY-11' },
     };
-    expect(toldOf('SVC_RUNTIME_CHECK_VIOLATION', 'forbids it', details)).toEqual([
+    expect(toldOf('SVC_RUNTIME_CHECK_VIOLATION', 'Blocked by check few', details)).toEqual([
       'QUAY-11: twice',
       'tenantOf(Q, Ada): she has too many',
     ]);
