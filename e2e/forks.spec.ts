@@ -89,7 +89,7 @@ test('a change is tried on a fork, compared with main, explained on either side 
       page.getByRole('region', { name: 'Differing rows' }).getByRole('link', { name: 'Why? afterwards' }),
     ]) {
       await why.press('Enter');
-      await expect(tried).toContainText('on main after promoting sign-two. Nothing was saved.');
+      await expect(tried).toContainText('Showing main as it would be after promoting sign-two. Nothing was saved.');
       await expect(explanation.getByRole('tree', { name: 'Proof' })).toContainText('NEW-1');
       await page.goBack();
       await expect(why, 'where it was left').toBeFocused();
