@@ -1,4 +1,4 @@
-/** The page's start: theme, server state, routes. Each panel is a chunk of its own, loaded when first opened or ahead of that. */
+/** Starts the page: theme, server state, routes. Each panel is a separate chunk, loaded when first opened or ahead of that. */
 
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -102,7 +102,7 @@ function routerWith(Panel: ComponentType | undefined): DataRouter {
   ]);
 }
 
-/** Where it is known what the module requires of such requests. What fails is told by whoever shows it. */
+/** Prefetches lists if the context that the module requires is known. The views that show them report failures. */
 async function askFirstFacts(client: QueryClient): Promise<void> {
   if (!isSchemaKnown(client)) return;
   const context = placeContext.get();

@@ -230,7 +230,7 @@ function useServerStatus(): ServerStatus {
       const isReady = state.state === 'ready';
       // The new runtime may serve other files, or say why it serves none.
       if (isReady && wasAway) void refreshModule(client);
-      // Whoever is known to be back need not wait until it is asked next.
+      // The runtime is back: ask for its health now instead of at the next interval.
       else if (isReady && isSilent()) void client.invalidateQueries({ queryKey: ['health'] });
       wasAway = !isReady;
     });

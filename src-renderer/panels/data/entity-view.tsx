@@ -50,7 +50,7 @@ export function EntityView({ id, schema, index, state }: EntityViewProps) {
     <Pane
       label="Individual"
       title={
-        // The label has a line of its own; the id is below it, next to the classes.
+        // The label fills the first line; the id is below it, next to the classes.
         <PaneTitle>
           {entity !== undefined && !gone ? (
             entityLabel(entity)
