@@ -1,10 +1,11 @@
 /**
- * The HTTP surface over a runtime: one Fastify instance whose hooks decide in the order of the API's precedence
- * (access, route, method, capability, size, parse) and whose every failure leaves in the envelope.
+ * Builds the HTTP server of a runtime: one Fastify instance. Its hooks check a request in the order that the API fixes (access,
+ * route, method, capability, size, parse), and every failure is sent in the error envelope.
  */
 
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Socket } from 'node:net';
 import fastifySwagger from '@fastify/swagger';
 import fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject, type ZodTypeProvider } from 'fastify-type-provider-zod';
@@ -13,7 +14,6 @@ import { errorEnvelopeSchema } from '../api/schemas/schemas.js';
 import { RequestCancelled } from '../base/ports.js';
 import type { Runtime } from '../world/index.js';
 import { createCursors } from '../world/state/cursor.js';
-import { closePromptly } from './closing.js';
 import { type Access, createAccess } from './http/access.js';
 import { createAdmission } from './http/admission.js';
 import { completeDocument } from './http/api-document.js';
@@ -40,7 +40,7 @@ import { registerOperations } from './operations/register-operations.js';
 import type { ServerSettings } from './options.js';
 import { isPageRequest, registerPage } from './page.js';
 
-/** The server, ready to listen. It owns no runtime: whoever made that closes it. */
+/** Builds a server that is ready to listen. The caller closes the runtime. */
 export async function buildServer(
   runtime: Runtime,
   loader: ModuleLoader,
@@ -67,13 +67,13 @@ export async function buildServer(
   app.addHook('onRoute', (route) => {
     routes.add(route.url, route.method);
     route.handler = sendingResult(route.handler);
-    // Every route fails in one shape, and says so.
+    // All routes fail with the error envelope, and the OpenAPI document says so.
     route.schema = {
       ...route.schema,
       response: { ...(route.schema?.response as object), default: errorEnvelopeSchema },
     };
   });
-  // Each hook costs every request something, and one that returns a promise several times as much.
+  // Every hook costs each request time. One that returns a promise costs several times as much.
   app.decorateRequest('recording');
   app.decorateRequest('carried');
   app.addHook('onRequest', (request, reply, done) => {
@@ -115,10 +115,10 @@ function createApp(recorder: Recorder, access: Access, routes: RouteTable, setti
   const { runtime } = recorder;
   const { arrivalMs = ARRIVAL_MS } = settings;
   const app = fastify({
-    // With a logger of its own it would time each request and listen for its end, which our own recording does.
+    // Fastify's logger would time each request and listen for its end, which the request log does already.
     logger: false,
     logController: new LogController({ disableRequestLogging: true }),
-    // Whoever writes a line about a request names it; a logger of its own for each would be made for nothing most of the time.
+    // Log lines name their request, so a child logger for each request is not needed.
     childLoggerFactory: () => settings.log,
     genReqId: requestIdOf,
     return503OnClosing: false,
@@ -126,9 +126,9 @@ function createApp(recorder: Recorder, access: Access, routes: RouteTable, setti
     bodyLimit: settings.limits.bodyBytes,
     requestTimeout: arrivalMs,
     http: {
-      // Node applies neither where this one is the longer.
+      // Node ignores both if this one is longer.
       headersTimeout: Math.min(60_000, arrivalMs),
-      // Node would answer a request without Host itself, and without the envelope.
+      // Node would reject a request without Host itself, without the envelope.
       requireHostHeader: false,
       connectionsCheckingInterval: Math.min(30_000, arrivalMs),
     },
@@ -141,25 +141,25 @@ function createApp(recorder: Recorder, access: Access, routes: RouteTable, setti
     },
   }).withTypeProvider<ZodTypeProvider>();
   app.setValidatorCompiler(compileRequestSchema);
-  // Results are typed by their schemas. Validating each response would cost more than computing it.
+  // The compiler checks results against their schemas. Validating each response would cost more than computing it.
   app.setSerializerCompiler(() => (body) => JSON.stringify(body));
   registerBodyParser(app);
   app.server.on('connection', () => processSlices.noteConnection());
   refuseTunnels(app.server, () => runtime.moduleHash);
-  // An expectation that we do not know may be ignored (RFC 9110, 10.1.1); Node would answer it without the envelope.
+  // Unknown expectations may be ignored (RFC 9110, 10.1.1). Node would reject them without the envelope.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   return app;
 }
 
-/** A request that has not arrived whole by then never will; without a limit its connection would be held for good. */
+/** Time for a request to arrive. Without a limit, a stalled client would hold its connection forever. */
 const ARRIVAL_MS = 120_000;
 
-/** Throws what the request is refused for before its body is looked at. */
+/** Throws if the request is refused for a reason that does not depend on its body. */
 function admit(request: FastifyRequest, access: Access, routes: RouteTable, settings: ServerSettings): void {
   checkHosts(request.raw);
   const { config, url: pattern = '' } = request.routeOptions;
   access.checkPlace(request.headers);
-  // The route that was found decides, since one path can be spelt in many ways; where none was, the path itself.
+  // One path can be spelt in many ways, so the matched route decides. Without a match, the path itself does.
   const isRouted = !request.is404 && isFilled(request.params as Readonly<Record<string, string>>);
   const path = isRouted ? pattern : pathOf(request.raw);
   if (isApiPath(path)) request.capabilities = access.checkToken(request.headers);
@@ -169,7 +169,7 @@ function admit(request: FastifyRequest, access: Access, routes: RouteTable, sett
   checkDeclaredSize(request, settings.limits.bodyBytes);
 }
 
-/** What a browser has sent again by itself is answered as before, and is no request of anybody's. */
+/** Refuses a request that a browser repeats after a timeout, with the error of the first, and does not log it. */
 function refuseAgain(request: FastifyRequest, once: TimedOutRequests): void {
   const error = once.errorOf(request);
   if (error === undefined) return;
@@ -182,7 +182,7 @@ function isFilled(params: Readonly<Record<string, string>>): boolean {
   return true;
 }
 
-/** Node keeps the first of several; the lines as they came tell (names and values in turn). */
+/** Reads the raw headers, names and values in turn, because Node keeps only the first Host. */
 function checkHosts({ rawHeaders, httpVersion }: Pick<RequestHead, 'rawHeaders' | 'httpVersion'>): void {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -196,7 +196,7 @@ function checkHosts({ rawHeaders, httpVersion }: Pick<RequestHead, 'rawHeaders' 
   }
 }
 
-/** A target with scheme and host is what proxies are asked for; its host is the one that counts (RFC 9112, 3.2.2). */
+/** Reduces an absolute target to its path. Its host replaces the Host header (RFC 9112, 3.2.2). */
 function originForm(target: string, headers: IncomingHttpHeaders): string {
   if (target.startsWith('/')) return target;
   const [absolute, host] = /^https?:\/\/([^/?#]*)/i.exec(target) ?? [];
@@ -206,7 +206,7 @@ function originForm(target: string, headers: IncomingHttpHeaders): string {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** A method that Node does not know never comes by the router, nor by the hooks; what it is refused for is the same. */
+/** The error for a method that Node does not know. Such a request reaches neither router nor hooks. */
 function refuseMethod(head: RequestHead, access: Access, routes: RouteTable): ApiError {
   try {
     checkHosts(head);
@@ -220,7 +220,7 @@ function refuseMethod(head: RequestHead, access: Access, routes: RouteTable): Ap
   }
 }
 
-/** A path that the router could not read never reached the hooks; access is still told first. */
+/** The error for a malformed path, which reaches no hooks. Access is checked first, as for other requests. */
 function deniedOr(thrown: unknown, request: FastifyRequest, access: Access): unknown {
   try {
     access.checkPlace(request.headers);
@@ -240,11 +240,11 @@ function sendFailure(
 ): FastifyReply {
   const { error, text } = reportFailure(thrown, request, runtime);
   if (!(thrown instanceof RequestCancelled)) once?.note(request, error);
-  // The rest of an oversized body is read and dropped; closing under it would reset the connection before the answer is read.
+  // The rest of an oversized body is read and dropped. Closing now would reset the connection before the client reads the response.
   if (error.code === 'SVC_RUNTIME_REQUEST_TOO_LARGE') void reply.removeHeader('connection');
   const allow = allowOf(error);
   if (allow !== undefined) void reply.header('allow', allow);
-  // A path that cannot be read never comes by the hooks.
+  // A malformed path reaches no hooks.
   addCommonHeaders(request, reply);
   noteResponse(request, [text]);
   return reply.code(error.status).header('content-type', JSON_TYPE).send(text);
@@ -252,4 +252,37 @@ function sendFailure(
 
 function isApiPath(path: string): boolean {
   return path === '/v1' || path.startsWith('/v1/');
+}
+
+interface Closing {
+  /** Responses then tell their clients to close the connection. */
+  readonly hasBegun: boolean;
+  /** Called when a request has ended. */
+  onEnd(): void;
+}
+
+/** Stops a server as soon as the running requests are answered. An idle keep-alive connection would delay it by a minute. */
+function closePromptly(app: App): Closing {
+  let hasBegun = false;
+  /** Connections without a request so far, which clients open in advance. Node does not count them as idle. */
+  const silent = new Set<Socket>();
+  app.server.on('connection', (socket: Socket) => {
+    if (hasBegun) socket.destroy();
+    silent.add(socket);
+    socket.once('close', () => silent.delete(socket));
+  });
+  app.server.on('request', ({ socket }) => silent.delete(socket));
+  app.addHook('preClose', async () => {
+    hasBegun = true;
+    for (const socket of silent) socket.destroy();
+  });
+  return {
+    get hasBegun() {
+      return hasBegun;
+    },
+    // A response that was sent before closing began did not close its connection, which is idle now.
+    onEnd() {
+      if (hasBegun) setImmediate(() => app.server.closeIdleConnections());
+    },
+  };
 }
