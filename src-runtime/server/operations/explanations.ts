@@ -6,7 +6,7 @@ import type { explainRequestSchema } from '../../api/schemas/explain-request.js'
 import type { Explanation } from '../../api/schemas/explanation-schemas.js';
 import type { Capability } from '../../api/schemas/health-schemas.js';
 import type { MaybePromise } from '../../base/ports.js';
-import type { Candidate, TriedCall } from '../../world/contract/requests.js';
+import type { Candidate, DryRunCall } from '../../world/contract/requests.js';
 import { explain } from '../../world/session/explanations.js';
 import { requireGranted } from '../../world/wire/callables.js';
 import { badRequest } from '../http/envelope.js';
@@ -48,7 +48,7 @@ async function candidateOf(
 }
 
 /** Throws what the call itself throws before it runs. */
-function requireCall(context: ServerContext, after: Exclude<After, AfterSave>): TriedCall['call'] {
+function requireCall(context: ServerContext, after: Exclude<After, AfterSave>): DryRunCall['call'] {
   if ('steps' in after) {
     requireBatchSteps(context, after.steps, '$.after.steps');
     return after;

@@ -134,7 +134,7 @@ export interface ExplanationOptions {
   /** The hash of the module to explain with: the current one, or its predecessor with the facts of that time. */
   readonly moduleHash?: string | undefined;
   /** A call or merge to apply first. Its result is explained, without suggestions. */
-  readonly after?: TriedCall | undefined;
+  readonly after?: DryRunCall | undefined;
   /** A module that is not loaded, to explain with on the current facts. */
   readonly candidate?: Candidate | undefined;
 }
@@ -146,12 +146,12 @@ export interface Candidate {
 }
 
 /** A call or merge that runs without being committed, and the capabilities that it has. */
-export interface TriedCall {
+export interface DryRunCall {
   readonly call:
     | { readonly steps: readonly BatchStep[] }
     | (AdhocText & { readonly args: Readonly<Record<string, JsonValue>> })
     | { readonly import: TriedImport }
-    | TriedMerge
+    | DryRunMerge
     | { readonly undo: number }
     | { readonly undoPromotion: string };
   readonly granted: readonly Capability[];
@@ -164,7 +164,7 @@ interface TriedImport {
 }
 
 /** A merge to try: the changes of a child fork, or a rebase of this fork onto its parent. */
-export type TriedMerge = { readonly keep: FieldsFromParent } & (
+export type DryRunMerge = { readonly keep: FieldsFromParent } & (
   | { readonly promote: string }
   | { readonly update: true }
   | { readonly pick: Pick<CherryPickOptions, 'from' | 'txn'> }

@@ -2,7 +2,7 @@
 
 import type { Explanation } from '../../api/schemas/explanation-schemas.js';
 import type { Deadline } from '../../base/ports.js';
-import type { AdhocText, ExplanationOptions, Page, Paging, RowRequest, TriedCall } from '../contract/requests.js';
+import type { AdhocText, DryRunCall, ExplanationOptions, Page, Paging, RowRequest } from '../contract/requests.js';
 import { explanationSite } from '../explain/explanation-site.js';
 import {
   type ExplanationSite,
@@ -12,8 +12,8 @@ import {
 } from '../explain/explanations.js';
 import { explainMentions as explainEachMention } from '../explain/mentions.js';
 import { explainRow as explainQueryRow, tupleOfRow } from '../explain/row-explanations.js';
+import { explainAfter } from '../merge/dry-run-explanations.js';
 import { explainBefore, explainByCandidate, explainByReplaced } from '../merge/past-explanations.js';
-import { explainAfter } from '../merge/tried-explanations.js';
 import { prepareDerive, prepareQuery } from '../read/adhoc.js';
 import { historyOf } from '../read/events.js';
 import { reading, readingScratch } from '../state/forks.js';
@@ -43,7 +43,7 @@ export function explain(
 
 function explainTried(
   session: Session,
-  after: TriedCall,
+  after: DryRunCall,
   relation: string,
   tuple: readonly unknown[],
   deadline: Deadline,

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { CAPABILITIES } from '../../api/schemas/health-schemas.js';
 import { noDeadline } from '../../base/ports.js';
-import type { TriedCall } from '../contract/requests.js';
+import type { DryRunCall } from '../contract/requests.js';
 import { FRAME, failureOf, startWorld } from '../testing/start-world.js';
 
 const OFFICE = `module office
@@ -23,7 +23,7 @@ pub mutation place(of: Person, boss: Person) { insert boss(of, boss) }
 
 async function office() {
   const world = await startWorld(OFFICE);
-  const explain = async (tuple: readonly string[], call?: TriedCall['call']) =>
+  const explain = async (tuple: readonly string[], call?: DryRunCall['call']) =>
     (await world.runtime.enter(FRAME)).explain('office::over', tuple, noDeadline, {
       after: call && { call, granted: CAPABILITIES },
     });
@@ -81,8 +81,8 @@ async function apart() {
   await place('main', bel, dan);
   const explain = async (
     tuple: readonly string[],
-    call: TriedCall['call'],
-    { fork = 'main', granted = CAPABILITIES }: { fork?: string; granted?: TriedCall['granted'] } = {},
+    call: DryRunCall['call'],
+    { fork = 'main', granted = CAPABILITIES }: { fork?: string; granted?: DryRunCall['granted'] } = {},
   ) => (await world.runtime.enter(at(fork))).explain('office::over', tuple, noDeadline, { after: { call, granted } });
   return { world, place, explain, txn: txn ?? 0, bel, cor, dan };
 }

@@ -7,7 +7,7 @@ import type { Explanation } from '../../api/schemas/explanation-schemas.js';
 import type { Capability } from '../../api/schemas/health-schemas.js';
 import { invariant } from '../../base/invariant.js';
 import type { Deadline } from '../../base/ports.js';
-import type { TriedCall, TriedMerge } from '../contract/requests.js';
+import type { DryRunCall, DryRunMerge } from '../contract/requests.js';
 import { explanationSite } from '../explain/explanation-site.js';
 import type { ExplanationSite } from '../explain/explanations.js';
 import { prepareMutation } from '../read/adhoc.js';
@@ -31,7 +31,7 @@ type Look = (writing: OpenTransaction, on?: Fork) => Promise<void>;
 /** Includes the names of individuals that the fork does not know. Throws what the call or merge throws. */
 export async function explainAfter(
   parts: Session,
-  tried: TriedCall,
+  tried: DryRunCall,
   explain: (site: ExplanationSite) => Promise<Explanation>,
   options: Pick<BatchOptions, 'expressionContext' | 'request'>,
   deadline: Deadline,
@@ -55,7 +55,7 @@ export async function explainAfter(
 
 async function tryOut(
   parts: Session,
-  { call, granted }: TriedCall,
+  { call, granted }: DryRunCall,
   options: Pick<BatchOptions, 'expressionContext' | 'request'>,
   deadline: Deadline,
   look: Look,
@@ -101,7 +101,7 @@ async function tryOut(
 /** Checks do not refuse it, as in a preview. */
 function tryMerge(
   parts: Session,
-  call: TriedMerge,
+  call: DryRunMerge,
   granted: readonly Capability[],
   deadline: Deadline,
   look: Look,
