@@ -6,17 +6,17 @@
 import { useEffect } from 'react';
 import { useLocation } from 'react-router';
 import { host } from '../host/current-host.js';
-import { createKeptStore, isRecordOf, useStore } from '../state/store.js';
+import { createPersistentStore, isRecordOf, useStore } from '../state/store.js';
 import { PANELS } from './panels.js';
 
 /** The last location of each panel, with its search parameters, keyed by pathname. */
-const lastLocations = createKeptStore<Readonly<Record<string, string>>>(
+const lastLocations = createPersistentStore<Readonly<Record<string, string>>>(
   'entail.places',
   {},
   (value): value is Readonly<Record<string, string>> => isRecordOf(value, isPanelLocation),
 );
 
-const lastLocation = createKeptStore('entail.place', '/module', isPanelLocation);
+const lastLocation = createPersistentStore('entail.place', '/module', isPanelLocation);
 
 function isPanelLocation(value: unknown): value is string {
   return typeof value === 'string' && PANELS.some(({ to }) => value.split('?')[0] === to);

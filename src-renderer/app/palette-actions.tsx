@@ -9,7 +9,7 @@ import { useLocation, useNavigate } from 'react-router';
 import type { Entity } from '../../src-runtime/api/schemas/schemas.js';
 import { callOfSaved, callTitle } from '../model/calls/calls.js';
 import { currentFork, usePlace } from '../model/calls/place.js';
-import { chooseEnvironment, chosenEnvironment } from '../model/calls/variable-scope.js';
+import { chooseEnvironment, selectedEnvironment } from '../model/calls/variable-scope.js';
 import { sortedForks } from '../model/facts/fork-names.js';
 import { entityLabel } from '../model/facts/labels.js';
 import {
@@ -100,7 +100,7 @@ function useForkActions(): PaletteAction[] {
 }
 
 function useEnvironmentActions(): PaletteAction[] {
-  const { name: selected } = useStore(chosenEnvironment);
+  const { name: selected } = useStore(selectedEnvironment);
   const environments = useEnvironments().data ?? [];
   const others = environments.filter(({ name }) => name !== selected);
   const actions = others.map((environment) => ({

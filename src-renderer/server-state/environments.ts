@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Environment } from '../../src-runtime/api/schemas/environment-schemas.js';
-import { chooseEnvironment, chosenEnvironment } from '../model/calls/variable-scope.js';
+import { chooseEnvironment, selectedEnvironment } from '../model/calls/variable-scope.js';
 import type { Variables } from '../model/calls/variables.js';
 import { renameFile } from '../model/text/file-names.js';
 import { sortedByName } from '../model/text/natural-order.js';
@@ -28,7 +28,7 @@ export function useEnvironments(enabled = true) {
 
 /** Used once, by the shell: applies changes of the selected environment's file, whoever wrote it. */
 export function useFollowEnvironment(): void {
-  const chosen = useStore(chosenEnvironment);
+  const chosen = useStore(selectedEnvironment);
   const { data } = useEnvironments(chosen.name !== '');
   useEffect(() => {
     if (data === undefined || chosen.name === '') return;

@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { ExplainRequest } from '../../src-runtime/api/schemas/explain-request.js';
 import type { Suggestions } from '../../src-runtime/api/schemas/explanation-schemas.js';
 import type { JsonValue } from '../../src-runtime/api/schemas/schemas.js';
+import { readDryRun } from '../model/calls/dry-run-url.js';
 import { optionsAt, type PagePlace, usePlace } from '../model/calls/place.js';
-import { readTried } from '../model/calls/tried-call.js';
 import type { OtherState } from '../model/facts/locations.js';
 import { keyHash } from '../state/plain-values.js';
 import { api } from './api.js';
@@ -33,7 +33,7 @@ export function useExplanation(
 ) {
   const place = usePlace();
   const key = explanationKey(relation, tuple, place, { before, rules, after });
-  const tried = after === undefined ? undefined : readTried(after);
+  const tried = after === undefined ? undefined : readDryRun(after);
   return useQuery({
     queryKey: [...key, proofs, given ?? null],
     queryFn: ({ signal }) =>

@@ -7,7 +7,7 @@ import { type CallRequest, callTitle } from '../model/calls/calls.js';
 import { placeOptions, usePlace } from '../model/calls/place.js';
 import { ApiFailure } from '../model/facts/failure.js';
 import { changeOf, type RowChange } from '../model/facts/row-change.js';
-import { createKeptStore, createStore, useStore } from '../state/store.js';
+import { createPersistentStore, createStore, useStore } from '../state/store.js';
 import { PAGE_ROWS } from './facts.js';
 import { sendCall } from './send-call.js';
 
@@ -41,7 +41,7 @@ const isPinned = (value: unknown): value is PinnedQuery => {
   );
 };
 
-export const pinnedQueries = createKeptStore<readonly PinnedQuery[]>(
+export const pinnedQueries = createPersistentStore<readonly PinnedQuery[]>(
   'entail.pinned',
   [],
   (value): value is readonly PinnedQuery[] => Array.isArray(value) && value.every(isPinned),

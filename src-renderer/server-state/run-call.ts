@@ -11,9 +11,9 @@ import { writtenItems } from '../model/sentences/effects-model.js';
 import { createStore } from '../state/store.js';
 import { type CallResult, recordCall } from './call-history.js';
 import { PAGE_ROWS } from './facts.js';
+import { NoResponseError, noteRunning, takeInterrupted, whileStaying } from './interrupted-calls.js';
 import { type OwnWrite, refreshWritten } from './live.js';
 import { type CallAnswer, sendCall, withNextPage } from './send-call.js';
-import { takeCutOff, Unanswered, waitingFor, whileStaying } from './unanswered.js';
 
 export type CallOutcome =
   | { readonly state: 'running'; readonly call: SentCall; readonly since: number }
@@ -76,7 +76,7 @@ export async function runCall(
   const startedAt = performance.now();
   const timing = () => ({ durationMs: performance.now() - startedAt, at: Date.now() });
   setOutcome(key, { state: 'running', call, since: Date.now() });
-  const ended = waitingFor(call);
+  const ended = noteRunning(call);
   try {
     const limit = paged ? PAGE_ROWS : undefined;
     const answer = await sendCall(call, { signal: abort.signal, limit, effects: ofRun });
@@ -90,7 +90,7 @@ export async function runCall(
   } catch (thrown) {
     await whileStaying();
     if (running.get(key) !== abort) return undefined;
-    const error = abort.signal.aborted ? new Unanswered(call, 'Cancelled before the response.') : thrown;
+    const error = abort.signal.aborted ? new NoResponseError(call, 'Cancelled before the response.') : thrown;
     const outcome = { state: 'failed', call, error, ...timing() } as const;
     setOutcome(key, outcome);
     note(call, resultOfFailure(error), failureOf(error)?.requestId ?? '', undefined, timing());
@@ -104,9 +104,9 @@ export async function runCall(
   }
 }
 
-void takeCutOff().then((calls) => {
+void takeInterrupted().then((calls) => {
   for (const { call, at } of calls) {
-    const error = new Unanswered(call, 'The page was closed before the response.');
+    const error = new NoResponseError(call, 'The page was closed before the response.');
     note(call, resultOfFailure(error), '', undefined, { durationMs: 0, at });
   }
 });

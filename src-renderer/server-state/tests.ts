@@ -6,7 +6,7 @@ import type { ModuleTestInfo } from '../../src-runtime/api/schemas/test-schemas.
 import { type KeptResult, keptResult, NOTHING_RUN, type TestRuns, testKey } from '../model/facts/test-runs.js';
 import { afterPaint } from '../state/after-paint.js';
 import { storedJson, storeText } from '../state/page-storage.js';
-import { createKeptStore, createStore, isRecordOf, useStore } from '../state/store.js';
+import { createPersistentStore, createStore, isRecordOf, useStore } from '../state/store.js';
 import { api } from './api.js';
 import { useHealth } from './health.js';
 import { OF_MODULE } from './module.js';
@@ -28,7 +28,7 @@ testRuns.subscribe(
 );
 
 /** Whether all tests run after each load of the module. */
-export const watchTests = createKeptStore(
+export const watchTests = createPersistentStore(
   'entail.tests.watch',
   false,
   (value): value is boolean => typeof value === 'boolean',

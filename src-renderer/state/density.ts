@@ -1,13 +1,13 @@
 /** The density of tables, trees and lists: a setting of the browser, which styles read as `--row`. */
 
-import { createKeptStore, useStore } from './store.js';
+import { createPersistentStore, useStore } from './store.js';
 
 export type Density = 'comfortable' | 'compact';
 
 /** In pixels; the same as in tokens.css. */
 const ROW_HEIGHTS: Readonly<Record<Density, number>> = { comfortable: 28, compact: 22 };
 
-export const density = createKeptStore<Density>('entail.density', 'comfortable', isDensity, { isShared: true });
+export const density = createPersistentStore<Density>('entail.density', 'comfortable', isDensity, { isShared: true });
 
 export function isDensity(value: unknown): value is Density {
   return value === 'comfortable' || value === 'compact';

@@ -10,7 +10,7 @@ export const ownPage = `entail.page.${Math.random()}`;
 void locks?.request(ownPage, () => new Promise(() => {}));
 
 /** Undefined if the browser has no locks. */
-export async function isGone(page: string): Promise<boolean | undefined> {
+export async function isClosed(page: string): Promise<boolean | undefined> {
   if (locks === undefined) return undefined;
   try {
     return await locks.request(page, { signal: AbortSignal.timeout(LEAVING_MS) }, () => true);

@@ -1,7 +1,7 @@
 /** Keyboard shortcuts: the table, the user's own bindings, and reading key presses. `Mod` is Cmd on a Mac, Ctrl elsewhere. */
 
 import { type RefObject, useEffect, useRef } from 'react';
-import { createKeptStore, isRecordOf, useStore } from './store.js';
+import { createPersistentStore, isRecordOf, useStore } from './store.js';
 
 const PANEL_NAMES = [
   'Module',
@@ -75,7 +75,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
 const isText = (value: unknown): value is string => typeof value === 'string';
 
 /** The user's own keys, by id; an empty text for none. */
-export const reboundKeys = createKeptStore<Readonly<Partial<Record<ShortcutId, string>>>>(
+export const reboundKeys = createPersistentStore<Readonly<Partial<Record<ShortcutId, string>>>>(
   'entail.shortcuts',
   {},
   (value): value is Partial<Record<ShortcutId, string>> => isRecordOf(value, isText),

@@ -29,7 +29,7 @@ export function createStore<T>(initial: T): Store<T> {
   };
 }
 
-interface KeptOptions<T> {
+interface PersistenceOptions<T> {
   /** Defers writing, for large values that change with each key press. */
   readonly later?: (write: () => void) => () => void;
   /** The value for a new page, if two open pages have changed `before`. By default this page's own. */
@@ -42,11 +42,11 @@ interface KeptOptions<T> {
  * A store that the browser keeps under `key`. A stored value that `accepts` rejects is ignored. Each open page has its own value, also
  * over reloads; a new page starts with the last one written.
  */
-export function createKeptStore<T>(
+export function createPersistentStore<T>(
   key: string,
   initial: T,
   accepts: (value: unknown) => value is T,
-  { later = (write) => write, merge = (_theirs, _before, own) => own, isShared = false }: KeptOptions<T> = {},
+  { later = (write) => write, merge = (_theirs, _before, own) => own, isShared = false }: PersistenceOptions<T> = {},
 ): Store<T> {
   const read = (text: string | null): T | undefined => {
     const value = jsonOf(text);

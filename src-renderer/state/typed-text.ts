@@ -6,7 +6,7 @@
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { staysAt } from './heading.js';
-import { dropKeptText, useKeptText } from './kept-text.js';
+import { dropStoredText, useStoredText } from './stored-text.js';
 
 /** `name` is unique on the page; `applied` is the text in effect, and `apply` changes it. */
 export function useTypedText(
@@ -15,7 +15,7 @@ export function useTypedText(
   apply: (text: string) => void,
   pauseMs: number,
 ): [string, (text: string) => void] {
-  const [kept, setKept] = useKeptText(name);
+  const [kept, setKept] = useStoredText(name);
   const typed = kept === '' ? undefined : kept.slice(MARK.length);
   const latest = useRef(apply);
   latest.current = apply;
@@ -24,7 +24,7 @@ export function useTypedText(
     if (typed === undefined) return undefined;
     // The typed text stays until it is the applied one: showing the old one in between would move the caret.
     if (typed === applied) {
-      dropKeptText(name, MARK + typed);
+      dropStoredText(name, MARK + typed);
       return undefined;
     }
     const timer = setTimeout(() => {

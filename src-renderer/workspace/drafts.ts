@@ -3,7 +3,7 @@
 import type { Diagnostic } from '../../src-runtime/base/diagnostic.js';
 import type { SourceFile, SourceOnDisk } from '../server-state/api.js';
 import { afterPaint } from '../state/after-paint.js';
-import { createKeptStore, isRecordOf, mergedMembers } from '../state/store.js';
+import { createPersistentStore, isRecordOf, mergedMembers } from '../state/store.js';
 
 export interface Draft {
   readonly text: string;
@@ -33,7 +33,7 @@ const isDraft = (value: unknown): value is Draft =>
   typeof (value as Draft).base === 'string';
 
 /** Keyed by file name. */
-export const drafts = createKeptStore<Record<string, Draft>>(
+export const drafts = createPersistentStore<Record<string, Draft>>(
   'entail.drafts',
   {},
   (value): value is Record<string, Draft> => isRecordOf(value, isDraft),

@@ -12,14 +12,14 @@ import { useMissingGrant } from '../server-state/health.js';
 import { refreshModule } from '../server-state/live.js';
 import { useModuleInfo, useSources } from '../server-state/module.js';
 import { useSaveSources } from '../server-state/save-module.js';
-import { createKeptStore, useStore } from '../state/store.js';
+import { createPersistentStore, useStore } from '../state/store.js';
 import { reportSave } from './workspace.js';
 
 const SOURCE_ENDING = '.entail';
 const ARTIFACT_ENDING = '.entail.json';
 
 /** The files that the server held last, as saved. */
-const lastHeldFiles = createKeptStore<readonly SourceFile[]>('entail.held', [], areSources);
+const lastHeldFiles = createPersistentStore<readonly SourceFile[]>('entail.held', [], areSources);
 
 function areSources(value: unknown): value is readonly SourceFile[] {
   const isSource = (each: unknown): boolean =>

@@ -8,7 +8,7 @@ import type { SourceFile, SourceOnDisk } from '../server-state/api.js';
 import { useHealth } from '../server-state/health.js';
 import { readSources, useModuleInfo, useSources } from '../server-state/module.js';
 import { previewSave, useSaveSources } from '../server-state/save-module.js';
-import { createKeptStore, createStore, useStore } from '../state/store.js';
+import { createPersistentStore, createStore, useStore } from '../state/store.js';
 import { compileState } from './compiler.js';
 import { afterSave, drafts, type WorkFile, workFiles } from './drafts.js';
 import { pendingEditsSettled } from './pending-edits.js';
@@ -44,7 +44,7 @@ export interface RefusedSave {
 }
 
 /** Survives a reload of the page. The details are requested again. */
-export const refusedSave = createKeptStore<RefusedSave | null>(
+export const refusedSave = createPersistentStore<RefusedSave | null>(
   'entail.refused',
   null,
   (value): value is RefusedSave | null =>
@@ -64,13 +64,13 @@ function refusedIn(save: LastSave): RefusedSave | null {
 }
 
 /** Hash of the module whose change the user dismissed, or that a later save superseded. */
-export const dismissedChange = createKeptStore(
+export const dismissedChange = createPersistentStore(
   'entail.change.dismissed',
   '',
   (value): value is string => typeof value === 'string',
 );
 
-export const problemsOpen = createKeptStore(
+export const problemsOpen = createPersistentStore(
   'entail.problems',
   false,
   (value): value is boolean => typeof value === 'boolean',

@@ -6,8 +6,8 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
 import { isWrite, stepPath } from '../../model/calls/calls.js';
+import { dryRunText } from '../../model/calls/dry-run-url.js';
 import { currentFork, MAIN, placeContext, switchTenant } from '../../model/calls/place.js';
-import { triedText } from '../../model/calls/tried-call.js';
 import { wantedContext } from '../../model/facts/failure.js';
 import { logLocation } from '../../model/facts/locations.js';
 import { clockText } from '../../model/text/time-text.js';
@@ -102,7 +102,7 @@ function OutcomeView(props: CallOutcomeViewProps) {
         <Changes
           written={answer.written}
           kept={!call.dryRun && !isGone}
-          tried={isGone ? undefined : triedText(call)}
+          tried={isGone ? undefined : dryRunText(call)}
           schema={schema}
         />
       )}
@@ -111,7 +111,7 @@ function OutcomeView(props: CallOutcomeViewProps) {
           steps={answer.steps}
           paths={call.request.steps.map(stepPath)}
           kept={!(call.dryRun && isWrite(call.request)) && !isGone}
-          triedTo={(step) => (isGone ? undefined : triedText(call, step))}
+          triedTo={(step) => (isGone ? undefined : dryRunText(call, step))}
           schema={schema}
         />
       )}

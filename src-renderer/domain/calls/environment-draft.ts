@@ -5,7 +5,7 @@ import { VARIABLE_NAME } from '../../../src-runtime/api/schemas/wire-constants.j
 import { bareRecord } from '../../../src-runtime/base/bare-record.js';
 import type { Variables } from '../../model/calls/variables.js';
 import { freeName } from '../../model/text/file-names.js';
-import { createKeptStore, createStore } from '../../state/store.js';
+import { createPersistentStore, createStore } from '../../state/store.js';
 
 export interface VariableRow {
   readonly id: string;
@@ -29,7 +29,11 @@ const isDraft = (value: unknown): value is EnvironmentDraft | null => {
   return typeof draft === 'object' && typeof draft.name === 'string' && Array.isArray(draft.rows);
 };
 
-export const environmentDraft = createKeptStore<EnvironmentDraft | null>('entail.environment-draft', null, isDraft);
+export const environmentDraft = createPersistentStore<EnvironmentDraft | null>(
+  'entail.environment-draft',
+  null,
+  isDraft,
+);
 
 export interface OpenedSheet {
   /** The variable to define; undefined where the sheet was opened without one. */

@@ -7,9 +7,9 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Environment } from '../../../src-runtime/api/schemas/environment-schemas.js';
 import {
   chooseEnvironment,
-  chosenEnvironment,
   forgetOwnVariable,
   ownVariables,
+  selectedEnvironment,
 } from '../../model/calls/variable-scope.js';
 import type { Variables } from '../../model/calls/variables.js';
 import { fileNameProblem } from '../../model/text/file-names.js';
@@ -34,7 +34,7 @@ import styles from './variables.module.css';
 
 export function EnvironmentSheet({ wanted }: { wanted: string | undefined }) {
   const known = useEnvironments().data;
-  const selected = useStore(chosenEnvironment).name;
+  const selected = useStore(selectedEnvironment).name;
   const close = (): void => environmentSheet.set(undefined);
   return (
     <SideSheet title="Variables" onClose={close}>

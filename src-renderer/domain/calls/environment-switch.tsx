@@ -2,7 +2,7 @@
 
 import { ActionIcon, Select, Tooltip } from '@mantine/core';
 import { IconBraces } from '@tabler/icons-react';
-import { chooseEnvironment, chosenEnvironment } from '../../model/calls/variable-scope.js';
+import { chooseEnvironment, selectedEnvironment } from '../../model/calls/variable-scope.js';
 import { useEnvironments } from '../../server-state/environments.js';
 import { useStore } from '../../state/store.js';
 import { environmentSheet, openEnvironmentSheet } from './environment-draft.js';
@@ -14,7 +14,7 @@ const NO_ENVIRONMENT = '';
 
 export function EnvironmentSwitch() {
   const environments = useEnvironments().data ?? [];
-  const { name } = useStore(chosenEnvironment);
+  const { name } = useStore(selectedEnvironment);
   const opened = useStore(environmentSheet);
   return (
     <div className={styles.environmentSwitch}>

@@ -1,10 +1,10 @@
 /** A generated variable in a list: name, example and meaning. */
 
 import { clsx } from 'clsx';
-import type { MadeVariable } from '../../model/calls/made-variables.js';
+import type { GeneratedVariable } from '../../model/calls/generated-variables.js';
 import styles from './variables.module.css';
 
-export function MadeWords({ variable: { name, meaning, example } }: { variable: MadeVariable }) {
+export function GeneratedVariableLabel({ variable: { name, meaning, example } }: { variable: GeneratedVariable }) {
   return (
     <span className={styles.madeWords}>
       <span className="mono">{name}</span>

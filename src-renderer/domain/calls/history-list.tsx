@@ -12,8 +12,8 @@ import { markedName, useNamesakes } from '../../model/facts/namesakes.js';
 import { momentText, secondText } from '../../model/text/time-text.js';
 import { callHistory, type HistoryEntry, openHistory, searchHistory } from '../../server-state/call-history.js';
 import { useForkNames } from '../../server-state/forks.js';
-import { useKeptText } from '../../state/kept-text.js';
 import { useStore } from '../../state/store.js';
+import { useStoredText } from '../../state/stored-text.js';
 import { Glyph } from '../../ui/glyph.js';
 import { ListFilter } from '../../ui/list-filter.js';
 import { useLabels } from '../../ui/reference-label.js';
@@ -32,7 +32,7 @@ const ROW_HEIGHT = 44;
 
 export function HistoryList({ name, accepts, onOpen, picked }: HistoryListProps) {
   const entries = useStore(callHistory);
-  const [filter, setFilter] = useKeptText(`history of ${name}`);
+  const [filter, setFilter] = useStoredText(`history of ${name}`);
   const scroller = useRef<HTMLDivElement>(null);
   useEffect(() => void openHistory(), []);
   const listed = useMemo(() => entries.filter(accepts), [entries, accepts]);

@@ -1,7 +1,7 @@
 /** Whether the draft is run or dry-run next: a read runs; a write is dry-run first, and run once this draft was dry-run. */
 
 import { asTyped, isWrite, questionOf, type SentCall } from '../../model/calls/calls.js';
-import { isMadeName } from '../../model/calls/made-variables.js';
+import { isGeneratedName } from '../../model/calls/generated-variables.js';
 import { namesIn } from '../../model/calls/variables.js';
 import type { CallOutcome } from '../../server-state/run-call.js';
 
@@ -20,5 +20,5 @@ export function nextSending(isWriting: boolean, outcome: CallOutcome | undefined
 function isAsTyped(sent: SentCall, now: SentCall): boolean {
   const typed = questionOf(asTyped(now));
   if (questionOf(asTyped(sent)) !== typed) return false;
-  return namesIn(typed).some(isMadeName) || questionOf(sent) === questionOf(now);
+  return namesIn(typed).some(isGeneratedName) || questionOf(sent) === questionOf(now);
 }

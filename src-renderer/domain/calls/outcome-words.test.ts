@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import type { SentCall } from '../../model/calls/calls.js';
-import { Unanswered } from '../../server-state/unanswered.js';
+import { NoResponseError } from '../../server-state/interrupted-calls.js';
 import { type Keeping, outcomeWords } from './outcome-words.js';
 
 it('a write is on disk only where the server keeps facts there', () => {
@@ -19,8 +19,8 @@ it('a write is on disk only where the server keeps facts there', () => {
 it('a write that nobody waited for is not said to have failed, nor to have done nothing', () => {
   const request = { kind: 'mutation' as const, path: 'm::sign', args: {} };
   const call: SentCall = { request, context: {}, fork: 'main', dryRun: false };
-  const error = new Unanswered(call, 'It was given up.');
+  const error = new NoResponseError(call, 'It was given up.');
   expect(outcomeWords({ state: 'failed', call, error }, 'disk')).toBe('Cancelled');
   expect(error.message).toBe('It was given up. It may have taken effect: see the log.');
-  expect(new Unanswered({ ...call, dryRun: true }, 'It was given up.').message).toBe('It was given up.');
+  expect(new NoResponseError({ ...call, dryRun: true }, 'It was given up.').message).toBe('It was given up.');
 });

@@ -1,7 +1,7 @@
 /** The status of a call in a few words. */
 
 import { isWrite, type SentCall } from '../../model/calls/calls.js';
-import { Unanswered } from '../../server-state/unanswered.js';
+import { NoResponseError } from '../../server-state/interrupted-calls.js';
 
 interface Ended {
   readonly state: 'answered' | 'failed';
@@ -13,7 +13,7 @@ interface Ended {
 export type Keeping = 'disk' | 'memory' | 'nowhere';
 
 export function outcomeWords({ state, call, error }: Ended, keeping: Keeping): string {
-  if (state === 'failed') return error instanceof Unanswered ? 'Cancelled' : 'Failed';
+  if (state === 'failed') return error instanceof NoResponseError ? 'Cancelled' : 'Failed';
   if (!isWrite(call.request)) return 'Completed';
   if (call.dryRun) return 'Dry run, nothing saved';
   return DONE[keeping];

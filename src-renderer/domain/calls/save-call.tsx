@@ -10,8 +10,8 @@ import { asTyped, callTitle, isSameCall, type SentCall, savedCall } from '../../
 import { type SavedOrigin, savedOrigins, setOrigin } from '../../model/calls/saved-origins.js';
 import { fileNameProblem } from '../../model/text/file-names.js';
 import { useCollections, useCollectionWriter } from '../../server-state/collections.js';
-import { useKeptText } from '../../state/kept-text.js';
 import { useStore } from '../../state/store.js';
+import { useStoredText } from '../../state/stored-text.js';
 import { useListEnter } from '../../theme/list-enter.js';
 import { Glyph } from '../../ui/glyph.js';
 import styles from './call-outcome.module.css';
@@ -126,7 +126,7 @@ function SaveForm({ call, originKey, isFirst, onDone }: SaveFormProps) {
   const [collection, setCollection] = useState(known[0]?.name ?? 'saved');
   const [name, setName] = useState(callTitle(call.request));
   // A click outside closes the form, and a note may be long, so it is stored.
-  const [note, setNote] = useKeptText(`note of ${originKey}`);
+  const [note, setNote] = useStoredText(`note of ${originKey}`);
   const [error, setError] = useState<string | undefined>(undefined);
   const enter = useListEnter();
   const into = known.find((each) => each.name === collection.trim());

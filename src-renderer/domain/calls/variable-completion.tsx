@@ -14,7 +14,7 @@ import {
   useState,
 } from 'react';
 import type { WireType } from '../../../src-runtime/api/schemas/schemas.js';
-import { madeCompletions } from '../../model/calls/made-variables.js';
+import { generatedCompletions } from '../../model/calls/generated-variables.js';
 import {
   type BegunReference,
   begunReference,
@@ -29,7 +29,7 @@ import { caretPlace } from '../../ui/caret-place.js';
 import { LongText } from '../../ui/long-text.js';
 import { openEnvironmentSheet } from './environment-draft.js';
 import fieldInputStyles from './field-input.module.css';
-import { MadeWords } from './made-words.js';
+import { GeneratedVariableLabel } from './generated-variable-label.js';
 import styles from './variables.module.css';
 
 /** Which variables are resolved: none, only constant ones, or generated ones as well. */
@@ -110,7 +110,7 @@ function useVariableCompletion({
   // Start of a reference for which Escape closed the list.
   const left = useRef<number | undefined>(undefined);
   const typed = opened?.reference.typed;
-  const made = typed === undefined || takes !== 'all' ? [] : madeCompletions(typed, wanted);
+  const made = typed === undefined || takes !== 'all' ? [] : generatedCompletions(typed, wanted);
   const options = typed === undefined ? [] : completionsOf(typed, variables, made);
   const look = (field: Field, isTyped: boolean): void => {
     const reference = takes !== 'none' ? begunReference(field.value, field.selectionEnd ?? 0) : undefined;
@@ -274,7 +274,7 @@ function CompletionList({ id, opened, options, environment, onTake }: Completion
 
 function OptionWords({ option }: { option: Completion }) {
   if (option.kind === 'define') return <span>Define {option.name}…</span>;
-  if (option.kind === 'made') return <MadeWords variable={option} />;
+  if (option.kind === 'made') return <GeneratedVariableLabel variable={option} />;
   return (
     <>
       <span className="mono cut">{option.name}</span>

@@ -1,7 +1,7 @@
 /** The values of the variables in a text. Offers to define unknown ones. */
 
 import { Button } from '@mantine/core';
-import { isMadeName, madeVariable } from '../../model/calls/made-variables.js';
+import { generatedVariable, isGeneratedName } from '../../model/calls/generated-variables.js';
 import { useVariableScope } from '../../model/calls/variable-scope.js';
 import { namesIn, variableValue } from '../../model/calls/variables.js';
 import { Cut } from '../../ui/cut.js';
@@ -15,10 +15,10 @@ export function VariableHints({ text }: { text: string }) {
   return (
     <ul className={styles.variableHints} aria-label="Variables">
       {names.map((name) => {
-        const made = madeVariable(name);
+        const made = generatedVariable(name);
         const value = variableValue(name, variables);
         // The error message of the field covers unknown generated variables.
-        if (isMadeName(name) && made === undefined) return null;
+        if (isGeneratedName(name) && made === undefined) return null;
         return (
           <li key={name}>
             {made !== undefined ? (

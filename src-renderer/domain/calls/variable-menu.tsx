@@ -4,12 +4,12 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { IconBraces } from '@tabler/icons-react';
 import { clsx } from 'clsx';
 import type { WireType } from '../../../src-runtime/api/schemas/schemas.js';
-import { madeFor } from '../../model/calls/made-variables.js';
+import { generatedVariablesFor } from '../../model/calls/generated-variables.js';
 import { useVariableScope } from '../../model/calls/variable-scope.js';
 import { inBrief } from '../../model/facts/labels.js';
 import { sortedByName } from '../../model/text/natural-order.js';
 import { LINE_LETTERS_MAX } from '../../ui/brief.js';
-import { MadeWords } from './made-words.js';
+import { GeneratedVariableLabel } from './generated-variable-label.js';
 import styles from './variables.module.css';
 
 interface VariableMenuProps {
@@ -26,7 +26,7 @@ interface VariableMenuProps {
 export function VariableMenu({ label, wanted, onPick, onClear }: VariableMenuProps) {
   const { variables } = useVariableScope();
   const names = sortedByName(Object.keys(variables), (name) => name);
-  const made = madeFor(wanted);
+  const made = generatedVariablesFor(wanted);
   if (names.length === 0 && made.length === 0 && onClear === undefined) return null;
   return (
     <Menu position="bottom-end" withinPortal>
@@ -53,7 +53,7 @@ export function VariableMenu({ label, wanted, onPick, onClear }: VariableMenuPro
         {made.length > 0 && <Menu.Label>Generated when sent</Menu.Label>}
         {made.map((variable) => (
           <Menu.Item key={variable.name} onClick={() => onPick(`{{${variable.name}}}`)}>
-            <MadeWords variable={variable} />
+            <GeneratedVariableLabel variable={variable} />
           </Menu.Item>
         ))}
         {onClear !== undefined && <Menu.Item onClick={onClear}>Remove variable</Menu.Item>}

@@ -1,6 +1,6 @@
 /** Sort column of each result, stored with its tab. */
 
-import { createKeptStore, isRecordOf } from '../../state/store.js';
+import { createPersistentStore, isRecordOf } from '../../state/store.js';
 
 export interface ColumnSort {
   readonly column: string;
@@ -8,7 +8,7 @@ export interface ColumnSort {
 }
 
 /** By result key. */
-export const resultSorts = createKeptStore<Readonly<Record<string, ColumnSort>>>(
+export const resultSorts = createPersistentStore<Readonly<Record<string, ColumnSort>>>(
   'entail.result-sorts',
   {},
   (value): value is Record<string, ColumnSort> => isRecordOf(value, isSort),

@@ -10,7 +10,7 @@ import { isEntity } from '../../model/facts/labels.js';
 import type { EarlierRows } from '../../model/facts/row-change.js';
 import { clockText } from '../../model/text/time-text.js';
 import { keysText, useKeysOf, useShortcuts } from '../../state/shortcuts.js';
-import { createKeptStore, useStore } from '../../state/store.js';
+import { createPersistentStore, useStore } from '../../state/store.js';
 import { BreakingName } from '../../ui/breaking-name.js';
 import { Cut } from '../../ui/cut.js';
 import { type Find, FindBar } from '../../ui/find-bar.js';
@@ -45,14 +45,14 @@ interface ResultViewProps {
 }
 
 /** The last format selected, for all results. */
-const resultForm = createKeptStore<'table' | 'json'>(
+const resultForm = createPersistentStore<'table' | 'json'>(
   'entail.result-form',
   'table',
   (value): value is 'table' | 'json' => value === 'table' || value === 'json',
 );
 
 /** Whether changes since the same call was last run are highlighted. */
-const comparesRows = createKeptStore(
+const comparesRows = createPersistentStore(
   'entail.result-changes',
   true,
   (value): value is boolean => typeof value === 'boolean',

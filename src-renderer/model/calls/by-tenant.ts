@@ -3,7 +3,7 @@
  */
 
 import { ownValue } from '../../state/own-value.js';
-import { createKeptStore, isRecordOf, mergedMembers, type Store } from '../../state/store.js';
+import { createPersistentStore, isRecordOf, mergedMembers, type Store } from '../../state/store.js';
 import { placeContext } from './place.js';
 
 const isText = (value: unknown): value is string => typeof value === 'string';
@@ -18,14 +18,14 @@ export function keepByTenant<T>(
   accepts: (value: unknown) => value is T,
   elsewhere: (value: T) => T,
 ): void {
-  const held = createKeptStore<Readonly<Record<string, T>>>(
+  const held = createPersistentStore<Readonly<Record<string, T>>>(
     `${key}.by-tenant`,
     {},
     (value): value is Readonly<Record<string, T>> => isRecordOf(value, accepts),
     { merge: mergedMembers },
   );
   // Also persisted, because the tenant may change while the panel is not loaded.
-  const tenant = createKeptStore(`${key}.tenant`, tenantOfPage(), isText);
+  const tenant = createPersistentStore(`${key}.tenant`, tenantOfPage(), isText);
   const follow = (): void => {
     const [before, now] = [tenant.get(), tenantOfPage()];
     if (before === now) return;

@@ -6,10 +6,10 @@ import { jsonOf, storedJson, storeText } from '../../state/page-storage.js';
 import { isRecordOf } from '../../state/store.js';
 import { isWrite, type SentCall, textOf } from './calls.js';
 
-export type Tried = NonNullable<ExplainRequest['after']>;
+export type DryRunCall = NonNullable<ExplainRequest['after']>;
 
-interface TriedCall {
-  readonly call: Tried;
+interface DryRun {
+  readonly call: DryRunCall;
   readonly context: Readonly<Record<string, string>>;
 }
 
@@ -17,7 +17,7 @@ interface TriedCall {
 const LETTERS_MAX = 4_000;
 
 /** A batch up to a step, for the state after that step. Undefined for a call that was saved or only read. */
-export function triedText({ request, context, dryRun }: SentCall, step?: number): string | undefined {
+export function dryRunText({ request, context, dryRun }: SentCall, step?: number): string | undefined {
   if (!dryRun || !isWrite(request)) return undefined;
   const call =
     request.kind === 'adhoc'
@@ -28,24 +28,24 @@ export function triedText({ request, context, dryRun }: SentCall, step?: number)
               ? request.steps.slice(0, step === undefined ? undefined : step + 1)
               : [{ mutation: request.path, args: request.args }],
         };
-  return textOfTried({ call, context });
+  return textOfDryRun({ call, context });
 }
 
-export function textOfTried(tried: TriedCall): string {
+export function textOfDryRun(tried: DryRun): string {
   const text = JSON.stringify(tried);
   return encodeURIComponent(text).length > LETTERS_MAX ? nameOfText(text) : text;
 }
 
 /** Undefined for an unknown text; its content is validated by the server. */
-export function readTried(text: string): TriedCall | undefined {
+export function readDryRun(text: string): DryRun | undefined {
   const read = jsonOf(textOfName(text) ?? text);
-  const { call, context = {} } = (typeof read === 'object' && read !== null ? read : {}) as Partial<TriedCall>;
+  const { call, context = {} } = (typeof read === 'object' && read !== null ? read : {}) as Partial<DryRun>;
   return typeof call === 'object' && call !== null ? { call, context } : undefined;
 }
 
 /** Whether it uses the rules of unsaved source text. */
-export function isOfTexts(text: string): boolean {
-  const call = readTried(text)?.call;
+export function usesUnsavedSource(text: string): boolean {
+  const call = readDryRun(text)?.call;
   return call !== undefined && 'files' in call;
 }
 

@@ -6,7 +6,7 @@ import { typeText } from '../facts/type-text.js';
 
 type Gives = 'Text' | 'Date' | 'DateTime' | 'Int' | 'Decimal' | 'Bool';
 
-export interface MadeVariable {
+export interface GeneratedVariable {
   /** As written between the braces. */
   readonly name: string;
   readonly gives: Gives;
@@ -16,9 +16,9 @@ export interface MadeVariable {
 }
 
 /** Generates the value for one use; undefined for an unknown name. */
-export type MakeValue = (name: string) => string | undefined;
+export type GenerateValue = (name: string) => string | undefined;
 
-interface Kind extends Omit<MadeVariable, 'example'> {
+interface Kind extends Omit<GeneratedVariable, 'example'> {
   readonly example: (now: Date, days: number) => string;
   readonly make: (now: Date, days: number) => string;
 }
@@ -82,18 +82,18 @@ const KINDS: readonly Kind[] = [
 ];
 
 /** Their names start with `$`, which names of an environment cannot. */
-export function isMadeName(name: string): boolean {
+export function isGeneratedName(name: string): boolean {
   return /^\$[A-Za-z]/.test(name);
 }
 
 /** Undefined for an unknown name. */
-export function madeVariable(name: string): MadeVariable | undefined {
+export function generatedVariable(name: string): GeneratedVariable | undefined {
   const found = kindOf(name);
   return found === undefined ? undefined : variableOf(found.kind, name, found.days);
 }
 
 /** The values for one request: all times in it are equal. */
-export function valuesMadeAt(now: Date): MakeValue {
+export function generatorAt(now: Date): GenerateValue {
   return (name) => {
     const found = kindOf(name);
     return found?.kind.make(now, found.days);
@@ -101,13 +101,13 @@ export function valuesMadeAt(now: Date): MakeValue {
 }
 
 /** The variables that fit the type; all of them if the type is unknown. */
-export function madeFor(type: WireType | undefined): readonly MadeVariable[] {
+export function generatedVariablesFor(type: WireType | undefined): readonly GeneratedVariable[] {
   return KINDS.filter((kind) => fits(kind, type)).map((kind) => variableOf(kind, kind.name, 0));
 }
 
 /** The same filtered by the typed prefix, with or without `$`; with examples for relative days. */
-export function madeCompletions(typed: string, type: WireType | undefined): readonly MadeVariable[] {
-  const offered = madeFor(type);
+export function generatedCompletions(typed: string, type: WireType | undefined): readonly GeneratedVariable[] {
+  const offered = generatedVariablesFor(type);
   const wanted = typed.toLowerCase();
   const begun = offered.filter(({ name }) =>
     [name, name.slice(1)].some((each) => each.toLowerCase().startsWith(wanted)),
@@ -115,7 +115,7 @@ export function madeCompletions(typed: string, type: WireType | undefined): read
   if (begun.length > 0) return begun;
   const names = /^\$today[+-]$/.test(typed) ? ['1', '7', '30'].map((days) => typed + days) : [typed];
   return names.flatMap((name) => {
-    const made = madeVariable(name);
+    const made = generatedVariable(name);
     return made !== undefined && offered.some(({ gives }) => gives === made.gives) ? [made] : [];
   });
 }
@@ -128,7 +128,7 @@ export function misfitWords(name: string, type: WireType): string | undefined {
 }
 
 /** The error message for an unknown name. */
-export function unknownMadeWords(name: string): string {
+export function unknownGeneratedText(name: string): string {
   return `Unknown variable ${name}. Generated variables: ${KINDS.map((kind) => kind.name).join(', ')}.`;
 }
 
@@ -138,7 +138,7 @@ function kindOf(name: string): { readonly kind: Kind; readonly days: number } | 
   return kind === undefined || (name !== word && word !== TODAY) ? undefined : { kind, days: Number(days) };
 }
 
-function variableOf({ gives, meaning, example }: Kind, name: string, days: number): MadeVariable {
+function variableOf({ gives, meaning, example }: Kind, name: string, days: number): GeneratedVariable {
   const words =
     days === 0
       ? meaning

@@ -3,9 +3,9 @@
 import { createContext, useContext } from 'react';
 import { bareRecord } from '../../../src-runtime/base/bare-record.js';
 import { ownValue } from '../../state/own-value.js';
-import { createKeptStore, createStore, isRecordOf, type Store, useStore } from '../../state/store.js';
+import { createPersistentStore, createStore, isRecordOf, type Store, useStore } from '../../state/store.js';
 import { ContextNotGiven } from '../facts/failure.js';
-import { isMadeName } from './made-variables.js';
+import { isGeneratedName } from './generated-variables.js';
 import type { VariableScope } from './variable-arguments.js';
 import { variableScope } from './variable-scope.js';
 import { namesIn, resolvedText, unknownWords } from './variables.js';
@@ -16,13 +16,13 @@ export const MAIN = 'main';
 const isText = (value: unknown): value is string => typeof value === 'string';
 
 /** By field name; text as typed, with variables. Empty text is not sent. */
-export const requestContext = createKeptStore<Record<string, string>>(
+export const requestContext = createPersistentStore<Record<string, string>>(
   'entail.context',
   {},
   (value): value is Record<string, string> => isRecordOf(value, isText),
 );
 
-export const currentFork = createKeptStore('entail.fork', MAIN, isText);
+export const currentFork = createPersistentStore('entail.fork', MAIN, isText);
 
 /** The context as sent. A field with an undefined variable is sent as typed, so that it does not select another scope. */
 export const placeContext: Store<Readonly<Record<string, string>>> = createStore(resolvedContext());
@@ -50,7 +50,7 @@ export function contextErrors(context: Readonly<Record<string, string>>, scope: 
   const { variables, environment } = scope;
   const errors = bareRecord<string>();
   for (const [field, text] of Object.entries(context)) {
-    const made = namesIn(text).find(isMadeName);
+    const made = namesIn(text).find(isGeneratedName);
     const words =
       made === undefined
         ? unknownWords(text, variables, environment)

@@ -1,7 +1,7 @@
 /** The tabs of the Query panel: texts with names and arguments. They survive a reload of the page. */
 
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
-import { createKeptStore, mergedMembers } from '../../state/store.js';
+import { createPersistentStore, mergedMembers } from '../../state/store.js';
 import { type ArgumentDraft, draftOfArguments, isArgumentDraft, NO_ARGUMENTS } from './argument-draft.js';
 import { type AdhocCall, adhocName } from './calls.js';
 import type { FormParameter } from './form-model.js';
@@ -52,9 +52,14 @@ const isTabs = (value: unknown): value is QueryTabs => {
 
 const FIRST: QueryTab = newTab('first', '');
 
-export const queryTabs = createKeptStore<QueryTabs>('entail.queries', { tabs: [FIRST], active: FIRST.id }, isTabs, {
-  merge: mergedTabs,
-});
+export const queryTabs = createPersistentStore<QueryTabs>(
+  'entail.queries',
+  { tabs: [FIRST], active: FIRST.id },
+  isTabs,
+  {
+    merge: mergedTabs,
+  },
+);
 
 /** Merges the tabs of this page with those of other pages: includes tabs changed or opened here, without those closed here. */
 export function mergedTabs(theirs: QueryTabs, before: QueryTabs, own: QueryTabs): QueryTabs {

@@ -1,6 +1,6 @@
 /** The saved call that each tab was opened from, so that changes can be saved back. */
 
-import { createKeptStore, isRecordOf, mergedMembers } from '../../state/store.js';
+import { createPersistentStore, isRecordOf, mergedMembers } from '../../state/store.js';
 
 export interface SavedOrigin {
   readonly collection: string;
@@ -9,7 +9,7 @@ export interface SavedOrigin {
 }
 
 /** By the key of the tab. */
-export const savedOrigins = createKeptStore<Readonly<Record<string, SavedOrigin>>>(
+export const savedOrigins = createPersistentStore<Readonly<Record<string, SavedOrigin>>>(
   'entail.call-origins',
   {},
   (value): value is Record<string, SavedOrigin> => isRecordOf(value, isOrigin),

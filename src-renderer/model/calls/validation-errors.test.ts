@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { readArguments } from './argument-draft.js';
-import { stillWrong, toldOf } from './told-errors.js';
+import { remainingErrors, validationErrors } from './validation-errors.js';
 
 describe('what a call was not sent for', () => {
   it('is told as what was made, where the example that the field shows would fit', () => {
@@ -17,7 +17,7 @@ describe('what a call was not sent for', () => {
         { mode: 'form', form, json: '' },
         { environment: '', variables: {}, ...(made !== undefined && { made: () => made }) },
       );
-    expect(toldOf(read('5').errors, read().errors)).toEqual({
+    expect(validationErrors(read('5').errors, read().errors)).toEqual({
       month: expect.stringMatching(/^Not sent, because the generated value is invalid: "25-01-01" is not a day/),
       until: 'Expected Date, but $randomInt is Int.',
     });
@@ -25,13 +25,13 @@ describe('what a call was not sent for', () => {
   });
 
   it('stays while nothing is typed, though the next look would make another value', () => {
-    expect(stillWrong({ month: 'no date' }, true, {})).toEqual({ month: 'no date' });
+    expect(remainingErrors({ month: 'no date' }, true, {})).toEqual({ month: 'no date' });
   });
 
   it('is what is wrong now once something is typed, and never more than was told', () => {
-    expect(stillWrong({ month: 'no date', rent: 'no number' }, false, { month: 'empty', code: 'empty' })).toEqual({
+    expect(remainingErrors({ month: 'no date', rent: 'no number' }, false, { month: 'empty', code: 'empty' })).toEqual({
       month: 'empty',
     });
-    expect(stillWrong({ month: 'no date' }, false, {})).toBe(stillWrong(undefined, false, undefined));
+    expect(remainingErrors({ month: 'no date' }, false, {})).toBe(remainingErrors(undefined, false, undefined));
   });
 });

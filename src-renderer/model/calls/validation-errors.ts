@@ -10,7 +10,7 @@ export const NO_ERRORS: Errors = {};
  * The errors of a call that was not sent. `ofExamples` are the errors with the shown example values; if those are valid, the
  * generated values are not.
  */
-export function toldOf(sent: Errors, ofExamples: Errors = NO_ERRORS): Errors {
+export function validationErrors(sent: Errors, ofExamples: Errors = NO_ERRORS): Errors {
   const told = ([path, words]: readonly [string, string]) =>
     [
       path,
@@ -23,7 +23,7 @@ export function toldOf(sent: Errors, ofExamples: Errors = NO_ERRORS): Errors {
  * While nothing changed, all reported errors, because generated values differ each time. After a change, those that remain; new
  * input is not reported before it is complete.
  */
-export function stillWrong(told: Errors = NO_ERRORS, isUntouched: boolean, now: Errors = NO_ERRORS): Errors {
+export function remainingErrors(told: Errors = NO_ERRORS, isUntouched: boolean, now: Errors = NO_ERRORS): Errors {
   if (isUntouched) return told;
   const errors = Object.entries(now).filter(([path]) => Object.hasOwn(told, path));
   return errors.length === 0 ? NO_ERRORS : Object.fromEntries(errors);

@@ -3,10 +3,10 @@
 import type { JsonValue, WireType } from '../../../src-runtime/api/schemas/schemas.js';
 import { bareRecord } from '../../../src-runtime/base/bare-record.js';
 import { type FormParameter, readValue } from './form-model.js';
-import { type MakeValue, madeVariable, misfitWords, valuesMadeAt } from './made-variables.js';
+import { type GenerateValue, generatedVariable, generatorAt, misfitWords } from './generated-variables.js';
 import { hasVariables, nameThatIs, resolvedText, unknownWords, type Variables } from './variables.js';
 
-const examples: MakeValue = (name) => madeVariable(name)?.example;
+const examples: GenerateValue = (name) => generatedVariable(name)?.example;
 
 /** How variables are resolved. */
 export interface VariableScope {
@@ -14,12 +14,12 @@ export interface VariableScope {
   /** The environment; empty if none is selected. */
   readonly environment: string;
   /** Generates values when a call is sent; for display, examples are used. */
-  readonly made?: MakeValue;
+  readonly made?: GenerateValue;
 }
 
 /** For one call or batch that is sent now. */
 export function sendingScope(scope: VariableScope): VariableScope {
-  return { ...scope, made: valuesMadeAt(new Date()) };
+  return { ...scope, made: generatorAt(new Date()) };
 }
 
 export interface ResolvedArguments {

@@ -1,7 +1,7 @@
 /** Completion between braces. `|` marks the cursor. */
 
 import { describe, expect, it } from 'vitest';
-import { madeCompletions } from './made-variables.js';
+import { generatedCompletions } from './generated-variables.js';
 import { begunReference, completedText, completionsOf } from './variable-completion.js';
 
 function begun(marked: string) {
@@ -59,7 +59,7 @@ describe('what is offered', () => {
   });
   it('is what is made as it is sent too, where it fits: by its sign, its name, and days from today', () => {
     const made = (typed: string, name: 'Text' | 'Int' | 'Date') =>
-      completionsOf(typed, variables, madeCompletions(typed, { kind: 'scalar', name })).map((each) => each.name);
+      completionsOf(typed, variables, generatedCompletions(typed, { kind: 'scalar', name })).map((each) => each.name);
     expect(made('', 'Int')).toEqual(['lease', 'q2', 'q10', 'subLease', 'tenant', '$timestamp', '$randomInt']);
     expect(made('$r', 'Text')).toEqual(['$randomInt', '$randomDecimal', '$randomBool']);
     expect(made('TODAY', 'Date')).toEqual(['$today', 'TODAY']);

@@ -2,7 +2,7 @@
 
 import { VARIABLE_NAME } from '../../../src-runtime/api/schemas/wire-constants.js';
 import { sortedByName } from '../text/natural-order.js';
-import type { MadeVariable } from './made-variables.js';
+import type { GeneratedVariable } from './generated-variables.js';
 import { type Variables, variableValue } from './variables.js';
 
 /** A reference that is open at the cursor. */
@@ -29,7 +29,7 @@ export function begunReference(text: string, cursor: number): BegunReference | u
 export type Completion =
   | { readonly kind: 'variable'; readonly name: string; readonly value: string }
   /** A generated variable. */
-  | ({ readonly kind: 'made' } & MadeVariable)
+  | ({ readonly kind: 'made' } & GeneratedVariable)
   /** A new variable with this name. */
   | { readonly kind: 'define'; readonly name: string };
 
@@ -39,7 +39,7 @@ const SHOWN_MAX = 50;
 export function completionsOf(
   typed: string,
   variables: Variables,
-  made: readonly MadeVariable[] = [],
+  made: readonly GeneratedVariable[] = [],
 ): readonly Completion[] {
   const wanted = typed.toLowerCase();
   const placeOf = (name: string): number => name.toLowerCase().indexOf(wanted);

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { WireType } from '../../../src-runtime/api/schemas/schemas.js';
 import { readArguments } from './argument-draft.js';
-import { valuesMadeAt } from './made-variables.js';
+import { generatorAt } from './generated-variables.js';
 import { contextErrors } from './place.js';
 import { resolvedArguments, type VariableScope } from './variable-arguments.js';
 import { escapedText, hasVariables, namesIn, resolvedText, unknownWords } from './variables.js';
@@ -108,7 +108,7 @@ describe('arguments with variables', () => {
 
 describe('what is made as a call is sent', () => {
   const AT = new Date('2026-02-27T23:30:00.250Z');
-  const sending = { ...SCOPE, made: valuesMadeAt(AT) };
+  const sending = { ...SCOPE, made: generatorAt(AT) };
   const read = (type: WireType, text: string, scope: VariableScope = sending) =>
     readArguments([parameter('it', type)], { mode: 'form', form: { it: text }, json: '' }, scope);
 

@@ -2,7 +2,7 @@
 
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
 import { VARIABLE_NAME } from '../../../src-runtime/api/schemas/wire-constants.js';
-import { isMadeName, type MakeValue, madeVariable, unknownMadeWords } from './made-variables.js';
+import { type GenerateValue, generatedVariable, isGeneratedName, unknownGeneratedText } from './generated-variables.js';
 
 /** Values by name. */
 export type Variables = Readonly<Record<string, string>>;
@@ -29,21 +29,21 @@ export function nameThatIs(text: string): string | undefined {
 }
 
 function isKnown(name: string, variables: Variables): boolean {
-  return isMadeName(name) ? madeVariable(name) !== undefined : variableValue(name, variables) !== undefined;
+  return isGeneratedName(name) ? generatedVariable(name) !== undefined : variableValue(name, variables) !== undefined;
 }
 
 export function variableValue(name: string, variables: Variables): string | undefined {
   return Object.hasOwn(variables, name) ? variables[name] : undefined;
 }
 
-const nothingMade: MakeValue = () => undefined;
+const noGenerator: GenerateValue = () => undefined;
 
 /** The resolved text. Undefined variables stay as typed, and so do generated ones without a generator. */
-export function resolvedText(text: string, variables: Variables, made: MakeValue = nothingMade): string {
+export function resolvedText(text: string, variables: Variables, made: GenerateValue = noGenerator): string {
   return replaced(text, ({ whole, slashes, name, isPlain }) => {
     const kept = '\\'.repeat(Math.floor(slashes / 2));
     if (isPlain) return kept + whole.slice(slashes);
-    const value = isMadeName(name) ? made(name) : variableValue(name, variables);
+    const value = isGeneratedName(name) ? made(name) : variableValue(name, variables);
     return value === undefined ? whole : kept + value;
   });
 }
@@ -65,7 +65,7 @@ export function escapedValue(value: JsonValue): JsonValue {
 export function unknownWords(text: string, variables: Variables, environment: string): string | undefined {
   const name = namesIn(text).find((each) => !isKnown(each, variables));
   if (name === undefined) return undefined;
-  if (isMadeName(name)) return unknownMadeWords(name);
+  if (isGeneratedName(name)) return unknownGeneratedText(name);
   return environment === ''
     ? `Unknown variable ${name}. Select an environment that defines it.`
     : `Environment ${environment} has no variable ${name}.`;
@@ -84,7 +84,7 @@ function references(text: string): Reference[] {
 }
 
 function isName(name: string): boolean {
-  return VARIABLE_NAME.test(name) || isMadeName(name);
+  return VARIABLE_NAME.test(name) || isGeneratedName(name);
 }
 
 function replaced(text: string, by: (reference: Reference) => string): string {

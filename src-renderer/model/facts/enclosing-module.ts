@@ -7,14 +7,14 @@ import { shortName } from './locations.js';
 /** How to write a declaration, by path. */
 export type Named = (path: string) => string;
 
-export interface Standing {
+export interface EnclosingModule {
   /** Undefined for the only module, which need not be named. */
   readonly module: string | undefined;
   readonly named: Named;
 }
 
 /** In the only module. */
-export const ALONE: Standing = { module: undefined, named: shortName };
+export const ONLY_MODULE: EnclosingModule = { module: undefined, named: shortName };
 
 /** The module that declares it. */
 export function moduleOfPath(path: string): string {
@@ -22,24 +22,24 @@ export function moduleOfPath(path: string): string {
 }
 
 /** In this module, or in the first one if it is not loaded. */
-export function standingIn({ modules }: ServedSchema, module: string | undefined): Standing {
+export function enclosingModule({ modules }: ServedSchema, module: string | undefined): EnclosingModule {
   const found = modules.find(({ name }) => name === module) ?? modules[0];
-  if (modules.length < 2 || found === undefined) return ALONE;
+  if (modules.length < 2 || found === undefined) return ONLY_MODULE;
   const { name, uses = [] } = found;
   const isBare = (path: string): boolean => moduleOfPath(path) === name || uses.includes(path);
   return { module: name, named: (path) => (isBare(path) ? shortName(path) : path) };
 }
 
 /** In a module that can name all these declarations; otherwise in that of the first. */
-export function standingFor(schema: ServedSchema, paths: readonly string[]): Standing {
+export function enclosingModuleFor(schema: ServedSchema, paths: readonly string[]): EnclosingModule {
   const modules = [...new Set(paths.map(moduleOfPath))];
   const isNamed = publicPaths(schema);
   const fitting = modules.find((module) => paths.every((path) => moduleOfPath(path) === module || isNamed.has(path)));
-  return standingIn(schema, fitting ?? modules[0]);
+  return enclosingModule(schema, fitting ?? modules[0]);
 }
 
 /** What a text in this module can name. */
-export function isNameable({ module }: Standing, declared: { readonly path: string; readonly public: boolean }) {
+export function isNameable({ module }: EnclosingModule, declared: { readonly path: string; readonly public: boolean }) {
   return module === undefined || declared.public || moduleOfPath(declared.path) === module;
 }
 

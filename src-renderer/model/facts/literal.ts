@@ -5,8 +5,8 @@ import { isDate, parseDateTime } from '../../../src-runtime/base/dates.js';
 import { wireDecimal } from '../../../src-runtime/base/decimal.js';
 import { ownValue } from '../../state/own-value.js';
 import { plainDecimal } from '../text/decimal-text.js';
+import type { Named } from './enclosing-module.js';
 import { shortName } from './locations.js';
-import type { Named } from './standing.js';
 
 /** How to write an individual that is not declared, such as by the name a test gave it; undefined if there is none. */
 export type NameOf = (id: string) => string | undefined;

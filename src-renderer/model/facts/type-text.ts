@@ -1,8 +1,8 @@
 /** A type of the served schema in Entail syntax. */
 
 import type { WireType } from '../../../src-runtime/api/schemas/schemas.js';
+import type { Named } from './enclosing-module.js';
 import { shortName } from './locations.js';
-import type { Named } from './standing.js';
 
 export function typeText(type: WireType, named: Named = shortName): string {
   switch (type.kind) {

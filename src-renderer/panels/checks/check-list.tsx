@@ -7,7 +7,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { LoadingRows } from '../../domain/failure/states.js';
 import { checksLocation } from '../../model/facts/locations.js';
-import { createKeptStore, useStore } from '../../state/store.js';
+import { createPersistentStore, useStore } from '../../state/store.js';
 import { useUrlText } from '../../state/url-text.js';
 import { Cut } from '../../ui/cut.js';
 import { Glyph } from '../../ui/glyph.js';
@@ -18,7 +18,7 @@ import { BUILT_IN, checkGroups, severityShow } from './check-groups.js';
 import styles from './checks.module.css';
 import type { SeenByCheck } from './seen.js';
 
-const isBuiltInFolded = createKeptStore(
+const isBuiltInFolded = createPersistentStore(
   'entail.checks.built-in-folded',
   false,
   (value): value is boolean => typeof value === 'boolean',

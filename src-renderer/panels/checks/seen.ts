@@ -6,7 +6,7 @@ import type { CheckState, Firing } from '../../../src-runtime/api/schemas/schema
 import { type PagePlace, usePlace } from '../../model/calls/place.js';
 import type { PageOf } from '../../server-state/api.js';
 import { firingsKey } from '../../server-state/checks.js';
-import { createKeptStore, isRecordOf } from '../../state/store.js';
+import { createPersistentStore, isRecordOf } from '../../state/store.js';
 import { hasUnseen, type SeenViolations, seenViolations } from './unseen.js';
 
 /** By check. */
@@ -17,7 +17,7 @@ const isSeen = (value: unknown): value is SeenViolations =>
 const isSeenChecks = (value: unknown): value is SeenByCheck => isRecordOf(value, isSeen);
 
 /** By fork and context, as JSON. */
-const lastSeen = createKeptStore<Readonly<Record<string, SeenByCheck>>>(
+const lastSeen = createPersistentStore<Readonly<Record<string, SeenByCheck>>>(
   'entail.checks.seen',
   {},
   (value): value is Record<string, SeenByCheck> => isRecordOf(value, isSeenChecks),

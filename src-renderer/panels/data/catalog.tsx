@@ -10,7 +10,7 @@ import type { RelationInfo } from '../../model/facts/relation-index.js';
 import { docText } from '../../model/sentences/written-sentence.js';
 import { countText, countTip } from '../../model/text/count-text.js';
 import { useCounts } from '../../server-state/counts.js';
-import { useKeptText } from '../../state/kept-text.js';
+import { useStoredText } from '../../state/stored-text.js';
 import { Cut } from '../../ui/cut.js';
 import { Glyph } from '../../ui/glyph.js';
 import { ListFilter } from '../../ui/list-filter.js';
@@ -30,7 +30,7 @@ interface CatalogProps {
 }
 
 export function Catalog({ index, pending, selected }: CatalogProps) {
-  const [filter, setFilter] = useKeptText('filter of the facts');
+  const [filter, setFilter] = useStoredText('filter of the facts');
   const counts = useCounts();
   const wanted = useDeferredValue(filter).trim().toLowerCase();
   const nameOf = useMemo(() => namesOf([...index.keys()]), [index]);

@@ -10,7 +10,7 @@ import { timeText } from '../../model/text/time-text.js';
 import { api } from '../../server-state/api.js';
 
 /** `name` is its former label, if known. */
-export function Gone({ id, name = id }: { id: string; name?: string | undefined }) {
+export function DeletedIndividual({ id, name = id }: { id: string; name?: string | undefined }) {
   const place = usePlace();
   const history = useQuery({
     queryKey: ['facts', 'transactions', 'last', place, id],

@@ -23,12 +23,12 @@ import { LongText } from '../../ui/long-text.js';
 import { Pane, PaneTitle } from '../../ui/panes/panes.js';
 import { ReferenceLabel } from '../../ui/reference-label.js';
 import { CallsMenu } from './calls-menu.js';
+import { DeletedIndividual } from './deleted-individual.js';
 import { editedIn, forgetEdit } from './edit/edit-draft.js';
 import { EditField } from './edit/edit-field.js';
 import { isReferenceField, whyNotSet } from './edit/settable.js';
 import { useStaged } from './edit/use-staged.js';
 import styles from './entity-view.module.css';
-import { Gone } from './gone.js';
 import { groupedMentions, mentionsLocation } from './mention-groups.js';
 import { fieldsOfClass } from './rows/grid-columns.js';
 import { type ListState, listLocation } from './rows/list-state.js';
@@ -75,7 +75,7 @@ export function EntityView({ id, schema, index, state }: EntityViewProps) {
       }
     >
       {individual.isPending && <LoadingRows rows={6} />}
-      {gone && <Gone id={id} name={entity && entityLabel(entity)} />}
+      {gone && <DeletedIndividual id={id} name={entity && entityLabel(entity)} />}
       {individual.isError && !gone && (
         <LoadFailure error={individual.error} onRetry={() => void individual.refetch()} />
       )}

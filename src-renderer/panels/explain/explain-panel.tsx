@@ -5,7 +5,7 @@ import { useNavigate, useSearchParams } from 'react-router';
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
 import { Empty, LoadFailure, LoadingRows, NoModuleLoaded, SourceLink } from '../../domain/failure/states.js';
 import type { Index } from '../../domain/proof/step-view.js';
-import { isOfTexts } from '../../model/calls/tried-call.js';
+import { usesUnsavedSource } from '../../model/calls/dry-run-url.js';
 import { canonicalFact, canonicalIds } from '../../model/facts/canonical-ids.js';
 import { isLost, isNoModule } from '../../model/facts/failure.js';
 import { idLabel } from '../../model/facts/labels.js';
@@ -54,7 +54,7 @@ export function ExplainPanel() {
   const tuple = together[0]?.tuple;
   const { rules, after } = useOtherState() ?? {};
   // The page does not know the declarations of an ad-hoc text.
-  const isFromOtherSource = rules !== undefined || (after !== undefined && isOfTexts(after));
+  const isFromOtherSource = rules !== undefined || (after !== undefined && usesUnsavedSource(after));
   const info = path === null ? undefined : index.get(path);
   const explained = info ?? (path === null || !isFromOtherSource ? undefined : unknownRelation(path));
   const counts = useCounts();

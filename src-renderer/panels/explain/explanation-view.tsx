@@ -10,8 +10,8 @@ import { ClosedForkNotice } from '../../domain/fork/closed-fork-notice.js';
 import { ForkName } from '../../domain/fork/fork-name.js';
 import { SentenceView } from '../../domain/proof/sentence-view.js';
 import type { Index } from '../../domain/proof/step-view.js';
+import { readDryRun } from '../../model/calls/dry-run-url.js';
 import { usePlace } from '../../model/calls/place.js';
-import { readTried } from '../../model/calls/tried-call.js';
 import type { OtherState } from '../../model/facts/locations.js';
 import { explainLocation, historyLocation } from '../../model/facts/locations.js';
 import type { RelationInfo } from '../../model/facts/relation-index.js';
@@ -31,8 +31,8 @@ import { Marks } from './steps/marks.js';
 import { marksOf, withProof } from './steps/proof-choice.js';
 import { ProofSwitch } from './steps/proof-switch.js';
 import { useProofChoice } from './steps/use-proof-choice.js';
+import { DryRunNotice } from './trial/dry-run-notice.js';
 import { TrialNotice } from './trial/trial-notice.js';
-import { TriedNotice } from './trial/tried-notice.js';
 
 interface ExplanationViewProps {
   readonly info: RelationInfo;
@@ -63,7 +63,7 @@ export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
   useEffect(() => void fetchGraph(), []);
   const received = data !== undefined;
   const isHypothetical = other?.after !== undefined;
-  const isEnabled = other?.after === undefined || readTried(other.after) !== undefined;
+  const isEnabled = other?.after === undefined || readDryRun(other.after) !== undefined;
   useEffect(() => {
     // An individual that a trial creates cannot be explained later.
     if (received && !isHypothetical) rememberQuestion({ relation: info.path, tuple });
@@ -100,7 +100,7 @@ export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
           <TrialNotice relation={info.path} tuple={tuple} />
         </>
       ) : other.after !== undefined ? (
-        <TriedNotice after={other.after} relation={info.path} tuple={tuple} />
+        <DryRunNotice after={other.after} relation={info.path} tuple={tuple} />
       ) : (
         <EarlierStateNotice state={other} relation={info.path} tuple={tuple} />
       )}

@@ -12,7 +12,7 @@ import { sortedForks } from '../../model/facts/fork-names.js';
 import { entityLabel, looksLikeReference, piecesByIds } from '../../model/facts/labels.js';
 import { useIndividual } from '../../server-state/facts.js';
 import { useCreateFork, useForkNames } from '../../server-state/forks.js';
-import { createKeptStore, useStore } from '../../state/store.js';
+import { createPersistentStore, useStore } from '../../state/store.js';
 import { useLabels } from '../../ui/reference-label.js';
 import { deedByNames, forkSuggestion } from './fork-suggestion.js';
 import { nameProblem } from './fork-tree.js';
@@ -43,7 +43,7 @@ const EMPTY: NewForkDraft = {
   switchTo: true,
 };
 
-export const newForkDraft = createKeptStore<NewForkDraft>('entail.forks.new', EMPTY, isDraft);
+export const newForkDraft = createPersistentStore<NewForkDraft>('entail.forks.new', EMPTY, isDraft);
 
 function isDraft(value: unknown): value is NewForkDraft {
   const draft = (typeof value === 'object' ? value : null) as Partial<NewForkDraft> | null;

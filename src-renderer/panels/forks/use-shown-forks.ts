@@ -3,17 +3,21 @@
 import { useMemo } from 'react';
 import type { ForkInfo } from '../../../src-runtime/api/schemas/fork-schemas.js';
 import { FEW_FORKS } from '../../model/facts/fork-names.js';
-import { createKeptStore, useStore } from '../../state/store.js';
+import { createPersistentStore, useStore } from '../../state/store.js';
 import { closedIn, type ForkNode, forkTree } from './fork-tree.js';
 
 /** Null until the user selects. */
-const closedShown = createKeptStore<boolean | null>(
+const closedShown = createPersistentStore<boolean | null>(
   'entail.forks.closed',
   null,
   (value): value is boolean | null => value === null || typeof value === 'boolean',
 );
 
-export const forkText = createKeptStore('entail.forks.text', '', (value): value is string => typeof value === 'string');
+export const forkText = createPersistentStore(
+  'entail.forks.text',
+  '',
+  (value): value is string => typeof value === 'string',
+);
 
 export interface HidingClosed {
   readonly withClosed: boolean;

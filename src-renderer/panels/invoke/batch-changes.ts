@@ -5,7 +5,7 @@
 
 import { keepByTenant } from '../../model/calls/by-tenant.js';
 import { type SavedOrigin, savedOrigins, setOrigin } from '../../model/calls/saved-origins.js';
-import { createKeptStore } from '../../state/store.js';
+import { createPersistentStore } from '../../state/store.js';
 import { areSteps, BATCH_KEY, batchDraft, type DraftStep, stepsElsewhere, withStepsRestored } from './batch-store.js';
 
 export interface BatchUndo {
@@ -19,7 +19,7 @@ export interface BatchUndo {
 }
 
 /** Null if there is nothing to undo. */
-export const batchUndo = createKeptStore<BatchUndo | null>('entail.batch-before', null, isBatchUndo);
+export const batchUndo = createPersistentStore<BatchUndo | null>('entail.batch-before', null, isBatchUndo);
 
 keepByTenant('entail.batch-before', batchUndo, isBatchUndo, (kept) => {
   if (kept === null) return null;

@@ -7,7 +7,7 @@ import { keepByTenant, withoutIndividuals, withoutIndividualsInText } from '../.
 import type { BatchSteps, CallRequest } from '../../model/calls/calls.js';
 import { type FormParameter, type FormValue, resultOfStep, stepOf } from '../../model/calls/form-model.js';
 import type { VariableScope } from '../../model/calls/variable-arguments.js';
-import { createKeptStore } from '../../state/store.js';
+import { createPersistentStore } from '../../state/store.js';
 
 const STEP_KINDS = ['query', 'mutation', 'compute'] as const;
 
@@ -37,7 +37,7 @@ const isStep = (value: unknown): value is DraftStep => {
 
 export const areSteps = (value: unknown): value is readonly DraftStep[] => Array.isArray(value) && value.every(isStep);
 
-export const batchDraft = createKeptStore<readonly DraftStep[]>('entail.batch', [], areSteps);
+export const batchDraft = createPersistentStore<readonly DraftStep[]>('entail.batch', [], areSteps);
 
 keepByTenant('entail.batch', batchDraft, areSteps, stepsElsewhere);
 

@@ -13,8 +13,8 @@ import type { EarlierStep } from '../../domain/calls/step-reference.js';
 import { NO_ARGUMENTS } from '../../model/calls/argument-draft.js';
 import { isWrite, type SentCall } from '../../model/calls/calls.js';
 import { contextErrors, currentFork, requestContext } from '../../model/calls/place.js';
-import { stillWrong, toldOf } from '../../model/calls/told-errors.js';
 import { callOfTyped } from '../../model/calls/typed-call.js';
+import { remainingErrors, validationErrors } from '../../model/calls/validation-errors.js';
 import { sendingScope, type VariableScope } from '../../model/calls/variable-arguments.js';
 import { useVariableScope } from '../../model/calls/variable-scope.js';
 import { shortName } from '../../model/facts/locations.js';
@@ -108,7 +108,7 @@ function Steps({ callables, schema, reading, call, isReady, read }: StepsProps) 
   const run = (dryRun: boolean): void => {
     const sent = read(sendingScope(scope));
     const ofExamples = read(scope).errors;
-    const errors = Object.entries(sent.errors).map(([id, found]) => [id, toldOf(found, ofExamples[id])]);
+    const errors = Object.entries(sent.errors).map(([id, found]) => [id, validationErrors(found, ofExamples[id])]);
     flushSync(() => setSendErrors({ errors: Object.fromEntries(errors), steps, scope }));
     if (isReady(sent)) {
       const sending = callOfTyped({ kind: 'batch', steps: sent.steps }, { kind: 'batch', steps: sent.typed }, dryRun);
@@ -143,7 +143,7 @@ function Steps({ callables, schema, reading, call, isReady, read }: StepsProps) 
             known={known}
             callable={callables.find(({ path }) => path === step.path)}
             schema={schema}
-            errors={stillWrong(
+            errors={remainingErrors(
               sendErrors.errors[step.id],
               sendErrors.steps[index] === step && sendErrors.scope === scope,
               reading.errors[step.id],

@@ -8,7 +8,7 @@ import { RunButtons } from '../../domain/calls/run-buttons.js';
 import { type ArgumentDraft, type ArgumentReading, readArguments } from '../../model/calls/argument-draft.js';
 import type { SentCall } from '../../model/calls/calls.js';
 import { contextErrors, requestContext } from '../../model/calls/place.js';
-import { NO_ERRORS, stillWrong, toldOf } from '../../model/calls/told-errors.js';
+import { NO_ERRORS, remainingErrors, validationErrors } from '../../model/calls/validation-errors.js';
 import { sendingScope, type VariableScope } from '../../model/calls/variable-arguments.js';
 import { useVariableScope } from '../../model/calls/variable-scope.js';
 import type { CallOutcome } from '../../server-state/run-call.js';
@@ -48,7 +48,7 @@ export function CallForm({ tab, callable, schema, outcome, call, onRun, onCancel
   const { parameters } = callable;
   const draft = drafts[tab];
   const reading = readArguments(parameters, draft, scope);
-  const errors = stillWrong(
+  const errors = remainingErrors(
     sendErrors.errors,
     sendErrors.draft === draft && sendErrors.scope === scope,
     reading.errors,
@@ -56,7 +56,7 @@ export function CallForm({ tab, callable, schema, outcome, call, onRun, onCancel
 
   const submit = (dryRun: boolean): void => {
     const sent = readArguments(parameters, draft, sendingScope(scope));
-    flushSync(() => setSendErrors({ errors: toldOf(sent.errors, reading.errors), draft, scope }));
+    flushSync(() => setSendErrors({ errors: validationErrors(sent.errors, reading.errors), draft, scope }));
     if (Object.keys({ ...sent.errors, ...contextErrors(requestContext.get(), scope) }).length === 0) {
       onRun(sent, dryRun);
     } else form.current?.parentElement?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();

@@ -2,10 +2,10 @@
 
 import { type ArgumentDraft, isArgumentDraft } from '../../model/calls/argument-draft.js';
 import { keepByTenant, withoutIndividuals, withoutIndividualsInText } from '../../model/calls/by-tenant.js';
-import { createKeptStore, isRecordOf, mergedMembers } from '../../state/store.js';
+import { createPersistentStore, isRecordOf, mergedMembers } from '../../state/store.js';
 
 /** Keyed by tab id. The id of a callable's first tab is its path. */
-export const callDrafts = createKeptStore<Record<string, ArgumentDraft>>('entail.calls', {}, areDrafts, {
+export const callDrafts = createPersistentStore<Record<string, ArgumentDraft>>('entail.calls', {}, areDrafts, {
   merge: mergedMembers,
 });
 
@@ -24,7 +24,7 @@ function draftElsewhere(draft: ArgumentDraft): ArgumentDraft {
 }
 
 /** Tabs with *Live* turned on. */
-export const liveCalls = createKeptStore<readonly string[]>(
+export const liveCalls = createPersistentStore<readonly string[]>(
   'entail.live-calls',
   [],
   (value): value is readonly string[] => Array.isArray(value) && value.every((id) => typeof id === 'string'),

@@ -10,7 +10,7 @@ import {
   shortName,
   TAB_PARAMETER,
 } from '../../model/facts/locations.js';
-import { createKeptStore } from '../../state/store.js';
+import { createPersistentStore } from '../../state/store.js';
 
 export interface CallTab {
   /** The path of the callable. Empty for the batch composer, `calls/NAME` for a run of saved calls. */
@@ -30,14 +30,18 @@ export function collectionOfTab({ path }: Pick<CallTab, 'path'>): string | undef
   return path.startsWith(RUN_PREFIX) ? path.slice(RUN_PREFIX.length) : undefined;
 }
 
-export const callTabs = createKeptStore<readonly CallTab[]>(
+export const callTabs = createPersistentStore<readonly CallTab[]>(
   'entail.call-tabs',
   [],
   (value): value is readonly CallTab[] => Array.isArray(value) && value.every(isTab),
 );
 
 /** Id of the selected tab. */
-export const lastTab = createKeptStore('entail.call-tab', '', (value): value is string => typeof value === 'string');
+export const lastTab = createPersistentStore(
+  'entail.call-tab',
+  '',
+  (value): value is string => typeof value === 'string',
+);
 
 /** Drafts and results are stored under this id. For the first tab of a callable it is the callable's path. */
 export function tabId({ path, number }: Pick<CallTab, 'path' | 'number'>): string {

@@ -22,9 +22,9 @@ import {
 import { useCollections } from '../../server-state/collections.js';
 import { useSchema } from '../../server-state/module.js';
 import { useOpenFirst } from '../../state/heading.js';
-import { useKeptText } from '../../state/kept-text.js';
 import { useOpenName } from '../../state/page-title.js';
-import { createKeptStore, useStore } from '../../state/store.js';
+import { createPersistentStore, useStore } from '../../state/store.js';
+import { useStoredText } from '../../state/stored-text.js';
 import { Cut } from '../../ui/cut.js';
 import { ListFilter } from '../../ui/list-filter.js';
 import { Pane, Panes } from '../../ui/panes/panes.js';
@@ -45,7 +45,7 @@ type Side = (typeof SIDES)[number];
 
 const isSide = (value: unknown): value is Side => SIDES.some((side) => side === value);
 
-const sideShown = createKeptStore<Side>('entail.invoke-side', 'callables', isSide);
+const sideShown = createPersistentStore<Side>('entail.invoke-side', 'callables', isSide);
 
 export function InvokePanel() {
   const schema = useSchema();
@@ -226,7 +226,7 @@ interface CallableListProps {
 }
 
 function CallableList({ callables, pending, selected }: CallableListProps) {
-  const [filter, setFilter] = useKeptText('filter of the callables');
+  const [filter, setFilter] = useStoredText('filter of the callables');
   const deferred = useDeferredValue(filter);
   const groups = useMemo(() => groupCallables(callables, deferred), [callables, deferred]);
   const nameOf = useMemo(() => namesOf(callables.map((callable) => callable.path)), [callables]);

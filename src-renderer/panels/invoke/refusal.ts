@@ -3,7 +3,7 @@
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
 import type { ArgumentReading } from '../../model/calls/argument-draft.js';
 import { asTyped } from '../../model/calls/calls.js';
-import { isMadeName } from '../../model/calls/made-variables.js';
+import { isGeneratedName } from '../../model/calls/generated-variables.js';
 import { namesIn } from '../../model/calls/variables.js';
 import { failureOf } from '../../model/facts/failure.js';
 import type { CallOutcome } from '../../server-state/run-call.js';
@@ -39,7 +39,9 @@ export function stillRefused(
   if (refusal === undefined) return {};
   const text = JSON.stringify(typed);
   if (text !== JSON.stringify(refusal.typed)) return {};
-  return namesIn(text).some(isMadeName) || JSON.stringify(args) === JSON.stringify(refusal.args) ? refusal.errors : {};
+  return namesIn(text).some(isGeneratedName) || JSON.stringify(args) === JSON.stringify(refusal.args)
+    ? refusal.errors
+    : {};
 }
 
 /** `$.args.lines[0].amount` → `lines.0.amount`. */

@@ -18,10 +18,10 @@ import {
   writesOf,
 } from '../../server-state/run-call.js';
 import { type CallAnswer, isPagedText } from '../../server-state/send-call.js';
-import { isGone, ownPage } from '../../state/own-page.js';
+import { isClosed, ownPage } from '../../state/own-page.js';
 import { ownValue } from '../../state/own-value.js';
 import { storageOf, storedJson, storeText } from '../../state/page-storage.js';
-import { createKeptStore, createStore } from '../../state/store.js';
+import { createPersistentStore, createStore } from '../../state/store.js';
 import { type Callable, callablesOf, isPaged } from './callables.js';
 import { callsToRepeat, numbered, runInOrder, sentCallOf } from './run-logic.js';
 
@@ -31,7 +31,7 @@ export interface RunOptions {
   readonly stopsAtFailure: boolean;
 }
 
-export const runOptions = createKeptStore<RunOptions>(
+export const runOptions = createPersistentStore<RunOptions>(
   'entail.run-saved',
   { isOnFork: true, stopsAtFailure: false },
   (value): value is RunOptions => {
@@ -192,7 +192,7 @@ async function removeLeftovers(): Promise<void> {
   for (const key of Object.keys(storageOf('localStorage') ?? {})) {
     if (!key.startsWith(PREFIX)) continue;
     const { page, context } = (storedJson('localStorage', key) ?? {}) as Partial<TemporaryFork>;
-    if ((await isGone(String(page))) !== true) continue;
+    if ((await isClosed(String(page))) !== true) continue;
     const id = key.slice(PREFIX.length);
     await removeRunFork(id, context ?? {}).catch((error: unknown) => {
       // Retrying would not help: the fork no longer exists.

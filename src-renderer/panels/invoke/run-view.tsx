@@ -15,8 +15,8 @@ import { ConnectionFailure, failureOf, isLost } from '../../model/facts/failure.
 import { CALL_OF_RUN_PARAMETER, runLocation } from '../../model/facts/locations.js';
 import { useCollections } from '../../server-state/collections.js';
 import { useForkNames } from '../../server-state/forks.js';
+import { NoResponseError } from '../../server-state/interrupted-calls.js';
 import { type CallOutcome, callOutcomes, loadMore } from '../../server-state/run-call.js';
-import { Unanswered } from '../../server-state/unanswered.js';
 import { ownValue } from '../../state/own-value.js';
 import { useShortcuts } from '../../state/shortcuts.js';
 import { useStore } from '../../state/store.js';
@@ -308,7 +308,7 @@ function outcomeCell(outcome: CallOutcome | undefined): OutcomeCell {
   const { error } = outcome;
   const code = failureOf(error)?.code.replace('SVC_RUNTIME_', '');
   if (code !== undefined) return { glyph: 'blocking', text: code, isCode: true };
-  const isSilent = error instanceof Unanswered || error instanceof ConnectionFailure;
+  const isSilent = error instanceof NoResponseError || error instanceof ConnectionFailure;
   return { glyph: 'blocking', text: isSilent ? 'no response' : 'not sent' };
 }
 

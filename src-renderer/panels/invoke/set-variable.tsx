@@ -7,7 +7,7 @@ import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
 import { VARIABLE_NAME } from '../../../src-runtime/api/schemas/wire-constants.js';
 import styles from '../../domain/calls/call-outcome.module.css';
 import type { SavedOrigin } from '../../model/calls/saved-origins.js';
-import { chosenEnvironment, setOwnVariable } from '../../model/calls/variable-scope.js';
+import { selectedEnvironment, setOwnVariable } from '../../model/calls/variable-scope.js';
 import { inBrief } from '../../model/facts/labels.js';
 import { useCollections, useCollectionWriter } from '../../server-state/collections.js';
 import { useListEnter } from '../../theme/list-enter.js';
@@ -42,7 +42,7 @@ export function SetVariable({ result, origin }: SetVariableProps) {
 function VariableForm({ result, origin, onDone }: SetVariableProps & { readonly onDone: () => void }) {
   const values = useMemo(() => resultValues(result), [result]);
   const [path, setPath] = useState<string | null>(values[0]?.path ?? null);
-  const [name, setName] = useState(() => variableName(result, chosenEnvironment.get().variables));
+  const [name, setName] = useState(() => variableName(result, selectedEnvironment.get().variables));
   const [error, setError] = useState<string | undefined>(undefined);
   const [isOfRuns, setOfRuns] = useState(false);
   const enter = useListEnter();

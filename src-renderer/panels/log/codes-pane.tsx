@@ -7,14 +7,14 @@ import { useNavigate } from 'react-router';
 import { ERROR_WORDS } from '../../../src-runtime/api/error-words.js';
 import { ERROR_CODES, ERROR_REGISTRY, type ErrorCode } from '../../../src-runtime/api/errors.js';
 import { logLocation } from '../../model/facts/locations.js';
-import { useKeptText } from '../../state/kept-text.js';
+import { useStoredText } from '../../state/stored-text.js';
 import { ListFilter } from '../../ui/list-filter.js';
 import { Pane } from '../../ui/panes/panes.js';
 import styles from './log.module.css';
 
 /** `code` is the code to show; empty for none. */
 export function CodesPane({ code }: { code: string }) {
-  const [filter, setFilter] = useKeptText('filter of the error codes');
+  const [filter, setFilter] = useStoredText('filter of the error codes');
   const navigate = useNavigate();
   // A linked code is shown in spite of the filter.
   const shown = ERROR_CODES.filter((each) => each === code || fits(each, filter.trim().toLowerCase()));

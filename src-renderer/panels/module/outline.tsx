@@ -11,7 +11,7 @@ import { explainLocation } from '../../model/facts/locations.js';
 import { NOT_RUN, type TestVerdict } from '../../model/facts/test-runs.js';
 import { countText, countTip } from '../../model/text/count-text.js';
 import { useCounts } from '../../server-state/counts.js';
-import { useKeptText } from '../../state/kept-text.js';
+import { useStoredText } from '../../state/stored-text.js';
 import { Cut } from '../../ui/cut.js';
 import { ListFilter } from '../../ui/list-filter.js';
 import { Pane } from '../../ui/panes/panes.js';
@@ -32,7 +32,7 @@ interface OutlineProps {
 }
 
 export function Outline({ items, cursor, onOpen, naming, tests }: OutlineProps) {
-  const [filter, setFilter] = useKeptText('outline');
+  const [filter, setFilter] = useStoredText('outline');
   const deferred = useDeferredValue(filter);
   const counts = useCounts().data;
   const shown = useMemo(() => {

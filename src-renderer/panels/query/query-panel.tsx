@@ -22,14 +22,14 @@ import {
   withTab,
 } from '../../model/calls/query-tabs.js';
 import { type SavedOrigin, setOrigin } from '../../model/calls/saved-origins.js';
+import { enclosingModule } from '../../model/facts/enclosing-module.js';
 import { isLost, isNoModule } from '../../model/facts/failure.js';
 import { queryLocation } from '../../model/facts/locations.js';
-import { standingIn } from '../../model/facts/standing.js';
 import { useHealth } from '../../server-state/health.js';
 import { useSchema } from '../../server-state/module.js';
 import { leaveCall } from '../../server-state/run-call.js';
 import { useOpenName } from '../../state/page-title.js';
-import { createKeptStore, useStore } from '../../state/store.js';
+import { createPersistentStore, useStore } from '../../state/store.js';
 import { Panes, useIsNarrow } from '../../ui/panes/panes.js';
 import { TabStrip } from '../../ui/panes/tab-strip.js';
 import styles from './query.module.css';
@@ -98,7 +98,7 @@ function Queries({ schema }: { schema: ServedSchema }) {
   };
   const side = useMemo(() => <QuerySide onOpen={open} />, [open]);
   const [isSchemaShown, showSchema] = useSchemaShown();
-  const standing = useMemo(() => standingIn(schema, active?.module), [schema, active?.module]);
+  const standing = useMemo(() => enclosingModule(schema, active?.module), [schema, active?.module]);
   const schemaPane = useMemo(() => <SchemaPane schema={schema} standing={standing} />, [schema, standing]);
   if (active === undefined) return null;
   return (
@@ -153,7 +153,7 @@ type Choice = (typeof CHOICES)[number];
 
 const isChoice = (value: unknown): value is Choice => CHOICES.some((choice) => choice === value);
 
-const choice = createKeptStore<Choice>('entail.query-schema-shown', 'by room', isChoice);
+const choice = createPersistentStore<Choice>('entail.query-schema-shown', 'by room', isChoice);
 
 /** From this width on, the schema fits beside the other panes. */
 const ROOMY = '(min-width: 1600px)';

@@ -9,7 +9,7 @@ import { asTyped, type CallRequest } from '../../model/calls/calls.js';
 import { goToPlaceOf } from '../../model/calls/place.js';
 import type { SavedOrigin } from '../../model/calls/saved-origins.js';
 import type { HistoryEntry } from '../../server-state/call-history.js';
-import { createKeptStore, useStore } from '../../state/store.js';
+import { createPersistentStore, useStore } from '../../state/store.js';
 import { Pane } from '../../ui/panes/panes.js';
 
 const SIDES = ['history', 'saved', 'pinned'] as const;
@@ -17,7 +17,7 @@ type Side = (typeof SIDES)[number];
 
 const isSide = (value: unknown): value is Side => SIDES.some((side) => side === value);
 
-const sideShown = createKeptStore<Side>('entail.query-side', 'history', isSide);
+const sideShown = createPersistentStore<Side>('entail.query-side', 'history', isSide);
 
 const isText = ({ request }: HistoryEntry): boolean => request.kind === 'adhoc';
 const isSavedText = ({ adhoc }: SavedCall): boolean => adhoc !== undefined;

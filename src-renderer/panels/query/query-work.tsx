@@ -31,12 +31,12 @@ import {
   tabName,
   withChange,
 } from '../../model/calls/query-tabs.js';
-import { toldOf } from '../../model/calls/told-errors.js';
 import { callOfTyped } from '../../model/calls/typed-call.js';
+import { validationErrors } from '../../model/calls/validation-errors.js';
 import { sendingScope, type VariableScope } from '../../model/calls/variable-arguments.js';
 import { useVariableScope } from '../../model/calls/variable-scope.js';
+import type { EnclosingModule } from '../../model/facts/enclosing-module.js';
 import { moduleLocation } from '../../model/facts/locations.js';
-import type { Standing } from '../../model/facts/standing.js';
 import { callOutcomes, cancelCall, loadMore, runCall } from '../../server-state/run-call.js';
 import { isPagedText } from '../../server-state/send-call.js';
 import { useLiveCall } from '../../server-state/use-live-call.js';
@@ -56,7 +56,7 @@ import { exampleQuery } from './schema-tree.js';
 interface QueryWorkProps {
   readonly tab: QueryTab;
   readonly schema: ServedSchema;
-  readonly standing: Standing;
+  readonly standing: EnclosingModule;
 }
 
 export function QueryWork({ tab, schema, standing }: QueryWorkProps) {
@@ -118,7 +118,7 @@ function QueryText({ tab, schema, standing, onProfile }: QueryTextProps) {
     // The text just typed may have other parameters than those shown.
     const latest = (await languageClient('adhoc', tab.source, 0)) ?? { parameters };
     const { args, typed, errors: found } = readArguments(latest.parameters, tab.args, sendingScope(scope));
-    setErrors(toldOf(found, readArguments(latest.parameters, tab.args, scope).errors));
+    setErrors(validationErrors(found, readArguments(latest.parameters, tab.args, scope).errors));
     if (Object.keys({ ...found, ...contextErrors(requestContext.get(), scope) }).length > 0) return;
     // After a run, the tab keeps its module, whatever is loaded next.
     if (module !== tab.module && module !== undefined) change({ module });

@@ -13,12 +13,12 @@ import {
 } from 'react';
 import { useNavigate } from 'react-router';
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
+import type { EnclosingModule } from '../../model/facts/enclosing-module.js';
 import { dataLocation, explainLocation, invokeLocation, moduleLocation } from '../../model/facts/locations.js';
-import type { Standing } from '../../model/facts/standing.js';
 import { countText, countTip } from '../../model/text/count-text.js';
 import { type Counts, useCounts } from '../../server-state/counts.js';
-import { useKeptText } from '../../state/kept-text.js';
-import { createKeptStore, useStore } from '../../state/store.js';
+import { createPersistentStore, useStore } from '../../state/store.js';
+import { useStoredText } from '../../state/stored-text.js';
 import { Cut } from '../../ui/cut.js';
 import { Glyph } from '../../ui/glyph.js';
 import { ListFilter } from '../../ui/list-filter.js';
@@ -33,10 +33,10 @@ const areTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((each) => typeof each === 'string');
 
 /** Nodes whose state differs from the default, open or closed. */
-const changed = createKeptStore<readonly string[]>('entail.query-schema', [], areTexts);
+const changed = createPersistentStore<readonly string[]>('entail.query-schema', [], areTexts);
 
-export function SchemaPane({ schema, standing }: { schema: ServedSchema; standing: Standing }) {
-  const [filter, setFilter] = useKeptText('filter of the schema');
+export function SchemaPane({ schema, standing }: { schema: ServedSchema; standing: EnclosingModule }) {
+  const [filter, setFilter] = useStoredText('filter of the schema');
   const query = useDeferredValue(filter);
   const counts = useCounts().data;
   const [selected, setSelected] = useState<string>();

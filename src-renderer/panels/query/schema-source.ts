@@ -6,9 +6,9 @@
 
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
 import type { JsonValue, WireType } from '../../../src-runtime/api/schemas/schemas.js';
+import { enclosingModule, moduleOfPath, type Named } from '../../model/facts/enclosing-module.js';
 import { literalText } from '../../model/facts/literal.js';
 import { shortName } from '../../model/facts/locations.js';
-import { moduleOfPath, type Named, standingIn } from '../../model/facts/standing.js';
 import { typeText } from '../../model/facts/type-text.js';
 import type { SourceFile } from '../../server-state/api.js';
 
@@ -20,7 +20,7 @@ export interface SchemaSources {
 
 /** For a text of this module, or of the first if it is not loaded. */
 export function sourcesOfSchema(schema: ServedSchema, module?: string): SchemaSources {
-  const standing = standingIn(schema, module);
+  const standing = enclosingModule(schema, module);
   const others = schema.modules.map(({ name }) => name).filter((name) => name !== standing.module);
   if (standing.module === undefined) return { own: sourceOf(schema, schema.modules[0]?.name ?? 'adhoc'), others: [] };
   return {
@@ -34,7 +34,7 @@ export function sourcesOfSchema(schema: ServedSchema, module?: string): SchemaSo
 
 /** The declarations of a module. The context is shared, so only one module declares it. */
 function sourceOf(schema: ServedSchema, module: string): string {
-  const { named } = standingIn(schema, module);
+  const { named } = enclosingModule(schema, module);
   const own = <Each extends { readonly path: string }>(all: readonly Each[]): readonly Each[] =>
     schema.modules.length < 2 ? all : all.filter(({ path }) => moduleOfPath(path) === module);
   const uses = schema.modules.find(({ name }) => name === module)?.uses ?? [];

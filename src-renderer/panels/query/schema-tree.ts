@@ -3,8 +3,14 @@
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
 import type { Span } from '../../../src-runtime/base/span.js';
 import { RESERVED_WORDS } from '../../../src-runtime/language/lexer.js';
+import {
+  type EnclosingModule,
+  enclosingModule,
+  isNameable,
+  moduleOfPath,
+  type Named,
+} from '../../model/facts/enclosing-module.js';
 import { shortName } from '../../model/facts/locations.js';
-import { isNameable, moduleOfPath, type Named, type Standing, standingIn } from '../../model/facts/standing.js';
 import { typeText } from '../../model/facts/type-text.js';
 import type { GlyphKind } from '../../ui/glyph.js';
 import type { TreeNode } from '../../ui/tree-model.js';
@@ -33,7 +39,7 @@ export interface SchemaNode extends TreeNode {
 /** The groups in the order of *Data*, without empty ones. */
 export function schemaTree(
   schema: ServedSchema,
-  standing: Standing = standingIn(schema, undefined),
+  standing: EnclosingModule = enclosingModule(schema, undefined),
 ): readonly SchemaNode[] {
   const { named } = standing;
   const nodes = <Each extends Placed>(all: readonly Each[], nodeOf: (each: Each, named: Named) => SchemaNode) =>
@@ -53,14 +59,17 @@ export function schemaTree(
 type Placed = Parameters<typeof isNameable>[1];
 
 /** The names of the schema, those of the text's own module first. */
-function nameable<Each extends Placed>(all: readonly Each[], standing: Standing): readonly Each[] {
+function nameable<Each extends Placed>(all: readonly Each[], standing: EnclosingModule): readonly Each[] {
   const known = all.filter((each) => isNameable(standing, each));
   const isOwn = ({ path }: Each): boolean => standing.module === undefined || moduleOfPath(path) === standing.module;
   return [...known.filter(isOwn), ...known.filter((each) => !isOwn(each))];
 }
 
 /** An example query that runs, about the first concept if there is one. */
-export function exampleQuery(schema: ServedSchema, standing: Standing = standingIn(schema, undefined)): ExampleText {
+export function exampleQuery(
+  schema: ServedSchema,
+  standing: EnclosingModule = enclosingModule(schema, undefined),
+): ExampleText {
   const [first] = nameable(schema.concepts, standing);
   const query = first && conceptNode(first, standing.named).query;
   return exampleText(query ?? { value: '1 + 1', of: 'Int', parameters: '' }, schema);

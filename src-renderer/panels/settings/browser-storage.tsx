@@ -4,19 +4,19 @@ import { Button } from '@mantine/core';
 import { clsx } from 'clsx';
 import { host } from '../../host/current-host.js';
 import { storageOf } from '../../state/page-storage.js';
-import { canUndo, forget, type KeptGroup, keptGroups, undoForget } from './kept.js';
 import styles from './settings.module.css';
+import { canUndo, clearKeys, type StorageGroup, storageGroups, undoClear } from './storage-groups.js';
 
 /** On the desktop, users do not see a browser. */
-export const KEPT_NAME = host.kind === 'electron' ? 'Stored on this computer' : 'Stored in this browser';
+export const BROWSER_STORAGE_NAME = host.kind === 'electron' ? 'Stored on this computer' : 'Stored in this browser';
 
-export function KeptState() {
+export function BrowserStorage() {
   const [storage, session] = [storageOf('localStorage'), storageOf('sessionStorage')];
   if (storage === undefined || session === undefined)
     return <p>This browser blocks storage. Drafts, tabs and settings last until you reload the page.</p>;
-  const groups = keptGroups(storage);
-  const forgetAndReload = (forgotten: readonly KeptGroup[]): void => {
-    forget(
+  const groups = storageGroups(storage);
+  const forgetAndReload = (forgotten: readonly StorageGroup[]): void => {
+    clearKeys(
       storage,
       session,
       forgotten.flatMap(({ keys }) => keys),
@@ -32,7 +32,7 @@ export function KeptState() {
           <Button
             variant="default"
             onClick={() => {
-              undoForget(storage, session);
+              undoClear(storage, session);
               window.location.reload();
             }}
           >
@@ -40,7 +40,7 @@ export function KeptState() {
           </Button>
         </div>
       )}
-      <ul className="kept" aria-label={KEPT_NAME}>
+      <ul className="kept" aria-label={BROWSER_STORAGE_NAME}>
         {groups.map((group) => (
           <li key={group.name} className={styles.keptRow} data-setting={group.name}>
             <div>

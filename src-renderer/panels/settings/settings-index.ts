@@ -2,8 +2,8 @@
 
 import type { Health, Limits } from '../../../src-runtime/api/schemas/health-schemas.js';
 import { keysOf, keysText, SHORTCUTS } from '../../state/shortcuts.js';
-import { KEPT_GROUPS } from './kept.js';
 import { CAPABILITY_WORDS, LIMITS, LOG_LIMIT, variableOf } from './limit-rows.js';
+import { STORAGE_GROUPS } from './storage-groups.js';
 
 export type SectionId = 'connect' | 'limits' | 'data' | 'appearance' | 'keyboard' | 'kept' | 'about';
 
@@ -62,7 +62,7 @@ function allSettings(bindings: Parameters<typeof keysOf>[1]): FoundSetting[] {
     ...SHORTCUTS.map(
       ({ id, name }): FoundSetting => ({ section: 'keyboard', name, words: `keys ${keysText(keysOf(id, bindings))}` }),
     ),
-    ...KEPT_GROUPS.map(({ name, description }): FoundSetting => ({ section: 'kept', name, words: description })),
+    ...STORAGE_GROUPS.map(({ name, description }): FoundSetting => ({ section: 'kept', name, words: description })),
     ...of('about'),
   ];
 }

@@ -13,8 +13,8 @@ import { ListFilter } from '../../ui/list-filter.js';
 import { Pane, Panes } from '../../ui/panes/panes.js';
 import { About } from './about.js';
 import { Appearance } from './appearance.js';
+import { BROWSER_STORAGE_NAME, BrowserStorage } from './browser-storage.js';
 import { Connect } from './connect.js';
-import { KEPT_NAME, KeptState } from './kept-state.js';
 import { Keyboard } from './keyboard.js';
 import { Limits } from './limits.js';
 import styles from './settings.module.css';
@@ -33,7 +33,7 @@ const SECTIONS: readonly [Section, ...Section[]] = [
   { id: 'data', name: 'Storage', Content: Storage },
   { id: 'appearance', name: 'Appearance', Content: Appearance },
   { id: 'keyboard', name: 'Keyboard', Content: Keyboard },
-  { id: 'kept', name: KEPT_NAME, Content: KeptState },
+  { id: 'kept', name: BROWSER_STORAGE_NAME, Content: BrowserStorage },
   { id: 'about', name: 'About', Content: About },
 ];
 

@@ -1,7 +1,7 @@
 /** Stored keys belong to a group, and can be cleared and restored. */
 
 import { describe, expect, it } from 'vitest';
-import { canUndo, forget, keptGroups, undoForget } from './kept.js';
+import { canUndo, clearKeys, storageGroups, undoClear } from './storage-groups.js';
 
 function storageOf(content: Record<string, string> = {}): Storage {
   const map = new Map(Object.entries(content));
@@ -27,7 +27,7 @@ const FULL = {
 
 describe('what is kept', () => {
   it('stands in groups, and what is not ours in none', () => {
-    const groups = keptGroups(storageOf(FULL)).map(({ name, keys }) => [name, ...keys]);
+    const groups = storageGroups(storageOf(FULL)).map(({ name, keys }) => [name, ...keys]);
     expect(groups).toEqual([
       ['Drafts', 'entail.drafts'],
       ['Arguments and queries', 'entail.calls'],
@@ -42,20 +42,20 @@ describe('what is kept', () => {
     ['Layout', ['columns', 'density', 'forks.closed']],
   ])('has in %s what belongs there', (name, keys) => {
     const storage = storageOf(Object.fromEntries(keys.map((key) => [`entail.${key}`, '{}'])));
-    expect(keptGroups(storage)).toMatchObject([{ name, keys: keys.map((key) => `entail.${key}`) }]);
+    expect(storageGroups(storage)).toMatchObject([{ name, keys: keys.map((key) => `entail.${key}`) }]);
   });
 
   it('can be forgotten, and put back as it was', () => {
     const [storage, undo] = [storageOf(FULL), storageOf({ 'entail.calls': '{"a":1}' })];
     expect(canUndo(undo)).toBe(false);
-    forget(storage, undo, ['entail.calls']);
+    clearKeys(storage, undo, ['entail.calls']);
     expect(undo.getItem('entail.calls')).toBeNull();
     expect([storage.getItem('entail.calls'), storage.getItem('entail.fork'), canUndo(undo)]).toEqual([
       null,
       '"main"',
       true,
     ]);
-    undoForget(storage, undo);
+    undoClear(storage, undo);
     expect([storage.getItem('entail.calls'), canUndo(undo)]).toEqual(['{"a":1}', false]);
   });
 });

@@ -3,13 +3,13 @@
 const PREFIX = 'entail.';
 const UNDO_KEY = 'entail.forgotten';
 
-export interface KeptGroup {
+export interface StorageGroup {
   readonly name: string;
   readonly description: string;
   readonly keys: readonly string[];
 }
 
-export const KEPT_GROUPS: readonly Pick<KeptGroup, 'name' | 'description'>[] = [
+export const STORAGE_GROUPS: readonly Pick<StorageGroup, 'name' | 'description'>[] = [
   { name: 'Drafts', description: 'Unsaved changes in source files' },
   { name: 'Arguments and queries', description: 'Forms, ad-hoc queries and call history' },
   { name: 'Context', description: 'The selected fork and tenant' },
@@ -18,9 +18,9 @@ export const KEPT_GROUPS: readonly Pick<KeptGroup, 'name' | 'description'>[] = [
 ];
 
 /** Groups with at least one stored key. */
-export function keptGroups(storage: Storage): KeptGroup[] {
+export function storageGroups(storage: Storage): StorageGroup[] {
   const keys = ownKeys(storage);
-  return KEPT_GROUPS.map((group) => ({ ...group, keys: keys.filter((key) => groupOf(key) === group.name) })).filter(
+  return STORAGE_GROUPS.map((group) => ({ ...group, keys: keys.filter((key) => groupOf(key) === group.name) })).filter(
     (group) => group.keys.length > 0,
   );
 }
@@ -45,7 +45,7 @@ function groupOf(key: string): string {
 }
 
 /** Removes the keys from both storages, and notes their values in `session` until the next clear or until the tab closes. */
-export function forget(storage: Storage, session: Storage, keys: readonly string[]): void {
+export function clearKeys(storage: Storage, session: Storage, keys: readonly string[]): void {
   session.setItem(UNDO_KEY, JSON.stringify(keys.map((key) => [key, session.getItem(key) ?? storage.getItem(key)])));
   for (const key of keys) for (const each of [storage, session]) each.removeItem(key);
 }
@@ -55,7 +55,7 @@ export function canUndo(undo: Storage): boolean {
 }
 
 /** Restores what was cleared last. */
-export function undoForget(storage: Storage, undo: Storage): void {
+export function undoClear(storage: Storage, undo: Storage): void {
   const pairs = JSON.parse(undo.getItem(UNDO_KEY) ?? '[]') as [string, string | null][];
   for (const [key, value] of pairs) if (value !== null) storage.setItem(key, value);
   undo.removeItem(UNDO_KEY);

@@ -14,14 +14,14 @@ import { keepByTenant, withoutIndividuals } from '../../../model/calls/by-tenant
 import type { FormParameter } from '../../../model/calls/form-model.js';
 import { emptyForm, type Form, fittedForm, readForm } from '../../../model/calls/form-model.js';
 import { currentFork, sentContext } from '../../../model/calls/place.js';
+import { enclosingModuleFor, pathsOfRow } from '../../../model/facts/enclosing-module.js';
 import { shortName } from '../../../model/facts/locations.js';
 import type { RelationInfo } from '../../../model/facts/relation-index.js';
-import { pathsOfRow, standingFor } from '../../../model/facts/standing.js';
 import { typeText } from '../../../model/facts/type-text.js';
 import { type CallOutcome, callOutcomes, leaveCall, runCall, saveCall } from '../../../server-state/run-call.js';
 import { ownValue } from '../../../state/own-value.js';
 import { useShortcuts } from '../../../state/shortcuts.js';
-import { createKeptStore, isRecordOf, mergedMembers, useStore } from '../../../state/store.js';
+import { createPersistentStore, isRecordOf, mergedMembers, useStore } from '../../../state/store.js';
 import { Pane } from '../../../ui/panes/panes.js';
 import { useLabels } from '../../../ui/reference-label.js';
 import entityViewStyles from '../entity-view.module.css';
@@ -60,7 +60,7 @@ export function AdditionPane({ info, schema, like, staged, onClose }: AdditionPa
     setAsked(true);
     if (Object.keys(errors).length > 0) return;
     const call = {
-      request: additionOf(info, parameters, args, standingFor(schema, pathsOfRow(info.path, parameters))),
+      request: additionOf(info, parameters, args, enclosingModuleFor(schema, pathsOfRow(info.path, parameters))),
       context: sentContext(),
       fork: currentFork.get(),
       dryRun,
@@ -212,7 +212,7 @@ const isForm = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const areDrafts = (value: unknown): value is Drafts => isRecordOf(value, isForm);
 
-const drafts = createKeptStore<Drafts>(KEY, {}, areDrafts, { merge: mergedMembers });
+const drafts = createPersistentStore<Drafts>(KEY, {}, areDrafts, { merge: mergedMembers });
 keepByTenant(KEY, drafts, areDrafts, withoutIndividuals);
 
 interface AdditionDraft {

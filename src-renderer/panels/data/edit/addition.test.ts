@@ -3,8 +3,8 @@
 import { expect, it } from 'vitest';
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
 import type { WireType } from '../../../../src-runtime/api/schemas/schemas.js';
+import { enclosingModuleFor, pathsOfRow } from '../../../model/facts/enclosing-module.js';
 import type { RelationInfo } from '../../../model/facts/relation-index.js';
-import { pathsOfRow, standingFor } from '../../../model/facts/standing.js';
 import type { GridRow } from '../rows/use-rows.js';
 import { additionOf, formOfRow, noAdditionReason, parametersOfRow } from './addition.js';
 
@@ -87,7 +87,7 @@ it('of several modules is written in one that can name all of it', () => {
     ...{ defines: [], enums: [] },
   } as unknown as ServedSchema;
   const info = { ...likes, path: owned.path, endpoints: owned.endpoints } as unknown as RelationInfo;
-  const standing = standingFor(several, pathsOfRow(info.path, info.endpoints));
+  const standing = enclosingModuleFor(several, pathsOfRow(info.path, info.endpoints));
   expect(additionOf(info, parametersOfRow(several, info), { who: '#i1', what: '#i2' }, standing)).toEqual({
     kind: 'adhoc',
     source: 'mutation addRow(value0: m::Person, value1: Shop) {\n  insert owns(value0, value1)\n}',

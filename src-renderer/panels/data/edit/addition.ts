@@ -4,8 +4,8 @@ import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-sc
 import type { JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
 import { type AdhocCall, textOf } from '../../../model/calls/calls.js';
 import { emptyForm, type Form, type FormParameter, formValue } from '../../../model/calls/form-model.js';
+import { type EnclosingModule, ONLY_MODULE } from '../../../model/facts/enclosing-module.js';
 import type { RelationInfo } from '../../../model/facts/relation-index.js';
-import { ALONE, type Standing } from '../../../model/facts/standing.js';
 import { typeText } from '../../../model/facts/type-text.js';
 import { ownValue } from '../../../state/own-value.js';
 import { fieldsOfClass } from '../rows/grid-columns.js';
@@ -55,7 +55,7 @@ export function additionOf(
   info: RelationInfo,
   parameters: readonly FormParameter[],
   args: Readonly<Record<string, JsonValue>>,
-  { module, named }: Standing = ALONE,
+  { module, named }: EnclosingModule = ONLY_MODULE,
 ): AdhocCall {
   const given = parameters.filter(({ name }) => ownValue(args, name) !== undefined);
   const signature = given.map(({ type }, at) => `value${at}: ${typeText(type, named)}`).join(', ');

@@ -4,7 +4,7 @@ import type { JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
 import { keepByTenant } from '../../../model/calls/by-tenant.js';
 import { type FormParameter, type FormValue, fittedForm } from '../../../model/calls/form-model.js';
 import { currentFork } from '../../../model/calls/place.js';
-import { createKeptStore, isRecordOf } from '../../../state/store.js';
+import { createPersistentStore, isRecordOf } from '../../../state/store.js';
 
 /** In a cell of the list, or in the view of an individual. */
 export type EditPlace = 'list' | 'individual';
@@ -33,7 +33,7 @@ const isDraft = (value: unknown): value is EditDraft =>
 
 const isDrafts = (value: unknown): value is EditDrafts => isRecordOf(value, isDraft);
 
-const drafts = createKeptStore<EditDrafts>(KEY, NONE, isDrafts);
+const drafts = createPersistentStore<EditDrafts>(KEY, NONE, isDrafts);
 keepByTenant(KEY, drafts, isDrafts, (kept) => (Object.keys(kept).length === 0 ? kept : NONE));
 
 /** The edited field. */

@@ -8,8 +8,8 @@ import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-sc
 import { CallOutcomeView } from '../../../domain/calls/call-outcome.js';
 import { textOf } from '../../../model/calls/calls.js';
 import { currentFork, MAIN, sentContext, usePlace } from '../../../model/calls/place.js';
+import { enclosingModuleFor, pathsOfRow } from '../../../model/facts/enclosing-module.js';
 import type { RelationInfo } from '../../../model/facts/relation-index.js';
-import { pathsOfRow, standingFor } from '../../../model/facts/standing.js';
 import { numberText } from '../../../model/text/count-text.js';
 import { useMissingGrant } from '../../../server-state/health.js';
 import { callOutcomes, leaveCall, runCall } from '../../../server-state/run-call.js';
@@ -33,7 +33,7 @@ interface RemovalPaneProps {
 export function RemovalPane({ info, schema, rows, onStage, onClose }: RemovalPaneProps) {
   const [kind, setKind] = useState<RemovalKind>('delete');
   const forgets = useMayForget(info);
-  const removal = removalOf(info, rows, kind, standingFor(schema, pathsOfRow(info.path, info.endpoints)));
+  const removal = removalOf(info, rows, kind, enclosingModuleFor(schema, pathsOfRow(info.path, info.endpoints)));
   return (
     <Pane
       title="Remove rows"

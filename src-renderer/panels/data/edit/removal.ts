@@ -2,8 +2,8 @@
 
 import type { JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
 import { type AdhocCall, textOf } from '../../../model/calls/calls.js';
+import { type EnclosingModule, ONLY_MODULE } from '../../../model/facts/enclosing-module.js';
 import type { RelationInfo } from '../../../model/facts/relation-index.js';
-import { ALONE, type Standing } from '../../../model/facts/standing.js';
 import { typeText } from '../../../model/facts/type-text.js';
 import type { GridRow } from '../rows/use-rows.js';
 
@@ -20,7 +20,7 @@ export function removalOf(
   info: RelationInfo,
   selected: readonly GridRow[],
   kind: RemovalKind,
-  { module, named }: Standing = ALONE,
+  { module, named }: EnclosingModule = ONLY_MODULE,
 ): Removal | { readonly reason: string } {
   const rows = removableRows(info, selected, kind);
   if ('reason' in rows) return rows;

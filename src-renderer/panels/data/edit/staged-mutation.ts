@@ -2,7 +2,7 @@
 
 import type { JsonValue, WireType } from '../../../../src-runtime/api/schemas/schemas.js';
 import { type AdhocCall, textOf } from '../../../model/calls/calls.js';
-import { ALONE, type Named, pathsOfRow, type Standing } from '../../../model/facts/standing.js';
+import { type EnclosingModule, type Named, ONLY_MODULE, pathsOfRow } from '../../../model/facts/enclosing-module.js';
 import { typeText } from '../../../model/facts/type-text.js';
 import { setStatements } from '../rows/set-statements.js';
 import { isSet, type StagedChange, type StagedSet, type StagedValue } from '../rows/staged.js';
@@ -36,7 +36,10 @@ interface Group {
 }
 
 /** In a module that can name the declarations of all changes. */
-export function savingOfAll(changes: readonly StagedChange[], { module, named }: Standing = ALONE): AdhocCall {
+export function savingOfAll(
+  changes: readonly StagedChange[],
+  { module, named }: EnclosingModule = ONLY_MODULE,
+): AdhocCall {
   const groups = groupsOf(changes, named);
   const parameters = groups.map(({ name, clause }) => `${name}: [{ ${clause.members.join(', ')} }]`);
   const conditions = groups.flatMap(({ name, clause }) => loop(name, clause.conditions.map(requirementText)));

@@ -9,7 +9,7 @@ import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-sc
 import { CallOutcomeView } from '../../../domain/calls/call-outcome.js';
 import type { SentCall } from '../../../model/calls/calls.js';
 import { currentFork, sentContext } from '../../../model/calls/place.js';
-import { standingFor } from '../../../model/facts/standing.js';
+import { enclosingModuleFor } from '../../../model/facts/enclosing-module.js';
 import { callOutcomes, leaveCall, runCall, saveCall } from '../../../server-state/run-call.js';
 import { useStore } from '../../../state/store.js';
 import { Pane } from '../../../ui/panes/panes.js';
@@ -34,7 +34,7 @@ export function StagedPane({ schema, changes, leave, onSaved, onClose }: StagedP
   const client = useQueryClient();
   const outcome = useStore(callOutcomes)[STAGED_KEY];
   const callOf = (dryRun: boolean): SentCall => {
-    const request = savingOfAll(changes, standingFor(schema, pathsOfChanges(changes)));
+    const request = savingOfAll(changes, enclosingModuleFor(schema, pathsOfChanges(changes)));
     return { request, context: sentContext(), fork: currentFork.get(), dryRun };
   };
   const tryOut = (): void => void runCall(client, STAGED_KEY, callOf(true), false);

@@ -7,8 +7,8 @@ import type { Entity, JsonValue } from '../../../../src-runtime/api/schemas/sche
 import { type AdhocCall, textOf } from '../../../model/calls/calls.js';
 import { type FormValue, formValue, readForm } from '../../../model/calls/form-model.js';
 import { currentFork, sentContext } from '../../../model/calls/place.js';
+import { enclosingModuleFor, pathsOfRow } from '../../../model/facts/enclosing-module.js';
 import { failureOf, isGone } from '../../../model/facts/failure.js';
-import { pathsOfRow, standingFor } from '../../../model/facts/standing.js';
 import { typeText } from '../../../model/facts/type-text.js';
 import { useIndividual } from '../../../server-state/facts.js';
 import { type CallOutcome, callOutcomes, leaveCall, runCall, setOutcome } from '../../../server-state/run-call.js';
@@ -112,7 +112,7 @@ function settingOf(
   const { name, type } = field;
   const via = viaOf(schema, field);
   const paths = [...pathsOfRow($meta.type, [{ type }]), ...(via === undefined ? [] : [via.relation])];
-  const { module, named } = standingFor(schema, paths);
+  const { module, named } = enclosingModuleFor(schema, paths);
   const plain = typeText(type.kind === 'optional' ? type.of : type, named);
   const parameters = [`one: ${named($meta.type)}`];
   // There is no fact for an empty value.

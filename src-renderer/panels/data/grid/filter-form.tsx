@@ -7,7 +7,7 @@ import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-sc
 import type { ListFilter } from '../../../../src-runtime/api/schemas/schemas.js';
 import { membersOf } from '../../../../src-runtime/api/tables/enum-members.js';
 import { IndividualPicker } from '../../../domain/calls/individual-picker.js';
-import { useKeptText } from '../../../state/kept-text.js';
+import { useStoredText } from '../../../state/stored-text.js';
 import { useListEnter } from '../../../theme/list-enter.js';
 import styles from '../list-pane.module.css';
 import type { FilterPlace } from '../rows/filter-groups.js';
@@ -161,11 +161,11 @@ export interface FilterDraft {
 
 /** One draft per list, which survives a reload. */
 export function useFilterDraft(path: string): FilterDraft {
-  const [opened, setOpened] = useKeptText(`new filter of ${path}`);
-  const [column, setColumn] = useKeptText(`new filter of ${path}: column`);
-  const [operator, setOperator] = useKeptText(`new filter of ${path}: condition`);
-  const [text, setText] = useKeptText(`new filter of ${path}: value`);
-  const [place, setPlace] = useKeptText(`new filter of ${path}: place`);
+  const [opened, setOpened] = useStoredText(`new filter of ${path}`);
+  const [column, setColumn] = useStoredText(`new filter of ${path}: column`);
+  const [operator, setOperator] = useStoredText(`new filter of ${path}: condition`);
+  const [text, setText] = useStoredText(`new filter of ${path}: value`);
+  const [place, setPlace] = useStoredText(`new filter of ${path}: place`);
   const clear = (): void => {
     for (const set of [setOpened, setColumn, setOperator, setText, setPlace]) set('');
   };

@@ -11,7 +11,7 @@ import type { RelationInfo } from '../../../model/facts/relation-index.js';
 import { explainTogetherLocation, factsAt, TOGETHER_MAX } from '../../../model/facts/together.js';
 import { numberText } from '../../../model/text/count-text.js';
 import { saveFile } from '../../../state/save-file.js';
-import { createKeptStore, useStore } from '../../../state/store.js';
+import { createPersistentStore, useStore } from '../../../state/store.js';
 import { removalOf } from '../edit/removal.js';
 import styles from '../row-changes.module.css';
 import type { GridColumn } from '../rows/grid-columns.js';
@@ -32,7 +32,7 @@ import { FiguresLine } from './figures-line.js';
 import type { useGridKeys } from './grid-keys.js';
 
 /** The format of Ctrl+C: the one that was copied last. */
-const copiedAs = createKeptStore<RowFormat>('entail.copied-as', 'tsv', (value): value is RowFormat =>
+const copiedAs = createPersistentStore<RowFormat>('entail.copied-as', 'tsv', (value): value is RowFormat =>
   ROW_FORMATS.some((format) => format === value),
 );
 

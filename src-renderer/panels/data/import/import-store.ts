@@ -3,7 +3,7 @@
 import type { CsvOptions } from '../../../../src-runtime/api/tables/import-file.js';
 import type { Keys, Mapping } from '../../../../src-runtime/api/tables/import-rows.js';
 import type { Notation } from '../../../../src-runtime/api/tables/notation.js';
-import { createKeptStore } from '../../../state/store.js';
+import { createPersistentStore } from '../../../state/store.js';
 
 /** Parse options; absent ones are detected. */
 export type ImportOptions = CsvOptions & Partial<Notation>;
@@ -25,7 +25,7 @@ export interface ImportDraft {
 
 export const EMPTY_DRAFT: ImportDraft = { text: '', fileName: '', mappings: {} };
 
-export const importDraft = createKeptStore('entail.import', EMPTY_DRAFT, (value): value is ImportDraft => {
+export const importDraft = createPersistentStore('entail.import', EMPTY_DRAFT, (value): value is ImportDraft => {
   if (typeof value !== 'object' || value === null) return false;
   const { text, fileName, mappings } = value as Readonly<Record<string, unknown>>;
   return typeof text === 'string' && typeof fileName === 'string' && typeof mappings === 'object' && mappings !== null;

@@ -4,8 +4,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
 import type { ImportSuccess } from '../../../../src-runtime/api/client.js';
 import type { Keys } from '../../../../src-runtime/api/tables/import-rows.js';
+import { textOfDryRun } from '../../../model/calls/dry-run-url.js';
 import { currentFork, placeOptions, sentContext, usePlace } from '../../../model/calls/place.js';
-import { textOfTried } from '../../../model/calls/tried-call.js';
 import { hasCode } from '../../../model/facts/failure.js';
 import { api } from '../../../server-state/api.js';
 import { useHealth } from '../../../server-state/health.js';
@@ -158,5 +158,5 @@ export function importBody(mutation: string, keys: Keys, rows: SentRows['rows'])
 function triedImport([sent]: ImportParts, mutation: string, keys: Keys): TriedImport | undefined {
   if (sent === undefined) return undefined;
   const body = importBody(mutation, keys, sent.rows);
-  return { body: JSON.stringify(body), text: textOfTried({ call: { import: body }, context: sentContext() }) };
+  return { body: JSON.stringify(body), text: textOfDryRun({ call: { import: body }, context: sentContext() }) };
 }

@@ -1,6 +1,6 @@
 /** Column layout of a grid: visibility, order, width, and virtual scrolling. */
 
-import { createKeptStore, isRecordOf } from '../../../state/store.js';
+import { createPersistentStore, isRecordOf } from '../../../state/store.js';
 import { type GridColumn, widthOf } from './grid-columns.js';
 
 const ORIGIN_WIDTH = 28;
@@ -23,7 +23,7 @@ export interface ColumnChoice {
 export const NO_CHOICE: ColumnChoice = { widths: {}, hidden: [] };
 
 /** By the path of the list. */
-export const columnChoices = createKeptStore(
+export const columnChoices = createPersistentStore(
   'entail.columns',
   {},
   (value): value is Record<string, ColumnChoice> => isRecordOf(value, isChoice),

@@ -1,7 +1,7 @@
 /** How to set a field: directly, or by the fact of the stored relation that it reads. */
 
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
-import type { Named } from '../../../model/facts/standing.js';
+import type { Named } from '../../../model/facts/enclosing-module.js';
 
 /** A binary relation, and the endpoint of the individual that has the field. */
 export interface Via {

@@ -1,7 +1,7 @@
 /** Staged changes: stored in the browser until saved as one mutation, or discarded. */
 
 import type { JsonValue, WireType } from '../../../../src-runtime/api/schemas/schemas.js';
-import { createKeptStore, isRecordOf, mergedMembers } from '../../../state/store.js';
+import { createPersistentStore, isRecordOf, mergedMembers } from '../../../state/store.js';
 import type { Via } from './set-statements.js';
 import type { GridRow } from './use-rows.js';
 
@@ -59,7 +59,7 @@ export interface StagedDelete extends StagedRow {
 }
 
 /** By scope as text: forks and tenants have separate ones. */
-export const stagedChanges = createKeptStore<Readonly<Record<string, readonly StagedChange[]>>>(
+export const stagedChanges = createPersistentStore<Readonly<Record<string, readonly StagedChange[]>>>(
   'entail.staged',
   {},
   (value): value is Record<string, StagedChange[]> =>

@@ -1,7 +1,7 @@
 /** Recently explained facts, kept in the browser. */
 
 import type { JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
-import { createKeptStore } from '../../../state/store.js';
+import { createPersistentStore } from '../../../state/store.js';
 
 export interface FactReference {
   readonly relation: string;
@@ -17,7 +17,7 @@ function isQuestion(value: unknown): value is FactReference {
 }
 
 /** Newest first. */
-export const recentFacts = createKeptStore<readonly FactReference[]>(
+export const recentFacts = createPersistentStore<readonly FactReference[]>(
   'entail.explained',
   [],
   (value): value is FactReference[] => Array.isArray(value) && value.every(isQuestion),

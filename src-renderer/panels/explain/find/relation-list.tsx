@@ -9,7 +9,7 @@ import { explainLocation, namesOf } from '../../../model/facts/locations.js';
 import type { RelationInfo } from '../../../model/facts/relation-index.js';
 import { countText, countTip } from '../../../model/text/count-text.js';
 import { useCounts } from '../../../server-state/counts.js';
-import { useKeptText } from '../../../state/kept-text.js';
+import { useStoredText } from '../../../state/stored-text.js';
 import { Cut } from '../../../ui/cut.js';
 import { Glyph } from '../../../ui/glyph.js';
 import { ListFilter } from '../../../ui/list-filter.js';
@@ -36,7 +36,7 @@ export function RelationList({
   selected: string | undefined;
   question: FactReference | undefined;
 }) {
-  const [filter, setFilter] = useKeptText('relations to explain');
+  const [filter, setFilter] = useStoredText('relations to explain');
   const counts = useCounts().data;
   const query = filter.trim().toLowerCase();
   const selectedFact = JSON.stringify(question?.tuple ?? null);

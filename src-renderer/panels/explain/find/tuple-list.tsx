@@ -18,7 +18,7 @@ import { endpointWords } from '../../../model/sentences/sentence.js';
 import { decimalPlaces } from '../../../model/text/decimal-places.js';
 import { useCountedAnew } from '../../../server-state/counts.js';
 import { useRelation } from '../../../server-state/facts.js';
-import { useKeptText } from '../../../state/kept-text.js';
+import { useStoredText } from '../../../state/stored-text.js';
 import { Cut } from '../../../ui/cut.js';
 import { ListFilter } from '../../../ui/list-filter.js';
 import { Pane, PaneTitle } from '../../../ui/panes/panes.js';
@@ -38,7 +38,7 @@ interface TupleListProps {
 }
 
 export function TupleList({ info, schema, selected, together }: TupleListProps) {
-  const [filter, setFilter] = useKeptText(`tuples of ${info.path}`);
+  const [filter, setFilter] = useStoredText(`tuples of ${info.path}`);
   const [query] = useDebouncedValue(filter, DEBOUNCE_MS);
   const [isFormOpen, setFormOpen] = useWhyNotForm(info.path);
   const conditions = useMemo(() => filterOf(wordsOf(query)), [query]);

@@ -1,6 +1,6 @@
 /** The state of the *Why not…?* form, kept in the browser: whether it is open, and its draft. */
 
-import { createKeptStore, isRecordOf, mergedMembers, useStore } from '../../../state/store.js';
+import { createPersistentStore, isRecordOf, mergedMembers, useStore } from '../../../state/store.js';
 
 type Draft = Readonly<Record<string, unknown>>;
 
@@ -11,7 +11,7 @@ interface WhyNotForm {
   readonly drafts: Readonly<Record<string, Draft>>;
 }
 
-const whyNotForm = createKeptStore<WhyNotForm>('entail.asking', { open: null, drafts: {} }, isWhyNotForm, {
+const whyNotForm = createPersistentStore<WhyNotForm>('entail.asking', { open: null, drafts: {} }, isWhyNotForm, {
   merge: (theirs, before, own) => ({ ...own, drafts: mergedMembers(theirs.drafts, before.drafts, own.drafts) }),
 });
 

@@ -4,8 +4,8 @@ import type { Suggestions } from '../../../../src-runtime/api/schemas/explanatio
 import type { JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
 import type { Index } from '../../../domain/proof/step-view.js';
 import { type AdhocCall, textOf } from '../../../model/calls/calls.js';
+import { type EnclosingModule, ONLY_MODULE, pathsOfRow } from '../../../model/facts/enclosing-module.js';
 import type { RelationInfo } from '../../../model/facts/relation-index.js';
-import { ALONE, pathsOfRow, type Standing } from '../../../model/facts/standing.js';
 import { typeText } from '../../../model/facts/type-text.js';
 
 export type Change = Suggestions['sets'][number]['changes'][number];
@@ -15,7 +15,7 @@ export function changeMutation(
   changes: readonly Change[],
   index: Index,
   taken: ReadonlySet<string> = new Set(),
-  { module, named }: Standing = ALONE,
+  { module, named }: EnclosingModule = ONLY_MODULE,
 ): Omit<AdhocCall, 'kind'> {
   const parameters: string[] = [];
   const args: Record<string, JsonValue> = {};

@@ -4,21 +4,21 @@ import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import type { JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
 import { ForkName } from '../../../domain/fork/fork-name.js';
+import { type DryRunCall, readDryRun } from '../../../model/calls/dry-run-url.js';
 import { usePlace } from '../../../model/calls/place.js';
-import { readTried, type Tried } from '../../../model/calls/tried-call.js';
 import { explainLocation, shortName } from '../../../model/facts/locations.js';
 import { numberText } from '../../../model/text/count-text.js';
 import { Glyph } from '../../../ui/glyph.js';
 
-interface TriedNoticeProps {
+interface DryRunNoticeProps {
   readonly after: string;
   readonly relation: string;
   readonly tuple: readonly JsonValue[];
 }
 
-export function TriedNotice({ after, relation, tuple }: TriedNoticeProps) {
+export function DryRunNotice({ after, relation, tuple }: DryRunNoticeProps) {
   const { fork } = usePlace();
-  const tried = readTried(after);
+  const tried = readDryRun(after);
   return (
     <section className="notice" aria-label="Tried state">
       <Glyph kind="changed" />
@@ -27,7 +27,7 @@ export function TriedNotice({ after, relation, tuple }: TriedNoticeProps) {
           'This trial is no longer available. Run it again.'
         ) : (
           <>
-            Showing <ForkName id={fork} /> as it would be after <TriedWords call={tried.call} />. Nothing was saved.
+            Showing <ForkName id={fork} /> as it would be after <DryRunText call={tried.call} />. Nothing was saved.
           </>
         )}
       </div>
@@ -38,7 +38,7 @@ export function TriedNotice({ after, relation, tuple }: TriedNoticeProps) {
   );
 }
 
-function TriedWords({ call }: { call: Tried }) {
+function DryRunText({ call }: { call: DryRunCall }) {
   if ('import' in call) {
     const { rows, mutation } = call.import;
     return (

@@ -6,14 +6,14 @@ import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-sc
 import type { JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
 import type { Index } from '../../../domain/proof/step-view.js';
 import { currentFork, placeContext, sentContext } from '../../../model/calls/place.js';
+import { enclosingModuleFor } from '../../../model/facts/enclosing-module.js';
 import { shortName } from '../../../model/facts/locations.js';
-import { standingFor } from '../../../model/facts/standing.js';
 import { api } from '../../../server-state/api.js';
 import { useForks } from '../../../server-state/forks.js';
 import { useHealth } from '../../../server-state/health.js';
 import { noteWritten, refreshForks } from '../../../server-state/live.js';
 import { useSchema } from '../../../server-state/module.js';
-import { createKeptStore, isRecordOf, mergedMembers, useStore } from '../../../state/store.js';
+import { createPersistentStore, isRecordOf, mergedMembers, useStore } from '../../../state/store.js';
 import { type Change, changeMutation, pathsOfChanges, trialName } from './change-mutation.js';
 import { closedTrials, trialKey } from './trial-keys.js';
 
@@ -37,7 +37,7 @@ function isTrial(value: unknown): value is Trial {
 }
 
 /** Keyed by tenant and fork. Kept, so that the way back survives a reload. */
-const trials = createKeptStore<Readonly<Record<string, Trial>>>(
+const trials = createPersistentStore<Readonly<Record<string, Trial>>>(
   'entail.trials',
   {},
   (value) => isRecordOf(value, isTrial),
@@ -81,7 +81,7 @@ export interface Attempt {
 
 /** The ad-hoc mutation, for the given schema. */
 export function mutationOfChanges(changes: readonly Change[], index: Index, schema: ServedSchema | undefined) {
-  const standing = schema && standingFor(schema, pathsOfChanges(changes, index));
+  const standing = schema && enclosingModuleFor(schema, pathsOfChanges(changes, index));
   return changeMutation(changes, index, namesIn(schema), standing);
 }
 

@@ -22,7 +22,7 @@ import styles from './compare-view.module.css';
 import { type ChangeCounts, changeCounts, linesIn, nameOf, ofKinds } from './comparison-filter.js';
 import { type Change, type ComparisonRow, comparisonRows } from './comparison-rows.js';
 import type { RelationIndex } from './difference-list.js';
-import { useTriedMerge } from './tried-merge.js';
+import { useMergeDryRunText } from './merge-dry-run.js';
 import { type Sides, useDifferences } from './use-comparison.js';
 
 interface DifferenceRowsProps {
@@ -41,7 +41,7 @@ const ROWS_AHEAD = 40;
 export function DifferenceRows({ sides, relation, count, kinds, index }: DifferenceRowsProps) {
   const nameOfFork = useForkNames();
   const [left, right] = [nameOfFork(sides.left.id), nameOfFork(sides.right.id)];
-  const tried = useTriedMerge(sides);
+  const tried = useMergeDryRunText(sides);
   const differences = useDifferences(sides, relation, kinds);
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = differences;
   const facts = useMemo(() => data?.pages.flatMap((page) => page.result), [data]);

@@ -1,7 +1,7 @@
 /** Drafts of the promote, rebase and cherry-pick sheets. They survive a reload. */
 
 import type { ForkConflict, ForkInfo } from '../../../../src-runtime/api/schemas/fork-schemas.js';
-import { createKeptStore, useStore } from '../../../state/store.js';
+import { createPersistentStore, useStore } from '../../../state/store.js';
 
 interface MergeDraft {
   readonly fork: string;
@@ -18,9 +18,9 @@ export type OfParent = 'all' | readonly (readonly [individual: string, field: st
 
 const NO_DRAFT: MergeDraft = { fork: '', createdAt: '', keeps: true, name: null, ofParent: [] };
 
-const promotionDraft = createKeptStore('entail.forks.promotion', NO_DRAFT, isDraft);
-const updateDraft = createKeptStore('entail.forks.update', NO_DRAFT, isDraft);
-const pickDraft = createKeptStore('entail.forks.pick', NO_DRAFT, isDraft);
+const promotionDraft = createPersistentStore('entail.forks.promotion', NO_DRAFT, isDraft);
+const updateDraft = createPersistentStore('entail.forks.update', NO_DRAFT, isDraft);
+const pickDraft = createPersistentStore('entail.forks.pick', NO_DRAFT, isDraft);
 
 function isDraft(value: unknown): value is MergeDraft {
   const draft = (typeof value === 'object' ? value : null) as Partial<MergeDraft> | null;

@@ -40,7 +40,7 @@ export function useDifferenceCounts(sides: Sides, layer: DiffLayer) {
           ? api.diffCounts(left.id, right.id, options)
           : (of === 'update' ? api.countUpdate : api.countPromotion)(subjectOf(sides).id, {
               ...options,
-              ...keptIn(sides),
+              ...keepOption(sides),
             });
       return counts.then((answer) => answer.result);
     },
@@ -83,7 +83,7 @@ function differences(sides: Sides, wish: DiffOptions) {
   const options = { ...wish, context: givenContext() };
   if (of === 'forks') return api.diffForks(left.id, right.id, options);
   const preview = of === 'update' ? api.previewUpdate : api.previewPromotion;
-  return preview(subjectOf(sides).id, { ...options, ...keptIn(sides) });
+  return preview(subjectOf(sides).id, { ...options, ...keepOption(sides) });
 }
 
 /** Violations and conflicts of a promotion or rebase; its error is the error of the operation. */
@@ -92,7 +92,7 @@ export function useMergeDryRun(sides: Sides) {
   return useQuery({
     queryKey: ['facts', 'merge-dry-run', ...sidesKey(sides), versions(sides), context],
     queryFn: ({ signal }) => {
-      const options = { dryRun: true, ...keptIn(sides), context: givenContext(), signal };
+      const options = { dryRun: true, ...keepOption(sides), context: givenContext(), signal };
       const { id } = subjectOf(sides);
       return sides.of === 'update'
         ? api.updateFork(id, {}, options)
@@ -151,7 +151,7 @@ export function usePickDryRun({ from, txn, target, keep }: Picking) {
         dryRun: true,
         effects: true,
         explain: true,
-        ...keptIn({ keep }),
+        ...keepOption({ keep }),
         context: givenContext(),
         signal,
       };
@@ -177,7 +177,7 @@ function sidesKey({ of, left, right }: Sides): string[] {
   return [of, left.id, right.id];
 }
 
-function keptIn({ keep }: Pick<Sides, 'keep'>): { readonly keep?: string } {
+function keepOption({ keep }: Pick<Sides, 'keep'>): { readonly keep?: string } {
   return keep === undefined ? {} : { keep };
 }
 

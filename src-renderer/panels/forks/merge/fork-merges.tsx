@@ -9,16 +9,16 @@ import { currentFork } from '../../../model/calls/place.js';
 import { conflictsOf } from '../../../model/facts/failure.js';
 import { timeText } from '../../../model/text/time-text.js';
 import { useForkNames } from '../../../server-state/forks.js';
+import { useMergeDryRunText } from '../compare/merge-dry-run.js';
 import { keepText, usePromotionDraft, useUpdateDraft } from '../compare/promotion-draft.js';
-import { useTriedMerge } from '../compare/tried-merge.js';
 import { lostIn, type Sides, useMergeDryRun } from '../compare/use-comparison.js';
 import { freeLabel } from '../fork-suggestion.js';
 import { freeName, nameProblem, nextName } from '../fork-tree.js';
 import { closedText, conflictsText, eventsText, pastText } from '../fork-words.js';
 import forksStyles from '../forks.module.css';
 import { usePromote, useUpdateFork } from '../use-fork-actions.js';
-import { Coming } from './coming.js';
 import { Conflicts } from './conflicts.js';
+import { MergeChanges } from './merge-changes.js';
 import { CloseButton, MergeOutcome, MergePreview, MergeSheet, NoMerge } from './merge-sheet.js';
 import styles from './merge-sheet.module.css';
 import { useFocusIfLost, useOutcome } from './use-outcome.js';
@@ -136,7 +136,7 @@ function PromotePreview({ fork, parent, forks, onRelation, onTransaction, onClos
   const keep = keepText(ofParent);
   const sides: Sides = { of: 'promotion', left: parent, right: fork, keep };
   const dryRun = useMergeDryRun(sides);
-  const tried = useTriedMerge(sides);
+  const tried = useMergeDryRunText(sides);
   const keptName = name ?? freeName(`before-${fork.id}`, forks);
   const keepLabel = fork.label === undefined ? undefined : freeLabel(`before ${fork.label}`, forks);
   const problem = keeps ? nameProblem(keptName.trim(), forks) : undefined;
@@ -163,7 +163,7 @@ function PromotePreview({ fork, parent, forks, onRelation, onTransaction, onClos
         isBusy={dryRun.isPlaceholderData || promote.isPending}
         onChange={(selection) => change({ ofParent: selection })}
       />
-      {lostIn(dryRun.error) === undefined && <Coming layer="derived" sides={sides} onRelation={onRelation} />}
+      {lostIn(dryRun.error) === undefined && <MergeChanges layer="derived" sides={sides} onRelation={onRelation} />}
       <WrittenEvents events={dryRun.data?.events} />
       {dryRun.data?.events.length === 0 && (
         <NothingToWrite>
@@ -270,7 +270,7 @@ function RebasePreview({ fork, parent, target, forks, rebase, ...rest }: RebaseP
   const keep = keepText(ofParent);
   const sides: Sides = { of: 'update', left: fork, right: target, keep };
   const dryRun = useMergeDryRun(sides);
-  const tried = useTriedMerge(sides);
+  const tried = useMergeDryRunText(sides);
   const id = name ?? nextName(fork.id, forks);
   const problem = nameProblem(id.trim(), forks);
   const isLost = lostIn(dryRun.error) !== undefined;
@@ -297,8 +297,8 @@ function RebasePreview({ fork, parent, target, forks, rebase, ...rest }: RebaseP
         isBusy={dryRun.isPlaceholderData || rebase.isPending}
         onChange={(selection) => change({ ofParent: selection })}
       />
-      {!isLost && <Coming layer="stored" sides={sides} onRelation={onRelation} />}
-      {!isLost && <Coming layer="derived" sides={sides} onRelation={onRelation} />}
+      {!isLost && <MergeChanges layer="stored" sides={sides} onRelation={onRelation} />}
+      {!isLost && <MergeChanges layer="derived" sides={sides} onRelation={onRelation} />}
       <div className={clsx(styles.forkSheetPart, styles.forkSheetKeep)}>
         <TextInput
           label="Name of the new fork"

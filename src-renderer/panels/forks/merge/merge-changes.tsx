@@ -14,26 +14,26 @@ import { Glyph } from '../../../ui/glyph.js';
 import { CHANGES, linesIn, shownCounts, summed, UNFILTERED } from '../compare/comparison-filter.js';
 import { type Change, comparisonRows, layerCounts } from '../compare/comparison-rows.js';
 import type { RelationIndex } from '../compare/difference-list.js';
-import { useTriedMerge } from '../compare/tried-merge.js';
+import { useMergeDryRunText } from '../compare/merge-dry-run.js';
 import { type Sides, useDifferenceCounts, useFirstDifferences } from '../compare/use-comparison.js';
 import styles from './merge-sheet.module.css';
 
-interface ComingProps {
+interface MergeChangesProps {
   readonly layer: 'stored' | 'derived';
   readonly sides: Sides;
   readonly onRelation: (relation: string) => void;
 }
 
-const COMING_WORDS = {
+const TEXTS = {
   stored: { title: 'Stored facts', none: 'No stored facts change.' },
   derived: { title: 'Conclusions', none: 'No conclusions change.' },
 } as const;
 
-export function Coming({ layer, sides, onRelation }: ComingProps) {
+export function MergeChanges({ layer, sides, onRelation }: MergeChangesProps) {
   const counts = useDifferenceCounts(sides, layer);
   const schema = useSchema().data;
   const index = useMemo(() => relationIndex(schema), [schema]);
-  const { title, none } = COMING_WORDS[layer];
+  const { title, none } = TEXTS[layer];
   if (counts.data === undefined) {
     return (
       <section className={styles.forkSheetPart} aria-label={title}>
@@ -76,7 +76,7 @@ export function Coming({ layer, sides, onRelation }: ComingProps) {
 /** The rest of the sheet has to stay in sight. The comparison beside it has all rows. */
 const ROWS_FIRST = 3;
 
-interface FirstRowsProps extends Pick<ComingProps, 'layer' | 'sides'> {
+interface FirstRowsProps extends Pick<MergeChangesProps, 'layer' | 'sides'> {
   readonly change: Change;
   readonly count: number;
   readonly index: RelationIndex;
@@ -84,7 +84,7 @@ interface FirstRowsProps extends Pick<ComingProps, 'layer' | 'sides'> {
 
 function FirstRows({ layer, sides, change, count, index }: FirstRowsProps) {
   const first = useFirstDifferences(sides, layer, change, ROWS_FIRST);
-  const tried = useTriedMerge(sides);
+  const tried = useMergeDryRunText(sides);
   const { left, right } = sides;
   if (first.data === undefined) return first.isError ? null : <LoadingRows rows={Math.min(count, ROWS_FIRST)} />;
   const rows = comparisonRows(first.data.result, (path) => index.get(path)).slice(0, ROWS_FIRST);

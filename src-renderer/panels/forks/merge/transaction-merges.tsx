@@ -9,16 +9,16 @@ import type { Effects } from '../../../../src-runtime/api/schemas/schemas.js';
 import { EffectsView } from '../../../domain/calls/effects-view.js';
 import { ForkName } from '../../../domain/fork/fork-name.js';
 import { ForkSelect } from '../../../domain/fork/fork-select.js';
+import type { DryRunCall } from '../../../model/calls/dry-run-url.js';
 import { currentFork, ForkOfPart } from '../../../model/calls/place.js';
-import type { Tried } from '../../../model/calls/tried-call.js';
 import { conflictsOf } from '../../../model/facts/failure.js';
 import { sortedForks } from '../../../model/facts/fork-names.js';
 import { historyLocation } from '../../../model/facts/locations.js';
 import { timeText } from '../../../model/text/time-text.js';
 import { useForkNames } from '../../../server-state/forks.js';
 import { useStore } from '../../../state/store.js';
+import { useCherryPickDryRunText, useDryRunText } from '../compare/merge-dry-run.js';
 import { keepText, usePickDraft } from '../compare/promotion-draft.js';
-import { useTried, useTriedPick } from '../compare/tried-merge.js';
 import { usePickDryRun, useUndoDryRun, useUndoTransactionDryRun } from '../compare/use-comparison.js';
 import { conflictsText, eventsText } from '../fork-words.js';
 import { usePickTransaction, useUndoPromotion, useUndoTransaction } from '../use-fork-actions.js';
@@ -103,7 +103,7 @@ function CherryPickPreview({ fork, txn, number, schema, targets, target, pick, .
   const [{ ofParent }, changeDraft] = usePickDraft(txn, target);
   const picking = { from: fork.id, txn, target, keep: keepText(ofParent) };
   const dryRun = usePickDryRun(picking);
-  const tried = useTriedPick(picking);
+  const tried = useCherryPickDryRunText(picking);
   const { data, error } = dryRun;
   const isEmpty = data?.events.length === 0;
   return (
@@ -217,7 +217,7 @@ interface Subject {
   readonly reverted: string;
   /** The fork that is written to. */
   readonly target: string;
-  readonly tried: Tried;
+  readonly tried: DryRunCall;
   readonly remark?: string;
   readonly revertedAt?: string | undefined;
 }
@@ -242,7 +242,7 @@ interface RevertSheetProps {
 function RevertSheet({ subject, dryRun, revert, onClose }: RevertSheetProps) {
   const { title, what, word, reverted, target, remark = '', revertedAt } = subject;
   const targetName = useForkNames()(target);
-  const tried = useTried(subject.tried);
+  const tried = useDryRunText(subject.tried);
   const outcome = useOutcome(revert);
   const sheet = { label: title, fork: target, onClose };
   if (outcome !== undefined) {

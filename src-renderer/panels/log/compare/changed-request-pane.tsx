@@ -8,9 +8,9 @@ import type { RequestDetail } from '../../../../src-runtime/api/schemas/request-
 import { FailureView } from '../../../domain/failure/failure-view.js';
 import { LoadFailure, LoadingRows } from '../../../domain/failure/states.js';
 import { refreshIfUnfollowed } from '../../../server-state/live.js';
-import { useKeptText } from '../../../state/kept-text.js';
 import { jsonOf } from '../../../state/page-storage.js';
 import { isRecordOf } from '../../../state/store.js';
+import { useStoredText } from '../../../state/stored-text.js';
 import { Pane } from '../../../ui/panes/panes.js';
 import styles from '../log.module.css';
 import { sendAgain } from '../send-again.js';
@@ -117,7 +117,7 @@ function Editor({ request, onEnd, onSent }: EditorProps) {
 
 /** The draft survives a reload, until it is sent or another request is edited. */
 function useDraft(request: RequestDetail) {
-  const [text, setText] = useKeptText('log changes');
+  const [text, setText] = useStoredText('log changes');
   const kept = jsonOf(text === '' ? null : text);
   const was = draftOf(request);
   const { requestId } = request;

@@ -1,13 +1,13 @@
 /** Places requests on a time scale. Idle pauses are shortened. */
 
 import type { RequestSummary } from '../../../../src-runtime/api/schemas/request-log.js';
-import { createKeptStore } from '../../../state/store.js';
+import { createPersistentStore } from '../../../state/store.js';
 import { timeText } from '../request-text.js';
 
 type Timed = Pick<RequestSummary, 'at' | 'ms'>;
 
 /** Whether the column is shown; by default depends on the width. */
-export const timelineWish = createKeptStore<'auto' | 'on' | 'off'>(
+export const timelineWish = createPersistentStore<'auto' | 'on' | 'off'>(
   'entail.log.timeline',
   'auto',
   (value): value is 'auto' | 'on' | 'off' => value === 'auto' || value === 'on' || value === 'off',

@@ -11,8 +11,8 @@ import type {
 import { SentenceLine } from '../../../domain/proof/sentence-view.js';
 import { ViolationList } from '../../../domain/proof/violation-list.js';
 import { PinnedList } from '../../../domain/result/pinned-list.js';
+import { textOfDryRun } from '../../../model/calls/dry-run-url.js';
 import { MAIN, placeContext } from '../../../model/calls/place.js';
-import { textOfTried } from '../../../model/calls/tried-call.js';
 import { explainLocation, queryLocation, shortName } from '../../../model/facts/locations.js';
 import { type RelationInfo, relationIndex } from '../../../model/facts/relation-index.js';
 import type { SourceFile } from '../../../server-state/api.js';
@@ -34,7 +34,7 @@ export function ChangeList({ change, preview }: ChangeListProps) {
   // With renames, stored facts have other names than in these texts, so nothing can be explained.
   const isProven = isPreview && change.renames.length === 0;
   const tried = useMemo(
-    () => (isProven ? textOfTried({ call: { files: [...preview] }, context }) : undefined),
+    () => (isProven ? textOfDryRun({ call: { files: [...preview] }, context }) : undefined),
     [isProven, preview, context],
   );
   const schema = useSchema().data;

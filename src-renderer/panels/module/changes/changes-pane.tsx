@@ -18,7 +18,7 @@ import type { SourceFile } from '../../../server-state/api.js';
 import { loadPart } from '../../../server-state/load-part.js';
 import { useModuleChange } from '../../../server-state/module.js';
 import { usePinnedChangedBy } from '../../../server-state/pinned-queries.js';
-import { createKeptStore, useStore } from '../../../state/store.js';
+import { createPersistentStore, useStore } from '../../../state/store.js';
 import { Cut } from '../../../ui/cut.js';
 import { Glyph } from '../../../ui/glyph.js';
 import { NamedText } from '../../../ui/named-text.js';
@@ -40,7 +40,11 @@ const IncompatibilityList = lazy(async () => ({
   default: (await loadPart(() => import('./incompatibility-list.js'))).IncompatibilityList,
 }));
 
-const changesOpen = createKeptStore('entail.changes', false, (value): value is boolean => typeof value === 'boolean');
+const changesOpen = createPersistentStore(
+  'entail.changes',
+  false,
+  (value): value is boolean => typeof value === 'boolean',
+);
 
 /** One line above the editor about the last reload. It scrolls into view after a save by this page. */
 export function ChangeLine({ dirty }: { dirty: boolean }) {

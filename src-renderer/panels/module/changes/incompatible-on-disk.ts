@@ -7,12 +7,16 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { HEALTH } from '../../../server-state/health.js';
 import { previewSave } from '../../../server-state/save-module.js';
-import { createKeptStore, useStore } from '../../../state/store.js';
+import { createPersistentStore, useStore } from '../../../state/store.js';
 import { compileState } from '../../../workspace/compiler.js';
 import { currentFiles, type LastSave, lastSave } from '../../../workspace/workspace.js';
 
 /** Hash of the declarations last reported, so that a dismissed notice stays away. */
-const reportedHash = createKeptStore('entail.misfit.told', '', (value): value is string => typeof value === 'string');
+const reportedHash = createPersistentStore(
+  'entail.misfit.told',
+  '',
+  (value): value is string => typeof value === 'string',
+);
 
 /** Used once, by the Module panel. */
 export function useIncompatibleOnDisk(dirty: boolean): void {

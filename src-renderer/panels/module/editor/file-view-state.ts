@@ -4,7 +4,7 @@ import { foldEffect, foldedRanges } from '@codemirror/language';
 import { EditorSelection, EditorState, type Extension } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import { storedText, storeText } from '../../../state/page-storage.js';
-import { createKeptStore, isRecordOf, mergedMembers } from '../../../state/store.js';
+import { createPersistentStore, isRecordOf, mergedMembers } from '../../../state/store.js';
 
 export interface FileViewState {
   /** Length of the text that the state belongs to. */
@@ -19,7 +19,7 @@ export interface FileViewState {
 }
 
 /** Keyed by file name. */
-export const fileViewStates = createKeptStore<Readonly<Record<string, FileViewState>>>(
+export const fileViewStates = createPersistentStore<Readonly<Record<string, FileViewState>>>(
   'entail.file-places',
   {},
   (value): value is Readonly<Record<string, FileViewState>> => isRecordOf(value, isFileViewState),
@@ -27,7 +27,7 @@ export const fileViewStates = createKeptStore<Readonly<Record<string, FileViewSt
 );
 
 /** The file shown last. */
-export const lastFile = createKeptStore('entail.file', '', (value): value is string => typeof value === 'string');
+export const lastFile = createPersistentStore('entail.file', '', (value): value is string => typeof value === 'string');
 
 /**
  * The file for an address without one. Constant during the life of the page, so that going back does not show a file
