@@ -285,7 +285,7 @@ export interface EngineWhyNotClause {
   readonly bindings: Record<string, Json>;
   readonly fails: EngineFailure | null;
   /** The remaining premises in source order. */
-  readonly behind?: EngineBehind[];
+  readonly behind?: EngineLaterPremise[];
   /** For the question itself: the variables that can be given. */
   readonly variables?: readonly GivenVariable[];
 }
@@ -310,7 +310,7 @@ export interface EngineFailure {
 }
 
 /** It fails under the bindings too, or is open: it waits for variables that failing premises would bind. */
-export type EngineBehind = EngineFailure & { readonly state: 'fails' | 'open' };
+export type EngineLaterPremise = EngineFailure & { readonly state: 'fails' | 'open' };
 
 /** A proof is well-founded: no fact is a premise of itself. */
 export interface EngineProof {

@@ -138,7 +138,7 @@ export interface FailingPremise {
 }
 
 /** Fails under the example binding too, or is open: it needs values of premises that fail. */
-export type PremiseBehind = FailingPremise & { state: 'fails' | 'open' };
+export type LaterPremise = FailingPremise & { state: 'fails' | 'open' };
 
 /** Why a tuple does not hold: each clause that could derive it, and where that stops. */
 export interface WhyNot {
@@ -158,7 +158,7 @@ export interface WhyNot {
     /** The first premise that cannot be satisfied. */
     fails: FailingPremise | null;
     /** The remaining premises in the order of the source; absent if there are none. They are not explained. */
-    behind?: PremiseBehind[] | undefined;
+    behind?: LaterPremise[] | undefined;
     /** For the tuple itself: the variables that `given` can set. */
     variables?: { name: string; type: WireType }[] | undefined;
   }[];

@@ -85,7 +85,7 @@ function fedBy(parameters: readonly Parameter[], mapping: Mapping): readonly Fed
 }
 
 /** The notation of each column: the given one, or the one that its cells prove, or the one that all cells prove. */
-function columnNotations(file: ParsedFile, fed: readonly Fed[], chosen: ChosenNotation): readonly Notation[] {
+function columnNotations(file: ParsedFile, fed: readonly Fed[], chosen: PartialNotation): readonly Notation[] {
   function* cellsOf(kind: keyof Notation, among: readonly Fed[]): Generator<string> {
     for (const { parameter, column } of among) {
       if (notationKind(parameter.type) !== kind) continue;
@@ -118,10 +118,10 @@ export interface ImportRows {
 }
 
 /** Absent options are detected. */
-export type ChosenNotation = { readonly [Kind in keyof Notation]?: Notation[Kind] | undefined };
+export type PartialNotation = { readonly [Kind in keyof Notation]?: Notation[Kind] | undefined };
 
 interface RowTerms extends Omit<CellTerms, 'notation'> {
-  readonly notation: ChosenNotation;
+  readonly notation: PartialNotation;
 }
 
 const TERMS: RowTerms = {

@@ -25,7 +25,7 @@ interface Way {
   readonly bindings: CodeBindings;
 }
 
-interface Made {
+interface CreatedChanges {
   readonly changes: Changes;
   readonly codes: readonly number[];
 }
@@ -84,7 +84,12 @@ export class Abducer {
     return this.unmake(path, codes, most);
   }
 
-  private *make(path: string, pattern: Pattern, most: number, asked?: ComparedValues): Generator<void, Made[]> {
+  private *make(
+    path: string,
+    pattern: Pattern,
+    most: number,
+    asked?: ComparedValues,
+  ): Generator<void, CreatedChanges[]> {
     if (most < 1) return [];
     if (!this.inputs.program.isRule(path)) {
       const inserts = yield* this.stored.inserts(path, pattern, asked);
@@ -93,7 +98,7 @@ export class Abducer {
     const key = `+${path} ${pattern.join()}`;
     if (this.above.has(key) || this.above.size >= DEPTH_MAX) return [];
     this.above.add(key);
-    const found: Made[] = [];
+    const found: CreatedChanges[] = [];
     for (const clause of this.inputs.program.clausesOf(path)) {
       for (const { changes, bindings } of yield* this.ways(path, clause, pattern, most)) {
         const codes = clause.head.map((head, column) =>

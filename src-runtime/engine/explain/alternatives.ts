@@ -5,11 +5,11 @@
  */
 
 import type { Derivations } from './derivations.js';
-import { type ChosenProof, ProofGraph, type Reach, type Restriction, reach, UNRESTRICTED } from './minimal.js';
+import { ProofGraph, type Reach, type Restriction, reach, type SelectedProof, UNRESTRICTED } from './minimal.js';
 
 export interface Alternatives {
   /** The given proof first; at most as many as requested. */
-  readonly proofs: readonly ChosenProof[];
+  readonly proofs: readonly SelectedProof[];
   /** Whether there are proofs beyond these. */
   readonly others: 'none' | 'some' | 'unknown';
 }
@@ -25,11 +25,11 @@ const PARTS_MAX = 400;
 
 /** Proofs with all fixed and no banned instances. */
 interface Part extends Restriction {
-  readonly proof: ChosenProof;
+  readonly proof: SelectedProof;
 }
 
 /** Up to `most` proofs, the given complete one first. Deterministic. */
-export function* alternatives(graph: Derivations, first: ChosenProof, most: number): Generator<void, Alternatives> {
+export function* alternatives(graph: Derivations, first: SelectedProof, most: number): Generator<void, Alternatives> {
   if (most === 1 && (yield* hasObviousOther(graph, first))) return { proofs: [first], others: 'some' };
   let found: Alternatives = { proofs: [first], others: 'unknown' };
   for (const facts of most === 1 ? [FACTS_OF_ONE_MAX] : FACTS_MAX) {
@@ -44,7 +44,7 @@ export function* alternatives(graph: Derivations, first: ChosenProof, most: numb
  * True if a fact of the proof has a second instance over lower facts, which makes another proof with lower instances
  * for all other facts. If not, there may still be another proof over higher facts.
  */
-function* hasObviousOther(graph: Derivations, { facts }: ChosenProof): Generator<void, boolean> {
+function* hasObviousOther(graph: Derivations, { facts }: SelectedProof): Generator<void, boolean> {
   for (const node of facts.slice(0, FACTS_OF_ONE_MAX)) {
     if ((yield* graph.lower(node)).length > 1) return true;
     yield;
@@ -61,7 +61,7 @@ class Search {
   private readonly found: Part[] = [];
   private partsLeft = PARTS_MAX;
 
-  constructor({ nodes, isWhole }: Reach, proof: ChosenProof, most: number) {
+  constructor({ nodes, isWhole }: Reach, proof: SelectedProof, most: number) {
     this.isWhole = isWhole;
     this.first = { ...UNRESTRICTED, proof };
     this.graph = new ProofGraph(nodes, proof.choice);

@@ -81,7 +81,7 @@ function* aggregationOf(
   };
 }
 
-interface Told {
+interface CollectedContribution {
   readonly contribution: EngineContribution;
   readonly bindings: ReadonlyMap<string, number>;
   /** Ids of the facts that its premises name. */
@@ -96,7 +96,7 @@ class ContributionCollector {
   private readonly aggregate: Aggregate;
   private readonly valued: ContributedValues | undefined;
   private readonly depth: number;
-  private readonly told = new Map<string, Told>();
+  private readonly told = new Map<string, CollectedContribution>();
 
   constructor(prover: Prover, site: Site, aggregate: Aggregate, valued: ContributedValues | undefined, depth: number) {
     const condition = conditionOf(aggregate);
@@ -114,10 +114,12 @@ class ContributionCollector {
       const type = types.get(name) ?? INT;
       const compare = comparison(inputs.program, type);
       const decode = (code: number | undefined) => (code === undefined ? null : inputs.interner.decode(type, code));
-      return (left: Told, right: Told) => compare(decode(left.bindings.get(name)), decode(right.bindings.get(name)));
+      return (left: CollectedContribution, right: CollectedContribution) =>
+        compare(decode(left.bindings.get(name)), decode(right.bindings.get(name)));
     });
-    const priority = ({ contribution: { decides = false, value } }: Told) => (decides ? 0 : value === null ? 2 : 1);
-    const byPriority = (left: Told, right: Told) => priority(left) - priority(right);
+    const priority = ({ contribution: { decides = false, value } }: CollectedContribution) =>
+      decides ? 0 : value === null ? 2 : 1;
+    const byPriority = (left: CollectedContribution, right: CollectedContribution) => priority(left) - priority(right);
     const all = [...this.told.values()].sort((left, right) => {
       for (const order of [byPriority, ...orders]) {
         const found = order(left, right);

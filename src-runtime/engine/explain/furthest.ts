@@ -20,13 +20,13 @@ export interface Furthest {
    */
   readonly failing: Literal | undefined;
   /** The other premises in source order. */
-  readonly behind: readonly Behind[];
+  readonly behind: readonly LaterPremise[];
   /** The search was given up: more premises may hold together, or none surely fails. */
   readonly isCut: boolean;
 }
 
 /** A premise after the failing one. */
-export interface Behind {
+export interface LaterPremise {
   readonly literal: Literal;
   /** False under these bindings too. Otherwise it waits for variables of failing premises, or was not tried. */
   readonly fails: boolean;
@@ -123,9 +123,9 @@ class Search {
   }
 
   /** A remaining premise that holds under these bindings is shown as satisfied. */
-  private *behind(failing: Literal | undefined): Generator<void, Behind[]> {
+  private *behind(failing: Literal | undefined): Generator<void, LaterPremise[]> {
     const { satisfied, bindings } = this.best;
-    const behind: Behind[] = [];
+    const behind: LaterPremise[] = [];
     for (const literal of this.clause.condition.literals) {
       if (literal === failing || satisfied.includes(literal)) continue;
       const isCompared = literal.op === 'atom' || needsOf(literal, this.own).every((name) => bindings.has(name));

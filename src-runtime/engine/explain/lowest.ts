@@ -1,10 +1,10 @@
 /** One proof of a fact, and whether it is a lowest one. */
 
 import type { Derivations, FactNode, Instance } from './derivations.js';
-import { type ChosenProof, ProofGraph, reach, UNRESTRICTED } from './minimal.js';
+import { ProofGraph, reach, type SelectedProof, UNRESTRICTED } from './minimal.js';
 
 export interface Lowest {
-  readonly proof: ChosenProof;
+  readonly proof: SelectedProof;
   /** True if no proof of the fact is lower, false if unknown. */
   readonly isLowest: boolean;
   /** False if the proof has more facts than the limit. */
@@ -30,9 +30,9 @@ export function* lowestOf(graph: Derivations, root: FactNode, factsMax: number):
 /** The proof with an instance for every fact in it: the chosen one, or one below the fact's own height. */
 function* completed(
   graph: Derivations,
-  proof: ChosenProof,
+  proof: SelectedProof,
   factsMax: number,
-): Generator<void, { readonly proof: ChosenProof; readonly isWhole: boolean }> {
+): Generator<void, { readonly proof: SelectedProof; readonly isWhole: boolean }> {
   const choice = new Map<FactNode, Instance>();
   const facts = [...proof.facts];
   const seen = new Set(facts);

@@ -8,7 +8,7 @@ import type { Derivations, FactNode, Instance } from './derivations.js';
 export type Choice = ReadonlyMap<FactNode, Instance>;
 
 /** The facts of a proof, each before its premises, and their chosen instances. */
-export interface ChosenProof {
+export interface SelectedProof {
   /** The first fact is the one to prove. */
   readonly facts: readonly FactNode[];
   readonly choice: Choice;
@@ -123,7 +123,7 @@ export class ProofGraph {
   /**
    * The lowest proof of the first fact; undefined if the restriction allows none. Ties follow the order of instances.
    */
-  lowest(restriction: Restriction): ChosenProof | undefined {
+  lowest(restriction: Restriction): SelectedProof | undefined {
     const missing = this.missingUnder(restriction);
     const heights = new Int32Array(this.nodes.length);
     const picked = new Int32Array(this.nodes.length).fill(AS_IT_IS);
@@ -173,7 +173,7 @@ export class ProofGraph {
     return missing;
   }
 
-  private collected(height: number, picked: Int32Array): ChosenProof {
+  private collected(height: number, picked: Int32Array): SelectedProof {
     const choice = new Map<FactNode, Instance>();
     const [root] = this.nodes;
     const facts = root === undefined ? [] : [root];

@@ -23,7 +23,7 @@ export function isArbitrary({ free, isCompared }: Change): boolean {
  */
 export function isSimilar(question: Question, found: Changes, changes: Changes): boolean {
   if (found.length > changes.length) return false;
-  const chosen = chosenIn(question, found);
+  const chosen = selectedIn(question, found);
   const pairUp = (index: number, left: Changes, others: ReadonlyMap<number, number>): boolean => {
     const change = found[index];
     if (change === undefined) return true;
@@ -44,7 +44,7 @@ export function isSimilar(question: Question, found: Changes, changes: Changes):
 
 /** Of each change, the columns with example values: arbitrary ones, or the same individual as an arbitrary one. */
 export function exampleColumns(question: Question, changes: Changes): readonly (readonly number[])[] {
-  const chosen = chosenIn(question, changes.filter(isArbitrary));
+  const chosen = selectedIn(question, changes.filter(isArbitrary));
   return changes.map((change) =>
     [...change.codes.keys()].filter(
       (column) => (isArbitrary(change) && change.free?.includes(column)) || chosen(change, column),
@@ -52,11 +52,11 @@ export function exampleColumns(question: Question, changes: Changes): readonly (
   );
 }
 
-type Chosen = (change: Change, column: number) => boolean;
+type IsSelected = (change: Change, column: number) => boolean;
 
 /** An individual that is arbitrary in one of the changes is so in the whole set. */
-function chosenIn({ program, own }: Question, changes: Changes): Chosen {
-  const isIndividual: Chosen = ({ path }, column) =>
+function selectedIn({ program, own }: Question, changes: Changes): IsSelected {
+  const isIndividual: IsSelected = ({ path }, column) =>
     program.relations.get(path)?.endpoints[column]?.type.kind === 'class';
   const chosen = new Set<number>();
   for (const change of changes) {
@@ -75,7 +75,7 @@ function chosenIn({ program, own }: Question, changes: Changes): Chosen {
 function paired(
   change: Change,
   other: Change,
-  chosen: Chosen,
+  chosen: IsSelected,
   others: ReadonlyMap<number, number>,
 ): ReadonlyMap<number, number> | undefined {
   if (change.path !== other.path || (change.op === 'delete') !== (other.op === 'delete')) return undefined;

@@ -16,7 +16,7 @@ import {
 } from '../testing/naive.js';
 import { randomProgram } from '../testing/random-program.js';
 import { deriveNaively, encode, storeOf } from '../testing/random-store.js';
-import type { EngineBehind, EngineProofPremise, EngineWhyNot, EngineWhyNotClause } from '../types.js';
+import type { EngineLaterPremise, EngineProofPremise, EngineWhyNot, EngineWhyNotClause } from '../types.js';
 import { explain } from './explain.js';
 import { literalText } from './search.js';
 
@@ -106,7 +106,7 @@ function expectBehind(
   facts: NaiveFacts,
   condition: Condition,
   bound: NaiveBindings,
-  { text, state, blockedBy }: EngineBehind,
+  { text, state, blockedBy }: EngineLaterPremise,
   isCut: boolean,
 ): void {
   const named = condition.literals.filter((literal) => literalText(literal, condition) === text);

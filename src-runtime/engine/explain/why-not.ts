@@ -10,8 +10,8 @@ import { isComposite } from '../plan/expressions.js';
 import { isHidden } from '../plan/normalise.js';
 import { engineProgram } from '../program/program.js';
 import type {
-  EngineBehind,
   EngineFailure,
+  EngineLaterPremise,
   EngineProofNode,
   EngineProofPremise,
   EngineWhyNot,
@@ -143,7 +143,7 @@ class WhyNotSearch {
       else premises.push(premise);
     }
     const fails = failing === undefined ? null : yield* this.failure(clause, failing, bindings, question.depth);
-    const others: EngineBehind[] = [];
+    const others: EngineLaterPremise[] = [];
     for (const { literal, fails } of behind) {
       if (fails) others.push({ ...(yield* this.failure(clause, literal, bindings)), state: 'fails' });
       else others.push({ ...this.named(clause, literal, bindings), state: 'open' });

@@ -33,7 +33,7 @@ export function startSearch(
 ): MaybePromise<Running> {
   const { cache } = view;
   const idle = pauses ? undefined : cache?.searches.get(condition);
-  if (idle !== undefined && !idle.isBusy && !idle.interner.isFull && isMadeFor(idle.types, bound)) {
+  if (idle !== undefined && !idle.isBusy && !idle.interner.isFull && isCompiledFor(idle.types, bound)) {
     return started(idle, bound, expressionContext);
   }
   const made = bindSearch(view, condition, typesOf(bound), pauses, deadline);
@@ -128,7 +128,7 @@ function started(search: Search, bound: Bindings, { context = NO_VALUES }: Expre
   return { search, work: plan.startWith(hasComposites ? valuesOf(bound) : NO_VALUES, codes, context) };
 }
 
-function isMadeFor(types: OuterTypes, bound: Bindings): boolean {
+function isCompiledFor(types: OuterTypes, bound: Bindings): boolean {
   for (const name in bound) if (types[name] !== bound[name]?.type) return false;
   for (const name in types) if (!Object.hasOwn(bound, name)) return false;
   return true;

@@ -62,13 +62,13 @@ const FIXES_BY_CODE: ReadonlyMap<string, (context: FixContext) => Fix[]> = new M
   ['E0013', addedModuleLine],
   ['E0018', ({ finding }) => [replaced('Compare with `==`', finding.span, '==')]],
   ['E0101', imports],
-  ['E0103', ({ analysis, finding }) => madePublic(analysis, finding.notes?.[0]?.span)],
+  ['E0103', ({ analysis, finding }) => makePublic(analysis, finding.notes?.[0]?.span)],
   ['E0306', addedFields],
   ['E0608', addedFields],
   ['W0001', plainComment],
   ['W0002', plainComment],
   ['W0101', withoutImport],
-  ['W0302', ({ analysis, finding }) => madePublic(analysis, finding.span)],
+  ['W0302', ({ analysis, finding }) => makePublic(analysis, finding.span)],
   ['W0401', markedUnused],
   ['W0601', markedUnused],
 ]);
@@ -119,7 +119,7 @@ function imports({ analysis, finding, found }: FixContext): Fix[] {
 }
 
 /** Adds `pub` to a declaration, and to each clause of a rule. */
-function madePublic(analysis: Analysis, nameSpan: Span | undefined): Fix[] {
+function makePublic(analysis: Analysis, nameSpan: Span | undefined): Fix[] {
   const symbol = analysis.program.symbols.find(
     (each) => each.nameSpan.file === nameSpan?.file && each.nameSpan.start.offset === nameSpan.start.offset,
   );

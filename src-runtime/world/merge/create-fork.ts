@@ -60,7 +60,7 @@ export interface NewFork {
   readonly begin: () => OpenTransaction;
 }
 
-interface NewForkWish {
+interface NewForkOptions {
   readonly parent: Fork;
   /** Undefined for any free id. */
   readonly id: string | undefined;
@@ -70,7 +70,7 @@ interface NewForkWish {
 /** Hands over a new fork of the open parent, and drops it unless `work` keeps it. To be called alone. Throws FORK_EXISTS. */
 export async function branchedOff<T>(
   { scope, clock }: Pick<Session, 'scope' | 'clock'>,
-  { parent, id = freeId(scope), label }: NewForkWish,
+  { parent, id = freeId(scope), label }: NewForkOptions,
   work: (made: NewFork) => Promise<{ readonly isKept: boolean; readonly value: T }>,
 ): Promise<T> {
   requireFree(scope, id);

@@ -163,12 +163,12 @@ export function forkInfo(fork: Fork, clock: Clock): ForkInfo {
     ...(fork.undoneAt !== undefined && { undoneAt: fork.undoneAt }),
     ...(isDerived && { derivedAt: projection.derivedAt }),
     events: fork.events,
-    ...behindParent(fork),
+    ...parentChanges(fork),
   };
 }
 
 /** How many events the parent has had since the fork was created, if the fork can still be rebased. */
-function behindParent({ status, parent, parentEvents }: Fork): { readonly behind?: number } {
+function parentChanges({ status, parent, parentEvents }: Fork): { readonly behind?: number } {
   if (status !== 'open' || parent?.status !== 'open' || parent.events === parentEvents) return {};
   return { behind: parent.events - parentEvents };
 }
