@@ -3,7 +3,7 @@
 import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ListFilter } from '../../src-runtime/api/schemas/schemas.js';
 import { optionsAt, type PagePlace, usePlace } from '../model/calls/place.js';
-import { isGone } from '../model/facts/failure.js';
+import { isNotFound } from '../model/facts/failure.js';
 import { api } from './api.js';
 import { useMayAskModule } from './health.js';
 
@@ -68,7 +68,7 @@ export function useIndividual(id: string, enabled: boolean) {
     enabled,
     staleTime: 60_000,
     // A missing individual stays missing until facts change, which invalidates the refusal.
-    retryOnMount: ({ state }) => state.isInvalidated || !isGone(state.error),
+    retryOnMount: ({ state }) => state.isInvalidated || !isNotFound(state.error),
   });
 }
 

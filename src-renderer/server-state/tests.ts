@@ -3,7 +3,13 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 import type { ModuleTestInfo } from '../../src-runtime/api/schemas/test-schemas.js';
-import { type KeptResult, keptResult, NOTHING_RUN, type TestRuns, testKey } from '../model/facts/test-runs.js';
+import {
+  NOTHING_RUN,
+  type StoredTestResult,
+  storedTestResult,
+  type TestRuns,
+  testKey,
+} from '../model/facts/test-runs.js';
 import { afterPaint } from '../state/after-paint.js';
 import { storedJson, storeText } from '../state/page-storage.js';
 import { createPersistentStore, createStore, isRecordOf, useStore } from '../state/store.js';
@@ -77,7 +83,7 @@ export async function runTests({ loadedAt }: LoadedTests, tests: readonly Module
     try {
       const { result } = await api.runTests({ tests: [{ module, name }] }, { signal: own.signal });
       testRuns.update((state) => {
-        const done = result.map((each) => keptResult(each, loadedAt, state));
+        const done = result.map((each) => storedTestResult(each, loadedAt, state));
         return { ...state, results: { ...state.results, ...Object.fromEntries(done) } };
       });
     } catch (error) {
@@ -150,7 +156,7 @@ function storedRuns(): TestRuns {
   return isRecordOf(results, isResult) ? { ...NOTHING_RUN, results } : NOTHING_RUN;
 }
 
-function isResult(value: unknown): value is KeptResult {
+function isResult(value: unknown): value is StoredTestResult {
   if (typeof value !== 'object' || value === null) return false;
   const { module, name, passed, ms, loadedAt } = value as Readonly<Record<string, unknown>>;
   const texts = [module, name, loadedAt].every((each) => typeof each === 'string');

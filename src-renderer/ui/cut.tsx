@@ -5,7 +5,7 @@ import { createContext, type ReactNode, useRef } from 'react';
 import { usePointedAt } from './pointed-at.js';
 
 /** Lets nested texts use the tooltip of the outer one, so that two tooltips do not overlap. */
-export const ToldBy = createContext<'itself' | 'whole' | 'tooltip'>('itself');
+export const TooltipOwner = createContext<'itself' | 'whole' | 'tooltip'>('itself');
 
 interface CutProps {
   readonly children: ReactNode;
@@ -29,10 +29,12 @@ export function Cut({ children, tip, className }: CutProps) {
         className={className === undefined ? 'cut' : `cut ${className}`}
         {...handlers}
       >
-        <ToldBy value={opened ? 'whole' : 'itself'}>{children}</ToldBy>
+        <TooltipOwner value={opened ? 'whole' : 'itself'}>{children}</TooltipOwner>
       </span>
       {/* The tooltip is created only when shown, because lists have hundreds of these. */}
-      {opened && <Tooltip target={element} label={<ToldBy value="tooltip">{tip ?? children}</ToldBy>} opened />}
+      {opened && (
+        <Tooltip target={element} label={<TooltipOwner value="tooltip">{tip ?? children}</TooltipOwner>} opened />
+      )}
     </>
   );
 }

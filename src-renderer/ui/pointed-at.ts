@@ -12,10 +12,10 @@ interface PointedAt {
   readonly handlers: { onPointerEnter(): void; onPointerLeave(): void };
 }
 
-/** Handlers for an element, and whether the pointer rests on it; `isTold` decides whether there is a tooltip. */
-export function usePointedAt(isTold: () => boolean = () => true): PointedAt {
+/** Handlers for an element, and whether the pointer rests on it; `hasTooltip` decides whether there is a tooltip. */
+export function usePointedAt(hasTooltip: () => boolean = () => true): PointedAt {
   const [isPointedAt, setPointedAt] = useState(false);
-  const { start, clear } = useTimeout(() => setPointedAt(isTold()), TIP_DELAY_MS - WHOLE_FIRST_MS);
+  const { start, clear } = useTimeout(() => setPointedAt(hasTooltip()), TIP_DELAY_MS - WHOLE_FIRST_MS);
   return {
     isPointedAt,
     handlers: {

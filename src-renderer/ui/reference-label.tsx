@@ -23,7 +23,7 @@ import { useHasNamesake } from '../model/facts/namesakes.js';
 import { useIndividual, useIndividuals } from '../server-state/facts.js';
 import { useSchema } from '../server-state/module.js';
 import { Brief, LettersMax } from './brief.js';
-import { ToldBy } from './cut.js';
+import { TooltipOwner } from './cut.js';
 
 /**
  * Labels by id for facts outside of the scope, such as those of a test. Ids there mean other individuals, so labels are not
@@ -102,7 +102,7 @@ interface NamedProps extends LookedProps {
 
 function Named({ id, label, mark, to, concept, isAsked = false }: NamedProps) {
   const brief = inBrief(label, useContext(LettersMax));
-  const toldBy = useContext(ToldBy);
+  const tooltipOwner = useContext(TooltipOwner);
   const name = (
     <>
       <Brief>{label}</Brief>
@@ -115,7 +115,7 @@ function Named({ id, label, mark, to, concept, isAsked = false }: NamedProps) {
       <Tooltip
         multiline
         maw={480}
-        disabled={toldBy !== 'itself'}
+        disabled={tooltipOwner !== 'itself'}
         label={
           <>
             {brief !== label && <div>{label}</div>}
@@ -133,7 +133,7 @@ function Named({ id, label, mark, to, concept, isAsked = false }: NamedProps) {
           </Link>
         )}
       </Tooltip>
-      {toldBy === 'tooltip' && <span className="mono"> {id}</span>}
+      {tooltipOwner === 'tooltip' && <span className="mono"> {id}</span>}
     </>
   );
 }

@@ -43,7 +43,7 @@ interface CallOutcomeViewProps {
   readonly sortKey?: string;
   readonly selection?: RowSelection | undefined;
   /** The fork of the call no longer exists. */
-  readonly isGone?: boolean;
+  readonly isForkDeleted?: boolean;
   /** Placeholder before the first run. */
   readonly empty: ReactNode;
   /** Renders a failure instead of the envelope; undefined falls back to the envelope. */
@@ -79,14 +79,14 @@ function useOtherTenant(outcome: CallOutcome | undefined): string | undefined {
 
 function OutcomeView(props: CallOutcomeViewProps) {
   const { outcome, schema, name, onLoadMore, sortKey, selection, empty, failure, actions } = props;
-  const { silent = false, isGone = false } = props;
+  const { silent = false, isForkDeleted = false } = props;
   const reading = useStore(moreRows)[sortKey ?? ''];
   if (outcome === undefined) return <Empty title="Not run yet">{empty}</Empty>;
   if (outcome.state === 'running') return <Running since={outcome.since} />;
   if (outcome.state === 'failed') {
     return (
       <div className={styles.outcome}>
-        <OutcomeLine outcome={outcome} actions={actions} isGone={isGone} />
+        <OutcomeLine outcome={outcome} actions={actions} isForkDeleted={isForkDeleted} />
         <div className={clsx('pane-padded', styles.outcomeFailure)}>
           {failure?.(outcome.error) ?? <FailureView error={outcome.error} />}
         </div>
@@ -97,12 +97,12 @@ function OutcomeView(props: CallOutcomeViewProps) {
   const isList = Array.isArray(answer.result);
   return (
     <div className={styles.outcome}>
-      <OutcomeLine outcome={outcome} actions={actions} isGone={isGone} />
+      <OutcomeLine outcome={outcome} actions={actions} isForkDeleted={isForkDeleted} />
       {answer.written !== undefined && (
         <Changes
           written={answer.written}
-          kept={!call.dryRun && !isGone}
-          tried={isGone ? undefined : dryRunText(call)}
+          kept={!call.dryRun && !isForkDeleted}
+          tried={isForkDeleted ? undefined : dryRunText(call)}
           schema={schema}
         />
       )}
@@ -110,8 +110,8 @@ function OutcomeView(props: CallOutcomeViewProps) {
         <BatchSteps
           steps={answer.steps}
           paths={call.request.steps.map(stepPath)}
-          kept={!(call.dryRun && isWrite(call.request)) && !isGone}
-          triedTo={(step) => (isGone ? undefined : dryRunText(call, step))}
+          kept={!(call.dryRun && isWrite(call.request)) && !isForkDeleted}
+          triedTo={(step) => (isForkDeleted ? undefined : dryRunText(call, step))}
           schema={schema}
         />
       )}
@@ -120,7 +120,7 @@ function OutcomeView(props: CallOutcomeViewProps) {
           result={answer.result}
           schema={schema}
           more={answer.nextCursor !== undefined}
-          onLoadMore={isGone ? undefined : onLoadMore}
+          onLoadMore={isForkDeleted ? undefined : onLoadMore}
           reading={reading?.behind === answer ? reading : undefined}
           sortKey={sortKey}
           earlier={outcome.earlier}
@@ -150,10 +150,10 @@ type Finished = Exclude<CallOutcome, { state: 'running' }>;
 interface OutcomeLineProps {
   readonly outcome: Finished;
   readonly actions: ReactNode;
-  readonly isGone: boolean;
+  readonly isForkDeleted: boolean;
 }
 
-function OutcomeLine({ outcome, actions, isGone }: OutcomeLineProps) {
+function OutcomeLine({ outcome, actions, isForkDeleted }: OutcomeLineProps) {
   const { fork } = outcome.call;
   const isOnMain = useStore(currentFork) === MAIN && fork === MAIN;
   const inMemory = useInMemory();
@@ -161,7 +161,7 @@ function OutcomeLine({ outcome, actions, isGone }: OutcomeLineProps) {
   return (
     <div className={clsx(styles.outcomeLine, 'numeric')} role="status">
       <Glyph kind={outcome.state === 'failed' ? 'blocking' : 'good'} />
-      <span>{outcomeWords(outcome, isGone ? 'nowhere' : inMemory ? 'memory' : 'disk')}</span>
+      <span>{outcomeWords(outcome, isForkDeleted ? 'nowhere' : inMemory ? 'memory' : 'disk')}</span>
       <span className="dim">{durationText(outcome.durationMs)}</span>
       <span className="dim">at {clockText(outcome.at)}</span>
       {otherTenant !== undefined && (
@@ -172,7 +172,7 @@ function OutcomeLine({ outcome, actions, isGone }: OutcomeLineProps) {
           </button>
         </span>
       )}
-      {!isOnMain && !isGone && (
+      {!isOnMain && !isForkDeleted && (
         <span className="dim">
           {otherTenant === undefined ? <ToFork id={fork}>in fork</ToFork> : `in fork ${fork}`}
         </span>

@@ -32,26 +32,26 @@ interface EffectsViewProps {
   /** Labels of individuals, if more are known than these effects have. */
   readonly names?: ReadonlyMap<string, string> | undefined;
   /** Written changes and new violations are already shown beside it. */
-  readonly isWrittenTold?: boolean;
+  readonly hidesWritten?: boolean;
   /** Name of the fork, where effects on two forks are shown side by side: it makes their regions distinct. */
   readonly on?: string;
 }
 
 export function EffectsView(props: EffectsViewProps) {
-  const { effects, schema, events, kept, txn, tried, names, isWrittenTold = false, on } = props;
+  const { effects, schema, events, kept, txn, tried, names, hidesWritten = false, on } = props;
   const { stored: net, derived } = effectGroups(schema, effects);
   const written = events === undefined ? net : writtenItems(events, net);
-  const stored = isWrittenTold ? [] : written;
+  const stored = hidesWritten ? [] : written;
   const { firings, unknown, cut } = effects;
   const index = relationIndex(schema);
-  const came = firings.filter(({ change }) => change === 'added' && !isWrittenTold).map(({ firing }) => firing);
+  const came = firings.filter(({ change }) => change === 'added' && !hidesWritten).map(({ firing }) => firing);
   const ended = firings.filter(({ change }) => change === 'removed').map(({ firing }) => firing);
   const labelled = (title: string): string => (on === undefined ? title : `${title} on ${on}`);
   const list = { index, kept, txn, tried, labelled };
   return (
     <KnownLabels.Provider value={names ?? namesOfEffects(schema, effects)}>
       {stored.length + derived.length === 0 && (
-        <p className={clsx(styles.effectsNone, 'dim')}>{isWrittenTold ? 'No conclusions change' : 'No changes'}</p>
+        <p className={clsx(styles.effectsNone, 'dim')}>{hidesWritten ? 'No conclusions change' : 'No changes'}</p>
       )}
       {stored.length > 0 && <EffectList title="Changes" items={stored} {...list} />}
       {derived.length > 0 && <EffectList title="Conclusions" items={derived} {...list} />}

@@ -25,7 +25,7 @@ interface SaveCallProps {
 
 export function SaveCall({ call, origin: key }: SaveCallProps) {
   const [opened, setOpened] = useState(false);
-  const origin = useKept(key);
+  const origin = useStoredOrigin(key);
   const isChanged = call !== undefined && origin !== undefined && !isSameCall(asTyped(call), origin.call);
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus returnFocus withinPortal>
@@ -58,13 +58,13 @@ export function SaveCall({ call, origin: key }: SaveCallProps) {
   );
 }
 
-interface Kept extends SavedOrigin {
+interface StoredOrigin extends SavedOrigin {
   readonly file: Collection;
   readonly call: SavedCall;
 }
 
 /** The saved call that the draft was opened from, while it exists. */
-function useKept(key: string): Kept | undefined {
+function useStoredOrigin(key: string): StoredOrigin | undefined {
   const origin = useStore(savedOrigins)[key];
   const collections = useCollections().data ?? [];
   const file = collections.find(({ name }) => name === origin?.collection);
@@ -74,7 +74,7 @@ function useKept(key: string): Kept | undefined {
 
 interface SaveBackProps {
   readonly call: SentCall;
-  readonly origin: Kept;
+  readonly origin: StoredOrigin;
   readonly isChanged: boolean;
   readonly onDone: () => void;
 }

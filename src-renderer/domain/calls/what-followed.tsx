@@ -62,7 +62,7 @@ function Followed({ txn, seq, call, schema }: FollowedProps) {
     <div className={styles.outcomeFollowed} aria-busy={isPending}>
       {isPending && <p className={clsx(styles.outcomePart, 'dim')}>Computing conclusions…</p>}
       {error !== null && <LoadFailure error={error} onRetry={() => void refetch()} />}
-      {data !== undefined && <EffectsView effects={data} schema={schema} kept txn={txn} isWrittenTold />}
+      {data !== undefined && <EffectsView effects={data} schema={schema} kept txn={txn} hidesWritten />}
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { useSchema } from '../../server-state/module.js';
 import { useRowHeight } from '../../state/density.js';
 import { Tree } from '../../ui/tree.js';
 import styles from './fact-explanation.module.css';
-import { chosenAtFirst, collapsedAtFirst } from './outline-opening.js';
+import { collapsedAtFirst, initialSelection } from './outline-opening.js';
 import { allSteps, explanationSteps, kindWord, type Step } from './proof-outline.js';
 import { StepDetails } from './step-details.js';
 import { StepGlyph, StepLine } from './step-view.js';
@@ -34,7 +34,7 @@ export function FactExplanation({ explanation, about, hasSource = true }: FactEx
   const index = useMemo(() => relationIndex(schema), [schema]);
   const roots = useMemo(() => explanationSteps(explanation), [explanation]);
   const byId = useMemo(() => new Map(allSteps(roots).map((step) => [step.id, step])), [roots]);
-  const [selected, setSelected] = useState(chosenAtFirst(roots)?.id);
+  const [selected, setSelected] = useState(initialSelection(roots)?.id);
   const [collapsed, setCollapsed] = useState(() => collapsedAtFirst(roots));
   const open = (step: Step): void => {
     if (step.target !== undefined && byId.has(step.target)) setSelected(step.target);

@@ -7,7 +7,7 @@ const OPEN_STEPS_MAX = 60;
 const OPEN_LEVELS = 3;
 
 /** Initial selection: the failing premise of the only or nearest clause of a why-not, else the root. */
-export function chosenAtFirst(roots: readonly Step[]): Step | undefined {
+export function initialSelection(roots: readonly Step[]): Step | undefined {
   const [root, ...others] = roots;
   if (root?.kind !== 'whyNot' || others.length > 0) return root;
   const [only, ...more] = root.children;

@@ -5,7 +5,7 @@ import type {
   Aggregation,
   Explanation,
   FailingPremise,
-  PremiseBehind,
+  LaterPremise,
   ProofNode,
   ProofPremise,
   WhyNot,
@@ -190,7 +190,7 @@ function isMissing({ relation, blockedBy, reason, text }: FailingPremise): boole
   return relation !== undefined && blockedBy === undefined && reason === undefined && !text.startsWith('not ');
 }
 
-function kindBehind(source: PremiseBehind): StepKind {
+function laterKind(source: LaterPremise): StepKind {
   if (source.state === 'open') return 'open';
   return isMissing(source) ? 'missingToo' : 'failsToo';
 }
@@ -330,7 +330,7 @@ function createBuilder() {
     return step({ kind: 'clause', span, rule: { path, clause: number }, bindings, variables, reach }, () => [
       ...satisfied.map(premise),
       ...(fails === null ? [] : [failure(fails, isMissing(fails) ? 'missing' : 'fails')]),
-      ...behind.map((each) => failure(each, kindBehind(each))),
+      ...behind.map((each) => failure(each, laterKind(each))),
     ]);
   };
 

@@ -13,7 +13,7 @@ import {
 } from '../../panels/explain/graph/proof-graph.js';
 import { sharedSteps } from '../../panels/explain/steps/shared-steps.js';
 import { stepText } from '../../panels/explain/steps/step-text.js';
-import { chosenAtFirst, collapsedAtFirst } from './outline-opening.js';
+import { collapsedAtFirst, initialSelection } from './outline-opening.js';
 import { allSteps, explanationSteps, kindWord, type Step, stepsTogether } from './proof-outline.js';
 
 const place = { line: 3, column: 1, offset: 40 };
@@ -357,11 +357,11 @@ describe('a why-not', () => {
     };
 
     it('begins with the premise at which its only clause stops, and with the fact where there are several', () => {
-      expect(chosenAtFirst(opened([held, stored('leaf')]))?.text).toBe('not barred(p)');
-      expect(chosenAtFirst(opened([held], []))?.kind).toBe('whyNot');
+      expect(initialSelection(opened([held, stored('leaf')]))?.text).toBe('not barred(p)');
+      expect(initialSelection(opened([held], []))?.kind).toBe('whyNot');
       const [root] = opened([held], []);
       expect(root?.children.map(kindWord)).toEqual(['clause: 1 of 2 conditions met', 'clause: 0 of 1 conditions met']);
-      expect(chosenAtFirst(explanationSteps(holds(held)))?.factId).toBe('held');
+      expect(initialSelection(explanationSteps(holds(held)))?.factId).toBe('held');
     });
 
     it('has proofs before that premise closed where they would push it out of sight', () => {
@@ -408,7 +408,7 @@ describe('a why-not', () => {
       'clause: 0 of 2 conditions met',
       'nearest clause: 1 of 2 conditions met',
     ]);
-    expect(chosenAtFirst(roots)?.text).toBe('near');
+    expect(initialSelection(roots)?.text).toBe('near');
     const again = allSteps(roots).filter(({ text }) => text === 'far');
     expect(again.map(({ target }) => target)).toEqual([root?.id, root?.id]);
     expect(again.map(kindWord)).toEqual(['missing, see above', 'missing, see above']);

@@ -54,10 +54,10 @@ export function measureOfPage(): Measure {
 }
 
 /** Memoizes the first value made for a key; retries while it is undefined. */
-export function useKept<Value>(key: unknown, make: () => Value | undefined): Value | undefined {
-  const [kept, setKept] = useState<{ readonly key: unknown; readonly value: Value }>();
-  if (kept !== undefined && Object.is(kept.key, key)) return kept.value;
+export function useFirstDefined<Value>(key: unknown, make: () => Value | undefined): Value | undefined {
+  const [first, setFirst] = useState<{ readonly key: unknown; readonly value: Value }>();
+  if (first !== undefined && Object.is(first.key, key)) return first.value;
   const value = make();
-  if (value !== undefined) setKept({ key, value });
+  if (value !== undefined) setFirst({ key, value });
   return value;
 }

@@ -9,13 +9,13 @@ import { Panes } from '../../ui/panes/panes.js';
 import type { RowSelection } from './result-rows.js';
 import { RowDetails } from './row-details.js';
 
-interface Chosen {
+interface SelectedRow {
   readonly place: number | 'whole';
   /** Whether the proof is requested at once. */
   readonly asksWhy: boolean;
 }
 
-function chosenIn(result: JsonValue | undefined, { place }: Chosen): JsonValue | undefined {
+function selectedIn(result: JsonValue | undefined, { place }: SelectedRow): JsonValue | undefined {
   if (place === 'whole') return Array.isArray(result) ? undefined : (result ?? undefined);
   return Array.isArray(result) ? result[place] : undefined;
 }
@@ -37,9 +37,9 @@ interface ResultWithRowProps {
 }
 
 export function ResultWithRow({ id, name, orientation = 'horizontal', outcome, schema, children }: ResultWithRowProps) {
-  const [selected, setSelected] = useState<Chosen>();
+  const [selected, setSelected] = useState<SelectedRow>();
   const result = outcome?.state === 'answered' ? outcome.answer.result : undefined;
-  const row = selected && chosenIn(result, selected);
+  const row = selected && selectedIn(result, selected);
   const details = outcome !== undefined && selected !== undefined && row !== undefined && (
     <RowDetails
       key={JSON.stringify([row, selected.asksWhy])}

@@ -33,9 +33,9 @@ export type Reading =
   /** By input path, e.g. `lines.0.amount`; `message` is that of the first one. */
   | { readonly ok: false; readonly message: string; readonly errors: Readonly<Record<string, string>> };
 
-type IsKept = (text: string) => boolean;
+type IsVerbatim = (text: string) => boolean;
 
-const never: IsKept = () => false;
+const never: IsVerbatim = () => false;
 
 /** The empty input of a type. */
 export function emptyValue(type: WireType): FormValue {
@@ -91,19 +91,19 @@ function fitsType(type: WireType, value: unknown): value is FormValue {
 }
 
 /**
- * The wire value of the input, or its errors. The server validates it again. Text for which `isKept` returns true is not read and
- * returned as typed.
+ * The wire value of the input, or its errors. The server validates it again. Text for which `isVerbatim` returns true
+ * is not read and returned as typed.
  */
-export function readValue(type: WireType, value: FormValue, path: string, isKept: IsKept = never): Reading {
+export function readValue(type: WireType, value: FormValue, path: string, isVerbatim: IsVerbatim = never): Reading {
   const step = stepOf(value);
   if (step !== undefined) return { ok: true, value: { [STEP]: /^\d+$/.test(step) ? Number(step) : step } };
   if (type.kind === 'optional') {
-    return value === null ? { ok: true, value: null } : readValue(type.of, value, path, isKept);
+    return value === null ? { ok: true, value: null } : readValue(type.of, value, path, isVerbatim);
   }
-  if (type.kind === 'list') return readList(type.of, value, path, isKept);
-  if (type.kind === 'record') return readRecord(type.fields, value, path, isKept);
+  if (type.kind === 'list') return readList(type.of, value, path, isVerbatim);
+  if (type.kind === 'record') return readRecord(type.fields, value, path, isVerbatim);
   const text = typeof value === 'string' ? value : '';
-  if (isKept(text)) return { ok: true, value: text };
+  if (isVerbatim(text)) return { ok: true, value: text };
   if (type.kind === 'scalar') {
     const reading = readScalar(type.name, text);
     return reading.ok ? reading : wrong(path, reading.message);
@@ -138,18 +138,18 @@ export function fittedForm(parameters: readonly FormParameter[], kept: Readonly<
   );
 }
 
-/** The arguments of the form. Omitted optional ones are not sent. For `isKept`, see `readValue`. */
+/** The arguments of the form. Omitted optional ones are not sent. For `isVerbatim`, see `readValue`. */
 export function readForm(
   parameters: readonly FormParameter[],
   form: Form,
-  isKept: IsKept = never,
+  isVerbatim: IsVerbatim = never,
 ): { readonly args: Record<string, JsonValue>; readonly errors: Readonly<Record<string, string>> } {
   const args = bareRecord<JsonValue>();
   const errors = bareRecord<string>();
   for (const parameter of parameters) {
     const value = ownValue(form, parameter.name) ?? emptyValue(parameter.type);
     if (!parameter.required && isLeftOut(parameter, value)) continue;
-    const reading = readValue(parameter.type, value, parameter.name, isKept);
+    const reading = readValue(parameter.type, value, parameter.name, isVerbatim);
     if (reading.ok) args[parameter.name] = reading.value;
     else Object.assign(errors, reading.errors);
   }
@@ -166,9 +166,9 @@ function startValue(parameter: FormParameter): FormValue {
   return parameter.default === undefined ? emptyValue(parameter.type) : formValue(parameter.type, parameter.default);
 }
 
-function readList(of: WireType, value: FormValue, path: string, isKept: IsKept): Reading {
+function readList(of: WireType, value: FormValue, path: string, isVerbatim: IsVerbatim): Reading {
   const items = Array.isArray(value) ? (value as readonly FormValue[]) : [];
-  const readings = items.map((item, index) => readValue(of, item, `${path}.${index}`, isKept));
+  const readings = items.map((item, index) => readValue(of, item, `${path}.${index}`, isVerbatim));
   return together(readings, (values) => values);
 }
 
@@ -176,11 +176,11 @@ function readRecord(
   fields: readonly { name: string; type: WireType }[],
   value: FormValue,
   path: string,
-  isKept: IsKept,
+  isVerbatim: IsVerbatim,
 ): Reading {
   const members = (typeof value === 'object' && value !== null ? value : {}) as Readonly<Record<string, FormValue>>;
   const readings = fields.map(({ name, type }) =>
-    readValue(type, ownValue(members, name) ?? emptyValue(type), `${path}.${name}`, isKept),
+    readValue(type, ownValue(members, name) ?? emptyValue(type), `${path}.${name}`, isVerbatim),
   );
   return together(readings, (values) => Object.fromEntries(fields.map(({ name }, at) => [name, values[at] ?? null])));
 }

@@ -33,7 +33,7 @@ export function hasCode(error: unknown, code: string): boolean {
 }
 
 /** A request for one individual failed because its id does not exist, or no longer does. */
-export function isGone(error: unknown): boolean {
+export function isNotFound(error: unknown): boolean {
   return hasCode(error, 'SVC_RUNTIME_VALIDATION_FAILED');
 }
 

@@ -3,9 +3,9 @@
 import { describe, expect, it } from 'vitest';
 import {
   durationText,
-  type KeptResult,
-  keptResult,
   NOTHING_RUN,
+  type StoredTestResult,
+  storedTestResult,
   summaryOf,
   type TestRuns,
   tellingOf,
@@ -20,7 +20,7 @@ const tests = ['a', 'b', 'c'].map(test);
 const runsOf = (results: Record<string, boolean>, more: Partial<TestRuns> = {}): TestRuns => ({
   ...NOTHING_RUN,
   results: Object.fromEntries(
-    Object.entries(results).map(([name, passed]): [string, KeptResult] => [
+    Object.entries(results).map(([name, passed]): [string, StoredTestResult] => [
       `m/${name}`,
       { module: 'm', name, passed, ms: 1, loadedAt: 'now' },
     ]),
@@ -63,7 +63,7 @@ describe('what a run has turned', () => {
   const result = (name: string, passed: boolean) => ({ module: 'm', name, passed, ms: 1 });
   const again = (before: TestRuns, ...results: ReturnType<typeof result>[]): TestRuns => ({
     ...before,
-    results: { ...before.results, ...Object.fromEntries(results.map((each) => keptResult(each, 'now', before))) },
+    results: { ...before.results, ...Object.fromEntries(results.map((each) => storedTestResult(each, 'now', before))) },
   });
 
   it('is told of each test and all in all, until it runs once more', () => {

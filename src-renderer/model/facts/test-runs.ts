@@ -3,7 +3,7 @@
 import type { ModuleTestInfo, TestResult } from '../../../src-runtime/api/schemas/test-schemas.js';
 
 /** A result and the module load it belongs to. */
-export interface KeptResult extends TestResult {
+export interface StoredTestResult extends TestResult {
   readonly loadedAt: string;
   /** The result of the previous run; undefined if there is none. */
   readonly passedBefore?: boolean | undefined;
@@ -14,7 +14,7 @@ export interface TestRuns {
   readonly running: string | undefined;
   /** The keys of the queued tests. */
   readonly waiting: ReadonlySet<string>;
-  readonly results: Readonly<Record<string, KeptResult>>;
+  readonly results: Readonly<Record<string, StoredTestResult>>;
   /** Why the last run ended early; undefined if it did not. */
   readonly failure: unknown;
 }
@@ -65,17 +65,17 @@ export function tellingOf(key: string, runs: TestRuns, { isServed, loadedAt }: T
 }
 
 /** The result of a run combined with that of the previous run. */
-export function keptResult(
+export function storedTestResult(
   result: TestResult,
   loadedAt: string,
   { results }: Pick<TestRuns, 'results'>,
-): readonly [string, KeptResult] {
+): readonly [string, StoredTestResult] {
   const key = testKey(result);
   return [key, { ...result, loadedAt, passedBefore: results[key]?.passed }];
 }
 
 /** Tests that passed before and fail now. */
-export function turnOf(result: KeptResult | undefined): 'newly failed' | 'fixed' | undefined {
+export function turnOf(result: StoredTestResult | undefined): 'newly failed' | 'fixed' | undefined {
   if (result?.passedBefore === undefined || result.passedBefore === result.passed) return undefined;
   return result.passed ? 'fixed' : 'newly failed';
 }

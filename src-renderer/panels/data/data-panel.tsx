@@ -65,7 +65,7 @@ export function DataPanel() {
             ) : isImport ? (
               <ImportView schema={schema.data} wanted={search.get('import') ?? ''} into={search.get('into') ?? ''} />
             ) : info === undefined ? (
-              <NothingChosen wanted={state.path} />
+              <NothingSelected wanted={state.path} />
             ) : (
               <ListPane key={info.path} info={info} schema={schema.data} index={index} state={state} />
             ),
@@ -114,7 +114,7 @@ function openNameOf({ path, individual }: ListState, found: Entity | undefined):
   return path === undefined ? undefined : shortName(path);
 }
 
-function NothingChosen({ wanted }: { wanted: string | undefined }) {
+function NothingSelected({ wanted }: { wanted: string | undefined }) {
   if (wanted === undefined) {
     return (
       <Empty title="No concepts or relations yet">

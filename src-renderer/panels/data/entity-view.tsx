@@ -11,7 +11,7 @@ import type { Entity, JsonValue } from '../../../src-runtime/api/schemas/schemas
 import { LoadFailure, LoadingRows } from '../../domain/failure/states.js';
 import { SentenceLine } from '../../domain/proof/sentence-view.js';
 import { placeOptions, usePlace } from '../../model/calls/place.js';
-import { isGone } from '../../model/facts/failure.js';
+import { isNotFound } from '../../model/facts/failure.js';
 import { entityLabel, plainText } from '../../model/facts/labels.js';
 import { dataLocation, explainLocation, historyOfLocation, shortName } from '../../model/facts/locations.js';
 import type { RelationInfo } from '../../model/facts/relation-index.js';
@@ -45,7 +45,7 @@ export function EntityView({ id, schema, index, state }: EntityViewProps) {
   const navigate = useNavigate();
   const { fork } = usePlace();
   const entity = individual.data;
-  const gone = isGone(individual.error);
+  const gone = isNotFound(individual.error);
   return (
     <Pane
       label="Individual"

@@ -6,7 +6,7 @@ import { placeOptions } from '../../model/calls/place.js';
 import type { RelationInfo } from '../../model/facts/relation-index.js';
 import { api } from '../../server-state/api.js';
 import { saveFile } from '../../state/save-file.js';
-import { type ListState, wishOf } from './rows/list-state.js';
+import { type ListState, listRequest } from './rows/list-state.js';
 
 const PAGE_ROWS = 5_000;
 
@@ -17,7 +17,7 @@ export async function readWholeList(
   signal: AbortSignal,
   onProgress: (rows: number) => void,
 ): Promise<readonly JsonValue[]> {
-  const wish = { ...wishOf(state), limit: PAGE_ROWS, ...placeOptions(signal) };
+  const wish = { ...listRequest(state), limit: PAGE_ROWS, ...placeOptions(signal) };
   const rows: Record<string, JsonValue>[] = [];
   for (let page: string | undefined, more = true; more; more = page !== undefined) {
     const answer: { records: Record<string, JsonValue>[]; nextCursor: string | undefined } = await readPage(
@@ -31,9 +31,9 @@ export async function readWholeList(
   return rows;
 }
 
-type Wish = Parameters<typeof api.relation>[1];
+type ListRequest = Parameters<typeof api.relation>[1];
 
-async function readPage(info: RelationInfo, wish: Wish) {
+async function readPage(info: RelationInfo, wish: ListRequest) {
   if (info.kind === 'concept' || info.kind === 'define') {
     const { result, nextCursor } = await api.individuals({ ...wish, class: info.path });
     const records = result.map(({ $meta: _, ...fields }) => fields as Record<string, JsonValue>);

@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { clsx } from 'clsx';
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { chosenAtFirst, collapsedAtFirst } from '../../domain/proof/outline-opening.js';
+import { collapsedAtFirst, initialSelection } from '../../domain/proof/outline-opening.js';
 import { allSteps, kindWord, type Step } from '../../domain/proof/proof-outline.js';
 import { type Index, StepGlyph, StepLine } from '../../domain/proof/step-view.js';
 import styles from '../../domain/proof/step-view.module.css';
@@ -108,7 +108,7 @@ interface StepsState {
 export function useSteps(roots: readonly Step[]): StepsState {
   const byId = useMemo(() => new Map(allSteps(roots).map((step) => [step.id, step])), [roots]);
   const parents = useMemo(() => parentsOf(roots), [roots]);
-  const [selected, setSelected] = useState(() => chosenAtFirst(roots)?.id);
+  const [selected, setSelected] = useState(() => initialSelection(roots)?.id);
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(() => collapsedAtFirst(roots));
   const [opened, setOpened] = useState(() => initiallyOpenedFor(roots));
   const graph = useMemo(() => proofGraph(roots, opened), [roots, opened]);
@@ -117,7 +117,7 @@ export function useSteps(roots: readonly Step[]): StepsState {
     if (last.current.roots === roots) return;
     const before = selected === undefined ? undefined : last.current.byId.get(selected);
     last.current = { roots, byId };
-    setSelected((before === undefined ? undefined : sameStep(byId, before)?.id) ?? chosenAtFirst(roots)?.id);
+    setSelected((before === undefined ? undefined : sameStep(byId, before)?.id) ?? initialSelection(roots)?.id);
     setCollapsed(collapsedAtFirst(roots));
     setOpened(initiallyOpenedFor(roots));
   }, [roots, byId, selected]);
@@ -142,7 +142,7 @@ export function useSteps(roots: readonly Step[]): StepsState {
 
 /** The part drawn at first, including the step selected at first. */
 function initiallyOpenedFor(roots: readonly Step[]): OpenedSteps {
-  const selectedStep = chosenAtFirst(roots);
+  const selectedStep = initialSelection(roots);
   const opened = initiallyOpened(roots);
   return selectedStep === undefined ? opened : openedTo(roots, selectedStep.id, opened);
 }

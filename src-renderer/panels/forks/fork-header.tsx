@@ -15,7 +15,7 @@ import { useForkNames } from '../../server-state/forks.js';
 import { useStore } from '../../state/store.js';
 import { Cut } from '../../ui/cut.js';
 import { FORK_STATUS_GLYPH, Glyph } from '../../ui/glyph.js';
-import { keptBefore, openChildren, parentOf, promotionsSince, updateTarget } from './fork-tree.js';
+import { forkBeforePromotion, openChildren, parentOf, promotionsSince, updateTarget } from './fork-tree.js';
 import { behindText, closedText, eventsText, isUndoable, pastText } from './fork-words.js';
 import styles from './forks.module.css';
 import type { ForkSheet, ForksAddress, ForkView } from './panel-address.js';
@@ -177,7 +177,7 @@ interface ClosedNoticeProps extends ForkHeaderProps {
 function ClosedNotice({ fork, forks, parent, address, change }: ClosedNoticeProps) {
   const nameOf = useForkNames();
   const granted = useForksGranted();
-  const kept = keptBefore(forks, fork);
+  const kept = forkBeforePromotion(forks, fork);
   return (
     <div className="notice">
       <Glyph kind={FORK_STATUS_GLYPH[fork.status]} />

@@ -72,7 +72,7 @@ export function ForkList({ forks, roots, hiding, shown, onShow }: ForkListProps)
           <NewForkForm
             forks={forks}
             shown={shown}
-            onMade={(id) => {
+            onCreated={(id) => {
               onShow(id);
               frame.current?.querySelector<HTMLElement>('[role="tree"]')?.focus();
             }}

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ForkInfo } from '../../../src-runtime/api/schemas/fork-schemas.js';
 import type { Cause } from '../../../src-runtime/api/schemas/schemas.js';
 import { nameById } from '../../model/facts/fork-names.js';
-import { deedByNames, deedText, forkSuggestion } from './fork-suggestion.js';
+import { forkSuggestion, transactionText, withLabels } from './fork-suggestion.js';
 
 const fork = (id: string, label?: string, status: ForkInfo['status'] = 'open'): ForkInfo => ({
   id,
@@ -51,7 +51,7 @@ it('what a transaction did is said in few words', () => {
   const label = (id: string) => ({ '#i1': 'NEW-1' })[id] ?? id;
   const born = { seq: 1, txn: 1, at: '', kind: 'insertIndividual', id: '#i1', concept: 'lease::Lease' } as const;
   const said = { ...born, kind: 'insertFact', id: undefined, relation: 'r', tuple: [3, '#i1'] } as const;
-  const text = (cause: Cause, ...first: object[]) => deedText({ cause, first } as never, label, nameById);
+  const text = (cause: Cause, ...first: object[]) => transactionText({ cause, first } as never, label, nameById);
   const call = (path: string): Cause => ({ kind: 'mutation', path });
   expect(text(call('lease::raiseRent'), born)).toBe('raise rent NEW-1');
   expect(text(call('lease::pay'), said)).toBe('pay NEW-1');
@@ -61,8 +61,8 @@ it('what a transaction did is said in few words', () => {
 });
 
 it('a deed says no id: its name once that is known, and nothing until then', () => {
-  expect(deedByNames('sign #i1', (id) => (id === '#i1' ? 'QUAY-7' : undefined))).toBe('sign QUAY-7');
-  expect(deedByNames('sign #i1', () => undefined)).toBe('');
-  expect(deedByNames('sign @m::acme', () => 'Acme')).toBe('sign Acme');
-  expect(deedByNames('the promotion of sale #1', () => undefined)).toBe('the promotion of sale #1');
+  expect(withLabels('sign #i1', (id) => (id === '#i1' ? 'QUAY-7' : undefined))).toBe('sign QUAY-7');
+  expect(withLabels('sign #i1', () => undefined)).toBe('');
+  expect(withLabels('sign @m::acme', () => 'Acme')).toBe('sign Acme');
+  expect(withLabels('the promotion of sale #1', () => undefined)).toBe('the promotion of sale #1');
 });

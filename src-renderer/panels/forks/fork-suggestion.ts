@@ -33,7 +33,7 @@ export function forkSuggestion(
 }
 
 /** What a transaction did: `raise rent NEW-1`, `the promotion of sale`. */
-export function deedText(
+export function transactionText(
   { cause, first = [] }: Pick<ListedTransaction, 'cause' | 'first'>,
   label: (id: string) => string,
   nameOf: NameOfFork,
@@ -47,7 +47,7 @@ export function deedText(
 }
 
 /** Replaces ids by labels; empty while a label is unknown, because an id is no label for a fork. */
-export function deedByNames(deed: string, nameOf: (id: string) => string | undefined): string {
+export function withLabels(deed: string, nameOf: (id: string) => string | undefined): string {
   const pieces = piecesByIds(deed).map((piece) => (looksLikeReference(piece) ? nameOf(piece) : piece));
   return pieces.includes(undefined) ? '' : pieces.join('');
 }

@@ -5,9 +5,9 @@ import type { ForkInfo } from '../../../src-runtime/api/schemas/fork-schemas.js'
 import {
   closedIn,
   type ForkNode,
+  forkBeforePromotion,
   forkTree,
   freeName,
-  keptBefore,
   nameProblem,
   nextName,
   openChildren,
@@ -118,11 +118,11 @@ describe('the tree of forks', () => {
       at('worked-on', '4', { events: 1 }),
       at('after', '6'),
     ];
-    expect(keptBefore(forks, promoted)?.id).toBe('last');
-    expect(keptBefore(forks, { ...promoted, closedAt: '1' })).toBeUndefined();
+    expect(forkBeforePromotion(forks, promoted)?.id).toBe('last');
+    expect(forkBeforePromotion(forks, { ...promoted, closedAt: '1' })).toBeUndefined();
     const between = fork('between', 'main', { status: 'promoted', closedAt: '45' });
-    expect(keptBefore([...forks, between], promoted)).toBeUndefined();
-    expect(keptBefore(forks, { ...promoted, status: 'aborted' })).toBeUndefined();
+    expect(forkBeforePromotion([...forks, between], promoted)).toBeUndefined();
+    expect(forkBeforePromotion(forks, { ...promoted, status: 'aborted' })).toBeUndefined();
   });
 });
 

@@ -104,7 +104,7 @@ export function promotionsSince(forks: readonly ForkInfo[], fork: ForkInfo): For
 }
 
 /** The fork that saved the parent's state before this promotion: unchanged, and created since the previous promotion. */
-export function keptBefore(forks: readonly ForkInfo[], promoted: ForkInfo): ForkInfo | undefined {
+export function forkBeforePromotion(forks: readonly ForkInfo[], promoted: ForkInfo): ForkInfo | undefined {
   const { id, parent, closedAt = '', status } = promoted;
   if (status !== 'promoted' || parent === null) return undefined;
   const earlier = forks.filter((fork) => fork.parent === parent && fork.status === 'promoted' && fork.id !== id);

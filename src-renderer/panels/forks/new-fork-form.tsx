@@ -14,7 +14,7 @@ import { useIndividual } from '../../server-state/facts.js';
 import { useCreateFork, useForkNames } from '../../server-state/forks.js';
 import { createPersistentStore, useStore } from '../../state/store.js';
 import { useLabels } from '../../ui/reference-label.js';
-import { deedByNames, forkSuggestion } from './fork-suggestion.js';
+import { forkSuggestion, withLabels } from './fork-suggestion.js';
 import { nameProblem } from './fork-tree.js';
 import { pastText } from './fork-words.js';
 import styles from './forks.module.css';
@@ -57,11 +57,11 @@ function isDraft(value: unknown): value is NewForkDraft {
 interface NewForkFormProps {
   readonly forks: readonly ForkInfo[];
   readonly shown: string;
-  readonly onMade: (id: string) => void;
+  readonly onCreated: (id: string) => void;
   readonly onCancel: () => void;
 }
 
-export function NewForkForm({ forks, shown, onMade, onCancel }: NewForkFormProps) {
+export function NewForkForm({ forks, shown, onCreated, onCancel }: NewForkFormProps) {
   const draft = useStore(newForkDraft);
   const create = useCreateFork();
   const nameOf = useForkNames();
@@ -73,7 +73,7 @@ export function NewForkForm({ forks, shown, onMade, onCancel }: NewForkFormProps
   const from = parents.includes(wished) ? wished : MAIN;
   // The transaction number applies only to the fork it was selected on.
   const asOf = from === wished ? draft.asOf : null;
-  const deed = useDeed(draft.deed);
+  const deed = useTransactionText(draft.deed);
   const suggested = useMemo(() => forkSuggestion({ from, asOf, deed }, forks), [from, asOf, deed, forks]);
   const typed = { name: draft.name ?? suggested.name, label: draft.label ?? suggested.label };
   const name = typed.name.trim();
@@ -90,7 +90,7 @@ export function NewForkForm({ forks, shown, onMade, onCancel }: NewForkFormProps
         onSuccess: ({ id }) => {
           newForkDraft.set({ ...EMPTY, switchTo: draft.switchTo });
           if (draft.switchTo) currentFork.set(id);
-          onMade(id);
+          onCreated(id);
         },
       },
     );
@@ -151,10 +151,10 @@ export function NewForkForm({ forks, shown, onMade, onCancel }: NewForkFormProps
   );
 }
 
-function useDeed(kept: string): string {
+function useTransactionText(kept: string): string {
   const labels = useLabels();
   const id = piecesByIds(kept).find(looksLikeReference);
   const known = id === undefined ? undefined : labels.get(id);
   const single = useIndividual(id ?? '', id !== undefined && labels.ready && known === undefined);
-  return deedByNames(kept, () => known ?? (single.data === undefined ? undefined : entityLabel(single.data)));
+  return withLabels(kept, () => known ?? (single.data === undefined ? undefined : entityLabel(single.data)));
 }

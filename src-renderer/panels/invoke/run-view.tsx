@@ -113,7 +113,7 @@ function FileRun({ collection, schema, onOpen }: Omit<RunViewProps, 'name'> & { 
                 outcome={outcome}
                 schema={schema}
                 name={call.name}
-                isGone={run?.isOnFork === true && run.state !== 'running'}
+                isForkDeleted={run?.isOnFork === true && run.state !== 'running'}
                 onLoadMore={() => void loadMore(runKey(name, at))}
                 actions={
                   outcome?.state === 'answered' && (

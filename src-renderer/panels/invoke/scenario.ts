@@ -76,7 +76,7 @@ function testLines(schema: ServedSchema, entry: HistoryEntry, names: Names): str
     return [`// ${shortName(request.path)} refers to an individual that none of these calls creates`];
   const call = `${namedIn(schema)(request.path)}(${args})`;
   if (!outcome.ok) return [failureLine(request.kind, call, outcome.code)];
-  if (request.kind === 'mutation') return [madeBy(call, entry, names)];
+  if (request.kind === 'mutation') return [callWithLet(call, entry, names)];
   const expected =
     result === undefined || declared.result === null ? undefined : expectable(declared.result, result, write);
   if (request.kind === 'compute') return expected === undefined ? [] : [`expect ${call} == ${expected}`];
@@ -114,7 +114,7 @@ function failureLine(kind: Dispatch['kind'], call: string, code: string): string
 }
 
 /** The call, with a `let` if it created an individual that later calls may use. */
-function madeBy(call: string, entry: HistoryEntry, names: Names): string {
+function callWithLet(call: string, entry: HistoryEntry, names: Names): string {
   const { result } = entry;
   if (result === undefined || !isEntity(result) || !result.$id.startsWith('#')) return call;
   const key = nameKey(entry, result.$id);

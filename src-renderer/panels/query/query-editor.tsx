@@ -54,11 +54,11 @@ export async function formatShown(): Promise<void> {
 }
 
 /** Replaces the selection, as if typed. The text may depend on what precedes it. */
-export function insertAtCursor(textBehind: (before: string) => string): void {
+export function insertAtCursor(textAfter: (before: string) => string): void {
   const view = editorView();
   if (view === null) return;
   const { state } = view;
-  const text = textBehind(state.sliceDoc(0, state.selection.main.from));
+  const text = textAfter(state.sliceDoc(0, state.selection.main.from));
   view.dispatch({ ...state.replaceSelection(text), userEvent: 'input.complete', scrollIntoView: true });
   view.focus();
 }

@@ -3,7 +3,7 @@
 import { afterEach, expect, it } from 'vitest';
 import type { FormParameter } from '../../../model/calls/form-model.js';
 import { currentFork } from '../../../model/calls/place.js';
-import { editedIn, forgetEdit, keepEdit, keptEdit } from './edit-draft.js';
+import { editedIn, forgetEdit, keepEdit, storedEdit } from './edit-draft.js';
 
 const RENT: FormParameter = { name: 'rent', type: { kind: 'scalar', scalar: 'Text' } } as never;
 
@@ -15,8 +15,8 @@ afterEach(() => {
 it('a cell and what is beside it are edited at once, each with what was typed there', () => {
   keepEdit('individual', '#i1', 'rent', { typed: 'beside', known: 'x' });
   keepEdit('list', '#i2', 'rent', { typed: 'in the list', known: 'y' });
-  expect(keptEdit('individual', '#i1', RENT)).toEqual({ typed: 'beside', known: 'x' });
-  expect(keptEdit('list', '#i2', RENT)).toEqual({ typed: 'in the list', known: 'y' });
+  expect(storedEdit('individual', '#i1', RENT)).toEqual({ typed: 'beside', known: 'x' });
+  expect(storedEdit('list', '#i2', RENT)).toEqual({ typed: 'in the list', known: 'y' });
   forgetEdit('list');
   expect(editedIn('list')).toBeUndefined();
   expect(editedIn('individual')).toMatchObject({ id: '#i1', field: 'rent' });
@@ -25,5 +25,5 @@ it('a cell and what is beside it are edited at once, each with what was typed th
 it('on another fork it is another field', () => {
   keepEdit('list', '#i1', 'rent', { typed: 'here', known: 'x' });
   currentFork.set('what-if');
-  expect(keptEdit('list', '#i1', RENT)).toBeUndefined();
+  expect(storedEdit('list', '#i1', RENT)).toBeUndefined();
 });

@@ -43,7 +43,7 @@ export function editedIn(place: EditPlace): { readonly id: string; readonly fiel
 }
 
 /** The input for a field of an individual, fitted to its type, with its known value at the time. */
-export function keptEdit(
+export function storedEdit(
   place: EditPlace,
   id: string,
   parameter: FormParameter,

@@ -37,15 +37,15 @@ interface EditFieldProps {
 export function EditField(props: EditFieldProps) {
   const { place, entity, field, value, typed: begun = value, schema, onStage, onSaved, onDone } = props;
   const edit = useFieldEdit(schema, { place, entity, field, value, begun });
-  const { typed, setTyped, errors, outcome, isGone, theirs, run, goOnFrom } = edit;
+  const { typed, setTyped, errors, outcome, isDeleted, theirs, run, goOnFrom } = edit;
   const keep = useRef<HTMLButtonElement>(null);
   const save = (dryRun: boolean): void => {
     if (theirs !== undefined) keep.current?.focus();
-    else if (!isGone) run(dryRun);
+    else if (!isDeleted) run(dryRun);
   };
   const stage = (): void => {
     if (theirs !== undefined) keep.current?.focus();
-    else if (!isGone && onStage !== undefined) edit.stage(onStage);
+    else if (!isDeleted && onStage !== undefined) edit.stage(onStage);
   };
   const form = useRef<HTMLFormElement>(null);
   useShortcuts({ run: () => save(false), dryRun: () => save(true) }, form);
@@ -83,7 +83,7 @@ export function EditField(props: EditFieldProps) {
         path={field.name}
         errors={errors}
       />
-      {isGone && <EditedIsGone />}
+      {isDeleted && <EditedIsDeleted />}
       {theirs !== undefined && (
         <EditConflict
           field={field}
@@ -101,7 +101,7 @@ export function EditField(props: EditFieldProps) {
       )}
       <EditActions
         isRunning={outcome?.state === 'running'}
-        isGone={isGone}
+        isDeleted={isDeleted}
         onSave={() => save(false)}
         onStage={onStage === undefined ? undefined : stage}
         onCancel={onDone}
@@ -124,23 +124,23 @@ export function EditField(props: EditFieldProps) {
 
 interface EditActionsProps {
   readonly isRunning: boolean;
-  readonly isGone: boolean;
+  readonly isDeleted: boolean;
   readonly onSave: () => void;
   readonly onStage: (() => void) | undefined;
   readonly onCancel: () => void;
 }
 
-function EditActions({ isRunning, isGone, onSave, onStage, onCancel }: EditActionsProps) {
+function EditActions({ isRunning, isDeleted, onSave, onStage, onCancel }: EditActionsProps) {
   return (
     <div className={styles.entityEditActions}>
-      <Button loading={isRunning} disabled={isGone} onClick={onSave}>
+      <Button loading={isRunning} disabled={isDeleted} onClick={onSave}>
         Save
       </Button>
       {/* Submitted with Enter in an input. */}
-      <Button variant="default" type="submit" disabled={isGone || isRunning}>
+      <Button variant="default" type="submit" disabled={isDeleted || isRunning}>
         Dry run
       </Button>
-      {onStage !== undefined && <StageButton disabled={isGone} onClick={onStage} />}
+      {onStage !== undefined && <StageButton disabled={isDeleted} onClick={onStage} />}
       <Button variant="subtle" color="gray" onClick={onCancel}>
         Cancel
       </Button>
@@ -148,14 +148,14 @@ function EditActions({ isRunning, isGone, onSave, onStage, onCancel }: EditActio
   );
 }
 
-interface EditDeeds {
+interface EditKeyActions {
   readonly dryRun: () => void;
   readonly stage: (() => void) | undefined;
   readonly leave: () => void;
 }
 
 /** Escape cancels, Alt+Enter stages. Enter in a text area starts a dry run, as in a single-line input. */
-function onEditKey(event: KeyboardEvent, { dryRun, stage, leave }: EditDeeds): void {
+function onEditKey(event: KeyboardEvent, { dryRun, stage, leave }: EditKeyActions): void {
   if (event.key === 'Escape' && !event.defaultPrevented) leave();
   const isStaging = event.key === 'Enter' && event.altKey && stage !== undefined;
   if (!isStaging && !endsText(event)) return;
@@ -208,7 +208,7 @@ function EditConflict({ field, value, keep, onKeep, onTake }: EditConflictProps)
   );
 }
 
-function EditedIsGone() {
+function EditedIsDeleted() {
   return (
     <p role="alert" className={styles.editConflict}>
       <Glyph kind="warning" /> Someone else deleted it, so it cannot be saved. You can still copy what you typed.

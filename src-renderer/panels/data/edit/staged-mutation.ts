@@ -74,14 +74,14 @@ export function changeOfArgument(
 
 /** The message if a seen value has changed. */
 export function conditionWords(changes: readonly StagedChange[], change: StagedChange): readonly string[] {
-  const told = toldOf(changes, change);
+  const told = rowName(changes, change);
   return clauseOf(change, told, inFull).conditions.map(({ before, after }) => `${before}${told}${after}`);
 }
 
 function groupsOf(changes: readonly StagedChange[], named: Named = inFull): readonly Group[] {
   const groups = new Map<string, Group>();
   for (const change of changes) {
-    const told = toldOf(changes, change);
+    const told = rowName(changes, change);
     const clause = clauseOf(change, told, named);
     const { args, ...words } = clauseOf(change, told, inFull);
     const key = JSON.stringify(words);
@@ -167,7 +167,7 @@ function loop(name: string, statements: readonly string[]): readonly string[] {
 }
 
 /** A unique name for the row of a change. */
-function toldOf(changes: readonly StagedChange[], change: StagedChange): string {
+function rowName(changes: readonly StagedChange[], change: StagedChange): string {
   const own = rowOf(change);
   const isAlike = changes.some((other) => other.label === change.label && rowOf(other) !== own);
   return isAlike ? `${change.label} (${own})` : change.label;

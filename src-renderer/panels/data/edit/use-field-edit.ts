@@ -8,14 +8,14 @@ import { type AdhocCall, textOf } from '../../../model/calls/calls.js';
 import { type FormValue, formValue, readForm } from '../../../model/calls/form-model.js';
 import { currentFork, sentContext } from '../../../model/calls/place.js';
 import { enclosingModuleFor, pathsOfRow } from '../../../model/facts/enclosing-module.js';
-import { failureOf, isGone } from '../../../model/facts/failure.js';
+import { failureOf, isNotFound } from '../../../model/facts/failure.js';
 import { typeText } from '../../../model/facts/type-text.js';
 import { useIndividual } from '../../../server-state/facts.js';
 import { type CallOutcome, callOutcomes, leaveCall, runCall, setOutcome } from '../../../server-state/run-call.js';
 import { ownValue } from '../../../state/own-value.js';
 import { useStore } from '../../../state/store.js';
 import { setStatements, viaOf } from '../rows/set-statements.js';
-import { type EditPlace, keepEdit, keptEdit } from './edit-draft.js';
+import { type EditPlace, keepEdit, storedEdit } from './edit-draft.js';
 import type { Field } from './settable.js';
 
 interface EditedField {
@@ -34,7 +34,7 @@ export function useFieldEdit(schema: ServedSchema, { place, entity, field, value
   const key = `edit field ${useId()}`;
   const outcome = useStore(callOutcomes)[key];
   const parameter = { name: field.name, type: field.type, required: true };
-  const [kept] = useState(() => keptEdit(place, entity.$id, parameter));
+  const [kept] = useState(() => storedEdit(place, entity.$id, parameter));
   const [typed, setTyped] = useState(() => kept?.typed ?? formValue(field.type, begun));
   const [asked, setAsked] = useState(false);
   // A value that the user has seen and overwrites.
@@ -65,7 +65,7 @@ export function useFieldEdit(schema: ServedSchema, { place, entity, field, value
     errors: !asked ? {} : refusal !== undefined && isSame(sent, next) ? { [field.name]: refusal } : errors,
     /** Undefined for an invalid value, which the field reports. */
     outcome: refusal === undefined ? outcome : undefined,
-    isGone: now === 'gone',
+    isDeleted: now === 'gone',
     /** A value set by someone else, which the user has not decided about. */
     theirs: other === undefined || isSame(other.value, next) ? undefined : other,
     /** Not while a decision is pending. */
@@ -85,7 +85,7 @@ export function useFieldEdit(schema: ServedSchema, { place, entity, field, value
 
 function useFieldNow(id: string, { name }: Field): { readonly value: JsonValue } | 'gone' | 'not known' {
   const { data, error, isFetchedAfterMount } = useIndividual(id, true);
-  if (isGone(error)) return 'gone';
+  if (isNotFound(error)) return 'gone';
   // A draft of an earlier edit is older than the new input.
   return data === undefined || !isFetchedAfterMount ? 'not known' : { value: (data[name] ?? null) as JsonValue };
 }

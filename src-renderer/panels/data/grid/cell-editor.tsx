@@ -74,7 +74,7 @@ export function useCellEditor(grid: EditedGrid) {
     const place = placeIn(scroller.current, element);
     setEdited({ path, ...settable, place, typed: isTypedAsText(settable.field.type) ? typed : undefined });
   };
-  useOpenKept(edited === undefined, grid, settableAt, edit);
+  useStoredOpen(edited === undefined, grid, settableAt, edit);
   return {
     edit,
     /** Undefined if the value of the cell cannot be set. */
@@ -102,7 +102,7 @@ export function useCellEditor(grid: EditedGrid) {
 }
 
 /** Reopens the editor that was open before a reload, once its cell is visible. */
-function useOpenKept(
+function useStoredOpen(
   isClosed: boolean,
   { inSight, layout }: EditedGrid,
   settableAt: (cell: ActiveCell) => ReturnType<typeof settableOf>,

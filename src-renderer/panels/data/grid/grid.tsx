@@ -16,7 +16,7 @@ import {
 import { useNavigate } from 'react-router';
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
 import { LoadFailure } from '../../../domain/failure/states.js';
-import { measureOfPage, useKept } from '../../../domain/result/content-width.js';
+import { measureOfPage, useFirstDefined } from '../../../domain/result/content-width.js';
 import type { RelationInfo } from '../../../model/facts/relation-index.js';
 import { useRowHeight } from '../../../state/density.js';
 import { useStore } from '../../../state/store.js';
@@ -202,7 +202,7 @@ function useRowsInSight({ info, columns, state, staged }: GridProps) {
 
 /** Widths for the content of the first rows. They stay when the list is sorted or filtered. */
 function useContentWidths({ columns }: GridProps, { isPending, isStale, total = 0, row }: GridRows) {
-  return useKept(columns, () => {
+  return useFirstDefined(columns, () => {
     if (isPending || isStale || total === 0) return undefined;
     const rows = Array.from({ length: Math.min(total, MEASURED_ROWS) }, (_, at) => row(at) ?? []).flat();
     return widthsOfContent(columns, rows, measureOfPage());

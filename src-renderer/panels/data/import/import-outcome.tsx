@@ -69,13 +69,13 @@ function OutcomeBody({ outcome, schema, mutation, keys, onLeaveOut, onRunParts }
     case 'failed':
       return (
         <>
-          <Kept rows={outcome.kept} />
+          <SavedRows rows={outcome.kept} />
           <Refused error={outcome.error} sent={outcome.sent} kept={outcome.kept} {...{ mutation, keys, onLeaveOut }} />
           <InParts parts={outcome.parts} onRunParts={onRunParts} />
         </>
       );
     case 'stopped':
-      return <Kept rows={outcome.kept} />;
+      return <SavedRows rows={outcome.kept} />;
     case 'done':
       return <Done outcome={outcome} schema={schema} />;
   }
@@ -126,7 +126,7 @@ function Done({ outcome: { answers, dryRun, fork, tried }, schema }: DoneProps) 
         </>
       )}
       {effects !== undefined && (
-        <EffectsView effects={effects} schema={schema} names={known} isWrittenTold {...proven} />
+        <EffectsView effects={effects} schema={schema} names={known} hidesWritten {...proven} />
       )}
     </>
   );
@@ -150,7 +150,7 @@ function together(answers: readonly ImportSuccess[]) {
 const WARNINGS_MAX = 100;
 
 /** Parts that were saved before a later one failed. */
-function Kept({ rows }: { rows: number }) {
+function SavedRows({ rows }: { rows: number }) {
   if (rows === 0) return null;
   return (
     <p role="status">

@@ -140,10 +140,10 @@ interface MappedRowsProps {
 function MappedRows({ schema, mutation, file, kept }: MappedRowsProps) {
   const { path, parameters } = mutation;
   const mapping = useMemo(() => fittedMapping(parameters, file.columns, kept), [parameters, file, kept]);
-  const keptKeys = useStore(importDraft).keys?.[path] ?? NO_KEYS;
+  const storedKeys = useStore(importDraft).keys?.[path] ?? NO_KEYS;
   const keys = useMemo(
-    () => fittedKeys(schema, parameters, file, mapping, keptKeys),
-    [schema, parameters, file, mapping, keptKeys],
+    () => fittedKeys(schema, parameters, file, mapping, storedKeys),
+    [schema, parameters, file, mapping, storedKeys],
   );
   const fed = useMemo(() => keyedParameters(schema, parameters, keys), [schema, parameters, keys]);
   const options = useStore(importDraft).options ?? NO_OPTIONS;
@@ -154,7 +154,7 @@ function MappedRows({ schema, mutation, file, kept }: MappedRowsProps) {
     [file, fed, mapping, numbers, dates, schema],
   );
   const [leftOut, addLeftOut, takeIn] = useLeftOut(read);
-  const [keptRows, addKept, forgetKept] = useKeptRows(path);
+  const [keptRows, addKept, forgetKept] = useSavedRows(path);
   const sent = useMemo(() => rowsWithout(read, new Set([...leftOut, ...keptRows])), [read, leftOut, keptRows]);
   const { outcome, isTried, run, runParts, cancel, reset } = useImport(path, keys, sent.rows, addKept);
   const leaveOut = (rows: readonly number[]): void => {
@@ -167,7 +167,10 @@ function MappedRows({ schema, mutation, file, kept }: MappedRowsProps) {
       mappings: { ...current.mappings, [path]: { ...mapping, [name]: column } },
     }));
   const setKey = (name: string, key: string | null): void =>
-    importDraft.update((current) => ({ ...current, keys: { ...current.keys, [path]: { ...keptKeys, [name]: key } } }));
+    importDraft.update((current) => ({
+      ...current,
+      keys: { ...current.keys, [path]: { ...storedKeys, [name]: key } },
+    }));
   return (
     <>
       <ImportReading file={file} parameters={fed} found={found} options={options} />
@@ -202,7 +205,7 @@ function MappedRows({ schema, mutation, file, kept }: MappedRowsProps) {
         leftOut={leftOut.size}
         onTakeIn={takeIn}
         kept={keptRows.length}
-        onForgetKept={() => {
+        onClearSaved={() => {
           forgetKept();
           reset();
         }}
@@ -228,11 +231,11 @@ interface ImportActionsProps {
   readonly onTakeIn: () => void;
   /** Number of rows that are already saved. */
   readonly kept: number;
-  readonly onForgetKept: () => void;
+  readonly onClearSaved: () => void;
 }
 
 function ImportActions(props: ImportActionsProps) {
-  const { sent, isTried, outcome, onRun, onCancel, leftOut, onTakeIn, kept, onForgetKept } = props;
+  const { sent, isTried, outcome, onRun, onCancel, leftOut, onTakeIn, kept, onClearSaved } = props;
   const isRunning = outcome.state === 'running';
   const isBlocked = sent.missing.length + sent.problems.length > 0 || sent.rows.length === 0 || isRunning;
   return (
@@ -256,7 +259,7 @@ function ImportActions(props: ImportActionsProps) {
       {kept > 0 && !isRunning && (
         <>
           <span className="dim">{rowsText(kept)} already imported</span>
-          <Button variant="subtle" onClick={onForgetKept}>
+          <Button variant="subtle" onClick={onClearSaved}>
             Import again
           </Button>
         </>
@@ -281,7 +284,7 @@ function rowsText(count: number): string {
 }
 
 /** Rows of this text that are already saved in the current scope, which are not imported twice. */
-function useKeptRows(mutation: string) {
+function useSavedRows(mutation: string) {
   const { fork, context } = usePlace();
   const key = JSON.stringify([mutation, fork, context['tenantId'] ?? '']);
   const rows = useStore(importDraft).kept?.[key] ?? NOT_ONE;

@@ -65,12 +65,12 @@ interface LastImport {
 /** The last result is kept while its proof is open. */
 const lastImport = createStore<LastImport | undefined>(undefined);
 
-/** For the rows to send. `onKept` receives the saved ones. */
+/** For the rows to send. `onSaved` receives the saved ones. */
 export function useImport(
   mutation: string,
   keys: Keys,
   rows: SentRows['rows'],
-  onKept: (rows: readonly number[]) => void,
+  onSaved: (rows: readonly number[]) => void,
 ) {
   const place = JSON.stringify(usePlace());
   const last = useStore(lastImport);
@@ -107,7 +107,7 @@ export function useImport(
           }),
         );
       }
-      if (!dryRun) onKept(kept());
+      if (!dryRun) onSaved(kept());
       setOutcome({
         state: 'done',
         dryRun,
@@ -118,7 +118,7 @@ export function useImport(
     } catch (error) {
       const [sent, ...others] = parts.slice(answers.length);
       const rows = kept();
-      if (rows.length > 0) onKept(rows);
+      if (rows.length > 0) onSaved(rows);
       if (abort.signal.aborted || sent === undefined) {
         setOutcome(rows.length > 0 ? { state: 'stopped', kept: rows.length } : NONE);
       } else {

@@ -20,7 +20,7 @@ import {
   scrollToColumn,
 } from './grid-layout.js';
 import { blocksOf, HEIGHT_MAX, scrollToRow, scrollWindow, slotsFrom } from './grid-scroll.js';
-import { type ListState, listLocation, nextSort, readListState, wishOf } from './list-state.js';
+import { type ListState, listLocation, listRequest, nextSort, readListState } from './list-state.js';
 import type { GridRow } from './use-rows.js';
 
 type Enums = ServedSchema['enums'];
@@ -86,7 +86,7 @@ describe('the address', () => {
       find: 'tea',
     };
     expect(readListState(new URLSearchParams(listLocation(state).split('?')[1]))).toEqual(state);
-    expect(wishOf(state)).toEqual({
+    expect(listRequest(state)).toEqual({
       sort: ['-who.name'],
       filter: [['what', 'contains', 'a & b'], ANY, ['*', 'contains', 'tea']],
     });
@@ -120,7 +120,10 @@ describe('the address', () => {
     expect(nextSort('a', 'a,b')).toBe('a');
     const most = 'a,b,c,d,e,f,g,h';
     expect(adds('i', most)).toBe('a,b,c,d,e,f,g,i');
-    expect(wishOf({ path: 'm', individual: undefined, sort: 'a,-b', filters: [], find: '' }).sort).toEqual(['a', '-b']);
+    expect(listRequest({ path: 'm', individual: undefined, sort: 'a,-b', filters: [], find: '' }).sort).toEqual([
+      'a',
+      '-b',
+    ]);
   });
 });
 

@@ -41,7 +41,7 @@ export function listLocation({ path, individual, sort, filters, find }: ListStat
 }
 
 /** The request. */
-export function wishOf({ sort, filters, find }: ListState): { sort: string[]; filter: ListCondition[] } {
+export function listRequest({ sort, filters, find }: ListState): { sort: string[]; filter: ListCondition[] } {
   const wanted = find.trim();
   return {
     sort: sortKeys(sort),

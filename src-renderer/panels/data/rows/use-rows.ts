@@ -11,7 +11,7 @@ import { api } from '../../../server-state/api.js';
 import { useCountedAnew } from '../../../server-state/counts.js';
 import type { GridColumn } from './grid-columns.js';
 import { blocksOf } from './grid-scroll.js';
-import { type ListState, wishOf } from './list-state.js';
+import { type ListState, listRequest } from './list-state.js';
 import { type Block, readBlocks } from './read-blocks.js';
 import type { StagedInsert } from './staged.js';
 
@@ -59,7 +59,7 @@ export function useRows(
   inSight: { readonly first: number; readonly end: number },
 ): GridRows {
   const place = usePlace();
-  const wish = useMemo(() => wishOf(state), [state]);
+  const wish = useMemo(() => listRequest(state), [state]);
   const client = useQueryClient();
   const key = ['facts', 'list', info.path, wish, place];
   const blockQuery = (block: number) => ({
@@ -113,7 +113,7 @@ function useSettled(blocks: readonly number[]): readonly number[] {
 async function readBlock(
   info: RelationInfo,
   columns: readonly GridColumn[],
-  wish: ReturnType<typeof wishOf>,
+  wish: ReturnType<typeof listRequest>,
   block: number,
   signal: AbortSignal,
 ): Promise<Block> {

@@ -9,7 +9,7 @@ import { Link, useNavigate } from 'react-router';
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
 import type { Fact, JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
 import { LoadFailure, LoadingRows } from '../../../domain/failure/states.js';
-import { useKept } from '../../../domain/result/content-width.js';
+import { useFirstDefined } from '../../../domain/result/content-width.js';
 import { decimalText } from '../../../domain/result/decimal-text.js';
 import { explainLocation, shortName } from '../../../model/facts/locations.js';
 import type { RelationInfo } from '../../../model/facts/relation-index.js';
@@ -114,7 +114,8 @@ function Tuples({ info, facts, filtered, together, onEnd }: TuplesProps) {
   const labels = useLabels();
   const isKnown = labels.ready && facts.length > 0;
   const shares =
-    useKept(info.path, () => (isKnown ? sharesOf(info, facts, labels) : undefined)) ?? info.endpoints.map(() => 1);
+    useFirstDefined(info.path, () => (isKnown ? sharesOf(info, facts, labels) : undefined)) ??
+    info.endpoints.map(() => 1);
   if (facts.length === 0) {
     return (
       <p className={clsx(styles.tupleNone, 'dim')}>

@@ -16,7 +16,7 @@ import { useTransactionEffects } from '../../../server-state/facts.js';
 import { useForkNames } from '../../../server-state/forks.js';
 import { KnownLabels, useLabels } from '../../../ui/reference-label.js';
 import { SHEET_BUTTONS } from '../fork-header.js';
-import { deedText } from '../fork-suggestion.js';
+import { transactionText } from '../fork-suggestion.js';
 import { newForkDraft } from '../new-fork-form.js';
 import type { ForkSheet, ForksAddress } from '../panel-address.js';
 import { useForksGranted } from '../use-fork-actions.js';
@@ -88,7 +88,9 @@ function Actions({ txn, row, fork, address, change }: Omit<TransactionProps, 'sc
               from: fork.id,
               asOf: txn,
               deed:
-                row === undefined ? '' : deedText(row, (id) => known.get(id) ?? labels.get(id) ?? idLabel(id), nameOf),
+                row === undefined
+                  ? ''
+                  : transactionText(row, (id) => known.get(id) ?? labels.get(id) ?? idLabel(id), nameOf),
               name: null,
               label: null,
             }))

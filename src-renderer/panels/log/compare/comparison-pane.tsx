@@ -21,19 +21,19 @@ export function ComparisonPane({ first, second, onEnd }: { first: string; second
   return (
     <Pane title="Comparison" actions={<CloseButton aria-label="Close the comparison" onClick={onEnd} />}>
       {left.isError ? (
-        <Gone title="The first request is not available" detail={left}>
+        <MissingRequest title="The first request is not available" detail={left}>
           {second !== '' && second !== first && (
             <Link className="link" to={logLocation(second)}>
               Show only the second
             </Link>
           )}
-        </Gone>
+        </MissingRequest>
       ) : second === '' || second === first ? (
         <Choosing isFirst={second === first} />
       ) : right.isError ? (
-        <Gone title="The second request is not available" detail={right}>
+        <MissingRequest title="The second request is not available" detail={right}>
           <p>Select another one in the list.</p>
-        </Gone>
+        </MissingRequest>
       ) : left.data === undefined || right.data === undefined ? (
         <LoadingRows rows={8} />
       ) : (
@@ -53,13 +53,13 @@ function Choosing({ isFirst }: { isFirst: boolean }) {
   );
 }
 
-interface GoneProps {
+interface MissingRequestProps {
   readonly title: string;
   readonly detail: ReturnType<typeof useRequest>;
   readonly children: ReactNode;
 }
 
-function Gone({ title, detail, children }: GoneProps) {
+function MissingRequest({ title, detail, children }: MissingRequestProps) {
   return (
     <>
       <div className="pane-padded">

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { requestRow as row } from '../testing/request-rows.js';
-import { type Feed, withNews, withTold } from './feed-news.js';
+import { type Feed, withNews, withStreamed } from './feed-news.js';
 
 const log = (lastSeq: number) => ({ id: 'one', lastSeq, requestsMax: 3 });
 const EMPTY: Feed = { log: undefined, rows: [] };
@@ -22,7 +22,7 @@ describe('the feed', () => {
   it('stays the same where there is no news', () => {
     const first = withNews(EMPTY, log(1), [row(1)]);
     expect(withNews(first, log(1), [])).toBe(first);
-    expect(withTold(first, [])).toBe(first);
+    expect(withStreamed(first, [])).toBe(first);
   });
 
   it('has the last of what the workbench reads over and over', () => {
@@ -32,10 +32,10 @@ describe('the feed', () => {
   });
 
   it('takes what is told as it ends, and still asks for what came before that', () => {
-    const told = withTold(withNews(EMPTY, log(1), [row(1)]), [row(3), row(4)]);
+    const told = withStreamed(withNews(EMPTY, log(1), [row(1)]), [row(3), row(4)]);
     expect([seqs(told), told.log?.lastSeq]).toEqual([[4, 3, 1], 1]);
     const whole = withNews(told, log(4), [row(4), row(3), row(2)]);
     expect([seqs(whole), whole.log?.lastSeq]).toEqual([[4, 3, 2], 4]);
-    expect(withTold(EMPTY, [row(1)])).toBe(EMPTY);
+    expect(withStreamed(EMPTY, [row(1)])).toBe(EMPTY);
   });
 });

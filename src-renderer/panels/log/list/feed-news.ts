@@ -19,9 +19,9 @@ export function withNews(before: Feed, log: RequestLogState, news: readonly Requ
 }
 
 /** Merges streamed requests. Earlier ones may be missing, so `lastSeq` stays. */
-export function withTold(before: Feed, told: readonly RequestSummary[]): Feed {
-  if (before.log === undefined || told.length === 0) return before;
-  return { ...before, rows: joined(before.rows, told, before.log.requestsMax) };
+export function withStreamed(before: Feed, streamed: readonly RequestSummary[]): Feed {
+  if (before.log === undefined || streamed.length === 0) return before;
+  return { ...before, rows: joined(before.rows, streamed, before.log.requestsMax) };
 }
 
 /** Sorts, removes duplicates, and drops what the server no longer keeps. */

@@ -9,7 +9,7 @@ import { useIsSilent, whileAnswered } from '../../../server-state/health.js';
 import { createStore, useStore } from '../../../state/store.js';
 import { throttled } from '../../../state/throttle.js';
 import { whileVisible } from '../../../state/while-visible.js';
-import { type Feed, withNews, withTold } from './feed-news.js';
+import { type Feed, withNews, withStreamed } from './feed-news.js';
 
 /** Throttles updates, so that the list stays readable. */
 const PAUSE_MS = 200;
@@ -47,7 +47,7 @@ function followUntilStopped(onGap: () => void): () => void {
   const abort = new AbortController();
   let waiting: RequestSummary[] = [];
   const flush = throttled(() => {
-    feed.update((current) => withTold(current, waiting));
+    feed.update((current) => withStreamed(current, waiting));
     waiting = [];
   }, PAUSE_MS);
   void (async () => {

@@ -27,7 +27,7 @@ import { useRequestFeed } from './request-feed.js';
 import { RequestFilters } from './request-filters.js';
 import { RequestList } from './request-list.js';
 import { SaveHar } from './save-har.js';
-import { hasTimeline, timelineWish } from './timeline.js';
+import { hasTimeline, timelineSetting } from './timeline.js';
 
 interface RequestListPaneProps {
   readonly view: LogView;
@@ -47,7 +47,7 @@ export function RequestListPane({ view, onEndComparison }: RequestListPaneProps)
   const isFound = inBodies.error === null && !inBodies.isPending;
   const rows = isFound ? orderedRequests(shownRequests(all, view, found), view.order) : [];
   const list = useRef<HTMLDivElement>(null);
-  const isTimeline = hasTimeline(useStore(timelineWish), useWidth(list));
+  const isTimeline = hasTimeline(useStore(timelineSetting), useWidth(list));
   const newer =
     held === undefined
       ? 0
@@ -141,7 +141,7 @@ function TimelineButton({ isOn }: { isOn: boolean }) {
       <ActionIcon
         variant={isOn ? 'light' : 'subtle'}
         color={isOn ? 'accent' : 'gray'}
-        onClick={() => timelineWish.set(isOn ? 'off' : 'on')}
+        onClick={() => timelineSetting.set(isOn ? 'off' : 'on')}
         aria-label="Timeline"
         aria-pressed={isOn}
       >

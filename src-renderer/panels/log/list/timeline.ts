@@ -7,7 +7,7 @@ import { timeText } from '../request-text.js';
 type Timed = Pick<RequestSummary, 'at' | 'ms'>;
 
 /** Whether the column is shown; by default depends on the width. */
-export const timelineWish = createPersistentStore<'auto' | 'on' | 'off'>(
+export const timelineSetting = createPersistentStore<'auto' | 'on' | 'off'>(
   'entail.log.timeline',
   'auto',
   (value): value is 'auto' | 'on' | 'off' => value === 'auto' || value === 'on' || value === 'off',
