@@ -16,7 +16,7 @@ export interface Covering {
   readonly starts: Int32Array;
   /** The rows of each key in chain order, then −1. A row has its number, its rank, and the columns outside the key. */
   readonly cells: Int32Array;
-  /** Behind the last covered row. */
+  /** One past the last covered row. */
   readonly end: number;
 }
 

@@ -36,7 +36,7 @@ export class HashIndex {
   next = NO_INTS;
   /** Distinct keys of the indexed rows. */
   keys = 0;
-  /** Behind the last indexed row. */
+  /** One past the last indexed row. */
   indexed = 0;
   /** Of the current slots. */
   covering: Covering = NO_COVERING;
@@ -96,7 +96,7 @@ export class HashIndex {
     }
   }
 
-  /** Behind the last row up to `count` that fits into the table. */
+  /** One past the last row up to `count` that fits into the table. */
   private fittingEnd(rows: Int32Array, count: number): number {
     const { bits } = this.layout;
     if (bits !== null) {

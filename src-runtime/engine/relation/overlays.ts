@@ -56,7 +56,7 @@ export interface Layer {
   readonly version: number;
   /** Number of its first row. */
   readonly offset: number;
-  /** Behind its last own row that the version or an earlier one created. */
+  /** One past its last own row that the version or an earlier one created. */
   readonly createdEnd: number;
   /** Tombstones of the overlays above; null if there are none. */
   readonly tombstones: readonly VersionedTombstones[] | null;

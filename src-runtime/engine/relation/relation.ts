@@ -123,7 +123,7 @@ export class Relation {
     return new Relation(arity);
   }
 
-  /** Behind the last row. */
+  /** One past the last row. */
   get end(): number {
     return this.offset + this.count;
   }
@@ -138,7 +138,7 @@ export class Relation {
     this.ownRanks.settledEnd = this.end;
   }
 
-  /** Behind the last own row that surely keeps its rank. */
+  /** One past the last own row that surely keeps its rank. */
   get settledRows(): number {
     const { areKnown, settledEnd } = this.ownRanks;
     return areKnown ? Math.max(0, settledEnd - this.offset) : this.count;
@@ -408,12 +408,12 @@ export class Relation {
     return copy;
   }
 
-  /** Behind the last row that this version or an earlier one created. */
+  /** One past the last row that this version or an earlier one created. */
   createdEnd(version: number): number {
     return this.offset + this.lifetimes.createdEnd(version, this.count);
   }
 
-  /** Behind the last row that the version sees. Undone rows may count as created by it. */
+  /** One past the last row that the version sees. Undone rows may count as created by it. */
   seenEnd(version: number): number {
     let end = this.createdEnd(version);
     while (end > this.offset && !this.isVisible(end - 1, version)) end -= 1;

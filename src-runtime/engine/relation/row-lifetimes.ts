@@ -50,7 +50,7 @@ export class RowLifetimes {
     return this.creations.of(own);
   }
 
-  /** Behind the last of `count` rows that this version or an earlier one created. */
+  /** One past the last of `count` rows that this version or an earlier one created. */
   createdEnd(version: number, count: number): number {
     return this.creations.upTo(version, count);
   }

@@ -27,7 +27,7 @@ export class RunLengths {
     return this.numbers[countUpTo(this.rows, this.runs, row) - 1] ?? 0;
   }
 
-  /** Behind the last of `count` rows whose number is at most this one. */
+  /** One past the last of `count` rows whose number is at most this one. */
   upTo(number: number, count: number): number {
     if (number >= this.last) return count;
     return this.rows[countUpTo(this.numbers, this.runs, number)] ?? count;

@@ -56,7 +56,7 @@ export interface SourceRows {
 /** A source at run time. */
 export interface Source extends SourceRows {
   readonly index: HashIndex | null;
-  /** Behind the last own row of the relation that the version or an earlier one created. */
+  /** One past the last own row of the relation that the version or an earlier one created. */
   readonly createdEnd: number;
   /** Of a layered source. */
   readonly layers: readonly SourceLayer[] | null;
