@@ -128,7 +128,7 @@ function loadAhead(loads: readonly (() => Promise<unknown>)[]): void {
 function ignore(): void {}
 
 function whenIdle(run: () => void): void {
-  // WebKit knows no idleness; a second behind the first picture the page is at rest.
+  // WebKit has no requestIdleCallback. A second after the first paint, the page is idle.
   if (typeof requestIdleCallback === 'function') requestIdleCallback(run);
   else setTimeout(run, 1_000);
 }

@@ -139,7 +139,7 @@ export async function saveCall(client: QueryClient, key: string, call: SentCall)
   return isShown ? 'saved' : 'left';
 }
 
-/** The page that is being read behind the rows of a response, or the error of reading it. */
+/** The page that is being read after the rows of a response, or the error of reading it. */
 export interface MoreRows {
   readonly behind: CallAnswer;
   readonly error?: unknown;

@@ -1,4 +1,4 @@
-/** The language service for an ad-hoc text, which is analysed behind the declarations of the loaded module. */
+/** The language service for an ad-hoc text, which is analysed after the declarations of the loaded module. */
 
 import { useEffect, useState } from 'react';
 import type { Diagnostic } from '../../../src-runtime/base/diagnostic.js';

@@ -12,7 +12,7 @@ import { shortName } from '../../model/facts/locations.js';
 import { typeText } from '../../model/facts/type-text.js';
 import type { SourceFile } from '../../server-state/api.js';
 
-/** Input of the language service: the text goes behind `own`, and `others` are the other modules. */
+/** Input of the language service: the text goes after `own`, and `others` are the other modules. */
 export interface SchemaSources {
   readonly own: string;
   readonly others: readonly SourceFile[];

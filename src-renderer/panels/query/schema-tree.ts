@@ -18,7 +18,7 @@ import { type ExampleText, exampleText, type QueryParts } from './whole-query.js
 
 export interface SchemaNode extends TreeNode {
   readonly name: string;
-  /** Shown behind the name: a type, a parent or parameters. */
+  /** Shown after the name: a type, a parent or parameters. */
   readonly detail: string;
   readonly children: readonly SchemaNode[];
   readonly glyph?: GlyphKind;

@@ -84,7 +84,7 @@ export function gapAt(edges: readonly { readonly left: number; readonly right: n
   return at < 0 ? edges.length : at;
 }
 
-/** The index of a column after it moves to a gap. Columns behind its old place move up. */
+/** The index of a column after it moves to a gap. Columns after its old place move up. */
 export function placeOfGap(place: number, gap: number): number {
   return gap > place ? gap - 1 : gap;
 }

@@ -14,7 +14,7 @@ import styles from '../explain.module.css';
 import { ClauseExcerpt } from './clause-excerpt.js';
 
 interface SelectedStepProps extends ComponentProps<typeof StepDetails>, ComponentProps<typeof ClauseExcerpt> {
-  /** Shown behind the details. */
+  /** Shown after the details. */
   readonly children?: ReactNode;
 }
 
