@@ -19,7 +19,7 @@ import { createAdmission } from './http/admission.js';
 import { completeDocument } from './http/api-document.js';
 import { checkDeclaredSize, discardBody, registerBodyParser } from './http/body.js';
 import { badRequest, reportFailure } from './http/envelope.js';
-import { answerClientError, refuseTunnels } from './http/malformed.js';
+import { refuseTunnels, respondToClientError } from './http/malformed.js';
 import type { RequestHead } from './http/request-head.js';
 import { requestIdOf } from './http/request-id.js';
 import { compileRequestSchema } from './http/request-schema.js';
@@ -134,7 +134,7 @@ function createApp(recorder: Recorder, access: Access, routes: RouteTable, setti
     },
     rewriteUrl: ({ url, headers }) => originForm(url ?? '/', headers),
     clientErrorHandler: (error, socket) =>
-      answerClientError(error, socket, runtime.moduleHash, (head) => refuseMethod(head, access, routes)),
+      respondToClientError(error, socket, runtime.moduleHash, (head) => refuseMethod(head, access, routes)),
     frameworkErrors: (thrown, request, reply) => {
       startRecording(request, reply, recorder);
       void sendFailure(deniedOr(thrown, request, access), request, reply, runtime);

@@ -11,7 +11,7 @@ import { allowOf } from './unrouted.js';
 /**
  * For Fastify's `clientErrorHandler`. A request with a method that Node does not know is well-formed: `refuse` returns its error.
  */
-export function answerClientError(
+export function respondToClientError(
   error: Error & { readonly code?: string; readonly rawPacket?: unknown },
   socket: Duplex,
   moduleHash: string,

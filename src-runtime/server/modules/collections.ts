@@ -6,7 +6,7 @@ import {
   collectionFileSchema,
   type SavedCall,
 } from '../../api/schemas/collection-schemas.js';
-import { createFilesBeside } from './files-beside.js';
+import { createFolderFiles } from './folder-files.js';
 
 export interface CollectionStore {
   list(): Promise<Collection[]>;
@@ -17,7 +17,7 @@ export interface CollectionStore {
 
 /** The collections of a folder; undefined if the server was started without files. */
 export function createCollectionStore(folder: string | undefined): CollectionStore {
-  const files = createFilesBeside<CollectionFile>(folder, {
+  const files = createFolderFiles<CollectionFile>(folder, {
     ending: '.calls.json',
     noun: 'collection',
     one: 'a collection',

@@ -5,7 +5,7 @@ import {
   type EnvironmentFile,
   environmentFileSchema,
 } from '../../api/schemas/environment-schemas.js';
-import { createFilesBeside } from './files-beside.js';
+import { createFolderFiles } from './folder-files.js';
 
 type Variables = Environment['variables'];
 
@@ -18,7 +18,7 @@ export interface EnvironmentStore {
 
 /** The environments of a folder; undefined if the server was started without files. */
 export function createEnvironmentStore(folder: string | undefined): EnvironmentStore {
-  const files = createFilesBeside<EnvironmentFile>(folder, {
+  const files = createFolderFiles<EnvironmentFile>(folder, {
     ending: '.environment.json',
     noun: 'environment',
     one: 'an environment',

@@ -17,7 +17,7 @@ export function warnOfGrowingRecursion(session: Session, rules: readonly Checked
   for (const { symbol, clauses } of rules) {
     for (const clause of clauses) {
       // Deciding whether a rule is recursive walks all its dependencies, so it is only done for few.
-      const made = clause.head.filter((term) => isMade(clause, term));
+      const made = clause.head.filter((term) => isComputed(clause, term));
       const growing = made.find((term) => !isBounded(clause, term));
       if (growing === undefined || made.some((term) => isStep(clause, term) && isBounded(clause, term))) continue;
       const recursive = new Set(predicatesOf(clause).filter((predicate) => reaches(needs, predicate, symbol)));
@@ -63,7 +63,7 @@ function reaches(
 }
 
 /** Whether a head term is computed with `let`, and not bound by a tuple. */
-function isMade(clause: CheckedClause, term: Expression): boolean {
+function isComputed(clause: CheckedClause, term: Expression): boolean {
   const inner = term.kind === 'convert' ? term.operand : term;
   if (inner.kind !== 'variable') return false;
   const { literals } = clause.condition;

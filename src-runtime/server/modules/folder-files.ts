@@ -40,7 +40,7 @@ export interface FoundFile<File> {
   readonly problem?: string;
 }
 
-export interface FilesBeside<File> {
+export interface FolderFiles<File> {
   list(): Promise<FoundFile<File>[]>;
   /** Returns the new revision. Throws VALIDATION_FAILED if the file has another revision, or is not of this kind. */
   save(name: string, content: File, revision: string | null): Promise<string>;
@@ -49,7 +49,7 @@ export interface FilesBeside<File> {
 }
 
 /** The files of a folder; undefined if the server was started without files. */
-export function createFilesBeside<File>(folder: string | undefined, kind: FileKind<File>): FilesBeside<File> {
+export function createFolderFiles<File>(folder: string | undefined, kind: FileKind<File>): FolderFiles<File> {
   const oneAtATime = serialQueue();
   return {
     list: async () => (folder === undefined ? [] : await listFolder(folder, kind)),
