@@ -9,7 +9,7 @@ import { useLocation, useNavigate } from 'react-router';
 import type { Entity } from '../../src-runtime/api/schemas/schemas.js';
 import { callOfSaved, callTitle } from '../model/calls/calls.js';
 import { currentFork, usePlace } from '../model/calls/place.js';
-import { chooseEnvironment, selectedEnvironment } from '../model/calls/variable-scope.js';
+import { selectEnvironment, selectedEnvironment } from '../model/calls/variable-scope.js';
 import { sortedForks } from '../model/facts/fork-names.js';
 import { entityLabel } from '../model/facts/labels.js';
 import {
@@ -108,10 +108,10 @@ function useEnvironmentActions(): PaletteAction[] {
     label: environment.name,
     description: 'Use its variables in calls',
     keywords: ['environment', 'variables', 'switch'],
-    onClick: () => chooseEnvironment(environment),
+    onClick: () => selectEnvironment(environment),
   }));
   if (selected === '') return actions;
-  return [...actions, { id: 'environment:', label: 'No environment', onClick: () => chooseEnvironment(undefined) }];
+  return [...actions, { id: 'environment:', label: 'No environment', onClick: () => selectEnvironment(undefined) }];
 }
 
 function useCommandActions(): PaletteAction[] {

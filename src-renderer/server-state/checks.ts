@@ -31,14 +31,14 @@ export function checkStatesAt(place: PagePlace) {
   });
 }
 
-export function firingsKey(check: string, place: PagePlace) {
+export function violationsKey(check: string, place: PagePlace) {
   return ['facts', 'checks', 'firings', check, place] as const;
 }
 
-export function useFirings(check: string, enabled: boolean) {
+export function useViolations(check: string, enabled: boolean) {
   const place = usePlace();
   return useInfiniteQuery({
-    queryKey: firingsKey(check, place),
+    queryKey: violationsKey(check, place),
     queryFn: ({ pageParam, signal }) => api.checks({ check, ...pageParam, ...placeOptions(signal) }),
     initialPageParam: FIRST_PAGE,
     getNextPageParam: (_last, pages) => nextPage(pages),

@@ -7,7 +7,7 @@ import { freeCallName, namedOnce } from '../model/calls/call-names.js';
 import { renameFile } from '../model/text/file-names.js';
 import { sortedByName } from '../model/text/natural-order.js';
 import { api } from './api.js';
-import { whileAnswered } from './health.js';
+import { whileConnected } from './health.js';
 
 const COLLECTIONS_INTERVAL_MS = 5_000;
 const KEY = ['module', 'collections'];
@@ -19,7 +19,7 @@ export function useCollections() {
       const collections = await readCollections(signal);
       return sortedByName(collections, ({ name }) => name);
     },
-    refetchInterval: whileAnswered(COLLECTIONS_INTERVAL_MS),
+    refetchInterval: whileConnected(COLLECTIONS_INTERVAL_MS),
   });
 }
 

@@ -3,13 +3,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Environment } from '../../src-runtime/api/schemas/environment-schemas.js';
-import { chooseEnvironment, selectedEnvironment } from '../model/calls/variable-scope.js';
+import { selectEnvironment, selectedEnvironment } from '../model/calls/variable-scope.js';
 import type { Variables } from '../model/calls/variables.js';
 import { renameFile } from '../model/text/file-names.js';
 import { sortedByName } from '../model/text/natural-order.js';
 import { useStore } from '../state/store.js';
 import { api } from './api.js';
-import { whileAnswered } from './health.js';
+import { whileConnected } from './health.js';
 
 const ENVIRONMENTS_INTERVAL_MS = 5_000;
 const KEY = ['module', 'environments'];
@@ -21,7 +21,7 @@ export function useEnvironments(enabled = true) {
       const { result } = await api.environments({ signal });
       return sortedByName(result.environments, ({ name }) => name);
     },
-    refetchInterval: whileAnswered(ENVIRONMENTS_INTERVAL_MS),
+    refetchInterval: whileConnected(ENVIRONMENTS_INTERVAL_MS),
     enabled,
   });
 }
@@ -34,7 +34,7 @@ export function useFollowEnvironment(): void {
     if (data === undefined || chosen.name === '') return;
     const now = data.find(({ name }) => name === chosen.name);
     if (now?.problem !== undefined) return;
-    if (now === undefined || JSON.stringify(now.variables) !== JSON.stringify(chosen.variables)) chooseEnvironment(now);
+    if (now === undefined || JSON.stringify(now.variables) !== JSON.stringify(chosen.variables)) selectEnvironment(now);
   }, [data, chosen]);
 }
 
@@ -76,7 +76,7 @@ export function useEnvironmentWriter(): EnvironmentWriter {
   };
   return {
     save: (name, variables, revision) =>
-      thenRead(async () => chooseEnvironment(await write(name, variables, revision))),
+      thenRead(async () => selectEnvironment(await write(name, variables, revision))),
     rename: ({ name: old, revision }, name, variables) =>
       thenRead(async () => {
         const renamed = await renameFile({
@@ -84,7 +84,7 @@ export function useEnvironmentWriter(): EnvironmentWriter {
           removeOld: () => api.deleteEnvironment(old, { revision }),
           removeNew: (ofNew) => erase(name, ofNew),
         });
-        chooseEnvironment(renamed);
+        selectEnvironment(renamed);
         unlisted(old);
       }),
     remove: ({ name, revision }) => thenRead(() => erase(name, revision)),

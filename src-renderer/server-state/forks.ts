@@ -6,7 +6,7 @@ import { givenContext, type PagePlace, placeContext, sentContext } from '../mode
 import { type NameOfFork, nameById, namesOf } from '../model/facts/fork-names.js';
 import { useStore } from '../state/store.js';
 import { api } from './api.js';
-import { whileAnswered } from './health.js';
+import { whileConnected } from './health.js';
 import { refreshForks } from './live.js';
 import { useMayAskFacts } from './module.js';
 
@@ -17,7 +17,7 @@ export function useForks(intervalMs = FORKS_INTERVAL_MS) {
   return useQuery({
     ...forksIn(useStore(placeContext)),
     enabled: useMayAskFacts(),
-    refetchInterval: whileAnswered(intervalMs),
+    refetchInterval: whileConnected(intervalMs),
   });
 }
 

@@ -41,7 +41,7 @@ export function useIsSilent(): boolean {
 }
 
 /** For `refetchInterval`: pauses while the server does not answer. */
-export function whileAnswered(intervalMs: number): () => number | false {
+export function whileConnected(intervalMs: number): () => number | false {
   return () => (isSilent() ? false : intervalMs);
 }
 

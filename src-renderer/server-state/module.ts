@@ -7,7 +7,7 @@ import { NoModule } from '../model/facts/failure.js';
 import { learnNamingFields } from '../model/facts/labels.js';
 import { withNaturalOrder } from '../model/text/natural-order.js';
 import { api } from './api.js';
-import { HEALTH, useMayAskModule, whileAnswered } from './health.js';
+import { HEALTH, useMayAskModule, whileConnected } from './health.js';
 
 /** What belongs to a loaded module stays until `live.ts` sees another load. */
 export const OF_MODULE = { staleTime: Number.POSITIVE_INFINITY } as const;
@@ -80,7 +80,7 @@ export function useMayAskFacts(): boolean {
 const SOURCES_INTERVAL_MS = 5_000;
 
 export function useSources() {
-  return useQuery({ ...SOURCES, refetchInterval: whileAnswered(SOURCES_INTERVAL_MS) });
+  return useQuery({ ...SOURCES, refetchInterval: whileConnected(SOURCES_INTERVAL_MS) });
 }
 
 export async function readSources(client: QueryClient): Promise<void> {

@@ -13,14 +13,14 @@ import { type CallResult, recordCall } from './call-history.js';
 import { PAGE_ROWS } from './facts.js';
 import { NoResponseError, noteRunning, takeInterrupted, whileStaying } from './interrupted-calls.js';
 import { type OwnWrite, refreshWritten } from './live.js';
-import { type CallAnswer, sendCall, withNextPage } from './send-call.js';
+import { type CallResponse, sendCall, withNextPage } from './send-call.js';
 
 export type CallOutcome =
   | { readonly state: 'running'; readonly call: SentCall; readonly since: number }
   | {
       readonly state: 'answered';
       readonly call: SentCall;
-      readonly answer: CallAnswer;
+      readonly answer: CallResponse;
       readonly durationMs: number;
       readonly at: number;
       /** The rows of the last run of the same call, if they differ. */
@@ -141,7 +141,7 @@ export async function saveCall(client: QueryClient, key: string, call: SentCall)
 
 /** The page that is being read after the rows of a response, or the error of reading it. */
 export interface MoreRows {
-  readonly behind: CallAnswer;
+  readonly response: CallResponse;
   readonly error?: unknown;
 }
 
@@ -153,15 +153,15 @@ export async function loadMore(key: string): Promise<void> {
   if (outcome?.state !== 'answered' || outcome.answer.nextCursor === undefined) return;
   const { call, answer } = outcome;
   const before = moreRows.get()[key];
-  if (before?.behind === answer && before.error === undefined) return;
+  if (before?.response === answer && before.error === undefined) return;
   const tell = (more: MoreRows): void => moreRows.update((all) => ({ ...all, [key]: more }));
-  tell({ behind: answer });
+  tell({ response: answer });
   try {
     const page = await sendCall(call, { limit: PAGE_ROWS, page: answer.nextCursor });
     if (callOutcomes.get()[key] !== outcome) return;
     setOutcome(key, { ...outcome, answer: withNextPage(answer, page) });
   } catch (error) {
-    if (callOutcomes.get()[key] === outcome) tell({ behind: answer, error });
+    if (callOutcomes.get()[key] === outcome) tell({ response: answer, error });
   }
 }
 
@@ -200,11 +200,11 @@ export async function refreshCall(key: string): Promise<void> {
 }
 
 /** Compares the rows only if the call and its place are the same. */
-function earlierOf(before: CallOutcome | undefined, call: SentCall, answer: CallAnswer): EarlierRows | undefined {
+function earlierOf(before: CallOutcome | undefined, call: SentCall, answer: CallResponse): EarlierRows | undefined {
   if (before?.state !== 'answered' || questionOf(before.call) !== questionOf(call)) return undefined;
   const [old, now] = [before.answer.result, answer.result];
   if (!Array.isArray(old) || !Array.isArray(now)) return undefined;
-  const isCut = (of: CallAnswer): boolean => of.nextCursor !== undefined;
+  const isCut = (of: CallResponse): boolean => of.nextCursor !== undefined;
   const { at, earlier } = before;
   return earlierRows({ rows: old, at, isCut: isCut(before.answer), earlier }, { rows: now, isCut: isCut(answer) });
 }
@@ -219,7 +219,7 @@ export function writesOf(outcome: EndedCall): readonly OwnWrite[] {
 }
 
 /** One line for lists. Without the words "Dry run", which would match the button of that name. */
-function summaryOf({ result, nextCursor, written, steps }: CallAnswer, { dryRun }: SentCall): string {
+function summaryOf({ result, nextCursor, written, steps }: CallResponse, { dryRun }: SentCall): string {
   if (steps !== undefined) return `${dryRun ? 'tried: ' : ''}${counted(steps.length, 'step')}`;
   if (written !== undefined) {
     const changes = counted(writtenItems(written.events).length, 'change');

@@ -6,7 +6,7 @@ import { adhocKind, isWrite, type SentCall, textOf } from '../model/calls/calls.
 import { api } from './api.js';
 
 /** The response to a call; of a query, all pages that were requested. */
-export interface CallAnswer {
+export interface CallResponse {
   readonly result: JsonValue;
   readonly requestId: string;
   /** The module that computed it. */
@@ -39,7 +39,7 @@ interface SendOptions {
 export async function sendCall(
   call: SentCall,
   { signal, limit, page, effects = false }: SendOptions,
-): Promise<CallAnswer> {
+): Promise<CallResponse> {
   const { request, dryRun } = call;
   const options = {
     context: Object.fromEntries(Object.entries(call.context).filter(([, value]) => value !== '')),
@@ -91,7 +91,7 @@ export function isPagedText(source: string): boolean {
 }
 
 /** The response with the rows of the next page appended. */
-export function withNextPage(answer: CallAnswer, page: CallAnswer): CallAnswer {
+export function withNextPage(answer: CallResponse, page: CallResponse): CallResponse {
   const before = Array.isArray(answer.result) ? answer.result : [];
   const more = Array.isArray(page.result) ? page.result : [];
   return { ...answer, result: [...before, ...more], nextCursor: page.nextCursor };

@@ -9,7 +9,7 @@ interface ChoiceListProps<Row> {
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string | number;
   /** Key of the selected row. */
-  readonly chosen: string | number | undefined;
+  readonly selected: string | number | undefined;
   readonly onChoose: (row: Row) => void;
   readonly renderRow: (row: Row) => ReactNode;
   /** Class of each row. */
@@ -24,7 +24,7 @@ interface ChoiceListProps<Row> {
 const ROWS_AHEAD = 20;
 
 export function ChoiceList<Row>(props: ChoiceListProps<Row>) {
-  const { label, rows, keyOf, chosen, onChoose, renderRow, className, extraHeight, onEnd } = props;
+  const { label, rows, keyOf, selected, onChoose, renderRow, className, extraHeight, onEnd } = props;
   const listId = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const keyAt = (index: number): string | number => {
@@ -38,12 +38,12 @@ export function ChoiceList<Row>(props: ChoiceListProps<Row>) {
     keyOf: keyAt,
     ...(extraHeight !== undefined && { extraHeight }),
   });
-  const chosenIndex = rows.findIndex((row) => keyOf(row) === chosen);
+  const selectedIndex = rows.findIndex((row) => keyOf(row) === selected);
   // Only a choice scrolls: rows that come in on top must not pull the list along.
   // biome-ignore lint/correctness/useExhaustiveDependencies: as above.
   useEffect(() => {
-    if (chosenIndex >= 0) virtualizer.scrollToIndex(chosenIndex, { align: 'auto' });
-  }, [chosen]);
+    if (selectedIndex >= 0) virtualizer.scrollToIndex(selectedIndex, { align: 'auto' });
+  }, [selected]);
   const items = virtualizer.getVirtualItems();
   const lastInView = items.at(-1)?.index ?? 0;
   useEffect(() => {
@@ -52,7 +52,7 @@ export function ChoiceList<Row>(props: ChoiceListProps<Row>) {
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const target = targetOf(event.key, chosenIndex, rows.length);
+    const target = targetOf(event.key, selectedIndex, rows.length);
     const row = target === undefined ? undefined : rows[target];
     if (row === undefined) return;
     event.preventDefault();
@@ -65,7 +65,7 @@ export function ChoiceList<Row>(props: ChoiceListProps<Row>) {
         role="listbox"
         aria-label={label}
         tabIndex={0}
-        aria-activedescendant={chosenIndex < 0 ? undefined : `${listId}${chosen}`}
+        aria-activedescendant={selectedIndex < 0 ? undefined : `${listId}${selected}`}
         className={styles.choiceRows}
         style={{ height: virtualizer.getTotalSize() }}
         onKeyDown={onKeyDown}
@@ -80,7 +80,7 @@ export function ChoiceList<Row>(props: ChoiceListProps<Row>) {
               key={key}
               id={`${listId}${keyOf(row)}`}
               role="option"
-              aria-selected={index === chosenIndex}
+              aria-selected={index === selectedIndex}
               aria-setsize={onEnd === undefined ? rows.length : -1}
               aria-posinset={index + 1}
               className={className}

@@ -16,13 +16,13 @@ import { EffectsView, WrittenChanges } from './effects-view.js';
 interface BatchStepsProps {
   readonly steps: readonly BatchStepResult[];
   readonly paths: readonly string[];
-  readonly kept: boolean;
+  readonly isSaved: boolean;
   /** The steps tried up to this one, for explanations. */
   readonly triedTo: (step: number) => string | undefined;
   readonly schema: ServedSchema;
 }
 
-export function BatchSteps({ steps, paths, kept, triedTo, schema }: BatchStepsProps) {
+export function BatchSteps({ steps, paths, isSaved, triedTo, schema }: BatchStepsProps) {
   const names = useMemo(() => namesOfSteps(schema, steps), [schema, steps]);
   return (
     <>
@@ -43,7 +43,7 @@ export function BatchSteps({ steps, paths, kept, triedTo, schema }: BatchStepsPr
                 </span>
               )}
             </h3>
-            <StepChanges step={step} kept={kept} tried={triedTo(index)} schema={schema} names={names[index]} />
+            <StepChanges step={step} isSaved={isSaved} tried={triedTo(index)} schema={schema} names={names[index]} />
             {step.result !== null && (
               <KnownLabels value={names[index] ?? NO_NAMES}>
                 <ResultPart result={step.result} schema={schema} label={`Result of step ${index}`} />
@@ -60,18 +60,18 @@ const NO_NAMES: ReadonlyMap<string, string> = new Map();
 
 interface StepChangesProps {
   readonly step: BatchStepResult;
-  readonly kept: boolean;
+  readonly isSaved: boolean;
   readonly tried: string | undefined;
   readonly schema: ServedSchema;
   readonly names: ReadonlyMap<string, string> | undefined;
 }
 
-function StepChanges({ step: { effects, events, warnings = [] }, kept, tried, schema, names }: StepChangesProps) {
-  if (effects !== undefined) return <EffectsView {...{ effects, events, schema, kept, tried, names }} />;
+function StepChanges({ step: { effects, events, warnings = [] }, isSaved, tried, schema, names }: StepChangesProps) {
+  if (effects !== undefined) return <EffectsView {...{ effects, events, schema, isSaved, tried, names }} />;
   return (
     <>
-      {events !== undefined && <WrittenChanges events={events} schema={schema} kept={kept} />}
-      {warnings.length > 0 && <ViolationList firings={warnings} kept={kept} tried={tried} />}
+      {events !== undefined && <WrittenChanges events={events} schema={schema} isSaved={isSaved} />}
+      {warnings.length > 0 && <ViolationList firings={warnings} isSaved={isSaved} tried={tried} />}
     </>
   );
 }

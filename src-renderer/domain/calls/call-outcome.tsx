@@ -101,7 +101,7 @@ function OutcomeView(props: CallOutcomeViewProps) {
       {answer.written !== undefined && (
         <Changes
           written={answer.written}
-          kept={!call.dryRun && !isForkDeleted}
+          isSaved={!call.dryRun && !isForkDeleted}
           tried={isForkDeleted ? undefined : dryRunText(call)}
           schema={schema}
         />
@@ -110,7 +110,7 @@ function OutcomeView(props: CallOutcomeViewProps) {
         <BatchSteps
           steps={answer.steps}
           paths={call.request.steps.map(stepPath)}
-          kept={!(call.dryRun && isWrite(call.request)) && !isForkDeleted}
+          isSaved={!(call.dryRun && isWrite(call.request)) && !isForkDeleted}
           triedTo={(step) => (isForkDeleted ? undefined : dryRunText(call, step))}
           schema={schema}
         />
@@ -121,7 +121,7 @@ function OutcomeView(props: CallOutcomeViewProps) {
           schema={schema}
           more={answer.nextCursor !== undefined}
           onLoadMore={isForkDeleted ? undefined : onLoadMore}
-          reading={reading?.behind === answer ? reading : undefined}
+          reading={reading?.response === answer ? reading : undefined}
           sortKey={sortKey}
           earlier={outcome.earlier}
           selection={selection}
@@ -198,17 +198,17 @@ function durationText(durationMs: number): string {
 
 interface ChangesProps {
   readonly written: Written;
-  readonly kept: boolean;
+  readonly isSaved: boolean;
   readonly tried: string | undefined;
   readonly schema: ServedSchema;
 }
 
-function Changes({ written, kept, tried, schema }: ChangesProps) {
+function Changes({ written, isSaved, tried, schema }: ChangesProps) {
   const { events, warnings, effects } = written;
   if (effects !== undefined) {
     return (
       <div className={styles.outcomeChanges}>
-        <EffectsView effects={effects} events={events} schema={schema} kept={kept} tried={tried} />
+        <EffectsView effects={effects} events={events} schema={schema} isSaved={isSaved} tried={tried} />
       </div>
     );
   }
@@ -217,10 +217,10 @@ function Changes({ written, kept, tried, schema }: ChangesProps) {
       {warnings.length > 0 && (
         <section className={styles.outcomePart}>
           <h3>{warnings.length === 1 ? '1 warning' : `${warnings.length} warnings`}</h3>
-          <ViolationList firings={warnings} kept={kept} tried={tried} />
+          <ViolationList firings={warnings} isSaved={isSaved} tried={tried} />
         </section>
       )}
-      <WrittenChanges events={events} schema={schema} kept={kept} />
+      <WrittenChanges events={events} schema={schema} isSaved={isSaved} />
     </div>
   );
 }

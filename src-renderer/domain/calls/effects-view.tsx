@@ -24,7 +24,7 @@ interface EffectsViewProps {
   /** The written changes, if known. They are counted as those of a run are. */
   readonly events?: readonly WireEvent[] | undefined;
   /** Whether the changes are saved. If so, added facts can be explained, else removed ones. */
-  readonly kept: boolean;
+  readonly isSaved: boolean;
   /** The transaction, if known: removed facts are then explained as of before it. */
   readonly txn?: number | undefined;
   /** The dry run, if not saved: added facts are then explained after it. */
@@ -38,7 +38,7 @@ interface EffectsViewProps {
 }
 
 export function EffectsView(props: EffectsViewProps) {
-  const { effects, schema, events, kept, txn, tried, names, hidesWritten = false, on } = props;
+  const { effects, schema, events, isSaved, txn, tried, names, hidesWritten = false, on } = props;
   const { stored: net, derived } = effectGroups(schema, effects);
   const written = events === undefined ? net : writtenItems(events, net);
   const stored = hidesWritten ? [] : written;
@@ -47,7 +47,7 @@ export function EffectsView(props: EffectsViewProps) {
   const came = firings.filter(({ change }) => change === 'added' && !hidesWritten).map(({ firing }) => firing);
   const ended = firings.filter(({ change }) => change === 'removed').map(({ firing }) => firing);
   const labelled = (title: string): string => (on === undefined ? title : `${title} on ${on}`);
-  const list = { index, kept, txn, tried, labelled };
+  const list = { index, isSaved, txn, tried, labelled };
   return (
     <KnownLabels.Provider value={names ?? namesOfEffects(schema, effects)}>
       {stored.length + derived.length === 0 && (
@@ -58,7 +58,7 @@ export function EffectsView(props: EffectsViewProps) {
       {came.length > 0 && (
         <section className={styles.effectsPart} aria-label={labelled('New violations')}>
           <h3>{came.length === 1 ? 'New violation' : 'New violations'}</h3>
-          <ViolationList firings={came} kept={kept} tried={tried} />
+          <ViolationList firings={came} isSaved={isSaved} tried={tried} />
         </section>
       )}
       {ended.length > 0 && (
@@ -72,7 +72,7 @@ export function EffectsView(props: EffectsViewProps) {
                   <NamedText text={message} />
                 </span>{' '}
                 <span className="dim">{shortName(check)}</span>
-                <Why change="removed" relation={check} tuple={Object.values(tuple)} kept={kept} txn={txn} />
+                <Why change="removed" relation={check} tuple={Object.values(tuple)} isSaved={isSaved} txn={txn} />
               </li>
             ))}
           </ul>
@@ -91,17 +91,17 @@ export function EffectsView(props: EffectsViewProps) {
 interface WrittenChangesProps {
   readonly events: readonly WireEvent[];
   readonly schema: ServedSchema;
-  readonly kept: boolean;
+  readonly isSaved: boolean;
 }
 
 /** Written changes with the heading of a dry run, where the other effects are unknown. */
-export function WrittenChanges({ events, schema, kept }: WrittenChangesProps) {
+export function WrittenChanges({ events, schema, isSaved }: WrittenChangesProps) {
   const items = writtenItems(events);
   if (items.length === 0) return <p className={clsx(styles.effectsNone, 'dim')}>No changes</p>;
-  return <EffectList title="Changes" items={items} index={relationIndex(schema)} kept={kept} />;
+  return <EffectList title="Changes" items={items} index={relationIndex(schema)} isSaved={isSaved} />;
 }
 
-interface EffectListProps extends Pick<EffectsViewProps, 'kept' | 'txn' | 'tried'> {
+interface EffectListProps extends Pick<EffectsViewProps, 'isSaved' | 'txn' | 'tried'> {
   readonly title: string;
   readonly items: readonly EffectItem[];
   readonly index: ReadonlyMap<string, RelationInfo>;
@@ -109,7 +109,7 @@ interface EffectListProps extends Pick<EffectsViewProps, 'kept' | 'txn' | 'tried
   readonly labelled?: (title: string) => string;
 }
 
-function EffectList({ title, items, index, kept, txn, tried, labelled = (title) => title }: EffectListProps) {
+function EffectList({ title, items, index, isSaved, txn, tried, labelled = (title) => title }: EffectListProps) {
   const { shown, more } = usePortion(items, ITEMS_FIRST);
   return (
     <section className={styles.effectsPart} aria-label={labelled(title)}>
@@ -121,7 +121,7 @@ function EffectList({ title, items, index, kept, txn, tried, labelled = (title) 
           <li key={`${item.change} ${item.relation} ${JSON.stringify(item.tuple)}`} className={styles.effect}>
             <Sign change={item.change} />
             <EffectWords item={item} index={index} />
-            <Why change={item.change} relation={item.relation} tuple={item.tuple} {...{ kept, txn, tried }} />
+            <Why change={item.change} relation={item.relation} tuple={item.tuple} {...{ isSaved, txn, tried }} />
           </li>
         ))}
       </ul>
@@ -135,20 +135,20 @@ const ITEMS_FIRST = 200;
 
 interface WhyProps
   extends Pick<EffectItem, 'change' | 'relation' | 'tuple'>,
-    Pick<EffectsViewProps, 'kept' | 'txn' | 'tried'> {}
+    Pick<EffectsViewProps, 'isSaved' | 'txn' | 'tried'> {}
 
 /** Links to the proof: of the current state, before the transaction, or after the dry run. */
-function Why({ change, relation, tuple, kept, txn, tried }: WhyProps) {
+function Why({ change, relation, tuple, isSaved, txn, tried }: WhyProps) {
   const fork = useContext(ForkOfPart);
   const ofTheScope = useContext(LocalNames) === undefined;
-  const holdsNow = (change === 'added') === kept;
-  const isKnown = holdsNow || (kept ? txn : tried) !== undefined;
+  const holdsNow = (change === 'added') === isSaved;
+  const isKnown = holdsNow || (isSaved ? txn : tried) !== undefined;
   if (!ofTheScope || change === 'changed' || !isKnown) return null;
   return (
     <Link
       className={clsx('link', styles.effectWhy)}
-      to={explainLocation(relation, tuple, fork, holdsNow ? {} : kept ? { before: txn } : { after: tried })}
-      title={holdsNow ? undefined : kept ? 'Explain the earlier state' : 'Explain this dry run'}
+      to={explainLocation(relation, tuple, fork, holdsNow ? {} : isSaved ? { before: txn } : { after: tried })}
+      title={holdsNow ? undefined : isSaved ? 'Explain the earlier state' : 'Explain this dry run'}
     >
       Why?
     </Link>

@@ -6,9 +6,9 @@ import { clsx } from 'clsx';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Environment } from '../../../src-runtime/api/schemas/environment-schemas.js';
 import {
-  chooseEnvironment,
   forgetOwnVariable,
   ownVariables,
+  selectEnvironment,
   selectedEnvironment,
 } from '../../model/calls/variable-scope.js';
 import type { Variables } from '../../model/calls/variables.js';
@@ -43,7 +43,7 @@ export function EnvironmentSheet({ wanted }: { wanted: string | undefined }) {
       ) : (
         <EnvironmentForm
           known={known}
-          chosen={known.find(({ name }) => name === selected)}
+          selected={known.find(({ name }) => name === selected)}
           wanted={wanted}
           onDone={close}
         />
@@ -55,14 +55,14 @@ export function EnvironmentSheet({ wanted }: { wanted: string | undefined }) {
 
 interface EnvironmentFormProps {
   readonly known: readonly Environment[];
-  readonly chosen: Environment | undefined;
+  readonly selected: Environment | undefined;
   readonly wanted: string | undefined;
   readonly onDone: () => void;
 }
 
-function EnvironmentForm({ known, chosen, wanted, onDone }: EnvironmentFormProps) {
+function EnvironmentForm({ known, selected, wanted, onDone }: EnvironmentFormProps) {
   const kept = useStore(environmentDraft);
-  const [begun] = useState(() => draftOf(chosen, wanted));
+  const [begun] = useState(() => draftOf(selected, wanted));
   const draft = kept === null ? begun : withWanted(kept, wanted);
   const save = useSave();
   const { error, settle } = useSettled(onDone);
@@ -85,7 +85,7 @@ function EnvironmentForm({ known, chosen, wanted, onDone }: EnvironmentFormProps
         <code>{'{{name}}'}</code> in an argument or the context is replaced by the value. The file is saved beside the
         module and can be committed. Keep tokens and passwords out of it.
       </p>
-      {chosen?.problem !== undefined && <p className={styles.sheetProblem}>{chosen.problem}</p>}
+      {selected?.problem !== undefined && <p className={styles.sheetProblem}>{selected.problem}</p>}
       <TextInput
         label="Environment"
         description={`${name === '' ? 'NAME' : name}.environment.json`}
@@ -112,7 +112,7 @@ function EnvironmentForm({ known, chosen, wanted, onDone }: EnvironmentFormProps
             Duplicate
           </Button>
         )}
-        {file !== undefined && <DeleteFile file={file} isSelected={chosen === file} settle={settle} />}
+        {file !== undefined && <DeleteFile file={file} isSelected={selected === file} settle={settle} />}
       </div>
     </form>
   );
@@ -155,7 +155,7 @@ function DeleteFile({ file, isSelected, settle }: DeleteFileProps) {
     const typed = environmentDraft.get();
     const undo = async (): Promise<void> => {
       const back = await putBack(file);
-      if (isSelected) chooseEnvironment(back);
+      if (isSelected) selectEnvironment(back);
       if (typed !== null) environmentDraft.update((now) => now ?? { ...typed, revision: back.revision });
     };
     settle(remove(file).then(() => offerUndo(`${file.name}.environment.json was deleted.`, undo)));

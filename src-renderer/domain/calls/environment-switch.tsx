@@ -2,7 +2,7 @@
 
 import { ActionIcon, Select, Tooltip } from '@mantine/core';
 import { IconBraces } from '@tabler/icons-react';
-import { chooseEnvironment, selectedEnvironment } from '../../model/calls/variable-scope.js';
+import { selectEnvironment, selectedEnvironment } from '../../model/calls/variable-scope.js';
 import { useEnvironments } from '../../server-state/environments.js';
 import { useStore } from '../../state/store.js';
 import { environmentSheet, openEnvironmentSheet } from './environment-draft.js';
@@ -24,7 +24,7 @@ export function EnvironmentSwitch() {
         value={name}
         data={[{ value: NO_ENVIRONMENT, label: 'No environment' }, ...environmentOptions(environments, name)]}
         allowDeselect={false}
-        onChange={(value) => chooseEnvironment(environments.find((each) => each.name === value))}
+        onChange={(value) => selectEnvironment(environments.find((each) => each.name === value))}
       />
       <Tooltip label="Variables">
         <ActionIcon aria-label="Variables" onClick={() => openEnvironmentSheet()}>

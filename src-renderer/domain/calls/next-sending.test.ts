@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SentCall } from '../../model/calls/calls.js';
 import type { CallOutcome } from '../../server-state/run-call.js';
-import type { CallAnswer } from '../../server-state/send-call.js';
+import type { CallResponse } from '../../server-state/send-call.js';
 import { nextSending } from './next-sending.js';
 
 const sign = (code: string, place: Partial<SentCall> = {}): SentCall => ({
@@ -17,7 +17,7 @@ const tried = (call: SentCall): SentCall => ({ ...call, dryRun: true });
 const answered = (call: SentCall): CallOutcome => ({
   state: 'answered',
   call,
-  answer: {} as CallAnswer,
+  answer: {} as CallResponse,
   durationMs: 1,
   at: 0,
 });

@@ -14,8 +14,8 @@ import { type CollectionWriter, useCollections, useCollectionWriter } from '../.
 import { Cut } from '../../ui/cut.js';
 import { Glyph } from '../../ui/glyph.js';
 import { NameField } from '../../ui/name-field.js';
+import { notifyFailure } from '../failure/notify-failure.js';
 import { LoadFailure, LoadingRows } from '../failure/states.js';
-import { tellFailure } from '../failure/tell-failure.js';
 import { offerUndo } from '../fork/closed-notice.js';
 import styles from './saved-list.module.css';
 
@@ -287,5 +287,5 @@ function callNameProblem(name: string, calls: readonly SavedCall[]): string | un
 }
 
 async function settle(title: string, work: Promise<void>): Promise<void> {
-  await work.catch((error: unknown) => tellFailure(title, error));
+  await work.catch((error: unknown) => notifyFailure(title, error));
 }

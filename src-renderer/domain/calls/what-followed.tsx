@@ -6,7 +6,7 @@ import { useState } from 'react';
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
 import type { SentCall } from '../../model/calls/calls.js';
 import { useTransactionEffects } from '../../server-state/facts.js';
-import type { CallAnswer } from '../../server-state/send-call.js';
+import type { CallResponse } from '../../server-state/send-call.js';
 import { LoadFailure } from '../failure/states.js';
 import styles from './call-outcome.module.css';
 import { EffectsView } from './effects-view.js';
@@ -19,7 +19,7 @@ const REPLAYED_UNASKED_MAX = 20_000;
 
 interface WhatFollowedProps {
   readonly call: SentCall;
-  readonly answer: CallAnswer;
+  readonly answer: CallResponse;
   readonly schema: ServedSchema;
 }
 
@@ -36,7 +36,7 @@ interface WrittenTransaction {
   readonly seq: number;
 }
 
-function writtenIn({ written, steps }: CallAnswer): WrittenTransaction | undefined {
+function writtenIn({ written, steps }: CallResponse): WrittenTransaction | undefined {
   for (const { txn, events, effects } of [...(written === undefined ? [] : [written]), ...(steps ?? [])]) {
     const seq = events?.[0]?.seq;
     if (typeof txn === 'number' && seq !== undefined && effects === undefined) return { txn, seq };
@@ -62,7 +62,7 @@ function Followed({ txn, seq, call, schema }: FollowedProps) {
     <div className={styles.outcomeFollowed} aria-busy={isPending}>
       {isPending && <p className={clsx(styles.outcomePart, 'dim')}>Computing conclusions…</p>}
       {error !== null && <LoadFailure error={error} onRetry={() => void refetch()} />}
-      {data !== undefined && <EffectsView effects={data} schema={schema} kept txn={txn} hidesWritten />}
+      {data !== undefined && <EffectsView effects={data} schema={schema} isSaved txn={txn} hidesWritten />}
     </div>
   );
 }

@@ -2,6 +2,6 @@
 
 import { notifications } from '@mantine/notifications';
 
-export function tellFailure(title: string, error: unknown): void {
+export function notifyFailure(title: string, error: unknown): void {
   notifications.show({ color: 'red', title, message: error instanceof Error ? error.message : String(error) });
 }

@@ -5,7 +5,7 @@
 
 import { notifications } from '@mantine/notifications';
 import { createStore, useStore } from '../../state/store.js';
-import { tellFailure } from '../failure/tell-failure.js';
+import { notifyFailure } from '../failure/notify-failure.js';
 import styles from './closed-notice.module.css';
 
 interface Offer {
@@ -26,7 +26,7 @@ export function offerReopening(name: string, onReopen: () => void): void {
 
 /** For something deleted. A failed undo is shown. */
 export function offerUndo(words: string, onUndo: () => Promise<void>): void {
-  const onAction = (): void => void onUndo().catch((error: unknown) => tellFailure('Undo failed', error));
+  const onAction = (): void => void onUndo().catch((error: unknown) => notifyFailure('Undo failed', error));
   offerBack({ words, action: 'Undo', onAction });
 }
 

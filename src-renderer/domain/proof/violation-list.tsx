@@ -17,7 +17,7 @@ import styles from './violation-list.module.css';
 export interface ViolationListProps {
   readonly firings: readonly Firing[];
   /** The violations exist in the scope now, so each can be explained; those of a refused request do not. */
-  readonly kept?: boolean;
+  readonly isSaved?: boolean;
   /** The dry run after which they would exist. */
   readonly tried?: string | undefined;
   /** Fork to explain them on, if another fork has their individuals. */
@@ -28,7 +28,7 @@ export interface ViolationListProps {
   readonly first?: number;
 }
 
-export function ViolationList({ firings, kept = false, tried, askedOn, whyOf, first }: ViolationListProps) {
+export function ViolationList({ firings, isSaved = false, tried, askedOn, whyOf, first }: ViolationListProps) {
   const fork = useContext(ForkOfPart);
   const ofTheScope = useContext(LocalNames) === undefined;
   const { shown, more } = usePortion(firings, first);
@@ -53,14 +53,14 @@ export function ViolationList({ firings, kept = false, tried, askedOn, whyOf, fi
                   <ReferenceLabel value={value} />
                 </span>
               ))}
-              {(kept || tried !== undefined) && ofTheScope && (
+              {(isSaved || tried !== undefined) && ofTheScope && (
                 <Link
                   className="link"
                   to={explainLocation(
                     firing.check,
                     Object.values(firing.tuple),
                     askedOn ?? fork,
-                    kept ? {} : { after: tried },
+                    isSaved ? {} : { after: tried },
                   )}
                 >
                   Why?

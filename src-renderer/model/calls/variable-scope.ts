@@ -48,7 +48,7 @@ export function useVariableScope(): VariableScope {
   return useStore(variableScope);
 }
 
-export function chooseEnvironment(environment: Pick<Environment, 'name' | 'variables'> | undefined): void {
+export function selectEnvironment(environment: Pick<Environment, 'name' | 'variables'> | undefined): void {
   selectedEnvironment.set(
     environment === undefined ? NONE : { name: environment.name, variables: environment.variables },
   );

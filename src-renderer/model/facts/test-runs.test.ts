@@ -8,7 +8,7 @@ import {
   storedTestResult,
   summaryOf,
   type TestRuns,
-  tellingOf,
+  testStatus,
   turnOf,
   verdictOf,
 } from './test-runs.js';
@@ -89,7 +89,7 @@ it('a test that runs again is running, whatever it came to before', () => {
 
 describe('beside a test in its text', () => {
   const tell = (runs: TestRuns, { loadedAt = 'now', isServed = true } = {}) =>
-    tellingOf('m/a', runs, { loadedAt, isServed });
+    testStatus('m/a', runs, { loadedAt, isServed });
 
   it.each([
     ['that has not run', runsOf({}), 'not run', 'not run yet'],

@@ -37,14 +37,14 @@ export function verdictOf(key: string, { running, waiting, results }: TestRuns):
 }
 
 /** The mark next to a test in the source. */
-export interface TestTelling {
+export interface TestStatus {
   readonly verdict: TestVerdict;
   readonly words: string;
   /** The failed line, if the source is unchanged since the run. */
   readonly failure: TestResult['failure'];
 }
 
-export const NOT_RUN: TestTelling = { verdict: 'not run', words: 'not run yet', failure: undefined };
+export const NOT_RUN: TestStatus = { verdict: 'not run', words: 'not run yet', failure: undefined };
 
 /** Whether the source equals the loaded module, and when that was loaded. */
 interface TextRead {
@@ -53,7 +53,7 @@ interface TextRead {
 }
 
 /** A result is valid only for the source that was run. */
-export function tellingOf(key: string, runs: TestRuns, { isServed, loadedAt }: TextRead): TestTelling {
+export function testStatus(key: string, runs: TestRuns, { isServed, loadedAt }: TextRead): TestStatus {
   const verdict = verdictOf(key, runs);
   const result = runs.results[key];
   if (verdict === 'running') return { verdict, words: 'running', failure: undefined };

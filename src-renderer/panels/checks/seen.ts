@@ -5,7 +5,7 @@ import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore
 import type { CheckState, Firing } from '../../../src-runtime/api/schemas/schemas.js';
 import { type PagePlace, usePlace } from '../../model/calls/place.js';
 import type { PageOf } from '../../server-state/api.js';
-import { firingsKey } from '../../server-state/checks.js';
+import { violationsKey } from '../../server-state/checks.js';
 import { createPersistentStore, isRecordOf } from '../../state/store.js';
 import { hasUnseen, type SeenViolations, seenViolations } from './unseen.js';
 
@@ -71,7 +71,8 @@ export function useSeen(states: readonly CheckState[] | undefined): SeenSoFar {
 /** The loaded violations of each check. */
 function useShownNow(states: readonly CheckState[] | undefined, place: PagePlace): SeenByCheck {
   const client = useQueryClient();
-  const firingsOf = (check: string) => client.getQueryState<InfiniteData<PageOf<Firing[]>>>(firingsKey(check, place));
+  const firingsOf = (check: string) =>
+    client.getQueryState<InfiniteData<PageOf<Firing[]>>>(violationsKey(check, place));
   const readAt = useSyncExternalStore(
     useCallback((onChange) => client.getQueryCache().subscribe(onChange), [client]),
     () => states?.map(({ check }) => firingsOf(check)?.dataUpdatedAt).join(' '),

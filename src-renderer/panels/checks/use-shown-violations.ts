@@ -4,7 +4,7 @@ import { useEffect, useMemo } from 'react';
 import type { Firing } from '../../../src-runtime/api/schemas/schemas.js';
 import { ApiFailure, statusOfCode } from '../../model/facts/failure.js';
 import { plainText } from '../../model/facts/labels.js';
-import { useFirings } from '../../server-state/checks.js';
+import { useViolations } from '../../server-state/checks.js';
 import { useLabels } from '../../ui/reference-label.js';
 import type { ShownCheck } from './check-groups.js';
 import { type SeenViolations, unseenOf } from './unseen.js';
@@ -19,7 +19,7 @@ export function useShownViolations(
   filter: string,
   through = false,
 ) {
-  const query = useFirings(state.check, state.failure === undefined);
+  const query = useViolations(state.check, state.failure === undefined);
   const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
   const loaded = data?.pages.reduce((sum, page) => sum + page.result.length, 0) ?? 0;
   const looking =

@@ -17,12 +17,12 @@ export async function readWholeList(
   signal: AbortSignal,
   onProgress: (rows: number) => void,
 ): Promise<readonly JsonValue[]> {
-  const wish = { ...listRequest(state), limit: PAGE_ROWS, ...placeOptions(signal) };
+  const request = { ...listRequest(state), limit: PAGE_ROWS, ...placeOptions(signal) };
   const rows: Record<string, JsonValue>[] = [];
   for (let page: string | undefined, more = true; more; more = page !== undefined) {
     const answer: { records: Record<string, JsonValue>[]; nextCursor: string | undefined } = await readPage(
       info,
-      page === undefined ? wish : { ...wish, page },
+      page === undefined ? request : { ...request, page },
     );
     rows.push(...answer.records);
     onProgress(rows.length);
@@ -33,13 +33,13 @@ export async function readWholeList(
 
 type ListRequest = Parameters<typeof api.relation>[1];
 
-async function readPage(info: RelationInfo, wish: ListRequest) {
+async function readPage(info: RelationInfo, request: ListRequest) {
   if (info.kind === 'concept' || info.kind === 'define') {
-    const { result, nextCursor } = await api.individuals({ ...wish, class: info.path });
+    const { result, nextCursor } = await api.individuals({ ...request, class: info.path });
     const records = result.map(({ $meta: _, ...fields }) => fields as Record<string, JsonValue>);
     return { records, nextCursor };
   }
-  const { result, nextCursor } = await api.relation(info.path, wish);
+  const { result, nextCursor } = await api.relation(info.path, request);
   const names = info.endpoints.map(({ name }) => name);
   const records = result.map(({ tuple }) => Object.fromEntries(names.map((name, at) => [name, tuple[at] ?? null])));
   return { records, nextCursor };

@@ -16,7 +16,7 @@ import { useStore } from '../../state/store.js';
 import { Cut } from '../../ui/cut.js';
 import { FORK_STATUS_GLYPH, Glyph } from '../../ui/glyph.js';
 import { forkBeforePromotion, openChildren, parentOf, promotionsSince, updateTarget } from './fork-tree.js';
-import { behindText, closedText, eventsText, isUndoable, pastText } from './fork-words.js';
+import { closedText, eventsText, isUndoable, parentAheadText, pastText } from './fork-words.js';
 import styles from './forks.module.css';
 import type { ForkSheet, ForksAddress, ForkView } from './panel-address.js';
 import { ForkMenu, ForkTitle, type Renaming } from './rename-fork.js';
@@ -163,7 +163,7 @@ function originOf(fork: ForkInfo, nameOf: NameOfFork): string {
   const parts = parent === null ? [] : [`from ${nameOf(parent)} ${place}`];
   if (changesOf !== undefined) parts.push(`with the changes of ${nameOf(changesOf)}`);
   parts.push(eventsText(events));
-  const behind = behindText(fork, nameOf);
+  const behind = parentAheadText(fork, nameOf);
   if (behind !== undefined) parts.push(behind);
   if (parent !== null) parts.push(`created ${timeText(createdAt)}`);
   if (derivedAt !== undefined) parts.push(`evaluated ${timeText(derivedAt)}`);

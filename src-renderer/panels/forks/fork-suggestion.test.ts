@@ -16,8 +16,8 @@ const fork = (id: string, label?: string, status: ForkInfo['status'] = 'open'): 
   events: 0,
 });
 
-const NOW = { asOf: null, deed: '' };
-const PAST = { asOf: 7, deed: 'end NEW-1' };
+const NOW = { asOf: null, description: '' };
+const PAST = { asOf: 7, description: 'end NEW-1' };
 
 describe('a new fork', () => {
   it('is called by what it begins as', () => {
@@ -31,7 +31,7 @@ describe('a new fork', () => {
       name: 'sale-at-7',
       label: 'Winter sale – after end NEW-1',
     });
-    expect(forkSuggestion({ from: 'main', ...PAST, deed: '' }, forks).label).toBe('main – at 7');
+    expect(forkSuggestion({ from: 'main', ...PAST, description: '' }, forks).label).toBe('main – at 7');
   });
 
   it('is called like no open one, and no longer than may be', () => {
@@ -40,9 +40,9 @@ describe('a new fork', () => {
     expect(forkSuggestion({ from: 'main', ...PAST }, closed).label).toBe(after);
     expect(forkSuggestion({ from: 'main', ...PAST }, [...closed, fork('b', after)]).label).toBe(`${after} 2`);
     expect(forkSuggestion({ from: 'main', ...NOW }, [fork('main'), fork('what-if')]).name).toBe('what-if-2');
-    const long = forkSuggestion({ from: 'main', asOf: 7, deed: 'x'.repeat(300) }, closed).label;
+    const long = forkSuggestion({ from: 'main', asOf: 7, description: 'x'.repeat(300) }, closed).label;
     expect(
-      forkSuggestion({ from: 'main', asOf: 7, deed: 'x'.repeat(300) }, [...closed, fork('c', long)]).label,
+      forkSuggestion({ from: 'main', asOf: 7, description: 'x'.repeat(300) }, [...closed, fork('c', long)]).label,
     ).toMatch(/x 2$/);
   });
 });

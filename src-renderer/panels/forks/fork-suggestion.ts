@@ -15,18 +15,21 @@ export interface Beginning {
   /** Transaction to start after; null for the current state. */
   readonly asOf: number | null;
   /** What that transaction did, in a few words; empty if unknown. */
-  readonly deed: string;
+  readonly description: string;
 }
 
 /** The id, limited to some characters, and a label; the label is empty if it equals the id. */
 export function forkSuggestion(
-  { from, asOf, deed }: Beginning,
+  { from, asOf, description }: Beginning,
   forks: readonly ForkInfo[],
 ): { readonly name: string; readonly label: string } {
   const called = namesOf(forks)(from);
   if (asOf !== null) {
     const name = freeName(`${from}-at-${asOf}`, forks);
-    return { name, label: freeLabel(`${called} – ${deed === '' ? `at ${asOf}` : `after ${deed}`}`, forks) };
+    return {
+      name,
+      label: freeLabel(`${called} – ${description === '' ? `at ${asOf}` : `after ${description}`}`, forks),
+    };
   }
   const name = freeName(from === MAIN ? 'what-if' : `${from}-what-if`, forks);
   return { name, label: called === from ? '' : freeLabel(`${called} – what if`, forks) };
@@ -47,17 +50,17 @@ export function transactionText(
 }
 
 /** Replaces ids by labels; empty while a label is unknown, because an id is no label for a fork. */
-export function withLabels(deed: string, nameOf: (id: string) => string | undefined): string {
-  const pieces = piecesByIds(deed).map((piece) => (looksLikeReference(piece) ? nameOf(piece) : piece));
+export function withLabels(description: string, nameOf: (id: string) => string | undefined): string {
+  const pieces = piecesByIds(description).map((piece) => (looksLikeReference(piece) ? nameOf(piece) : piece));
   return pieces.includes(undefined) ? '' : pieces.join('');
 }
 
 /** The label, numbered if an open fork has it, and limited in length. */
-export function freeLabel(wish: string, forks: readonly ForkInfo[]): string {
+export function freeLabel(preferred: string, forks: readonly ForkInfo[]): string {
   const taken = new Set(forks.filter(({ status }) => status === 'open').map(({ id, label }) => label ?? id));
   for (let number = 1; ; number++) {
     const end = number === 1 ? '' : ` ${number}`;
-    const label = `${wish.slice(0, FORK_LABEL_LENGTH_MAX - end.length).trimEnd()}${end}`;
+    const label = `${preferred.slice(0, FORK_LABEL_LENGTH_MAX - end.length).trimEnd()}${end}`;
     if (!taken.has(label)) return label;
   }
 }

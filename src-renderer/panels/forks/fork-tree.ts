@@ -130,11 +130,11 @@ export function nameProblem(name: string, forks: readonly ForkInfo[]): string | 
 const NAME_MAX = 64;
 
 /** A free name, numbered if necessary: `before-what-if`, `before-what-if-2`. */
-export function freeName(wish: string, forks: readonly ForkInfo[], first = 1): string {
+export function freeName(preferred: string, forks: readonly ForkInfo[], first = 1): string {
   const taken = new Set(forks.map((fork) => fork.id));
   for (let number = first; ; number++) {
     const end = number === 1 ? '' : `-${number}`;
-    const name = `${wish.slice(0, NAME_MAX - end.length).trimEnd()}${end}`;
+    const name = `${preferred.slice(0, NAME_MAX - end.length).trimEnd()}${end}`;
     if (!taken.has(name)) return name;
   }
 }

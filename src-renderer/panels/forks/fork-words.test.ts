@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ForkInfo } from '../../../src-runtime/api/schemas/fork-schemas.js';
 import { nameById } from '../../model/facts/fork-names.js';
-import { behindText, closedText, stateText } from './fork-words.js';
+import { closedText, parentAheadText, stateText } from './fork-words.js';
 
 const OPEN: ForkInfo = { id: 'a', parent: 'main', baseSeq: 3, status: 'open', createdAt: '', events: 1_200 };
 const PROMOTED: ForkInfo = { ...OPEN, status: 'promoted', closedAt: '2020-01-02T12:00:00.000Z' };
@@ -22,7 +22,7 @@ describe('a fork', () => {
   });
 
   it('says how far it is behind its parent, where it is', () => {
-    expect(behindText(OPEN, nameById)).toBeUndefined();
-    expect(behindText({ ...OPEN, behind: 1 }, nameById)).toBe('1 change behind main');
+    expect(parentAheadText(OPEN, nameById)).toBeUndefined();
+    expect(parentAheadText({ ...OPEN, behind: 1 }, nameById)).toBe('1 change behind main');
   });
 });

@@ -33,7 +33,7 @@ export function eventsText(events: number): string {
 }
 
 /** Number of changes that the parent is ahead; undefined if none. */
-export function behindText({ parent, behind }: ForkInfo, nameOf: NameOfFork): string | undefined {
+export function parentAheadText({ parent, behind }: ForkInfo, nameOf: NameOfFork): string | undefined {
   return behind === undefined ? undefined : `${eventsText(behind)} behind ${nameOf(parent ?? '')}`;
 }
 

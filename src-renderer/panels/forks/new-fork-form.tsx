@@ -74,7 +74,7 @@ export function NewForkForm({ forks, shown, onCreated, onCancel }: NewForkFormPr
   // The transaction number applies only to the fork it was selected on.
   const asOf = from === wished ? draft.asOf : null;
   const deed = useTransactionText(draft.deed);
-  const suggested = useMemo(() => forkSuggestion({ from, asOf, deed }, forks), [from, asOf, deed, forks]);
+  const suggested = useMemo(() => forkSuggestion({ from, asOf, description: deed }, forks), [from, asOf, deed, forks]);
   const typed = { name: draft.name ?? suggested.name, label: draft.label ?? suggested.label };
   const name = typed.name.trim();
   const label = typed.label.trim();

@@ -3,7 +3,7 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { DerivedProjection, ForkInfo } from '../../../src-runtime/api/schemas/fork-schemas.js';
-import { tellFailure } from '../../domain/failure/tell-failure.js';
+import { notifyFailure } from '../../domain/failure/notify-failure.js';
 import { currentFork, placeContext, sentContext } from '../../model/calls/place.js';
 import { ApiFailure, hasCode } from '../../model/facts/failure.js';
 import { api } from '../../server-state/api.js';
@@ -145,7 +145,7 @@ export function useLabelFork() {
     },
     onSuccess: ({ result }) => noteFork(client, result),
     onError: (error) => {
-      tellFailure('Rename failed', error);
+      notifyFailure('Rename failed', error);
       void refreshForks(client);
     },
   });

@@ -17,7 +17,7 @@ import {
   setOutcome,
   writesOf,
 } from '../../server-state/run-call.js';
-import { type CallAnswer, isPagedText } from '../../server-state/send-call.js';
+import { type CallResponse, isPagedText } from '../../server-state/send-call.js';
 import { isClosed, ownPage } from '../../state/own-page.js';
 import { ownValue } from '../../state/own-value.js';
 import { storageOf, storedJson, storeText } from '../../state/page-storage.js';
@@ -136,7 +136,7 @@ export function useRunSaved(schema: ServedSchema): (collection: Collection, whic
   };
 }
 
-function resultOf(outcome: CallOutcome | undefined): CallAnswer | undefined {
+function resultOf(outcome: CallOutcome | undefined): CallResponse | undefined {
   return outcome?.state === 'answered' ? outcome.answer : undefined;
 }
 

@@ -7,7 +7,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { RequestDetail } from '../../../src-runtime/api/schemas/request-log.js';
-import { tellFailure } from '../../domain/failure/tell-failure.js';
+import { notifyFailure } from '../../domain/failure/notify-failure.js';
 import { host } from '../../host/current-host.js';
 import { stepsLocation } from '../../model/calls/batch-body.js';
 import { currentFork, switchTenant } from '../../model/calls/place.js';
@@ -88,7 +88,7 @@ function useOpenCall(request: RequestDetail, otherTenant: string | undefined): (
     const call = openedCall(request);
     if (call === undefined) return;
     if ('problem' in call) {
-      tellFailure('Cannot open in Invoke', call.problem);
+      notifyFailure('Cannot open in Invoke', call.problem);
       return;
     }
     if (otherTenant !== undefined) switchTenant(otherTenant);
@@ -114,7 +114,7 @@ function useSendAgain(request: RequestDetail) {
       if (request.method !== 'GET') await refreshIfUnfollowed(client);
       setSearch((current) => changedAddress(current, { request: requestId }));
     } catch (error) {
-      tellFailure('Request failed', error);
+      notifyFailure('Request failed', error);
     } finally {
       setRunning(false);
     }
@@ -132,7 +132,7 @@ function useSaveBundle(request: RequestDetail) {
     try {
       await saveBundle(request, setEvents, abort.signal);
     } catch (error) {
-      if (!abort.signal.aborted) tellFailure('Save failed', error);
+      if (!abort.signal.aborted) notifyFailure('Save failed', error);
     } finally {
       setEvents(undefined);
     }
@@ -159,6 +159,6 @@ async function copy(text: string, told: string): Promise<void> {
     await navigator.clipboard.writeText(text);
     notifications.show({ message: told });
   } catch (error) {
-    tellFailure('Copy failed', error);
+    notifyFailure('Copy failed', error);
   }
 }

@@ -15,17 +15,17 @@ export function canSendAgain({ path, body, erased, headers }: RequestDetail): bo
 
 /** Returns the new request id, whatever the status. */
 export async function sendAgain(request: RequestDetail): Promise<string> {
-  return (await answerAgain(request, request.path)).requestId;
+  return (await fetchAgain(request, request.path)).requestId;
 }
 
-export interface NewAnswer {
+export interface NewResponse {
   readonly status: number;
   readonly text: string;
   readonly requestId: string;
 }
 
 /** The response to the request at `path`, which may have another query string. */
-export async function answerAgain(request: RequestDetail, path: string): Promise<NewAnswer> {
+export async function fetchAgain(request: RequestDetail, path: string): Promise<NewResponse> {
   const address = ownAddress(path);
   if (address === undefined) throw new Error(`${path} is not a path of this server.`);
   const headers: Record<string, string> = { 'x-entail-client': WORKBENCH_CLIENT };

@@ -6,7 +6,7 @@ import type { Span } from '../../../src-runtime/base/span.js';
 import { applyEdits } from '../../../src-runtime/language/service/edits.js';
 import type { OutlineItem, TextEdit } from '../../../src-runtime/language/service/index.js';
 import { Empty, LoadingRows } from '../../domain/failure/states.js';
-import { tellingOf, testKey } from '../../model/facts/test-runs.js';
+import { testKey, testStatus } from '../../model/facts/test-runs.js';
 import type { SourceFile } from '../../server-state/api.js';
 import { useModuleInfo } from '../../server-state/module.js';
 import { testRuns, useRunAllTests, useRunTest, useTests } from '../../server-state/tests.js';
@@ -218,6 +218,6 @@ function useTestResults(
   return useMemo(() => {
     const tests = module === undefined ? [] : (items ?? []).filter(({ kind }) => kind === 'test');
     const keys = tests.map(({ name }) => testKey({ module: module ?? '', name }));
-    return new Map(keys.map((key) => [key, tellingOf(key, runs, { isServed, loadedAt })]));
+    return new Map(keys.map((key) => [key, testStatus(key, runs, { isServed, loadedAt })]));
   }, [items, module, isServed, runs, loadedAt]);
 }

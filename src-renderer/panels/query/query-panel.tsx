@@ -98,8 +98,8 @@ function Queries({ schema }: { schema: ServedSchema }) {
   };
   const side = useMemo(() => <QuerySide onOpen={open} />, [open]);
   const [isSchemaShown, showSchema] = useSchemaShown();
-  const standing = useMemo(() => enclosingModule(schema, active?.module), [schema, active?.module]);
-  const schemaPane = useMemo(() => <SchemaPane schema={schema} standing={standing} />, [schema, standing]);
+  const enclosing = useMemo(() => enclosingModule(schema, active?.module), [schema, active?.module]);
+  const schemaPane = useMemo(() => <SchemaPane schema={schema} enclosing={enclosing} />, [schema, enclosing]);
   if (active === undefined) return null;
   return (
     <Panes
@@ -127,7 +127,7 @@ function Queries({ schema }: { schema: ServedSchema }) {
                   </>
                 }
               />
-              <QueryWork key={active.id} tab={active} schema={schema} standing={standing} />
+              <QueryWork key={active.id} tab={active} schema={schema} enclosing={enclosing} />
             </div>
           ),
         },

@@ -56,17 +56,17 @@ import { exampleQuery } from './schema-tree.js';
 interface QueryWorkProps {
   readonly tab: QueryTab;
   readonly schema: ServedSchema;
-  readonly standing: EnclosingModule;
+  readonly enclosing: EnclosingModule;
 }
 
-export function QueryWork({ tab, schema, standing }: QueryWorkProps) {
+export function QueryWork({ tab, schema, enclosing }: QueryWorkProps) {
   const outcome = useStore(callOutcomes)[queryKey(tab.id)];
   const isRunning = outcome?.state === 'running';
   const { profiled, profile, closeProfile } = useProfiled(outcome);
-  const text = <QueryText tab={tab} schema={schema} standing={standing} onProfile={profile} />;
+  const text = <QueryText tab={tab} schema={schema} enclosing={enclosing} onProfile={profile} />;
   const result =
     profiled === undefined ? (
-      <QueryResult tab={tab} schema={schema} standing={standing} />
+      <QueryResult tab={tab} schema={schema} enclosing={enclosing} />
     ) : (
       <QueryProfile call={profiled} query={{ name: tabName(tab), span: undefined }} onClose={closeProfile} />
     );
@@ -93,10 +93,10 @@ interface QueryTextProps extends QueryWorkProps {
   readonly onProfile: (call: SentCall) => void;
 }
 
-function QueryText({ tab, schema, standing, onProfile }: QueryTextProps) {
+function QueryText({ tab, schema, enclosing, onProfile }: QueryTextProps) {
   const key = queryKey(tab.id);
   const outcome = useStore(callOutcomes)[key];
-  const { module } = standing;
+  const { module } = enclosing;
   const languageClient = useMemo(() => adhocClient(sourcesOfSchema(schema, module)), [schema, module]);
   const { diagnostics, parameters } = useAdhocAnalysis(languageClient, tab.source);
   const client = useQueryClient();
@@ -175,7 +175,7 @@ function QueryText({ tab, schema, standing, onProfile }: QueryTextProps) {
   );
 }
 
-function QueryResult({ tab, schema, standing }: QueryWorkProps) {
+function QueryResult({ tab, schema, enclosing }: QueryWorkProps) {
   const key = queryKey(tab.id);
   const outcome = useStore(callOutcomes)[key];
   const source = outcome === undefined ? '' : sourceOf(outcome.call.request);
@@ -192,7 +192,7 @@ function QueryResult({ tab, schema, standing }: QueryWorkProps) {
             sortKey={key}
             selection={selection}
             failure={(error) => <QueryFailure error={error} context={outcome?.call.context ?? {}} onGo={goTo} />}
-            empty={<EmptyResult tab={tab} schema={schema} standing={standing} />}
+            empty={<EmptyResult tab={tab} schema={schema} enclosing={enclosing} />}
           />
         </Pane>
       )}
@@ -216,8 +216,8 @@ function Length({ source }: { source: string }) {
   );
 }
 
-function EmptyResult({ tab, schema, standing }: QueryWorkProps) {
-  const example = useMemo(() => exampleQuery(schema, standing), [schema, standing]);
+function EmptyResult({ tab, schema, enclosing }: QueryWorkProps) {
+  const example = useMemo(() => exampleQuery(schema, enclosing), [schema, enclosing]);
   return (
     <>
       <p>Write a query, derive or mutation, as in a module.</p>

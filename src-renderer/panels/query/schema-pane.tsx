@@ -35,7 +35,7 @@ const areTexts = (value: unknown): value is readonly string[] =>
 /** Nodes whose state differs from the default, open or closed. */
 const changed = createPersistentStore<readonly string[]>('entail.query-schema', [], areTexts);
 
-export function SchemaPane({ schema, standing }: { schema: ServedSchema; standing: EnclosingModule }) {
+export function SchemaPane({ schema, enclosing }: { schema: ServedSchema; enclosing: EnclosingModule }) {
   const [filter, setFilter] = useStoredText('filter of the schema');
   const query = useDeferredValue(filter);
   const counts = useCounts().data;
@@ -43,7 +43,7 @@ export function SchemaPane({ schema, standing }: { schema: ServedSchema; standin
   // Nodes opened in a filtered tree stay closed in the whole one.
   const [inFilter, setInFilter] = useState<{ readonly of: string; readonly ids: ReadonlySet<string> }>();
   const kept = useStore(changed);
-  const whole = useMemo(() => schemaTree(schema, standing), [schema, standing]);
+  const whole = useMemo(() => schemaTree(schema, enclosing), [schema, enclosing]);
   const roots = useMemo(() => narrowedTree(whole, query), [whole, query]);
   const closed = useMemo(() => closedAtFirst(roots, whole), [roots, whole]);
   const isNarrowed = roots !== whole;

@@ -20,11 +20,11 @@ export interface SchemaSources {
 
 /** For a text of this module, or of the first if it is not loaded. */
 export function sourcesOfSchema(schema: ServedSchema, module?: string): SchemaSources {
-  const standing = enclosingModule(schema, module);
-  const others = schema.modules.map(({ name }) => name).filter((name) => name !== standing.module);
-  if (standing.module === undefined) return { own: sourceOf(schema, schema.modules[0]?.name ?? 'adhoc'), others: [] };
+  const enclosing = enclosingModule(schema, module);
+  const others = schema.modules.map(({ name }) => name).filter((name) => name !== enclosing.module);
+  if (enclosing.module === undefined) return { own: sourceOf(schema, schema.modules[0]?.name ?? 'adhoc'), others: [] };
   return {
-    own: sourceOf(schema, standing.module),
+    own: sourceOf(schema, enclosing.module),
     others: others.map((name) => ({
       file: `others/${name.replaceAll('::', '.')}.entail`,
       text: sourceOf({ ...schema, context: [] }, name),

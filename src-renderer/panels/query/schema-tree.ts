@@ -39,11 +39,11 @@ export interface SchemaNode extends TreeNode {
 /** The groups in the order of *Data*, without empty ones. */
 export function schemaTree(
   schema: ServedSchema,
-  standing: EnclosingModule = enclosingModule(schema, undefined),
+  enclosing: EnclosingModule = enclosingModule(schema, undefined),
 ): readonly SchemaNode[] {
-  const { named } = standing;
+  const { named } = enclosing;
   const nodes = <Each extends Placed>(all: readonly Each[], nodeOf: (each: Each, named: Named) => SchemaNode) =>
-    nameable(all, standing).map((each) => nodeOf(each, named));
+    nameable(all, enclosing).map((each) => nodeOf(each, named));
   const relationsOf = (kind: 'stored' | 'derived') => schema.relations.filter((each) => each.kind === kind);
   return [
     group('Concepts', nodes(schema.concepts, conceptNode)),
@@ -59,19 +59,19 @@ export function schemaTree(
 type Placed = Parameters<typeof isNameable>[1];
 
 /** The names of the schema, those of the text's own module first. */
-function nameable<Each extends Placed>(all: readonly Each[], standing: EnclosingModule): readonly Each[] {
-  const known = all.filter((each) => isNameable(standing, each));
-  const isOwn = ({ path }: Each): boolean => standing.module === undefined || moduleOfPath(path) === standing.module;
+function nameable<Each extends Placed>(all: readonly Each[], enclosing: EnclosingModule): readonly Each[] {
+  const known = all.filter((each) => isNameable(enclosing, each));
+  const isOwn = ({ path }: Each): boolean => enclosing.module === undefined || moduleOfPath(path) === enclosing.module;
   return [...known.filter(isOwn), ...known.filter((each) => !isOwn(each))];
 }
 
 /** An example query that runs, about the first concept if there is one. */
 export function exampleQuery(
   schema: ServedSchema,
-  standing: EnclosingModule = enclosingModule(schema, undefined),
+  enclosing: EnclosingModule = enclosingModule(schema, undefined),
 ): ExampleText {
-  const [first] = nameable(schema.concepts, standing);
-  const query = first && conceptNode(first, standing.named).query;
+  const [first] = nameable(schema.concepts, enclosing);
+  const query = first && conceptNode(first, enclosing.named).query;
   return exampleText(query ?? { value: '1 + 1', of: 'Int', parameters: '' }, schema);
 }
 

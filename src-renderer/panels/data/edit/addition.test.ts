@@ -87,8 +87,8 @@ it('of several modules is written in one that can name all of it', () => {
     ...{ defines: [], enums: [] },
   } as unknown as ServedSchema;
   const info = { ...likes, path: owned.path, endpoints: owned.endpoints } as unknown as RelationInfo;
-  const standing = enclosingModuleFor(several, pathsOfRow(info.path, info.endpoints));
-  expect(additionOf(info, parametersOfRow(several, info), { who: '#i1', what: '#i2' }, standing)).toEqual({
+  const enclosing = enclosingModuleFor(several, pathsOfRow(info.path, info.endpoints));
+  expect(additionOf(info, parametersOfRow(several, info), { who: '#i1', what: '#i2' }, enclosing)).toEqual({
     kind: 'adhoc',
     source: 'mutation addRow(value0: m::Person, value1: Shop) {\n  insert owns(value0, value1)\n}',
     module: 'shop',

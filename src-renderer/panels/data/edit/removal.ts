@@ -42,12 +42,12 @@ export function removalOf(
 /** The rows that are not declared in the module, or the reason why none can be deleted. */
 export function removableRows(
   info: RelationInfo,
-  chosen: readonly GridRow[],
+  selected: readonly GridRow[],
   kind: RemovalKind,
 ): readonly GridRow[] | { readonly reason: string } {
   const reason = noRemovalReason(info, kind);
   if (reason !== undefined) return { reason };
-  const rows = chosen.filter(({ origin }) => origin !== 'declared');
+  const rows = selected.filter(({ origin }) => origin !== 'declared');
   return rows.length > 0 ? rows : { reason: 'These rows are declared in the module. Remove them there.' };
 }
 

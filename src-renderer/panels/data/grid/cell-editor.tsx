@@ -13,7 +13,7 @@ import { type Field, settableOf } from '../edit/settable.js';
 import type { Staged } from '../edit/use-staged.js';
 import type { CellContent } from '../rows/grid-columns.js';
 import type { GridLayout } from '../rows/grid-layout.js';
-import { tellRefusal } from '../rows/grid-refusal.js';
+import { notifyRefusal } from '../rows/grid-refusal.js';
 import type { ScrollWindow } from '../rows/grid-scroll.js';
 import { viaOf } from '../rows/set-statements.js';
 import type { GridRow } from '../rows/use-rows.js';
@@ -65,7 +65,7 @@ export function useCellEditor(grid: EditedGrid) {
     const element = document.getElementById(cellId(cell.row, cell.column));
     if (settable === undefined || element === null || scroller.current === null) return;
     if ('whyNot' in settable) {
-      tellRefusal(settable.whyNot);
+      notifyRefusal(settable.whyNot);
       return;
     }
     const kept = editedIn('list');

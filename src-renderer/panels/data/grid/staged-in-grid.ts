@@ -6,7 +6,7 @@ import type { RelationInfo } from '../../../model/facts/relation-index.js';
 import { deletionsOf, insertedRow } from '../edit/staged-rows.js';
 import type { Staged } from '../edit/use-staged.js';
 import type { GridColumn } from '../rows/grid-columns.js';
-import { tellRefusal } from '../rows/grid-refusal.js';
+import { notifyRefusal } from '../rows/grid-refusal.js';
 import type { SelectedRows } from '../rows/selected-rows.js';
 import { stagedRowOf } from '../rows/staged.js';
 import type { GridRow } from '../rows/use-rows.js';
@@ -40,7 +40,7 @@ export function deleteAt(list: StagedList, row: GridRow | undefined, { rows: sel
 function toggleDeletions(list: StagedList, rows: readonly GridRow[]): void {
   const { schema, info, staged } = list;
   const deletions = deletionsOf(schema, info, rows);
-  if ('reason' in deletions) tellRefusal(deletions.reason);
+  if ('reason' in deletions) notifyRefusal(deletions.reason);
   else if (deletions.every(({ row }) => staged.deletions.has(row))) staged.leave(deletions);
   else staged.stage(deletions);
 }
@@ -48,7 +48,7 @@ function toggleDeletions(list: StagedList, rows: readonly GridRow[]): void {
 /** Undoes the last staged step, or redoes it with `again`. Shows a message if there is none. */
 export function takeBack(staged: Staged, again: boolean): void {
   if (staged.takeBack(again)) return;
-  tellRefusal(again ? 'Nothing to redo.' : 'Nothing to undo. To revert a saved transaction, open Forks, History.');
+  notifyRefusal(again ? 'Nothing to redo.' : 'Nothing to undo. To revert a saved transaction, open Forks, History.');
 }
 
 /** The menu item for deletion; undefined if the row cannot be deleted. */

@@ -5,14 +5,14 @@ import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-sc
 import type { ListFilter } from '../../../../src-runtime/api/schemas/schemas.js';
 import { cellOf } from '../../../../src-runtime/api/tables/cell-values.js';
 import { pickerOptions } from '../../../domain/calls/picker-options.js';
-import { tellFailure } from '../../../domain/failure/tell-failure.js';
+import { notifyFailure } from '../../../domain/failure/notify-failure.js';
 import { placeOptions } from '../../../model/calls/place.js';
 import { api } from '../../../server-state/api.js';
 import { copiedValue } from '../../../ui/copy-value.js';
 import type { Staged } from '../edit/use-staged.js';
 import { fieldsOfClass, type GridColumn, namingFieldOf } from '../rows/grid-columns.js';
 import type { GridLayout } from '../rows/grid-layout.js';
-import { leaveRefusal, tellRefusal } from '../rows/grid-refusal.js';
+import { leaveRefusal, notifyRefusal } from '../rows/grid-refusal.js';
 import { copiedRows, FORMATS } from '../rows/rows-text.js';
 import type { SelectedRows } from '../rows/selected-rows.js';
 import type { GridRows } from '../rows/use-rows.js';
@@ -41,7 +41,7 @@ export function usePaste(grid: PastedGrid) {
     const copied = copiedRows(text);
     if (copied?.format === 'json' || copied?.format === 'facts') {
       const { words } = FORMATS[copied.format];
-      tellRefusal(`These rows were copied as ${words}. Copy them as ${FORMATS.tsv.words} to paste them here.`);
+      notifyRefusal(`These rows were copied as ${words}. Copy them as ${FORMATS.tsv.words} to paste them here.`);
       return;
     }
     const block = blockOn(text, copied?.format === 'csv' ? ',' : '\t');
@@ -58,7 +58,7 @@ function blockOn(text: string, delimiter: string): Block {
 async function paste(grid: PastedGrid, pasted: Block, names: readonly string[] | undefined): Promise<void> {
   const { schema, staged, columns, layout, rows, rowCount, selected, active } = grid;
   if (active.row < 0) {
-    tellRefusal('Select a cell to paste at.');
+    notifyRefusal('Select a cell to paste at.');
     return;
   }
   try {
@@ -76,11 +76,11 @@ async function paste(grid: PastedGrid, pasted: Block, names: readonly string[] |
       block,
     );
     const sets = pastedSets({ schema, staged, columns: placed, rows: on, named }, block);
-    if ('reason' in sets) tellRefusal(sets.reason);
-    else if (sets.length === 0) tellRefusal('No changes: the cells have these values.');
+    if ('reason' in sets) notifyRefusal(sets.reason);
+    else if (sets.length === 0) notifyRefusal('No changes: the cells have these values.');
     else staged.stage(sets);
   } catch (error) {
-    tellFailure('Not pasted', error);
+    notifyFailure('Not pasted', error);
   }
 }
 

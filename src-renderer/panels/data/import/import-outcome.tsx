@@ -94,7 +94,7 @@ function Done({ outcome: { answers, dryRun, fork, tried }, schema }: DoneProps) 
     () => new Map([...Object.entries(names), ...namesOfEffects(schema, effects ?? NO_EFFECTS)]),
     [names, schema, effects],
   );
-  const proven = { kept: !dryRun, tried: tried?.text };
+  const proven = { isSaved: !dryRun, tried: tried?.text };
   return (
     <>
       <p role="status" className={styles.importGood}>

@@ -2,14 +2,14 @@
 
 import { notifications } from '@mantine/notifications';
 
-let told: string | undefined;
+let notification: string | undefined;
 
-export function tellRefusal(reason: string): void {
+export function notifyRefusal(reason: string): void {
   leaveRefusal();
-  told = notifications.show({ message: reason });
+  notification = notifications.show({ message: reason });
 }
 
 export function leaveRefusal(): void {
-  if (told !== undefined) notifications.hide(told);
-  told = undefined;
+  if (notification !== undefined) notifications.hide(notification);
+  notification = undefined;
 }

@@ -2,7 +2,7 @@
 
 import { notifications } from '@mantine/notifications';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { tellFailure } from '../../../domain/failure/tell-failure.js';
+import { notifyFailure } from '../../../domain/failure/notify-failure.js';
 import { numberText } from '../../../model/text/count-text.js';
 import type { ListState } from './list-state.js';
 import {
@@ -62,7 +62,7 @@ export function useRowSelection(rows: GridRows, { filters, find, sort }: ListSta
       const stretch = await rows.stretch(first, end);
       if (asked.current === own) setKept(selectedOf(stretch));
     } catch (error) {
-      if (asked.current === own) tellFailure('Loading failed', error);
+      if (asked.current === own) notifyFailure('Loading failed', error);
     } finally {
       if (asked.current === own) setReading(false);
     }

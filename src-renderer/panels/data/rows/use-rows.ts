@@ -59,12 +59,12 @@ export function useRows(
   inSight: { readonly first: number; readonly end: number },
 ): GridRows {
   const place = usePlace();
-  const wish = useMemo(() => listRequest(state), [state]);
+  const request = useMemo(() => listRequest(state), [state]);
   const client = useQueryClient();
-  const key = ['facts', 'list', info.path, wish, place];
+  const key = ['facts', 'list', info.path, request, place];
   const blockQuery = (block: number) => ({
     queryKey: [...key, block],
-    queryFn: ({ signal }: { signal: AbortSignal }) => readBlock(info, columns, wish, block, signal),
+    queryFn: ({ signal }: { signal: AbortSignal }) => readBlock(info, columns, request, block, signal),
     meta: info.kind === 'stored' ? { storedRelation: info.path } : {},
   });
   const head = useQuery({ ...blockQuery(0), placeholderData: keepPreviousData });
@@ -113,14 +113,14 @@ function useSettled(blocks: readonly number[]): readonly number[] {
 async function readBlock(
   info: RelationInfo,
   columns: readonly GridColumn[],
-  wish: ReturnType<typeof listRequest>,
+  request: ReturnType<typeof listRequest>,
   block: number,
   signal: AbortSignal,
 ): Promise<Block> {
   const rows: GridRow[] = [];
   for (;;) {
     const stretch = { offset: block * BLOCK_ROWS + rows.length, limit: BLOCK_ROWS - rows.length };
-    const part = await readPart(info, columns, { ...wish, ...stretch, total: true, ...placeOptions(signal) });
+    const part = await readPart(info, columns, { ...request, ...stretch, total: true, ...placeOptions(signal) });
     rows.push(...part.rows);
     const isEnd = part.rows.length === 0 || stretch.offset + part.rows.length >= part.total;
     if (isEnd || rows.length >= BLOCK_ROWS) return { rows, total: part.total };

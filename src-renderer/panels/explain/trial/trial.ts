@@ -81,8 +81,8 @@ export interface Attempt {
 
 /** The ad-hoc mutation, for the given schema. */
 export function mutationOfChanges(changes: readonly Change[], index: Index, schema: ServedSchema | undefined) {
-  const standing = schema && enclosingModuleFor(schema, pathsOfChanges(changes, index));
-  return changeMutation(changes, index, namesIn(schema), standing);
+  const enclosing = schema && enclosingModuleFor(schema, pathsOfChanges(changes, index));
+  return changeMutation(changes, index, namesIn(schema), enclosing);
 }
 
 /** Creates the fork, applies the changes and switches to it. If they are refused, the fork is removed. */

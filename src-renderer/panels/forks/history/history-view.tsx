@@ -94,7 +94,7 @@ function History({ fork, schema, address, change }: HistoryViewProps) {
                   label="Transactions, newest first"
                   rows={rows}
                   keyOf={(row) => row.txn}
-                  chosen={shown}
+                  selected={shown}
                   onChoose={(row) => change({ txn: row.txn, sheet })}
                   className={styles.historyRow}
                   extraHeight={20}

@@ -45,7 +45,7 @@ export function Transaction({ txn, schema, ...rest }: TransactionProps) {
           <Actions txn={txn} {...rest} />
           {effects.isPending && <LoadingRows rows={3} />}
           {effects.isError && <LoadFailure error={effects.error} onRetry={() => void effects.refetch()} />}
-          {effects.data !== undefined && <EffectsView effects={effects.data} schema={schema} kept txn={txn} />}
+          {effects.data !== undefined && <EffectsView effects={effects.data} schema={schema} isSaved txn={txn} />}
           <h3 className={styles.historyEvents}>Change log</h3>
         </TransactionView>
       </KnownLabels>

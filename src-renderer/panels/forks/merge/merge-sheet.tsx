@@ -111,7 +111,7 @@ export function MergeOutcome({ headline, children, warnings, on, next, isNew, on
       </p>
       {children}
       <ForkOfPart.Provider value={on}>
-        <NewWarnings warnings={warnings} kept />
+        <NewWarnings warnings={warnings} isSaved />
       </ForkOfPart.Provider>
       {next ?? <CloseButton isNew={isNew} onClose={onClose} />}
     </div>

@@ -148,7 +148,7 @@ function CherryPickPreview({ fork, txn, number, schema, targets, target, pick, .
           <EffectsView
             effects={withoutNewViolations(data.effects)}
             schema={schema}
-            kept={false}
+            isSaved={false}
             tried={tried}
             on={nameOf(target.id)}
           />

@@ -110,7 +110,7 @@ function Refusal({ dryRun, checkedOn, fixOn, onTransaction, error }: VerdictProp
 /** The rest of the sheet has to stay visible. */
 const FIRST_SHOWN = 3;
 
-interface NewWarningsProps extends Pick<ViolationListProps, 'kept' | 'tried' | 'askedOn'> {
+interface NewWarningsProps extends Pick<ViolationListProps, 'isSaved' | 'tried' | 'askedOn'> {
   readonly warnings: readonly Firing[];
 }
 

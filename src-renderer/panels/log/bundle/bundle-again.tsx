@@ -16,13 +16,13 @@ import { useStore } from '../../../state/store.js';
 import { ComparedBodies } from '../compare/compared-bodies.js';
 import styles from '../log.module.css';
 import { contextOfTenant } from '../request-tenant.js';
-import { answerAgain, canSendAgain, type NewAnswer } from '../send-again.js';
+import { canSendAgain, fetchAgain, type NewResponse } from '../send-again.js';
 import { harmlessPath } from './harmless-path.js';
 
 export function BundleAgain({ bundle }: { bundle: ReproBundle }) {
   const { request } = bundle;
   const path = harmlessPath(request);
-  const again = useMutation({ mutationFn: (to: string) => answerAgain(request, to) });
+  const again = useMutation({ mutationFn: (to: string) => fetchAgain(request, to) });
   if (path === undefined || !canSendAgain(request)) {
     return (
       <p className="dim">
@@ -81,7 +81,7 @@ function useFactsHere({ scope, savedAt }: ReproBundle): 'same' | 'other' | 'no f
   }).data;
 }
 
-function BothAnswers({ request, answer }: { request: RequestDetail; answer: NewAnswer }) {
+function BothAnswers({ request, answer }: { request: RequestDetail; answer: NewResponse }) {
   const now = useMemo(() => ({ text: answer.text, bytes: answer.text.length, cut: false }), [answer.text]);
   const isSameStatus = answer.status === request.status;
   return (

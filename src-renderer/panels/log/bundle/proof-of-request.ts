@@ -9,7 +9,7 @@ import type { RequestDetail } from '../../../../src-runtime/api/schemas/request-
 import type { Firing } from '../../../../src-runtime/api/schemas/schemas.js';
 import type { CallOptions } from '../../../../src-runtime/api/transport.js';
 import { api } from '../../../server-state/api.js';
-import { answerAgain, canSendAgain } from '../send-again.js';
+import { canSendAgain, fetchAgain } from '../send-again.js';
 import { harmlessPath, withParameter } from './harmless-path.js';
 
 type Proof = NonNullable<ReproBundle['proof']>;
@@ -55,7 +55,7 @@ async function findProof(request: RequestDetail, scope: CallOptions): Promise<Fo
 }
 
 async function newAnswer(request: RequestDetail, path: string): Promise<string | undefined> {
-  return canSendAgain(request) ? (await answerAgain(request, path)).text : undefined;
+  return canSendAgain(request) ? (await fetchAgain(request, path)).text : undefined;
 }
 
 async function proofsOf(violations: readonly Firing[], scope: CallOptions): Promise<Explanation[]> {

@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 import type { RequestLogState, RequestSummary } from '../../../../src-runtime/api/schemas/request-log.js';
 import { api } from '../../../server-state/api.js';
 import { PAGE_ROWS } from '../../../server-state/facts.js';
-import { useIsSilent, whileAnswered } from '../../../server-state/health.js';
+import { useIsSilent, whileConnected } from '../../../server-state/health.js';
 import { createStore, useStore } from '../../../state/store.js';
 import { throttled } from '../../../state/throttle.js';
 import { whileVisible } from '../../../state/while-visible.js';
@@ -30,7 +30,7 @@ export function useRequestFeed() {
       feed.update((current) => withNews(isAnother ? EMPTY : current, log, rows));
       return true;
     },
-    refetchInterval: (query) => (query.state.status === 'error' ? whileAnswered(RETRY_MS)() : false),
+    refetchInterval: (query) => (query.state.status === 'error' ? whileConnected(RETRY_MS)() : false),
     staleTime: 0,
     retry: false,
   });

@@ -62,7 +62,7 @@ export function RequestList(props: RequestListProps) {
         label={`Requests, ${ORDER_WORDS[order]} first`}
         rows={rows}
         keyOf={({ seq }) => seq}
-        chosen={rows.find(({ requestId }) => requestId === selected)?.seq}
+        selected={rows.find(({ requestId }) => requestId === selected)?.seq}
         onChoose={onSelect}
         className={styles.logRow}
         renderRow={(row) => (

@@ -16,8 +16,8 @@ export const timelineSetting = createPersistentStore<'auto' | 'on' | 'off'>(
 /** Minimum width of the list in pixels. */
 const ROOM_MIN = 880;
 
-export function hasTimeline(wish: 'auto' | 'on' | 'off', listWidth: number): boolean {
-  return wish === 'auto' ? listWidth >= ROOM_MIN : wish === 'on';
+export function hasTimeline(setting: 'auto' | 'on' | 'off', listWidth: number): boolean {
+  return setting === 'auto' ? listWidth >= ROOM_MIN : setting === 'on';
 }
 
 /** A period with activity, and its position on the scale. */

@@ -84,7 +84,7 @@ export function ChangeList({ change, preview }: ChangeListProps) {
           <div className={styles.changesFirings}>
             <ViolationList
               firings={change.firings}
-              kept={!isPreview}
+              isSaved={!isPreview}
               tried={tried}
               askedOn={isPreview ? MAIN : undefined}
             />

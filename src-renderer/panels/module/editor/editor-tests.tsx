@@ -7,17 +7,17 @@ import { notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
 import { isValidElement } from 'react';
 import type { OutlineItem } from '../../../../src-runtime/language/service/index.js';
-import { tellFailure } from '../../../domain/failure/tell-failure.js';
+import { notifyFailure } from '../../../domain/failure/notify-failure.js';
 import { testsLocation } from '../../../model/facts/locations.js';
 import { failureWords, foundText, type TestFailure, valueWords } from '../../../model/facts/test-failures.js';
-import { NOT_RUN, type TestTelling, testKey } from '../../../model/facts/test-runs.js';
+import { NOT_RUN, type TestStatus, testKey } from '../../../model/facts/test-runs.js';
 import { testRuns } from '../../../server-state/tests.js';
 import { VerdictGlyph } from '../../../ui/verdict-glyph.js';
 import { editorContext } from './editor-context.js';
 import { namingOf } from './explain-target.js';
 
 /** Keyed by test key. */
-export type TestResults = ReadonlyMap<string, TestTelling>;
+export type TestResults = ReadonlyMap<string, TestStatus>;
 
 interface TestPosition {
   readonly from: number;
@@ -56,9 +56,9 @@ const results = StateField.define<TestResults>({
 
 class TestMark extends GutterMarker {
   private readonly position: TestPosition;
-  private readonly result: TestTelling;
+  private readonly result: TestStatus;
 
-  constructor(position: TestPosition, result: TestTelling) {
+  constructor(position: TestPosition, result: TestStatus) {
     super();
     this.position = position;
     this.result = result;
@@ -115,7 +115,7 @@ export async function runTest(view: EditorView, key: string): Promise<void> {
   }
   const { failure, results } = testRuns.get();
   const result = results[key];
-  if (failure !== undefined) tellFailure('The test did not run', failure);
+  if (failure !== undefined) notifyFailure('The test did not run', failure);
   else if (result !== undefined && result !== before) {
     const words = result.passed ? 'passed' : 'failed';
     if (!isServed) notifications.show({ message: `The saved version of the test ${words}. Your draft did not run.` });
