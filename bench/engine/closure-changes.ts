@@ -7,13 +7,13 @@ export const SCENARIO_NAMES = ['W5a', 'W5b', 'W5c'] as const;
 export type ScenarioName = (typeof SCENARIO_NAMES)[number];
 
 export interface Change {
-  /** What the times of a step are gathered by. */
+  /** The group under which a step's times are reported. */
   readonly group: string;
   readonly kind: 'insert' | 'delete';
   readonly edge: Row;
 }
 
-/** Changes that build on the ones before; a phase may stand by itself. */
+/** Changes that build on the earlier ones. A phase may also run alone. */
 export interface Phase {
   readonly changes: readonly Change[];
   /**
@@ -29,11 +29,11 @@ export interface Scenario {
   readonly size: WorkloadSize;
   readonly start: Workload;
   readonly phases: readonly Phase[];
-  /** Each is the first that a closure of its own meets. */
+  /** Each is the first change to a separate closure. */
   readonly firsts: readonly Change[];
 }
 
-/** One change, and how many facts there are after it. */
+/** One change, and the number of facts after it. */
 export interface Step {
   readonly group: string;
   readonly ms: number;
@@ -45,13 +45,13 @@ export interface Step {
   readonly facts: number;
 }
 
-/** One change as often as it was made. */
+/** All samples of one change. */
 export interface MeasuredStep extends Step {
   /** Of its time and that of the derivation shortly before: what else the machine does slows both. */
   readonly share: number;
 }
 
-/** What one way to maintain a closure has come to. */
+/** The result of one way to maintain a closure. */
 export interface Maintained {
   /** Before the first change. */
   readonly factsAtFirst: number;
@@ -153,7 +153,7 @@ function inTree(size: WorkloadSize): Scenario {
   };
 }
 
-/** Some of the rows, from all over. */
+/** A sample of the rows, spread over the whole list. */
 function parted(rows: readonly Row[]): Row[] {
   return [1, 2, 4, 7].map((eighths) => rows[(rows.length * eighths) >> 3] as Row);
 }
@@ -170,13 +170,13 @@ function distinct(rows: readonly Row[]): Row[] {
   return [...new Map(rows.map((row) => [row.join(), row])).values()];
 }
 
-/** How long what is measured is warmed up. */
+/** The length of the warm-up. */
 const WARM_UP_MS = { tiny: 0, full: 20_000 };
 
-/** Times that the changes of a phase are made and taken back on one closure, to warm up. */
+/** Warm-up: how often one closure makes and reverts the changes of a phase. */
 const WARM_UP_PASSES = 10;
 
-/** Times that all is measured, at least, and for how long. */
+/** The minimum number of samples, and how long sampling goes on. */
 const MEASURED = { tiny: 1, full: 15 };
 const MEASURED_MS = { tiny: 0, full: 3_000 };
 
@@ -213,7 +213,7 @@ async function warmUp(ms: number, make: (endsAt: number) => Promise<unknown>): P
   while (performance.now() < endsAt);
 }
 
-/** The changes and what undoes them, several times, or as long as there is time. */
+/** The changes and their reversals, repeated up to a limit or until the time is over. */
 function* thereAndBack(changes: readonly Change[], endsAt: number): Generator<Change> {
   const back = [...changes].reverse().map(opposite);
   for (let pass = 0; pass < WARM_UP_PASSES; pass++) {
@@ -252,7 +252,7 @@ async function medians<R extends { readonly steps: readonly Step[] }>(
   return { ...first, steps };
 }
 
-/** The same closure of the edges that there are after the changes. */
+/** The same workload on the edges that exist after the changes. */
 export function workloadAfter(workload: Workload, changes: readonly Change[]): Workload {
   const inputs = workload.inputs.map((input) => {
     const edges = new Map(input.rows.map((row) => [row.join(), row]));

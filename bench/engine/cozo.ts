@@ -56,7 +56,7 @@ export async function runCozo({ name, inputs, reads }: Workload): Promise<Run> {
   return { loadMs: loadedAt - startedAt, evaluateMs: evaluatedAt - loadedAt, summary: sumOf(summaries) };
 }
 
-/** One query for everything that is read, so that it is derived once. */
+/** One query reads all results, so that they are derived once. */
 function summaryOf(reads: readonly Relation[]): string {
   const sums = reads.map(
     (relation, index) =>

@@ -1,4 +1,4 @@
-/** What the benchmark uses of the databases. Types are checked without `npm ci --prefix bench`. */
+/** Types of the database APIs that the benchmark uses, so that type checks need no `npm ci --prefix bench`. */
 
 declare module '@duckdb/node-api' {
   export class DuckDBInstance {

@@ -4,7 +4,7 @@ import type { Run } from './peer.js';
 import { runSql } from './sql.js';
 import type { Workload } from './workloads.js';
 
-/** Loaded when it is used: its binary does not exist for every platform. */
+/** Loaded on demand, because some platforms have no binary. */
 export async function runDuckdb(workload: Workload): Promise<Run> {
   const { DuckDBInstance } = await import('@duckdb/node-api');
   const instance = await DuckDBInstance.create(':memory:');

@@ -1,4 +1,4 @@
-/** W5 through the engine: each change is a transaction that sees what follows before it commits. */
+/** W5 through the engine: each change is a transaction that reads the derived facts before it commits. */
 
 import { noDeadline } from '../../src-runtime/base/ports.js';
 import type { FactStore } from '../../src-runtime/engine/index.js';
@@ -16,7 +16,7 @@ import { loadedStore, programOf, runEntail } from './entail.js';
 import { type Summary, summaryOf } from './peer.js';
 import type { Workload } from './workloads.js';
 
-/** Warm, as the derivation is that it is compared with. Throws where what is maintained is not what is derived anew. */
+/** Runs warm, like its baseline. Throws if the maintained facts differ from those that a full derivation returns. */
 export async function maintainByEntail(scenario: Scenario): Promise<Maintained> {
   const { start } = scenario;
   const { summary } = await runEntail(start);
@@ -25,7 +25,7 @@ export async function maintainByEntail(scenario: Scenario): Promise<Maintained> 
   const { steps: firstSteps } = await measured(scenario.size, () => makeFirsts(scenario));
   const { summary: anew } = await runEntail(workloadAfter(start, allChanges(scenario.phases)));
   if (anew.facts !== maintained.facts || anew.checksum !== maintained.checksum)
-    throw new Error(`what is maintained has ${maintained.facts} facts, what is derived anew ${anew.facts}`);
+    throw new Error(`maintenance has ${maintained.facts} facts, a full derivation has ${anew.facts}`);
   return { factsAtFirst: summary.facts, steps, firstSteps, ...maintained };
 }
 
@@ -52,7 +52,7 @@ async function maintain(
   return { steps, maintained };
 }
 
-/** Each on a closure of its own. */
+/** Makes each change on a separate closure. */
 async function makeFirsts({ start, firsts }: Scenario): Promise<{ steps: readonly Step[] }> {
   const steps: Step[] = [];
   for (const change of firsts) {
@@ -72,7 +72,7 @@ async function derivationMs(state: Workload): Promise<number> {
   return deriveMs;
 }
 
-/** Under `--expose-gc`. */
+/** Requires `--expose-gc`. */
 function collectGarbage(): void {
   const { gc } = globalThis as { gc?: () => void };
   gc?.();

@@ -23,7 +23,7 @@ export async function runEntail(workload: Workload): Promise<Run> {
   return { loadMs: loadedAt - startedAt, evaluateMs: derivedAt - loadedAt, summary };
 }
 
-/** Compiled once for a source. Throws where the module has errors. */
+/** Compiles each source once. Throws if the module has errors. */
 export function programOf(source: string): Program {
   const known = programs.get(source);
   if (known !== undefined) return known;

@@ -33,7 +33,7 @@ derive crowd(whole: Int, parts: Int) when part(_, whole), let parts = count(for 
 
 const PARTS_PER_WHOLE = 10;
 
-/** Draws that are the same each time. */
+/** Random draws with a fixed seed. */
 function draws(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -97,7 +97,7 @@ async function measured(store: FactStore, { path, stored, nodes, asked }: Site):
   return found;
 }
 
-/** Those of the tuples that hold now. */
+/** The tuples that hold now. */
 async function holding(store: FactStore, path: string, tuples: readonly number[][]): Promise<number[][]> {
   const view = store.view();
   const reader = await view.materialise(path, noDeadline);
@@ -117,7 +117,7 @@ function sampled(rows: Iterable<number[]>, size: number, asked: number): number[
   return facts.slice(0, asked);
 }
 
-/** The first tenth warms up and is not counted. */
+/** The first tenth is warm-up and is not counted. */
 async function timed(
   store: FactStore,
   path: string,

@@ -24,7 +24,7 @@ export interface ReadCost {
   readonly what: string;
   readonly mainMs: number;
   readonly forkMs: number;
-  /** Of a fork that has changed some facts. */
+  /** Reads through a fork that has changed some facts. */
   readonly changedMs: number;
   readonly tenDeepMs: number;
 }
@@ -62,7 +62,7 @@ export function partsStore(storedFacts: number): FactStore {
   });
 }
 
-/** Throws where a fork does not read what main does. */
+/** Throws if a fork and main return different results. */
 export async function readCosts(
   store: FactStore,
   storedFacts: number,
@@ -75,7 +75,7 @@ export async function readCosts(
   for (const { what, read } of READS) {
     const times: Record<keyof typeof views, number[]> = { main: [], fork: [], changed: [], deep: [] };
     const endsAt = performance.now() + leastMs;
-    // By turns, so that none has a warmer code or a quieter machine.
+    // Samples alternate, so that none has warmer code or a quieter machine.
     for (let run = 0; run <= runs || performance.now() < endsAt; run++) {
       const seen: number[] = [];
       for (const each of ['main', 'fork', 'changed', 'deep'] as const) {
@@ -97,7 +97,7 @@ export async function readCosts(
   return costs;
 }
 
-/** Needs `--expose-gc`; throws without. */
+/** Requires `--expose-gc`, and throws without it. */
 function making(store: FactStore, storedFacts: number): Pick<ForkCosts, 'makeMs' | 'bytesEach'> {
   const before = bytesInUse();
   const times: number[] = [];
@@ -116,7 +116,7 @@ function making(store: FactStore, storedFacts: number): Pick<ForkCosts, 'makeMs'
   return { makeMs: median(times), bytesEach };
 }
 
-/** So many forks on top of each other. Each changes facts that nothing here asks for, and has what follows brought up to date. */
+/** Stacks this many forks. Each changes facts that no query here reads, and updates its derived facts. */
 async function forksOnTop(store: FactStore, storedFacts: number, forks: number): Promise<FactStore> {
   let top = store;
   for (let depth = 0; depth < forks; depth++) {

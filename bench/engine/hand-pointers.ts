@@ -7,7 +7,7 @@ import { type Row, rowsOf, type Workload } from './workloads.js';
 type Pair = readonly [number, number];
 type Triple = readonly [number, number, number];
 
-/** Derives, and returns a way to sum up the result outside of what is measured. */
+/** Derives, and returns a function that summarizes the result outside the measured time. */
 export function pointsToByHand({ inputs, limit }: Workload): () => Summary {
   const analysis = new Analysis(inputs, limit);
   analysis.run();

@@ -1,11 +1,11 @@
-/** Each workload solved by a program that can do nothing else: the floor that an engine in this language is measured by. */
+/** Solves each workload with a special-purpose program: the baseline for an engine in this language. */
 
 import { pointsToByHand } from './hand-pointers.js';
 import { IntList, IntSet } from './int-collections.js';
 import { type Run, type Summary, summaryOf } from './peer.js';
 import { BIG_ORDER, type Row, rowsOf, type Workload, type WorkloadName } from './workloads.js';
 
-/** Derives, and returns a way to sum up the result outside of what is measured. */
+/** Derives, and returns a function that summarizes the result outside the measured time. */
 type Solution = (workload: Workload) => () => Summary;
 
 const SOLUTIONS: Readonly<Record<WorkloadName, Solution>> = {
@@ -85,7 +85,7 @@ function neighbours(rows: readonly Row[], limit: number): number[][] {
   return found;
 }
 
-/** Unpacks what was packed as `first * limit + second`. */
+/** Unpacks pairs that were packed as `first * limit + second`. */
 function* pairs(packed: IntList, limit: number): Generator<[number, number]> {
   for (let index = 0; index < packed.length; index++) {
     const pair = packed.items[index] as number;

@@ -7,7 +7,7 @@ export class IntSet {
   private table = new Int32Array(1 << 16).fill(FREE);
   private size = 0;
 
-  /** False where it is there already. */
+  /** Returns false if the set already contains the number. */
   add(key: number): boolean {
     if (!this.place(key)) return false;
     this.size += 1;

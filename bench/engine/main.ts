@@ -1,4 +1,4 @@
-/** `npm run bench:engine`: measures one thing after the other in a process each, compares results, and prints tables. */
+/** `npm run bench:engine`: runs each measurement in a separate process, compares results, and prints tables. */
 
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -121,7 +121,7 @@ async function measureMaintenance(name: ScenarioName, { peers, runs, size }: Opt
   print(name, `${scenario(name, size).title}: ${facts} facts in the end`, maintenanceTable(found));
 }
 
-/** As a summary of its own: the number of facts after each step, and a sum that tells their order. */
+/** A separate summary: the number of facts after each step, and a checksum that depends on their order. */
 function sizesOf(steps: readonly Step[]): { facts: number; checksum: number } {
   return {
     facts: steps.reduce((sum, { facts }) => sum + facts, 0),
@@ -129,7 +129,7 @@ function sizesOf(steps: readonly Step[]): { facts: number; checksum: number } {
   };
 }
 
-/** Throws, naming each, where peers come to different results. */
+/** Throws if peers have different results, and names each of them. */
 function assertEqual(name: string, found: ReadonlyMap<string, { facts: number; checksum: number }>): void {
   const results = [...found].map(([peer, { facts, checksum }]) => ({
     peer,
@@ -143,7 +143,7 @@ function print(name: string, title: string, table: string): void {
   process.stdout.write(`\n${name} ${title}\n${table}\n`);
 }
 
-/** Measures in a process of its own. Rejects where that fails. */
+/** Measures in a separate process. Rejects if that process fails. */
 function child<Measured>(task: Task): Promise<Measured> {
   const script = join(import.meta.dirname, 'run-one.mjs');
   const started = spawn(process.execPath, ['--expose-gc', script, JSON.stringify(task)], {

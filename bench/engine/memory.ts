@@ -1,4 +1,4 @@
-/** What a fact takes in memory: stored, derived, and derived and maintained; two columns each. */
+/** Measures the memory per fact of two columns: stored, derived, and derived and maintained. */
 
 import { noDeadline } from '../../src-runtime/base/ports.js';
 import { FactStore, Interner } from '../../src-runtime/engine/index.js';
@@ -13,12 +13,12 @@ export interface MemoryOfFacts {
 
 const STORED = { full: 1_000_000, tiny: 10_000 } as const;
 
-/** Needs `--expose-gc`; throws without. */
+/** Requires `--expose-gc`, and throws without it. */
 export async function memoryOfFacts(size: WorkloadSize): Promise<MemoryOfFacts[]> {
   return [memoryOfStored(STORED[size]), ...(await memoryOfDerived(workload('W1a', size)))];
 }
 
-/** In a function of its own, so that its store is gone when the next one is measured. */
+/** A separate function, so that its store is garbage when the next one is measured. */
 function memoryOfStored(facts: number): MemoryOfFacts {
   const program = programOf(CLOSURE);
   const before = bytesInUse();
@@ -27,7 +27,7 @@ function memoryOfStored(facts: number): MemoryOfFacts {
   for (let node = 0; node < facts; node++) transaction.insert('graph::edge', [node, (node * 7) % facts]);
   transaction.commit();
   const bytes = bytesInUse() - before;
-  // What is used afterwards is in memory until then.
+  // A value that is used later stays in memory until then.
   store.close();
   return { title: 'stored', facts, bytesPerFact: bytes / facts };
 }

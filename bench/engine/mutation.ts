@@ -12,7 +12,7 @@ import { loadedStore, programOf } from './entail.js';
 import { median } from './peer.js';
 
 const ITEMS_PER_OWNER = 10;
-/** Facts that one mutation of those that fill a scope stores. */
+/** Facts that one mutation stores while it fills a scope. */
 const FILLED_AT_ONCE = 50_000;
 
 const SOURCE = `
@@ -31,7 +31,7 @@ pub mutation ownAll(items: [Int]) { for item in items { insert owns(item div ${I
 `;
 const CHECKS = ['holdings::ownedTwice', 'holdings::tooMany', 'holdings::full'];
 
-/** Medians in milliseconds on a scope of so many facts. */
+/** Medians in milliseconds on a scope with this many facts. */
 export interface MutationCost {
   readonly storedFacts: number;
   readonly mutationMs: number;
@@ -56,7 +56,7 @@ export async function mutationCosts(storedFacts: number, mutations: number): Pro
   for (const count of [0, met, storedFacts]) {
     scopes.push({ count, world: await worldOf(count), store: storeOf(count), mutationMs: [], engineMs: [] });
   }
-  // By turns, so that none has the code warmed by another, nor a quieter machine.
+  // Samples alternate, so that none has warmer code or a quieter machine.
   for (let number = 0; number < 2 * mutations; number++) {
     for (const { world, store, mutationMs, engineMs } of scopes) {
       const owned = [number, met + storedFacts + number] as const;

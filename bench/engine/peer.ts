@@ -1,10 +1,10 @@
-/** What is asked of everything that the benchmark compares, and how answers are told to be equal. */
+/** The interface of every peer that the benchmark compares, and the check that their results are equal. */
 
 import type { Relation, Workload } from './workloads.js';
 
 /** One evaluation from nothing. */
 export interface Run {
-  /** Milliseconds to take the input in, indexes included where a peer is told of them. */
+  /** Milliseconds to load the input, including indexes if the peer declares them. */
   readonly loadMs: number;
   /** Milliseconds from the loaded input to the derived relations. */
   readonly evaluateMs: number;
@@ -54,9 +54,9 @@ export function median(numbers: readonly number[]): number {
   return ascending.length % 2 === 1 ? upper : (upper + (ascending[middle - 1] ?? Number.NaN)) / 2;
 }
 
-/** How often something is measured, at least. */
+/** The minimum number of samples. */
 export interface Repeats {
-  /** After one to warm up. */
+  /** Samples after one warm-up run. */
   readonly runs: number;
   /** What takes less goes on for as long: it has been compiled by then, and its median is one of many. */
   readonly leastMs: number;

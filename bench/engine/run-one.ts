@@ -1,4 +1,4 @@
-/** One measurement in a process of its own, so that none warms or fills the memory of another; prints it as JSON. */
+/** Runs one measurement in a separate process, so that none affects the code or memory of another. Prints it as JSON. */
 
 import { SCENARIO_NAMES, scenario } from './closure-changes.js';
 import { explainTimes } from './explaining.js';
@@ -8,7 +8,7 @@ import { mutationCosts } from './mutation.js';
 import { median, type Peer, type Repeats, type Run } from './peer.js';
 import { WORKLOAD_NAMES, type Workload, type WorkloadSize, workload } from './workloads.js';
 
-/** What is measured, as the one argument of the process, in JSON. */
+/** The measurement to run: the only argument of the process, in JSON. */
 export interface Task {
   /** A workload, `W5a`, `W5b`, `W5c`, `W6`, `W7`, `W8` or `memory`. */
   readonly what: string;
@@ -18,13 +18,13 @@ export interface Task {
   readonly runs: number;
 }
 
-/** Medians of some runs after one to warm up. */
+/** Medians of several runs after one warm-up run. */
 export interface Evaluated {
   readonly facts: number;
   readonly checksum: number;
   readonly loadMs: number;
   readonly evaluateMs: number;
-  /** Of the process: what earlier runs left uncollected is part of it. */
+  /** Memory of the process, including garbage of earlier runs. */
   readonly peakMib: number;
   readonly runs: number;
 }
@@ -34,7 +34,7 @@ export interface Unavailable {
   readonly unavailable: string;
 }
 
-/** No further run is begun after it. */
+/** No run starts after this time. */
 const ENOUGH_MS = 20_000;
 
 const LEAST_MS = { tiny: 0, full: 3000 };

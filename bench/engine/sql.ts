@@ -6,11 +6,11 @@ import { BIG_ORDER, type Relation, type Row, type Workload, type WorkloadName } 
 /** A database in memory that speaks SQL. */
 export interface SqlDatabase {
   execute(statement: string): Promise<void>;
-  /** The first row of what is asked. */
+  /** The first row of the result. */
   firstRow(query: string): Promise<readonly number[]>;
   insertAll(table: string, rows: readonly Row[]): Promise<void>;
   close(): void;
-  /** How sums are kept from overflowing. */
+  /** The type that keeps sums from overflowing. */
   readonly wide: string;
   /** True where the planner keeps to indexes and to the order of a `CROSS JOIN`, and both have to be told. */
   readonly isIndexed: boolean;
@@ -139,7 +139,7 @@ async function createDerived(database: SqlDatabase, { name, columns }: Relation)
   await database.execute(`CREATE TABLE ${name}_found(${typed})`);
 }
 
-/** What was found and is new becomes the next delta; false where there is none. */
+/** Makes the new rows the next delta. Returns false if there are no new rows. */
 async function takeOver(database: SqlDatabase, { name, columns }: Relation): Promise<boolean> {
   const equal = columns.map((column) => `known.${column} = found.${column}`).join(' AND ');
   await database.execute(`DELETE FROM ${name}_delta`);

@@ -1,4 +1,4 @@
-/** What the benchmark found, as tables for a terminal. */
+/** Formats the benchmark's results as tables for a terminal. */
 
 import type { Maintained } from './closure-changes.js';
 import type { Explained } from './explaining.js';
@@ -8,7 +8,7 @@ import type { MutationCost } from './mutation.js';
 import { median } from './peer.js';
 import type { Evaluated, Unavailable } from './run-one.js';
 
-/** Engines of databases, which the product's is compared with; hand-written code is the floor beneath all of them. */
+/** Database engines to compare with the product's. Hand-written code is the baseline for all of them. */
 const DATABASES = ['sql.js', 'duckdb', 'cozo'];
 
 export type Outcome = Evaluated | Unavailable;
