@@ -47,7 +47,7 @@ export interface Step {
 
 /** All samples of one change. */
 export interface MeasuredStep extends Step {
-  /** Of its time and that of the derivation shortly before: what else the machine does slows both. */
+  /** The ratio of its time to that of the derivation shortly before it, since other load slows both. */
   readonly share: number;
 }
 

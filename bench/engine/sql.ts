@@ -12,7 +12,7 @@ export interface SqlDatabase {
   close(): void;
   /** The type that keeps sums from overflowing. */
   readonly wide: string;
-  /** True where the planner keeps to indexes and to the order of a `CROSS JOIN`, and both have to be told. */
+  /** True if the planner needs explicit indexes and follows the written order of a `CROSS JOIN`. */
   readonly isIndexed: boolean;
 }
 

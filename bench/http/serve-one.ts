@@ -1,4 +1,4 @@
-/** One server in a process of its own, which tells its parent where it listens, and when asked what it has cost. */
+/** Runs one server in a separate process. It sends its parent its address and, on request, what it has cost. */
 
 import { openSync, writeSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -54,7 +54,7 @@ async function serveEntail(): Promise<Ready> {
   return { port: Number(new URL(running.url).port), token: running.token };
 }
 
-/** Counts at the handles of files, whoever holds them. */
+/** Counts at the file handles, regardless of who holds them. */
 async function countSyncs(): Promise<() => number> {
   let count = 0;
   const handle = await open('/dev/null', 'r');

@@ -1,4 +1,4 @@
-/** What it costs the page to draw a proof of a thousand steps or a module of many declarations, and to go about in it. */
+/** Measures drawing and navigating a proof of a thousand steps and a module of many declarations. */
 
 import type { Page } from '@playwright/test';
 import { expect, test } from '../../e2e/support/served-workbench.js';

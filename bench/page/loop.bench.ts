@@ -35,7 +35,7 @@ test.describe('many rules and facts', () => {
   });
 });
 
-/** Each save adds one rule more than the one before, whose facts are told as gained: what it is told by is not there yet. */
+/** Each save adds one more rule than the last, and the page reports that rule's facts as gained. */
 async function saved(page: Page, workbench: ServedWorkbench, file: string, ruleOf: (turn: number) => string) {
   await page.goto(workbench.address);
   const source = page.getByRole('textbox', { name: `Source of ${file}` });
@@ -45,7 +45,7 @@ async function saved(page: Page, workbench: ServedWorkbench, file: string, ruleO
     await page.keyboard.press('Control+End');
     await page.keyboard.insertText(Array.from({ length: turn }, (_, at) => ruleOf(turn * 10 + at)).join(''));
     await expect(page.getByText('Unsaved changes', { exact: true })).toBeVisible({ timeout: 60_000 });
-    // Whoever saves has looked at what was typed; the editor has compiled it by then.
+    // Users look at the text before they save, so the editor has compiled it by then.
     await page.waitForTimeout(1_500);
     const told = new RegExp(`^Reloaded: .*\\b${turn} declarations? added`);
     const ms = await keyUntilTold(page, told, () => page.keyboard.press('Control+s'));

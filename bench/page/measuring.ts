@@ -59,7 +59,7 @@ function spread(times: readonly number[]): string {
   return `median ${at(0.5)} ms, p99 ${at(0.99)} ms, worst ${at(1)} ms`;
 }
 
-/** The answer to a mutation that has to succeed. */
+/** The response to a mutation that must succeed. */
 export async function dispatched(
   { url, token }: ServedWorkbench,
   path: string,

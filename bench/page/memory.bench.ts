@@ -1,4 +1,4 @@
-/** What the page holds after an hour's work at one go: panels gone through, calls made, forks made and dropped, saves. */
+/** Measures the page's memory after an hour's work in one run: opening panels, calls, forks and saves. */
 
 import type { CDPSession, Page } from '@playwright/test';
 import { expect, type ServedWorkbench, test } from '../../e2e/support/served-workbench.js';
@@ -84,7 +84,7 @@ async function saves(page: Page, times: number): Promise<void> {
   }
 }
 
-/** What is left once garbage was collected. */
+/** The memory in use after a garbage collection. */
 async function held(page: Page, session: CDPSession, name: string): Promise<void> {
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
   await page.waitForTimeout(1_000);

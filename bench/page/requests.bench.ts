@@ -1,11 +1,11 @@
-/** What the page asks the server for: at its start, for each panel the first time and again, and for a change of facts. */
+/** Counts the page's requests: at its start, for each panel the first time and again, and after a change. */
 
 import type { Page, Response } from '@playwright/test';
 import { expect, test } from '../../e2e/support/served-workbench.js';
 import { dispatched, printed } from './measuring.js';
 
 const PANELS = ['Module', 'Invoke', 'Query', 'Data', 'Explain', 'Forks', 'Checks', 'Tests', 'Log', 'Settings'];
-/** What it asks for by the clock. */
+/** Requests that the page sends on a timer. */
 const POLLED = ['GET /v1/health', 'GET /v1/module/sources'];
 
 test.use({ actionTimeout: 120_000 });
@@ -32,7 +32,7 @@ test('requests of the page', async ({ page, workbench }) => {
   expect(made).toBe(PANELS.length);
 });
 
-/** What is asked for more than once is told by its address. */
+/** Repeated requests are recognized by their address. */
 async function requestsWhile(page: Page, name: string, act: () => Promise<unknown>): Promise<void> {
   const answers: Response[] = [];
   const listen = (response: Response): void => void answers.push(response);
@@ -48,7 +48,7 @@ async function requestsWhile(page: Page, name: string, act: () => Promise<unknow
     const text = `${request.method()} ${pathname}${search}${request.postData() ?? ''}`;
     if (!pathname.startsWith('/v1/') || POLLED.includes(text) || pathname.endsWith('/events')) continue;
     asked.push(text);
-    // A stream has no length, and no end either.
+    // A stream has neither a length nor an end.
     bytes += Number((await answer.headerValue('content-length')) ?? 0);
   }
   const doubled = [...new Set(asked.filter((text, at) => asked.indexOf(text) !== at))];

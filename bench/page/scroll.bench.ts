@@ -1,4 +1,4 @@
-/** What it costs the page to scroll a list of a million rows, frame by frame. */
+/** Measures the page's frames while it scrolls a list of a million rows. */
 
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '../../e2e/support/served-workbench.js';
@@ -29,7 +29,7 @@ test('frames while a long list is scrolled', async ({ page, workbench }) => {
   await expect(grid).toHaveAttribute('aria-rowcount', String(ROWS + 1), { timeout: 60_000 });
   await expect(grid.getByRole('gridcell', { name: '7919', exact: true })).toBeVisible();
   await scrolled(page, grid, '');
-  // A processor that is four times slower tells how much room there is.
+  // A processor that is four times slower shows how much headroom the page has.
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
   await scrolled(page, grid, ' at a quarter of the speed');
@@ -67,7 +67,7 @@ async function scrolled(page: Page, grid: Locator, how: string): Promise<void> {
 async function scrolling(page: Page, name: string, scroll: () => Promise<void>): Promise<void> {
   await framesWhile(page, name, async () => {
     await scroll();
-    // The rows that came into sight last are asked for and drawn too.
+    // The rows that became visible last are also requested and drawn.
     await expect(page.getByRole('gridcell', { name: 'Loading' })).toHaveCount(0);
   });
 }

@@ -50,7 +50,7 @@ function median(sorted: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
-/** The page looks itself, frame by frame: to be asked for it again and again keeps it from working. */
+/** The page checks this in each frame, because polling from outside would slow it down. */
 async function opened(
   browser: Browser,
   { url, token }: ServedWorkbench,

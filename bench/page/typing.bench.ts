@@ -1,4 +1,4 @@
-/** How soon a key that is typed is seen: in a source of 500 rules, and in the filters over long lists. */
+/** Measures the time from a key to its paint: in a source of 500 rules, and in filters over long lists. */
 
 import type { Page } from '@playwright/test';
 import { expect, test } from '../../e2e/support/served-workbench.js';
@@ -48,7 +48,7 @@ test('from a key to what it shows', async ({ page, workbench }) => {
   await filtered(page, 'requests, 300', 'Path, callable or request id', 'fill health');
 });
 
-/** Types a text and takes it away again. */
+/** Types a text and deletes it again. */
 async function filtered(page: Page, name: string, label: string, text = 'near12near'): Promise<void> {
   const filter = page.getByLabel(label, { exact: true });
   await filter.click();

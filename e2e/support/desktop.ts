@@ -1,4 +1,4 @@
-/** A journey's own desktop application: the built one, with user data of its own, in the Electron that this machine has. */
+/** Runs the built desktop application for one journey, with separate user data, in this machine's Electron. */
 
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -66,7 +66,7 @@ export async function openDesktop(
   return { application, page: await application.firstWindow(), userData };
 }
 
-/** Why the desktop cannot be tried on this machine; undefined where it can. */
+/** The reason why the desktop cannot run on this machine, or undefined if it can. */
 function whyNot(): string | undefined {
   if (electronBinary() === undefined) {
     return 'There is no Electron binary here: `npm start` on a machine with a display fetches it, or ENTAIL_ELECTRON names one.';

@@ -1,8 +1,8 @@
-/** A server that takes as long to answer as a journey says. */
+/** Delays responses of the server for as long as a journey needs. */
 
 import { expect, type Page } from '@playwright/test';
 
-/** Keeps what the page asks at this address waiting until what comes back is called. */
+/** Holds the page's requests to this address until the returned function is called. */
 export async function holdAnswers(page: Page, address: string): Promise<() => void> {
   let answer = (): void => {};
   const held = new Promise<void>((resolve) => {

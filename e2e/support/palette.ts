@@ -1,4 +1,4 @@
-/** Opens the palette, and waits until what is typed goes to it. */
+/** Opens the palette, and waits until it has the keyboard focus. */
 
 import { expect, type Locator, type Page } from '@playwright/test';
 

@@ -16,10 +16,10 @@ export interface Recorder {
   finish(): Promise<string>;
 }
 
-/** Keeps nothing. */
+/** Records nothing. */
 export const NO_RECORDER: Recorder = { moment: async () => undefined, finish: async () => '' };
 
-/** How far a player has to look back for a frame that stands by itself; blocks of a cluster reach 32 s at most. */
+/** The distance between key frames. The blocks of a cluster cover 32 s at most. */
 const KEY_FRAME_EVERY_MS = 5_000;
 
 export interface Recording {
@@ -136,7 +136,7 @@ function openEncoder(config: { codec: string; width: number; height: number }): 
       encoder.encode(frame, { keyFrame: isKey });
       frame.close();
       picture.close();
-      // What waits to be encoded holds its pixels.
+      // Frames in the encoder's queue keep their pixels in memory.
       while (encoder.encodeQueueSize > 2) {
         await new Promise((resolve) => encoder.addEventListener('dequeue', resolve, { once: true }));
       }

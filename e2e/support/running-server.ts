@@ -9,7 +9,7 @@ import { repository } from './temporary-folder.js';
 export interface RunningServer {
   /** The line that it printed when it was ready. */
   readonly ready: string;
-  /** Ends it in good order. */
+  /** Shuts it down gracefully. */
   stop(): Promise<void>;
   /** Ends it as a power cut would. */
   kill(): Promise<void>;
@@ -23,7 +23,7 @@ export interface ServerHost {
   end(): Promise<void>;
 }
 
-/** What the host is told: to begin a run with these arguments, or without any to end it. */
+/** A message to the host: start a run with these arguments, or end it if there are no arguments. */
 export interface HostOrder {
   readonly run: number;
   readonly args?: readonly string[];
@@ -46,7 +46,7 @@ export function startServerHost(): ServerHost {
       `The process that hosts the servers of the journeys has ended (${code ?? signal}).\n${lastWords.join('')}`,
     );
   });
-  // Whoever waits for a server is told.
+  // Callers that wait for a server get an error.
   gone.catch(() => undefined);
   const reports = new EventEmitter();
   child.on('message', (message) => {

@@ -17,15 +17,15 @@ export interface ServedWorkbench {
   readonly address: string;
   /** The module file that is served, for journeys that look at what was saved. */
   readonly moduleFile: string;
-  /** Ends the server in good order. */
+  /** Shuts the server down gracefully. */
   stop(): Promise<void>;
-  /** Ends the server as a power cut would, where it has a process of its own. */
+  /** Kills the server as a power cut would, if it has a separate process. */
   kill(): Promise<void>;
   /** Starts it again at the same address, on the same module and data. */
   start(): Promise<void>;
 }
 
-/** Texts by file name, of a journey that brings modules of its own. */
+/** Texts by file name, for a journey with its own modules. */
 export type ModuleTexts = Readonly<Record<string, string>>;
 
 export interface ServedOptions {
@@ -84,7 +84,7 @@ export const test = base.extend<ServedOptions & { workbench: ServedWorkbench }, 
         });
       } finally {
         await (ownProcess ? server.kill() : server.stop()).finally(() => {
-          // What it had to say belongs to a failure.
+          // A failure includes the server's output.
           if (testInfo.status !== testInfo.expectedStatus) process.stderr.write(said.join(''));
         });
       }

@@ -1,4 +1,4 @@
-/** The process of a worker's servers: each run is what `entail serve` does in a process of its own. */
+/** The process of a worker's servers: each run does what `entail serve` does in a separate process. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const installation = { version, page: join(repository, 'out/renderer') };
 /** @type {Map<number, () => void>} what ends a run, by its number */
 const stops = new Map();
 
-// As the worker is gone, there is nobody to end it.
+// The worker has ended, so nothing else would end this process.
 process.on('disconnect', () => process.exit());
 process.on('message', (/** @type {import('./running-server.js').HostOrder} */ { run, args }) => {
   if (args === undefined) stops.get(run)?.();
@@ -25,7 +25,7 @@ process.on('message', (/** @type {import('./running-server.js').HostOrder} */ { 
  * @param {readonly string[]} args
  */
 async function serve(run, args) {
-  // Read by the first, and by none where every server has a process of its own.
+  // The first server reads it. No server does if each has a separate process.
   const { runProgram } = await import(program);
   const exitCode = await runProgram(['serve', ...args], installation, {
     environment: process.env,

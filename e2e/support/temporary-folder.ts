@@ -1,4 +1,4 @@
-/** Folders that a journey may fill and that are gone afterwards. */
+/** Temporary folders for journeys, deleted afterwards. */
 
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
