@@ -526,7 +526,7 @@ test.describe('in both themes', () => {
   });
 });
 
-/** Where there is nothing: a module without facts, callables, checks and tests, and no module at all. */
+/** Empty states: a module without facts, callables, checks and tests, and no module at all. */
 const NOTHING: readonly { readonly name: string; readonly modules: ModuleTexts }[] = [
   {
     name: 'a module that says nothing',

@@ -255,7 +255,7 @@ pub individual ruin: Tower { floors: 0 }
   });
 });
 
-/** Somebody else's call of a mutation. */
+/** Calls a mutation as another client. */
 async function call(workbench: ServedWorkbench, name: string, args: object): Promise<void> {
   await post(workbench, '/v1/dispatch/mutation', { path: `debts::${name}`, args });
 }

@@ -54,7 +54,7 @@ test('browse, sort, narrow, and open an individual with everything that mentions
   await expect(cells(list, 0)).toHaveText(['ELM-12', 'ELM-14']);
   await derived.getByRole('link', { name: /Northgate Group is liable for ELM-12/ }).click();
   await expect(page.getByRole('region', { name: 'Explanation' })).toContainText('Northgate Group is liable for ELM-12');
-  // A panel is as it was left, also when the page was reloaded on another one.
+  // A panel keeps its state, even if the page was reloaded on another panel.
   await page.reload();
   await page.getByRole('link', { name: 'Data', exact: true }).click();
   await expect(cells(list, 0)).toHaveText(['ELM-12', 'ELM-14']);
@@ -414,7 +414,7 @@ test('changes are staged, looked at together, and saved as one mutation', async 
     await expect(going.getByRole('gridcell', { name: '700', exact: true })).toBeVisible();
     await page.keyboard.press('F2');
     const whyNot = page.getByRole('alert').filter({ hasText: 'This row will be deleted' });
-    // Under the pointer it does not go by itself.
+    // A toast under the pointer stays.
     await whyNot.hover();
     expect(bottomOf(await whyNot.boundingBox()), 'it covers no button').toBeLessThan((await bar.boundingBox())?.y ?? 0);
     await expect(form).toHaveCount(0);
@@ -585,7 +585,7 @@ test('rows of a CSV file come in through a mutation, all of them or none', async
   expect(await exported(page, list)).toMatch(/^\$id,code,.*\r\n#i1,NEW-1,700,/);
 
   await page.getByRole('grid', { name: 'Rows' }).focus();
-  // With Caps Lock, too.
+  // It works with Caps Lock too.
   await page.keyboard.press('Control+A');
   await page.getByRole('button', { name: 'Remove…' }).click();
   const sheet = page.getByRole('region', { name: 'Remove rows' });
@@ -685,7 +685,7 @@ test('a field of an individual is set where it stands, after a dry run if one li
   const top = async (of: Locator) => (await of.boundingBox())?.y ?? 0;
   const long = fields.getByText(code).first();
   await expect(long).toBeVisible();
-  // However many lines a value takes, what can be done with it stands beside the first.
+  // The actions are beside the first line, however many lines a value has.
   expect((await top(fields.getByRole('button', { name: 'Edit code' }))) - (await top(long))).toBeLessThan(8);
   const edit = fields.getByRole('button', { name: 'Edit rent' });
   await edit.press('Enter');
@@ -904,7 +904,7 @@ test('a field that another client sets meanwhile is not overwritten unseen, and 
   await expect(rent).toHaveValue('660');
   await expect(told).toBeHidden();
 
-  // What the page has not heard of yet, the server knows.
+  // The server knows changes that the page has not received yet.
   await page.route('**/v1/individuals/**', (route) => route.abort());
   await rent.fill('730');
   await setRent('670');
@@ -1104,7 +1104,7 @@ pub individual one: Row { name: "One", ${values} }
   });
 });
 
-/** The cells of one column, in the order in which the rows stand. */
+/** The cells of one column, in row order. */
 function cells(list: Locator, column: number): Locator {
   return list.locator(`[role="row"] [id$="-${column}"][role="gridcell"]`);
 }

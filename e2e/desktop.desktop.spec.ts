@@ -82,7 +82,7 @@ test('the page runs in a sandbox, apart from what runs before it, and is granted
     return {
       notifications: await Notification.requestPermission(),
       reading: await refusal(navigator.clipboard.readText()),
-      // Asking for the camera itself fails first where there is none.
+      // A request for the camera fails earlier on a machine without one.
       camera: (await navigator.permissions.query({ name: 'camera' as PermissionName })).state,
       writing: await refusal(navigator.clipboard.writeText('written')),
       place: await new Promise((resolve) => {

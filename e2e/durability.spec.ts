@@ -1,4 +1,4 @@
-/** What was answered is on disk: a server that is killed the moment it has answered comes back with everything. */
+/** Responses are durable: a server that is killed right after a response restarts with all facts. */
 
 import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
 

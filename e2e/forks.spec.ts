@@ -1,4 +1,4 @@
-/** Forks: try changes beside main, see what follows from them and what does not any more, promote or abort. */
+/** Forks: try changes beside main, see the gained and lost conclusions, promote or discard. */
 
 import type { Page, Request } from '@playwright/test';
 import { holdAnswers } from './support/held-answers.js';
@@ -458,7 +458,7 @@ test.describe('where a code is unique', () => {
   });
 });
 
-/** To somebody who holds no other lease, with nobody who guarantees it. */
+/** A mutation that signs a lease without a guarantor, for a person who holds no other lease. */
 const LET = `mutation letOne(code: Text) {
   let p = insert Person { name: code }
   let l = insert Lease { code: code, rent: 700, status: signed }

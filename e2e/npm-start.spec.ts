@@ -1,4 +1,4 @@
-/** `npm start` without a display: an address to open, whoever else has started the workbench of this checkout. */
+/** `npm start` without a display prints an address, even if this checkout's workbench already runs. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** What `npm run dist` packs: the fuses in its binary, and that the whole works out of its archive. */
+/** The package of `npm run dist`: its binary has the fuses set, and the application runs from its archive. */
 
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';

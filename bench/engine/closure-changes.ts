@@ -1,4 +1,4 @@
-/** W5: edges that go into and out of a graph whose closure, or generations, are kept up to date, in an order that is the same on every run. */
+/** W5: inserts and deletes edges of a graph whose closure or generations are maintained, in the same order on every run. */
 
 import { median } from './peer.js';
 import { type Row, randomBelow, randomGraph, type Workload, type WorkloadSize, workload } from './workloads.js';
@@ -17,9 +17,8 @@ export interface Change {
 export interface Phase {
   readonly changes: readonly Change[];
   /**
-   * True of changes of which many a one is evaluated anew. Each is then compared with a derivation of what it leads to, right
-   * before it, and both begin without garbage: collecting that of those before takes half as long, and would fall on some by
-   * chance.
+   * True if many of the changes are evaluated from scratch. The baseline of each is then a derivation of its result, right before
+   * it, and both start without garbage. Collecting the garbage of earlier ones takes half as long, and would hit some by chance.
    */
   readonly isHeavy: boolean;
 }

@@ -46,14 +46,14 @@ export function startServerHost(): ServerHost {
       `The process that hosts the servers of the journeys has ended (${code ?? signal}).\n${lastWords.join('')}`,
     );
   });
-  // Callers that wait for a server get an error.
+  // Callers that wait for a server get the error. This handler prevents an unhandled rejection.
   gone.catch(() => undefined);
   const reports = new EventEmitter();
   child.on('message', (message) => {
     const { run, what, text } = message as HostReport;
     reports.emit(`${what} ${run}`, text);
   });
-  // To a process that is gone nothing is sent, and that it is gone is told.
+  // Sending to an ended process does nothing, because `gone` already reports the end.
   const order = (what: HostOrder): void => void child.send(what, () => undefined);
   let runs = 0;
   return {

@@ -25,7 +25,7 @@ process.on('message', (/** @type {import('./running-server.js').HostOrder} */ { 
  * @param {readonly string[]} args
  */
 async function serve(run, args) {
-  // The first server reads it. No server does if each has a separate process.
+  // Loaded by the first run, and never if every server has a separate process.
   const { runProgram } = await import(program);
   const exitCode = await runProgram(['serve', ...args], installation, {
     environment: process.env,
