@@ -563,7 +563,7 @@ test('rows of a CSV file come in through a mutation, all of them or none', async
   const importing = panel.getByRole('button', { name: 'Import 2 rows' });
   for (const why of [warning, active].map((item) => item.getByRole('link', { name: 'Why?' }))) {
     await why.press('Enter');
-    await expect(page.getByRole('region', { name: 'Tried state' })).toContainText('after importing 2 rows by sign');
+    await expect(page.getByRole('region', { name: 'Tried state' })).toContainText('after importing 2 rows with sign');
     await expect(page.getByRole('tree', { name: 'Proof' })).toContainText('NEW-1');
     await page.goBack();
     await expect(why, 'where it was left').toBeFocused();
