@@ -564,7 +564,7 @@ test('a fork is walked to and aborted by the keyboard, after a question that nam
   await expect(page.getByText(/Discarded at/)).toBeVisible();
 });
 
-test('forks whose names begin alike are told apart where there is no room for them, and found by their whole names', async ({
+test('forks with a common prefix stay distinguishable when truncated, and are found by their full names', async ({
   page,
   workbench,
 }) => {

@@ -1,4 +1,4 @@
-/** Individuals with the same name are told apart if both are shown, and left alone if only one is. */
+/** Labels of individuals with the same name: distinct if both are shown, the plain name if only one is. */
 
 import { holdAnswers } from './support/held-answers.js';
 import { expect, test } from './support/served-workbench.js';
@@ -39,7 +39,7 @@ test('a label is shown although it loads after the individuals', async ({ page, 
   await expect(proof.getByRole('treeitem').first()).toContainText('Ada (A-1) reaches Ada (@second)');
 });
 
-test('individuals with one name are told apart by a unique field or an id, wherever both are shown', async ({
+test('individuals with the same name are labelled with a unique field or an id where both are shown', async ({
   page,
   workbench,
 }) => {

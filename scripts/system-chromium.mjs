@@ -14,7 +14,7 @@ const MAC_PATHS = [
 ];
 
 /**
- * The executable's path; undefined if there is none, so that Playwright uses its own.
+ * The executable's path, or undefined if none exists, so that Playwright uses its own.
  * @param {boolean} isWhole whether a browser with windows is needed
  * @returns {string | undefined}
  */

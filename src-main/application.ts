@@ -192,7 +192,7 @@ function placeOf(runtime: RuntimeSupervisor, { dataDirectory }: ModuleCommands):
   return { address: runtime.address?.url, dataDirectory };
 }
 
-/** Copies the token to the clipboard; the page never has it. False if there is none. */
+/** Copies the token to the clipboard; the page never has it. Returns false without a token. */
 function copyToken(runtime: RuntimeSupervisor): boolean {
   if (runtime.address === undefined) return false;
   clipboard.writeText(runtime.address.token);

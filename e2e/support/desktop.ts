@@ -39,7 +39,7 @@ export const test = base.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: as above.
   distribution: async ({}, use) => {
     const folder = distributionHere();
-    const reason = whyNot() ?? (folder === undefined ? 'The Electron here stands in no folder to pack.' : undefined);
+    const reason = whyNot() ?? (folder === undefined ? 'This Electron is not in a folder that can be packed.' : undefined);
     test.skip(reason !== undefined, reason);
     await use(folder ?? '');
   },
@@ -47,7 +47,7 @@ export const test = base.extend<Fixtures>({
 
 export { expect };
 
-/** What is started: the built application in the Electron of this machine, unless it is said otherwise. */
+/** The executable and arguments to start: by default the built application in the Electron of this machine. */
 interface Program {
   readonly executable: string;
   readonly args: readonly string[];

@@ -35,7 +35,7 @@ export function storedJson(storage: PageStorage, key: string): unknown {
   return jsonOf(storedText(storage, key));
 }
 
-/** The parsed text; undefined if there is none, or it is not JSON. */
+/** The parsed text, or undefined if it is missing or not JSON. */
 export function jsonOf(text: string | null): unknown {
   try {
     return text === null ? undefined : JSON.parse(text);

@@ -2,7 +2,7 @@
 
 import type { Artifact, FieldDeclaration, Type } from './types.js';
 
-/** A sentence about the first name that is undeclared or declared twice; undefined if there is none. */
+/** A sentence about the first name that is undeclared or declared twice, or undefined if none exists. */
 export function referenceFault(artifact: Artifact): string | undefined {
   for (const fault of faultsOf(artifact)) return fault;
   return undefined;

@@ -187,7 +187,7 @@ export interface ExpressionContext {
 export interface FactProvenance {
   /** True if the artifact declares the stored fact. */
   isDeclared(path: string, codes: readonly number[]): boolean;
-  /** The event that inserted a stored fact, in its wire form; undefined if there is none. */
+  /** The event that inserted a stored fact, in its wire form, or undefined if none exists. */
   eventOf(path: string, codes: readonly number[]): unknown;
 }
 

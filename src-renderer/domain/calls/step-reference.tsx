@@ -12,7 +12,7 @@ export interface EarlierStep {
   readonly index: number;
   /** Name of the callable. */
   readonly name: string;
-  /** Type of the result; undefined if there is none to reference. */
+  /** Type of the result, or undefined if none exists. */
   readonly gives: string | undefined;
 }
 

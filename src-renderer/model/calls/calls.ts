@@ -41,7 +41,7 @@ export function questionOf({ request, context, fork }: SentCall): string {
   return JSON.stringify([request, context, fork]);
 }
 
-/** The kind of an ad-hoc text by its first keyword after comments and `pub`; undefined if there is none. */
+/** The kind of an ad-hoc text by its first keyword after comments and `pub`, or undefined if none exists. */
 export function adhocKind(source: string): 'query' | 'derive' | 'mutation' | undefined {
   const start = source.replace(/^(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*(?:pub\s+)?/, '');
   const word = /^(query|derive|mutation)\b/.exec(start)?.[1];

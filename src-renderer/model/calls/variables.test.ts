@@ -155,7 +155,7 @@ describe('what is made as a call is sent', () => {
     expect(unknownWords('{{$foo}}', VARIABLES, 'demo')).toMatch(/\$today, \$now, /);
   });
 
-  it('stands in no context, which is of many calls', () => {
+  it('cannot be used in a context, which many calls share', () => {
     expect(resolvedText('{{$uuid}}', VARIABLES)).toBe('{{$uuid}}');
     expect(contextErrors({ tenantId: '{{$uuid}}', principal: '{{tenant}}' }, SCOPE)).toEqual({
       tenantId: 'The context cannot use $uuid, because it changes with each call.',

@@ -61,7 +61,7 @@ export function escapedValue(value: JsonValue): JsonValue {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, escapedValue(member)]));
 }
 
-/** The error for undefined variables in a text; undefined if there is none. */
+/** The error for undefined variables in a text, or undefined if none exists. */
 export function unknownWords(text: string, variables: Variables, environment: string): string | undefined {
   const name = namesIn(text).find((each) => !isKnown(each, variables));
   if (name === undefined) return undefined;

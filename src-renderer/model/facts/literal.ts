@@ -8,7 +8,7 @@ import { plainDecimal } from '../text/decimal-text.js';
 import type { Named } from './enclosing-module.js';
 import { shortName } from './locations.js';
 
-/** How to write an individual that is not declared, such as by the name a test gave it; undefined if there is none. */
+/** How to write an individual that is not declared, such as by the name a test gave it, or undefined if none exists. */
 export type NameOf = (id: string) => string | undefined;
 
 /** Undefined if there is no literal: an unnamed individual created by a mutation, or a value not of the type. */

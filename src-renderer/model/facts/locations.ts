@@ -155,7 +155,7 @@ function located(panel: string, parameters: Readonly<Record<string, string | und
   return given.length === 0 ? panel : `${panel}?${new URLSearchParams(given).toString()}`;
 }
 
-/** The tuple in a URL; undefined if there is none or it is malformed. */
+/** The tuple in a URL, or undefined if it is missing or malformed. */
 export function parseTuple(text: string | null): JsonValue[] | undefined {
   if (text === null) return undefined;
   try {

@@ -5,7 +5,7 @@ import type { ModuleTestInfo, TestResult } from '../../../src-runtime/api/schema
 /** A result and the module load it belongs to. */
 export interface StoredTestResult extends TestResult {
   readonly loadedAt: string;
-  /** The result of the previous run; undefined if there is none. */
+  /** The result of the previous run, or undefined if none exists. */
   readonly passedBefore?: boolean | undefined;
 }
 

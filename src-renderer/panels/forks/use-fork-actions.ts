@@ -161,7 +161,7 @@ function labelled({ label: _, ...fork }: ForkInfo, label: string | null): ForkIn
   return label === null ? fork : { ...fork, label };
 }
 
-/** The last evaluation; null if there is none, or the fork has changed since. */
+/** The last evaluation, or null if the fork was never evaluated or has changed since. */
 export function useProjection(fork: ForkInfo) {
   const context = useStore(placeContext);
   return useQuery({

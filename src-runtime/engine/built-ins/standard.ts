@@ -20,7 +20,7 @@ export const FAULTABLE_BUILT_INS: ReadonlySet<string> = new Set([
   'substring',
 ]);
 
-/** The built-in for these operand types; undefined if there is none. */
+/** The built-in for these operand types, or undefined if none exists. */
 export function builtIn(schema: OrderSchema, name: string, types: readonly Type[]): BuiltIn | undefined {
   const operand = types[0] === undefined ? undefined : bare(types[0]);
   switch (name) {

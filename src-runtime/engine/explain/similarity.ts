@@ -69,7 +69,7 @@ function selectedIn({ program, own }: Question, changes: Changes): IsSelected {
 }
 
 /**
- * The mapping of individuals under which `other` is the same change; undefined if there is none. Whether it replaces a
+ * The mapping of individuals under which `other` is the same change, or undefined if none exists. Whether it replaces a
  * value or adds one does not matter.
  */
 function paired(

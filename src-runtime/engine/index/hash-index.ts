@@ -32,7 +32,7 @@ export class HashIndex {
   layout: Layout;
   /** No row before this one shares its key with an older one. */
   chainedFrom = NO_ROW;
-  /** The next older row with the same key, for each row from `chainedFrom` on; −1 if there is none. */
+  /** The next older row with the same key, for each row from `chainedFrom` on, or −1 if none exists. */
   next = NO_INTS;
   /** Distinct keys of the indexed rows. */
   keys = 0;
@@ -78,7 +78,7 @@ export class HashIndex {
     this.next = new Int32Array(capacity - row);
   }
 
-  /** The next older row with the same key; −1 if there is none. */
+  /** The next older row with the same key, or −1 if none exists. */
   older(row: number): number {
     return row < this.chainedFrom ? -1 : (this.next[row - this.chainedFrom] ?? -1);
   }
@@ -210,12 +210,12 @@ export class HashIndex {
     if (this.slots !== NO_SLOTS) this.slots = this.slots.slice();
   }
 
-  /** The newest row with this key; −1 if there is none. */
+  /** The newest row with this key, or −1 if none exists. */
   find(rows: Int32Array, key: readonly number[]): number {
     return this.code.find(rows, this.slots, this.layout, key);
   }
 
-  /** The place in the covering of the newest covered row of this key; −1 if there is none. */
+  /** The place in the covering of the newest covered row of this key, or −1 if none exists. */
   coveredStart(rows: Int32Array, key: readonly number[]): number {
     const { covering, slots } = this;
     const slot = covering.end === 0 ? -1 : this.code.slotOf(rows, slots, this.layout, key);

@@ -20,7 +20,7 @@ export interface IndexCode {
   readonly extend: Extend;
   /** The same for a direct layout: a filled slot has the same key. */
   readonly extendDirect: Extend;
-  /** Adds rows [from, to) up to the first whose key exists, and returns that row; `to` if there is none. */
+  /** Adds rows [from, to) up to the first whose key exists, and returns that row, or `to` if none exists. */
   extendDistinct(rows: Int32Array, slots: Int32Array, layout: Layout, from: number, to: number): number;
   /** Adds rows [from, to), whose keys are new. */
   place(rows: Int32Array, slots: Int32Array, layout: Layout, from: number, to: number): void;

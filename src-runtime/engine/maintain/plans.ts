@@ -41,7 +41,7 @@ const SEARCHES_MAX = 3;
 /** Names of the codes of a clause's head. */
 interface Heads {
   readonly names: readonly string[];
-  /** The only column in which the heads of one given tuple differ; null if there is none or more than one. */
+  /** The only column in which the heads of one given tuple differ, or null unless exactly one exists. */
   readonly beside: number | null;
   /** Called with how heads are found by that column, and with the source of their ranks. */
   readonly note: (beside: KeyedLookup, ranks: string) => void;
@@ -57,7 +57,7 @@ interface SkippedHeads {
 }
 
 interface CompileOptions {
-  /** The given step; −1 if there is none. */
+  /** The given step, or −1 if none exists. */
   readonly first: number;
   readonly hasGivenRank: boolean;
   readonly affectedArity?: number;
@@ -371,7 +371,7 @@ function searchesOf(joins: readonly Join[]): number {
   return second?.kind === 'atom' && second.columns === null ? 1 : 0;
 }
 
-/** The only head column that the given step does not bind; null if there is none or more than one. */
+/** The only head column that the given step does not bind, or null unless exactly one exists. */
 function columnLeftOpen({ head }: Clause, given: Step): number | null {
   const { binds } = stepVariables(given);
   const open = [...head.keys()].filter((column) =>

@@ -67,7 +67,7 @@ const NOTHING = 2 ** 30;
 /** Lists of rows by rank, linked through one array so that a row costs no object. */
 class Levels {
   lowest = NOTHING;
-  /** By rank: one more than the place of the last added row; 0 if there is none. */
+  /** By rank: one more than the place of the last added row, or 0 if none exists. */
   private last = NO_INTS;
   /** By place: a row, and the place of the row added before it. */
   private rows = NO_INTS;

@@ -137,7 +137,7 @@ export class ExpressionWriter {
     return `I.known(${this.unit.constant(type)}, ${this.value(expression)})`;
   }
 
-  /** Source of a code that needs no intermediate value; null if there is none. */
+  /** Source of a code that needs no intermediate value, or null if none exists. */
   plainCode(expression: Expression): string | null {
     if (!this.hasPlainCode(expression)) return null;
     switch (expression.op) {

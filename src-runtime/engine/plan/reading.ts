@@ -43,7 +43,7 @@ export function readField(source: Source, individual: number): number {
   return found;
 }
 
-/** The code of the only value; NONE if there is none; faults if there are two. */
+/** The code of the only value, or NONE if none exists; faults if there are two. */
 export function readNavigation(source: Source, individual: number, column: number, field: string): number {
   let found = NONE;
   eachRow(source, individual, (rows, row) => {

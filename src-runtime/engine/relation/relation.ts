@@ -340,7 +340,7 @@ export class Relation {
     else this.identity.extendByDistinct(this.rows, this.count);
   }
 
-  /** The row of this tuple that the version sees; −1 if there is none. */
+  /** The row of this tuple that the version sees, or −1 if none exists. */
   find(codes: readonly number[], version: number): number {
     this.extendIdentity();
     let own = this.identity.find(this.rows, codes);
@@ -350,7 +350,7 @@ export class Relation {
     return row >= 0 && this.tombstones.has(row, version) ? -1 : row;
   }
 
-  /** The row of this tuple that this version deleted; −1 if there is none. */
+  /** The row of this tuple that this version deleted, or −1 if none exists. */
   findDeleted(codes: readonly number[], version: number): number {
     let own = this.identity.find(this.rows, codes);
     while (own >= 0 && !this.lifetimes.wasDeletedAt(own, version)) own = this.identity.older(own);
@@ -380,7 +380,7 @@ export class Relation {
   }
 
   /**
-   * The second code of a row with this first code that the version sees; NONE if there is none, any if there are
+   * The second code of a row with this first code that the version sees, or NONE if none exists, any if there are
    * several.
    */
   secondOf(first: number, version: number): number {

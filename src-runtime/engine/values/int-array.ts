@@ -28,7 +28,7 @@ export function countUpTo(ascending: ArrayLike<number>, count: number, most: num
   return low;
 }
 
-/** The first of the rows [from, to) with this code in the column; `to` if there is none. */
+/** The first of the rows [from, to) with this code in the column, or `to` if none exists. */
 export function nextRowWith(
   rows: Int32Array,
   arity: number,

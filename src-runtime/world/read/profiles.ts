@@ -44,7 +44,7 @@ export async function profileQuery(
   });
 }
 
-/** Of a derive that stands in no module. Throws like deriving it. */
+/** Profiles an ad-hoc derive. Throws the same errors as evaluating it. */
 export async function profileDerive(
   view: View,
   { declaration, extended }: PreparedQuery & { readonly kind: 'derive' },

@@ -159,7 +159,7 @@ export function holdsExtern(type: Type): boolean {
   }
 }
 
-/** Cached by declaration, which belongs to one program; null if there is none. */
+/** Cached by declaration, which belongs to one program, or null if none exists. */
 const externsOfQueries = new WeakMap<QueryDeclaration, string | null>();
 
 function externOfQuery(program: Program, query: QueryDeclaration): string | undefined {

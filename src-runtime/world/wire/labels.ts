@@ -7,7 +7,7 @@ import { bare, drive, type FieldInfo, mapped, type RelationReader, type View } f
 import { conceptOf } from '../state/individuals.js';
 
 export interface Labels {
-  /** The first text field with a value; undefined if there is none. */
+  /** The first text field with a value, or undefined if none exists. */
   of(code: number): string | undefined;
   /** The states that the labels are read from, for caching. */
   readonly states: readonly object[];

@@ -22,7 +22,7 @@ export function stepStaged(place: string, after: readonly StagedChange[]): void 
   setStaged(place, after);
 }
 
-/** Undoes the last step or, with `again`, redoes the last undone one; false if there is none. */
+/** Undoes the last step or, with `again`, redoes the last undone one, or false if none exists. */
 export function takeBackStaged(place: string, again: boolean): boolean {
   const { undone, redone } = stepsAt.get(place) ?? NONE;
   const next = (again ? redone : undone).at(-1);

@@ -40,7 +40,7 @@ interface ImportViewProps {
   readonly schema: ServedSchema;
   /** The path of the mutation; empty if none is selected. */
   readonly wanted: string;
-  /** The path of the list that it was opened from; empty if there is none. */
+  /** The path of the list that it was opened from, or empty if none exists. */
   readonly into: string;
 }
 

@@ -181,7 +181,7 @@ export class RowCode {
       }`;
   }
 
-  /** Source of a row number: rows before it are surely visible; null if there is none. */
+  /** Source of a row number: rows before it are surely visible, or null if none exists. */
   private get seenEnd(): string | null {
     const { n } = this;
     return VERSIONED.has(this.spec.role) && !isLower(this.spec.role) && this.spec.role !== 'supporting'

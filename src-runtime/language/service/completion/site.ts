@@ -104,7 +104,7 @@ export function pathBefore(
   return { text, start: at };
 }
 
-/** The index of the bracket that the closing one at `index` closes; -1 if there is none. */
+/** The index of the bracket that the closing one at `index` closes, or -1 if none exists. */
 export function openingOf(tokens: readonly Token[], index: number): number {
   let depth = 0;
   for (let at = index; at >= 0; at -= 1) {
