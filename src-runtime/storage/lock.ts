@@ -121,7 +121,7 @@ async function removeIfStale(directory: string, path: string): Promise<void> {
   // It was released during the read, or has a new holder.
   if (identityAt(path) !== stale) return;
   if (holder === undefined) {
-    throw inUse(directory, 'an unknown process', `remove ${path} if there is none`);
+    throw inUse(directory, 'an unknown process', `remove ${path} if no process uses it`);
   }
   if (holder !== 'nobody' && holder.host !== hostname()) {
     throw inUse(directory, `process ${holder.pid} on ${holder.host}`, `remove ${path} if that is gone`);
