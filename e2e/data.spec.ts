@@ -794,6 +794,7 @@ test('a cell of the grid is edited in place by key, double click or menu; what c
     await page.getByRole('button', { name: 'Set value of employer' }).press('Enter');
     const employer = page.getByRole('form', { name: 'Edit employer' }).getByRole('combobox', { name: 'employer' });
     await employer.fill('Acme');
+    await expect(page.getByRole('option', { name: /^Acme/ })).toBeVisible();
     await employer.press('Enter');
     await employer.press('Control+Enter');
     await expect(grid.getByRole('link', { name: /^Acme/ })).toBeVisible();

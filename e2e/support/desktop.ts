@@ -39,7 +39,8 @@ export const test = base.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: as above.
   distribution: async ({}, use) => {
     const folder = distributionHere();
-    const reason = whyNot() ?? (folder === undefined ? 'This Electron is not in a folder that can be packed.' : undefined);
+    const reason =
+      whyNot() ?? (folder === undefined ? 'This Electron is not in a folder that can be packed.' : undefined);
     test.skip(reason !== undefined, reason);
     await use(folder ?? '');
   },
