@@ -30,6 +30,7 @@ const LAYOUT = {
     engine: 'Derives facts and proofs from an artifact and stored facts.',
     storage: 'Stores transactions: the `EventStore` port and the sql.js store behind it.',
     world: 'Facts that change: scopes, forks, transactions, checks, queries and mutations.',
+    project: 'A project on disk: its files, its folder, and where its facts are.',
     server: 'Serves the runtime over HTTP.',
     lsp: 'The language service as a language server for other editors.',
     cli: 'The command line, the only reader of arguments and environment.',

@@ -3,7 +3,7 @@
 import { stat } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { findSources } from '../lsp/find-sources.js';
+import { findSources } from '../project/find-sources.js';
 import { decodeText, openModuleSource, type SourceFile } from '../server/index.js';
 import { CommandFailure, type Terminal, WrongUsage } from './terminal.js';
 
@@ -51,14 +51,8 @@ export async function resolveFiles(files: readonly string[]): Promise<string[]> 
   return [...new Set(found.flat())];
 }
 
-/** The files to serve; a folder means all module sources in it. */
-export async function resolveServed(files: readonly string[]): Promise<string[]> {
-  const found = await Promise.all(files.map(async (file) => ((await isFolder(file)) ? sourcesIn(file) : [file])));
-  return [...new Set(found.flat())];
-}
-
 /** False if the path does not exist. */
-export function isFolder(path: string): Promise<boolean> {
+function isFolder(path: string): Promise<boolean> {
   return stat(path).then(
     (found) => found.isDirectory(),
     () => false,

@@ -2,7 +2,7 @@
 
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { ApiError } from '../api/errors.js';
-import { ListenError, ModuleLoadError, SourceFileError, StorageError } from '../server/index.js';
+import { ListenError, ModuleLoadError, ProjectError, SourceFileError, StorageError } from '../server/index.js';
 import { buildCommand } from './build.js';
 import { type CallOptions, callCommand } from './call.js';
 import { checkCommand } from './check.js';
@@ -179,6 +179,7 @@ function failureLine(error: unknown): string | undefined {
     error instanceof CommandFailure ||
     error instanceof ApiError ||
     error instanceof SourceFileError ||
+    error instanceof ProjectError ||
     error instanceof ModuleLoadError ||
     error instanceof ListenError ||
     error instanceof StorageError;

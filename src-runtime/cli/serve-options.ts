@@ -15,6 +15,7 @@ export interface ServeOptions {
   readonly host: string;
   readonly data?: string;
   readonly memory?: boolean;
+  readonly projects?: string;
   readonly watch?: boolean;
   readonly token?: string;
   readonly tokenWith: readonly TokenGrant[];
@@ -51,6 +52,7 @@ function serveOptions(): Option[] {
     option('--host <address>', 'address to listen on').default('127.0.0.1'),
     option('--data <folder>', 'folder for facts; created if missing', folderName).conflicts('memory'),
     option('--memory', 'keep facts in memory only'),
+    option('--projects <folder>', 'folder of new projects; without it they are kept in memory', folderName),
     option('--watch', 'reload the module when a file changes'),
     option('--token <text>', 'the token for requests; default: new on each start', tokenText),
     option(

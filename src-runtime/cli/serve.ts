@@ -1,18 +1,19 @@
 /** `entail serve`: runs a runtime and the workbench page until it is stopped. */
 
 import { existsSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import pino from 'pino';
 import { REPRO_EXTENSION } from '../api/repro-bundle.js';
 import {
   bufferLines,
-  type DataLocation,
   isLoopback,
   ModuleLoadError,
-  openReproBundle,
+  type NextProject,
+  type ProjectHost,
+  projectOptions,
+  type RunningRuntime,
   startRuntime,
 } from '../server/index.js';
-import { isFolder, resolveServed } from './files.js';
 import { formatDiagnostics } from './print-diagnostics.js';
 import type { ServeOptions } from './serve-options.js';
 import { CommandFailure, type Terminal, WrongUsage } from './terminal.js';
@@ -37,45 +38,25 @@ export async function serveCommand(
   terminal: Terminal,
 ): Promise<number> {
   checkHost(options);
-  const bundleFile = bundleFileOf(files);
-  const data = await dataLocation(files, options, bundleFile);
+  checkBundle(files, options);
+  const common = commonOptions(options, installation, terminal);
   try {
-    const bundle = bundleFile === undefined ? undefined : await openReproBundle(bundleFile);
-    const running = await startRuntime({
-      host: options.host,
-      port: options.port,
-      ...(options.token !== undefined && { token: options.token }),
-      grant: options.grant,
-      furtherTokens: options.tokenWith,
-      data,
-      ...(bundle === undefined ? { files: await resolveServed(files) } : { bundle }),
-      watch: options.watch ?? false,
-      onRefused: ({ diagnostics, sources }) => {
-        if (terminal.isAttended) terminal.error(formatDiagnostics(diagnostics, sources, terminal.colour));
-      },
-      limits: {
-        timeoutMs: options.timeoutMs,
-        rows: options.rowCap,
-        bodyBytes: options.bodyLimit,
-        batchSteps: options.batchSteps,
-        explainNodes: options.explainNodes,
-        factsPerRule: options.factBudget,
-      },
-      adhoc: options.adhoc,
-      scopeIdBits: options.scopeIdBits,
-      ...(options.scope !== undefined && { scopeId: options.scope }),
-      logRequests: options.logRequests,
-      acceptSchemaChange: terminal.environment['SVC_ACCEPT_SCHEMA_CHANGE'] === '1',
-      ...(installation.page !== undefined && { page: installation.page }),
-      version: installation.version,
-      log: pino({ level: options.logLevel, base: null }, bufferLines(terminal.error)),
+    await serveInTurn(firstProject(files, options), {
+      start: async (project, projects, address) =>
+        startRuntime({
+          ...common,
+          ...(address === undefined ? { watch: options.watch ?? false } : { ...address, ...FROM_PAGE }),
+          ...(await projectOptions(project)),
+          projects: {
+            ...projects,
+            home: options.projects === undefined ? undefined : resolve(options.projects),
+            opensPaths: options.allowRemote !== true,
+          },
+        }),
+      stopped: terminal.stopRequested(),
+      onReady: ({ url, token, pid, moduleHash, facts = 'memory' }) =>
+        terminal.out(`${JSON.stringify({ event: 'ready', url, token, pid, moduleHash, data: facts })}\n`),
     });
-    const stopped = terminal.stopRequested();
-    const { url, token, pid, moduleHash } = running;
-    const place = data.kind === 'memory' ? 'memory' : data.path;
-    terminal.out(`${JSON.stringify({ event: 'ready', url, token, pid, moduleHash, data: place })}\n`);
-    await stopped;
-    await running.close();
     return 0;
   } catch (error) {
     if (!(error instanceof ModuleLoadError)) throw error;
@@ -85,6 +66,80 @@ export async function serveCommand(
     }
     terminal.error(formatDiagnostics(error.diagnostics, error.sources, terminal.colour));
     return 1;
+  }
+}
+
+/** The page shows errors in the files of a project that it opens. */
+const FROM_PAGE = { watch: true, onLoadFailure: 'serve' } as const;
+
+function commonOptions(options: ServeOptions, installation: Installation, terminal: Terminal) {
+  return {
+    host: options.host,
+    port: options.port,
+    ...(options.token !== undefined && { token: options.token }),
+    grant: options.grant,
+    furtherTokens: options.tokenWith,
+    onRefused: ({ diagnostics, sources }: ModuleLoadError) => {
+      if (terminal.isAttended) terminal.error(formatDiagnostics(diagnostics, sources, terminal.colour));
+    },
+    limits: {
+      timeoutMs: options.timeoutMs,
+      rows: options.rowCap,
+      bodyBytes: options.bodyLimit,
+      batchSteps: options.batchSteps,
+      explainNodes: options.explainNodes,
+      factsPerRule: options.factBudget,
+    },
+    adhoc: options.adhoc,
+    scopeIdBits: options.scopeIdBits,
+    ...(options.scope !== undefined && { scopeId: options.scope }),
+    logRequests: options.logRequests,
+    acceptSchemaChange: terminal.environment['SVC_ACCEPT_SCHEMA_CHANGE'] === '1',
+    ...(installation.page !== undefined && { page: installation.page }),
+    version: installation.version,
+    log: pino({ level: options.logLevel, base: null }, bufferLines(terminal.error)),
+  };
+}
+
+interface Serving {
+  start(
+    project: NextProject,
+    host: Pick<ProjectHost, 'current' | 'failure' | 'open'>,
+    /** Undefined for the first project. */
+    address: { readonly port: number; readonly token: string } | undefined,
+  ): Promise<RunningRuntime>;
+  readonly stopped: Promise<void>;
+  onReady(running: RunningRuntime): void;
+}
+
+/** Serves a project until it is asked to stop, or to serve another one at the same address. */
+async function serveInTurn(first: NextProject, { start, stopped, onReady }: Serving): Promise<void> {
+  let requested: Promise<NextProject | undefined> = Promise.resolve(undefined);
+  let address: Parameters<Serving['start']>[2];
+  const startWith = (project: NextProject, failure?: string): Promise<RunningRuntime> => {
+    let open: (next: NextProject) => void = () => undefined;
+    requested = Promise.race([
+      stopped.then(() => undefined),
+      new Promise<NextProject>((resolve) => {
+        open = resolve;
+      }),
+    ]);
+    return start(project, { current: project, failure, open }, address);
+  };
+  let current = first;
+  let running = await startWith(first);
+  onReady(running);
+  address = { port: Number(new URL(running.url).port), token: running.token };
+  for (;;) {
+    const next = await requested;
+    await running.close();
+    if (next === undefined) return;
+    try {
+      running = await startWith(next);
+      current = next;
+    } catch (error) {
+      running = await startWith(current, error instanceof Error ? error.message : String(error));
+    }
   }
 }
 
@@ -98,24 +153,19 @@ function checkHost({ host, allowRemote, token }: ServeOptions): void {
   if (token === undefined) throw new WrongUsage('--allow-remote needs a token. Add --token.');
 }
 
-/** A repro bundle is served alone. */
-function bundleFileOf(files: readonly string[]): string | undefined {
+function checkBundle(files: readonly string[], { data }: ServeOptions): void {
   const bundle = files.find((file) => file.endsWith(REPRO_EXTENSION));
-  if (bundle === undefined || files.length === 1) return bundle;
-  throw new WrongUsage(`${basename(bundle)} is a repro bundle and cannot be combined with other files.`);
+  if (bundle === undefined) return;
+  if (files.length > 1) {
+    throw new WrongUsage(`${basename(bundle)} is a repro bundle and cannot be combined with other files.`);
+  }
+  if (data === undefined) return;
+  throw new WrongUsage(`${basename(bundle)} is a repro bundle, which is served in memory. Remove --data.`);
 }
 
-/** `.entail` next to the first file, in the first folder, or in the current folder. */
-async function dataLocation(
-  files: readonly string[],
-  { data, memory }: ServeOptions,
-  bundle: string | undefined,
-): Promise<DataLocation> {
-  if (bundle !== undefined && data !== undefined) {
-    throw new WrongUsage(`${basename(bundle)} is a repro bundle, which is served in memory. Remove --data.`);
-  }
-  if (memory === true || bundle !== undefined) return { kind: 'memory' };
-  const [first = '.'] = files;
-  const folder = (await isFolder(first)) ? resolve(first) : dirname(resolve(first));
-  return { kind: 'directory', path: data === undefined ? join(folder, '.entail') : resolve(data) };
+/** Without files and options, facts are in the current folder. */
+function firstProject(files: readonly string[], { data, memory }: ServeOptions): NextProject {
+  const folder = data ?? (files.length === 0 ? '.entail' : undefined);
+  const facts = memory === true ? 'memory' : folder === undefined ? undefined : resolve(folder);
+  return { ...(files.length > 0 && { paths: files }), facts };
 }

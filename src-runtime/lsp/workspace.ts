@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Analysis, analyse } from '../language/service/index.js';
-import { findSources } from './find-sources.js';
+import { findSources } from '../project/find-sources.js';
 
 export interface Workspace {
   /** Reads the sources of the folders again. Skips unreadable files. */

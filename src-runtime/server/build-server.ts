@@ -3,7 +3,7 @@
  * route, method, capability, size, parse), and every failure is sent in the error envelope.
  */
 
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import fastifySwagger from '@fastify/swagger';
@@ -104,6 +104,7 @@ export async function buildServer(
     environments: createEnvironmentStore(loader.source?.folder),
     document: () => app.swagger() as ReturnType<ServerContext['document']>,
     startedAtMs: performance.now(),
+    instance: randomUUID(),
   };
   registerOperations(app, context, bindings);
   await registerPage(app, settings.page);

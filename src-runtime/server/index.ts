@@ -1,5 +1,6 @@
 /** The server's edge: what hosts (command line, desktop, tests) may use. */
 
+export { ProjectError } from '../project/find-project.js';
 export { StorageError } from '../storage/event-store.js';
 export { isLoopback, type TokenGrant } from './http/access.js';
 export { createDeadline } from './http/deadline.js';
@@ -14,13 +15,15 @@ export {
   type SourceFile,
   SourceFileError,
 } from './modules/module-source.js';
-export { openReproBundle } from './modules/repro.js';
 export {
   type DataLocation,
   DEFAULT_GRANT,
   DEFAULT_LIMITS,
   DEFAULT_SCOPE_ID_BITS,
   type Log,
+  type NextProject,
+  type ProjectHost,
   type StartOptions,
 } from './options.js';
+export { projectOptions } from './project-options.js';
 export { ListenError, type RunningRuntime, startRuntime } from './start.js';

@@ -53,7 +53,7 @@ async function serve(disk: FakeDisk, how = { isHeldToFacts: false, acceptsSchema
     adhoc: true,
     cursorKey: new Uint8Array(32),
   });
-  const last = createLastModule(FAKE_DIRECTORY, log as unknown as Log, disk.files);
+  const last = createLastModule(FAKE_DIRECTORY, log as unknown as Log, undefined, disk.files);
   const loader = createModuleLoader(runtime, openModuleSource(PATHS, disk.files), last);
   const refused = await loader.start(how);
   const names = async () =>

@@ -3,6 +3,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { ReproBundle } from '../api/repro-bundle.js';
 import type { Capability, Limits } from '../api/schemas/health-schemas.js';
+import type { ProjectFile } from '../project/write-project.js';
 import type { TokenGrant } from './http/access.js';
 import type { ModuleLoadError } from './modules/loader.js';
 
@@ -24,6 +25,30 @@ export type DataLocation = { readonly kind: 'directory'; readonly path: string }
 /** pino, or a logger with its interface. */
 export type Log = FastifyBaseLogger;
 
+/** What a host serves next. Without paths and texts, nothing is open. */
+export interface NextProject {
+  /** Files, or one folder. */
+  readonly paths?: readonly string[];
+  /** Sources that are kept in memory. */
+  readonly texts?: readonly ProjectFile[];
+  readonly name?: string;
+  /** A folder for the facts, or `memory`; the folder beside the files by default. */
+  readonly facts?: string | undefined;
+}
+
+/** How the host of a server opens projects. */
+export interface ProjectHost {
+  readonly current: NextProject;
+  /** The folder of new projects; undefined keeps them in memory. */
+  readonly home: string | undefined;
+  /** Requests may name paths of this machine, and are told some. */
+  readonly opensPaths: boolean;
+  /** Why the project that was requested last is not open. */
+  readonly failure?: string | undefined;
+  /** Closes this server and starts one with the project. */
+  open(next: NextProject): void;
+}
+
 export interface StartOptions {
   readonly host: string;
   /** 0 takes any free port. */
@@ -36,6 +61,10 @@ export interface StartOptions {
   readonly data: DataLocation;
   /** Module sources, or one artifact; none starts without a module. */
   readonly files?: readonly string[];
+  /** Sources in memory, instead of files. */
+  readonly texts?: readonly ProjectFile[];
+  /** Undefined if the server can open no other project. */
+  readonly projects?: ProjectHost | undefined;
   /** Serves a repro bundle in memory, and ignores `files` and `data`. */
   readonly bundle?: ReproBundle;
   /** `refuse` (the default) makes a module that does not load fail the start, unless it has errors and is watched; `serve` starts without it. */
@@ -58,6 +87,13 @@ export interface StartOptions {
   readonly log: Log;
 }
 
+export interface ServedProject extends ProjectHost {
+  /** The folder of the facts; undefined in memory. */
+  readonly facts: string | undefined;
+  /** Copies all facts into an empty folder. */
+  copyFacts(folder: string): Promise<void>;
+}
+
 /** The options of the HTTP layer. */
 export interface ServerSettings {
   readonly host: string;
@@ -69,6 +105,7 @@ export interface ServerSettings {
   readonly adhoc: boolean;
   readonly page: string | undefined;
   readonly logRequests: number;
+  readonly projects?: ServedProject | undefined;
   readonly version: string;
   /** How long a request may take to arrive; two minutes by default. */
   readonly arrivalMs?: number;

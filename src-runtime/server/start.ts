@@ -2,6 +2,8 @@
 
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import { realPath } from '../project/facts-folder.js';
+import { copyStore } from '../storage/copy-store.js';
 import { type EventStore, StorageError } from '../storage/event-store.js';
 import { openMemoryStore, openSqlJsStore } from '../storage/index.js';
 import type { Runtime } from '../world/index.js';
@@ -32,6 +34,8 @@ export interface RunningRuntime {
   /** Empty while no module is loaded. */
   readonly moduleHash: string;
   readonly pid: number;
+  /** The folder of the facts; undefined in memory. */
+  readonly facts: string | undefined;
   /** Refuses new requests, finishes the running ones, then releases the data directory. */
   close(): Promise<void>;
 }
@@ -46,26 +50,29 @@ export class ListenError extends Error {
  * opened before.
  */
 export async function startRuntime(options: StartOptions): Promise<RunningRuntime> {
-  const settings = settingsOf(options);
-  const { bundle } = options;
+  const { bundle, texts = [] } = options;
   const hasFiles = (options.files?.length ?? 0) > 0;
   const source =
-    bundle !== undefined ? undefined : hasFiles ? openModuleSource(options.files ?? []) : createMemorySource();
+    bundle !== undefined ? undefined : hasFiles ? openModuleSource(options.files ?? []) : createMemorySource(texts);
   const opened: (() => Promise<void>)[] = [];
   const close = async () => {
     for (const release of opened.splice(0).reverse()) await release();
   };
   try {
-    const runtime = await openRuntime(options, settings);
+    const store = await openStore(options);
+    const settings = settingsOf(options, store);
+    const runtime = await openRuntime(options, settings, store);
     opened.push(() => runtime.close());
     const { data, log } = options;
     const loader = createModuleLoader(
       runtime,
       source,
-      data.kind === 'directory' ? createLastModule(data.path, log) : undefined,
+      data.kind === 'directory'
+        ? createLastModule(data.path, log, source?.folder && realPath(source.folder))
+        : undefined,
     );
     if (bundle !== undefined) await runtime.loadArtifact(artifactBytes(bundle), 'artifact');
-    if (hasFiles && source !== undefined) await loadFirst(loader, options);
+    if ((hasFiles || texts.length > 0) && source !== undefined) await loadFirst(loader, options);
     const app = await buildServer(runtime, loader, settings);
     opened.push(() => app.close());
     await listen(app, options);
@@ -82,6 +89,7 @@ export async function startRuntime(options: StartOptions): Promise<RunningRuntim
         return runtime.moduleHash;
       },
       pid: process.pid,
+      facts: bundle === undefined && options.data.kind === 'directory' ? options.data.path : undefined,
       close,
     };
   } catch (error) {
@@ -92,7 +100,8 @@ export async function startRuntime(options: StartOptions): Promise<RunningRuntim
   }
 }
 
-function settingsOf(options: StartOptions): ServerSettings {
+function settingsOf(options: StartOptions, store: EventStore): ServerSettings {
+  const { projects, data, log } = options;
   return {
     host: options.host,
     token: options.token ?? randomBytes(24).toString('base64url'),
@@ -103,13 +112,26 @@ function settingsOf(options: StartOptions): ServerSettings {
     page: options.page,
     logRequests: options.logRequests ?? DEFAULT_LOG_REQUESTS,
     version: options.version,
-    log: options.log,
+    ...(projects !== undefined && {
+      projects: {
+        ...projects,
+        facts: data.kind === 'directory' ? data.path : undefined,
+        copyFacts: async (directory: string) => {
+          const copy = await openSqlJsStore({ directory, log });
+          try {
+            await copyStore(store, copy);
+          } finally {
+            await copy.close();
+          }
+        },
+      },
+    }),
+    log,
   };
 }
 
-async function openRuntime(options: StartOptions, settings: ServerSettings): Promise<Runtime> {
+async function openRuntime(options: StartOptions, settings: ServerSettings, store: EventStore): Promise<Runtime> {
   const { log } = options;
-  const store = await openStore(options);
   if (options.scopeId !== undefined) await requireScope(store, options.scopeId);
   return createRuntime({
     store,

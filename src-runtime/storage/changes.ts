@@ -74,7 +74,8 @@ function stage(
     case 'createFork': {
       const { fork, txn } = change.fork;
       if (fork === MAIN_FORK) return refusal(`Fork ${MAIN_FORK} always exists and has no record of its own`);
-      const problem = wrongNumber(txn, staged.head);
+      const isGap = change.isCopy && txn > staged.head.txn;
+      const problem = isGap ? undefined : wrongNumber(txn, staged.head);
       if (problem !== undefined) return refusal(`Fork ${fork} of scope ${scopeId} is refused: ${problem}`);
       staged.head = { ...staged.head, txn };
       staged.opened.add(txn);

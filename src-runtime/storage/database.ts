@@ -41,7 +41,7 @@ export type Change =
     }
   /** The adoption of a schema that the other changes of the commit belong to. For the whole database. */
   | { readonly kind: 'noteAdoption'; readonly id: number }
-  | { readonly kind: 'createFork'; readonly scopeId: string; readonly fork: ForkRecord }
+  | { readonly kind: 'createFork'; readonly scopeId: string; readonly fork: ForkRecord; readonly isCopy?: boolean }
   | {
       readonly kind: 'closeFork';
       readonly scopeId: string;

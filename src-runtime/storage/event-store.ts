@@ -220,6 +220,8 @@ export interface EventStore {
   append(scopeId: string, transactions: readonly StoredTransaction[], erasure?: Erasure): Promise<void>;
   /** Appends the history of one fork of another scope, whose numbers have gaps where other forks were written to. */
   appendCopy(scopeId: string, transactions: readonly StoredTransaction[]): Promise<void>;
+  /** Creates the copy of a fork of another scope, open or closed, whose number may leave a gap too. */
+  copyFork(scopeId: string, fork: ForkRecord): Promise<void>;
   /**
    * The fork's own transactions above `afterTxn`, in order. Parts that end with the event `afterSeq` or an earlier one may be left
    * out.

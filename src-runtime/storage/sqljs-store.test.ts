@@ -7,6 +7,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { copyStore } from './copy-store.js';
 import { openDatabase } from './database.js';
 import type { SchemaAdoption } from './event-store.js';
 import type { Files } from './files.js';
@@ -39,6 +40,29 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
 const openHere = () => openSqlJsStore({ directory, log });
+
+it('copies a history with its forks and numbers, also one whose numbers begin late', async () => {
+  const memory = await openMemoryStore();
+  await memory.createScope(scopeRecord);
+  await memory.append(SCOPE, [transaction(1)]);
+  await memory.createFork(SCOPE, { ...forkRecord(2), label: 'First' }, transaction(3, 'what-if'));
+  await memory.append(SCOPE, [longTransaction(4, 20_000, 9)]);
+  await memory.closeFork(SCOPE, closing(2, 'promoted'));
+  await memory.adoptSchema(aside(SCOPE, 'archived', 'h2'));
+  await memory.createFork(SCOPE, forkRecord(5));
+  const directoryStore = await openHere();
+  await copyStore(memory, directoryStore);
+  await directoryStore.close();
+  const reopened = await openHere();
+  for (const scope of ['archived', SCOPE]) {
+    expect(await reopened.scope(scope)).toEqual(await memory.scope(scope));
+    expect(await reopened.forks(scope)).toEqual(await memory.forks(scope));
+    for (const fork of ['main', 'what-if']) {
+      expect(await history(reopened, fork, 0, scope)).toEqual(await history(memory, fork, 0, scope));
+    }
+  }
+  await reopened.close();
+});
 
 const aside = (scopeId: string, asideId: string, schemaHash: string): SchemaAdoption => {
   return { schemaHash, scopeIds: [], setAside: [{ scopeId, asideId }] };

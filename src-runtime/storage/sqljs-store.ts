@@ -215,6 +215,10 @@ class SqlJsStore implements EventStore {
     );
   }
 
+  copyFork(scopeId: string, fork: ForkRecord): Promise<void> {
+    return this.#enqueue({ kind: 'createFork', scopeId, fork, isCopy: true });
+  }
+
   async *read(
     scopeId: string,
     fork: string,

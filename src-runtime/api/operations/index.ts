@@ -9,12 +9,14 @@ import { files } from './files.js';
 import { forks } from './forks.js';
 import { history } from './history.js';
 import { module } from './module.js';
+import { projects } from './projects.js';
 import { server } from './server.js';
 import { tests } from './tests.js';
 
 export const OPERATIONS = {
   ...server,
   ...module,
+  ...projects,
   ...files,
   ...calls,
   ...explanations,

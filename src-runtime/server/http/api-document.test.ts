@@ -1,6 +1,7 @@
 /** The OpenAPI document: a public validator finds nothing in it, and what it shows as examples is what the server answers. */
 
 import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { validate } from '@readme/openapi-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compileToBytes } from '../modules/compile.js';
@@ -39,7 +40,8 @@ const NEXT_ARTIFACT = compileToBytes([{ file: 'lease.entail', text: NEXT }]).byt
 
 let server: RealServer;
 beforeAll(async () => {
-  server = await serveModule(LEASE);
+  const projects = { current: { name: 'lease' }, home: undefined, opensPaths: true, open: () => undefined };
+  server = await serveModule(LEASE, { projects });
 });
 afterAll(async () => {
   await server.stop();
@@ -131,6 +133,13 @@ async function expectValid(name: string, schema: object, value: unknown): Promis
   expect(validate.errors, name).toBeNull();
 }
 
+/** Stands for the folder of the server. */
+const SOME_FOLDER = '/home/ada';
+
+function withFolder(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value).replaceAll(SOME_FOLDER, server.folder));
+}
+
 /** Calls the steps of the file in their order; `{…}` in a path stands for what an earlier step has returned. */
 async function recordExamples(): Promise<ExampleStep[]> {
   const recorded: ExampleStep[] = [];
@@ -139,8 +148,15 @@ async function recordExamples(): Promise<ExampleStep[]> {
     const method = operation?.includes(' ') ? operation.slice(0, operation.indexOf(' ')) : 'POST';
     const isArtifact = operation === 'PUT /v1/module';
     const headers = { 'x-request-id': 'r-1', ...(isArtifact && { 'content-type': ARTIFACT_CONTENT_TYPE }) };
-    const address = path.replace(/\{(\w+)\}/g, (_, name: string) => seen[name] ?? name);
-    const { status, body } = await server.call(method, address, isArtifact ? NEXT_ARTIFACT : request, headers);
+    const address = path
+      .replaceAll(SOME_FOLDER, server.folder)
+      .replace(/\{(\w+)\}/g, (_, name: string) => seen[name] ?? name);
+    const { status, body } = await server.call(
+      method,
+      address,
+      isArtifact ? NEXT_ARTIFACT : withFolder(request),
+      headers,
+    );
     expect([operation, operation === 'failure' || status < 300]).toEqual([operation, true]);
     for (const name of ['factId', 'revision']) seen[name] = body.result?.[name] ?? seen[name] ?? '';
     const step = { ...(operation !== undefined && { operation }), path, ...(request !== undefined && { request }) };
@@ -165,6 +181,8 @@ function settled(body: unknown): unknown {
   const text = JSON.stringify(body, (key, value: unknown) => {
     if (/^(at|\w+At)$/.test(key) && typeof value === 'string') return '2026-01-31T10:00:00.000Z';
     if (/^(ms|uptimeMs)$/.test(key)) return 1;
+    if (key === 'instance') return 'b1946ac9-2492-4d23-8d5e-7c6f1a0e3b55';
+    if (value === dirname(server.folder)) return dirname(SOME_FOLDER);
     if (/^(moduleHash|schemaHash|integrity)$/.test(key)) return SOME_HASH;
     if (key === 'text' && typeof value === 'string') return value.replace(/[0-9a-f]{64}/g, SOME_HASH);
     if (key === 'log') return { ...(value as object), id: 'b1946ac9-2492-4d23-8d5e-7c6f1a0e3b55' };
@@ -175,5 +193,5 @@ function settled(body: unknown): unknown {
     if (key === 'nextCursor') return 'AUZvbGxvd2luZyBwYWdl';
     return value;
   });
-  return JSON.parse(text);
+  return JSON.parse(text.replaceAll(server.folder, SOME_FOLDER));
 }

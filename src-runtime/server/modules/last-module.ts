@@ -3,7 +3,7 @@
  * not load at the next start. The intent lets that start finish an interrupted save.
  */
 
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { z } from 'zod';
 import { type Files, nodeFiles } from '../../storage/files.js';
 import type { Log } from '../options.js';
@@ -48,7 +48,8 @@ const saveSchema = z.object({
   setAside: z.boolean().optional(),
 });
 
-export function createLastModule(directory: string, log: Log, disk: Files = nodeFiles): LastModule {
+/** `folder` is the common folder of the files. Its place beside the facts tells whose facts they are. */
+export function createLastModule(directory: string, log: Log, folder?: string, disk: Files = nodeFiles): LastModule {
   const storedPath = join(directory, 'last-module.json');
   const savePath = join(directory, 'pending-save.json');
   let stored: string | undefined;
@@ -73,7 +74,11 @@ export function createLastModule(directory: string, log: Log, disk: Files = node
   return {
     read: () => readJson(storedPath, storedSchema),
     async store({ files, schemaHash }) {
-      const text = JSON.stringify({ schemaHash, files: files.map(({ file, text }) => ({ file, text })) });
+      const text = JSON.stringify({
+        schemaHash,
+        ...(folder !== undefined && { folder: relative(dirname(directory), folder) }),
+        files: files.map(({ file, text }) => ({ file, text })),
+      });
       try {
         if (text !== stored) await replaceFile(storedPath, text, disk);
         stored = text;

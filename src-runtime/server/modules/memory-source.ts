@@ -6,10 +6,9 @@ import { badRequest } from '../http/envelope.js';
 import { createCompiler } from './compile.js';
 import type { ModuleSource, SourceFile } from './module-source.js';
 
-/** Holds nothing at first. */
-export function createMemorySource(): ModuleSource {
+export function createMemorySource(initial: readonly SourceFile[] = []): ModuleSource {
   const compiled = createCompiler();
-  let current: readonly SourceFile[] = [];
+  let current = initial.length === 0 ? initial : placeSources(initial);
   const after = (files: readonly SourceFile[], isWhole: boolean): readonly SourceFile[] => {
     const texts = new Map(isWhole ? [] : current.map(({ file, text }) => [file, text]));
     for (const { file, text } of files) {

@@ -10,6 +10,7 @@ import type { Artifact } from '../../artifact/types.js';
 import type { Diagnostic } from '../../base/diagnostic.js';
 import { didYouMean } from '../../base/nearest.js';
 import type { ModuleTest } from '../../compiler/index.js';
+import { commonFolder } from '../../project/find-project.js';
 import { closeAfter, type Files, nodeFiles } from '../../storage/files.js';
 import { badRequest } from '../http/envelope.js';
 import { createCompiler } from './compile.js';
@@ -217,14 +218,6 @@ function nameFiles(paths: readonly string[]): ReadonlyMap<string, string> {
   const common = commonFolder(paths);
   const named = paths.map((path) => [relative(common, path).split(sep).join('/'), path] as const);
   return new Map(named.sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-function commonFolder(paths: readonly string[]): string {
-  const folders = paths.map((path) => dirname(path).split(sep));
-  const [first = []] = folders;
-  let shared = 0;
-  while (shared < first.length && folders.every((folder) => folder[shared] === first[shared])) shared++;
-  return first.slice(0, shared).join(sep) || sep;
 }
 
 function pathOf(named: ReadonlyMap<string, string>, file: string): string {

@@ -23,6 +23,7 @@ import { explainCall, requireBatchSteps } from './explanations.js';
 import { health, readiness } from './health.js';
 import { listOptionsOf } from './list-options.js';
 import { moduleInfo, readSources, runWithin, saveSources, tryTests } from './module.js';
+import * as projects from './projects.js';
 import { findRequest, followRequests, listRequests } from './request-list.js';
 
 export const BINDINGS: Bindings = {
@@ -49,6 +50,15 @@ export const BINDINGS: Bindings = {
   sources: ({ context }) => readSources(context),
   saveSources,
   moduleChange: ({ context, frame }) => context.runtime.moduleChange(frame),
+
+  project: ({ context }) => projects.project(context),
+  openProject: ({ context, body }) => projects.openProject(context, body),
+  createProject: ({ context, body }) => projects.createProject(context, body),
+  saveProjectAs: ({ context, body }) => projects.saveProjectAs(context, body),
+  closeProject: ({ context }) => projects.closeProject(context),
+  addProjectFile: ({ context, body }) => projects.addProjectFile(context, body),
+  renameProjectFile: ({ context, body }) => projects.renameProjectFile(context, body),
+  places: ({ context, query }) => projects.places(context, query.folder),
 
   collections: async ({ context }) => ({ collections: [...(await context.collections.list())] }),
   saveCollection: ({ context, params, body }) => context.collections.save(params.name, body.calls, body.revision),

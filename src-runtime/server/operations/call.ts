@@ -46,6 +46,8 @@ export interface ServerContext {
   /** The OpenAPI document. */
   readonly document: () => { readonly openapi: '3.1.0' };
   readonly startedAtMs: number;
+  /** Identifies this start of the server. */
+  readonly instance: string;
 }
 
 /** What the handler of an operation is given. */

@@ -73,10 +73,15 @@ export function closing(txn: number, status: ForkClosing['status'], fork = 'what
   return { fork, txn, status, closedAt: '2026-01-03T00:00:00.000Z' };
 }
 
-export async function history(store: EventStore, fork = MAIN_FORK, afterTxn = 0): Promise<StoredTransaction[]> {
+export async function history(
+  store: EventStore,
+  fork = MAIN_FORK,
+  afterTxn = 0,
+  scopeId = SCOPE,
+): Promise<StoredTransaction[]> {
   const transactions: StoredTransaction[] = [];
   let before: StoredTransaction['events'] = [];
-  for await (const { isLast, ...part } of store.read(SCOPE, fork, afterTxn)) {
+  for await (const { isLast, ...part } of store.read(scopeId, fork, afterTxn)) {
     before = [...before, ...part.events];
     if (!isLast) continue;
     transactions.push({ ...part, events: before });
