@@ -2,8 +2,9 @@
  * A server that started without files: a module is created on the page, opened from files, or loaded as an artifact.
  */
 
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Page } from '@playwright/test';
 import { openPalette } from './support/palette.js';
 import { expect, test } from './support/served-workbench.js';
 import { repository } from './support/temporary-folder.js';
@@ -19,7 +20,6 @@ test('without a module, one is created, and others replace it', async ({ page, w
     await expect(page.getByRole('heading', { name: 'No module is open' })).toBeVisible();
     await page.getByRole('button', { name: 'New module' }).press('Enter');
     await expect(page.getByText('In sync with server')).toBeVisible();
-    await expect(page.getByRole('main'), 'the button with the focus is gone').toBeFocused();
     const source = page.getByRole('textbox', { name: 'Source of first.entail' });
     await source.press('ControlOrMeta+End');
     await source.pressSequentially('pub fn twice(n: Int) -> Int = n * 2');
@@ -42,22 +42,23 @@ test('without a module, one is created, and others replace it', async ({ page, w
     await expect(page.getByRole('textbox', { name: 'Source of first.entail' })).toContainText('twice');
   });
 
-  await test.step('files with an error open, and show where it is', async () => {
+  await test.step('copies of files with an error open, and show where it is', async () => {
+    await chooseProject(page, 'first', 'Open files…');
     const choosing = page.waitForEvent('filechooser');
-    await page.getByRole('button', { name: 'Open…' }).click();
+    await page.getByRole('button', { name: 'Upload a copy…' }).click();
     const text = readFileSync(sample('access'), 'utf8').replace('module access', 'module access\nenum Odd {');
     await (await choosing).setFiles({ name: 'odd.entail', mimeType: 'text/plain', buffer: Buffer.from(text) });
     await expect(page.getByRole('tab', { name: /odd\.entail/ })).toBeVisible();
-    await expect(page.getByText(/^Saved in memory with \d+ error/)).toBeVisible();
     await expect(page.getByRole('tab', { name: /first\.entail/ })).toHaveCount(0);
     await expect(page.getByRole('button', { name: /1 error/ })).toBeVisible();
   });
 
   await test.step('the palette opens other files', async () => {
     const palette = await openPalette(page);
-    await page.keyboard.type('open module');
+    await page.keyboard.type('open files');
+    await palette.getByText('Open files…').click();
     const choosing = page.waitForEvent('filechooser');
-    await palette.getByText('Open module files').click();
+    await page.getByRole('button', { name: 'Upload a copy…' }).click();
     await (await choosing).setFiles([sample('licences')]);
     await expect(page.getByText('In sync with server')).toBeVisible();
     await expect(page.getByRole('banner')).toContainText('licences');
@@ -76,6 +77,110 @@ test('without a module, one is created, and others replace it', async ({ page, w
   });
 });
 
+async function chooseProject(page: Page, name: string, item: string): Promise<void> {
+  await page.getByRole('button', { name: `Project ${name}` }).click();
+  await page.getByRole('menuitem', { name: item, exact: true }).click();
+}
+
+test.describe('the project menu', () => {
+  test.use({ modules: undefined });
+
+  test('opens projects, each with its own facts and drafts, and changes their files', async ({ page, workbench }) => {
+    await page.goto(workbench.address);
+    const source = (file: string) => page.getByRole('textbox', { name: `Source of ${file}` });
+
+    await test.step('a draft stays with its project while another one is open', async () => {
+      await source('lease.entail').press('ControlOrMeta+End');
+      await source('lease.entail').pressSequentially('// kept');
+      await chooseProject(page, 'lease', 'New module');
+      await expect(source('first.entail')).toContainText('module first');
+      await expect(page.getByText('In sync with server')).toBeVisible();
+    });
+
+    await test.step('a file is added and renamed', async () => {
+      await chooseProject(page, 'first', 'Add file…');
+      await page.getByLabel('File name').fill('people');
+      await page.getByLabel('File name').press('Enter');
+      await expect(page.getByRole('tab', { name: 'people.entail' })).toBeVisible();
+      await chooseProject(page, 'first, people', 'Rename…');
+      await page.getByRole('radio', { name: 'people.entail' }).check();
+      await page.getByLabel('New name').fill('persons');
+      await page.getByRole('button', { name: 'Rename', exact: true }).click();
+      await expect(page.getByRole('tab', { name: 'persons.entail' })).toBeVisible();
+    });
+
+    await test.step('it is saved to a folder with its facts, and downloaded', async () => {
+      const headers = { authorization: `Bearer ${workbench.token}` };
+      const data = { path: 'first::add', args: { title: 'Kept task', after: null } };
+      await page.request.post(`${workbench.url}/v1/dispatch/mutation`, { headers, data });
+      await chooseProject(page, 'first, people', 'Save as…');
+      await page.getByLabel('Folder', { exact: true }).fill(dirname(workbench.moduleFile));
+      await page.getByLabel('Folder', { exact: true }).press('Enter');
+      await expect(page.getByText('lease.entail', { exact: true })).toBeVisible();
+      await page.getByLabel('Name of the new folder').fill('tasks');
+      const loading = page.waitForEvent('load');
+      await page.getByRole('button', { name: 'Save', exact: true }).last().click();
+      await loading;
+      await page.getByRole('button', { name: 'Project first, people' }).click();
+      await expect(page.getByRole('menu', { name: 'Project' })).toContainText(
+        join(dirname(workbench.moduleFile), 'tasks'),
+      );
+      const downloading = page.waitForEvent('download');
+      await page.getByRole('menuitem', { name: 'Download' }).click();
+      expect((await downloading).suggestedFilename()).toBe('first.zip');
+      await page.goto(`${workbench.url}/data?path=first::Task`);
+      await expect(page.getByRole('grid')).toContainText('Kept task');
+    });
+
+    await test.step('a recent project opens with its draft', async () => {
+      await page.getByRole('button', { name: 'Project first, people' }).click();
+      await page.getByRole('menuitem', { name: 'Recent' }).press('ArrowRight');
+      await page.getByRole('menuitem', { name: 'lease.entail' }).click();
+      await expect(source('lease.entail')).toContainText('// kept');
+    });
+
+    await test.step('a sample opens as a copy', async () => {
+      await page.getByRole('button', { name: 'Project lease' }).click();
+      await page.getByRole('menuitem', { name: 'Samples' }).press('ArrowRight');
+      await page.getByRole('menuitem', { name: 'supply' }).click();
+      await expect(source('supply.entail')).toContainText('module supply');
+    });
+
+    await test.step('a folder opens, and what cannot be opened says why', async () => {
+      await chooseProject(page, 'supply', 'Open folder…');
+      const folder = page.getByLabel('Folder', { exact: true });
+      await folder.fill('/nowhere');
+      await folder.press('Enter');
+      await expect(page.getByRole('dialog')).toContainText('/nowhere cannot be read');
+      await folder.fill(join(dirname(workbench.moduleFile), 'tasks'));
+      await folder.press('Enter');
+      await expect(page.getByText('persons.entail', { exact: true })).toBeVisible();
+      await page.getByRole('button', { name: 'Open folder' }).click();
+      await expect(page.getByRole('tab', { name: 'persons.entail' })).toBeVisible();
+    });
+
+    await test.step('facts that cannot be stored beside the files are asked about', async () => {
+      const folder = join(dirname(workbench.moduleFile), 'fixed');
+      mkdirSync(folder);
+      copyFileSync(sample('supply'), join(folder, 'supply.entail'));
+      writeFileSync(join(folder, '.entail'), 'a file in the place of the folder');
+      await chooseProject(page, 'first, people', 'Open files…');
+      await page.getByLabel('Folder', { exact: true }).fill(folder);
+      await page.getByLabel('Folder', { exact: true }).press('Enter');
+      await page.getByRole('button', { name: 'supply.entail' }).click();
+      await page.getByRole('button', { name: 'Open file', exact: true }).click();
+      await expect(page.getByRole('dialog', { name: 'Where to store facts' })).toContainText('cannot be written');
+      await page.getByRole('button', { name: 'Keep in memory' }).click();
+      await expect(source('supply.entail')).toContainText('module supply');
+    });
+
+    await test.step('closing leaves no project open', async () => {
+      await chooseProject(page, 'supply', 'Close');
+      await expect(page.getByRole('button', { name: 'Project', exact: true })).toContainText('No module');
+    });
+  });
+});
+
 test('an artifact opens in the page, and a damaged one is reported', async ({ page, workbench }) => {
   const headers = { authorization: `Bearer ${workbench.token}` };
   const text = readFileSync(sample('lease'), 'utf8');
@@ -89,9 +194,10 @@ test('an artifact opens in the page, and a damaged one is reported', async ({ pa
   await workbench.stop();
   await workbench.start();
   await page.goto(workbench.address);
+  await page.getByRole('button', { name: 'Open module files' }).click();
   const open = async (document: object) => {
     const choosing = page.waitForEvent('filechooser');
-    await page.getByRole('button', { name: 'Open module files' }).click();
+    await page.getByRole('button', { name: 'Upload a copy…' }).click();
     const buffer = Buffer.from(JSON.stringify(document));
     await (await choosing).setFiles({ name: 'lease.entail.json', mimeType: 'application/json', buffer });
   };

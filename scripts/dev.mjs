@@ -17,8 +17,9 @@ if (buildIfNeeded()) serve();
 else process.exitCode = 1;
 
 function serve() {
-  const { module, data } = sampleCopy();
-  const args = [join(root, 'out/main/entail.js'), 'serve', module, '--data', data, '--watch', '--log-level', 'warn'];
+  const { module, projects } = sampleCopy();
+  const options = ['--projects', projects, '--watch', '--log-level', 'warn'];
+  const args = [join(root, 'out/main/entail.js'), 'serve', module, ...options];
   const runtime = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
   runtime.on('exit', (code) => process.exit(code ?? 1));
   // Otherwise the runtime would continue without it and keep the data directory locked.

@@ -52,13 +52,14 @@ function openInElectron(binary) {
 }
 
 /**
- * If another instance has locked the data folder, the next free folder beside it is used.
+ * If another instance has locked the folder of the facts, the next free one of this checkout is used.
  * @param {string} reason
  */
 function openInBrowser(reason, instance = 1) {
-  const { module, data } = sampleCopy();
-  const folder = instance === 1 ? data : `${data}-${instance}`;
-  const args = [join(root, 'out/main/entail.js'), 'serve', module, '--data', folder, '--watch'];
+  const { module, projects, otherFacts } = sampleCopy();
+  const folder = `${otherFacts}-${instance}`;
+  const data = instance === 1 ? [] : ['--data', folder];
+  const args = [join(root, 'out/main/entail.js'), 'serve', module, ...data, '--projects', projects, '--watch'];
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
   let isTaken = false;
   createInterface({ input: child.stderr }).on('line', (line) => {

@@ -1,29 +1,37 @@
 /** The desktop application: one window on the workbench, and one supervised runtime that it talks to. */
 
 import { randomBytes } from 'node:crypto';
-import { basename, join } from 'node:path';
-import { app, BrowserWindow, clipboard, dialog, ipcMain, protocol, session } from 'electron';
+import { join } from 'node:path';
+import { app, BrowserWindow, clipboard, dialog, ipcMain, type OpenDialogOptions, protocol, session } from 'electron';
 import { z } from 'zod';
-import type { Edit, RuntimePlace } from '../src-renderer/host/host.js';
+import type { Edit, MenuCommand, RecentProject } from '../src-renderer/host/host.js';
+import { canStoreFacts, factsFolderOf, holdsFacts, projectId } from '../src-runtime/project/facts-folder.js';
+import { type FoundProject, findProject, ProjectError } from '../src-runtime/project/find-project.js';
+import type { NextProject } from '../src-runtime/server/index.js';
 import {
+  COMMAND,
   COPY_TOKEN,
   EDIT,
+  GET_RECENT,
   GET_RUNTIME_PLACE,
   GET_RUNTIME_STATE,
   GO_TO,
   OPEN_DROPPED_FILES,
-  OPEN_MODULE_FILES,
+  OPEN_FILES,
+  OPEN_FOLDER,
+  OPEN_RECENT,
   RUNTIME_STATE,
+  SAVE_AS,
 } from './bridge-channels.js';
-import { digestOf, factsQuestion, holdsFacts, storedFactsOf } from './data-folders.js';
 import { handlePageMessages } from './ipc.js';
 import { lockDownPages, lockDownPermissions } from './lock-down.js';
 import { showMenu } from './menu.js';
-import { lastOpened, remembered, sampleCopy, sourceOf } from './module-files.js';
+import { copyFacts, factsQuestion, oldFactsOf } from './old-facts.js';
 import { type FileQueue, openedFiles } from './opened-files.js';
 import { provePage } from './page-proof.js';
+import { keyOf, lastOpened, recentNames, remembered } from './recent-projects.js';
 import { type RuntimeSupervisor, superviseRuntime } from './runtime-supervisor.js';
-import { type Settings, type SettingsFile, settingsFile } from './settings.js';
+import { type SettingsFile, settingsFile } from './settings.js';
 import { openWindow } from './window.js';
 import { WORKBENCH_SCHEME } from './workbench-address.js';
 import { handleWorkbenchRequests } from './workbench-protocol.js';
@@ -37,6 +45,8 @@ export interface ApplicationPaths {
   readonly page: string;
   /** The installed sample module; never changed. */
   readonly sample: string;
+  /** The names of the samples that the menu offers. */
+  readonly samples: readonly string[];
   /** The window's icon, if the system shows one. */
   readonly icon: string;
   /** The user's folder of the application. */
@@ -54,8 +64,8 @@ export function runApplication(paths: ApplicationPaths): void {
 
 async function run(paths: ApplicationPaths, queue: FileQueue): Promise<void> {
   const settings = settingsFile(join(paths.userData, 'settings.json'));
-  const runtime = startSupervisor(paths);
-  const modules = moduleCommands(paths, settings, runtime);
+  const runtime = startSupervisor(paths, (project) => projects.serve(project).catch(fail));
+  const projects = projectCommands(paths, settings, runtime);
   const showWindow = (): BrowserWindow =>
     openWindow({
       preload: paths.preload,
@@ -67,114 +77,189 @@ async function run(paths: ApplicationPaths, queue: FileQueue): Promise<void> {
   lockDownPermissions(session.defaultSession);
   const proof = randomBytes(32).toString('base64url');
   provePage(session.defaultSession, proof);
-  const workbench = { page: paths.page, proof, runtime: () => runtime.reached() };
+  const workbench = { page: paths.page, proof, project: () => projects.id, runtime: () => runtime.reached() };
   protocol.handle(WORKBENCH_SCHEME, (request) => handleWorkbenchRequests(request, workbench));
-  handlePageMessages(ipcMain, OPEN_MODULE_FILES, z.tuple([]), modules.choose);
-  handlePageMessages(ipcMain, OPEN_DROPPED_FILES, z.tuple([z.array(z.string()).min(1)]), modules.open);
+  handlePageMessages(ipcMain, OPEN_FILES, z.tuple([]), projects.openFiles);
+  handlePageMessages(ipcMain, OPEN_FOLDER, z.tuple([]), projects.openFolder);
+  handlePageMessages(ipcMain, SAVE_AS, z.tuple([]), projects.saveAs);
+  handlePageMessages(ipcMain, GET_RECENT, z.tuple([]), () => recentProjects(settings));
+  handlePageMessages(ipcMain, OPEN_RECENT, z.tuple([z.array(z.string())]), async (wanted) => {
+    const recent = settings.current.recent.find((each) => keyOf(each) === keyOf(wanted));
+    if (recent !== undefined) await projects.open(recent).catch(fail);
+  });
+  handlePageMessages(ipcMain, OPEN_DROPPED_FILES, z.tuple([z.array(z.string()).min(1)]), projects.open);
   handlePageMessages(ipcMain, COPY_TOKEN, z.tuple([]), () => copyToken(runtime));
-  handlePageMessages(ipcMain, GET_RUNTIME_PLACE, z.tuple([]), () => placeOf(runtime, modules));
+  // Everything except the token.
+  handlePageMessages(ipcMain, GET_RUNTIME_PLACE, z.tuple([]), () => ({ address: runtime.address?.url }));
   handlePageMessages(ipcMain, GET_RUNTIME_STATE, z.tuple([]), () => runtime.state);
   followApplication(showWindow, () => runtime.close());
 
-  const { files, refusals } = queue.take();
-  await (files.length > 0 ? modules.open(files) : modules.reopen(await lastOpened(settings.current, paths)));
+  const { files, ...taken } = queue.take();
+  const refusals = [...taken.refusals];
+  await projects.open(files.length > 0 ? files : await lastOpened(settings.current, paths)).catch((error: unknown) => {
+    if (!(error instanceof ProjectError)) throw error;
+    refusals.push(error.message);
+    return projects.serve({});
+  });
   showWindow();
   refuse(refusals);
   queue.follow((more) => {
     refuse(more.refusals);
-    if (more.files.length > 0) modules.open(more.files).catch(fail);
+    if (more.files.length > 0) projects.open(more.files).catch(fail);
   });
 }
 
-function startSupervisor({ userData, workerFile }: ApplicationPaths): RuntimeSupervisor {
+function recentProjects({ current }: SettingsFile): readonly RecentProject[] {
+  const names = recentNames(current.recent);
+  return current.recent.map((paths, at) => ({ paths, name: names[at] ?? '' }));
+}
+
+function startSupervisor(
+  { userData, workerFile }: ApplicationPaths,
+  onOpen: (project: NextProject) => void,
+): RuntimeSupervisor {
   return superviseRuntime({
     workerFile,
     common: {
+      home: join(userData, 'projects'),
       logFile: join(userData, 'logs/runtime.log'),
       version: app.getVersion(),
       token: randomBytes(32).toString('base64url'),
     },
+    onOpen,
     onState: (state) => sendToPage(RUNTIME_STATE, state),
   });
 }
 
-interface ModuleCommands {
-  /** The data folder of the open files; undefined before files are open. */
-  readonly dataDirectory: string | undefined;
-  /** If these files have no facts yet, asks whether to use the stored facts of the same module. */
-  open(files: readonly string[]): Promise<void>;
-  /** Opens without asking. */
-  reopen(files: readonly string[]): Promise<void>;
-  /** Asks for files and opens them; false if none were chosen. */
-  choose(): Promise<boolean>;
+interface Projects {
+  /** Of the open project. */
+  readonly id: string;
+  /** Opens files or a folder; asks where the facts are if that is not clear. */
+  open(paths: readonly string[]): Promise<void>;
+  /** Opens what a request of the page asks for, or nothing. */
+  serve(project: NextProject): Promise<void>;
+  /** Each asks with a dialog; false if it was cancelled. */
+  openFiles(): Promise<boolean>;
+  openFolder(): Promise<boolean>;
+  saveAs(): Promise<boolean>;
 }
 
-/** Opens module files, from the menu or the page, and updates the menu's list of recent files. */
-function moduleCommands(paths: ApplicationPaths, settings: SettingsFile, runtime: RuntimeSupervisor): ModuleCommands {
-  let dataDirectory: string | undefined;
+/** Opens projects, from the menu or the page, and updates the menu's list of recent ones. */
+function projectCommands(paths: ApplicationPaths, settings: SettingsFile, runtime: RuntimeSupervisor): Projects {
+  const { userData } = paths;
+  let id = '';
 
-  async function open(files: readonly string[]): Promise<void> {
-    const folder = await chooseFacts(files, paths.userData, settings.current);
-    if (folder !== undefined) {
-      const chosen = { [digestOf(files)]: basename(folder) };
-      settings.change((current) => ({ ...current, sharedFolders: { ...current.sharedFolders, ...chosen } }));
+  async function open(opened: readonly string[]): Promise<void> {
+    const found = await findProject(opened);
+    const facts = await chooseFacts(found, settings);
+    if (facts === undefined) return;
+    if (!found.isBundle && !(await holdsFacts(facts))) {
+      const old = await oldFactsOf(found.files, userData);
+      const response = old.length === 0 ? 0 : (await dialog.showMessageBox(factsQuestion(found.files, old))).response;
+      const chosen = old[response];
+      if (chosen !== undefined) await copyFacts(chosen.folder, facts);
     }
-    await reopen(files);
+    await serve({ paths: found.paths, facts });
   }
 
-  async function reopen(files: readonly string[]): Promise<void> {
-    settings.change((current) => remembered(current, files));
+  async function serve({ facts, ...project }: NextProject): Promise<void> {
+    const opened = project.paths;
+    const found = opened && (await findProject(opened));
+    if (opened !== undefined) settings.change((current) => remembered(current, opened));
+    const folder = facts ?? (found && !found.isBundle ? await factsFolderOf(found) : 'memory');
+    id = projectId(folder === 'memory' ? undefined : folder, project.name);
+    update();
+    await runtime.open({ ...project, facts: folder });
+  }
+
+  function update(): void {
     const actions = {
-      openModule: () => void choose().catch(fail),
-      openSample: () => void sampleCopy(paths).then(reopen).catch(fail),
-      openFiles: (recent: readonly string[]) => void open(recent).catch(fail),
+      ...{ openFiles, openFolder, saveAs },
+      openRecent: (recent: readonly string[]) => void open(recent).catch(fail),
+      run: (command: MenuCommand) => sendToPage(COMMAND, command),
       copyToken: () => copyToken(runtime),
       restartRuntime: () => runtime.restart(),
       edit: (edit: Edit) => sendToPage(EDIT, edit),
       show: showPlace,
     };
-    showMenu(actions, settings.current.recent);
-    const source = sourceOf(files, paths.userData, settings.current.sharedFolders);
-    ({ dataDirectory } = source);
-    await runtime.open(source);
+    showMenu(actions, settings.current.recent, paths.samples);
   }
 
-  async function choose(): Promise<boolean> {
-    const { filePaths } = await dialog.showOpenDialog({
-      title: 'Open module files',
+  async function openFiles(): Promise<boolean> {
+    return await openChosen({
+      title: 'Open files',
       properties: ['openFile', 'multiSelections'],
       filters: [
         { name: 'Entail modules', extensions: ['entail'] },
         { name: 'Artifacts and repro bundles', extensions: ['json'] },
       ],
     });
-    if (filePaths.length === 0) return false;
-    await open(filePaths);
-    return true;
+  }
+
+  async function openFolder(): Promise<boolean> {
+    return await openChosen({ title: 'Open folder', properties: ['openDirectory'] });
+  }
+
+  async function openChosen(options: OpenDialogOptions): Promise<boolean> {
+    const { filePaths } = await dialog.showOpenDialog(options);
+    if (filePaths.length > 0) await open(filePaths).catch(fail);
+    return filePaths.length > 0;
+  }
+
+  async function saveAs(): Promise<boolean> {
+    const { filePath } = await dialog.showSaveDialog({
+      title: 'Save project as a new folder',
+      nameFieldLabel: 'Folder:',
+      buttonLabel: 'Save',
+      properties: ['createDirectory'],
+    });
+    const address = await runtime.reached();
+    if (filePath === '' || address === undefined) return false;
+    // The runtime answers, and then asks to open the copy.
+    const response = await fetch(`${address.url}/v1/project/save-as`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${address.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ folder: filePath }),
+    });
+    if (response.ok) return true;
+    const { error } = (await response.json()) as { readonly error: { readonly message: string } };
+    fail(error.message);
+    return false;
   }
 
   return {
-    get dataDirectory() {
-      return dataDirectory;
+    get id() {
+      return id;
     },
-    open,
-    reopen,
-    choose,
+    ...{ open, serve, openFiles, openFolder, saveAs },
   };
 }
 
-/** The folder that the user chose; undefined to start with the files' own folder, or if there is nothing to choose. */
-async function chooseFacts(
-  files: readonly string[],
-  userData: string,
-  { recent, sharedFolders }: Settings,
-): Promise<string | undefined> {
-  const { dataDirectory } = sourceOf(files, userData, sharedFolders);
-  if (dataDirectory === undefined || holdsFacts(dataDirectory)) return undefined;
-  const found = await storedFactsOf(files, userData, recent);
-  if (found.length === 0) return undefined;
-  const { response } = await dialog.showMessageBox(factsQuestion(files, found));
-  return found[response]?.folder;
+/** The folder of the facts, or `memory`; undefined if the user opens nothing after all. */
+async function chooseFacts(found: FoundProject, settings: SettingsFile): Promise<string | undefined> {
+  const key = keyOf(found.paths);
+  const facts = settings.current.factsFolders?.[key] ?? (await factsFolderOf(found));
+  if (found.isBundle || facts === 'memory' || (await canStoreFacts(facts))) return facts;
+  const { response } = await dialog.showMessageBox({
+    type: 'question',
+    title: 'Entail',
+    message: 'Facts cannot be stored beside these files.',
+    detail: `${facts} cannot be written. Choose another folder for the facts, or keep them in memory until Entail ends.`,
+    buttons: ['Choose Folder…', 'Keep in Memory', 'Cancel'],
+    defaultId: 0,
+    cancelId: 2,
+    noLink: true,
+  });
+  if (response === 2) return undefined;
+  if (response === 1) return 'memory';
+  const { filePaths } = await dialog.showOpenDialog({
+    title: 'Folder for the facts',
+    properties: ['openDirectory', 'createDirectory'],
+  });
+  const [chosen] = filePaths;
+  if (chosen === undefined) return undefined;
+  settings.change((current) => ({ ...current, factsFolders: { ...current.factsFolders, [key]: chosen } }));
+  return await chooseFacts(found, settings);
 }
 
 /** In the open window; there is at most one. */
@@ -185,11 +270,6 @@ function sendToPage(channel: string, message: unknown): void {
 function showPlace(place: string): void {
   sendToPage(GO_TO, place);
   for (const window of BrowserWindow.getAllWindows()) window.show();
-}
-
-/** What the page may know about the runtime: everything except the token. */
-function placeOf(runtime: RuntimeSupervisor, { dataDirectory }: ModuleCommands): RuntimePlace {
-  return { address: runtime.address?.url, dataDirectory };
 }
 
 /** Copies the token to the clipboard; the page never has it. Returns false without a token. */

@@ -1,10 +1,17 @@
 /** The names of the messages between page and main process, which preload script and bridge agree on. */
 
-export const OPEN_MODULE_FILES = 'entail:open-module-files';
+export const OPEN_FILES = 'entail:open-files';
+export const OPEN_FOLDER = 'entail:open-folder';
+export const SAVE_AS = 'entail:save-as';
+/** The recent projects, and opening one of them. */
+export const GET_RECENT = 'entail:get-recent';
+export const OPEN_RECENT = 'entail:open-recent';
+/** A menu runs a command of the page. */
+export const COMMAND = 'entail:command';
 /** Those that were let go over the window. */
 export const OPEN_DROPPED_FILES = 'entail:open-dropped-files';
 export const COPY_TOKEN = 'entail:copy-token';
-/** The runtime's address and its data folder. */
+/** The runtime's address. */
 export const GET_RUNTIME_PLACE = 'entail:get-runtime-place';
 /** The page requests the runtime's state; the main process replies. */
 export const GET_RUNTIME_STATE = 'entail:get-runtime-state';

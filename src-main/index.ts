@@ -1,5 +1,6 @@
 /** Entry point of the desktop application: setup that must happen before Electron is ready, and all paths. */
 
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, protocol } from 'electron';
 import { runApplication } from './application.js';
@@ -20,6 +21,7 @@ if (app.requestSingleInstanceLock()) {
     preload: join(built, 'preload/index.cjs'),
     page: join(built, 'renderer'),
     sample: join(built, '../resources/modules/lease.entail'),
+    samples: readdirSync(join(built, '../resources/modules')).map((file) => file.replace('.entail', '')),
     icon: join(built, '../resources/icons/512x512.png'),
     userData: app.getPath('userData'),
   });

@@ -1,13 +1,16 @@
 /** The application menu. */
 
 import { Menu, type MenuItemConstructorOptions } from 'electron';
-import type { Edit } from '../src-renderer/host/host.js';
-import { recentNames } from './module-files.js';
+import type { Edit, MenuCommand } from '../src-renderer/host/host.js';
+import { recentNames } from './recent-projects.js';
 
 export interface MenuActions {
-  openModule(): void;
-  openSample(): void;
-  openFiles(files: readonly string[]): void;
+  openFiles(): void;
+  openFolder(): void;
+  saveAs(): void;
+  openRecent(paths: readonly string[]): void;
+  /** Runs a command of the page. */
+  run(command: MenuCommand): void;
   copyToken(): void;
   restartRuntime(): void;
   /** Makes the page undo, redo or select all in the focused element. */
@@ -16,11 +19,19 @@ export interface MenuActions {
   show(place: string): void;
 }
 
-export function showMenu(actions: MenuActions, recent: readonly (readonly string[])[]): void {
-  Menu.setApplicationMenu(Menu.buildFromTemplate(template(actions, recent)));
+export function showMenu(
+  actions: MenuActions,
+  recent: readonly (readonly string[])[],
+  samples: readonly string[],
+): void {
+  Menu.setApplicationMenu(Menu.buildFromTemplate(template(actions, recent, samples)));
 }
 
-function template(actions: MenuActions, recent: readonly (readonly string[])[]): MenuItemConstructorOptions[] {
+function template(
+  actions: MenuActions,
+  recent: readonly (readonly string[])[],
+  samples: readonly string[],
+): MenuItemConstructorOptions[] {
   const mac = process.platform === 'darwin';
   const names = recentNames(recent);
   return [
@@ -28,13 +39,27 @@ function template(actions: MenuActions, recent: readonly (readonly string[])[]):
     {
       label: '&File',
       submenu: [
-        { id: 'open-module', label: 'Open Module…', accelerator: 'CmdOrCtrl+O', click: () => actions.openModule() },
+        { id: 'new', label: 'New Module', accelerator: 'CmdOrCtrl+N', click: () => actions.run('new') },
+        { id: 'open-files', label: 'Open Files…', accelerator: 'CmdOrCtrl+O', click: () => actions.openFiles() },
+        { id: 'open-folder', label: 'Open Folder…', click: () => actions.openFolder() },
         {
           label: 'Open Recent',
-          submenu: recent.map((files, at) => recentItem(actions, files, names[at] ?? '')),
+          submenu: recent.map((paths, at) => recentItem(actions, paths, names[at] ?? '')),
           enabled: recent.length > 0,
         },
-        { id: 'open-sample', label: 'Open the Sample Module', click: () => actions.openSample() },
+        {
+          label: 'Samples',
+          submenu: samples.map((name) => ({
+            id: `sample-${name}`,
+            label: name,
+            click: () => actions.run(`sample:${name}`),
+          })),
+        },
+        { type: 'separator' },
+        { id: 'add-file', label: 'Add File…', click: () => actions.run('addFile') },
+        { id: 'rename', label: 'Rename…', click: () => actions.run('rename') },
+        { id: 'save-as', label: 'Save As…', accelerator: 'CmdOrCtrl+Shift+S', click: () => actions.saveAs() },
+        { id: 'close', label: 'Close Project', click: () => actions.run('close') },
         { type: 'separator' },
         mac ? { role: 'close' } : { role: 'quit' },
       ],
@@ -101,11 +126,11 @@ const viewItems: MenuItemConstructorOptions[] = [
   { role: 'togglefullscreen' },
 ];
 
-function recentItem(actions: MenuActions, files: readonly string[], name: string): MenuItemConstructorOptions {
+function recentItem(actions: MenuActions, paths: readonly string[], name: string): MenuItemConstructorOptions {
   return {
     // A single `&` would underline the next character.
     label: name.replaceAll('&', '&&'),
-    toolTip: files.join('\n'),
-    click: () => actions.openFiles(files),
+    toolTip: paths.join('\n'),
+    click: () => actions.openRecent(paths),
   };
 }

@@ -1,7 +1,7 @@
 /** Files that a user opens in the system reach the application by every way of the system. */
 
 import { EventEmitter } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -49,24 +49,15 @@ it('takes modules, artifacts and repro bundles from the arguments once, as absol
   expect(queue.take()).toEqual(files());
 });
 
-it('takes the sources of a folder, with the extension in any case', () => {
-  const sources = ['a.entail', 'B.ENTAIL', 'below/c.entail'].map((name) => join(folder, name));
-  for (const path of ['below', '.hidden', 'node_modules']) mkdirSync(join(folder, path));
-  for (const path of [...sources, join(folder, '.hidden/d.entail'), join(folder, 'node_modules/e.entail')]) {
-    writeFileSync(path, '');
-  }
-  const { queue } = application(folder);
-  const taken = queue.take();
-  expect([[...taken.files].sort(), taken.refusals]).toEqual([[...sources].sort(), []]);
+it('takes a folder as it is', () => {
+  expect(application(folder).queue.take()).toEqual(files(folder));
 });
 
 it('rejects an existing file that is not a module with a sentence, and ignores addresses', () => {
   const picture = join(folder, 'picture.png');
   writeFileSync(picture, '');
-  mkdirSync(join(folder, 'empty'));
   const { queue } = application(
     picture,
-    join(folder, 'empty'),
     'file://elsewhere/c.entail',
     'entail://open/lease.entail',
     'ENTAIL://lease.entail',
@@ -76,7 +67,6 @@ it('rejects an existing file that is not a module with a sentence, and ignores a
     files: [],
     refusals: [
       `${picture} is not a module (.entail), artifact (.entail.json) or repro bundle (.repro.json).`,
-      `${join(folder, 'empty')} has no .entail files.`,
       'file://elsewhere/c.entail is on another machine. Open a file on this one.',
     ],
   });

@@ -1,14 +1,14 @@
 /**
- * The module files that a user opens in the system: arguments of a start, arguments of a second start (which then ends), or on macOS
+ * The files and folders that a user opens in the system: arguments of a start, arguments of a second start (which then ends), or on macOS
  * events, the first of which arrive before the application is ready.
  */
 
-import { readdirSync, type Stats, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { type Stats, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { App } from 'electron';
 
-/** Files to open, and a sentence for each path that cannot be opened. */
+/** Files and folders to open, and a sentence for each path that cannot be opened. */
 export interface OpenedFiles {
   readonly files: readonly string[];
   readonly refusals: readonly string[];
@@ -78,10 +78,7 @@ function filesOf(arg: string, directory: string, appPath: string): OpenedFiles {
   if (path === undefined) return refusal(`${arg} is on another machine. Open a file on this one.`);
   if (path === appPath) return NONE;
   const found: Stats | undefined = statSync(path, { throwIfNoEntry: false });
-  if (found?.isDirectory() === true) {
-    const files = sourcesIn(path);
-    return files.length > 0 ? { files, refusals: [] } : refusal(`${path} has no .entail files.`);
-  }
+  if (found?.isDirectory() === true) return { files: [path], refusals: [] };
   // A deleted file is opened too: the page reports that it does not exist.
   if (/\.(entail|json)$/i.test(path)) return { files: [path], refusals: [] };
   // Anything else that does not exist may be the value of an option of Chromium.
@@ -91,15 +88,6 @@ function filesOf(arg: string, directory: string, appPath: string): OpenedFiles {
 
 function refusal(sentence: string): OpenedFiles {
   return { files: [], refusals: [sentence] };
-}
-
-/** In the folder and below, like `entail serve FOLDER`: without hidden folders and folders of build output or packages. */
-function sourcesIn(folder: string): readonly string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (!entry.isDirectory()) return /\.entail$/i.test(entry.name) ? [path] : [];
-    return /^(\..*|node_modules|out|dist)$/.test(entry.name) ? [] : sourcesIn(path);
-  });
 }
 
 /** Undefined for an address of another machine. */

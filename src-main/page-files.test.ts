@@ -23,7 +23,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 it('uses a new nonce for each response with the page, in the policy and in the page', async () => {
   const nonces = new Set<string>();
   for (const path of ['/', '/index.html', '/explain', '/explain/lease::liable']) {
-    const response = await servePage(page, path);
+    const response = await servePage(page, path, 'p');
     const nonce = /'nonce-([^']+)'/.exec(response.headers.get('content-security-policy') ?? '')?.[1] ?? '(none)';
     expect(await response.text()).toContain(`content="${nonce}"`);
     nonces.add(nonce);
@@ -32,7 +32,7 @@ it('uses a new nonce for each response with the page, in the policy and in the p
 });
 
 it('sends assets with their type', async () => {
-  const response = await servePage(page, '/assets/main.js');
+  const response = await servePage(page, '/assets/main.js', 'p');
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8']);
 });
 
@@ -45,5 +45,5 @@ it.each([
   '/%E0%A4.js',
   '/none.js',
 ])('does not find %s', async (path) => {
-  expect((await servePage(page, path)).status).toBe(404);
+  expect((await servePage(page, path, 'p')).status).toBe(404);
 });

@@ -21,12 +21,12 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Responds to a GET of `pathname` (percent-encoded, as in a URL) from `folder`. */
-export async function servePage(folder: string, pathname: string): Promise<Response> {
+export async function servePage(folder: string, pathname: string, project: string): Promise<Response> {
   const path = decoded(pathname);
   if (path === undefined) return missing();
   const extension = extname(path);
   const file = resolve(folder, `.${path}`);
-  if (extension === '' || file === resolve(folder, 'index.html')) return await servePageItself(folder, path);
+  if (extension === '' || file === resolve(folder, 'index.html')) return await servePageItself(folder, path, project);
   const type = TYPES[extension];
   if (type === undefined || !file.startsWith(resolve(folder) + sep)) return missing();
   const bytes = await readFile(file).catch(() => undefined);
@@ -38,11 +38,11 @@ export async function servePage(folder: string, pathname: string): Promise<Respo
   });
 }
 
-async function servePageItself(folder: string, path: string): Promise<Response> {
+async function servePageItself(folder: string, path: string, project: string): Promise<Response> {
   const html = await readFile(resolve(folder, 'index.html'), 'utf8').catch(() => undefined);
   if (html === undefined) return missing();
   const nonce = randomBytes(16).toString('base64');
-  return new Response(pageAt(html, path, nonce), {
+  return new Response(pageAt(html, path, { nonce, project }), {
     headers: { ...pageHeaders(nonce), 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
   });
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { ResourceLimits } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { RuntimeState } from '../src-renderer/host/host.js';
+import type { NextProject } from '../src-runtime/server/index.js';
 import { type RuntimeSupervisor, superviseRuntime } from './runtime-supervisor.js';
 
 let folder = '';
@@ -29,12 +30,14 @@ function supervise(body: string, pausesMs: readonly number[] = [0], resourceLimi
   const workerFile = join(folder, 'worker.mjs');
   writeFileSync(workerFile, `import { parentPort, workerData } from 'node:worker_threads';\n${body}\n`);
   const states: RuntimeState[] = [];
+  const asked: NextProject[] = [];
   let notified: () => void = () => undefined;
   const made = superviseRuntime({
     workerFile,
-    common: { logFile: join(folder, 'log'), version: '0.0.0', token: 'secret' },
+    common: { home: join(folder, 'projects'), logFile: join(folder, 'log'), version: '0.0.0', token: 'secret' },
     pausesMs,
     ...(resourceLimits && { resourceLimits }),
+    onOpen: (project) => asked.push(project),
     onState: (state) => {
       states.push(state);
       notified();
@@ -49,10 +52,10 @@ function supervise(body: string, pausesMs: readonly number[] = [0], resourceLimi
     }
     return states.map(({ state }) => state);
   };
-  return { supervisor: made, states, seen };
+  return { supervisor: made, states, asked, seen };
 }
 
-const source = { files: ['lease.entail'], dataDirectory: 'data' };
+const source = { paths: ['lease.entail'] };
 
 it('has an address while the runtime is ready, and none after close()', async () => {
   const { supervisor, seen } = supervise(`${READY} ${UNTIL_CLOSED}`);
@@ -123,10 +126,10 @@ it('restarts without the pause after a death on restart()', async () => {
   expect(await seen(4)).toEqual(['starting', 'ready', 'restarting', 'ready']);
 });
 
-it('pauses longer after each death, and starts with the same files, data and token', async () => {
+it('pauses longer after each death, and starts with the same project and token', async () => {
   const timers = vi.spyOn(globalThis, 'setTimeout');
   const { supervisor, seen, states } = supervise(
-    "const { files, dataDirectory, token } = workerData; parentPort.postMessage({ kind: 'refused', message: JSON.stringify({ files, dataDirectory, token }) });",
+    "const { project, token } = workerData; parentPort.postMessage({ kind: 'refused', message: JSON.stringify({ project, token }) });",
     [1, 2, 3],
   );
   await supervisor.open(source);
@@ -136,5 +139,14 @@ it('pauses longer after each death, and starts with the same files, data and tok
   timers.mockRestore();
   expect(pauses.slice(0, 4)).toEqual([1, 2, 3, 3]);
   const given = new Set(states.slice(1).map(({ message }) => message));
-  expect([...given]).toEqual([JSON.stringify({ ...source, token: 'secret' })]);
+  expect([...given]).toEqual([JSON.stringify({ project: source, token: 'secret' })]);
+});
+
+it('passes on that a request asks for another project', async () => {
+  const { supervisor, asked, seen } = supervise(
+    `parentPort.postMessage({ kind: 'open', project: { paths: ['other.entail'] } }); ${READY} ${UNTIL_CLOSED}`,
+  );
+  await supervisor.open(source);
+  await seen(2);
+  expect(asked).toEqual([{ paths: ['other.entail'] }]);
 });

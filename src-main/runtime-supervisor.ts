@@ -5,16 +5,16 @@
 
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 import type { RuntimeState } from '../src-renderer/host/host.js';
+import type { NextProject } from '../src-runtime/server/index.js';
 import type { RuntimeAddress } from './forward.js';
 import { CLOSE, type WorkerOptions, type WorkerReport } from './worker-messages.js';
-
-/** The options that depend on the set of module files. */
-export type RuntimeSource = Pick<WorkerOptions, 'files' | 'dataDirectory'>;
 
 export interface SupervisorOptions {
   /** The script of the worker thread. */
   readonly workerFile: string;
-  readonly common: Pick<WorkerOptions, 'logFile' | 'version' | 'token'>;
+  readonly common: Omit<WorkerOptions, 'project' | 'port'>;
+  /** A request asks for another project. */
+  onOpen(project: NextProject): void;
   onState(state: RuntimeState): void;
   /** Pauses before the first, second, … restart in a row; the last one is used from there on. */
   readonly pausesMs?: readonly number[];
@@ -28,8 +28,8 @@ export interface RuntimeSupervisor {
   readonly address: RuntimeAddress | undefined;
   /** The address, after waiting for a runtime that is starting; undefined if it does not become ready. */
   reached(): Promise<RuntimeAddress | undefined>;
-  /** Serves these files from now on: stops the running worker and starts a new one. */
-  open(source: RuntimeSource): Promise<void>;
+  /** Serves this project from now on: stops the running worker and starts a new one. */
+  open(project: NextProject): Promise<void>;
   /** Ends the worker as a crash would, and lets it be started again; one that is to be started after a pause is started now. */
   restart(): void;
   /** Shuts the runtime down gracefully. */
@@ -50,7 +50,7 @@ const OUT_OF_MEMORY =
 export function superviseRuntime(options: SupervisorOptions): RuntimeSupervisor {
   const pauses = options.pausesMs ?? PAUSES_MS;
   let state: RuntimeState = { state: 'starting' };
-  let source: RuntimeSource | undefined;
+  let project: NextProject | undefined;
   let running: Running | undefined;
   const pause = createPause();
   let deaths = 0;
@@ -63,13 +63,12 @@ export function superviseRuntime(options: SupervisorOptions): RuntimeSupervisor 
     if (next.state !== 'starting') waiting.end();
   }
 
-  function start(serving: RuntimeSource): void {
+  function start(serving: NextProject): void {
     let refusal: string | undefined;
     let fault: string | undefined;
     let readyAt: number | undefined;
-    const workerData: WorkerOptions = { ...options.common, ...serving, port };
-    const { resourceLimits } = options;
-    const worker = new Worker(options.workerFile, { workerData, ...(resourceLimits && { resourceLimits }) });
+    const workerData: WorkerOptions = { ...options.common, project: serving, port };
+    const worker = new Worker(options.workerFile, { workerData, resourceLimits: options.resourceLimits ?? {} });
     worker.on('message', (report: WorkerReport) => {
       // It was stopped before it was ready.
       if (running?.worker !== worker) return;
@@ -77,6 +76,7 @@ export function superviseRuntime(options: SupervisorOptions): RuntimeSupervisor 
         refusal = report.message;
         return;
       }
+      if (report.kind === 'open') return options.onOpen(report.project);
       readyAt = performance.now();
       port = Number(new URL(report.url).port);
       running.address = { url: report.url, token: report.token };
@@ -99,7 +99,7 @@ export function superviseRuntime(options: SupervisorOptions): RuntimeSupervisor 
     running = { worker, ended, address: undefined };
   }
 
-  function startAgain(serving: RuntimeSource, refusal: string | undefined, fault: string | undefined): void {
+  function startAgain(serving: NextProject, refusal: string | undefined, fault: string | undefined): void {
     const pauseMs = pauses[Math.min(deaths, pauses.length - 1)] ?? 0;
     deaths += 1;
     become(stateAfter(refusal, fault));
@@ -125,11 +125,11 @@ export function superviseRuntime(options: SupervisorOptions): RuntimeSupervisor 
       return running?.address;
     },
     async open(next) {
-      source = next;
+      project = next;
       become({ state: 'starting' });
       await end();
       // Another call may have come while the old runtime ended; the last one counts.
-      if (source !== next) return;
+      if (project !== next) return;
       deaths = 0;
       start(next);
     },
@@ -137,7 +137,7 @@ export function superviseRuntime(options: SupervisorOptions): RuntimeSupervisor 
       if (!pause.skip()) running?.worker.terminate().catch(() => undefined);
     },
     async close() {
-      source = undefined;
+      project = undefined;
       await end();
       waiting.end();
     },

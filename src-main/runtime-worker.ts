@@ -2,7 +2,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { pino } from 'pino';
-import { bufferLines, openReproBundle, startRuntime } from '../src-runtime/server/index.js';
+import { bufferLines, projectOptions, startRuntime } from '../src-runtime/server/index.js';
 import { logFile } from './log-file.js';
 import { CLOSE, type WorkerOptions, type WorkerReport } from './worker-messages.js';
 
@@ -18,7 +18,13 @@ try {
     host: '127.0.0.1',
     port: options.port,
     token: options.token,
-    ...(await served(options)),
+    ...(await projectOptions(options.project)),
+    projects: {
+      current: options.project,
+      home: options.home,
+      opensPaths: true,
+      open: (project) => report({ kind: 'open', project }),
+    },
     // The workbench also opens on a module that does not compile, and shows its diagnostics.
     onLoadFailure: 'serve',
     watch: true,
@@ -40,10 +46,4 @@ try {
   log.error(error, 'start failed');
   report({ kind: 'refused', message: error instanceof Error ? error.message : String(error) });
   port.close();
-}
-
-/** The files with their facts. */
-async function served({ files, dataDirectory }: WorkerOptions) {
-  if (dataDirectory !== undefined) return { files, data: { kind: 'directory', path: dataDirectory } as const };
-  return { bundle: await openReproBundle(files[0] ?? ''), data: { kind: 'memory' } as const };
 }

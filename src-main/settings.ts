@@ -5,10 +5,10 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 
 const settingsSchema = z.object({
-  /** Sets of module files, the last opened first. */
+  /** Files, or a folder, of each project; the last opened first. */
   recent: z.array(z.array(z.string()).min(1)).default([]),
-  /** Data folders that sets of files share with another set, by the digest of the set. */
-  sharedFolders: z.record(z.string(), z.string()).optional().catch(undefined),
+  /** Where facts are that cannot be stored beside the files: a folder, or `memory`. By `keyOf`. */
+  factsFolders: z.record(z.string(), z.string()).optional().catch(undefined),
   window: z
     .object({
       x: z.int(),

@@ -18,7 +18,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => runtime.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(runtime.address() as AddressInfo).port}`;
   const page = join(import.meta.dirname, '../src-renderer');
-  workbench = { page, proof: 'the page', runtime: async () => ({ url, token: 'secret' }) };
+  workbench = { page, proof: 'the page', project: () => 'p', runtime: async () => ({ url, token: 'secret' }) };
 });
 
 afterAll(() => runtime.close());
@@ -44,6 +44,9 @@ it.each([
   ['another host of the scheme', 'app://elsewhere/v1/health', OF_PAGE],
   ['another page or a worker', 'app://workbench/v1/health', {}],
   ['a page that guesses the proof', 'app://workbench/v1/health', { headers: { [PAGE_PROOF]: 'guess' } }],
+  ['a page that names a folder', 'app://workbench/v1/project/open', OF_PAGE],
+  ['a page that encodes that', 'app://workbench/v1/project/%73ave-as', OF_PAGE],
+  ['a page that lists folders', 'app://workbench/v1/places?folder=/', OF_PAGE],
   ['a page that names the origin', 'app://workbench/v1/health', { headers: { origin: 'app://workbench' } }],
 ])('rejects %s without contacting the runtime', async (_name, address, init) => {
   expect(await statusOf(address, init)).toBe(403);

@@ -10,6 +10,8 @@ export interface Workbench {
   readonly page: string;
   /** The value of `PAGE_PROOF` that requests of the page have. */
   readonly proof: string;
+  /** The id of the open project. */
+  project(): string;
   /** Undefined if no runtime is ready; waits for one that is starting, so that the page's first requests do not fail. */
   runtime(): Promise<RuntimeAddress | undefined>;
 }
@@ -20,10 +22,21 @@ export async function handleWorkbenchRequests(request: Request, workbench: Workb
   if (isRuntimePath(pathname)) {
     // The page's files are public. Everything that needs the token is for the page only.
     if (request.headers.get(PAGE_PROOF) !== workbench.proof) return forbidden();
+    // The page opens paths through the dialogs of the application only.
+    if (namesPaths(pathname)) return forbidden();
     return await forward(request, await workbench.runtime());
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') return new Response('Method not allowed', { status: 405 });
-  return await servePage(workbench.page, pathname);
+  return await servePage(workbench.page, pathname, workbench.project());
+}
+
+/** The runtime decodes paths before it routes them. */
+function namesPaths(pathname: string): boolean {
+  try {
+    return /^\/v1\/(project\/open|project\/save-as|places)\b/.test(decodeURIComponent(pathname));
+  } catch {
+    return true;
+  }
 }
 
 function forbidden(): Response {

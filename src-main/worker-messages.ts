@@ -1,12 +1,13 @@
 /** The messages between the main process and the worker thread that runs the runtime. */
 
+import type { NextProject } from '../src-runtime/server/index.js';
 import type { RuntimeAddress } from './forward.js';
 
 /** The options of the worker, passed as its `workerData`. */
 export interface WorkerOptions {
-  readonly files: readonly string[];
-  /** Undefined for a repro bundle, which is served in memory. */
-  readonly dataDirectory: string | undefined;
+  readonly project: NextProject;
+  /** The folder of new projects. */
+  readonly home: string;
   readonly logFile: string;
   readonly version: string;
   readonly token: string;
@@ -14,10 +15,11 @@ export interface WorkerOptions {
   readonly port: number;
 }
 
-/** Sent once by the worker, when it serves or when it could not start. */
+/** Sent by the worker: it serves, it could not start, or a request asks for another project. */
 export type WorkerReport =
   | ({ readonly kind: 'ready' } & RuntimeAddress)
-  | { readonly kind: 'refused'; readonly message: string };
+  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'open'; readonly project: NextProject };
 
 /** Sent by the main process: finish running requests, then end. */
 export const CLOSE = 'close';

@@ -2,16 +2,21 @@
 
 import { contextBridge, type IpcRendererEvent, ipcRenderer, webUtils } from 'electron';
 import type { EntailHostBridge } from '../../src-renderer/host/electron-host.js';
-import type { Edit, RuntimeState } from '../../src-renderer/host/host.js';
+import type { Edit, MenuCommand, RuntimeState } from '../../src-renderer/host/host.js';
 import {
+  COMMAND,
   COPY_TOKEN,
   EDIT,
+  GET_RECENT,
   GET_RUNTIME_PLACE,
   GET_RUNTIME_STATE,
   GO_TO,
   OPEN_DROPPED_FILES,
-  OPEN_MODULE_FILES,
+  OPEN_FILES,
+  OPEN_FOLDER,
+  OPEN_RECENT,
   RUNTIME_STATE,
+  SAVE_AS,
 } from '../bridge-channels.js';
 
 function follow<Sent>(channel: string, callback: (sent: Sent) => void): () => void {
@@ -22,7 +27,13 @@ function follow<Sent>(channel: string, callback: (sent: Sent) => void): () => vo
 
 const bridge: EntailHostBridge = {
   kind: 'electron',
-  openModuleFiles: () => ipcRenderer.invoke(OPEN_MODULE_FILES),
+  projects: {
+    openFiles: () => ipcRenderer.invoke(OPEN_FILES),
+    openFolder: () => ipcRenderer.invoke(OPEN_FOLDER),
+    saveAs: () => ipcRenderer.invoke(SAVE_AS),
+    recent: () => ipcRenderer.invoke(GET_RECENT),
+    openRecent: (paths) => ipcRenderer.invoke(OPEN_RECENT, paths),
+  },
   // The page has a File without its path; a File that the page created has none.
   openDroppedFiles: (files) =>
     ipcRenderer.invoke(
@@ -32,6 +43,7 @@ const bridge: EntailHostBridge = {
   copyToken: () => ipcRenderer.invoke(COPY_TOKEN),
   runtimePlace: () => ipcRenderer.invoke(GET_RUNTIME_PLACE),
   onGoTo: (callback) => follow(GO_TO, callback),
+  onCommand: (callback: (command: MenuCommand) => void) => follow(COMMAND, callback),
   onEdit: (callback: (edit: Edit) => void) => follow(EDIT, callback),
   onRuntimeState: (callback) => {
     let stopped = false;

@@ -5,18 +5,28 @@ import { useNavigate } from 'react-router';
 import { host } from '../host/current-host.js';
 import type { Edit } from '../host/host.js';
 import { logLocation } from '../model/facts/locations.js';
-import { useOpenDropped } from '../workspace/open-module.js';
 
 /** Used once, by the shell. */
 export function useHostEvents(): void {
   useHostNavigation();
   useMenuEdits();
+  useMenuCommands();
   useDroppedFiles();
 }
 
 function useHostNavigation(): void {
   const navigate = useNavigate();
   useEffect(() => host.onGoTo((place) => void navigate(place)), [navigate]);
+}
+
+function useMenuCommands(): void {
+  useEffect(
+    () =>
+      host.onCommand((command) => {
+        void import('./project-commands.js').then(({ runProjectCommand }) => runProjectCommand(command));
+      }),
+    [],
+  );
 }
 
 /**
@@ -66,12 +76,14 @@ const KEYS: Readonly<Record<Edit, readonly Keys[]>> = {
  * Drops that a part of the page handles, such as an import, are left to it.
  */
 function useDroppedFiles(): void {
-  const openModule = useOpenDropped();
   const navigate = useNavigate();
   const open = async (files: readonly File[]): Promise<void> => {
     const [first] = files;
     // A desktop window serves a repro bundle like a module. A page of another server shows it in Log.
-    if (first?.name.endsWith('.repro.json') !== true || host.kind === 'electron') return await openModule(files);
+    if (first?.name.endsWith('.repro.json') !== true || host.kind === 'electron') {
+      const { openDropped } = await import('../workspace/open-project.js');
+      return await openDropped(files);
+    }
     const { openBundleFile } = await import('../panels/log/bundle/opened-bundle.js');
     await openBundleFile(first);
     await navigate(logLocation());

@@ -33,12 +33,12 @@ import { useRunAllTests } from '../server-state/tests.js';
 import { keysOf, keysText, reboundKeys } from '../state/shortcuts.js';
 import { useStore } from '../state/store.js';
 import { copyToken } from '../ui/copy-token.js';
-import { useOpenFiles } from '../workspace/open-module.js';
 import { sendEditorCommand, useSaveAll } from '../workspace/workspace.js';
 import { statusText } from './fork-switch.js';
 import { useLastLocation } from './last-locations.js';
 import type { PaletteGroup } from './palette-filter.js';
 import { PANELS } from './panels.js';
+import { useProjectCommands } from './project-commands.js';
 import styles from './shell.module.css';
 
 export interface PaletteAction {
@@ -120,7 +120,6 @@ function useCommandActions(): PaletteAction[] {
   const reload = useReload();
   const runAllTests = useRunAllTests();
   const isSourceShown = useIsSourceShown();
-  const open = useOpenFiles();
   const { setColorScheme } = useMantineColorScheme();
   const other = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark';
   const actions: PaletteAction[] = [
@@ -185,10 +184,14 @@ function useCommandActions(): PaletteAction[] {
       onClick: () => sendEditorCommand('runTest'),
     });
   }
-  if (open !== undefined) {
-    actions.unshift({ id: 'command:open', label: 'Open module files', onClick: () => void open() });
-  }
-  return actions;
+  const { open, samples, recent, change } = useProjectCommands();
+  const ofProject = [...open, ...samples, ...recent, ...change].map(({ id, label, keywords, run }) => ({
+    id: `project:${id}`,
+    label,
+    keywords: [keywords],
+    onClick: () => void run(),
+  }));
+  return [...ofProject, ...actions];
 }
 
 /** The command needs a cursor, which only the text view has. */

@@ -31,13 +31,14 @@ import { focusMainPart, MAIN_PART_ID, useFocusOfBusy, useFocusOfPanel } from '..
 import { Pane, Panes } from '../ui/panes/panes.js';
 import { scrollStackTo } from '../ui/panes/stack-scroll.js';
 import { compileState, useLiveCompile } from '../workspace/compiler.js';
-import { useRememberHeldFiles } from '../workspace/open-module.js';
+import { useFollowProject } from '../workspace/project.js';
 import { problemsOpen, useSaveAll, useWorkFiles } from '../workspace/workspace.js';
 import { useLinkFocusOnReturn } from './focus-restoration.js';
 import { useHostEvents } from './host-events.js';
 import { useLastLocation, useRememberLocations } from './last-locations.js';
 import { Palette } from './palette.js';
 import { PANELS } from './panels.js';
+import { ProjectSheets } from './project-menu.js';
 import { Rail } from './rail.js';
 import type { ServerStatus } from './server-status.js';
 import { serverStatus } from './server-status.js';
@@ -49,7 +50,7 @@ export function Shell() {
   useFollowEnvironment();
   useLiveUpdates();
   useWatchedTests();
-  useRememberHeldFiles();
+  useFollowProject();
   useLayoutEffect(() => followDensity(document.documentElement), []);
   const status = useServerStatus();
   const open = useStore(problemsOpen);
@@ -90,6 +91,7 @@ export function Shell() {
       </main>
       <StatusLine server={status} problemsOpen={open} onToggleProblems={() => problemsOpen.update((value) => !value)} />
       <Palette />
+      <ProjectSheets />
       <PageEffects />
       <PageTitle />
     </div>

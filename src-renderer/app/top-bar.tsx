@@ -7,31 +7,20 @@ import { clsx } from 'clsx';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
 import { placeContext, requestContext, switchTenant } from '../model/calls/place.js';
-import { useModuleInfo, useSchema } from '../server-state/module.js';
+import { useSchema } from '../server-state/module.js';
 import { keysText, useKeysOf } from '../state/shortcuts.js';
 import { useStore } from '../state/store.js';
-import { Cut } from '../ui/cut.js';
 import { Glyph } from '../ui/glyph.js';
 import { ForkSwitch } from './fork-switch.js';
+import { ProjectMenu } from './project-menu.js';
 import type { ServerStatus } from './server-status.js';
 import styles from './shell.module.css';
 
 export function TopBar({ status }: { status: ServerStatus }) {
-  const info = useModuleInfo();
   const paletteKeys = useKeysOf('palette');
-  const names = info.data?.modules.map((module) => module.name).join(', ') ?? '';
-  const origin = info.data?.modules.map((module) => module.file).join(', ') ?? '';
   return (
     <header className={styles.topBar} data-frame>
-      <div className={styles.topModule}>
-        {names === '' ? (
-          <span className="dim">{info.data === undefined ? '' : 'no module'}</span>
-        ) : (
-          <Cut tip={origin}>
-            <strong>{names}</strong>
-          </Cut>
-        )}
-      </div>
+      <ProjectMenu />
       <button type="button" className={styles.topSearch} onClick={spotlight.open}>
         <IconSearch size={14} aria-hidden />
         <span>Go to or run</span>

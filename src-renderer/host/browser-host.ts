@@ -11,7 +11,7 @@ export function browserHost(): Host {
   return {
     kind: 'browser',
     token,
-    openModuleFiles: undefined,
+    projects: undefined,
     openDroppedFiles: undefined,
     runtimePlace: undefined,
     copyToken: async () => {
@@ -21,6 +21,7 @@ export function browserHost(): Host {
     },
     onRuntimeState: () => () => undefined,
     onGoTo: () => () => undefined,
+    onCommand: () => () => undefined,
     onEdit: () => () => undefined,
   };
 }

@@ -1,15 +1,16 @@
 /** The host of the page in Electron, through the bridge that the preload script exposes as `window.entailHost`. */
 
-import type { Edit, Host, RuntimePlace, RuntimeState } from './host.js';
+import type { Edit, Host, MenuCommand, ProjectDialogs, RuntimePlace, RuntimeState } from './host.js';
 
 export interface EntailHostBridge {
   readonly kind: 'electron';
-  openModuleFiles(): Promise<boolean>;
+  readonly projects: ProjectDialogs;
   openDroppedFiles(files: readonly File[]): Promise<void>;
   copyToken(): Promise<boolean>;
   runtimePlace(): Promise<RuntimePlace>;
   onRuntimeState(callback: (state: RuntimeState) => void): () => void;
   onGoTo(callback: (place: string) => void): () => void;
+  onCommand(callback: (command: MenuCommand) => void): () => void;
   onEdit(callback: (edit: Edit) => void): () => void;
 }
 
@@ -25,12 +26,13 @@ export function electronHost(): Host | undefined {
   return {
     kind: 'electron',
     token: undefined,
-    openModuleFiles: () => bridge.openModuleFiles(),
+    projects: bridge.projects,
     openDroppedFiles: (files) => bridge.openDroppedFiles(files),
     copyToken: () => bridge.copyToken(),
     runtimePlace: () => bridge.runtimePlace(),
     onRuntimeState: (callback) => bridge.onRuntimeState(callback),
     onGoTo: (callback) => bridge.onGoTo(callback),
+    onCommand: (callback) => bridge.onCommand(callback),
     onEdit: (callback) => bridge.onEdit(callback),
   };
 }

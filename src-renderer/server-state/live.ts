@@ -15,6 +15,7 @@ import { api } from './api.js';
 import { type Changed, changedBy, collectChanges, forgetShown, noteShown, union } from './changes.js';
 import { HEALTH, useHealth, useIsSilent } from './health.js';
 import { MODULE_INFO, SCHEMA, useMayAskFacts } from './module.js';
+import { PROJECT } from './projects.js';
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -79,7 +80,10 @@ export function noteFork(client: QueryClient, fork: ForkInfo): void {
 
 /** Refreshes everything after the server loaded a module. */
 export async function refreshModule(client: QueryClient): Promise<void> {
-  await Promise.all([client.invalidateQueries({ queryKey: HEALTH.queryKey }), refreshDeclarations(client)]);
+  await Promise.all([
+    ...[HEALTH, PROJECT].map(({ queryKey }) => client.invalidateQueries({ queryKey })),
+    refreshDeclarations(client),
+  ]);
 }
 
 /** The `loadedAt` of the last load by this page whose changes it has refreshed already. */

@@ -1,6 +1,7 @@
-/** Lists of entries in IndexedDB, one database each. Without storage (a private window) they read as empty and keep nothing. */
+/** Lists of entries in IndexedDB, one database for each list and project. Without storage (a private window) they read as empty and keep nothing. */
 
 import { createStore, promisifyRequest } from 'idb-keyval';
+import { keyOfProject, project } from './page-storage.js';
 
 interface Entry {
   /** Ascending; the key. */
@@ -15,7 +16,26 @@ export interface EntryList<T extends Entry> {
   clear(): Promise<void>;
 }
 
-export function createEntryList<T extends Entry>(database: string, store: string): EntryList<T> {
+export function createEntryList<T extends Entry>(name: string, store: string): EntryList<T> {
+  const own = openList<T>(keyOfProject(name), store);
+  if (project === '') return own;
+  return {
+    ...own,
+    async read() {
+      const entries = await own.read();
+      if (entries.length > 0) return entries;
+      // Earlier versions kept one list for all projects. The first project that is opened takes it.
+      const shared = openList<T>(name, store);
+      const former = await shared.read();
+      if (former.length === 0) return [];
+      await own.put(former);
+      await shared.clear();
+      return former;
+    },
+  };
+}
+
+function openList<T extends Entry>(database: string, store: string): EntryList<T> {
   const use = createStore(database, store);
   const write = async (work: (store: IDBObjectStore) => void): Promise<void> => {
     try {

@@ -43,3 +43,33 @@ export function jsonOf(text: string | null): unknown {
     return undefined;
   }
 }
+
+/** The id of the open project; empty if the host does not say. */
+export const project = projectOfPage();
+
+function projectOfPage(): string {
+  const content = globalThis.document?.querySelector<HTMLMetaElement>('meta[name="project"]')?.content ?? '';
+  return /^[0-9a-f]+$/.test(content) ? content : '';
+}
+
+/** The key of a text that is kept for each project. */
+export function keyOfProject(key: string): string {
+  return project === '' ? key : `${key}@${project}`;
+}
+
+/** The key without its project; undefined for a key of another project. */
+export function ownKey(key: string): string | undefined {
+  const [name = '', of] = key.split('@');
+  return of === undefined || of === project ? name : undefined;
+}
+
+/** Earlier versions kept one text for all projects. The first project that is opened takes it. */
+export function adoptText(storage: PageStorage, key: string): string | null {
+  const own = storedText(storage, keyOfProject(key));
+  if (own !== null || project === '') return own;
+  const former = storedText(storage, key);
+  if (former === null) return null;
+  storeText(storage, keyOfProject(key), former);
+  storeText(storage, key, null);
+  return former;
+}

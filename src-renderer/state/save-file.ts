@@ -1,12 +1,12 @@
-/** Downloads a text as a file. */
+/** Downloads a file. */
 
-export function saveFile(name: string, text: string, type: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type }));
+export function saveFile(name: string, content: BlobPart, type: string): void {
+  const address = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement('a');
   link.href = address;
   link.download = name;
   link.click();
-  // The address keeps the text in memory. By then the browser has read it.
+  // The address keeps the content in memory. By then the browser has read it.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 

@@ -1,7 +1,7 @@
 /** A value that components subscribe to, for state that is neither the server's nor one component's. */
 
 import { useSyncExternalStore } from 'react';
-import { jsonOf, storedText, storeText } from './page-storage.js';
+import { adoptText, jsonOf, keyOfProject, storedText, storeText } from './page-storage.js';
 
 export interface Store<T> {
   get(): T;
@@ -34,16 +34,16 @@ interface PersistenceOptions<T> {
   readonly later?: (write: () => void) => () => void;
   /** The value for a new page, if two open pages have changed `before`. By default this page's own. */
   readonly merge?: (theirs: T, before: T, own: T) => T;
-  /** Shared by all pages, like a setting: a change in another page applies here too. */
+  /** Shared by all pages and projects, like a setting: a change in another page applies here too. */
   readonly isShared?: boolean;
 }
 
 /**
- * A store that the browser keeps under `key`. A stored value that `accepts` rejects is ignored. Each open page has its own value, also
- * over reloads; a new page starts with the last one written.
+ * A store that the browser keeps under `name`, for each project. A stored value that `accepts` rejects is ignored. Each open page has
+ * its own value, also over reloads; a new page starts with the last one written.
  */
 export function createPersistentStore<T>(
-  key: string,
+  name: string,
   initial: T,
   accepts: (value: unknown) => value is T,
   { later = (write) => write, merge = (_theirs, _before, own) => own, isShared = false }: PersistenceOptions<T> = {},
@@ -52,8 +52,9 @@ export function createPersistentStore<T>(
     const value = jsonOf(text);
     return accepts(value) ? value : undefined;
   };
-  let left = read(storedText('localStorage', key)) ?? initial;
-  const ofPage = isShared ? undefined : read(storedText('sessionStorage', key));
+  const key = isShared ? name : keyOfProject(name);
+  let left = read(isShared ? storedText('localStorage', key) : adoptText('localStorage', name)) ?? initial;
+  const ofPage = isShared ? undefined : read(adoptText('sessionStorage', name));
   let isPageOwn = ofPage !== undefined;
   const store = createStore(ofPage ?? left);
   let before = store.get();

@@ -10,7 +10,7 @@ const HTML = `<head>
   </head>`;
 
 const filesAt = (path: string) =>
-  [...pageAt(HTML, path, 'n').matchAll(/href="\/assets\/([^"]+)"/g)].map(([, file]) => file);
+  [...pageAt(HTML, path, { nonce: 'n', project: 'p' }).matchAll(/href="\/assets\/([^"]+)"/g)].map(([, file]) => file);
 
 it('contains only what its panel needs', () => {
   expect(filesAt('/data')).toEqual(['index.js', 'data-panel.css', 'data-panel.js']);
@@ -22,5 +22,5 @@ it.each(['/', '/index.html', '/elsewhere', '/data/'])('opens on the module at %s
 });
 
 it('has its nonce where the page looks for it', () => {
-  expect(pageAt(HTML, '/data', 'abc')).toContain('<meta name="style-nonce" content="abc">');
+  expect(pageAt(HTML, '/data', { nonce: 'abc', project: 'p' })).toContain('<meta name="style-nonce" content="abc">');
 });

@@ -29,7 +29,7 @@ describe('a build', () => {
   it('has the same bytes for any order and folder', () => {
     const bytes = (files: typeof samples) =>
       encodeArtifact(compile(files, { includeSources: true }).artifact as Artifact);
-    const here = bytes(samples.map(({ file, text }) => ({ file: `/home/ada/modules/${file}`, text })));
+    const here = bytes(samples.map(({ file, text }) => ({ file: `/srv/ada/modules/${file}`, text })));
     const there = bytes([...samples].reverse().map(({ file, text }) => ({ file: `C:\\work\\${file}`, text })));
     expect(there).toEqual(here);
   });

@@ -3,6 +3,7 @@
  * facts however it is opened.
  */
 
+import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { access, constants, mkdir, readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -36,6 +37,12 @@ export async function factsFolderOf({ folder, files }: Pick<FoundProject, 'folde
     if (isSame) return join(above, FACTS_FOLDER);
   }
   return join(own, FACTS_FOLDER);
+}
+
+/** Tells projects apart, by their facts or in memory by their name. */
+export function projectId(facts: string | undefined, name = ''): string {
+  const text = facts ?? `memory:${name}`;
+  return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }
 
 /** False for a folder in which nothing can be stored. Creates the folder if it is missing. */

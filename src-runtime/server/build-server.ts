@@ -107,7 +107,7 @@ export async function buildServer(
     instance: randomUUID(),
   };
   registerOperations(app, context, bindings);
-  await registerPage(app, settings.page);
+  await registerPage(app, settings.page, settings.projects?.id ?? '');
   await app.ready();
   return app;
 }

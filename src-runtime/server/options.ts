@@ -88,6 +88,7 @@ export interface StartOptions {
 }
 
 export interface ServedProject extends ProjectHost {
+  readonly id: string;
   /** The folder of the facts; undefined in memory. */
   readonly facts: string | undefined;
   /** Copies all facts into an empty folder. */

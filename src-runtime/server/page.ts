@@ -30,7 +30,7 @@ const REPLACED = `<!doctype html>
 `;
 
 /** If `folder` is undefined, the server has no page. */
-export async function registerPage(app: App, folder: string | undefined): Promise<void> {
+export async function registerPage(app: App, folder: string | undefined, project: string): Promise<void> {
   if (folder === undefined) return;
   const readIndex = () => readFile(join(folder, 'index.html'), 'utf8');
   const index = await readIndex();
@@ -38,7 +38,7 @@ export async function registerPage(app: App, folder: string | undefined): Promis
     const nonce = randomBytes(16).toString('base64');
     reply.headers({ ...pageHeaders(nonce), 'cache-control': 'no-cache', 'content-type': 'text/html; charset=utf-8' });
     const isThere = (await readIndex().catch(() => undefined)) === index;
-    return reply.send(isThere ? pageAt(index, pathOf(request.raw), nonce) : REPLACED);
+    return reply.send(isThere ? pageAt(index, pathOf(request.raw), { nonce, project }) : REPLACED);
   };
   app.get('/', { schema: { hide: true } }, sendIndex);
   app.get('/index.html', { schema: { hide: true } }, sendIndex);

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import { realPath } from '../project/facts-folder.js';
+import { projectId, realPath } from '../project/facts-folder.js';
 import { copyStore } from '../storage/copy-store.js';
 import { type EventStore, StorageError } from '../storage/event-store.js';
 import { openMemoryStore, openSqlJsStore } from '../storage/index.js';
@@ -101,7 +101,8 @@ export async function startRuntime(options: StartOptions): Promise<RunningRuntim
 }
 
 function settingsOf(options: StartOptions, store: EventStore): ServerSettings {
-  const { projects, data, log } = options;
+  const { projects, bundle, data, log } = options;
+  const facts = bundle === undefined && data.kind === 'directory' ? data.path : undefined;
   return {
     host: options.host,
     token: options.token ?? randomBytes(24).toString('base64url'),
@@ -115,7 +116,8 @@ function settingsOf(options: StartOptions, store: EventStore): ServerSettings {
     ...(projects !== undefined && {
       projects: {
         ...projects,
-        facts: data.kind === 'directory' ? data.path : undefined,
+        id: projectId(facts, projects.current.name),
+        facts,
         copyFacts: async (directory: string) => {
           const copy = await openSqlJsStore({ directory, log });
           try {

@@ -6,7 +6,7 @@ import { LoadFailure, LoadingRows } from '../../domain/failure/states.js';
 import { declarationsOfSchema } from '../../model/facts/declarations.js';
 import { isLost } from '../../model/facts/failure.js';
 import { useModuleInfo, useSchema } from '../../server-state/module.js';
-import { useOpenFiles } from '../../workspace/open-module.js';
+import { useMayOpen } from '../../workspace/project.js';
 import { useWorkFiles } from '../../workspace/workspace.js';
 import { DiagramPane } from './diagram/diagram-pane.js';
 import styles from './module.module.css';
@@ -33,7 +33,7 @@ export function ModulePanel() {
 /** A module without sources can be called, explained and drawn, but not read. */
 function NoSources({ names }: { names: readonly string[] }) {
   const address = useModuleAddress();
-  const open = useOpenFiles();
+  const mayOpen = useMayOpen();
   const schema = useSchema();
   const declarations = useMemo(() => schema.data && declarationsOfSchema(schema.data), [schema.data]);
   return (
@@ -50,8 +50,7 @@ function NoSources({ names }: { names: readonly string[] }) {
             <Link className="link" to="/explain">
               see its proofs
             </Link>
-            . To edit it, {open === undefined ? 'start the server with' : 'open'} its{' '}
-            <code className="mono">.entail</code> files.
+            . To edit it, {!mayOpen ? 'start the server with' : 'open'} its <code className="mono">.entail</code> files.
           </p>
         </div>
         <OpenFiles />

@@ -31,7 +31,6 @@ import { SaveNotice, SaveStatus } from './changes/save-status.js';
 import { initialFile, lastFile } from './editor/file-view-state.js';
 import styles from './module.module.css';
 import { type ModuleAddress, type ModuleView, useModuleAddress, VIEWS } from './module-address.js';
-import { ReplaceFiles } from './no-module.js';
 import { WorkspacePanes } from './workspace-panes.js';
 
 interface WorkspaceProps {
@@ -58,7 +57,6 @@ export function Workspace({ files, readOnly }: WorkspaceProps) {
         <FileTabs files={files} open={open.file} isShown={address.view !== 'diagram'} onOpen={address.openFile} />
         <span className="pane-spacer" />
         <ViewSwitch address={address} />
-        <ReplaceFiles />
         {readOnly ? <span className="dim">Read-only: served from an artifact</span> : <SaveTools dirty={dirty} />}
       </header>
       <SaveNotice

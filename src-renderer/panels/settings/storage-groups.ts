@@ -1,5 +1,7 @@
 /** Groups of what the page stores in the browser. Clearing a group can be undone. */
 
+import { ownKey } from '../../state/page-storage.js';
+
 const PREFIX = 'entail.';
 const UNDO_KEY = 'entail.forgotten';
 
@@ -28,16 +30,16 @@ export function storageGroups(storage: Storage): StorageGroup[] {
 const TYPED =
   /^(additions|asking|batch|calls|edit|environment|explained|forks\.(new|pick|promotion|text|update)|history|import|pinned|queries|staged|texts|trials|variables)\b/;
 
-/** Mantine and the pane library use prefixed keys. */
+/** Those of this project and those of all. Mantine and the pane library use prefixed keys. */
 function ownKeys(storage: Storage): string[] {
   return Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '').filter(
-    (key) => key.startsWith(PREFIX) || key.includes(`:${PREFIX}`),
+    (key) => ownKey(key) !== undefined && (key.startsWith(PREFIX) || key.includes(`:${PREFIX}`)),
   );
 }
 
 function groupOf(key: string): string {
   if (key.includes(`:${PREFIX}`)) return 'Layout';
-  const name = key.slice(PREFIX.length);
+  const name = (ownKey(key) ?? key).slice(PREFIX.length);
   if (/^(drafts|held)\b/.test(name)) return 'Drafts';
   if (TYPED.test(name)) return 'Arguments and queries';
   if (name === 'fork' || name === 'context') return 'Context';

@@ -3,14 +3,13 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { LoadFailure, LoadingRows } from '../../domain/failure/states.js';
-import { host } from '../../host/current-host.js';
 import { isLost } from '../../model/facts/failure.js';
 import { moduleLocation } from '../../model/facts/locations.js';
 import { momentText } from '../../model/text/time-text.js';
 import { useHealth, useInMemory } from '../../server-state/health.js';
 import { useModuleInfo, useSources } from '../../server-state/module.js';
+import { useProject } from '../../server-state/projects.js';
 import { CopyLine } from '../../ui/copy-line.js';
-import { useRuntimePlace } from './connect.js';
 import styles from './settings.module.css';
 
 const ORIGINS = {
@@ -25,7 +24,7 @@ export function Storage() {
   const inMemory = useInMemory();
   const info = useModuleInfo();
   const sources = useSources().data ?? [];
-  const place = useRuntimePlace();
+  const project = useProject();
   if (isLost(info)) return <LoadFailure error={info.error} onRetry={() => void info.refetch()} />;
   if (info.data === undefined || health.data === undefined) return <LoadingRows rows={6} />;
   const { modules, origin, loadedAt, moduleHash, schemaHash } = info.data;
@@ -60,24 +59,17 @@ export function Storage() {
         <h3>Data</h3>
         <dl className={styles.settingsFacts}>
           <Fact name="Storage">{inMemory ? 'In memory, until the server stops' : health.data.storage}</Fact>
-          {host.kind === 'browser' && (
+          {project?.opensPaths !== true && (
             <Fact name="Changed by">
               <span className="mono">{inMemory ? '--memory, ENTAIL_MEMORY' : '--data, ENTAIL_DATA'}</span>
             </Fact>
           )}
         </dl>
-        {place?.dataDirectory !== undefined && (
+        {project?.facts != null && (
           <>
             <p className="dim">Folder with this module’s facts:</p>
-            <CopyLine label="Data directory" text={place.dataDirectory} />
+            <CopyLine label="Data directory" text={project.facts} />
           </>
-        )}
-        {host.kind === 'browser' && !inMemory && (
-          <p className="dim">
-            When <code className="mono">entail serve</code> is ready, it prints the folder as{' '}
-            <code className="mono">data</code>. The default is <code className="mono">.entail</code> beside the first
-            file.
-          </p>
         )}
       </section>
     </>

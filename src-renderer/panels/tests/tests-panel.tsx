@@ -23,7 +23,7 @@ import { ListFilter } from '../../ui/list-filter.js';
 import { Pane, Panes } from '../../ui/panes/panes.js';
 import { Tree } from '../../ui/tree.js';
 import { VerdictGlyph } from '../../ui/verdict-glyph.js';
-import { useOpenFiles } from '../../workspace/open-module.js';
+import { useMayOpen } from '../../workspace/project.js';
 import { coverageSummary } from './coverage-groups.js';
 import { CoverageView } from './coverage-view.js';
 import { exampleTest } from './example-test.js';
@@ -290,13 +290,13 @@ function NoTests() {
 }
 
 function NoSources() {
-  const open = useOpenFiles();
+  const mayOpen = useMayOpen();
   return (
     <Empty title="An artifact has no tests">
       <p>
-        Tests are part of the source files. An artifact was loaded.{' '}
-        {open === undefined ? 'Start the server with' : 'Open'} the <span className="mono">.entail</span> files to run
-        them here, or run them with <span className="mono">entail test FILES</span>.
+        Tests are part of the source files. An artifact was loaded. {!mayOpen ? 'Start the server with' : 'Open'} the{' '}
+        <span className="mono">.entail</span> files to run them here, or run them with{' '}
+        <span className="mono">entail test FILES</span>.
       </p>
     </Empty>
   );

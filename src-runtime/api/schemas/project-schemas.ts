@@ -11,6 +11,7 @@ const nameSchema = z
 
 export const projectSchema = z
   .object({
+    id: z.string().describe('The same whenever the same project is open.'),
     /** Changes with every project that is opened, also with the same one again. */
     instance: z.string(),
     name: z.string().describe('Name of the folder, or of the file if one was opened. Empty if nothing is open.'),

@@ -134,7 +134,7 @@ async function expectValid(name: string, schema: object, value: unknown): Promis
 }
 
 /** Stands for the folder of the server. */
-const SOME_FOLDER = '/home/ada';
+const SOME_FOLDER = '/srv/ada';
 
 function withFolder(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value).replaceAll(SOME_FOLDER, server.folder));

@@ -29,6 +29,7 @@ export async function project({ settings, loader, instance }: ServerContext): Pr
   const files = (await loader.source?.readOrDeleted())?.map(({ file }) => file) ?? [];
   const shows = projects?.opensPaths === true;
   return {
+    id: projects?.id ?? '',
     instance,
     name: name ?? (paths.length > 0 ? basename(paths[0] ?? '') : (files[0] ?? '')),
     files,

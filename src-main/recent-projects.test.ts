@@ -1,10 +1,10 @@
-/** The files that are open at a start, and their data folder. */
+/** What is open at a start, and the list of recent projects. */
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { lastOpened, recentNames, remembered, sampleCopy, sourceOf } from './module-files.js';
+import { lastOpened, recentNames, remembered, sampleCopy } from './recent-projects.js';
 import { settingsFile } from './settings.js';
 
 let folder = '';
@@ -27,16 +27,12 @@ it('opens a copy of the sample at the first start, and keeps its changes at a la
   expect(readFileSync(folders.sample, 'utf8')).toBe('module lease');
 });
 
-it('reopens the last set, even if one of its files was deleted', async () => {
+it('reopens the last project, even if one of its files was deleted', async () => {
   const file = join(folder, 'access.entail');
   expect(await lastOpened(remembered({ recent: [] }, [file]), folders)).toEqual([file]);
 });
 
-it('uses the facts in a repro bundle, and no data folder', () => {
-  expect(sourceOf(['/a/sign-x1.repro.json'], '/user').dataDirectory).toBeUndefined();
-});
-
-it('lists at most ten recent sets, each once, the last opened first', () => {
+it('lists at most ten recent projects, each once, the last opened first', () => {
   let settings = settingsFile(join(folder, 'none.json')).current;
   for (let set = 0; set < 12; set += 1) settings = remembered(settings, [`/m/${set}.entail`]);
   settings = remembered(settings, ['/m/5.entail']);
@@ -44,7 +40,7 @@ it('lists at most ten recent sets, each once, the last opened first', () => {
   expect(settings.recent.slice(0, 2)).toEqual([['/m/5.entail'], ['/m/11.entail']]);
 });
 
-it('distinguishes recent sets of the same name by their folders', () => {
+it('distinguishes recent projects of the same name by their folders', () => {
   const recent = [
     ['/projects/lease/main.entail'],
     ['/home/lease/main.entail'],

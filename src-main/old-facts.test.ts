@@ -1,22 +1,23 @@
-/** Which data folder a set of files has, and which folders with facts of the same module are found. */
+/** Facts that earlier versions stored for the same module. */
 
 import {
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   realpathSync,
   renameSync,
   rmSync,
-  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { dataFolderOf, digestOf, factsQuestion, holdsFacts, storedFactsOf } from './data-folders.js';
+import { copyFacts, factsQuestion, oldFactsOf } from './old-facts.js';
 
 let root = '';
 let userData = '';
+let folders = 0;
 
 beforeEach(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), 'entail-folders-')));
@@ -33,9 +34,11 @@ function source(path: string, text: string): string {
   return file;
 }
 
-/** As the server leaves the data folder of these files, with or without a transaction in its journal. */
+/** As an earlier version left the data folder of these files, with or without a transaction in its journal. */
 function served(files: readonly string[], text: string, { facts = true, at = 1_000 } = {}): string {
-  const folder = dataFolderOf(files, userData);
+  folders += 1;
+  const name = basename(files[0] ?? '').replace(/\.entail(\.json)?$/, '');
+  const folder = join(userData, 'data', `${name}-${String(folders).padStart(12, '0')}`);
   mkdirSync(folder, { recursive: true });
   const kept = { files: files.map((file) => ({ file: basename(file), text })) };
   writeFileSync(join(folder, 'last-module.json'), JSON.stringify(kept));
@@ -45,37 +48,6 @@ function served(files: readonly string[], text: string, { facts = true, at = 1_0
   return folder;
 }
 
-describe('the data folder of a set of files', () => {
-  it('is the same for any order, and different for other files', () => {
-    const one = dataFolderOf(['/a/lease.entail', '/a/tax.entail'], '/user');
-    expect(dataFolderOf(['/a/tax.entail', '/a/lease.entail'], '/user')).toBe(one);
-    expect(dataFolderOf(['/a/lease.entail'], '/user')).not.toBe(one);
-  });
-
-  it('is the same through a symbolic link, even after the file is deleted', () => {
-    const file = source('project/lease.entail', 'module lease\n');
-    symlinkSync(join(root, 'project'), join(root, 'link'));
-    const linked = join(root, 'link/lease.entail');
-    const folder = dataFolderOf([file], userData);
-    expect(dataFolderOf([linked], userData)).toBe(folder);
-    rmSync(file);
-    expect(dataFolderOf([linked], userData)).toBe(folder);
-  });
-
-  it('is the one that an earlier version named after the link, if only that one has facts', () => {
-    source('project/lease.entail', 'module lease\n');
-    const linked = join(root, 'link/lease.entail');
-    const before = served([linked], 'module lease\n');
-    symlinkSync(join(root, 'project'), join(root, 'link'));
-    expect(dataFolderOf([linked], userData)).toBe(before);
-  });
-
-  it('is the folder that was chosen for it', () => {
-    const shared = { [digestOf(['/a/lease.entail', '/a/tax.entail'])]: 'lease-0123456789ab' };
-    expect(dataFolderOf(['/a/tax.entail', '/a/lease.entail'], '/user', shared)).toBe('/user/data/lease-0123456789ab');
-  });
-});
-
 describe('stored facts of the same module', () => {
   const LEASE = '// rules of the house\nmodule lease\n';
 
@@ -83,16 +55,15 @@ describe('stored facts of the same module', () => {
     const lease = source('project/lease.entail', LEASE);
     const folder = served([lease], LEASE);
     const files = [lease, source('project/tax.entail', 'module tax\n')];
-    expect(holdsFacts(dataFolderOf(files, userData))).toBe(false);
-    expect(await storedFactsOf(files, userData, [[lease]])).toEqual([
-      { folder, modules: ['lease'], files: [lease], changedAt: new Date(1_000_000) },
+    expect(await oldFactsOf(files, userData)).toEqual([
+      { folder, modules: ['lease'], files: ['lease.entail'], changedAt: new Date(1_000_000) },
     ]);
   });
 
   it('are found when the folder is renamed, under the names of the files', async () => {
     const folder = served([source('before/lease.entail', LEASE)], LEASE);
     renameSync(join(root, 'before'), join(root, 'after'));
-    expect(await storedFactsOf([join(root, 'after/lease.entail')], userData, [])).toEqual([
+    expect(await oldFactsOf([join(root, 'after/lease.entail')], userData)).toEqual([
       { folder, modules: ['lease'], files: ['lease.entail'], changedAt: new Date(1_000_000) },
     ]);
   });
@@ -100,11 +71,11 @@ describe('stored facts of the same module', () => {
   it('are found for an artifact by its modules, and of an artifact by its name', async () => {
     const folder = served([source('lease.entail', LEASE)], LEASE);
     const artifact = source('out/all.entail.json', JSON.stringify({ modules: [{ name: 'lease' }] }));
-    expect(await storedFactsOf([artifact], userData, [])).toMatchObject([{ folder, modules: ['lease'] }]);
+    expect(await oldFactsOf([artifact], userData)).toMatchObject([{ folder, modules: ['lease'] }]);
     const own = served([artifact], '');
     rmSync(join(own, 'last-module.json'));
     const moved = source('elsewhere/all.entail.json', '{}');
-    expect(await storedFactsOf([moved], userData, [])).toMatchObject([{ folder: own, modules: ['all'], files: [] }]);
+    expect(await oldFactsOf([moved], userData)).toMatchObject([{ folder: own, modules: ['all'], files: [] }]);
   });
 
   it('are listed with the last changed first, without other modules and folders without facts', async () => {
@@ -112,9 +83,18 @@ describe('stored facts of the same module', () => {
     served([source('other/tax.entail', 'module tax\n')], 'module tax\n');
     const older = served([source('older/lease.entail', LEASE)], LEASE, { at: 1_000 });
     const newer = served([source('newer/lease.entail', LEASE)], LEASE, { at: 2_000 });
-    const found = await storedFactsOf([source('now/lease.entail', LEASE)], userData, []);
+    const found = await oldFactsOf([source('now/lease.entail', LEASE)], userData);
     expect(found.map(({ folder }) => folder)).toEqual([newer, older]);
   });
+});
+
+it('are copied without their lock, and stay', async () => {
+  const folder = served([source('lease.entail', 'module lease\n')], 'module lease\n');
+  writeFileSync(join(folder, 'lock'), '1');
+  const target = join(root, 'project/.entail');
+  await copyFacts(folder, target);
+  expect(readdirSync(target).sort()).toEqual(['events-000001.journal', 'last-module.json']);
+  expect(readdirSync(folder)).toContain('lock');
 });
 
 describe('the question about them', () => {
@@ -123,7 +103,9 @@ describe('the question about them', () => {
   it('names module and files, and starts empty if it is closed', () => {
     const question = factsQuestion(['/now/lease.entail', '/now/tax.entail'], [facts('/data/lease-1')]);
     expect(question.message).toBe('There are stored facts of the module lease.');
-    expect(question.detail).toContain('No facts are stored yet for the files that you open: lease.entail, tax.entail.');
+    expect(question.detail).toContain(
+      'No facts are stored yet beside the files that you open: lease.entail, tax.entail.',
+    );
     expect(question.detail).toContain('belong to lease-1.');
     expect(question.buttons).toEqual(['Use Them', 'Start Empty']);
     expect(question.cancelId).toBe(1);

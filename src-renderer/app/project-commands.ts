@@ -1,0 +1,137 @@
+/** The commands of a project. The menu of the project, the palette and the menus of the desktop show the same ones. */
+
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { host } from '../host/current-host.js';
+import type { MenuCommand } from '../host/host.js';
+import { useModuleInfo, useSources } from '../server-state/module.js';
+import { useProject } from '../server-state/projects.js';
+import { useStore } from '../state/store.js';
+import {
+  closeProject,
+  createProject,
+  downloadSources,
+  openFiles,
+  openFolder,
+  openRecent,
+  saveProjectAs,
+} from '../workspace/open-project.js';
+import { projectSheet, type RecentFiles, recentProjects, useMayOpen } from '../workspace/project.js';
+import { FIRST_MODULE, SAMPLES, sampleSource } from '../workspace/samples.js';
+import { currentFiles } from '../workspace/workspace.js';
+
+export interface ProjectCommand {
+  readonly id: string;
+  readonly label: string;
+  readonly keywords: string;
+  readonly run: () => unknown;
+}
+
+export interface ProjectCommands {
+  readonly open: readonly ProjectCommand[];
+  readonly samples: readonly ProjectCommand[];
+  readonly recent: readonly ProjectCommand[];
+  readonly change: readonly ProjectCommand[];
+}
+
+/** Only what this page can do. */
+export function useProjectCommands(): ProjectCommands {
+  const client = useQueryClient();
+  const project = useProject();
+  const info = useModuleInfo().data;
+  const sources = useSources().data;
+  const mayOpen = useMayOpen();
+  const recent = useRecent();
+  const hasSources = sources !== undefined && sources.length > 0;
+  const mayNamePaths = host.projects !== undefined || (mayOpen && project?.opensPaths === true);
+  const when = (condition: boolean, command: ProjectCommand): ProjectCommand[] => (condition ? [command] : []);
+  return {
+    open: [
+      ...when(mayOpen, {
+        id: 'new',
+        label: 'New module',
+        keywords: 'create project file start',
+        run: () => runProjectCommand('new'),
+      }),
+      ...when(mayOpen, {
+        id: 'openFiles',
+        label: 'Open files…',
+        keywords: 'open module artifact bundle load',
+        run: openFiles,
+      }),
+      ...when(mayNamePaths, {
+        id: 'openFolder',
+        label: 'Open folder…',
+        keywords: 'open project directory load',
+        run: openFolder,
+      }),
+    ],
+    samples: mayOpen
+      ? SAMPLES.map(({ name }) => ({
+          id: `sample:${name}`,
+          label: name,
+          keywords: 'open sample example demo',
+          run: () => runProjectCommand(`sample:${name}`),
+        }))
+      : [],
+    recent: recent.map((each) => ({
+      id: `recent:${each.paths.join()}`,
+      label: each.name,
+      keywords: 'open recent project',
+      run: () => openRecent(each),
+    })),
+    change: [
+      ...when(mayOpen && hasSources, {
+        id: 'addFile',
+        label: 'Add file…',
+        keywords: 'new file module source create',
+        run: () => runProjectCommand('addFile'),
+      }),
+      ...when(mayOpen && hasSources, {
+        id: 'rename',
+        label: 'Rename…',
+        keywords: 'file module name',
+        run: () => runProjectCommand('rename'),
+      }),
+      ...when(mayNamePaths && hasSources, {
+        id: 'saveAs',
+        label: 'Save as…',
+        keywords: 'copy project folder export',
+        run: saveProjectAs,
+      }),
+      ...when(host.kind === 'browser' && hasSources, {
+        id: 'download',
+        label: 'Download',
+        keywords: 'save source files zip export',
+        run: () => downloadSources(info?.modules[0]?.name ?? 'module', currentFiles(client)),
+      }),
+      ...when(mayOpen && info?.loaded === true, {
+        id: 'close',
+        label: 'Close',
+        keywords: 'close project module',
+        run: () => runProjectCommand('close'),
+      }),
+    ],
+  };
+}
+
+export async function runProjectCommand(command: MenuCommand): Promise<void> {
+  if (command === 'new') await createProject([FIRST_MODULE]);
+  else if (command === 'close') await closeProject();
+  else if (command === 'addFile' || command === 'rename') projectSheet.set({ kind: command });
+  else {
+    const name = command.slice('sample:'.length);
+    const text = await sampleSource(name);
+    if (text !== undefined) await createProject([{ file: `${name}.entail`, text }]);
+  }
+}
+
+function useRecent(): readonly RecentFiles[] {
+  const own = useStore(recentProjects);
+  const ofHost = useQuery({
+    queryKey: ['recent'],
+    queryFn: () => host.projects?.recent() ?? [],
+    enabled: host.projects !== undefined,
+  });
+  const open = useProject()?.paths.join('\n');
+  return (host.projects === undefined ? own : (ofHost.data ?? [])).filter(({ paths }) => paths.join('\n') !== open);
+}

@@ -1,0 +1,48 @@
+/** The menu of the project. */
+
+import { Menu } from '@mantine/core';
+import type { ReactElement } from 'react';
+import { useState } from 'react';
+import { useProject } from '../server-state/projects.js';
+import { type ProjectCommand, useProjectCommands } from './project-commands.js';
+import styles from './shell.module.css';
+
+/** Opens at once: it is loaded by the first click on its button. */
+export function ProjectItems({ button }: { button: ReactElement }) {
+  const [opened, setOpened] = useState(true);
+  const { open, samples, recent, change } = useProjectCommands();
+  const project = useProject();
+  return (
+    <Menu opened={opened} onChange={setOpened} position="bottom-start" withinPortal>
+      <Menu.Target>{button}</Menu.Target>
+      <Menu.Dropdown aria-label="Project">
+        {project?.folder != null && <Menu.Label className={styles.projectFolder}>{project.folder}</Menu.Label>}
+        {open.map(item)}
+        {samples.length > 0 && <Submenu label="Samples" items={samples} />}
+        {recent.length > 0 && <Submenu label="Recent" items={recent} />}
+        {open.length > 0 && change.length > 0 && <Menu.Divider />}
+        {change.map(item)}
+        {open.length === 0 && <Menu.Label>This server serves one project only.</Menu.Label>}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function Submenu({ label, items }: { label: string; items: readonly ProjectCommand[] }) {
+  return (
+    <Menu.Sub>
+      <Menu.Sub.Target>
+        <Menu.Sub.Item>{label}</Menu.Sub.Item>
+      </Menu.Sub.Target>
+      <Menu.Sub.Dropdown>{items.map(item)}</Menu.Sub.Dropdown>
+    </Menu.Sub>
+  );
+}
+
+function item({ id, label, run }: ProjectCommand) {
+  return (
+    <Menu.Item key={id} onClick={() => void run()}>
+      {label}
+    </Menu.Item>
+  );
+}
