@@ -215,16 +215,6 @@ export class HashIndex {
     return this.code.find(rows, this.slots, this.layout, key);
   }
 
-  /** The place in the covering of the newest covered row of this key, or −1 if none exists. */
-  coveredStart(rows: Int32Array, key: readonly number[]): number {
-    const { covering, slots } = this;
-    const slot = covering.end === 0 ? -1 : this.code.slotOf(rows, slots, this.layout, key);
-    if (slot < 0) return -1;
-    let row = slots[slot] ?? -1;
-    while (row >= covering.end) row = this.older(row);
-    return row < 0 ? -1 : (covering.starts[slot] ?? -1);
-  }
-
   /** Makes room for one more key in a hash table. */
   makeRoom(rows: Int32Array): void {
     if (this.layout.bits === null && this.keys * 2 + 2 > this.slots.length) this.enlarge(rows, this.indexed);

@@ -53,8 +53,6 @@ export interface IndexCode {
   /** Moves the rows of the old slots [from, to). */
   rehash(rows: Int32Array, old: Int32Array, slots: Int32Array, layout: Layout, from: number, to: number): void;
   find(rows: Int32Array, slots: Int32Array, layout: Layout, key: readonly number[]): number;
-  /** The slot of an existing key; −1 otherwise. */
-  slotOf(rows: Int32Array, slots: Int32Array, layout: Layout, key: readonly number[]): number;
 }
 
 /** Shared by indexes over the same columns of relations of the same arity. */
@@ -184,13 +182,6 @@ function makeIndexCode(arity: number, columns: readonly number[]): IndexCode {
         ${loadKey}
         ${probe}
         return r;
-      },
-      slotOf(rows, slots, layout, key) {
-        ${open}
-        const { bits } = layout;
-        ${loadKey}
-        ${probe}
-        return r < 0 ? -1 : s;
       },
     };`;
   return new Function(source)() as IndexCode;

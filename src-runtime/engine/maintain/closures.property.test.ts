@@ -10,10 +10,7 @@ import type { FactStore } from '../store/store.js';
 import { artifact, atom, clause, INT, relation, rule } from '../testing/ir.js';
 import { COVERING_ALL, derivedInts, type RandomFact, storeOf, toggle } from '../testing/random-store.js';
 
-/**
- * Enough for the rows of a key to be opened (`rows-of-key.ts`), and so close to a power of two that the closure's index
- * has a slot for every pair.
- */
+/** So close to a power of two that the closure's index has a slot for every pair. */
 const NODES = 124;
 
 const PAIR = [INT, INT];

@@ -3,21 +3,19 @@
  * a head, and ask whether they still follow. Others find the groups of an aggregate that a change affects.
  */
 
-import type { Clause, Expression } from '../../artifact/types.js';
+import type { Clause } from '../../artifact/types.js';
 import type { Inputs } from '../evaluate/inputs.js';
 import { magnitude, relationOf } from '../evaluate/inputs.js';
-import { type Finish, GIVEN_LABEL, type InnermostLoop, writeSteps } from '../plan/conditions.js';
+import { type Finish, GIVEN_LABEL, writeSteps } from '../plan/conditions.js';
 import { type NormalCondition, normalise, type Step, VALUE } from '../plan/normalise.js';
 import { expectedRows } from '../plan/physical/expected-rows.js';
-import { GIVEN_RANK, GIVEN_ROW, type KeyedLookup } from '../plan/physical/row-code.js';
+import { GIVEN_RANK, GIVEN_ROW } from '../plan/physical/row-code.js';
 import type { SourceRole } from '../plan/physical/sources.js';
 import { headCodes, insertSource, type Plan, planOf } from '../plan/plans.js';
 import { type Join, Unit } from '../plan/unit.js';
-import { stepVariables, variablesOf } from '../plan/variables.js';
 import type { Component } from '../program/program.js';
 import { appendRow } from '../relation/insert-row.js';
 import type { Relation } from '../relation/relation.js';
-import { NEVER } from '../relation/row-lifetimes.js';
 import { AFFECTED, type DeltaStart, nameOf, startSteps, stepsFromHead } from './delta-steps.js';
 import { groupsOfStep, type HiddenAggregate } from './hidden-reads.js';
 
@@ -38,24 +36,6 @@ const ROLES = {
 /** So many searches together take less than building one index. */
 const SEARCHES_MAX = 3;
 
-/** Names of the codes of a clause's head. */
-interface Heads {
-  readonly names: readonly string[];
-  /** The only column in which the heads of one given tuple differ, or null unless exactly one exists. */
-  readonly beside: number | null;
-  /** Called with how heads are found by that column, and with the source of their ranks. */
-  readonly note: (beside: KeyedLookup, ranks: string) => void;
-}
-
-/** Heads that need no action. */
-interface SkippedHeads {
-  readonly beside: KeyedLookup;
-  /** Of the head. */
-  readonly column: number;
-  readonly passesEqual: boolean;
-  readonly greaterEnd: string;
-}
-
 interface CompileOptions {
   /** The given step, or −1 if none exists. */
   readonly first: number;
@@ -63,7 +43,6 @@ interface CompileOptions {
   readonly affectedArity?: number;
   readonly isSearching?: boolean;
   readonly mayRepeat?: boolean;
-  readonly passOver?: (loop: InnermostLoop) => string;
 }
 
 export class MaintenancePlans {
@@ -110,7 +89,6 @@ export class MaintenancePlans {
         const first = startSteps(this.inputs.program, clause, start);
         const premises = first.isGiven ? first.steps.slice(1) : first.steps;
         const readsAny = premises.some((step) => readsAnyOf(this.members, step));
-        let passes: SkippedHeads | undefined;
         return this.compile(
           { steps: first.steps, types: first.types },
           side,
@@ -120,34 +98,21 @@ export class MaintenancePlans {
             affectedArity: start.kind === 'groups' ? start.group.length : 1,
             isSearching,
             mayRepeat: true,
-            passOver: (loop) => (passes === undefined ? '' : skipKnownHeads(clause, loop, passes)),
           },
           (unit, scope, ranks) => {
             const heads = headCodes(unit, path, clause, scope).map((code) => ({ code, name: unit.name('head') }));
-            const found: Heads = {
-              names: heads.map(({ name }) => name),
-              beside: first.isGiven ? columnLeftOpen(clause, first.steps[0] as Step) : null,
-              note: (beside, ofRanks) => {
-                const greaterEnd = side === 'before' ? `${ofRanks}.hasLoose ? 0 : ${NEVER}` : quietEnd(ofRanks);
-                // A premise that any row satisfies contributes the given tuple's rank; another premise contributes its
-                // own.
-                const isPlain = ranks.length === 1 && !readsAny;
-                passes = isPlain
-                  ? { beside, column: found.beside ?? 0, passesEqual: side === 'after', greaterEnd }
-                  : undefined;
-              },
-            };
+            const names = heads.map(({ name }) => name);
             const declare = heads.map(({ code, name }) => `const ${name} = ${code};`).join(' ');
             const least = rankSource([GIVEN_RANK, ...ranks]);
             const use =
               side === 'before'
-                ? this.ifPresent(unit, path, found, ({ row, rank, relation }) => {
+                ? this.ifPresent(unit, path, names, ({ row, rank, relation }) => {
                     const hangs = readsAny
                       ? `${rank} > ${GIVEN_RANK}`
                       : `${rank} === ${least} || (${rank} > ${least} && ${relation}.isLoose(${row}))`;
                     return `if (${hangs}) { ${appendSource(unit, [row], rank)} }`;
                   })
-                : this.append(unit, path, found, least);
+                : this.append(unit, path, names, least);
             return `${declare} ${use}`;
           },
         );
@@ -168,7 +133,7 @@ export class MaintenancePlans {
   private ifPresent(
     unit: Unit,
     path: string,
-    { names, beside, note }: Heads,
+    names: readonly string[],
     use: (found: { readonly row: string; readonly rank: string; readonly relation: string }) => string,
   ): string {
     const n = unit.source(path, [...names.keys()], 'member');
@@ -176,31 +141,24 @@ export class MaintenancePlans {
     const isOverlay = this.relation(path).base !== null;
     const number = isOverlay ? `(offset${n} + ${row})` : row;
     const code = unit.rowsAt(n);
-    let [statements, rank] = ['', code.rank(row)];
-    if (isOverlay || beside === null) statements = code.probe(row, names);
-    else {
-      const probed = code.probeByColumn(row, names, beside);
-      ({ statements, rank } = probed);
-      note(probed.beside, `s${n}.relation.ownRanks`);
-    }
-    const then = use({ row: number, rank, relation: `s${n}.relation` });
-    return code.overLayers(`${statements} if (${code.isRow(row)}) { ${then} }`, names);
+    const then = use({ row: number, rank: code.rank(row), relation: `s${n}.relation` });
+    return code.overLayers(`${code.probe(row, names)} if (${code.isRow(row)}) { ${then} }`, names);
   }
 
   /**
    * Statements that append a tuple if it is missing, or was inserted in this change with a greater rank. Notes when a
    * settled row has a lower proof; from then on ranks of settled rows are not read, which saves cache misses.
    */
-  private append(unit: Unit, path: string, heads: Heads, rank: string): string {
+  private append(unit: Unit, path: string, names: readonly string[], rank: string): string {
     const isDone = unit.name('isDone');
-    const look = this.ifPresent(unit, path, heads, ({ row, rank: known, relation }) => {
+    const look = this.ifPresent(unit, path, names, ({ row, rank: known, relation }) => {
       const ranks = `${relation}.ownRanks`;
       return `const isSettled = ${row} < ${ranks}.settledEnd;
         if ((isSettled && !${ranks}.areLowest) || ${known} <= ${rank}) ${isDone} = true;
         else if (isSettled) { ${isDone} = true; ${ranks}.areLowest = false; }`;
     });
     return `let ${isDone} = false; ${look}
-      if (!${isDone}) { ${appendSource(unit, heads.names, rank)} }`;
+      if (!${isDone}) { ${appendSource(unit, names, rank)} }`;
   }
 
   /**
@@ -302,7 +260,7 @@ export class MaintenancePlans {
   private compile(
     condition: NormalCondition,
     reading: keyof typeof ROLES,
-    { first, hasGivenRank, affectedArity = 1, isSearching = false, mayRepeat = false, passOver }: CompileOptions,
+    { first, hasGivenRank, affectedArity = 1, isSearching = false, mayRepeat = false }: CompileOptions,
     finish: (unit: Unit, ...found: Parameters<Finish>) => string,
   ): Plan {
     const { program } = this.inputs;
@@ -322,7 +280,7 @@ export class MaintenancePlans {
       isSearching && !isLayered(path) && this.isSearched(this.relation(path), columns);
     const access = { roleOf, isLayered, rowsOf, isScanned };
     const unit = new Unit(program, access, { givenArities: new Map([[AFFECTED, affectedArity]]) });
-    const options = { first, roleOfStep, hasGivenRank, mayRepeat, ...(passOver !== undefined && { passOver }) };
+    const options = { first, roleOfStep, hasGivenRank, mayRepeat };
     const body = writeSteps(unit, condition, new Map(), options, (scope, ranks) => finish(unit, scope, ranks));
     return planOf(unit, hasGivenRank ? body : `const ${GIVEN_RANK} = 0; ${body}`);
   }
@@ -369,42 +327,6 @@ function searchesOf(joins: readonly Join[]): number {
   const [first, second] = joins;
   if (first?.kind === 'either') return first.alternatives.reduce((sum, each) => sum + searchesOf(each), 0);
   return second?.kind === 'atom' && second.columns === null ? 1 : 0;
-}
-
-/** The only head column that the given step does not bind, or null unless exactly one exists. */
-function columnLeftOpen({ head }: Clause, given: Step): number | null {
-  const { binds } = stepVariables(given);
-  const open = [...head.keys()].filter((column) =>
-    [...variablesOf(head[column] as Expression)].some((name) => !binds.has(name)),
-  );
-  return open.length === 1 ? (open[0] ?? null) : null;
-}
-
-/** Source of a row number: for rows before it ranks are not read once one of them has a lower proof. */
-function quietEnd(ranks: string): string {
-  return `${ranks}.areLowest ? 0 : ${ranks}.settledEnd`;
-}
-
-/**
- * Statements that skip the rows of a loop whose heads need no action; none if the loop does not find heads by one
- * column.
- */
-function skipKnownHeads(
-  clause: Clause,
-  { code, row, scope, columns, isMember }: InnermostLoop,
-  passes: SkippedHeads,
-): string {
-  const left = clause.head[passes.column];
-  const column = left?.op === 'variable' ? columns.get(left.name) : undefined;
-  if (!isMember || column === undefined) return '';
-  const others: string[] = [];
-  for (const head of clause.head) {
-    if (head === left) continue;
-    const register = head.op === 'variable' ? scope.get(head.name) : undefined;
-    if (register?.isCode !== true) return '';
-    others.push(register.js);
-  }
-  return code.passOver(row, { ...passes, column, others });
 }
 
 /** True for a premise that any row of a relation satisfies: only one row is read, of any rank. */

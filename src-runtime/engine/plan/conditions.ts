@@ -10,7 +10,7 @@ import { ExpressionWriter, IN_BODY, INDIVIDUAL, isComposite, type Register, type
 import { FaultSearch } from './fault-search.js';
 import { isFaultableStep, type LetStep, type NormalCondition, normalise, type Step } from './normalise.js';
 import { orderInput, orderSteps } from './order.js';
-import { GIVEN_RANK, GIVEN_ROW, type RowCode } from './physical/row-code.js';
+import { GIVEN_RANK, GIVEN_ROW } from './physical/row-code.js';
 import { MEMBER_ROLES, type SourceRole } from './physical/sources.js';
 import { checkSingle } from './reading.js';
 import type { Unit } from './unit.js';
@@ -27,23 +27,9 @@ export interface ConditionOptions {
   readonly mayRepeat?: boolean;
   /** Alternatives that a disjunction may be split into, at most. */
   readonly alternativesMax?: number;
-  /** Called after the finish; writes statements for the start of the innermost loop. */
-  readonly passOver?: (loop: InnermostLoop) => string;
 }
 
 export const PLAIN: ConditionOptions = { first: -1, roleOfStep: () => undefined };
-
-/** The innermost loop over the rows of a key. */
-export interface InnermostLoop {
-  readonly code: RowCode;
-  readonly row: string;
-  /** At the start of the loop. */
-  readonly scope: Scope;
-  /** Columns of the variables that a row binds. */
-  readonly columns: ReadonlyMap<string, number>;
-  /** True if the rows are of a maintained relation. */
-  readonly isMember: boolean;
-}
 
 /** Writes what to do with one solution. `ranks` are sources of the ranks of rows of maintained relations. */
 export type Finish = (scope: Scope, ranks: readonly string[]) => string;
@@ -108,7 +94,7 @@ class ConditionWriter {
   private readonly unit: Unit;
   private readonly types: ReadonlyMap<string, Type>;
   private readonly roles: ReadonlyMap<Step, SourceRole | undefined>;
-  private readonly options: Pick<ConditionOptions, 'hasGivenRank' | 'passOver'>;
+  private readonly options: Pick<ConditionOptions, 'hasGivenRank'>;
   private readonly finish: Finish;
   /** Of the `member` rows that are read at this point. */
   private readonly ranks: string[] = [];
@@ -121,7 +107,7 @@ class ConditionWriter {
     unit: Unit,
     types: ReadonlyMap<string, Type>,
     roles: ReadonlyMap<Step, SourceRole | undefined>,
-    options: Pick<ConditionOptions, 'hasGivenRank' | 'passOver'>,
+    options: Pick<ConditionOptions, 'hasGivenRank'>,
     finish: Finish,
     root?: FaultSearch,
   ) {
@@ -137,13 +123,13 @@ class ConditionWriter {
     const [step, ...rest] = steps;
     if (step === undefined) return `${this.ifFaulted(scope)} ${this.finish(scope, [...this.ranks])}`;
     if (isFaultableStep(this.unit.program, step)) return this.writeFaultable(step, rest, scope);
-    return this.writeStep(step, scope, rest.length === 0, (inner) => this.write(rest, inner));
+    return this.writeStep(step, scope, (inner) => this.write(rest, inner));
   }
 
-  private writeStep(step: Step, scope: Scope, isLast: boolean, rest: (scope: Scope) => string): string {
+  private writeStep(step: Step, scope: Scope, rest: (scope: Scope) => string): string {
     switch (step.kind) {
       case 'atom':
-        return this.atom(step, scope, isLast, rest);
+        return this.atom(step, scope, rest);
       case 'absent':
         return this.absent(step, scope, rest);
       case 'let':
@@ -248,7 +234,7 @@ class ConditionWriter {
     }
   }
 
-  private atom(step: Step & { kind: 'atom' }, scope: Scope, isLast: boolean, then: (scope: Scope) => string): string {
+  private atom(step: Step & { kind: 'atom' }, scope: Scope, then: (scope: Scope) => string): string {
     const { unit } = this;
     const bound: Bound[] = [];
     const free: { readonly column: number; readonly name: string }[] = [];
@@ -306,13 +292,7 @@ class ConditionWriter {
     }
     const body = `${unit.tick} ${visible === null ? '' : `if (!(${visible})) continue;`} ${binds.join(' ')} ${rest(inner)}`;
     if (!isScan) {
-      const columns = new Map(free.map(({ column, name }) => [name, column]));
-      const isMember = MEMBER_ROLES.has(role);
-      const passed = isLast ? (this.options.passOver?.({ code, row, scope, columns, isMember }) ?? '') : '';
-      // If a test has faulted, rows that could be skipped still decide whether the fault counts.
-      const isSound = this.faults.map((fault) => `${fault} === null`).join(' && ');
-      const passes = isSound === '' || passed === '' ? passed : `if (${isSound}) { ${passed} }`;
-      const loop = `for (; ${code.isRow(row)}; ${row} = ${code.older(row)}) { ${passes} ${body} }`;
+      const loop = `for (; ${code.isRow(row)}; ${row} = ${code.older(row)}) { ${body} }`;
       return `{ ${code.overLayers(`${code.probe(row, keys)} ${loop}`, keys)} }`;
     }
     // No value of the tuple is used, so one row is enough.

@@ -9,7 +9,6 @@ import { invariant } from '../../base/invariant.js';
 import type { HashIndex } from '../index/hash-index.js';
 import { Indexes } from '../index/indexes.js';
 import { isPackable, PackedKeys } from '../index/packed-keys.js';
-import { RowsOfKey } from '../index/rows-of-key.js';
 import { NONE } from '../values/codec.js';
 import { NO_INTS, resized } from '../values/int-array.js';
 import { type InsertRow, insertRow } from './insert-row.js';
@@ -70,8 +69,6 @@ export class Relation {
   /** Scratch space of lookups. */
   private readonly key: number[];
   private readonly indexes: Indexes;
-  /** By the column outside the key. */
-  private readonly byKey: RowsOfKey[] = [];
   private readonly insertCode: InsertRow;
 
   private constructor(arity: number, { base = null, expected = 0, ranks = NO_RANKS, isAppended = false }: Kind = {}) {
@@ -236,12 +233,6 @@ export class Relation {
   /** The existing index over these ascending columns of own rows. */
   knownIndex(columns: readonly number[]): HashIndex | undefined {
     return this.indexes.known(columns);
-  }
-
-  /** Finds covered rows by this column for keys over all others. One user at a time. */
-  rowsOfKey(beside: number): RowsOfKey {
-    for (let column = this.byKey.length; column <= beside; column++) this.byKey.push(new RowsOfKey(this.arity, column));
-    return this.byKey[beside] as RowsOfKey;
   }
 
   /** Adds a row to a relation without versions. False if it exists. */

@@ -2,10 +2,8 @@
 
 import { COVERED_RANK, coveredColumn, coveredWidth } from '../../index/covering.js';
 import { layoutNames, layoutSource, probeSource } from '../../index/hash.js';
-import { LOOKUPS_BEFORE_OPENING, LOOKUPS_FACTOR, UNOPENED } from '../../index/rows-of-key.js';
 import { hasTombstone } from '../../relation/overlays.js';
 import { NEVER } from '../../relation/row-lifetimes.js';
-import { NO_INTS } from '../../values/int-array.js';
 import { mayContainSource } from './bloom-filter.js';
 import { HAS_RANK, isCoverable, isLower, type SourceSpec, VERSIONED } from './sources.js';
 
@@ -15,37 +13,12 @@ export interface CodeNames {
   readonly tick: string;
   /** A new name. */
   name(prefix: string): string;
-  /** A new variable of the whole function, with this initial value. */
-  temporary(initial?: string): string;
   constant(value: unknown): string;
 }
 
 /** Variables with the number of the given row, and with its rank. */
 export const GIVEN_ROW = 'givenRow';
 export const GIVEN_RANK = 'givenRank';
-
-/** Names of variables for looking up tuples that differ in one column. */
-export interface KeyedLookup {
-  /** A name for each column of the key, and the number of lookups of it. */
-  readonly known: readonly string[];
-  readonly asked: string;
-  readonly from: string;
-  readonly byKey: string;
-  /** Rows from this one on may be invisible. */
-  readonly seenEnd: string;
-}
-
-/** Rows of a loop that need no action: the tuple they lead to exists at its least rank, or above it. */
-export interface SkippedRows {
-  readonly beside: KeyedLookup;
-  /** The column of the loop's source in which the tuples differ. */
-  readonly column: number;
-  /** Sources of the codes that they share. */
-  readonly others: readonly string[];
-  readonly passesEqual: boolean;
-  /** Source of a row number: rows before it may have a greater rank. */
-  readonly greaterEnd: string;
-}
 
 export class RowCode {
   private readonly names: CodeNames;
@@ -127,66 +100,6 @@ export class RowCode {
     const start = this.isCoverable ? `let ${placeOf(row)} = covered${n} > 0 ? starts${n}[${slot}] : 0;` : '';
     return `${probeSource(keys, table, { slot, row, differs })} ${start}
       ${this.skip(row)}`;
-  }
-
-  /**
-   * The same by the index over all columns, for consecutive tuples that mostly differ in the column `beside`: if an
-   * index covers their rows, they are found there (`rows-of-key.ts`). Includes the rank.
-   */
-  probeByColumn(
-    row: string,
-    keys: readonly string[],
-    beside: number,
-  ): { readonly statements: string; readonly rank: string; readonly beside: KeyedLookup } {
-    const { names } = this;
-    const relation = `s${this.n}.relation`;
-    const others = keys.filter((_, column) => column !== beside);
-    const known = others.map(() => names.temporary('NONE'));
-    const [asked, due, from] = [names.temporary('0'), names.temporary('0'), names.temporary(`${UNOPENED}`)];
-    const [places, cells] = [names.temporary(names.constant(NO_INTS)), names.temporary(names.constant(NO_INTS))];
-    const byKey = names.temporary('null');
-    const [place, elsewhere, code] = [names.name('place'), names.name('row'), keys[beside]];
-    const isOther = known.map((name, at) => `${name} !== ${others[at]}`).join(' || ') || 'false';
-    const statements = `if (${isOther}) {
-        ${known.map((name, at) => `${name} = ${others[at]};`).join(' ')}
-        ${asked} = 0; ${due} = ${LOOKUPS_BEFORE_OPENING}; ${from} = ${UNOPENED};
-      } else if (++${asked} >= ${due}) {
-        ${byKey} = ${relation}.rowsOfKey(${beside});
-        ${from} = ${byKey}.open(${relation}, [${others.join(', ')}], ${asked});
-        ${due} = ${asked} * ${LOOKUPS_FACTOR}; ${places} = ${byKey}.places; ${cells} = ${byKey}.cells;
-      }
-      let ${row} = -1, ${place} = (${code} >>> 0) < ${places}.length ? ${places}[${code}] - ${from} : -1;
-      if (${place} >= 0) { ${row} = ${cells}[${place}]; if (!(${this.isVisible(row) ?? 'true'})) ${place} = -1; }
-      if (${place} < 0) { ${this.probe(elsewhere, keys)} ${row} = ${elsewhere}; }`;
-    return {
-      statements,
-      rank: `(${place} >= 0 ? ${cells}[${place} + ${COVERED_RANK}] : ${this.rank(row)})`,
-      beside: { known, asked, from, byKey, seenEnd: this.seenEnd ?? '0' },
-    };
-  }
-
-  /** Statements at the start of a loop over the rows of a key, which skip covered rows that need no action. */
-  passOver(row: string, { beside, column, others, passesEqual, greaterEnd }: SkippedRows): string {
-    const { n, seenEnd } = this;
-    if (!this.isCoverable || seenEnd === null) return '';
-    const [place, to] = [placeOf(row), this.names.name('to')];
-    const isSame = beside.known.map((name, at) => `${name} === ${others[at]}`);
-    const code = coveredColumn(this.arity, this.spec.columns ?? [], column);
-    const [from, knownSeenEnd] = [beside.from, beside.seenEnd];
-    const run = `cells${n}, ${place}, ${this.width}, ${code}, ${seenEnd}, ${GIVEN_RANK}`;
-    return `if (${[`${from} !== ${UNOPENED}`, `${row} < covered${n}`, ...isSame].join(' && ')}) {
-        const ${to} = ${beside.byKey}.passOver(${run}, ${from}, ${knownSeenEnd}, ${passesEqual}, ${greaterEnd});
-        ${beside.asked} += (${to} - ${place}) / ${this.width}; ${place} = ${to}; ${row} = cells${n}[${to}];
-        if (${row} < 0) break;
-      }`;
-  }
-
-  /** Source of a row number: rows before it are surely visible, or null if none exists. */
-  private get seenEnd(): string | null {
-    const { n } = this;
-    return VERSIONED.has(this.spec.role) && !isLower(this.spec.role) && this.spec.role !== 'supporting'
-      ? `Math.min(createdEnd${n}, liveEnd${n})`
-      : null;
   }
 
   /** Statements that advance to the newest visible row of the chain. */
