@@ -8,7 +8,6 @@
  */
 
 import { NO_INTS, resized, slotsFor } from '../values/int-array.js';
-import { type Covering, NO_COVERING } from './covering.js';
 import { type IndexCode, type IndexKind, kindOver, kindOverAll } from './index-code.js';
 import { bitsAt, bitsOf } from './key-bits.js';
 import { direct, hashed, type Layout, slotsOfBits } from './layout.js';
@@ -38,8 +37,6 @@ export class HashIndex {
   keys = 0;
   /** One past the last indexed row. */
   indexed = 0;
-  /** Of the current slots. */
-  covering: Covering = NO_COVERING;
   private readonly arity: number;
   /** Rows before this one fit into the layout. */
   private surveyed = 0;
@@ -227,7 +224,6 @@ export class HashIndex {
 
   /** Unlinks these rows from the chains, except the newest row of each key. */
   skip(isLeftOut: (row: number) => boolean): void {
-    this.covering = NO_COVERING;
     // Older rows come first, so that their chains are in order already.
     for (let row = this.chainedFrom; row < this.indexed; row++) {
       const behind = this.older(row);
@@ -297,7 +293,6 @@ export class HashIndex {
 
   private replace(slots: Int32Array<ArrayBuffer>, layout: Layout, surveyed: number): void {
     this.slots = slots;
-    this.covering = NO_COVERING;
     this.layout = layout;
     this.surveyed = surveyed;
   }

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { runs } from '../../base/testing/property-runs.js';
 import type { FactStore } from '../store/store.js';
 import { artifact, atom, clause, INT, relation, rule } from '../testing/ir.js';
-import { COVERING_ALL, derivedInts, type RandomFact, storeOf, toggle } from '../testing/random-store.js';
+import { derivedInts, type RandomFact, storeOf, toggle } from '../testing/random-store.js';
 
 /** So close to a power of two that the closure's index has a slot for every pair. */
 const NODES = 124;
@@ -38,7 +38,7 @@ describe('the closure of a long chain', () => {
       await fc.assert(
         fc.asyncProperty(fc.array(edge, { minLength: 4, maxLength: 12 }), async (toggled) => {
           const random = { artifact: artifact({ rules, schema }), levels: [rules], facts: chain };
-          const store = storeOf(random, { maintenanceCostMin: Number.POSITIVE_INFINITY, covering: COVERING_ALL });
+          const store = storeOf(random, { maintenanceCostMin: Number.POSITIVE_INFINITY });
           const stored = new Map(chain.map((fact) => [JSON.stringify(fact), fact]));
           await expectClosure(store, stored.values());
           for (const each of toggled) {

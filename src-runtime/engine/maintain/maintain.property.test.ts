@@ -13,7 +13,6 @@ import { NaiveFault, type NaiveTuple } from '../testing/naive.js';
 import { type RandomProgram, randomFact, randomProgram } from '../testing/random-program.js';
 import {
   byKey,
-  COVERING_ALL,
   deriveNaively,
   encode,
   type RandomFact,
@@ -49,7 +48,6 @@ describe('maintenance of random programs', () => {
     ['whatever it costs', anyCost, {}],
     ['where the first change searches', anyCost, { searchedRowsMin: 0 }],
     ['with the totals of all groups', anyCost, { maintainedCountMin: 1 }],
-    ['through covering indexes', anyCost, { covering: COVERING_ALL }],
     ['until it costs more than evaluating anew, which copies what it reads', littleCost, { denseVisitsMin: 0 }],
   ])(
     'derives what the oracle derives, %s',

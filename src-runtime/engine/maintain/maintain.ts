@@ -11,7 +11,6 @@
 
 import { type ClauseTask, clauseTasks, overBudget } from '../evaluate/evaluate.js';
 import { type Inputs, relationOf } from '../evaluate/inputs.js';
-import type { CoveringPolicy } from '../index/covering.js';
 import { normalise } from '../plan/normalise.js';
 import type { Plan } from '../plan/plans.js';
 import type { Component, EngineProgram } from '../program/program.js';
@@ -33,7 +32,6 @@ export function isMaintainable(program: EngineProgram, component: Component): bo
 
 interface MaintainOptions {
   readonly costMax: number;
-  readonly covering: CoveringPolicy | null;
   readonly searchedRowsMin: number;
   /** Totals of the aggregates before the change. They are updated. */
   readonly totals?: MaintainedTotals | undefined;
@@ -43,15 +41,15 @@ interface MaintainOptions {
 export type Cost = 'little' | 'much' | 'too much';
 
 /**
- * Yields between blocks of work. With a covering policy, it covers the indexes that the next change is going to read.
- * If the cost is too much, or it throws an EvaluationFault, the caller has to undo the relations.
+ * Yields between blocks of work. If the cost is too much, or it throws an EvaluationFault, the caller has to undo the
+ * relations.
  */
 export function* maintainComponent(
   component: Component,
   relations: ReadonlyMap<string, Relation>,
   before: Before,
   inputs: Inputs,
-  { costMax, covering, searchedRowsMin, totals }: MaintainOptions,
+  { costMax, searchedRowsMin, totals }: MaintainOptions,
 ): Generator<void, Cost> {
   const runner = new Runner(inputs, relations, before, { costMax, totals });
   const maintenance = new Maintenance(component, relations, before, runner, searchedRowsMin);
@@ -61,7 +59,6 @@ export function* maintainComponent(
   yield* maintenance.prepareIndexes();
   const isDone = (yield* maintenance.delete()) && (yield* maintenance.insert());
   if (!isDone || runner.isStopped) return 'too much';
-  if (covering !== null) yield* runner.coverWhatIsRead(covering);
   return runner.isHalfway ? 'much' : 'little';
 }
 

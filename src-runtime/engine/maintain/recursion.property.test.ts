@@ -15,7 +15,6 @@ import { instancesNaively, leastRanks, naiveKey } from '../testing/naive-proofs.
 import { checkProof } from '../testing/proof-checker.js';
 import type { RandomProgram } from '../testing/random-program.js';
 import {
-  COVERING_ALL,
   derivedInts,
   deriveNaively,
   encode,
@@ -97,8 +96,8 @@ describe('maintenance of recursion', () => {
         facts: [],
       };
       await fc.assert(
-        fc.asyncProperty(steps, fc.boolean(), mayCost, async (steps, covers, maintenanceCostMin) => {
-          let store = storeOf(random, { maintenanceCostMin, ...(covers && { covering: COVERING_ALL }) });
+        fc.asyncProperty(steps, mayCost, async (steps, maintenanceCostMin) => {
+          let store = storeOf(random, { maintenanceCostMin });
           const stored = new Map<string, RandomFact>();
           const below: FactStore[] = [];
           for (const { toggled, forks } of steps) {

@@ -3,10 +3,8 @@
 import { EvaluationFault } from '../errors.js';
 import { type ClauseTask, costOf, overBudget } from '../evaluate/evaluate.js';
 import { type Inputs, rowsOfInput } from '../evaluate/inputs.js';
-import { type CoveringPolicy, cover } from '../index/covering.js';
-import type { HashIndex } from '../index/hash-index.js';
 import { totalsFor } from '../plan/group-totals.js';
-import { isCoverable, type SourceRows, type SourceSpec } from '../plan/physical/sources.js';
+import type { SourceRows, SourceSpec } from '../plan/physical/sources.js';
 import { bindPlan, type Plan } from '../plan/plans.js';
 import type { Relation } from '../relation/relation.js';
 import type { MaintainedTotals } from './maintained-totals.js';
@@ -28,12 +26,6 @@ export function factCost(relations: ReadonlyMap<string, Relation>): number {
   return Math.min(8 + facts / 150_000, 40);
 }
 
-/**
- * A change is small if it costs at most this part of its budget. After a small change, covering the next index hardly
- * delays others.
- */
-const SMALL_PART = 1 / 8;
-
 /** Cost of binding and starting a plan, in rows. */
 const START_COST = 512;
 
@@ -45,8 +37,6 @@ export class Runner {
   private readonly costMax: number;
   private readonly factCost: number;
   private cost = 0;
-  /** Indexes that plans have read, which may get a covering. */
-  private readonly read = new Map<HashIndex, Relation>();
   /** True once a plan was stopped or skipped, so that results are incomplete. */
   isStopped = false;
 
@@ -111,7 +101,7 @@ export class Runner {
     const { inputs } = this;
     const { path, number: clause } = task;
     try {
-      const { sources, start } = yield* bindPlan(plan, inputs.interner, (spec) => this.resolve(spec, given, members), {
+      const { start } = yield* bindPlan(plan, inputs.interner, (spec) => this.resolve(spec, given, members), {
         target,
         factsMax: inputs.factsMax,
         overBudget: () => overBudget(inputs, path),
@@ -120,9 +110,6 @@ export class Runner {
         context: {},
         totals: totalsFor(plan.followed, (each) => this.totals?.sideOf(inputs.program, task, each, side) ?? null),
       });
-      for (const [at, { index, relation }] of sources.entries())
-        if (index !== null && isCoverable(plan.sources[at] as SourceSpec, relation.arity))
-          this.read.set(index, relation);
       // Indexes made here serve the next change too, so they cost nothing.
       this.cost += START_COST;
       const [from, left] = [target.count, this.costMax - this.cost];
@@ -133,15 +120,6 @@ export class Runner {
       this.cost += yield* costOf(start(), undefined, isTooMuch);
     } catch (error) {
       throw error instanceof EvaluationFault ? error.at({ path, clause, span: task.clause.span }) : error;
-    }
-  }
-
-  /** Covers an index that was read, for later changes as small as this one. */
-  *coverWhatIsRead(policy: CoveringPolicy): Generator<void, void> {
-    if (this.cost > this.costMax * SMALL_PART) return;
-    for (const [index, relation] of this.read) {
-      // One at a time, because each takes a good part of an evaluation.
-      if (yield* cover(index, relation, policy)) return;
     }
   }
 

@@ -135,12 +135,6 @@ export class Relation {
     this.ownRanks.settledEnd = this.end;
   }
 
-  /** One past the last own row that surely keeps its rank. */
-  get settledRows(): number {
-    const { areKnown, settledEnd } = this.ownRanks;
-    return areKnown ? Math.max(0, settledEnd - this.offset) : this.count;
-  }
-
   /** For a row that is not settled. */
   lower(row: number, rank: number): void {
     this.ownRanks.set(row - this.offset, rank);

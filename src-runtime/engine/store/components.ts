@@ -8,7 +8,6 @@ import { type Deadline, DeadlineExceeded } from '../../base/ports.js';
 import { EvaluationFault } from '../errors.js';
 import { evaluateComponent, type TotalsOf } from '../evaluate/evaluate.js';
 import { type Inputs, type Materialised, relationOf } from '../evaluate/inputs.js';
-import type { CoveringPolicy } from '../index/covering.js';
 import { isMaintainable, maintainComponent } from '../maintain/maintain.js';
 import { MaintainedTotals } from '../maintain/maintained-totals.js';
 import { MaintenanceBudget } from '../maintain/maintenance-budget.js';
@@ -45,7 +44,6 @@ export interface ParentComponent {
 export interface MaintenancePolicy {
   /** Maintaining a change may visit so many rows before it is weighed against evaluating anew. */
   readonly maintenanceCostMin: number;
-  readonly covering: CoveringPolicy;
   /** From so many rows on, the first change scans a relation instead of building an index. */
   readonly searchedRowsMin: number;
   /** The total of a group is kept and updated if it has at least so many values. */
@@ -324,16 +322,13 @@ export class ComponentStates {
     inputs: Inputs,
     changed: number,
   ): Generator<void, boolean> {
-    const { covering, searchedRowsMin } = this.policy;
     try {
       const cost = yield* maintainComponent(this.component, timeline.relations, point, inputs, {
         costMax: this.budget.costMaxOf(timeline),
-        covering: timeline.changes >= covering.changesMin ? covering : null,
-        searchedRowsMin,
+        searchedRowsMin: this.policy.searchedRowsMin,
         totals: timeline.totals,
       });
       const isDone = cost !== 'too much';
-      if (isDone) timeline.changes += 1;
       if (cost !== 'little') noteDeadRows(point);
       this.budget.noteAttempt(isDone, changed);
       return isDone;

@@ -6,7 +6,6 @@
 import { invariant } from '../../base/invariant.js';
 import { andThen, type Deadline, type MaybePromise } from '../../base/ports.js';
 import type { Inputs, Materialised } from '../evaluate/inputs.js';
-import { COVERING_POLICY } from '../index/covering.js';
 import type { MaintainedTotals } from '../maintain/maintained-totals.js';
 import { type Component, type EngineProgram, engineProgram } from '../program/program.js';
 import { Reader, type Writer } from '../relation/reader.js';
@@ -27,7 +26,6 @@ export type FactStoreOptions = Partial<Limits>;
 const LIMITS: Limits = {
   factsMax: 20_000_000,
   maintenanceCostMin: 20_000,
-  covering: COVERING_POLICY,
   searchedRowsMin: 16_384,
   maintainedCountMin: 256,
   denseVisitsMin: 100,

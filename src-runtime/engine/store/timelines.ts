@@ -67,8 +67,6 @@ export interface Timeline {
   readonly cost: number;
   /** Of its aggregates, at its last point. */
   readonly totals: MaintainedTotals;
-  /** Maintained changes. */
-  changes: number;
   readonly points: TimelinePoints;
   isBusy: boolean;
   /** Whether another program continues from it too, so that its rows must not move. */
@@ -82,7 +80,7 @@ export function timelineOf(
   totals: MaintainedTotals,
   first: TimelinePoint,
 ): Timeline {
-  return { relations, cost, totals, changes: 0, points: new TimelinePoints(first), isBusy: false, isShared: false };
+  return { relations, cost, totals, points: new TimelinePoints(first), isBusy: false, isShared: false };
 }
 
 /** An upper bound of the input rows created or deleted since the point. */

@@ -2,7 +2,6 @@
 
 import type { Json } from '../../artifact/types.js';
 import { noDeadline } from '../../base/ports.js';
-import type { CoveringPolicy } from '../index/covering.js';
 import { loadProgram } from '../program/program.js';
 import { FactStore, type FactStoreOptions } from '../store/store.js';
 import type { Transaction, View } from '../types.js';
@@ -11,9 +10,6 @@ import { constantValue } from '../values/wire.js';
 import { INT } from './ir.js';
 import { evaluateNaively, NaiveFacts, NaiveFault } from './naive.js';
 import type { RandomProgram } from './random-program.js';
-
-/** Covers every index after maintenance has read it once. */
-export const COVERING_ALL: CoveringPolicy = { rowsMin: 0, chainMin: 0, changesMin: 0 };
 
 export type RandomFact = RandomProgram['facts'][number];
 

@@ -1,11 +1,10 @@
 /** Generates source that reads the rows of one plan source: its prologue, lookups by key, chains, and visibility. */
 
-import { COVERED_RANK, coveredColumn, coveredWidth } from '../../index/covering.js';
 import { layoutNames, layoutSource, probeSource } from '../../index/hash.js';
 import { hasTombstone } from '../../relation/overlays.js';
 import { NEVER } from '../../relation/row-lifetimes.js';
 import { mayContainSource } from './bloom-filter.js';
-import { HAS_RANK, isCoverable, isLower, type SourceSpec, VERSIONED } from './sources.js';
+import { HAS_RANK, isLower, type SourceSpec, VERSIONED } from './sources.js';
 
 /** What the code of a source needs from its unit. */
 export interface CodeNames {
@@ -26,15 +25,12 @@ export class RowCode {
   /** The number of the source, a suffix of its names. */
   private readonly n: number;
   private readonly arity: number;
-  /** True if an index may have a covering, so that older rows of a key are not found by the chain only. */
-  private readonly isCoverable: boolean;
 
   constructor(names: CodeNames, spec: SourceSpec, n: number, arity: number) {
     this.names = names;
     this.spec = spec;
     this.n = n;
     this.arity = arity;
-    this.isCoverable = isCoverable(spec, arity);
   }
 
   /** Declares the variables of the source. */
@@ -59,12 +55,6 @@ export class RowCode {
         layoutSource(`layout${n}`, layoutNames(columns.length, n)),
       );
       if (this.isIdentity) lines.push(`const chained${n} = ${from.index}.chainedFrom;`);
-    }
-    if (this.isCoverable) {
-      const covering = `${from.index}.covering`;
-      lines.push(
-        `const starts${n} = ${covering}.starts, cells${n} = ${covering}.cells, covered${n} = ${covering}.end;`,
-      );
     }
     if (VERSIONED.has(role)) {
       lines.push(
@@ -94,12 +84,10 @@ export class RowCode {
     const { n } = this;
     const columns = this.spec.columns ?? [];
     const slot = this.names.name('slot');
-    const differs = columns.map((column, i) => `${this.plainCell(row, column)} !== ${keys[i]}`).join(' || ') || 'false';
+    const differs = columns.map((column, i) => `${this.cell(row, column)} !== ${keys[i]}`).join(' || ') || 'false';
     const layout = layoutNames(columns.length, n);
     const table = { layout, slots: `slots${n}`, mask: `mask${n}`, bits: `bits${n}` };
-    const start = this.isCoverable ? `let ${placeOf(row)} = covered${n} > 0 ? starts${n}[${slot}] : 0;` : '';
-    return `${probeSource(keys, table, { slot, row, differs })} ${start}
-      ${this.skip(row)}`;
+    return `${probeSource(keys, table, { slot, row, differs })} ${this.skip(row)}`;
   }
 
   /** Statements that advance to the newest visible row of the chain. */
@@ -120,22 +108,17 @@ export class RowCode {
     const { n } = this;
     // The index over all columns has chains only for tuples that were deleted and inserted again.
     if (this.isIdentity) return `(${row} < chained${n} ? -1 : next${n}[${row} - chained${n}])`;
-    if (!this.isCoverable) return `next${n}[${row}]`;
-    return this.covered(row, `cells${n}[${placeOf(row)} += ${this.width}]`, `next${n}[${row}]`);
+    return `next${n}[${row}]`;
   }
 
-  /** The code in a column outside the key, of a row found by the key. */
+  /** The code in a column of a row. */
   cell(row: string, column: number): string {
-    const plain = this.plainCell(row, column);
-    if (!this.isCoverable) return plain;
-    const place = coveredColumn(this.arity, this.spec.columns ?? [], column);
-    return this.covered(row, `cells${this.n}[${placeOf(row)} + ${place}]`, plain);
+    return `rows${this.n}[${row} * ${this.arity} + ${column}]`;
   }
 
   /** The rank of a row. */
   rank(row: string): string {
-    const plain = `rank${this.n}[${row}]`;
-    return this.isCoverable ? this.covered(row, `cells${this.n}[${placeOf(row)} + ${COVERED_RANK}]`, plain) : plain;
+    return `rank${this.n}[${row}]`;
   }
 
   /** True if a row number from `probe` or a chain is valid. */
@@ -166,21 +149,4 @@ export class RowCode {
   private get isIdentity(): boolean {
     return this.spec.columns?.length === this.arity;
   }
-
-  private plainCell(row: string, column: number): string {
-    return `rows${this.n}[${row} * ${this.arity} + ${column}]`;
-  }
-
-  private covered(row: string, there: string, otherwise: string): string {
-    return `(${row} < covered${this.n} ? ${there} : ${otherwise})`;
-  }
-
-  private get width(): number {
-    return coveredWidth(this.arity, this.spec.columns ?? []);
-  }
-}
-
-/** The variable with the place of a row, or of the next covered one, in the covering's cells. */
-function placeOf(row: string): string {
-  return `place_${row}`;
 }

@@ -102,11 +102,3 @@ export const HAS_RANK: ReadonlySet<SourceRole> = new Set([
 export function isLower(role: SourceRole): boolean {
   return role === 'lower' || role === 'wholeLower';
 }
-
-/** Roles of maintenance, which reads the same indexes change after change. */
-const MAINTAINING: ReadonlySet<SourceRole> = new Set(['before', 'after', 'former', 'member', 'supporting']);
-
-/** True for a source that is read by some of its columns, so that its index may have a covering. */
-export function isCoverable({ role, columns, isLayered }: SourceSpec, arity: number): boolean {
-  return MAINTAINING.has(role) && !isLayered && columns !== null && columns.length > 0 && columns.length < arity;
-}
