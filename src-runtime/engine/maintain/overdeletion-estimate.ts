@@ -4,8 +4,8 @@
  * of derived facts, for which an index over whole tuples would have to be built. Only certain facts count, so not those
  * that support each other in a circle. Maintenance finds those within its budget.
  *
- * Benchmark: W5b of `npm run bench:engine`. A link out of the chain costs 1.0 of deriving the result; a failed attempt
- * costs 1.1 to 1.25.
+ * Benchmark: W5c of `npm run bench:engine`. Twelve edges out of a tree, each the first change, take 424 ms with it and
+ * 816 ms without.
  */
 
 import type { ClauseTask } from '../evaluate/evaluate.js';

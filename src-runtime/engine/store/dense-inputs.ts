@@ -2,8 +2,8 @@
  * Copies the inputs of an evaluation without deleted rows, if it visits each row many times. With deleted rows a plan
  * checks the visibility of each row, and it is a different plan from the one compiled for the first evaluation.
  *
- * Benchmark: W5a of `npm run bench:engine`. The checks take a tenth of deriving its closure again after an edge was
- * deleted.
+ * Benchmark: W5c of `npm run bench:engine`. Edges out of the tree and in again take 223 ms with copies and 263 ms
+ * without, ten of them; twenty edges out of the graph of W5a take 530 and 577 ms.
  */
 
 import { type Inputs, plainRole, relationOf } from '../evaluate/inputs.js';
