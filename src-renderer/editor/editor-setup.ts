@@ -2,14 +2,7 @@
 
 import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
-import {
-  bracketMatching,
-  HighlightStyle,
-  indentOnInput,
-  indentUnit,
-  StreamLanguage,
-  syntaxHighlighting,
-} from '@codemirror/language';
+import { bracketMatching } from '@codemirror/language';
 import { lintGutter } from '@codemirror/lint';
 import { EditorSelection, type Extension } from '@codemirror/state';
 import {
@@ -21,13 +14,10 @@ import {
   lineNumbers,
   type ViewUpdate,
 } from '@codemirror/view';
-import type { Tag } from '@lezer/highlight';
-import { tags } from '@lezer/highlight';
-import type { HighlightKind, HighlightState } from '../../src-runtime/language/highlight.js';
-import { highlightNext, highlightState } from '../../src-runtime/language/highlight.js';
 import { styleNonce } from '../theme/style-nonce.js';
 import { completion } from './editor-completion.js';
 import { hints } from './editor-hints.js';
+import { entailLanguage } from './editor-language.js';
 import { popups } from './editor-popups.js';
 import { editorTheme } from './editor-theme.js';
 import { type LanguageClient, languageClient } from './language-client.js';
@@ -58,8 +48,6 @@ export function editorSetup({ label, client, withoutKeys = [], onUpdate }: Edito
     completion,
     hints,
     popups,
-    indentUnit.of('  '),
-    indentOnInput(),
     bracketMatching(),
     closeBrackets(),
     entailLanguage,
@@ -120,53 +108,3 @@ export function showText(view: EditorView, text: string): void {
 export function isTyped(update: ViewUpdate): boolean {
   return update.docChanged && !update.transactions.some((transaction) => transaction.isUserEvent('external'));
 }
-
-const TAGS: Record<HighlightKind, Tag> = {
-  keyword: tags.keyword,
-  contextual: tags.controlKeyword,
-  type: tags.typeName,
-  name: tags.variableName,
-  function: tags.function(tags.variableName),
-  property: tags.propertyName,
-  individual: tags.labelName,
-  number: tags.number,
-  text: tags.string,
-  constant: tags.atom,
-  comment: tags.comment,
-  documentation: tags.docComment,
-  operator: tags.operator,
-  punctuation: tags.punctuation,
-  invalid: tags.invalid,
-};
-
-const stream = StreamLanguage.define<HighlightState>({
-  name: 'entail',
-  startState: highlightState,
-  copyState: (state) => ({ ...state }),
-  token: (line, state) => {
-    const { kind, end } = highlightNext(line.string, line.pos, state);
-    line.pos = Math.max(end, line.pos + 1);
-    return kind;
-  },
-  languageData: {
-    commentTokens: { line: '//', block: { open: '/*', close: '*/' } },
-    closeBrackets: { brackets: ['(', '[', '{', '"'] },
-    indentOnInput: /^\s*\}$/,
-  },
-  tokenTable: TAGS,
-});
-
-const style = HighlightStyle.define([
-  { tag: [tags.keyword, tags.controlKeyword], color: 'var(--syntax-keyword)' },
-  { tag: tags.typeName, color: 'var(--syntax-type)' },
-  { tag: tags.string, color: 'var(--syntax-text)' },
-  { tag: [tags.number, tags.atom], color: 'var(--syntax-number)' },
-  { tag: tags.labelName, color: 'var(--declared)' },
-  { tag: tags.comment, color: 'var(--syntax-comment)', fontStyle: 'italic' },
-  { tag: tags.docComment, color: 'var(--syntax-doc)' },
-  { tag: [tags.operator, tags.punctuation], color: 'var(--text-dim)' },
-  { tag: tags.invalid, color: 'var(--blocking)' },
-]);
-
-/** Highlighting by line, so that the cost of a long file is only what is visible. */
-const entailLanguage = [stream, syntaxHighlighting(style)];
