@@ -1,15 +1,21 @@
 /** Completion: offers of the language service as a CodeMirror source. */
 
 import {
+  acceptCompletion,
   autocompletion,
   type Completion,
   type CompletionContext,
   type CompletionResult,
+  closeCompletion,
+  completionKeymap,
+  currentCompletions,
   insertCompletionText,
   pickedCompletion,
+  selectedCompletion,
+  selectedCompletionIndex,
 } from '@codemirror/autocomplete';
-import type { Extension } from '@codemirror/state';
-import type { EditorView } from '@codemirror/view';
+import { type EditorState, type Extension, Prec } from '@codemirror/state';
+import { type EditorView, keymap } from '@codemirror/view';
 import type { Completion as Offer } from '../../src-runtime/language/service/index.js';
 import { highlightedElements } from '../ui/highlighted.js';
 import { languageClient } from './language-client.js';
@@ -17,11 +23,43 @@ import { languageClient } from './language-client.js';
 /** Type names for the completion list. */
 const KIND_NAMES: Partial<Record<Offer['kind'], string>> = { builtIn: 'built in', code: 'error code' };
 
-export const completion: Extension = autocompletion({
-  override: [offers],
-  icons: false,
-  addToOptions: [{ render: (offered) => part('offer-kind', offered.type ?? ''), position: 90 }],
-});
+export const completion: Extension = [
+  autocompletion({
+    override: [offers],
+    icons: false,
+    defaultKeymap: false,
+    addToOptions: [{ render: (offered) => part('offer-kind', offered.type ?? ''), position: 90 }],
+  }),
+  Prec.highest(
+    keymap.of([
+      { key: 'Enter', run: (view) => (isAcceptedByEnter(view.state) ? acceptCompletion(view) : dismiss(view)) },
+      { key: 'Tab', run: acceptCompletion },
+      ...completionKeymap.filter(({ key }) => key !== 'Enter'),
+    ]),
+  ),
+];
+
+/** Lets the key insert a line. */
+function dismiss(view: EditorView): false {
+  closeCompletion(view);
+  return false;
+}
+
+/** False if the word is finished, so that Enter begins a new line: Tab still accepts. */
+export function isAcceptedByEnter(state: EditorState): boolean {
+  const selected = selectedCompletion(state);
+  if (selected === null) return false;
+  const { head } = state.selection.main;
+  const before = state.sliceDoc(state.doc.lineAt(head).from, head);
+  const word = /\w*$/.exec(before)?.[0] ?? '';
+  if (selected.label === word) return isChange(selected);
+  // The user moved to this option.
+  if (word === '' || selectedCompletionIndex(state) !== 0) return true;
+  const isName = currentCompletions(state).some(({ label }) => label === word);
+  // A variable may be declared further on: after `select`, its conditions follow.
+  const isVariable = word.length === 1 || /\bselect\s+\w+$/.test(before);
+  return !isName && !isVariable && selected.label.toLowerCase().startsWith(word.toLowerCase());
+}
 
 async function offers(context: CompletionContext): Promise<CompletionResult | null> {
   const before = context.state.sliceDoc(Math.max(0, context.pos - 2), context.pos);
@@ -38,9 +76,20 @@ async function offers(context: CompletionContext): Promise<CompletionResult | nu
   };
 }
 
-function optionOf(offer: Offer): Completion {
+interface OfferedCompletion extends Completion {
+  readonly offer: Offer;
+}
+
+/** Whether accepting changes more than the word that equals the label: it may add an import or parentheses. */
+function isChange(completion: Completion): boolean {
+  const { label, insert = label, also = [] } = (completion as OfferedCompletion).offer;
+  return insert !== label || also.length > 0;
+}
+
+function optionOf(offer: Offer): OfferedCompletion {
   const { doc } = offer;
   return {
+    offer,
     label: offer.label,
     type: KIND_NAMES[offer.kind] ?? offer.kind,
     ...(offer.detail === null ? {} : { detail: withoutLabel(offer.detail, offer.label) }),

@@ -1,6 +1,6 @@
 /** The extensions that all editors of the language share. */
 
-import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { bracketMatching } from '@codemirror/language';
 import { lintGutter } from '@codemirror/lint';
@@ -61,7 +61,6 @@ export function editorSetup({ label, client, withoutKeys = [], onUpdate }: Edito
     }),
     // Escape lets the next Tab leave the editor (a CodeMirror rule), so that the keyboard is never trapped.
     keymap.of([
-      ...completionKeymap,
       ...closeBracketsKeymap,
       ...defaultKeymap.filter(
         ({ key }) => key === undefined || (!PAGE_KEYS.includes(key) && !withoutKeys.includes(key)),
