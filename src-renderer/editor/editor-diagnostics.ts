@@ -1,9 +1,11 @@
-/** Compiler findings in the editor: squiggle, gutter mark, and message, hint and code on hover. */
+/** Compiler findings in the editor: squiggle, gutter marks, and message, hint and code on hover. */
 
-import type { Diagnostic as LintDiagnostic } from '@codemirror/lint';
-import type { EditorView } from '@codemirror/view';
+import { forEachDiagnostic, type Diagnostic as LintDiagnostic } from '@codemirror/lint';
+import { type EditorState, type Extension, RangeSet } from '@codemirror/state';
+import { type EditorView, GutterMarker, gutter, keymap } from '@codemirror/view';
 import type { Diagnostic } from '../../src-runtime/base/diagnostic.js';
 import type { QuickFix, TextEdit } from '../../src-runtime/language/service/index.js';
+import { element, icon } from './editor-elements.js';
 
 /**
  * The findings of `file` with their fixes. Positions are clipped, because the text may be shorter than when it was
@@ -28,7 +30,7 @@ export function lintDiagnostics(
         renderMessage: () => finding(diagnostic),
         actions: fixes
           .filter((fix) => isSame(fix.diagnostic, diagnostic))
-          .map((fix) => ({ name: fix.title, apply: (view) => applyFix(view, fix.edits) })),
+          .map((fix) => ({ name: fix.title, markClass: FIX, apply: (view) => applyFix(view, fix.edits) })),
       };
     });
 }
@@ -39,6 +41,66 @@ function isSame(left: Diagnostic, right: Diagnostic): boolean {
     left.code === right.code && left.span.start.offset === right.span.start.offset && left.message === right.message
   );
 }
+
+/** Marks actions that are fixes. */
+const FIX = 'finding-fix';
+
+/** Opens the menu of fixes for the line at an offset. */
+export type OpenFixes = (view: EditorView, offset: number) => void;
+
+/** A light bulb on each line with fixes. It and the key open their menu. */
+export function fixBulbs(openFixes: OpenFixes): Extension {
+  return [
+    gutter({
+      class: 'cm-fix-gutter',
+      markers: ({ state }) => RangeSet.of(startsOfFixable(state).map((start) => BULB.range(start))),
+      domEventHandlers: {
+        // The editor keeps the keyboard.
+        mousedown(_view, _line, event) {
+          event.preventDefault();
+          return true;
+        },
+        click(view, line) {
+          if (startsOfFixable(view.state).includes(line.from)) openFixes(view, line.from);
+          return true;
+        },
+      },
+    }),
+    keymap.of([
+      {
+        key: 'Mod-.',
+        run: (view) => {
+          openFixes(view, view.state.selection.main.head);
+          return true;
+        },
+        preventDefault: true,
+      },
+    ]),
+  ];
+}
+
+function startsOfFixable(state: EditorState): number[] {
+  const starts = new Set<number>();
+  forEachDiagnostic(state, ({ actions = [] }, from) => {
+    if (actions.some(({ markClass }) => markClass === FIX)) starts.add(state.doc.lineAt(from).from);
+  });
+  return [...starts].sort((a, b) => a - b);
+}
+
+class Bulb extends GutterMarker {
+  override toDOM(): HTMLElement {
+    // Not in the tab order, because the keyboard has a command for it.
+    const properties = {
+      type: 'button',
+      className: 'fix-bulb',
+      tabIndex: -1,
+      title: 'Fixes for this line (Ctrl+.)',
+    } as const;
+    return element('button', properties, [icon('bulb')]);
+  }
+}
+
+const BULB = new Bulb();
 
 function finding(diagnostic: Diagnostic): HTMLElement {
   const element = line('finding', diagnostic.message);

@@ -2,6 +2,7 @@
 
 import { type EditorState, type Extension, StateEffect, StateField } from '@codemirror/state';
 import { closeHoverTooltips, type EditorView, showTooltip, type Tooltip } from '@codemirror/view';
+import { notifications } from '@mantine/notifications';
 import type { QuickFix } from '../../src-runtime/language/service/index.js';
 
 const showPopup = StateEffect.define<Tooltip | null>();
@@ -36,8 +37,19 @@ export function openRename(view: EditorView, request: RenameRequest): void {
   open(view, request.pos, () => renameElement(view, request));
 }
 
-export function openFixMenu(view: EditorView, fixes: readonly QuickFix[], apply: (fix: QuickFix) => void): void {
-  open(view, view.state.selection.main.head, () => fixMenuElement(view, fixes, apply));
+/** Opens the menu of fixes for the line at an offset, or says that there are none. */
+export function openFixMenu(
+  view: EditorView,
+  offset: number,
+  fixes: readonly QuickFix[],
+  apply: (fix: QuickFix) => void,
+): void {
+  const line = view.state.doc.lineAt(offset);
+  const found = fixes.filter(
+    ({ diagnostic: { span } }) => span.start.offset <= line.to && span.end.offset >= line.from,
+  );
+  if (view.state.readOnly || found.length === 0) notifications.show({ message: 'No fixes here.' });
+  else open(view, offset, () => fixMenuElement(view, found, apply));
 }
 
 function open(view: EditorView, pos: number, createElement: () => HTMLElement): void {

@@ -17,6 +17,7 @@ import {
 import { styleNonce } from '../theme/style-nonce.js';
 import { completion } from './editor-completion.js';
 import { hints } from './editor-hints.js';
+import { fixBulbs, type OpenFixes } from './editor-diagnostics.js';
 import { entailLanguage } from './editor-language.js';
 import { popups } from './editor-popups.js';
 import { editorTheme } from './editor-theme.js';
@@ -27,18 +28,20 @@ interface EditorSetup {
   readonly client: LanguageClient;
   /** Keys that the page uses for something else. */
   readonly withoutKeys?: readonly string[];
+  readonly openFixes: OpenFixes;
   readonly onUpdate: (update: ViewUpdate) => void;
 }
 
 /** Keys of the page in every editor: back and forward. */
 const PAGE_KEYS = ['Alt-ArrowLeft', 'Alt-ArrowRight'];
 
-export function editorSetup({ label, client, withoutKeys = [], onUpdate }: EditorSetup): Extension {
+export function editorSetup({ label, client, withoutKeys = [], openFixes, onUpdate }: EditorSetup): Extension {
   const nonce = styleNonce();
   return [
     nonce === undefined ? [] : EditorView.cspNonce.of(nonce),
     lineNumbers(),
     lintGutter(),
+    fixBulbs(openFixes),
     history(),
     drawSelection(),
     highlightActiveLine(),

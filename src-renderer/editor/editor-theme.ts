@@ -57,6 +57,7 @@ export const editorTheme = EditorView.theme({
     backgroundColor: 'var(--warning)',
     clipPath: 'polygon(50% 0, 100% 100%, 0 100%)',
   },
+  '.cm-gutters .cm-fix-gutter': { width: '16px' },
   '.cm-lintRange': { backgroundImage: 'none', paddingBottom: '0' },
   '.cm-lintRange-error': { textDecoration: 'underline wavy var(--blocking) 1px', textUnderlineOffset: '4px' },
   '.cm-lintRange-warning': { textDecoration: 'underline wavy var(--warning) 1px', textUnderlineOffset: '4px' },

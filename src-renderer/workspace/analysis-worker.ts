@@ -2,12 +2,13 @@
 
 import { lowerType } from '../../src-runtime/compiler/index.js';
 import type { Type } from '../../src-runtime/language/check/program/types.js';
-import type { Analysis } from '../../src-runtime/language/service/index.js';
+import { type Analysis, quickFixes } from '../../src-runtime/language/service/index.js';
 import type { Declarations, DeclaredField } from '../model/facts/declarations.js';
 import type { AdhocAnalysis } from './compiler-protocol.js';
 
 /** Diagnostics and parameters of the ad-hoc text that starts at `start`, behind the declarations of its module. */
-export function adhocAnalysis({ diagnostics, program }: Analysis, file: string, start: number): AdhocAnalysis {
+export function adhocAnalysis(analysis: Analysis, file: string, start: number): AdhocAnalysis {
+  const { diagnostics, program } = analysis;
   const isInText = ({
     span,
   }: {
@@ -17,6 +18,7 @@ export function adhocAnalysis({ diagnostics, program }: Analysis, file: string, 
   const parameters = item?.kind === 'query' || item?.kind === 'mutation' ? item.parameters : [];
   return {
     diagnostics: diagnostics.filter((diagnostic) => isInText(diagnostic) && diagnostic.code !== UNUSED_DECLARATION),
+    fixes: quickFixes(analysis, file, start, Number.POSITIVE_INFINITY).filter(({ edits }) => edits.every(isInText)),
     parameters: parameters
       .filter(({ type }) => hasNoError(type))
       .map(({ name, type, default: value }) => ({

@@ -19,6 +19,8 @@ import type { SourceFile } from '../server-state/api.js';
 
 export interface AdhocAnalysis {
   readonly diagnostics: readonly Diagnostic[];
+  /** That change only the text. */
+  readonly fixes: readonly QuickFix[];
   /** The parameters of its query or mutation. */
   readonly parameters: readonly FormParameter[];
 }

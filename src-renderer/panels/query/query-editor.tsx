@@ -7,7 +7,9 @@ import { EditorState, type Extension, Prec } from '@codemirror/state';
 import { EditorView, keymap, placeholder } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
 import type { Diagnostic } from '../../../src-runtime/base/diagnostic.js';
+import type { QuickFix, TextEdit } from '../../../src-runtime/language/service/index.js';
 import { lintDiagnostics } from '../../editor/editor-diagnostics.js';
+import { openFixMenu } from '../../editor/editor-popups.js';
 import { editorSetup, isTyped, showText } from '../../editor/editor-setup.js';
 import type { LanguageClient } from '../../editor/language-client.js';
 import styles from './query.module.css';
@@ -19,6 +21,7 @@ interface QueryEditorProps {
   readonly text: string;
   readonly label: string;
   readonly diagnostics: readonly Diagnostic[];
+  readonly fixes: readonly QuickFix[];
   readonly client: LanguageClient;
   readonly onChange: (text: string) => void;
   /** Opens the declaration of the name at an offset. */
@@ -85,7 +88,7 @@ export function goTo(offset: number): void {
 }
 
 export function QueryEditor(props: QueryEditorProps) {
-  const { tab, text, diagnostics } = props;
+  const { tab, text, diagnostics, fixes } = props;
   const parent = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | undefined>(undefined);
   // Kept states look up the latest callbacks instead of closing over them.
@@ -102,6 +105,8 @@ export function QueryEditor(props: QueryEditorProps) {
         client: (kind, source, offset) => latest.current.client(kind, source, offset),
         // The panel's run key. CodeMirror would insert a line.
         withoutKeys: ['Mod-Enter'],
+        openFixes: (editor, offset) =>
+          openFixMenu(editor, offset, latest.current.fixes, ({ edits }) => applyEdits(editor, edits, 'fix')),
         onUpdate: (update) => {
           if (isTyped(update)) latest.current.onChange(update.state.doc.toString());
         },
@@ -136,9 +141,11 @@ export function QueryEditor(props: QueryEditorProps) {
     const current = view.current;
     if (current === undefined) return;
     const findings = diagnostics.map((finding) => ({ ...finding, span: { ...finding.span, file: 'adhoc' } }));
-    const lint = lintDiagnostics(findings, 'adhoc', current.state.doc.length, [], () => undefined);
+    const lint = lintDiagnostics(findings, 'adhoc', current.state.doc.length, fixes, (editor, edits) =>
+      applyEdits(editor, edits, 'fix'),
+    );
     current.dispatch(setDiagnostics(current.state, lint));
-  }, [diagnostics, tab]);
+  }, [diagnostics, fixes, tab]);
 
   return <div className={styles.queryEditor} data-query-editor ref={parent} />;
 }
@@ -152,8 +159,12 @@ async function formatText(view: EditorView): Promise<void> {
     await formatText(view);
     return;
   }
+  applyEdits(view, edits, 'format');
+}
+
+function applyEdits(view: EditorView, edits: readonly TextEdit[], event: string): void {
   const changes = edits.map(({ span, text }) => ({ from: span.start.offset, to: span.end.offset, insert: text }));
-  view.dispatch({ changes, userEvent: 'input.format' });
+  view.dispatch({ changes, userEvent: `input.${event}` });
 }
 
 /** `openDeclaration` opens the declaration of the name at an offset. */

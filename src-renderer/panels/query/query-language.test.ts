@@ -37,6 +37,14 @@ describe('an ad-hoc text', () => {
     ]);
   });
 
+  it('has the fixes that change only the text, at its own offsets', () => {
+    const text = 'query q() -> [Person] { select x where lovd(x) }';
+    const answer = shifted('adhoc', adhocAnalysis(behind(text), FILE, declarations.length), declarations);
+    const { diagnostics, fixes } = answer as ServiceResults['adhoc'];
+    const edit = { span: { start: { line: 1, offset: text.indexOf('lovd') } }, text: 'loved' };
+    expect(fixes).toMatchObject([{ diagnostic: { span: diagnostics[0]?.span }, edits: [edit] }]);
+  });
+
   it('gets no warning that it is unused', () => {
     const { diagnostics } = adhocAnalysis(behind('query q() -> Int { value 1 }'), FILE, declarations.length);
     expect(diagnostics).toEqual([]);

@@ -12,7 +12,7 @@ import type { SchemaSources } from './schema-source.js';
 
 const FILE = 'adhoc.entail';
 const TYPING_PAUSE_MS = 150;
-const NOTHING: AdhocAnalysis = { diagnostics: [], parameters: [] };
+const NOTHING: AdhocAnalysis & { readonly source: string } = { source: '', diagnostics: [], fixes: [], parameters: [] };
 
 /** Requests with offsets that count from the start of the text. */
 export function adhocClient({ own, others }: SchemaSources): LanguageClient {
@@ -62,9 +62,9 @@ export async function declarationAt(
   return { in: 'text', span: { ...span, start: moved(span.start), end: moved(span.end) } };
 }
 
-/** Findings and parameters of the text, after a debounce. Until then, those of the text before. */
+/** The analysis of the text, after a debounce. Until then, that of the text before, without its fixes. */
 export function useAdhocAnalysis(client: LanguageClient, source: string): AdhocAnalysis {
-  const [analysis, setAnalysis] = useState<AdhocAnalysis>(NOTHING);
+  const [analysis, setAnalysis] = useState(NOTHING);
   useEffect(() => {
     if (source.trim() === '') {
       setAnalysis(NOTHING);
@@ -73,7 +73,7 @@ export function useAdhocAnalysis(client: LanguageClient, source: string): AdhocA
     let stale = false;
     const timer = setTimeout(() => {
       void client('adhoc', source, 0).then((found) => {
-        if (!stale && found !== undefined) setAnalysis(found);
+        if (!stale && found !== undefined) setAnalysis({ ...found, source });
       });
     }, TYPING_PAUSE_MS);
     return () => {
@@ -81,7 +81,7 @@ export function useAdhocAnalysis(client: LanguageClient, source: string): AdhocA
       clearTimeout(timer);
     };
   }, [client, source]);
-  return analysis;
+  return analysis.source === source ? analysis : { ...analysis, fixes: NOTHING.fixes };
 }
 
 /** Shifts offsets so that they count from the start of the text. */
@@ -103,10 +103,16 @@ export function shifted(kind: ServiceMethod, result: ServiceResults[ServiceMetho
     return hover === null ? null : { ...hover, span: span(hover.span) };
   }
   if (kind !== 'adhoc') return result;
-  const { diagnostics, parameters } = result as ServiceResults['adhoc'];
+  const { diagnostics, fixes, parameters } = result as ServiceResults['adhoc'];
+  const own = (finding: Diagnostic): Diagnostic => withoutForeignNotes(finding, span, length);
   return {
     parameters,
-    diagnostics: diagnostics.map((finding): Diagnostic => withoutForeignNotes(finding, span, length)),
+    diagnostics: diagnostics.map(own),
+    fixes: fixes.map(({ diagnostic, edits, ...fix }) => ({
+      ...fix,
+      diagnostic: own(diagnostic),
+      edits: edits.map((edit) => ({ ...edit, span: span(edit.span) })),
+    })),
   };
 }
 

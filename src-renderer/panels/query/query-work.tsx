@@ -98,7 +98,7 @@ function QueryText({ tab, schema, enclosing, onProfile }: QueryTextProps) {
   const outcome = useStore(callOutcomes)[key];
   const { module } = enclosing;
   const languageClient = useMemo(() => adhocClient(sourcesOfSchema(schema, module)), [schema, module]);
-  const { diagnostics, parameters } = useAdhocAnalysis(languageClient, tab.source);
+  const { diagnostics, fixes, parameters } = useAdhocAnalysis(languageClient, tab.source);
   const client = useQueryClient();
   const scope = useVariableScope();
   const goToDeclaration = useGoToDeclaration(module);
@@ -154,6 +154,7 @@ function QueryText({ tab, schema, enclosing, onProfile }: QueryTextProps) {
           text={tab.source}
           label="Ad-hoc text"
           diagnostics={refusal?.findings ?? diagnostics}
+          fixes={fixes}
           client={languageClient}
           onChange={(source) => change({ source })}
           onGoToDeclaration={goToDeclaration}

@@ -179,22 +179,9 @@ async function runRename(view: EditorView, offset: number, newName: string): Pro
   return undefined;
 }
 
-const quickFix: Command = (view) => {
-  void offerFixes(view);
-  return true;
-};
-
-async function offerFixes(view: EditorView): Promise<void> {
-  const { from, to } = view.state.doc.lineAt(view.state.selection.main.head);
+export async function offerFixes(view: EditorView, offset: number): Promise<void> {
   if (!(await whenCompiled(view)) || !hasFocus(view)) return;
-  const fixes = fixesOf(editorContext()?.file).filter(
-    ({ diagnostic: { span } }) => span.start.offset <= to && span.end.offset >= from,
-  );
-  if (view.state.readOnly || fixes.length === 0) {
-    notifications.show({ message: 'No fixes here.' });
-    return;
-  }
-  openFixMenu(view, fixes, (fix) => applyFix(view, fix.edits));
+  openFixMenu(view, offset, fixesOf(editorContext()?.file), (fix) => applyFix(view, fix.edits));
 }
 
 /** Fixes have positions in the text compiled last. They do not apply to a later one. */
@@ -252,7 +239,6 @@ export const languageCommands: Extension = [
       { key: 'Shift-Alt-t', run: runTestAtCursor, preventDefault: true },
       { key: 'Mod-Shift-Alt-t', run: runAllTests, preventDefault: true },
       { key: 'F2', run: renameSymbol, preventDefault: true },
-      { key: 'Mod-.', run: quickFix, preventDefault: true },
       { key: 'Shift-Alt-f', run: formatFile, preventDefault: true },
     ]),
   ),

@@ -16,7 +16,7 @@ import { useStore } from '../../../state/store.js';
 import type { FileView } from '../../../workspace/compiler-protocol.js';
 import { type EditorCommand, lastSave } from '../../../workspace/workspace.js';
 import styles from '../module.module.css';
-import { applyFix, formatFile, languageCommands, runTestAtCursor } from './editor-commands.js';
+import { applyFix, formatFile, languageCommands, offerFixes, runTestAtCursor } from './editor-commands.js';
 import { type EditorContext, requestAt, setEditorContext } from './editor-context.js';
 import {
   setTestPositions,
@@ -186,7 +186,12 @@ function keepCursorInView(view: EditorView): () => void {
 function editorExtensions(file: string, readOnly: boolean, onUpdate: (update: ViewUpdate) => void): Extension {
   return [
     languageCommands,
-    editorSetup({ label: `Source of ${file}`, client: requestAt, onUpdate }),
+    editorSetup({
+      label: `Source of ${file}`,
+      client: requestAt,
+      openFixes: (view, offset) => void offerFixes(view, offset),
+      onUpdate,
+    }),
     folding,
     testMarks,
     highlightActiveLineGutter(),
