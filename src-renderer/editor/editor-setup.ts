@@ -4,20 +4,24 @@ import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { bracketMatching } from '@codemirror/language';
 import { lintGutter } from '@codemirror/lint';
-import { EditorSelection, type Extension } from '@codemirror/state';
+import { Compartment, EditorSelection, EditorState, type Extension } from '@codemirror/state';
 import {
+  type Command,
   drawSelection,
   EditorView,
   highlightActiveLine,
   highlightSpecialChars,
   keymap,
   lineNumbers,
+  rectangularSelection,
+  ViewPlugin,
   type ViewUpdate,
 } from '@codemirror/view';
+import { loadPart } from '../server-state/load-part.js';
 import { styleNonce } from '../theme/style-nonce.js';
 import { completion } from './editor-completion.js';
-import { hints } from './editor-hints.js';
 import { fixBulbs, type OpenFixes } from './editor-diagnostics.js';
+import { hints } from './editor-hints.js';
 import { entailLanguage } from './editor-language.js';
 import { popups } from './editor-popups.js';
 import { editorTheme } from './editor-theme.js';
@@ -43,7 +47,8 @@ export function editorSetup({ label, client, withoutKeys = [], openFixes, onUpda
     lintGutter(),
     fixBulbs(openFixes),
     history(),
-    drawSelection(),
+    severalCursors,
+    lateSearch,
     highlightActiveLine(),
     // A bidirectional control character can make a text look like another one.
     highlightSpecialChars(),
@@ -73,6 +78,47 @@ export function editorSetup({ label, client, withoutKeys = [], openFixes, onUpda
     ]),
     EditorView.updateListener.of(onUpdate),
   ];
+}
+
+/** Alt+click adds a cursor, and Shift+Alt with the mouse selects a rectangle. Ctrl+click opens a declaration. */
+const severalCursors: Extension = [
+  EditorState.allowMultipleSelections.of(true),
+  drawSelection(),
+  EditorView.clickAddsSelectionRange.of((event) => event.altKey && !event.shiftKey),
+  rectangularSelection({ eventFilter: (event) => event.altKey && event.shiftKey && event.button === 0 }),
+];
+
+const searchPart = new Compartment();
+
+/** Find and replace, once its code is loaded: an editor shows its text first. */
+const lateSearch: Extension = [
+  searchPart.of([]),
+  ViewPlugin.define((view) => {
+    void addSearch(view);
+    return {};
+  }),
+  keymap.of([
+    { key: 'Mod-f', run: later(({ openFind }) => openFind) },
+    { key: 'Mod-h', mac: 'Mod-Alt-f', run: later(({ openReplace }) => openReplace) },
+  ]),
+];
+
+type Search = typeof import('./editor-search.js');
+
+async function addSearch(view: EditorView): Promise<Search> {
+  const search = await loadPart(() => import('./editor-search.js'));
+  if (view.dom.isConnected && searchPart.get(view.state) !== search.searching) {
+    view.dispatch({ effects: searchPart.reconfigure(search.searching) });
+  }
+  return search;
+}
+
+/** Runs a command of the search when it is loaded, if that takes longer than the user. */
+function later(commandOf: (search: Search) => Command): Command {
+  return (view) => {
+    void addSearch(view).then((search) => commandOf(search)(view));
+    return true;
+  };
 }
 
 /**

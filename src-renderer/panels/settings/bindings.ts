@@ -29,7 +29,7 @@ const OF_THE_EDITOR: ReadonlySet<string> = new Set(
     'Alt+L Alt+U Alt+Shift+A Alt+Shift+E Alt+Shift+F Alt+Shift+R Alt+Shift+T Mod+Alt+Shift+T',
     'Alt+ArrowUp Alt+ArrowDown Alt+ArrowLeft Alt+ArrowRight',
     'Alt+Shift+ArrowUp Alt+Shift+ArrowDown Alt+Shift+ArrowLeft Alt+Shift+ArrowRight',
-    'Mod+D Mod+F Mod+G Mod+I Mod+M Mod+U Mod+Y Mod+. Mod+/ Mod+[ Mod+]',
+    'Mod+D Mod+F Mod+G Mod+H Mod+I Mod+M Mod+U Mod+Y Mod+. Mod+/ Mod+[ Mod+]',
     'Mod+Enter Mod+Space Mod+Backspace Mod+Delete Mod+Home Mod+End Mod+ArrowLeft Mod+ArrowRight',
     'Mod+Shift+G Mod+Shift+K Mod+Shift+L Mod+Shift+Z Mod+Shift+{ Mod+Shift+} Mod+Shift+| Mod+Shift+Space',
     'Mod+Shift+Home Mod+Shift+End Mod+Shift+ArrowLeft Mod+Shift+ArrowRight',

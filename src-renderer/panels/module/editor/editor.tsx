@@ -3,7 +3,6 @@
 import { closeCompletion } from '@codemirror/autocomplete';
 import { codeFolding, foldedRanges, foldGutter, foldKeymap, foldService } from '@codemirror/language';
 import { nextDiagnostic, previousDiagnostic, setDiagnostics } from '@codemirror/lint';
-import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
 import { EditorSelection, EditorState, type Extension, StateEffect, StateField } from '@codemirror/state';
 import { EditorView, highlightActiveLineGutter, keymap, type ViewUpdate } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
@@ -195,28 +194,13 @@ function editorExtensions(file: string, readOnly: boolean, onUpdate: (update: Vi
     folding,
     testMarks,
     highlightActiveLineGutter(),
-    highlightSelectionMatches(),
     EditorState.readOnly.of(readOnly),
-    keymap.of([...searchKeymap, ...findingKeys]),
-    EditorState.phrases.of(SEARCH_LABELS),
+    keymap.of(findingKeys),
   ];
 }
 
 /** The keys of the library's own problem panel open the page's, which lists all files. */
 const findingKeys = [{ key: 'F8', run: nextDiagnostic, shift: previousDiagnostic }];
-
-/** The library's labels are lower case, unlike the page's. */
-const SEARCH_LABELS = {
-  next: 'Next',
-  previous: 'Previous',
-  all: 'Select all',
-  'match case': 'Match case',
-  regexp: 'Regular expression',
-  'by word': 'Whole words',
-  replace: 'Replace',
-  'replace all': 'Replace all',
-  close: 'Close',
-};
 
 /** Fold ranges of the language service: blocks, comments and imports. */
 const setFolds = StateEffect.define<readonly FoldingRange[]>();
