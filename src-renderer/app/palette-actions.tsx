@@ -30,7 +30,8 @@ import { useSchema } from '../server-state/module.js';
 import { useReload } from '../server-state/save-module.js';
 import { measureCoverage } from '../server-state/test-coverage.js';
 import { useRunAllTests } from '../server-state/tests.js';
-import { keysOf, keysText, reboundKeys } from '../state/shortcuts.js';
+import { keysOf, keysText, reboundKeys, useKeysOf } from '../state/shortcuts.js';
+import { softWrap, toggleSoftWrap } from '../state/soft-wrap.js';
 import { useStore } from '../state/store.js';
 import { copyToken } from '../ui/copy-token.js';
 import { sendEditorCommand, useSaveAll } from '../workspace/workspace.js';
@@ -120,6 +121,8 @@ function useCommandActions(): PaletteAction[] {
   const reload = useReload();
   const runAllTests = useRunAllTests();
   const isSourceShown = useIsSourceShown();
+  const isWrapping = useStore(softWrap);
+  const wrapKeys = useKeysOf('softWrap');
   const { setColorScheme } = useMantineColorScheme();
   const other = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark';
   const actions: PaletteAction[] = [
@@ -165,6 +168,14 @@ function useCommandActions(): PaletteAction[] {
         void measureCoverage();
         void navigate(coverageLocation());
       },
+    },
+    {
+      id: 'command:wrap',
+      label: isWrapping ? 'Do not wrap long lines' : 'Wrap long lines',
+      description: 'Soft wrap in the source editor',
+      keywords: ['word wrap'],
+      rightSection: <Keys keys={wrapKeys} />,
+      onClick: toggleSoftWrap,
     },
     { id: 'command:scheme', label: `Switch to ${other}`, onClick: () => setColorScheme(other) },
     { id: 'command:system', label: 'Use the system appearance', onClick: () => setColorScheme('auto') },

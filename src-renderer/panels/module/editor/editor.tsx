@@ -3,7 +3,7 @@
 import { closeCompletion } from '@codemirror/autocomplete';
 import { codeFolding, foldedRanges, foldGutter, foldKeymap, foldService } from '@codemirror/language';
 import { nextDiagnostic, previousDiagnostic, setDiagnostics } from '@codemirror/lint';
-import { EditorSelection, EditorState, type Extension, StateEffect, StateField } from '@codemirror/state';
+import { Compartment, EditorSelection, EditorState, type Extension, StateEffect, StateField } from '@codemirror/state';
 import { EditorView, highlightActiveLineGutter, keymap, type ViewUpdate } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
 import type { Diagnostic } from '../../../../src-runtime/base/diagnostic.js';
@@ -11,6 +11,8 @@ import type { FoldingRange } from '../../../../src-runtime/language/service/inde
 import { lintDiagnostics } from '../../../editor/editor-diagnostics.js';
 import { editorSetup, isTyped, showText } from '../../../editor/editor-setup.js';
 import { afterPaint } from '../../../state/after-paint.js';
+import { useShortcuts } from '../../../state/shortcuts.js';
+import { softWrap, toggleSoftWrap } from '../../../state/soft-wrap.js';
 import { useStore } from '../../../state/store.js';
 import type { FileView } from '../../../workspace/compiler-protocol.js';
 import { type EditorCommand, lastSave } from '../../../workspace/workspace.js';
@@ -128,6 +130,13 @@ export function Editor(props: EditorProps) {
     });
   }, [fileView, file, readOnly]);
 
+  const wraps = useStore(softWrap);
+  useShortcuts({ softWrap: toggleSoftWrap });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new file or mode has a new view.
+  useEffect(() => {
+    view.current?.dispatch({ effects: wrapping.reconfigure(wraps ? EditorView.lineWrapping : []) });
+  }, [wraps, file, readOnly]);
+
   // Ignores a command from before this editor was created.
   const granted = useRef(command);
   useEffect(() => {
@@ -182,6 +191,8 @@ function keepCursorInView(view: EditorView): () => void {
   return () => observer.disconnect();
 }
 
+const wrapping = new Compartment();
+
 function editorExtensions(file: string, readOnly: boolean, onUpdate: (update: ViewUpdate) => void): Extension {
   return [
     languageCommands,
@@ -194,6 +205,7 @@ function editorExtensions(file: string, readOnly: boolean, onUpdate: (update: Vi
     folding,
     testMarks,
     highlightActiveLineGutter(),
+    wrapping.of([]),
     EditorState.readOnly.of(readOnly),
     keymap.of(findingKeys),
   ];
