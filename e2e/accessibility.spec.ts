@@ -126,6 +126,14 @@ test.describe('in both themes', () => {
     await page.keyboard.press('F2');
     await expect(page.getByRole('textbox', { name: /^New name of/ })).toBeVisible();
     expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('\npub fn one() -> Itn = 1');
+    await expect(page.getByTitle('Fixes for this line (Ctrl+.)')).toBeVisible();
+    await page.keyboard.press('Control+h');
+    await expect(page.getByRole('search', { name: 'Find in the text' })).toBeVisible();
+    await page.keyboard.type('lease');
+    expect(await violations(page)).toEqual([]);
   });
   test('axe finds nothing on what is not saved yet, what saving it would change, and what it changed', async ({
     page,
