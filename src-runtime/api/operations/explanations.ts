@@ -13,7 +13,9 @@ const reading = { runsOn: 'eachFork', capability: null, writes: false } as const
 const query = z.strictObject({
   ...proofsShape,
   suggest: flag('If the fact does not hold: suggests changes of stored facts that would make it true.'),
-  ending: flag('If the fact holds: suggests changes of stored facts that would make it false.'),
+  ending: flag(
+    'If the fact holds: suggests changes of stored facts that would make it false. With `after`, changes before that call, which is explained even if a check refuses it.',
+  ),
 });
 
 export const explanations = {

@@ -125,7 +125,10 @@ export interface ExplanationOptions {
   readonly proofs?: number;
   /** For a fact that does not hold: changes of stored facts that would make it true. */
   readonly suggest?: boolean;
-  /** For a fact that holds: changes of stored facts that would make it false. */
+  /**
+   * For a fact that holds: changes of stored facts that would make it false. With `after`, changes before that call, which checks do
+   * not refuse here: so a violation of a refused call is explained with what would let the call pass.
+   */
   readonly ending?: boolean;
   /** For a fact that does not hold: values for variables of one clause. */
   readonly given?: { readonly clause: number; readonly values: Readonly<Record<string, JsonValue>> } | undefined;
@@ -133,7 +136,7 @@ export interface ExplanationOptions {
   readonly before?: number | undefined;
   /** The hash of the module to explain with: the current one, or its predecessor with the facts of that time. */
   readonly moduleHash?: string | undefined;
-  /** A call or merge to apply first. Its result is explained, without suggestions. */
+  /** A call or merge to apply first. Its result is explained. */
   readonly after?: DryRunCall | undefined;
   /** A module that is not loaded, to explain with on the current facts. */
   readonly candidate?: Candidate | undefined;

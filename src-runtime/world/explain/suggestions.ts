@@ -4,20 +4,23 @@ import { ApiError } from '../../api/errors.js';
 import type { Suggestions } from '../../api/schemas/explanation-schemas.js';
 import type { Firing, JsonValue } from '../../api/schemas/schemas.js';
 import type { Deadline } from '../../base/ports.js';
-import { type Change, suggest, toWire, type View } from '../../engine/index.js';
+import { type Change, NONE, suggest, toWire, type View } from '../../engine/index.js';
 import { blockingViolations } from '../read/guard.js';
+import { conceptOf } from '../state/individuals.js';
 import { factKey } from '../state/scope.js';
 
 export interface SuggestionSite {
   readonly view: View;
   readonly declared: ReadonlySet<string>;
+  /** The state before the explained call. Only facts and individuals that it has are changed then. */
+  readonly before?: View;
   /** An earlier deadline, for work with a useful partial result. */
   shorten(deadline: Deadline): Deadline;
 }
 
 /** With `ending`, for a fact that holds. Rolls back everything that it tries. Returns what it has when the time is up. */
 export async function suggestionsFor(
-  { view, declared, shorten }: SuggestionSite,
+  { view, declared, before: known, shorten }: SuggestionSite,
   relation: string,
   codes: readonly number[],
   deadline: Deadline,
@@ -27,7 +30,10 @@ export async function suggestionsFor(
   const options = {
     ending,
     isDeclared: (path: string, row: readonly number[]) => declared.has(factKey(path, row)),
-    inspect: (before: View, after: View, changes: readonly Change[]) => violationsOf(before, after, changes, shortened),
+    inspect: async (before: View, after: View, changes: readonly Change[]) =>
+      known !== undefined && !changes.every((change) => isPossibleIn(known, change))
+        ? undefined
+        : violationsOf(before, after, changes, shortened),
     isAllowed: (violations: readonly Firing[]) => violations.length === 0,
   };
   const { sets, complete, declared: blocks } = await suggest(view, relation, codes, options, shortened);
@@ -49,6 +55,15 @@ export async function suggestionsFor(
 
 /** The most blocking declarations that are returned. The search finds the most relevant first. */
 const BLOCKS_MAX = 10;
+
+/** A fact can be deleted if it exists, and added or set for individuals that exist. */
+function isPossibleIn(view: View, { op, path, codes }: Change): boolean {
+  const reader = view.stored(path);
+  if (op === 'delete') return reader.has(codes);
+  return reader.info.endpoints.every(
+    ({ type }, column) => type.kind !== 'class' || conceptOf(view, codes[column] ?? NONE) !== undefined,
+  );
+}
 
 /** Undefined if a check fails to evaluate, because such changes could not be written. */
 async function violationsOf(

@@ -1,6 +1,6 @@
 /** What is explained of a state that calls would lead to, of which nothing is kept. */
 
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CAPABILITIES } from '../../api/schemas/health-schemas.js';
 import { noDeadline } from '../../base/ports.js';
 import type { DryRunCall } from '../contract/requests.js';
@@ -60,6 +60,65 @@ it('explains nothing of a refused call', async () => {
   const { explain } = await office();
   const call = { steps: [{ mutation: 'office::place', args: { of: '@ada', boss: '@ada' } }] };
   expect(await failureOf(explain(['@ada', '@ada'], call))).toMatchObject({ code: 'SVC_RUNTIME_CHECK_VIOLATION' });
+});
+
+const SHIFTS = `module shifts
+pub concept Person { name: Text }
+pub relation covers(p: Person, day: Int)
+pub derive busy(p: Person) when covers(p, d), d > 0
+pub check two(p: Person) when covers(p, a), covers(p, b), a < b severity blocking message "{p.name} covers two days"
+pub mutation hire(name: Text, day: Int) -> Person {
+  let p = insert Person { name: name }
+  insert covers(p, day)
+  return p
+}
+pub mutation cover(p: Person, day: Int) { insert covers(p, day) }
+pub mutation twice(name: Text) {
+  let p = insert Person { name: name }
+  insert covers(p, 1)
+  insert covers(p, 2)
+}
+`;
+
+describe('ending a violation of a refused call', () => {
+  const started = async () => {
+    const world = await startWorld(SHIFTS);
+    const { result } = await world.mutate('shifts::hire', { name: 'Ada', day: 1 });
+    const ada = (result as { $id: string }).$id;
+    const suggested = async (call: DryRunCall['call'], person = ada) => {
+      const options = { ending: true, after: { call, granted: CAPABILITIES } };
+      const session = await world.runtime.enter(FRAME);
+      return session.explain('shifts::two', [person], noDeadline, options);
+    };
+    return { world, ada, suggested };
+  };
+  const possible = (ada: string) => ({
+    holds: true,
+    suggestions: { sets: [{ changes: [{ op: 'delete', relation: 'shifts::covers', tuple: [ada, 1] }], firings: [] }] },
+  });
+
+  it('suggests only changes before the call, and keeps nothing', async () => {
+    const { world, ada, suggested } = await started();
+    const args = { p: ada, day: 2 };
+    const found = await suggested({ steps: [{ mutation: 'shifts::cover', args }] });
+    expect(found).toMatchObject(possible(ada));
+    expect(found.suggestions?.sets).toHaveLength(1);
+    expect(await failureOf(world.mutate('shifts::cover', args))).toMatchObject({ code: 'SVC_RUNTIME_CHECK_VIOLATION' });
+  });
+
+  it('does so for an ad-hoc mutation and an import', async () => {
+    const { ada, suggested } = await started();
+    const source = 'mutation more(p: Person) { insert covers(p, 2) }';
+    expect(await suggested({ source, module: undefined, args: { p: ada } })).toMatchObject(possible(ada));
+    const rows = [{ p: ada, day: 2 }];
+    expect(await suggested({ import: { mutation: 'shifts::cover', rows, keys: {} } })).toMatchObject(possible(ada));
+  });
+
+  it('suggests nothing about individuals that the call creates', async () => {
+    const { suggested } = await started();
+    const call = { steps: [{ mutation: 'shifts::twice', args: { name: 'Bel' } }] };
+    expect(await suggested(call, '#i2')).toMatchObject({ holds: true, suggestions: { sets: [] } });
+  });
 });
 
 const at = (fork: string) => ({ ...FRAME, forks: [{ from: 'path', fork }] }) as const;

@@ -28,12 +28,17 @@ import { revertPromotion, revertTransaction } from './revert.js';
 /** Explains in the tried state, on the fork of the request unless another one is written to. */
 type Look = (writing: OpenTransaction, on?: Fork) => Promise<void>;
 
+interface TriedOptions extends Pick<BatchOptions, 'expressionContext' | 'request'> {
+  /** Explains the state that checks refuse, up to the refused step. */
+  readonly isUnguarded?: boolean;
+}
+
 /** Includes the names of individuals that the fork does not know. Throws what the call or merge throws. */
 export async function explainAfter(
   parts: Session,
   tried: DryRunCall,
   explain: (site: ExplanationSite) => Promise<Explanation>,
-  options: Pick<BatchOptions, 'expressionContext' | 'request'>,
+  options: TriedOptions,
   deadline: Deadline,
 ): Promise<Explanation> {
   const { fork } = parts;
@@ -43,7 +48,8 @@ export async function explainAfter(
     const kept = requireOpen(fork).facts.latest();
     try {
       const { view } = writing.overlay;
-      const explanation = await explain(explanationSite(parts, view, writing.branch, on));
+      const site = explanationSite(parts, view, writing.branch, on);
+      const explanation = await explain({ ...site, before: kept });
       found = { ...explanation, names: await namesIn(explanation, view, deadline, kept) };
     } finally {
       kept.release();
@@ -56,11 +62,12 @@ export async function explainAfter(
 async function tryOut(
   parts: Session,
   { call, granted }: DryRunCall,
-  options: Pick<BatchOptions, 'expressionContext' | 'request'>,
+  options: TriedOptions,
   deadline: Deadline,
   look: Look,
 ): Promise<unknown> {
   const { scope, fork, store } = parts;
+  const { isUnguarded = false } = options;
   if ('import' in call) {
     const { mutation, rows, keys } = call.import;
     const { expressionContext } = options;
@@ -68,7 +75,7 @@ async function tryOut(
       parts,
       mutation,
       rows,
-      { expressionContext, granted, dryRun: true, keys, inspect: look },
+      { expressionContext, granted, dryRun: true, keys, inspect: look, isUnguarded },
       deadline,
     );
   }
@@ -83,16 +90,18 @@ async function tryOut(
     return revertPromotion(childParts(parts, call.undoPromotion), { dryRun: true, look }, deadline);
   }
   return transact(parts, { cause: { kind: 'adhoc' }, dryRun: true }, deadline, async (writing) => {
-    if ('steps' in call) await tryBatch(parts, call.steps, { ...options, granted, dryRun: true }, writing, deadline);
-    else {
-      const mutation = prepareMutation(scope.program, call);
-      requireForgettable(scope.program, mutation, fork.id, granted);
-      await runGuarded(
-        writing,
-        { mutation, args: call.args, expressionContext: options.expressionContext },
-        deadline,
-        {},
-      );
+    try {
+      if ('steps' in call) await tryBatch(parts, call.steps, { ...options, granted, dryRun: true }, writing, deadline);
+      else {
+        const mutation = prepareMutation(scope.program, call);
+        requireForgettable(scope.program, mutation, fork.id, granted);
+        const { expressionContext } = options;
+        await runGuarded(writing, { mutation, args: call.args, expressionContext }, deadline, {});
+      }
+    } catch (error) {
+      // What a check refuses stays written until the rollback.
+      const isRefusal = error instanceof ApiError && error.code === 'SVC_RUNTIME_CHECK_VIOLATION';
+      if (!isRefusal || !isUnguarded) throw error;
     }
     await look(writing);
   });

@@ -47,18 +47,13 @@ function explainTried(
   relation: string,
   tuple: readonly unknown[],
   deadline: Deadline,
-  { proofs, given }: ExplanationOptions,
+  { proofs, given, ending = false }: ExplanationOptions,
 ): Promise<Explanation> {
   const request = pageRequest(session, { limit: undefined, page: undefined }, () => ['batch']);
   const explained = (site: ExplanationSite) =>
-    explainTuple(site, relation, tuple, deadline, { ...(proofs !== undefined && { proofs }), given });
-  return explainAfter(
-    session,
-    after,
-    explained,
-    { expressionContext: expressionContextOf(session), request },
-    deadline,
-  );
+    explainTuple(site, relation, tuple, deadline, { ...(proofs !== undefined && { proofs }), given, ending });
+  const options = { expressionContext: expressionContextOf(session), request, isUnguarded: ending };
+  return explainAfter(session, after, explained, options, deadline);
 }
 
 /** Explains a row of an ad-hoc derive. Throws what `prepareAdhoc` throws, also for a text that is not a derive. */
