@@ -340,11 +340,26 @@ test('changes are staged, looked at together, and saved as one mutation', async 
   await form.getByRole('button', { name: 'Stage' }).click();
   await expect(changes.nth(1)).toContainText('QUAY-8 · rent660 → 680');
   await sheet.getByRole('button', { name: 'Save 2 changes' }).click();
-  await expect(page.getByText('2 changes saved in one transaction.')).toBeVisible();
+  const toast = page.getByRole('group', { name: 'Last change' });
+  await expect(toast).toContainText('2 facts changed');
   await expect(bar).toHaveCount(0);
   await expect(sheet).toHaveCount(0);
   await expect(grid.getByRole('gridcell', { name: '680', exact: true })).toBeVisible();
   await expect(grid.getByRole('gridcell', { name: '700', exact: true })).toBeVisible();
+
+  await test.step('Ctrl+Z undoes the save and Ctrl+Shift+Z redoes it, but a text field keeps its own undo', async () => {
+    await page.keyboard.press('Control+Z');
+    await expect(toast).toContainText('Undone: 2 facts changed');
+    await expect(grid.getByRole('gridcell', { name: '680', exact: true })).toHaveCount(0);
+    const find = page.getByRole('textbox', { name: 'Find in any column' });
+    await find.focus();
+    await find.press('Control+Shift+Z');
+    await expect(toast).toContainText('Undone');
+    await grid.focus();
+    await page.keyboard.press('Control+Shift+Z');
+    await expect(toast).toContainText('Redone: 2 facts changed');
+    await expect(grid.getByRole('gridcell', { name: '680', exact: true })).toBeVisible();
+  });
 
   await test.step('a block from a spreadsheet is staged from a cell on, or refused as a whole, and taken back', async () => {
     const paste = (text: string): Promise<void> =>
@@ -833,7 +848,8 @@ test('a row is added from its columns, and another one like it', async ({ page, 
   await form.getByRole('textbox', { name: 'rent' }).press('Enter');
   await expect(sheet, 'Enter only tries').toContainText('nothing saved');
   await form.getByRole('textbox', { name: 'rent' }).press('Control+Enter');
-  await expect(page.getByText('Row added to Lease.')).toBeVisible();
+  const toast = page.getByRole('group', { name: 'Last change' });
+  await expect(toast).toContainText('new Lease QUAY-7');
   await expect(sheet).toHaveCount(0);
   await expect(list.getByRole('status')).toHaveText('7 rows');
 
@@ -860,7 +876,7 @@ test('a row is added from its columns, and another one like it', async ({ page, 
   await expect(tenant).toHaveValue(/^Emil /);
   await expect(page.getByRole('option'), 'Enter in a list only takes').toHaveCount(0);
   await tuple.getByRole('button', { name: 'Add' }).click();
-  await expect(page.getByText('Row added to tenantOf.')).toBeVisible();
+  await expect(toast).toContainText('Emil Novak is a tenant of QUAY-7');
 
   await page.goto(`${workbench.url}/data?path=lease::liable`);
   await expect(list.getByRole('status')).toContainText('rows');

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { holdAnswers } from './support/held-answers.js';
-import { expect, test } from './support/served-workbench.js';
+import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
 import { chooseByKeyboard, show } from './support/steps.js';
 
 test.beforeEach(async ({ page, workbench }) => {
@@ -25,7 +25,10 @@ test('messages of the server name individuals, beside the field too', async ({ p
   await expect(page.getByText('Expected a Lease, got Zoe Hart, which is a Person')).toHaveCount(2);
 });
 
-test('a dry run shows changes and conclusions; Run saves them, and both can be repeated', async ({ page }) => {
+test('a dry run shows changes and conclusions; Run saves them, and both can be repeated', async ({
+  page,
+  workbench,
+}) => {
   await fillSign(page, 'NEW-1');
   await page.getByRole('combobox', { name: 'tenant' }).fill('@lease::dana');
   const buttons = page.getByRole('region', { name: 'Arguments' }).getByRole('button', { name: /^(Dry run|Run)$/ });
@@ -57,6 +60,15 @@ test('a dry run shows changes and conclusions; Run saves them, and both can be r
   await expect(outcome).toContainText('Saved');
   await expect(changes).toHaveText(counted);
   await expect(outcome.getByRole('region', { name: 'Conclusions' })).toContainText('NEW-1 is active');
+
+  const toast = page.getByRole('group', { name: 'Last change' });
+  await expect(toast).toContainText('sign NEW-1: 2 facts added, 2 conclusions, 1 warning');
+  await toast.getByRole('button', { name: 'Undo' }).press('Enter');
+  await expect(toast).toContainText('Undone: sign NEW-1');
+  expect(await hasLease(workbench, 'NEW-1')).toBe(false);
+  await toast.getByRole('button', { name: 'Redo' }).press('Enter');
+  await expect(toast).toContainText('Redone: sign NEW-1');
+  expect(await hasLease(workbench, 'NEW-1')).toBe(true);
 
   await page.reload();
   await show(page, 'History');
@@ -351,7 +363,8 @@ test('calls become one transaction, and a test of the module', async ({ page }) 
   await expect(counting).toBeFocused();
   await page.getByRole('button', { name: 'Remove step 1' }).click();
   await expect(counting).toHaveCount(0);
-  await page.getByRole('button', { name: 'Undo' }).click();
+  const editor = page.getByTestId('arguments');
+  await editor.getByRole('button', { name: 'Undo' }).click();
   await counting.fill('{}');
   await page.getByRole('button', { name: 'Dry run' }).click();
   await expect(outcome).toContainText('Dry run, nothing saved');
@@ -688,6 +701,13 @@ test('the selected tab is visible, however many there are', async ({ page }) => 
     await expect(tabs.filter({ hasText: tab })).toBeInViewport({ ratio: 0.95 });
   }
 });
+
+async function hasLease({ url, token }: ServedWorkbench, code: string): Promise<boolean> {
+  const leases = await fetch(`${url}/v1/individuals?class=lease::Lease`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  return (await leases.text()).includes(`"${code}"`);
+}
 
 async function fillSign(page: Page, code: string): Promise<void> {
   await page.getByRole('link', { name: 'sign', exact: true }).click();

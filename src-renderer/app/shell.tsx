@@ -17,7 +17,8 @@ import { FORK_PARAMETER } from '../model/facts/locations.js';
 import { useFollowEnvironment } from '../server-state/environments.js';
 import { useForkNames } from '../server-state/forks.js';
 import { useHealth } from '../server-state/health.js';
-import { refreshModule, useLiveUpdates } from '../server-state/live.js';
+import { lastWrite, refreshModule, useLiveUpdates } from '../server-state/live.js';
+import { loadPart } from '../server-state/load-part.js';
 import { useModuleInfo } from '../server-state/module.js';
 import { isSilent } from '../server-state/query-client.js';
 import { useWatchedTests } from '../server-state/tests.js';
@@ -109,6 +110,7 @@ function PageEffects() {
   useFocusOfPanel();
   useLinkFocusOnReturn();
   useFocusOfBusy();
+  useWriteToasts();
   return null;
 }
 
@@ -119,6 +121,17 @@ function Floating() {
       <div id={FLOATING_ID} />
       <Notifications position="bottom-right" autoClose={4000} limit={3} withinPortal={false} />
     </>
+  );
+}
+
+/** Loaded with the first write. */
+function useWriteToasts(): void {
+  useEffect(
+    () =>
+      lastWrite.subscribe(() => {
+        void loadPart(() => import('../domain/calls/write-toast.js')).then(({ showWriteToast }) => showWriteToast());
+      }),
+    [],
   );
 }
 

@@ -28,6 +28,7 @@ function shownPage() {
 }
 
 const event = (relation: string): WireEvent => ({ seq: 1, txn: 7, at: '', kind: 'insertFact', relation, tuple: [] });
+const DONE = { action: { kind: 'revert', txn: 6 }, fork: 'main' } as const;
 const write = (txn: number | null, events?: readonly WireEvent[]) => ({ txn, events, context: {} });
 
 beforeEach(forgetShown);
@@ -60,8 +61,8 @@ it('requests nothing after a write that saved nothing', async () => {
 it('requests the forks after a fork operation, even if its events were shown before', async () => {
   const { client, requests } = shownPage();
   noteWritten([write(7)]);
-  await refreshMerged(client, write(7));
-  await refreshMerged(client, write(null));
+  await refreshMerged(client, [write(7)], DONE);
+  await refreshMerged(client, [write(null)], DONE);
   expect(requests).toEqual(['forks', 'forks']);
 });
 

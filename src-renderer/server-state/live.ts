@@ -7,6 +7,7 @@ import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-qu
 import { useEffect, useRef } from 'react';
 import type { ForkInfo } from '../../src-runtime/api/schemas/fork-schemas.js';
 import type { WireEvent } from '../../src-runtime/api/schemas/schemas.js';
+import type { CallRequest } from '../model/calls/calls.js';
 import { placeOptions, requiredContext, tenantOf, usePlace } from '../model/calls/place.js';
 import { hasCode } from '../model/facts/failure.js';
 import { createStore, useStore } from '../state/store.js';
@@ -36,16 +37,58 @@ export interface OwnWrite {
   readonly context: Readonly<Record<string, string>>;
 }
 
-/** Refreshes what writes of this page changed, unless their events have done so already. */
-export async function refreshWritten(client: QueryClient, writes: readonly OwnWrite[]): Promise<void> {
+/** What the user did, for the message about the write. */
+export type UserAction =
+  | { readonly kind: 'call'; readonly request: CallRequest }
+  /** In the Data panel. */
+  | { readonly kind: 'edit' }
+  | { readonly kind: 'run'; readonly calls: number }
+  | { readonly kind: 'import'; readonly rows: number; readonly changes: number }
+  | { readonly kind: 'promote' | 'rebase' | 'revertPromotion'; readonly fork: string }
+  | { readonly kind: 'pick' | 'revert'; readonly txn: number }
+  | { readonly kind: 'undo'; readonly of: ReportedWrite };
+
+/** A write of this page that changed something, in one transaction or several. */
+export interface ReportedWrite {
+  readonly action: UserAction;
+  /** Where the transactions are. */
+  readonly fork: string;
+  readonly context: Readonly<Record<string, string>>;
+  /** In the order in which they were written. */
+  readonly txns: readonly number[];
+  readonly events: readonly WireEvent[];
+}
+
+/** The last write of this page. The shell reports it, with a way to undo it. */
+export const lastWrite = createStore<ReportedWrite | undefined>(undefined);
+
+/** Refreshes what writes of this page changed, unless their events have done so already, and reports them. */
+export async function refreshWritten(
+  client: QueryClient,
+  writes: readonly OwnWrite[],
+  done?: Pick<ReportedWrite, 'action' | 'fork'>,
+): Promise<void> {
   const news = noteWritten(writes);
+  if (done !== undefined) report(writes, done);
   if (news !== undefined) await refresh(client, news);
 }
 
-/** The same after an operation on forks, which changes their list too. */
-export async function refreshMerged(client: QueryClient, write: OwnWrite): Promise<void> {
-  const news = noteWritten([write]);
+/** The same after operations on forks, which change their list too. */
+export async function refreshMerged(
+  client: QueryClient,
+  writes: readonly OwnWrite[],
+  done: Pick<ReportedWrite, 'action' | 'fork'>,
+): Promise<void> {
+  const news = noteWritten(writes);
+  report(writes, done);
   await (news === undefined ? refreshForks(client) : refresh(client, news));
+}
+
+function report(writes: readonly OwnWrite[], done: Pick<ReportedWrite, 'action' | 'fork'>): void {
+  const txns = writes.flatMap(({ txn }) => txn ?? []);
+  if (txns.length === 0) return;
+  const { context = {} } = writes[0] ?? {};
+  lastWrite.set({ ...done, txns, context, events: writes.flatMap(({ events = [] }) => events) });
 }
 
 /** Notes that the page shows the writes. Returns what of them it does not show yet; undefined if nothing. */

@@ -55,17 +55,24 @@ function isWriting({ request, dryRun }: SentCall): boolean {
   return isWrite(request) && !dryRun;
 }
 
+interface RunOptions {
+  /** One of several calls: its response lists all changes, and the caller refreshes and reports at the end. */
+  readonly ofRun?: boolean;
+  /** Edits facts directly, in the Data panel. */
+  readonly isEdit?: boolean;
+}
+
 /**
  * Sends a call. A new call under the key replaces one that only reads, and is ignored while one writes: the write may take effect,
- * and would then do so twice. With `paged` the result is a list, read page by page. With `ofRun` the call is one of several: its
- * response lists all changes, and the caller refreshes the lists at the end. Resolves to undefined if the call was ignored or replaced.
+ * and would then do so twice. With `paged` the result is a list, read page by page. Resolves to undefined if the call was ignored or
+ * replaced.
  */
 export async function runCall(
   client: QueryClient,
   key: string,
   call: SentCall,
   paged: boolean,
-  ofRun = false,
+  { ofRun = false, isEdit = false }: RunOptions = {},
 ): Promise<EndedCall | undefined> {
   const before = callOutcomes.get()[key];
   if (before?.state === 'running' && isWriting(before.call)) return undefined;
@@ -85,7 +92,10 @@ export async function runCall(
     const outcome = { state: 'answered', call, answer, ...timing(), earlier } as const;
     setOutcome(key, outcome);
     note(call, { ok: true, summary: summaryOf(answer, call) }, answer.requestId, answer.result, timing());
-    if (!ofRun) await refreshWritten(client, writesOf(outcome));
+    if (!ofRun) {
+      const action = isEdit ? ({ kind: 'edit' } as const) : ({ kind: 'call', request: call.request } as const);
+      await refreshWritten(client, writesOf(outcome), { action, fork: call.fork });
+    }
     return outcome;
   } catch (thrown) {
     await whileStaying();
@@ -130,9 +140,9 @@ export function leaveCall(key: string): void {
   setOutcome(key, undefined);
 }
 
-/** Runs a write whose outcome is not shown in its own place. Resolves to `left` if that place was closed meanwhile. */
+/** Saves an edit whose outcome is not shown in its own place. Resolves to `left` if that place was closed meanwhile. */
 export async function saveCall(client: QueryClient, key: string, call: SentCall): Promise<'saved' | 'left' | 'failed'> {
-  const outcome = await runCall(client, key, call, false);
+  const outcome = await runCall(client, key, call, false, { isEdit: true });
   if (outcome?.state !== 'answered') return 'failed';
   const isShown = callOutcomes.get()[key] === outcome;
   if (isShown) setOutcome(key, undefined);

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import type { SentCall } from '../../model/calls/calls.js';
 import { NoResponseError } from '../../server-state/interrupted-calls.js';
-import { type Keeping, outcomeWords } from './outcome-words.js';
+import { changesText, type Keeping, outcomeWords } from './outcome-words.js';
 
 it('a write is on disk only where the server keeps facts there', () => {
   const written = (dryRun: boolean, keeping: Keeping) => {
@@ -23,4 +23,11 @@ it('a write that nobody waited for is not said to have failed, nor to have done 
   expect(outcomeWords({ state: 'failed', call, error }, 'disk')).toBe('Cancelled');
   expect(error.message).toBe('It was given up. It may have taken effect: see the log.');
   expect(new NoResponseError({ ...call, dryRun: true }, 'It was given up.').message).toBe('It was given up.');
+});
+
+it('counts what a write changed, and names the facts once', () => {
+  const items = (['added', 'removed', 'added', 'changed'] as const).map((change) => ({ change }));
+  expect(changesText(items, 1, 0)).toBe('2 facts added, 1 changed, 1 removed, 1 conclusion');
+  expect(changesText([{ change: 'removed' }], 0, 2)).toBe('1 fact removed, 2 warnings');
+  expect(changesText([], 0, 0)).toBe('');
 });

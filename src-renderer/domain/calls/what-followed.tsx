@@ -15,7 +15,7 @@ import { EffectsView } from './effects-view.js';
  * The server replays the history up to the transaction: some tenths of a second for this many changes. Longer histories are
  * replayed only on request, because the server is shared.
  */
-const REPLAYED_UNASKED_MAX = 20_000;
+export const REPLAYED_UNASKED_MAX = 20_000;
 
 interface WhatFollowedProps {
   readonly call: SentCall;

@@ -123,6 +123,17 @@ export function historyLocation(fork: string, txn: number): string {
   return located('/forks', { show: fork, view: 'history', txn: String(txn) });
 }
 
+/** The sheet that promotes a fork. */
+export function promoteLocation(fork: string): string {
+  return located('/forks', { show: fork, sheet: 'promote' });
+}
+
+/** The sheet that reverts a transaction of a fork, or with `promoted` the promotion of that fork. */
+export function revertLocation(fork: string, txn: number, promoted?: string): string {
+  if (promoted !== undefined) return located('/forks', { show: fork, sheet: 'undo', of: promoted });
+  return located('/forks', { show: fork, view: 'history', txn: String(txn), sheet: 'undo-transaction' });
+}
+
 export function checksLocation(check?: string): string {
   return located('/checks', { check });
 }

@@ -4,11 +4,18 @@ import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tansta
 import { useRef } from 'react';
 import type { DerivedProjection, ForkInfo } from '../../../src-runtime/api/schemas/fork-schemas.js';
 import { notifyFailure } from '../../domain/failure/notify-failure.js';
-import { currentFork, placeContext, sentContext } from '../../model/calls/place.js';
+import { currentFork, MAIN, placeContext, sentContext } from '../../model/calls/place.js';
 import { ApiFailure, hasCode } from '../../model/facts/failure.js';
 import { api } from '../../server-state/api.js';
 import { useHealth } from '../../server-state/health.js';
-import { noteFork, type OwnWrite, refreshForks, refreshIfUnfollowed, refreshMerged } from '../../server-state/live.js';
+import {
+  noteFork,
+  type OwnWrite,
+  type ReportedWrite,
+  refreshForks,
+  refreshIfUnfollowed,
+  refreshMerged,
+} from '../../server-state/live.js';
 import { useStore } from '../../state/store.js';
 import { giveUpPreviews, type Picking } from './compare/use-comparison.js';
 
@@ -28,16 +35,16 @@ export interface Promotion {
 }
 
 /** `onSettled` handler of a write whose `onMutate` returns its context. */
-function askAgain(client: QueryClient) {
+function askAgain<Sent>(client: QueryClient, doneOf: (sent: Sent) => Pick<ReportedWrite, 'action' | 'fork'>) {
   return (
     answer: Pick<OwnWrite, 'txn' | 'events'> | undefined,
     _error: unknown,
-    _sent: unknown,
+    sent: Sent,
     context: OwnWrite['context'] | undefined,
   ): Promise<void> =>
     answer === undefined || context === undefined
       ? refreshIfUnfollowed(client)
-      : refreshMerged(client, { txn: answer.txn, events: answer.events, context });
+      : refreshMerged(client, [{ txn: answer.txn, events: answer.events, context }], doneOf(sent));
 }
 
 export function usePromote() {
@@ -67,7 +74,10 @@ export function usePromote() {
       // Switches to the parent, because a closed fork is read-only.
       if (currentFork.get() === fork.id && fork.parent !== null) currentFork.set(fork.parent);
     },
-    onSettled: askAgain(client),
+    onSettled: askAgain(client, ({ fork }: Promotion) => ({
+      action: { kind: 'promote', fork: fork.id },
+      fork: fork.parent ?? MAIN,
+    })),
   });
 }
 
@@ -87,7 +97,7 @@ export function useUpdateFork() {
       // Switches to the rebased fork.
       if (currentFork.get() === fork.id) currentFork.set(id);
     },
-    onSettled: askAgain(client),
+    onSettled: askAgain(client, ({ fork, id }: Update) => ({ action: { kind: 'rebase', fork: fork.id }, fork: id })),
   });
 }
 
@@ -97,7 +107,10 @@ export function useUndoPromotion(fork: ForkInfo) {
     mutationKey: ['forks', 'undo'],
     onMutate: () => sentContext(),
     mutationFn: () => api.undoPromotion(fork.id, { context: sentContext() }),
-    onSettled: askAgain(client),
+    onSettled: askAgain(client, () => ({
+      action: { kind: 'revertPromotion', fork: fork.id },
+      fork: fork.parent ?? MAIN,
+    })),
   });
 }
 
@@ -107,7 +120,7 @@ export function useUndoTransaction(fork: string, txn: number) {
     mutationKey: ['forks', 'undo-transaction'],
     onMutate: () => sentContext(),
     mutationFn: () => api.undoTransaction(txn, { fork, context: sentContext() }),
-    onSettled: askAgain(client),
+    onSettled: askAgain(client, () => ({ action: { kind: 'revert', txn }, fork })),
   });
 }
 
@@ -118,7 +131,7 @@ export function usePickTransaction() {
     onMutate: () => sentContext(),
     mutationFn: ({ from, txn, target, keep }: Picking) =>
       api.pickTransaction(target.id, { from, txn }, { context: sentContext(), ...(keep !== undefined && { keep }) }),
-    onSettled: askAgain(client),
+    onSettled: askAgain(client, ({ txn, target }: Picking) => ({ action: { kind: 'pick', txn }, fork: target.id })),
   });
 }
 

@@ -3,7 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Collection, SavedCall } from '../../../src-runtime/api/schemas/collection-schemas.js';
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
-import { currentFork, MAIN, placeContext, typedContext } from '../../model/calls/place.js';
+import { currentFork, MAIN, placeContext, tenantOf, typedContext } from '../../model/calls/place.js';
 import { sendingScope } from '../../model/calls/variable-arguments.js';
 import { variableScope } from '../../model/calls/variable-scope.js';
 import { ConnectionFailure } from '../../model/facts/failure.js';
@@ -99,6 +99,7 @@ export function useRunSaved(schema: ServedSchema): (collection: Collection, whic
     const { environment, variables: given } = variableScope.get();
     const place = { context: typedContext(), fork: currentFork.get() };
     const writes: OwnWrite[] = [];
+    const forksOfRun = new Set<string>();
     let failure: unknown;
     try {
       await runInOrder(calls, selected, {
@@ -119,8 +120,9 @@ export function useRunSaved(schema: ServedSchema): (collection: Collection, whic
           if (abort.signal.aborted) return undefined;
           const giveUp = (): void => cancelCall(key);
           abort.signal.addEventListener('abort', giveUp);
-          const ended = await runCall(client, key, call, isPagedCall(saved, callables), true);
+          const ended = await runCall(client, key, call, isPagedCall(saved, callables), { ofRun: true });
           if (ended !== undefined) writes.push(...writesOf(ended));
+          forksOfRun.add(call.fork);
           abort.signal.removeEventListener('abort', giveUp);
           return resultOf(callOutcomes.get()[key]);
         },
@@ -132,7 +134,12 @@ export function useRunSaved(schema: ServedSchema): (collection: Collection, whic
       failure ??= thrown;
     });
     report({ state: abort.signal.aborted ? 'cancelled' : 'ended', failure });
-    await (forks === undefined ? refreshWritten(client, writes) : refreshForks(client));
+    // Calls in several places cannot be undone together.
+    const isOnePlace = new Set(writes.map(({ context }) => tenantOf(context))).size === 1 && forksOfRun.size === 1;
+    const action = { kind: 'run', calls: calls.length } as const;
+    await (forks === undefined
+      ? refreshWritten(client, writes, isOnePlace ? { action, fork: place.fork } : undefined)
+      : refreshForks(client));
   };
 }
 

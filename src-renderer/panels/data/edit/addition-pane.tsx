@@ -1,7 +1,6 @@
 /** The sheet for adding a row: an input per column, and a dry run of the effects. */
 
 import { ActionIcon, Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconX } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { clsx } from 'clsx';
@@ -71,7 +70,6 @@ export function AdditionPane({ info, schema, like, staged, onClose }: AdditionPa
     }
     const end = await saveCall(client, ADDITION_KEY, call);
     if (end === 'failed') return;
-    notifications.show({ message: `Row added to ${name}.` });
     if (replaced !== undefined) staged.saved([replaced]);
     forget();
     if (end === 'saved') onClose();

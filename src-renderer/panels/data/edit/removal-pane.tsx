@@ -92,7 +92,8 @@ function Trial({ removal, kind, schema, onStage, onClose }: TrialProps) {
   const { source, module, args, rows, declared } = removal;
   const run = (dryRun: boolean): void => {
     const request = { kind: 'adhoc', ...textOf({ source, module }), args } as const;
-    void runCall(client, REMOVAL_KEY, { request, context: sentContext(), fork: currentFork.get(), dryRun }, false);
+    const call = { request, context: sentContext(), fork: currentFork.get(), dryRun };
+    void runCall(client, REMOVAL_KEY, call, false, { isEdit: true });
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is removed, and where, is what is tried.
   useEffect(() => {

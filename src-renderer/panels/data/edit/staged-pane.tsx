@@ -1,7 +1,6 @@
 /** The sheet for saving staged changes: the list of changes, and a dry run of their effects. */
 
 import { ActionIcon, Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconX } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
@@ -42,7 +41,6 @@ export function StagedPane({ schema, changes, leave, onSaved, onClose }: StagedP
   // Changes staged while saving are not included.
   const save = async (): Promise<void> => {
     if ((await saveCall(client, STAGED_KEY, callOf(false))) === 'failed') return;
-    notifications.show({ message: `${words} saved in one transaction.` });
     onSaved(changes);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is staged is what is tried.

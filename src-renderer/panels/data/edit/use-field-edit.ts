@@ -56,7 +56,8 @@ export function useFieldEdit(schema: ServedSchema, { place, entity, field, value
     if (Object.keys(errors).length > 0) return;
     setSent(next);
     const request = settingOf(schema, entity, field, { known: other?.value ?? known, next });
-    void runCall(client, key, { request, context: sentContext(), fork: currentFork.get(), dryRun }, false);
+    const call = { request, context: sentContext(), fork: currentFork.get(), dryRun };
+    void runCall(client, key, call, false, { isEdit: true });
   };
   useEffect(() => () => leaveCall(key), [key]);
   return {

@@ -128,7 +128,9 @@ export function useImport(
       }
     }
     const { context } = options;
-    await refreshWritten(client, dryRun ? [] : answers.map(({ txn }) => ({ txn, context })));
+    const sum = (of: 'rows' | 'events'): number => answers.reduce((total, { result }) => total + result[of], 0);
+    const action = { kind: 'import', rows: sum('rows'), changes: sum('events') } as const;
+    await refreshWritten(client, dryRun ? [] : answers.map(({ txn }) => ({ txn, context })), { action, fork });
   }
 
   async function run(sent: SentRows, dryRun: boolean): Promise<void> {
