@@ -3,8 +3,9 @@
 import { useEffect, useMemo, useRef } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { Entity } from '../../../src-runtime/api/schemas/schemas.js';
+import { useUndoKeys } from '../../domain/calls/use-undo.js';
 import { Empty, LoadFailure, LoadingRows, NoModuleLoaded, SourceLink } from '../../domain/failure/states.js';
-import { placeContext } from '../../model/calls/place.js';
+import { placeContext, usePlace } from '../../model/calls/place.js';
 import { canonicalIds } from '../../model/facts/canonical-ids.js';
 import { isLost, isNoModule } from '../../model/facts/failure.js';
 import { entityLabel } from '../../model/facts/labels.js';
@@ -19,9 +20,11 @@ import { useStore } from '../../state/store.js';
 import { Panes } from '../../ui/panes/panes.js';
 import { RenamedSince } from '../../ui/renamed-since.js';
 import { Catalog } from './catalog.js';
+import { takeBackStaged } from './edit/staged-steps.js';
 import { EntityView } from './entity-view.js';
 import { ImportView } from './import/import-view.js';
 import { ListPane } from './list-pane.js';
+import { notifyRefusal } from './rows/grid-refusal.js';
 import { type ListState, listLocation, readListState } from './rows/list-state.js';
 
 export function DataPanel() {
@@ -43,6 +46,8 @@ export function DataPanel() {
   const first = isNothingChosen && !counts.isPending ? firstList(index, counts.data) : undefined;
   useOpenFirst(first === undefined ? undefined : listLocation({ ...state, path: first }));
   useCloseForOtherTenant(state);
+  const place = JSON.stringify(usePlace());
+  useUndoKeys((again) => takeBackStaged(place, again), tellNothingToUndo);
 
   if (isNoModule(schema.error)) {
     return <NoModuleLoaded title="No facts yet" appears="concepts and relations" />;
@@ -93,6 +98,10 @@ export function DataPanel() {
       ]}
     />
   );
+}
+
+function tellNothingToUndo(again: boolean): void {
+  notifyRefusal(again ? 'Nothing to redo.' : 'Nothing to undo. To revert a saved transaction, open Forks, History.');
 }
 
 /** For another tenant an id created by a mutation means another individual, so the open one is closed. */

@@ -16,7 +16,7 @@ import {
   without,
   withStaged,
 } from '../rows/staged.js';
-import { leaveSaved, stepStaged, takeBackStaged } from './staged-steps.js';
+import { leaveSaved, stepStaged } from './staged-steps.js';
 
 export interface Staged {
   readonly changes: readonly StagedChange[];
@@ -30,8 +30,6 @@ export interface Staged {
   leave(changes: readonly StagedChange[]): void;
   /** They are saved and can no longer be undone. */
   saved(changes: readonly StagedChange[]): void;
-  /** Undo or redo of staging; false if there is no step. */
-  takeBack(again: boolean): boolean;
 }
 
 export function useStaged(): Staged {
@@ -54,7 +52,6 @@ export function useStaged(): Staged {
       },
       leave: (some) => stepStaged(place, without(stagedAt(place), some)),
       saved: (some) => leaveSaved(place, some),
-      takeBack: (again) => takeBackStaged(place, again),
     }),
     [changes, place],
   );

@@ -27,8 +27,6 @@ interface KeyedGrid {
   readonly onCopy: (cell: ActiveCell) => void;
   /** `typed` is a key typed on the cell, which replaces the value. */
   readonly onEdit: (cell: ActiveCell, typed?: string) => void;
-  /** Undoes the last staged step, or redoes it with `again`. */
-  readonly onTakeBack: (again: boolean) => void;
   readonly onDelete: (cell: ActiveCell) => void;
   /** A column was moved. */
   readonly onMoved: (title: string, place: number) => void;
@@ -123,8 +121,8 @@ function movesColumn(event: KeyboardEvent, { row, column }: ActiveCell, grid: Ke
 }
 
 /**
- * Enter follows the link of the active cell, F2 edits it, Delete stages the deletion of its row, Ctrl+Z undoes the last staged step,
- * Ctrl+C copies the cell, Shift with an arrow sets the width, and the menu key opens the menu.
+ * Enter follows the link of the active cell, F2 edits it, Delete stages the deletion of its row, Ctrl+C copies the cell, Shift
+ * with an arrow sets the width, and the menu key opens the menu.
  */
 function runsCommand(event: KeyboardEvent, element: HTMLElement, active: ActiveCell, grid: KeyedGrid): boolean {
   const cell = element.querySelector<HTMLElement>('[data-active="true"]');
@@ -143,10 +141,6 @@ function runsCommand(event: KeyboardEvent, element: HTMLElement, active: ActiveC
     return true;
   }
   const pressed = keysPressed(event);
-  if (pressed === 'Mod+Z' || pressed === 'Mod+Shift+Z' || pressed === 'Mod+Y') {
-    grid.onTakeBack(pressed !== 'Mod+Z');
-    return true;
-  }
   if (pressed === 'Mod+C' && getSelection()?.isCollapsed !== false) {
     grid.onCopy(active);
     return true;

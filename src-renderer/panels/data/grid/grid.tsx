@@ -45,7 +45,7 @@ import { GridHead } from './grid-head.js';
 import { type ActiveCell, cellOf, HEAD_HEIGHT, isInLink, rowOf, useGridKeys } from './grid-keys.js';
 import { GridMenu, MenuOfCells } from './grid-menu.js';
 import { copySelected, SelectionBar } from './selection-bar.js';
-import { deleteAt, deletionItem, takeBack, useInserted } from './staged-in-grid.js';
+import { deleteAt, deletionItem, useInserted } from './staged-in-grid.js';
 import { usePaste } from './use-paste.js';
 
 const OVERSCAN = 10;
@@ -116,7 +116,6 @@ export function Grid(props: GridProps) {
     selection,
     onCopy: copy,
     onEdit: cellEditor.edit,
-    onTakeBack: (again) => takeBack(staged, again),
     onDelete: (cell) => deleteAt(props, contentOf(cell).row, list.selected),
     onMoved: (title, place) => setMovedWords(`${title} is column ${place + 1} of ${layout.shown.length}`),
   });

@@ -45,12 +45,6 @@ function toggleDeletions(list: StagedList, rows: readonly GridRow[]): void {
   else staged.stage(deletions);
 }
 
-/** Undoes the last staged step, or redoes it with `again`. Shows a message if there is none. */
-export function takeBack(staged: Staged, again: boolean): void {
-  if (staged.takeBack(again)) return;
-  notifyRefusal(again ? 'Nothing to redo.' : 'Nothing to undo. To revert a saved transaction, open Forks, History.');
-}
-
 /** The menu item for deletion; undefined if the row cannot be deleted. */
 export function deletionItem(list: StagedList, row: GridRow | undefined) {
   const { schema, info, staged } = list;
