@@ -2,7 +2,7 @@
 
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CreateForkRequest } from '../../src-runtime/api/schemas/fork-schemas.js';
-import { givenContext, type PagePlace, placeContext, sentContext } from '../model/calls/place.js';
+import { currentFork, givenContext, type PagePlace, placeContext, sentContext } from '../model/calls/place.js';
 import { type NameOfFork, nameById, namesOf } from '../model/facts/fork-names.js';
 import { useStore } from '../state/store.js';
 import { api } from './api.js';
@@ -19,6 +19,12 @@ export function useForks(intervalMs = FORKS_INTERVAL_MS) {
     enabled: useMayAskFacts(),
     refetchInterval: whileConnected(intervalMs),
   });
+}
+
+/** The selected fork, if known to be closed. */
+export function useClosedFork() {
+  const fork = useStore(currentFork);
+  return useForks().data?.find(({ id, status }) => id === fork && status !== 'open');
 }
 
 /** Names of the forks that are known. A name alone is not worth a request. */

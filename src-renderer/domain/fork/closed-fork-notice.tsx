@@ -2,16 +2,9 @@
 
 import { Button } from '@mantine/core';
 import { currentFork, MAIN } from '../../model/calls/place.js';
-import { useForkNames, useForks } from '../../server-state/forks.js';
-import { useStore } from '../../state/store.js';
+import { useClosedFork, useForkNames } from '../../server-state/forks.js';
 import { Glyph } from '../../ui/glyph.js';
 import { ForkName, ToFork } from './fork-name.js';
-
-/** The selected fork, if known to be closed. */
-export function useClosedFork() {
-  const fork = useStore(currentFork);
-  return useForks().data?.find(({ id, status }) => id === fork && status !== 'open');
-}
 
 interface ClosedForkNoticeProps {
   /** Button text before the name of the parent: `Show`. */

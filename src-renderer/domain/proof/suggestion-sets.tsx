@@ -11,7 +11,7 @@ import type { Index } from './step-view.js';
 import styles from './suggestion-sets.module.css';
 import { ViolationList } from './violation-list.js';
 
-type SuggestedSet = Suggestions['sets'][number];
+export type SuggestedSet = Suggestions['sets'][number];
 
 interface SuggestionSetsProps {
   readonly suggestions: Suggestions;

@@ -10,12 +10,14 @@ import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schem
 import type { ExportFormat } from '../../../src-runtime/api/tables/export-text.js';
 import { exportText } from '../../../src-runtime/api/tables/export-text.js';
 import { LoadingRows } from '../../domain/failure/states.js';
-import { ClosedForkNotice, useClosedFork } from '../../domain/fork/closed-fork-notice.js';
+import { ClosedForkNotice } from '../../domain/fork/closed-fork-notice.js';
+import { TrialNotice } from '../../domain/fork/trial-notice.js';
 import { usePlace } from '../../model/calls/place.js';
 import { explainLocation, moduleLocation, shortName } from '../../model/facts/locations.js';
 import type { RelationInfo } from '../../model/facts/relation-index.js';
 import { docText } from '../../model/sentences/written-sentence.js';
 import { numberText } from '../../model/text/count-text.js';
+import { useClosedFork } from '../../server-state/forks.js';
 import { Glyph } from '../../ui/glyph.js';
 import { Pane, Panes, PaneTitle } from '../../ui/panes/panes.js';
 import { noAdditionReason } from './edit/addition.js';
@@ -122,6 +124,7 @@ function List({ info, schema, index, state, staged, isBeside, onSheet }: ListPro
     >
       <div className={styles.listBody}>
         <ClosedForkNotice onward="Show" />
+        <TrialNotice />
         <FilterBar state={state} columns={columns} schema={schema} />
         <Grid
           key={JSON.stringify(place)}

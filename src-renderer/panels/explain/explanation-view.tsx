@@ -8,6 +8,7 @@ import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
 import { LoadFailure, LoadingRows } from '../../domain/failure/states.js';
 import { ClosedForkNotice } from '../../domain/fork/closed-fork-notice.js';
 import { ForkName } from '../../domain/fork/fork-name.js';
+import { TrialNotice } from '../../domain/fork/trial-notice.js';
 import { SentenceView } from '../../domain/proof/sentence-view.js';
 import type { Index } from '../../domain/proof/step-view.js';
 import { readDryRun } from '../../model/calls/dry-run-url.js';
@@ -32,7 +33,6 @@ import { marksOf, withProof } from './steps/proof-choice.js';
 import { ProofSwitch } from './steps/proof-switch.js';
 import { useProofChoice } from './steps/use-proof-choice.js';
 import { DryRunNotice } from './trial/dry-run-notice.js';
-import { TrialNotice } from './trial/trial-notice.js';
 
 interface ExplanationViewProps {
   readonly info: RelationInfo;
@@ -97,7 +97,7 @@ export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
       {other === undefined ? (
         <>
           <ClosedForkNotice onward="Explain on" />
-          <TrialNotice relation={info.path} tuple={tuple} />
+          <TrialNotice about={{ relation: info.path, tuple }} />
         </>
       ) : other.after !== undefined ? (
         <DryRunNotice after={other.after} relation={info.path} tuple={tuple} />

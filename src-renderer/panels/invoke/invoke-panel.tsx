@@ -9,6 +9,7 @@ import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schem
 import { EnvironmentSwitch } from '../../domain/calls/environment-switch.js';
 import { SavedList } from '../../domain/calls/saved-list.js';
 import { Empty, LoadFailure, LoadingRows, NoModuleLoaded, SourceLink } from '../../domain/failure/states.js';
+import { TrialNotice } from '../../domain/fork/trial-notice.js';
 import { callOfSaved } from '../../model/calls/calls.js';
 import { isLost, isNoModule } from '../../model/facts/failure.js';
 import {
@@ -108,6 +109,7 @@ export function InvokePanel() {
                   end={<EnvironmentSwitch />}
                 />
               )}
+              <TrialNotice />
               <div
                 className={styles.callOfTab}
                 id="call-of-tab"

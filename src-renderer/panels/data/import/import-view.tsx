@@ -16,6 +16,7 @@ import {
   readRows,
 } from '../../../../src-runtime/api/tables/import-rows.js';
 import { Empty } from '../../../domain/failure/states.js';
+import { TrialNotice } from '../../../domain/fork/trial-notice.js';
 import { usePlace } from '../../../model/calls/place.js';
 import { namesOf, shortName } from '../../../model/facts/locations.js';
 import { numberText } from '../../../model/text/count-text.js';
@@ -67,6 +68,7 @@ export function ImportView({ schema, wanted, into }: ImportViewProps) {
         </Link>
       }
     >
+      <TrialNotice />
       {mutations.length === 0 ? (
         <Empty title="No mutation to import with">
           <p>Import runs a mutation for each row. Declare one with parameters and mark it pub.</p>

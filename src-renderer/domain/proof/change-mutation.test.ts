@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { WireType } from '../../../../src-runtime/api/schemas/schemas.js';
-import type { RelationInfo } from '../../../model/facts/relation-index.js';
+import type { WireType } from '../../../src-runtime/api/schemas/schemas.js';
+import type { RelationInfo } from '../../model/facts/relation-index.js';
 import { changeMutation, trialName } from './change-mutation.js';
 
 const person: WireType = { kind: 'class', path: 'm::Person' };

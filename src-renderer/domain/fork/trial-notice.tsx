@@ -1,25 +1,25 @@
-/** Says that the current fork is a trial, with buttons to go back and to discard it. */
+/** Says that the current fork is a trial, with buttons to go back, to promote it and to discard it. */
 
 import { Button } from '@mantine/core';
-import { clsx } from 'clsx';
 import { type RefObject, useEffect, useRef } from 'react';
-import type { JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
-import { FailureView } from '../../../domain/failure/failure-view.js';
-import { useClosedFork } from '../../../domain/fork/closed-fork-notice.js';
-import { ForkName, ToFork } from '../../../domain/fork/fork-name.js';
-import { currentFork } from '../../../model/calls/place.js';
-import { useStore } from '../../../state/store.js';
-import { Glyph } from '../../../ui/glyph.js';
-import { focusMainPartIfLost, MAIN_PART_ID } from '../../../ui/lost-focus.js';
-import styles from '../explain.module.css';
-import { goBackFrom, hasJustBegun, useDiscardTrial, useDropClosedTrials, useTrial } from './trial.js';
+import { Link } from 'react-router';
+import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
+import { currentFork } from '../../model/calls/place.js';
+import { promoteLocation } from '../../model/facts/locations.js';
+import { useClosedFork } from '../../server-state/forks.js';
+import { useStore } from '../../state/store.js';
+import { Glyph } from '../../ui/glyph.js';
+import { focusMainPartIfLost, MAIN_PART_ID } from '../../ui/lost-focus.js';
+import { FailureView } from '../failure/failure-view.js';
+import { goBackFrom, hasJustBegun, useDiscardTrial, useDropClosedTrials, useTrial } from '../proof/trial.js';
+import { ForkName, ToFork } from './fork-name.js';
 
 interface TrialNoticeProps {
-  readonly relation: string;
-  readonly tuple: readonly JsonValue[];
+  /** The fact that is explained beside it. */
+  readonly about?: { readonly relation: string; readonly tuple: readonly JsonValue[] };
 }
 
-export function TrialNotice({ relation, tuple }: TrialNoticeProps) {
+export function TrialNotice({ about }: TrialNoticeProps) {
   useDropClosedTrials();
   const trial = useTrial();
   const fork = useStore(currentFork);
@@ -29,22 +29,23 @@ export function TrialNotice({ relation, tuple }: TrialNoticeProps) {
   const isShown = trial !== undefined && !isClosed;
   const back = useFocusOfTrial(isShown);
   if (!isShown) return null;
-  const same = trial.relation === relation && JSON.stringify(trial.tuple) === JSON.stringify(tuple);
+  const same =
+    about !== undefined &&
+    trial.relation === about.relation &&
+    JSON.stringify(trial.tuple) === JSON.stringify(about.tuple);
   const changes = trial.changes === 1 ? '1 change' : `${trial.changes} changes`;
   return (
-    <section className={clsx('notice', styles.trialNotice)} aria-label="Trial">
+    <section className="notice notice-line" aria-label="Trial">
       <Glyph kind="changed" />
       <div className="notice-body">
         {same ? (trial.ends === true ? 'False' : 'True') : 'Trial'} on fork{' '}
         <strong>
           <ForkName id={fork} />
         </strong>
-        , with {changes}. <ForkName id={trial.from} /> is unchanged.
+        , with {changes}
+        {trial.call !== undefined && ` and ${trial.call}`}. <ForkName id={trial.from} /> is unchanged.
         {discard.isError && <FailureView error={discard.error} />}
       </div>
-      <Button ref={back} variant="default" size="compact-xs" onClick={() => goBackFrom(trial)}>
-        <ToFork id={trial.from}>Back to</ToFork>
-      </Button>
       <Button
         variant="subtle"
         color="gray"
@@ -53,6 +54,12 @@ export function TrialNotice({ relation, tuple }: TrialNoticeProps) {
         onClick={() => discard.mutate()}
       >
         Discard fork
+      </Button>
+      <Button ref={back} variant="default" size="compact-xs" onClick={() => goBackFrom(trial)}>
+        <ToFork id={trial.from}>Back to</ToFork>
+      </Button>
+      <Button component={Link} variant="default" size="compact-xs" to={promoteLocation(fork)}>
+        Promote…
       </Button>
     </section>
   );

@@ -2,19 +2,20 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
-import type { JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
-import type { Index } from '../../../domain/proof/step-view.js';
-import { currentFork, placeContext, sentContext } from '../../../model/calls/place.js';
-import { enclosingModuleFor } from '../../../model/facts/enclosing-module.js';
-import { shortName } from '../../../model/facts/locations.js';
-import { api } from '../../../server-state/api.js';
-import { useForks } from '../../../server-state/forks.js';
-import { useHealth } from '../../../server-state/health.js';
-import { noteWritten, refreshForks } from '../../../server-state/live.js';
-import { useSchema } from '../../../server-state/module.js';
-import { createPersistentStore, isRecordOf, mergedMembers, useStore } from '../../../state/store.js';
+import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
+import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
+import type { DryRunCall } from '../../model/calls/dry-run-url.js';
+import { currentFork, placeContext, sentContext } from '../../model/calls/place.js';
+import { enclosingModuleFor } from '../../model/facts/enclosing-module.js';
+import { shortName } from '../../model/facts/locations.js';
+import { api } from '../../server-state/api.js';
+import { useForks } from '../../server-state/forks.js';
+import { useHealth } from '../../server-state/health.js';
+import { noteWritten, refreshForks } from '../../server-state/live.js';
+import { useSchema } from '../../server-state/module.js';
+import { createPersistentStore, isRecordOf, mergedMembers, useStore } from '../../state/store.js';
 import { type Change, changeMutation, pathsOfChanges, trialName } from './change-mutation.js';
+import type { Index } from './step-view.js';
 import { closedTrials, trialKey } from './trial-keys.js';
 
 /** A fork that was created for a trial. */
@@ -26,6 +27,8 @@ export interface Trial {
   readonly changes: number;
   /** The changes make the fact false instead of true. */
   readonly ends?: boolean;
+  /** The call that was sent again after the changes, in words. */
+  readonly call?: string | undefined;
 }
 
 function isTrial(value: unknown): value is Trial {
@@ -77,6 +80,21 @@ export interface Attempt {
   readonly question: string;
   readonly changes: readonly Change[];
   readonly ends: boolean;
+  /** A refused call that the changes let pass. */
+  readonly call?: RefusedCall | undefined;
+}
+
+/** A call that a check refused. */
+export interface RefusedCall {
+  /** The call as an explanation request tries it. */
+  readonly after: DryRunCall;
+  readonly context: Readonly<Record<string, string>>;
+  /** `sign` */
+  readonly name: string;
+  /** Rejects if it would be refused on the fork too. */
+  dryRunOn(fork: string): Promise<unknown>;
+  /** Absent for a call that the user sends again. */
+  sendOn?(fork: string): Promise<unknown>;
 }
 
 /** The ad-hoc mutation, for the given schema. */
@@ -85,14 +103,14 @@ export function mutationOfChanges(changes: readonly Change[], index: Index, sche
   return changeMutation(changes, index, namesIn(schema), enclosing);
 }
 
-/** Creates the fork, applies the changes and switches to it. If they are refused, the fork is removed. */
+/** Creates the fork, applies the changes, switches to it and sends the refused call. If one is refused, the fork is removed. */
 export function useTryOnFork(index: Index) {
   const client = useQueryClient();
   const forks = useForks().data;
   const schema = useSchema().data;
   return useMutation({
     mutationKey: ['explain', 'try'],
-    mutationFn: async ({ relation, tuple, question, changes, ends }: Attempt) => {
+    mutationFn: async ({ relation, tuple, question, changes, ends, call }: Attempt) => {
       const text = mutationOfChanges(changes, index, schema);
       const [from, tenant] = [currentFork.get(), tenantOfPage()];
       const context = sentContext();
@@ -105,6 +123,7 @@ export function useTryOnFork(index: Index) {
         const { txn, events } = await api.mutateAdhoc(text, { context, fork: id });
         // No list shows the fork before the page switches to it.
         noteWritten([{ txn, events, context }]);
+        await call?.dryRunOn(id);
       } catch (error) {
         await api.abortFork(id, { context }).catch(() => undefined);
         throw error;
@@ -112,13 +131,14 @@ export function useTryOnFork(index: Index) {
         // A trial whose fork is not listed counts as closed, so the list comes before the switch.
         await refreshForks(client);
       }
-      const trial = { from, relation, tuple, changes: changes.length, ends };
+      const trial = { from, relation, tuple, changes: changes.length, ends, call: call?.sendOn && call.name };
       trials.update((current) => ({ ...current, [trialKey(id, tenant)]: trial }));
       // A user who has switched forks meanwhile stays there.
       if (currentFork.get() === from && tenantOfPage() === tenant) {
         begin(id);
         currentFork.set(id);
       }
+      await call?.sendOn?.(id);
     },
   });
 }

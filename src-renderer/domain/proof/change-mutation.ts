@@ -1,12 +1,12 @@
 /** Changes of stored facts as source of a mutation, with the values as arguments. */
 
-import type { Suggestions } from '../../../../src-runtime/api/schemas/explanation-schemas.js';
-import type { JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
-import type { Index } from '../../../domain/proof/step-view.js';
-import { type AdhocCall, textOf } from '../../../model/calls/calls.js';
-import { type EnclosingModule, ONLY_MODULE, pathsOfRow } from '../../../model/facts/enclosing-module.js';
-import type { RelationInfo } from '../../../model/facts/relation-index.js';
-import { typeText } from '../../../model/facts/type-text.js';
+import type { Suggestions } from '../../../src-runtime/api/schemas/explanation-schemas.js';
+import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
+import { type AdhocCall, textOf } from '../../model/calls/calls.js';
+import { type EnclosingModule, ONLY_MODULE, pathsOfRow } from '../../model/facts/enclosing-module.js';
+import type { RelationInfo } from '../../model/facts/relation-index.js';
+import { typeText } from '../../model/facts/type-text.js';
+import type { Index } from './step-view.js';
 
 export type Change = Suggestions['sets'][number]['changes'][number];
 

@@ -1,6 +1,6 @@
 /** The key of a trial. It includes the tenant, because forks of two tenants may have the same name. */
 
-import type { ForkInfo } from '../../../../src-runtime/api/schemas/fork-schemas.js';
+import type { ForkInfo } from '../../../src-runtime/api/schemas/fork-schemas.js';
 
 export function trialKey(fork: string, tenant: string | undefined): string {
   return tenant === undefined ? fork : JSON.stringify([tenant, fork]);
