@@ -121,6 +121,12 @@ void takeInterrupted().then((calls) => {
   }
 });
 
+/** Sends a call again on another fork. Its outcome replaces this one, wherever that is shown. */
+export async function repeatOn(client: QueryClient, outcome: EndedCall, fork: string): Promise<void> {
+  const key = Object.entries(callOutcomes.get()).find(([, each]) => each === outcome)?.[0];
+  if (key !== undefined) await runCall(client, key, { ...outcome.call, fork }, false);
+}
+
 /** Stops waiting for the response. A write may still take effect. */
 export function cancelCall(key: string): void {
   running.get(key)?.abort();

@@ -1,26 +1,29 @@
 /** The outcome of a call: duration, result or failure, and for a write its changes and warnings. */
 
 import { Loader } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { clsx } from 'clsx';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
-import { isWrite, stepPath } from '../../model/calls/calls.js';
-import { dryRunText } from '../../model/calls/dry-run-url.js';
+import { callTitle, isWrite, stepPath } from '../../model/calls/calls.js';
+import { dryRunOf, dryRunText } from '../../model/calls/dry-run-url.js';
 import { currentFork, MAIN, placeContext, switchTenant } from '../../model/calls/place.js';
 import { wantedContext } from '../../model/facts/failure.js';
 import { logLocation } from '../../model/facts/locations.js';
 import { clockText } from '../../model/text/time-text.js';
 import { useInMemory } from '../../server-state/health.js';
-import { type CallOutcome, moreRows } from '../../server-state/run-call.js';
-import type { Written } from '../../server-state/send-call.js';
+import { type CallOutcome, moreRows, repeatOn } from '../../server-state/run-call.js';
+import { sendCall, type Written } from '../../server-state/send-call.js';
 import { useStore } from '../../state/store.js';
 import { Glyph } from '../../ui/glyph.js';
 import { JsonView } from '../../ui/json-view.js';
 import { LocalNames } from '../../ui/reference-label.js';
 import { FailureView } from '../failure/failure-view.js';
+import { ShownCall } from '../failure/repairs.js';
 import { Empty } from '../failure/states.js';
 import { ToFork } from '../fork/fork-name.js';
+import type { RefusedCall } from '../proof/trial.js';
 import { ViolationList } from '../proof/violation-list.js';
 import { ExportButton } from '../result/export-button.js';
 import type { RowSelection } from '../result/result-rows.js';
@@ -60,11 +63,32 @@ const NO_NAMES: ReadonlyMap<string, string> = new Map();
  */
 export function CallOutcomeView(props: CallOutcomeViewProps) {
   const isElsewhere = useOtherTenant(props.outcome) !== undefined;
+  const refused = useRefusedCall(props.outcome);
   return (
     <LocalNames value={isElsewhere ? NO_NAMES : undefined}>
-      <OutcomeView {...props} />
+      <ShownCall value={isElsewhere ? undefined : refused}>
+        <OutcomeView {...props} />
+      </ShownCall>
     </LocalNames>
   );
+}
+
+/** The failed write, if it can be repeated on a fork of the page's fork. */
+function useRefusedCall(outcome: CallOutcome | undefined): RefusedCall | undefined {
+  const client = useQueryClient();
+  const current = useStore(currentFork);
+  return useMemo(() => {
+    if (outcome?.state !== 'failed' || outcome.call.fork !== current || !isWrite(outcome.call.request))
+      return undefined;
+    const { call } = outcome;
+    return {
+      after: dryRunOf(call.request),
+      context: call.context,
+      name: callTitle(call.request),
+      dryRunOn: (fork) => sendCall({ ...call, fork, dryRun: true }, {}),
+      sendOn: (fork) => repeatOn(client, outcome, fork),
+    };
+  }, [client, outcome, current]);
 }
 
 /** The tenant of the call if the page now shows another one; empty for no tenant. */

@@ -5,10 +5,12 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import type { Firing } from '../../../src-runtime/api/schemas/schemas.js';
 import { optionsAt, usePlace } from '../../model/calls/place.js';
-import { type ApiFailure, explanationsOf, failureOf, namesOf } from '../../model/facts/failure.js';
+import { type ApiFailure, explanationsOf, failureOf, namesOf, violationsOf } from '../../model/facts/failure.js';
 import { loadPart } from '../../server-state/load-part.js';
 import { KnownLabels } from '../../ui/reference-label.js';
+import type { RefusedCall } from '../proof/trial.js';
 import { FailureView } from './failure-view.js';
+import { Repairs, ShownCall } from './repairs.js';
 import { LoadingRows } from './states.js';
 
 const FactExplanation = lazy(async () => ({
@@ -21,6 +23,8 @@ interface RefusalProofProps {
   /** Cache key of the request. */
   readonly what: readonly unknown[];
   readonly attempt: (options: TryOptions) => Promise<unknown>;
+  /** With it, repairs are shown too. */
+  readonly call?: RefusedCall;
   /** The violation to prove; all by default. */
   readonly violation?: Pick<Firing, 'check' | 'tuple'>;
 }
@@ -37,7 +41,7 @@ export function RefusalProof(props: RefusalProofProps) {
   );
 }
 
-function Proofs({ what, attempt, violation }: RefusalProofProps) {
+function Proofs({ what, attempt, call, violation }: RefusalProofProps) {
   const place = usePlace();
   const refusal = useQuery({
     queryKey: ['facts', 'refusal', what, place],
@@ -49,6 +53,10 @@ function Proofs({ what, attempt, violation }: RefusalProofProps) {
   if (refusal.data === null) return <p className="dim">It would succeed now.</p>;
   const key = violation && JSON.stringify([violation.check, Object.values(violation.tuple)]);
   const proofs = [...explanationsOf(refusal.data)].filter(([each]) => key === undefined || each === key);
+  const blocking = call === undefined ? [] : violationsOf(refusal.data);
+  const repairs = blocking.map((each) => (
+    <Repairs key={JSON.stringify([each.check, each.tuple])} violation={each} isOpen={blocking.length === 1} />
+  ));
   if (proofs.length === 0)
     return <p className="dim">No proof. Only the first ten are proved, within the time limit.</p>;
   return (
@@ -58,6 +66,7 @@ function Proofs({ what, attempt, violation }: RefusalProofProps) {
           <FactExplanation key={each} explanation={explanation} />
         ))}
       </Suspense>
+      <ShownCall value={call}>{repairs}</ShownCall>
     </KnownLabels>
   );
 }

@@ -4,7 +4,7 @@ import type { ExplainRequest } from '../../../src-runtime/api/schemas/explain-re
 import { createOnceIds } from '../../state/once-ids.js';
 import { jsonOf, storedJson, storeText } from '../../state/page-storage.js';
 import { isRecordOf } from '../../state/store.js';
-import { isWrite, type SentCall, textOf } from './calls.js';
+import { type CallRequest, isWrite, type SentCall, textOf } from './calls.js';
 
 export type DryRunCall = NonNullable<ExplainRequest['after']>;
 
@@ -18,17 +18,15 @@ const LETTERS_MAX = 4_000;
 
 /** A batch up to a step, for the state after that step. Undefined for a call that was saved or only read. */
 export function dryRunText({ request, context, dryRun }: SentCall, step?: number): string | undefined {
-  if (!dryRun || !isWrite(request)) return undefined;
-  const call =
-    request.kind === 'adhoc'
-      ? { ...textOf(request), args: request.args }
-      : {
-          steps:
-            request.kind === 'batch'
-              ? request.steps.slice(0, step === undefined ? undefined : step + 1)
-              : [{ mutation: request.path, args: request.args }],
-        };
-  return textOfDryRun({ call, context });
+  return dryRun && isWrite(request) ? textOfDryRun({ call: dryRunOf(request, step), context }) : undefined;
+}
+
+/** A write in the form in which an explanation tries it. */
+export function dryRunOf(request: CallRequest, step?: number): DryRunCall {
+  if (request.kind === 'adhoc') return { ...textOf(request), args: request.args };
+  const isBatch = request.kind === 'batch';
+  const steps = isBatch ? request.steps.slice(0, step === undefined ? undefined : step + 1) : [];
+  return { steps: isBatch ? steps : [{ mutation: request.path, args: request.args }] };
 }
 
 export function textOfDryRun(tried: DryRun): string {

@@ -11,6 +11,7 @@ import { FailureView } from '../../../domain/failure/failure-view.js';
 import { RefusalProof } from '../../../domain/failure/refusal-proof.js';
 import { ViolationList } from '../../../domain/proof/violation-list.js';
 import { host } from '../../../host/current-host.js';
+import { sentContext } from '../../../model/calls/place.js';
 import { failureOf } from '../../../model/facts/failure.js';
 import { historyLocation } from '../../../model/facts/locations.js';
 import { namesOfEffects } from '../../../model/sentences/effects-model.js';
@@ -201,7 +202,15 @@ function Refused({ error, sent, kept, mutation, keys, onLeaveOut }: RefusedProps
           // The same request as the rejected one: this row after the valid ones before it.
           const rows = sent.rows.filter((_, row) => row === at || (row < at && !bad.has(row)));
           const body = importBody(mutation, keys, rows);
-          return <RefusalProof what={['import', body]} attempt={(options) => api.import(body, options)} />;
+          const attempt = (options: Parameters<typeof api.import>[1]) => api.import(body, options);
+          const context = sentContext();
+          const refused = {
+            after: { import: body },
+            context,
+            name: 'import',
+            dryRunOn: (fork: string) => attempt({ context, fork, dryRun: true }),
+          };
+          return <RefusalProof what={['import', body]} attempt={attempt} call={refused} />;
         }}
       />
     </>
