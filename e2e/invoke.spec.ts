@@ -619,10 +619,13 @@ test('a refused argument is reported at its input, with links to the whole respo
   const told = page.getByRole('region', { name: 'Arguments' }).getByText('to satisfy value > 0');
   await expect(told).toBeVisible();
   await expect(rent).toHaveAttribute('aria-invalid', 'true');
+  const outcome = page.getByRole('region', { name: 'Result', exact: true });
+  await outcome.getByText('Envelope').click();
+  await expect(outcome.getByRole('region', { name: 'JSON' })).toContainText('"SVC_RUNTIME_VALIDATION_FAILED"');
   await rent.fill('5');
   await expect(told).toHaveCount(0);
   await page.keyboard.press('Control+Enter');
-  const outcome = page.getByRole('region', { name: 'Result', exact: true });
+  await expect(outcome).toContainText('Saved');
   await outcome.getByText('Envelope').click();
   await expect(outcome.getByRole('region', { name: 'JSON' }).last()).toContainText('"moduleHash"');
   await outcome.getByTitle(/show in log$/).click();

@@ -1,6 +1,7 @@
 /** A JSON value as highlighted text in a scrolling box. */
 
 import { clsx } from 'clsx';
+import { useState } from 'react';
 import styles from './json-view.module.css';
 import { LongText } from './long-text.js';
 
@@ -23,6 +24,22 @@ export function JsonView({ value, label = 'JSON' }: JsonViewProps) {
         </LongText>
       </pre>
     </section>
+  );
+}
+
+interface EnvelopeProps {
+  readonly envelope: object;
+  readonly className?: string | undefined;
+}
+
+/** A response as the server sent it, rendered only when opened. */
+export function Envelope({ envelope, className }: EnvelopeProps) {
+  const [opened, setOpened] = useState(false);
+  return (
+    <details className={className} onToggle={(event) => setOpened(event.currentTarget.open)}>
+      <summary>Envelope</summary>
+      {opened && <JsonView value={envelope} />}
+    </details>
   );
 }
 

@@ -17,7 +17,7 @@ import { type CallOutcome, moreRows, repeatOn } from '../../server-state/run-cal
 import { sendCall, type Written } from '../../server-state/send-call.js';
 import { useStore } from '../../state/store.js';
 import { Glyph } from '../../ui/glyph.js';
-import { JsonView } from '../../ui/json-view.js';
+import { Envelope } from '../../ui/json-view.js';
 import { LocalNames } from '../../ui/reference-label.js';
 import { FailureView } from '../failure/failure-view.js';
 import { ShownCall } from '../failure/repairs.js';
@@ -153,19 +153,8 @@ function OutcomeView(props: CallOutcomeViewProps) {
         />
       )}
       <WhatFollowed call={call} answer={answer} schema={schema} />
-      <Envelope envelope={answer.envelope} />
+      <Envelope envelope={answer.envelope} className={styles.outcomeEnvelope} />
     </div>
-  );
-}
-
-/** The response envelope, rendered only when opened. */
-function Envelope({ envelope }: { envelope: object }) {
-  const [opened, setOpened] = useState(false);
-  return (
-    <details className={styles.outcomeEnvelope} onToggle={(event) => setOpened(event.currentTarget.open)}>
-      <summary>Envelope</summary>
-      {opened && <JsonView value={envelope} />}
-    </details>
   );
 }
 

@@ -16,7 +16,7 @@ import { codeLocation } from '../../model/facts/locations.js';
 import { loadPart } from '../../server-state/load-part.js';
 import { BreakingName } from '../../ui/breaking-name.js';
 import { Glyph, type GlyphKind } from '../../ui/glyph.js';
-import { JsonView } from '../../ui/json-view.js';
+import { Envelope, JsonView } from '../../ui/json-view.js';
 import { NamedText } from '../../ui/named-text.js';
 import { KnownLabels } from '../../ui/reference-label.js';
 import { DiagnosticList } from './diagnostic-list.js';
@@ -57,10 +57,10 @@ export function FailureView({ error, glyph = 'blocking' }: FailureViewProps) {
       </div>
     );
   }
-  return <Envelope failure={failure} glyph={glyph} />;
+  return <Refusal failure={failure} glyph={glyph} />;
 }
 
-function Envelope({ failure, glyph }: { failure: ApiFailure; glyph: GlyphKind }) {
+function Refusal({ failure, glyph }: { failure: ApiFailure; glyph: GlyphKind }) {
   const firings = violationsOf(failure);
   const diagnostics = diagnosticsOf(failure);
   const names = useMemo(() => namesOf(failure.details), [failure]);
@@ -103,6 +103,7 @@ function Envelope({ failure, glyph }: { failure: ApiFailure; glyph: GlyphKind })
           <JsonView value={details} label={`Details of request ${failure.requestId}`} />
         </details>
       )}
+      <Envelope envelope={failure.envelope} className={styles.failureDetails} />
     </div>
   );
 }
