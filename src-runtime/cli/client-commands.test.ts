@@ -137,6 +137,23 @@ pub mutation mark(p: P, text: Text) { insert tag(p, text) }
     expect((await server.query('store::parts')).body.result).toEqual([]);
   });
 
+  it('imports into a concept or a relation without a mutation', async () => {
+    const server = await serve();
+    const parts = await run(server, ['import', 'store::Part', 'FILE'], PARTS);
+    expect([parts.code, parts.complaints, JSON.parse(parts.out)]).toEqual([
+      0,
+      '',
+      { rows: 2, events: 11, warnings: 0, txn: 1 },
+    ]);
+    const keys = ['--key', 'whole=code', '--key', 'part=code'];
+    await run(server, ['import', 'store::needs', 'FILE', ...keys], 'whole,part\nA-1,A-2\n');
+    expect((await server.call('GET', '/v1/relations/store::needs')).body.result).toMatchObject([
+      { tuple: ['#i1', '#i2'] },
+    ]);
+    const derived = await run(server, ['import', 'store::within', 'FILE'], 'whole,part\nA-1,A-2\n');
+    expect(derived.complaints).toContain('no public mutation, concept or stored relation "store::within"');
+  });
+
   it('imports each part as a transaction, and says how many rows remain if one is refused', async () => {
     const server = await serve();
     const rows = 'code,price\nA,1\nB,2\nC,3\nD,-4\nE,5\n';

@@ -1,13 +1,19 @@
-/** `entail import`: runs a mutation of a running server for each row of a CSV or JSON file, in one transaction or in parts. */
+/** `entail import`: runs a mutation of a running server, or inserts, for each row of a CSV or JSON file, in one transaction or in parts. */
 
 import { open } from 'node:fs/promises';
 import type { ApiFailure } from '../api/failures.js';
-import type { ImportFailure } from '../api/schemas/import-schemas.js';
+import type { ImportFailure, ImportTarget } from '../api/schemas/import-schemas.js';
 import type { ServedSchema } from '../api/schemas/module-schemas.js';
 import type { JsonValue, WireType } from '../api/schemas/schemas.js';
 import { decodeText, FILE_BYTES_MAX, tooLargeMessage } from '../api/tables/file-text.js';
 import { columnsLike, columnsNamed, type ParsedFile, parseFile } from '../api/tables/import-file.js';
-import { keyedParameters, type Mapping, readRows } from '../api/tables/import-rows.js';
+import {
+  insertParameters,
+  keyedParameters,
+  type Mapping,
+  type Parameter,
+  readRows,
+} from '../api/tables/import-rows.js';
 import type { DateNotation } from '../api/tables/notation.js';
 import { didYouMean } from '../base/nearest.js';
 import { reasonOf } from '../server/index.js';
@@ -34,7 +40,6 @@ export interface ImportOptions extends ConnectionOptions {
   readonly dryRun?: boolean;
 }
 
-type Mutation = ServedSchema['mutations'][number];
 type Row = Readonly<Record<string, JsonValue>>;
 
 /** Prints a line of JSON on stdout for each transaction. If one is refused, earlier ones stay, and stderr says how many rows they hold. */
@@ -55,7 +60,7 @@ export function importCommand(
     const { lines } = parsed;
     if (lines !== undefined) placeOf = (row) => `line ${lines[row]}`;
     const keys = Object.fromEntries(options.key.map(({ name, text: field }) => [name, field]));
-    const { rows, problems } = rowsOf(parsed, schema, mutationOf(schema, path), keys, options);
+    const { rows, problems } = rowsOf(parsed, schema, takerOf(schema, path), keys, options);
     if (problems.length > 0) {
       terminal.error(rowLines(problems, placeOf));
       const count = new Set(problems.map(({ row }) => row)).size;
@@ -63,11 +68,12 @@ export function importCommand(
         `${file} cannot be imported: ${count} of ${rows.length} rows cannot be read. Nothing was sent.`,
       );
     }
+    const { target } = takerOf(schema, path);
     const size = options.part ?? rows.length;
     for (let from = 0; from < rows.length; from += size) {
       const part = rows.slice(from, from + size);
       const call = { ...whereOf(options), dryRun: options.dryRun ?? false };
-      const { result, txn } = await client.import({ mutation: path, rows: part, keys }, call);
+      const { result, txn } = await client.import({ ...target, rows: part, keys }, call);
       kept += part.length;
       terminal.out(`${JSON.stringify({ ...result, txn })}\n`);
     }
@@ -141,12 +147,26 @@ async function gathered(stream: AsyncIterable<Uint8Array>, name: string): Promis
   return Buffer.concat(chunks);
 }
 
-function mutationOf(schema: ServedSchema, path: string): Mutation {
+/** The mutation, concept or relation that takes the rows. */
+interface Taker {
+  readonly path: string;
+  readonly target: ImportTarget;
+  readonly parameters: readonly Parameter[];
+}
+
+function takerOf(schema: ServedSchema, path: string): Taker {
   const open = schema.mutations.filter((mutation) => mutation.public);
-  const found = open.find((mutation) => mutation.path === path);
-  if (found !== undefined) return found;
-  const names = open.map((mutation) => mutation.path);
-  throw new CommandFailure(`The module has no public mutation "${path}"${meantOrListed(path, names)}`);
+  const mutation = open.find((each) => each.path === path);
+  if (mutation !== undefined) return { path, target: { mutation: path }, parameters: mutation.parameters };
+  const parameters = insertParameters(schema, path);
+  if (parameters !== undefined) return { path, target: { into: path }, parameters };
+  const names = [...open, ...schema.concepts, ...schema.relations.filter(({ kind }) => kind === 'stored')];
+  throw new CommandFailure(
+    `The module has no public mutation, concept or stored relation "${path}"${meantOrListed(
+      path,
+      names.map((each) => each.path),
+    )}`,
+  );
 }
 
 function parsedFile(text: string, file: string, { header, columns, delimiter }: ImportOptions): ParsedFile {
@@ -161,12 +181,12 @@ function parsedFile(text: string, file: string, { header, columns, delimiter }: 
 function rowsOf(
   file: ParsedFile,
   schema: ServedSchema,
-  mutation: Mutation,
+  taker: Taker,
   keys: Readonly<Record<string, string>>,
   options: ImportOptions,
 ) {
-  const mapping = columnMapping(mutation, file.columns, options.column);
-  const parameters = keyedParameters(schema, mutation.parameters, keys);
+  const mapping = columnMapping(taker, file.columns, options.column);
+  const parameters = keyedParameters(schema, taker.parameters, keys);
   const { rows, problems } = readRows(file, parameters, mapping, {
     notation: {
       numbers: options.decimal && (options.decimal === ',' ? 'comma' : 'point'),
@@ -199,7 +219,7 @@ function unused(record: Row, mapping: Mapping): Row {
 
 /** Maps parameters to columns. Throws if a required parameter has no column, or several candidates. */
 function columnMapping(
-  { path, parameters }: Mutation,
+  { path, parameters }: Taker,
   columns: readonly string[],
   assigned: readonly Assignment[],
 ): Mapping {
@@ -234,8 +254,6 @@ function columnMapping(
   );
 }
 
-type Parameter = Mutation['parameters'][number];
-
 /** The option that would help an import refused for its size, or for how its rows name individuals. */
 function hintFor(
   { code, details }: ApiFailure,
@@ -251,7 +269,7 @@ function hintFor(
   }
   const { parameter: name, class: wanted, received } = details;
   if (schema === undefined || typeof wanted !== 'string' || typeof received !== 'string') return undefined;
-  const parameter = mutationOf(schema, path).parameters.find((each) => each.name === name);
+  const parameter = takerOf(schema, path).parameters.find((each) => each.name === name);
   const key = parameter && uniqueField(schema, parameter.type);
   if (key === undefined) return undefined;
   return `Add --key ${String(name)}=${key} if the rows contain its ${key}.`;

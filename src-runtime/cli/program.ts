@@ -133,9 +133,9 @@ function addCallCommand(program: Command, terminal: Terminal, done: (exitCode: n
 function addClientCommands(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
   program
     .command('import')
-    .description('run a mutation of a running server for each row of a CSV or JSON file')
+    .description('run a mutation of a running server, or insert, for each row of a CSV or JSON file')
     .argument('<url>', 'server URL, as printed by serve')
-    .argument('<mutation>', 'qualified path, e.g. lease::sign')
+    .argument('<path>', 'a mutation, concept or stored relation, e.g. lease::sign')
     .argument('<file>', 'CSV with a header, a JSON array, or JSON Lines; - for stdin')
     .option('--key <parameter=field>', 'identify individuals by this field, e.g. lease=code', collect, [])
     .option('--column <parameter=column>', 'the column for a parameter; default: the column of its name', collect, [])
@@ -155,8 +155,8 @@ function addClientCommands(program: Command, terminal: Terminal, done: (exitCode
     .option('--fork <id>', 'the fork to run on')
     .option('--token <text>', 'the token printed by serve (ENTAIL_TOKEN)')
     .option('--dry-run', 'respond as usual but save nothing')
-    .action(async (url: string, mutation: string, file: string, options: ImportOptions) =>
-      done(await importCommand(url, mutation, file, options, terminal)),
+    .action(async (url: string, path: string, file: string, options: ImportOptions) =>
+      done(await importCommand(url, path, file, options, terminal)),
     );
   program
     .command('explain')

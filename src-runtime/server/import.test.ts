@@ -142,6 +142,85 @@ describe('an import', () => {
   });
 });
 
+describe('an import without a mutation', () => {
+  const into = (server: RealServer, path: string, rows: unknown, query = '', more: object = {}) =>
+    server.call('POST', `/v1/import${query}`, { into: path, rows, ...more });
+
+  it('inserts each row into a concept or a stored relation, by keys too', async () => {
+    const server = await serve();
+    const members = [
+      { name: 'Ada', age: 36 },
+      { name: 'Bo', age: 40, mentor: null },
+    ];
+    expect((await into(server, 'club::Member', members)).body).toMatchObject({
+      result: { rows: 2, events: 6, warnings: 0 },
+      txn: 1,
+    });
+    const keys = { a: 'name', b: 'name' };
+    const knows = await into(server, 'club::knows', [{ a: 'Ada', b: 'Bo' }], '', { keys });
+    expect(knows.body.result).toEqual({ rows: 1, events: 1, warnings: 0 });
+    expect((await server.call('GET', '/v1/relations/club::acquainted')).body.result).toHaveLength(1);
+    const { result } = (await server.call('GET', '/v1/transactions')).body;
+    expect(result.map(({ cause }: { cause: unknown }) => cause)).toEqual([{ kind: 'adhoc' }, { kind: 'adhoc' }]);
+  });
+
+  it('reports rows that a type, a refinement or a check refuses, and saves none', async () => {
+    const server = await serve();
+    const answer = await into(server, 'club::Member', [
+      { name: 'Ada', age: 36 },
+      { name: 'Bo', age: -1 },
+      { name: 7, age: 20 },
+      { name: 'Cy' },
+    ]);
+    expect(told(answer)).toEqual([
+      [1, 'VALIDATION_FAILED', expect.stringContaining('to satisfy value > 0')],
+      [2, 'VALIDATION_FAILED', expect.stringContaining('got 7')],
+      [3, 'SIGNATURE_MISMATCH', expect.stringContaining('needs the argument "age"')],
+    ]);
+    expectCode(await into(server, 'club::Member', [{ name: 'Di', age: 9 }]), 'SVC_RUNTIME_CHECK_VIOLATION');
+    expect(await names(server)).toEqual([]);
+  });
+
+  it('is explained as a dry run', async () => {
+    const server = await serve();
+    await into(server, 'club::Member', [
+      { name: 'Ada', age: 36 },
+      { name: 'Bo', age: 40 },
+    ]);
+    const after = { import: { into: 'club::knows', rows: [{ a: '#i1', b: '#i2' }] } };
+    const { body } = await server.call('POST', '/v1/explain', {
+      relation: 'club::acquainted',
+      tuple: ['#i1', '#i2'],
+      after,
+    });
+    expect(body.result.holds).toBe(true);
+  });
+
+  it('names one target, which takes facts', async () => {
+    const server = await serve();
+    for (const path of ['club::acquainted', 'club::Memberr', 'club::Member.age', 'club::old']) {
+      const answer = await into(server, path, [{}]);
+      expectCode(answer, 'SVC_RUNTIME_VALIDATION_FAILED');
+      expect(answer.body.error.details.path).toBe('$.into');
+    }
+    expectCode(
+      await into(server, 'club::seen', [{ n: 1 }], '', { mutation: 'club::see' }),
+      'SVC_RUNTIME_VALIDATION_FAILED',
+    );
+    expectCode(await server.call('POST', '/v1/import', { rows: [{ n: 1 }] }), 'SVC_RUNTIME_VALIDATION_FAILED');
+  });
+
+  it('is disabled where only declared mutations may write', async () => {
+    const server = await serve({ adhoc: false });
+    expectCode(await into(server, 'club::seen', [{ n: 1 }]), 'SVC_RUNTIME_ADHOC_DISABLED');
+    const after = { import: { into: 'club::seen', rows: [{ n: 1 }] } };
+    expectCode(
+      await server.call('POST', '/v1/explain', { relation: 'club::seen', tuple: [1], after }),
+      'SVC_RUNTIME_ADHOC_DISABLED',
+    );
+  });
+});
+
 describe('failing rows', () => {
   it('are reported together, each with its code and field, and roll back the import', async () => {
     const server = await serve();

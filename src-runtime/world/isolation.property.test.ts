@@ -155,7 +155,7 @@ class Run {
     const world = await startWorld(GRAPH, { store: disk.store });
     const rows = Array.from({ length: NODES }, () => ({ name: 'x' }));
     const main = await enter(world, 'main');
-    await main.importRows('g::add', rows, { ...OPTIONS, keys: {} }, noDeadline);
+    await main.importRows({ mutation: 'g::add' }, rows, { ...OPTIONS, keys: {} }, noDeadline);
     await world.mutate('g::connect', { a: '#i1', b: '#i2' });
     for (const id of FORKS) await main.createFork({ id });
     const [promoted] = FORKS;

@@ -205,7 +205,10 @@ it('is awaited, during a load, by every kind of write, which then runs under the
       'batch',
       main.batch([step], options, noDeadline).then(() => ({})),
     ),
-    noted('import', main.importRows('m::add', [{ name: 'import' }], { ...options, keys: {} }, noDeadline)),
+    noted(
+      'import',
+      main.importRows({ mutation: 'm::add' }, [{ name: 'import' }], { ...options, keys: {} }, noDeadline),
+    ),
     noted(
       'create',
       main.createFork({ id: 'new' }).then(() => ({})),

@@ -84,7 +84,7 @@ export const calls = {
   import: defineOperation({
     method: 'POST',
     path: '/v1/import',
-    summary: 'Run one mutation for many rows as one transaction',
+    summary: 'Run one mutation, or insert, for many rows as one transaction',
     description:
       'All rows or none. A failure has the code of the first row that fails, and lists the others in `details.failures`.',
     ...writing,

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { batchStepSchema } from './batch-schemas.js';
 import { pickRequestSchema } from './fork-schemas.js';
-import { importRequestSchema } from './import-schemas.js';
+import { triedImportSchema } from './import-schemas.js';
 import { saveSourcesRequestSchema } from './module-schemas.js';
 import { adhocRequestSchema, count, membersSchema } from './schemas.js';
 
@@ -18,9 +18,7 @@ const triedSchema = z
   .union([
     z.strictObject({ steps: z.array(batchStepSchema).min(1) }),
     z.strictObject(adhocRequestSchema.pick({ source: true, module: true, args: true }).shape),
-    z.strictObject({
-      import: z.strictObject(importRequestSchema.pick({ mutation: true, rows: true, keys: true }).shape),
-    }),
+    z.strictObject({ import: triedImportSchema }),
     z.strictObject({
       promote: z.string().describe('A child fork whose changes are applied.'),
       ...keepShape,

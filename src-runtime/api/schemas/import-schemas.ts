@@ -1,21 +1,43 @@
-/** Requests and responses of an import: many runs of one mutation in one transaction. */
+/** Requests and responses of an import: one mutation or insert for each row, in one transaction. */
 
 import { z } from 'zod';
 import { firingSchema, membersSchema, mutationSiblings, requiredPath, textsByName } from './schemas.js';
 
-export const importRequestSchema = z
-  .object({
-    mutation: requiredPath,
-    rows: z.array(membersSchema).min(1).describe('The arguments of each run, by parameter name.'),
-    keys: textsByName()
-      .optional()
-      .describe('By parameter, the field that identifies individuals in the rows, e.g. { "lease": "code" }.'),
+const importedRowsSchema = z.strictObject({
+  mutation: requiredPath.optional(),
+  into: z
+    .string()
+    .optional()
+    .describe('In place of a mutation, the concept or stored relation that each row is inserted into.'),
+  rows: z
+    .array(membersSchema)
+    .min(1)
+    .describe('For each row the arguments by parameter, or the values by field or endpoint.'),
+  keys: textsByName()
+    .optional()
+    .describe('By parameter, the field that identifies individuals in the rows, e.g. { "lease": "code" }.'),
+});
+
+/** One of them, as the schema checks. */
+export interface ImportTarget {
+  readonly mutation?: string | undefined;
+  readonly into?: string | undefined;
+}
+
+const hasOneTarget = ({ mutation, into }: ImportTarget): boolean => (mutation === undefined) !== (into === undefined);
+const ONE_TARGET = { error: 'must have exactly one of mutation and into', abort: true };
+
+export const importRequestSchema = importedRowsSchema
+  .extend({
     context: membersSchema.optional().describe('Context fields that headers do not carry.'),
     fork: z.string().optional(),
   })
-  .strict()
+  .refine(hasOneTarget, ONE_TARGET)
   .meta({ id: 'ImportRequest' });
 export type ImportRequest = z.input<typeof importRequestSchema>;
+
+/** In an explanation, which runs it as a dry run. */
+export const triedImportSchema = importedRowsSchema.refine(hasOneTarget, ONE_TARGET);
 
 /** The summary of an import. */
 export const importSummarySchema = z

@@ -23,6 +23,17 @@ export function guessMapping(parameters: readonly Parameter[], columns: readonly
   return Object.fromEntries(names.map((name) => [name, found.get(name) ?? null]));
 }
 
+/** The parameters of an import into a concept or stored relation: its stored fields or its endpoints. Undefined for other paths. */
+export function insertParameters(
+  { concepts, relations }: ServedSchema,
+  path: string,
+): readonly Parameter[] | undefined {
+  const concept = concepts.find((each) => each.path === path);
+  if (concept !== undefined) return concept.fields.filter(({ navigation }) => navigation === undefined);
+  const relation = relations.find((each) => each.path === path && each.kind === 'stored');
+  return relation?.endpoints.map((endpoint) => ({ ...endpoint, required: true }));
+}
+
 /** The fields whose values can identify individuals of the type. */
 export function keyFields(schema: ServedSchema, type: WireType): readonly Field[] {
   if (type.kind === 'optional' || type.kind === 'list') return keyFields(schema, type.of);

@@ -19,7 +19,7 @@ import { abortFork, forkInfo } from '../../world/state/forks.js';
 import { badRequest } from '../http/envelope.js';
 import type { Bindings } from './binding.js';
 import type { ServerContext } from './call.js';
-import { explainCall, requireBatchSteps } from './explanations.js';
+import { explainCall, requireBatchSteps, requireInto } from './explanations.js';
 import { health, readiness } from './health.js';
 import { listOptionsOf } from './list-options.js';
 import { moduleInfo, readSources, runWithin, saveSources, tryTests } from './module.js';
@@ -113,9 +113,10 @@ export const BINDINGS: Bindings = {
     return call.run((session) => calls.batch(session, steps, optionsOf(call), call.deadline()));
   },
   import: (call) => {
-    const { mutation, rows, keys = {} } = call.body;
+    const { rows, keys = {}, ...target } = call.body;
+    requireInto(call.context, target);
     return call.run((session) =>
-      calls.importRows(session, mutation, rows, { ...optionsOf(call), keys }, call.deadline()),
+      calls.importRows(session, target, rows, { ...optionsOf(call), keys }, call.deadline()),
     );
   },
 

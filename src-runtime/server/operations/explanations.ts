@@ -5,8 +5,10 @@ import type { Operations } from '../../api/operations/index.js';
 import type { explainRequestSchema } from '../../api/schemas/explain-request.js';
 import type { Explanation } from '../../api/schemas/explanation-schemas.js';
 import type { Capability } from '../../api/schemas/health-schemas.js';
+import type { ImportTarget } from '../../api/schemas/import-schemas.js';
 import type { MaybePromise } from '../../base/ports.js';
 import type { Candidate, DryRunCall } from '../../world/contract/requests.js';
+import { requireAdhoc } from '../../world/read/adhoc.js';
 import { explain } from '../../world/session/explanations.js';
 import { requireGranted } from '../../world/wire/callables.js';
 import { badRequest } from '../http/envelope.js';
@@ -53,7 +55,10 @@ function requireCall(context: ServerContext, after: Exclude<After, AfterSave>): 
     requireBatchSteps(context, after.steps, '$.after.steps');
     return after;
   }
-  if ('import' in after) return { import: { ...after.import, keys: after.import.keys ?? {} } };
+  if ('import' in after) {
+    requireInto(context, after.import);
+    return { import: { ...after.import, keys: after.import.keys ?? {} } };
+  }
   if ('promote' in after || 'update' in after || 'pick' in after) {
     return { ...after, keep: after.keep === 'parent' ? 'all' : (after.keep ?? []) };
   }
@@ -61,6 +66,11 @@ function requireCall(context: ServerContext, after: Exclude<After, AfterSave>): 
   const call = { module: undefined, ...after };
   context.runtime.prepareAdhoc('mutation', call);
   return call;
+}
+
+/** Throws ADHOC_DISABLED for an import that no declared mutation guards. */
+export function requireInto({ settings }: ServerContext, { into }: ImportTarget): void {
+  if (into !== undefined) requireAdhoc(settings.adhoc);
 }
 
 /** Throws VALIDATION_FAILED for more steps than a batch may have. */

@@ -3,7 +3,7 @@
 import type { BatchStep } from '../../api/schemas/batch-schemas.js';
 import type { DiffLayer, ForkConflict, ForkInfo, UndoConflict } from '../../api/schemas/fork-schemas.js';
 import type { Capability } from '../../api/schemas/health-schemas.js';
-import type { ImportSummary } from '../../api/schemas/import-schemas.js';
+import type { ImportSummary, ImportTarget } from '../../api/schemas/import-schemas.js';
 import type {
   Effects,
   Firing,
@@ -160,8 +160,7 @@ export interface DryRunCall {
   readonly granted: readonly Capability[];
 }
 
-interface TriedImport {
-  readonly mutation: string;
+interface TriedImport extends ImportTarget {
   readonly rows: readonly Readonly<Record<string, JsonValue>>[];
   readonly keys: Readonly<Record<string, string>>;
 }

@@ -69,15 +69,9 @@ async function tryOut(
   const { scope, fork, store } = parts;
   const { isUnguarded = false } = options;
   if ('import' in call) {
-    const { mutation, rows, keys } = call.import;
+    const { rows, keys, ...target } = call.import;
     const { expressionContext } = options;
-    return runImport(
-      parts,
-      mutation,
-      rows,
-      { expressionContext, granted, dryRun: true, keys, inspect: look, isUnguarded },
-      deadline,
-    );
+    return runImport(parts, target, rows, { expressionContext, granted, dryRun: true, keys, inspect: look, isUnguarded }, deadline);
   }
   if ('keep' in call) return tryMerge(parts, call, granted, deadline, look);
   if ('undo' in call) {

@@ -24,6 +24,15 @@ export type PreparedQuery =
   /** `extended` is the program with the rule added. */
   | { readonly kind: 'derive'; readonly declaration: RuleDeclaration; readonly extended: Program };
 
+/** Throws ADHOC_DISABLED. */
+export function requireAdhoc(isEnabled: boolean): void {
+  if (isEnabled) return;
+  throw new ApiError(
+    'SVC_RUNTIME_ADHOC_DISABLED',
+    'Ad-hoc queries and mutations are disabled on this server; dispatch a declared one, or start the server without --no-adhoc.',
+  );
+}
+
 /**
  * Throws ADHOC_MULTI_MODULE_UNSUPPORTED, VALIDATION_FAILED for a module that is not loaded, ADHOC_PREPARATION_FAILED and ADHOC_TYPE_ERROR.
  * Warnings refuse nothing.

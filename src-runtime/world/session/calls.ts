@@ -1,6 +1,7 @@
 /** Calls of declared queries, mutations and functions, and of texts, in the scope and on the fork of a session. */
 
 import type { BatchStep, BatchStepResult } from '../../api/schemas/batch-schemas.js';
+import type { ImportTarget } from '../../api/schemas/import-schemas.js';
 import type { QueryProfile } from '../../api/schemas/profile-schemas.js';
 import type { JsonValue } from '../../api/schemas/schemas.js';
 import type { MutationDeclaration } from '../../artifact/types.js';
@@ -135,18 +136,18 @@ export async function batch(
 }
 
 /**
- * Runs one mutation for many rows of arguments, in one transaction. Throws the error of the first failing row, with `details.row`. `keys`
+ * Runs one mutation, or inserts, for many rows of arguments, in one transaction. Throws the error of the first failing row, with `details.row`. `keys`
  * names, by parameter, the field that rows use to identify individuals.
  */
 export function importRows(
   session: Session,
-  path: string,
+  target: ImportTarget,
   rows: readonly Arguments[],
   options: MutateOptions & { readonly keys: Readonly<Record<string, string>> },
   deadline: Deadline,
 ): Promise<ImportResponse> {
   const expressionContext = expressionContextOf(session);
-  return runImport(session, path, rows, { ...reportOptions(session, options), expressionContext }, deadline);
+  return runImport(session, target, rows, { ...reportOptions(session, options), expressionContext }, deadline);
 }
 
 /** The optional parts of the response of a mutation, batch or import, and what is needed to make them. */

@@ -9,7 +9,7 @@ import type { Runtime, RuntimeOptions } from '../contract/runtime.js';
 import { createModuleSlot } from '../module/module-slot.js';
 import { createOpener } from '../module/open-ahead.js';
 import { type Loaded, recordedSchemas, registerOpening } from '../module/reload.js';
-import { prepareMutation, prepareQuery } from '../read/adhoc.js';
+import { prepareMutation, prepareQuery, requireAdhoc } from '../read/adhoc.js';
 import { type RequestContext, resolveContext } from '../state/context.js';
 import { createCursors } from '../state/cursor.js';
 import { requireFork } from '../state/forks.js';
@@ -136,12 +136,7 @@ function prepareAdhoc(
   kind: 'query' | 'mutation',
   text: AdhocText,
 ): void {
-  if (!adhoc) {
-    throw new ApiError(
-      'SVC_RUNTIME_ADHOC_DISABLED',
-      'Ad-hoc queries and mutations are disabled on this server; dispatch a declared one, or start the server without --no-adhoc.',
-    );
-  }
+  requireAdhoc(adhoc);
   if (kind === 'query') prepareQuery(program, text);
   else prepareMutation(program, text);
 }

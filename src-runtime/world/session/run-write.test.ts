@@ -27,7 +27,10 @@ const WRITES: readonly [name: string, write: (session: Session, deadline: Deadli
       s.mutateAdhoc({ source: 'mutation m() { insert Item { name: "b" } }', module: undefined }, {}, KEPT, deadline),
   ],
   ['a batch', (s, deadline) => s.batch(TRIED.steps, KEPT, deadline)],
-  ['an import', (s, deadline) => s.importRows('shop::add', [{ name: 'b' }], { ...KEPT, keys: {} }, deadline)],
+  [
+    'an import',
+    (s, deadline) => s.importRows({ mutation: 'shop::add' }, [{ name: 'b' }], { ...KEPT, keys: {} }, deadline),
+  ],
   [
     'what a call would lead to',
     (s, deadline) => s.explain('shop::Item', ['#i1'], deadline, { after: { call: TRIED, granted: [] } }),

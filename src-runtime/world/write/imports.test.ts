@@ -18,7 +18,7 @@ it('reports the refusing check at the deadline, with the failing rows once they 
   const options = { dryRun: false, granted: CAPABILITIES, keys: {} };
   const answer = async (checkpointsMax: number): Promise<string> => {
     const thrown = await session
-      .importRows('club::admit', rows, options, countingDeadline(checkpointsMax))
+      .importRows({ mutation: 'club::admit' }, rows, options, countingDeadline(checkpointsMax))
       .catch((error) => error);
     if (thrown instanceof DeadlineExceeded) return 'SVC_RUNTIME_REQUEST_TIMEOUT of no row';
     if (!(thrown instanceof ApiError)) throw thrown;
@@ -42,7 +42,7 @@ it('reports the rows that failed before the deadline, or the deadline alone, and
   for (let checkpointsMax = 0; !outcomes.has('all rows tried'); checkpointsMax++) {
     const thrown = await session
       .importRows(
-        'club::admit',
+        { mutation: 'club::admit' },
         rows,
         { dryRun: false, granted: CAPABILITIES, keys: {} },
         countingDeadline(checkpointsMax),

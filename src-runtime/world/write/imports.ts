@@ -1,12 +1,13 @@
-/** An import: runs one mutation for many rows of arguments in one transaction, and reports failures row by row. */
+/** An import: runs one mutation, or inserts, for many rows in one transaction, and reports failures row by row. */
 
 import { ApiError } from '../../api/errors.js';
 import type { Capability } from '../../api/schemas/health-schemas.js';
-import type { ImportFailure, ImportSummary } from '../../api/schemas/import-schemas.js';
+import type { ImportFailure, ImportSummary, ImportTarget } from '../../api/schemas/import-schemas.js';
 import type { Effects, Firing, JsonValue } from '../../api/schemas/schemas.js';
-import type { MutationDeclaration } from '../../artifact/types.js';
+import type { MutationDeclaration, Statement } from '../../artifact/types.js';
+import { didYouMean } from '../../base/nearest.js';
 import { type Deadline, DeadlineExceeded } from '../../base/ports.js';
-import type { ExpressionContext } from '../../engine/index.js';
+import type { ExpressionContext, Program } from '../../engine/index.js';
 import type { ImportResponse } from '../contract/requests.js';
 import { requireOpen } from '../state/forks.js';
 import type { Session } from '../state/session.js';
@@ -41,19 +42,22 @@ const REPORTED_MAX = 100;
  */
 export async function runImport(
   session: Session,
-  path: string,
+  target: ImportTarget,
   rows: Rows,
   { expressionContext, granted, dryRun, keys: named, siteOf, effectRows, inspect, isUnguarded }: ImportOptions,
   deadline: Deadline,
 ): Promise<ImportResponse> {
   requireOpen(session.fork);
   const { program } = session.scope;
-  const mutation = requireMutation(program, path);
+  const mutation =
+    target.mutation === undefined
+      ? insertingInto(program, target.into ?? '')
+      : requireMutation(program, target.mutation);
   requireForgettable(program, mutation, session.fork.id, granted);
   const keys = importKeys(program, mutation, named);
   const { value, txn, events } = await transact(
     session,
-    { cause: { kind: 'mutation', path }, dryRun },
+    { cause: target.mutation === undefined ? { kind: 'adhoc' } : { kind: 'mutation', path: target.mutation }, dryRun },
     deadline,
     async (transaction) => {
       const report = { siteOf, effectRows };
@@ -84,6 +88,43 @@ export async function runImport(
   const result: ImportSummary = { rows: rows.length, events: events.length, warnings: count };
   const report = { ...(effects !== undefined && { effects }), ...(Object.keys(names).length > 0 && { names }) };
   return { result, txn, warnings, ...report };
+}
+
+/**
+ * A mutation that inserts one individual or fact: its parameters are the stored fields of the concept, or the endpoints of the relation.
+ * Throws VALIDATION_FAILED for what is neither.
+ */
+function insertingInto(program: Program, path: string): MutationDeclaration {
+  const concept = program.concepts.get(path);
+  const relation = program.artifact.schema.relations.find((each) => each.path === path);
+  const declaration = concept ?? relation;
+  if (declaration === undefined) {
+    const known = [...program.concepts.keys(), ...program.artifact.schema.relations.map((each) => each.path)];
+    const why = program.relations.has(path)
+      ? ', which is neither.'
+      : didYouMean(path, known) || ', which is not declared.';
+    throw new ApiError(
+      'SVC_RUNTIME_VALIDATION_FAILED',
+      `Expected a concept or a stored relation, got "${path}"${why}`,
+      { path: '$.into' },
+    );
+  }
+  const { span } = declaration;
+  const variable = (name: string) => ({ op: 'variable', name }) as const;
+  const fields =
+    (concept && program.classes.get(path)?.fields.filter(({ navigation }) => navigation === undefined)) ?? [];
+  const statement: Statement =
+    relation === undefined
+      ? {
+          op: 'insertIndividual',
+          concept: path,
+          fields: fields.map((field) => ({ field: field.path, value: variable(field.name) })),
+          bind: null,
+          span,
+        }
+      : { op: 'insertFact', relation: path, args: relation.endpoints.map(({ name }) => variable(name)), span };
+  const parameters = relation === undefined ? fields : relation.endpoints;
+  return { path, public: true, span, parameters, result: null, body: { op: 'block', statements: [statement] } };
 }
 
 /** Labels of individuals in the warnings that will not exist after the dry run. */

@@ -40,10 +40,17 @@ export function DryRunNotice({ after, relation, tuple }: DryRunNoticeProps) {
 
 function DryRunText({ call }: { call: DryRunCall }) {
   if ('import' in call) {
-    const { rows, mutation } = call.import;
+    const { rows, mutation, into = '' } = call.import;
     return (
       <>
-        importing {numberText(rows.length)} {rows.length === 1 ? 'row' : 'rows'} with <Callable path={mutation} />
+        importing {numberText(rows.length)} {rows.length === 1 ? 'row' : 'rows'}{' '}
+        {mutation === undefined ? (
+          `into ${shortName(into)}`
+        ) : (
+          <>
+            with <Callable path={mutation} />
+          </>
+        )}
       </>
     );
   }
