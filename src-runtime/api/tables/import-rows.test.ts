@@ -21,12 +21,29 @@ function parsed(text: string) {
 describe('columns are mapped to parameters', () => {
   const parameters = [parameter('firstName', scalar('Text')), parameter('age', scalar('Int'), false)];
 
-  it('of the same name, ignoring case and separators', () => {
+  it('of the same name, ignoring case, separators and plural', () => {
     expect(guessMapping(parameters, ['First Name', 'AGE'])).toEqual({ firstName: 'First Name', age: 'AGE' });
     for (const column of ['first_name', 'first-name', 'FIRST NAME', 'FirstName', ' first.name ']) {
       expect(guessMapping(parameters, [column])).toEqual({ firstName: column, age: null });
     }
-    expect(guessMapping(parameters, ['firstNames', 'ages'])).toEqual({ firstName: null, age: null });
+    expect(guessMapping(parameters, ['firstNames', 'ages'])).toEqual({ firstName: 'firstNames', age: 'ages' });
+  });
+
+  it('of similar names: with the name of the concept, for the key of a reference, or with a wrong letter', () => {
+    const room: WireType = { kind: 'class', path: 'm::Room' };
+    const booking = [parameter('room', room), parameter('name', scalar('Text')), parameter('capacity', scalar('Int'))];
+    expect(guessMapping(booking, ['Booking Name', 'room_id', 'Capasity'], ['Booking'])).toEqual({
+      room: 'room_id',
+      name: 'Booking Name',
+      capacity: 'Capasity',
+    });
+    expect(guessMapping(booking, ['Room Name', 'colour', 'on'], ['Booking'])).toEqual({
+      room: 'Room Name',
+      name: null,
+      capacity: null,
+    });
+    expect(guessMapping(booking, ['Room Name', 'Name', 'Seats'], ['Room'])).toMatchObject({ name: 'Name' });
+    expect(guessMapping([parameter('in', scalar('Int'))], ['on'])).toEqual({ in: null });
   });
 
   it('one to one, an exact name first', () => {

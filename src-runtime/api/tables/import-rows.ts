@@ -4,8 +4,9 @@ import { bareRecord } from '../../base/bare-record.js';
 import type { ServedSchema } from '../schemas/module-schemas.js';
 import type { JsonValue, WireType } from '../schemas/schemas.js';
 import { type CellReading, type CellTerms, isJsonList, listItems, readCell } from './cell-values.js';
-import { columnsNamed, type ParsedFile, type RowProblem } from './import-file.js';
+import type { ParsedFile, RowProblem } from './import-file.js';
 import { dateNotation, type Notation, notationKind, numberNotation, PLAIN_NOTATION } from './notation.js';
+import { similarColumns } from './similar-columns.js';
 
 export type Parameter = ServedSchema['mutations'][number]['parameters'][number];
 type Field = ServedSchema['concepts'][number]['fields'][number];
@@ -16,11 +17,14 @@ export type Mapping = Readonly<Record<string, string | null>>;
 /** The field whose values the cells of each parameter are; null if they are ids. */
 export type Keys = Readonly<Record<string, string | null>>;
 
-/** Maps columns to parameters of the same name, ignoring case and separators. */
-export function guessMapping(parameters: readonly Parameter[], columns: readonly string[]): Mapping {
-  const names = parameters.map(({ name }) => name);
-  const found = columnsNamed(names, columns);
-  return Object.fromEntries(names.map((name) => [name, found.get(name) ?? null]));
+/** Maps columns to parameters of similar names. `concepts` are the names of the concepts that the rows describe. */
+export function guessMapping(
+  parameters: readonly Parameter[],
+  columns: readonly string[],
+  concepts: readonly string[] = [],
+): Mapping {
+  const found = similarColumns(parameters, columns, concepts);
+  return Object.fromEntries(parameters.map(({ name }) => [name, found.get(name) ?? null]));
 }
 
 /** The parameters of an import into a concept or stored relation: its stored fields or its endpoints. Undefined for other paths. */
