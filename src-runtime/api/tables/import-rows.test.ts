@@ -29,7 +29,7 @@ describe('columns are mapped to parameters', () => {
     expect(guessMapping(parameters, ['firstNames', 'ages'])).toEqual({ firstName: 'firstNames', age: 'ages' });
   });
 
-  it('of similar names: with the name of the concept, for the key of a reference, or with a wrong letter', () => {
+  it('of similar names: with the name of the concept, for the key of a reference, with a wrong letter, or with words before', () => {
     const room: WireType = { kind: 'class', path: 'm::Room' };
     const booking = [parameter('room', room), parameter('name', scalar('Text')), parameter('capacity', scalar('Int'))];
     expect(guessMapping(booking, ['Booking Name', 'room_id', 'Capasity'], ['Booking'])).toEqual({
@@ -44,6 +44,10 @@ describe('columns are mapped to parameters', () => {
     });
     expect(guessMapping(booking, ['Room Name', 'Name', 'Seats'], ['Room'])).toMatchObject({ name: 'Name' });
     expect(guessMapping([parameter('in', scalar('Int'))], ['on'])).toEqual({ in: null });
+    expect(guessMapping([parameter('seats', scalar('Int'))], ['Number of Seats'])).toEqual({ seats: 'Number of Seats' });
+    for (const column of ['Seats Left', 'name;seats']) {
+      expect(guessMapping([parameter('seats', scalar('Int'))], [column])).toEqual({ seats: null });
+    }
   });
 
   it('one to one, an exact name first', () => {

@@ -45,11 +45,16 @@ function scoreOf({ name, type }: Named, column: string, prefixes: readonly strin
   const isKey = words.length > 1 && KEY_WORDS.has(words.at(-1) ?? '');
   if (isKey && isReference(type) && words.slice(0, -1).join('') === wanted) return 2;
   const alike = similarity(wanted, given);
-  return alike < SIMILARITY_MIN || Math.min(wanted.length, given.length) < LETTERS_MIN ? 0 : alike;
+  if (alike >= SIMILARITY_MIN && Math.min(wanted.length, given.length) >= LETTERS_MIN) return alike;
+  // The last word is the noun: `Number of Seats` are seats.
+  return words.at(-1) === wanted && PHRASE.test(column) ? 0.5 : 0;
 }
 
 /** Headers of columns that identify individuals end with these. */
 const KEY_WORDS = new Set(['id', 'name', 'code', 'key', 'number', 'no', 'ref']);
+
+/** A header that was split at the wrong separator is no phrase. */
+const PHRASE = /^[\p{L}\p{N}\s_.-]+$/u;
 
 /** Allows one wrong letter in five. */
 const SIMILARITY_MIN = 0.8;
