@@ -468,6 +468,7 @@ test.describe('in both themes', () => {
     const source = panel.getByRole('textbox', { name: 'CSV or JSON' });
     const outcome = panel.getByRole('region', { name: 'Outcome' });
     await source.fill('tenant,code,rent\nchidi,NEW-1,700\nada,NEW-2,cheap\n');
+    await panel.getByRole('button', { name: 'Import 2 rows' }).click();
     await expect(panel.getByRole('region', { name: 'Rows with errors' })).toBeVisible();
     expect(await violations(page)).toEqual([]);
     await source.fill('tenant,code,rent\nchidi,NEW-1,700\nghost,NEW-2,640\n');

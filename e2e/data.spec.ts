@@ -545,10 +545,11 @@ test('rows of a CSV file come in through a mutation, all of them or none', async
   await expect(panel.getByText('leases.csv')).toBeVisible();
   await panel.getByRole('combobox', { name: 'Column for code' }).click();
   await page.getByRole('option', { name: 'lease' }).click();
-  await expect(panel.getByRole('region', { name: 'Rows with errors' })).toContainText(
-    '"cheap" is not a decimal number',
-  );
-  await expect(panel.getByRole('button', { name: 'Import 2 rows' })).toBeDisabled();
+  const wrong = panel.getByRole('region', { name: 'Rows with errors' });
+  await expect(panel.getByRole('button', { name: 'Import 2 rows into Lease' })).toBeEnabled();
+  await expect(wrong, 'nobody has asked yet').toHaveCount(0);
+  await panel.getByRole('button', { name: 'Import 2 rows into Lease' }).click();
+  await expect(wrong).toContainText('"cheap" is not a decimal number');
 
   await source.fill('Tenant,lease,rent\nchidi,NEW-1,700\nada,NEW-2,640\nghost,NEW-3,640\n');
   await panel.getByRole('button', { name: 'Import 3 rows' }).click();
@@ -670,6 +671,7 @@ test('a file as spreadsheets write it is read, and rows that do not fit are left
   await expect(panel.getByRole('combobox', { name: 'Numbers' })).toHaveValue('1.234,50');
   const preview = panel.getByRole('region', { name: 'Preview' });
   await expect(preview.getByRole('row', { name: /^1 chidi NÄW-1 1700\.50$/ })).toBeVisible();
+  await panel.getByRole('button', { name: 'Dry run' }).click();
   await expect(preview.getByRole('row', { name: /^2 rent "cheap" is not a decimal number/ })).toBeVisible();
   await expect(preview.getByRole('row', { name: /^3 whole row Expected 3 cells, got 4/ })).toBeVisible();
   await preview.getByRole('button', { name: 'Skip these 2 rows' }).click();
@@ -684,7 +686,47 @@ test('a file as spreadsheets write it is read, and rows that do not fit are left
   await panel.getByRole('combobox', { name: 'Separator' }).click();
   await page.getByRole('option', { name: 'comma' }).click();
   await expect(preview).toContainText('Map tenant, code, rent to continue.');
-  await expect(panel.getByRole('button', { name: 'Dry run' })).toBeDisabled();
+  await panel.getByRole('button', { name: 'Dry run' }).click();
+  await expect(panel.getByRole('combobox', { name: 'Column for tenant' })).toBeFocused();
+  await expect(panel.getByText('Choose a column').first()).toBeVisible();
+});
+
+test.describe('of a module without a mutation for its rooms', () => {
+  const text = `module rooms
+pub concept Room { name: Text unique, seats: Int where value > 0, projector: Bool = false }
+pub relation near(room: Room, other: Room)
+`;
+  test.use({ modules: { 'rooms.entail': text } });
+
+  test('rows are imported into a concept and a relation, by columns of similar names', async ({ page, workbench }) => {
+    await page.goto(`${workbench.url}/data?path=rooms::Room#token=${workbench.token}`);
+    await page.getByRole('link', { name: 'Import', exact: true }).press('Enter');
+    const panel = page.getByRole('region', { name: 'Import' });
+    await expect(panel.getByRole('combobox', { name: 'For each row' })).toHaveValue('insert into Room');
+    const source = panel.getByRole('textbox', { name: 'CSV or JSON' });
+    await source.fill('Room Name,Capacity\nAtlas,8\nBorneo,4\n');
+    const seats = panel.getByRole('combobox', { name: 'Column for seats' });
+    await expect(panel.getByRole('combobox', { name: 'Column for name' })).toHaveValue('Room Name');
+    await expect(seats).toHaveValue('');
+    await expect(panel.getByText('Choose a column')).toHaveCount(0);
+    await panel.getByRole('button', { name: 'Import 2 rows into Room' }).click();
+    await expect(seats).toBeFocused();
+    await expect(panel.getByText('Choose a column')).toBeVisible();
+    await seats.press('ArrowDown');
+    await page.getByRole('option', { name: 'Capacity' }).click();
+    await panel.getByRole('button', { name: 'Import 2 rows into Room' }).click();
+    const outcome = panel.getByRole('region', { name: 'Outcome' });
+    await expect(outcome).toContainText('2 rows imported in one transaction');
+
+    await panel.getByRole('combobox', { name: 'Into' }).click();
+    await page.getByRole('option', { name: 'near' }).click();
+    await source.fill('room_name,other\nAtlas,Borneo\n');
+    await expect(panel.getByRole('combobox', { name: 'Column for room' })).toHaveValue('room_name');
+    await panel.getByRole('button', { name: 'Import 1 row into near' }).click();
+    await expect(outcome).toContainText('1 row imported in one transaction');
+    await panel.getByRole('link', { name: 'Back to facts' }).click();
+    await expect(page.getByRole('grid', { name: 'Rows' })).toContainText('Borneo');
+  });
 });
 
 test('a field of an individual is set where it stands, after a dry run if one likes; what breaks its type is refused', async ({
@@ -1144,7 +1186,7 @@ async function importLeases(page: Page): Promise<Locator> {
   await expect(page).toHaveURL(/path=lease%3A%3ALease/);
   await page.getByRole('link', { name: 'Import', exact: true }).click();
   const panel = page.getByRole('region', { name: 'Import' });
-  await expect(panel.getByRole('combobox', { name: 'Mutation' })).toHaveValue('sign');
+  await expect(panel.getByRole('combobox', { name: 'For each row' })).toHaveValue('call sign');
   await expect(panel.getByText('sign adds to Lease and takes code and rent.')).toBeVisible();
   return panel;
 }

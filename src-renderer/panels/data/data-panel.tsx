@@ -68,7 +68,7 @@ export function DataPanel() {
             schema.data === undefined || (isNothingChosen && counts.isPending) ? (
               <LoadingRows rows={10} />
             ) : isImport ? (
-              <ImportView schema={schema.data} wanted={search.get('import') ?? ''} into={search.get('into') ?? ''} />
+              <ImportView schema={schema.data} through={search.get('import') ?? ''} into={search.get('into') ?? ''} />
             ) : info === undefined ? (
               <NothingSelected wanted={state.path} />
             ) : (

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
-import { choiceWords, writersOf } from './import-choice.js';
+import { bestTaker, calling, choiceWords, inserting, writersOf } from './import-choice.js';
 
 const TEXT = { kind: 'scalar', name: 'Text' } as const;
 const declared = { public: true, span: undefined };
@@ -43,13 +43,13 @@ const schema = {
 
 const writers = (into: string, given?: string[]) =>
   writersOf(schema, into, given).map((writer) => writer.mutation.path);
-const words = (into: string, chosen: string) =>
-  choiceWords(
-    schema,
-    into,
-    writersOf(schema, into),
-    schema.mutations.find(({ path }) => path === chosen),
-  );
+const words = (into: string, chosen: string) => {
+  const mutation = schema.mutations.find(({ path }) => path === chosen);
+  const taker = mutation === undefined ? inserting(schema, into) : calling(mutation, into);
+  return choiceWords(schema, into, writersOf(schema, into), taker);
+};
+const best = (into: string, given: string[]) =>
+  bestTaker(writersOf(schema, into, given), inserting(schema, into), given)?.target;
 
 describe('the mutations that write a list', () => {
   it('are those that callers may give rows to, the one whose parameters are its columns first', () => {
@@ -71,7 +71,28 @@ describe('the mutations that write a list', () => {
   });
 });
 
+describe('what takes the rows', () => {
+  it('is a mutation, or the list itself if the file lacks what every mutation needs or none writes it', () => {
+    expect(best('m::Party', [])).toEqual({ mutation: 'm::hire' });
+    expect(best('m::Party', ['Party Name', 'Email'])).toEqual({ mutation: 'm::hire' });
+    expect(best('m::paid', ['lease', 'month', 'amount'])).toEqual({ mutation: 'm::pay' });
+    expect(best('m::Party', ['phone'])).toEqual({ mutation: 'm::hire' });
+    expect(best('m::Thing', ['anything'])).toEqual({ into: 'm::Thing' });
+    expect(best('m::owes', [])).toBeUndefined();
+    const settle = writersOf(schema, 'm::paid').filter(({ mutation }) => mutation.path === 'm::settle');
+    const given = ['lease', 'month', 'amount'];
+    expect(bestTaker(settle, inserting(schema, 'm::paid'), given)?.target).toEqual({ into: 'm::paid' });
+  });
+});
+
 describe('what is said of the choice', () => {
+  it('is what a row becomes if no mutation takes it', () => {
+    expect(words('m::paid', 'none')).toBe(
+      'Each row becomes a new fact of paid. Checks apply, the conditions of mutations do not.',
+    );
+    expect(words('m::Thing', 'none')).toBe('Each row becomes a new Thing. No public mutation writes to Thing.');
+  });
+
   it('is what it adds to, and what it takes', () => {
     expect(words('m::paid', 'm::pay')).toBe(
       'pay adds to paid and takes lease, month and amount. Best match of 2 mutations.',

@@ -1,15 +1,51 @@
-/** Which mutation an import into a list uses: the best match first, with the reason. */
+/** What takes the rows of an import: a mutation, or a concept or relation itself; the best match first, with the reason. */
 
+import type { ImportTarget } from '../../../../src-runtime/api/schemas/import-schemas.js';
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
-import { guessMapping } from '../../../../src-runtime/api/tables/import-rows.js';
+import { columnsLike } from '../../../../src-runtime/api/tables/import-file.js';
+import { guessMapping, insertParameters, type Parameter } from '../../../../src-runtime/api/tables/import-rows.js';
 import { shortName } from '../../../model/facts/locations.js';
 import { type RelationInfo, relationIndex } from '../../../model/facts/relation-index.js';
 
 type Mutation = ServedSchema['mutations'][number];
 
+export interface Taker {
+  /** As the request names it. */
+  readonly target: ImportTarget;
+  /** The path of the mutation, or of the list that rows are inserted into. */
+  readonly path: string;
+  readonly parameters: readonly Parameter[];
+  /** Names of the concepts whose individuals it inserts. */
+  readonly concepts: readonly string[];
+}
+
+/** Inserts rows without a mutation; undefined for a list that takes no rows. */
+export function inserting(schema: ServedSchema, into: string): Taker | undefined {
+  const parameters = insertParameters(schema, into);
+  return parameters && { target: { into }, path: into, parameters, concepts: [shortName(into)] };
+}
+
+export function calling({ path, parameters, inserts }: Mutation, into: string): Taker {
+  return { target: { mutation: path }, path, parameters, concepts: [into, ...inserts].map(shortName) };
+}
+
+/** The best mutation if it can take the file, else inserting, which takes any row. `given` are the columns of the file, if there is one. */
+export function bestTaker(
+  writers: readonly Writer[],
+  direct: Taker | undefined,
+  given: readonly string[],
+): Taker | undefined {
+  const [best] = writers;
+  if (best === undefined) return direct;
+  const { taker } = best;
+  if (direct === undefined || given.length === 0) return taker;
+  return fitOf(taker, given).lacking > 0 && fitOf(direct, given).lacking === 0 ? direct : taker;
+}
+
 /** A mutation that writes the list. */
 export interface Writer {
   readonly mutation: Mutation;
+  readonly taker: Taker;
   /** The columns of the list that are parameters of it. */
   readonly columns: readonly string[];
 }
@@ -27,30 +63,40 @@ export function writersOf(schema: ServedSchema, into: string, given: readonly st
   const columns = columnsOf(schema, info);
   return importable(schema.mutations)
     .filter(isWritten)
-    .map((mutation) => ({
-      mutation,
-      columns: columns.filter((column) => isParameter(mutation, column)),
-      ofFile: given.length === 0 ? 0 : fitOf(mutation, given),
-      ofList: fitOf(mutation, columns),
-    }))
+    .map((mutation) => {
+      const taker = calling(mutation, into);
+      return {
+        ...{ mutation, taker },
+        columns: columns.filter((column) => isParameter(mutation, column)),
+        ofFile: given.length === 0 ? 0 : rankOf(taker, given),
+        ofList: rankOf(taker, columns),
+      };
+    })
     .sort((a, b) => b.ofFile - a.ofFile || b.ofList - a.ofList);
 }
 
-/** Why a mutation was selected, or why none was; undefined if the user selected it, or it is for another list. */
+/** What happens to each row, and why this is the choice; undefined if there is nothing to say. */
 export function choiceWords(
   schema: ServedSchema,
   into: string,
   writers: readonly Writer[],
-  selected: Mutation | undefined,
+  taker: Taker | undefined,
 ): string | undefined {
   const info = relationIndex(schema).get(into);
   if (info === undefined) return undefined;
   const name = shortName(into);
-  if (selected === undefined || writers.length === 0) return writers.length === 0 ? noneWords(info, name) : undefined;
-  const writer = writers.find(({ mutation }) => mutation.path === selected.path);
-  if (writer === undefined) return `${shortName(selected.path)} does not write to ${name}.`;
+  const none = writers.length === 0 ? noneWords(info, name) : undefined;
+  if (taker === undefined) return none;
+  const { mutation: path } = taker.target;
+  if (path === undefined) {
+    const becomes = `Each row becomes a new ${info.kind === 'concept' ? name : `fact of ${name}`}.`;
+    return none === undefined ? `${becomes} Checks apply, the conditions of mutations do not.` : `${becomes} ${none}`;
+  }
+  if (none !== undefined) return none;
+  const writer = writers.find(({ mutation }) => mutation.path === path);
+  if (writer === undefined) return `${shortName(path)} does not write to ${name}.`;
   const { columns } = writer;
-  const does = `${shortName(selected.path)} ${verbOf(selected, info)} ${name}`;
+  const does = `${shortName(path)} ${verbOf(writer.mutation, info)} ${name}`;
   const takes = columns.length === 0 ? '' : ` and takes ${listed(columns)}`;
   const others = writer === writers[0] && writers.length > 1 ? ` Best match of ${writers.length} mutations.` : '';
   return `${does}${takes}.${others}`;
@@ -86,14 +132,24 @@ function columnsOf({ concepts }: ServedSchema, { path, endpoints }: RelationInfo
 }
 
 function isParameter({ parameters }: Mutation, column: string): boolean {
-  return Object.values(guessMapping(parameters, [column])).includes(column);
+  return (
+    columnsLike(
+      column,
+      parameters.map(({ name }) => name),
+    ).length > 0
+  );
 }
 
-/** The number of matching columns, minus the required parameters without a column. */
-function fitOf({ parameters }: Mutation, columns: readonly string[]): number {
-  const mapping = guessMapping(parameters, columns);
-  const fed = parameters.filter(({ name }) => mapping[name] !== null).length;
-  return fed - parameters.filter(({ name, required }) => required && mapping[name] === null).length;
+function rankOf(taker: Taker, columns: readonly string[]): number {
+  const { fed, lacking } = fitOf(taker, columns);
+  return fed - lacking;
+}
+
+/** The numbers of parameters with a column, and of required ones without. */
+function fitOf({ parameters, concepts }: Taker, columns: readonly string[]) {
+  const mapping = guessMapping(parameters, columns, concepts);
+  const without = parameters.filter(({ name }) => mapping[name] === null);
+  return { fed: parameters.length - without.length, lacking: without.filter(({ required }) => required).length };
 }
 
 function listed(names: readonly string[]): string {

@@ -21,14 +21,19 @@ function parsed(text: string) {
 it('keeps the columns that were chosen before, where the file still has them', () => {
   const parameters = [parameter('firstName', scalar('Text')), parameter('age', scalar('Int'), false)];
   const kept = { firstName: 'b', age: null };
-  expect(fittedMapping(parameters, ['b', 'age'], kept)).toEqual({ firstName: 'b', age: null });
-  expect(fittedMapping(parameters, ['x'], { firstName: 'gone' })).toEqual({ firstName: null, age: null });
-  expect(fittedMapping(parameters, ['firstName', 'age'], { firstName: 'gone' })).toEqual({
+  expect(fittedMapping({ parameters, concepts: [] }, ['b', 'age'], kept)).toEqual({ firstName: 'b', age: null });
+  expect(fittedMapping({ parameters, concepts: [] }, ['x'], { firstName: 'gone' })).toEqual({
+    firstName: null,
+    age: null,
+  });
+  expect(fittedMapping({ parameters, concepts: [] }, ['firstName', 'age'], { firstName: 'gone' })).toEqual({
     firstName: 'firstName',
     age: 'age',
   });
   const alike = [...parameters, parameter('first_name', scalar('Text'))];
-  expect(fittedMapping(alike, ['a', 'first name'], { firstName: 'first name' })).toMatchObject({
+  expect(
+    fittedMapping({ parameters: alike, concepts: [] }, ['a', 'first name'], { firstName: 'first name' }),
+  ).toMatchObject({
     firstName: 'first name',
     first_name: null,
   });

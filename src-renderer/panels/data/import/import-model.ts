@@ -7,15 +7,21 @@ import {
   type Mapping,
   type Parameter,
 } from '../../../../src-runtime/api/tables/import-rows.js';
+import type { Taker } from './import-choice.js';
 
 /** The previous mapping, for the columns that are still in the file. */
-export function fittedMapping(parameters: readonly Parameter[], columns: readonly string[], kept: Mapping): Mapping {
+export function fittedMapping(
+  { parameters, concepts }: Pick<Taker, 'parameters' | 'concepts'>,
+  columns: readonly string[],
+  kept: Mapping,
+): Mapping {
   const isKept = ({ name }: Parameter): boolean => kept[name] === null || columns.includes(kept[name] ?? '');
   const taken = parameters.filter(isKept).map(({ name }) => kept[name]);
   const others = parameters.filter((parameter) => !isKept(parameter));
   const guess = guessMapping(
     others,
     columns.filter((column) => !taken.includes(column)),
+    concepts,
   );
   return Object.fromEntries(
     parameters.map((parameter) => [parameter.name, (isKept(parameter) ? kept : guess)[parameter.name] ?? null]),

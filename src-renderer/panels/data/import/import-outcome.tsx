@@ -4,6 +4,7 @@ import { Button } from '@mantine/core';
 import { useEffect, useMemo, useRef } from 'react';
 import { Link } from 'react-router';
 import type { ImportSuccess } from '../../../../src-runtime/api/client.js';
+import type { ImportTarget } from '../../../../src-runtime/api/schemas/import-schemas.js';
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
 import type { Keys } from '../../../../src-runtime/api/tables/import-rows.js';
 import { EffectsView } from '../../../domain/calls/effects-view.js';
@@ -27,7 +28,7 @@ import { type ImportOutcome, type ImportParts, importBody } from './use-import.j
 interface ImportOutcomeProps {
   readonly outcome: ImportOutcome;
   readonly schema: ServedSchema;
-  readonly mutation: string;
+  readonly target: ImportTarget;
   readonly keys: Keys;
   readonly onLeaveOut: (rows: readonly number[]) => void;
   readonly onRunParts: (parts: ImportParts) => void;
@@ -46,7 +47,7 @@ export function ImportOutcomeView(props: ImportOutcomeProps) {
   );
 }
 
-function OutcomeBody({ outcome, schema, mutation, keys, onLeaveOut, onRunParts }: ImportOutcomeProps) {
+function OutcomeBody({ outcome, schema, target, keys, onLeaveOut, onRunParts }: ImportOutcomeProps) {
   switch (outcome.state) {
     case 'none':
     case 'running':
@@ -71,7 +72,7 @@ function OutcomeBody({ outcome, schema, mutation, keys, onLeaveOut, onRunParts }
       return (
         <>
           <SavedRows rows={outcome.kept} />
-          <Refused error={outcome.error} sent={outcome.sent} kept={outcome.kept} {...{ mutation, keys, onLeaveOut }} />
+          <Refused error={outcome.error} sent={outcome.sent} kept={outcome.kept} {...{ target, keys, onLeaveOut }} />
           <InParts parts={outcome.parts} onRunParts={onRunParts} />
         </>
       );
@@ -175,13 +176,13 @@ function InParts({ parts, onRunParts }: Pick<ImportOutcomeProps, 'onRunParts'> &
   );
 }
 
-interface RefusedProps extends Pick<ImportOutcomeProps, 'mutation' | 'keys' | 'onLeaveOut'> {
+interface RefusedProps extends Pick<ImportOutcomeProps, 'target' | 'keys' | 'onLeaveOut'> {
   readonly error: unknown;
   readonly sent: SentRows;
   readonly kept: number;
 }
 
-function Refused({ error, sent, kept, mutation, keys, onLeaveOut }: RefusedProps) {
+function Refused({ error, sent, kept, target, keys, onLeaveOut }: RefusedProps) {
   const failure = failureOf(error);
   const problems = failure === undefined ? [] : serverProblems(failure.details, sent.numbers);
   if (problems.length === 0) return <FailureView error={error} />;
@@ -201,7 +202,7 @@ function Refused({ error, sent, kept, mutation, keys, onLeaveOut }: RefusedProps
           if (code !== 'SVC_RUNTIME_CHECK_VIOLATION') return null;
           // The same request as the rejected one: this row after the valid ones before it.
           const rows = sent.rows.filter((_, row) => row === at || (row < at && !bad.has(row)));
-          const body = importBody(mutation, keys, rows);
+          const body = importBody(target, keys, rows);
           const attempt = (options: Parameters<typeof api.import>[1]) => api.import(body, options);
           const context = sentContext();
           const refused = {

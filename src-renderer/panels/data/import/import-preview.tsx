@@ -21,21 +21,31 @@ interface ImportPreviewProps {
   readonly mapping: Mapping;
   readonly read: ImportRows;
   readonly onLeaveOut: (rows: readonly number[]) => void;
+  /** The user has asked for the import, so what does not fit is an error. */
+  readonly isAsked: boolean;
 }
 
-export function ImportPreview({ file, parameters, mapping, read, onLeaveOut }: ImportPreviewProps) {
+export function ImportPreview({
+  file,
+  parameters,
+  mapping,
+  read: { rows, missing, problems: found },
+  onLeaveOut,
+  isAsked,
+}: ImportPreviewProps) {
   const shown = parameters.filter(({ name }) => (mapping[name] ?? null) !== null);
   const unused = file.columns.filter((column) => !Object.values(mapping).includes(column));
-  const wrong = new Set(read.problems.map(({ row, field }) => `${row} ${field}`));
-  const isAnyGood = new Set(read.problems.map(({ row }) => row)).size < read.rows.length;
-  const first = read.rows.slice(0, PREVIEW_ROWS);
+  const problems = isAsked ? found : [];
+  const wrong = new Set(problems.map(({ row, field }) => `${row} ${field}`));
+  const isAnyGood = new Set(problems.map(({ row }) => row)).size < rows.length;
+  const first = rows.slice(0, PREVIEW_ROWS);
   const places = (name: string): number =>
     Math.max(0, ...first.map((row) => decimalPlaces(ownValue(row, name) ?? null)));
   return (
     <section aria-label="Preview" className={styles.importPreview}>
       <h3>
-        {numberText(read.rows.length)} {read.rows.length === 1 ? 'row' : 'rows'} of {file.format.toUpperCase()}
-        {read.rows.length > PREVIEW_ROWS && <span className="dim"> · first {PREVIEW_ROWS} shown</span>}
+        {numberText(rows.length)} {rows.length === 1 ? 'row' : 'rows'} of {file.format.toUpperCase()}
+        {rows.length > PREVIEW_ROWS && <span className="dim"> · first {PREVIEW_ROWS} shown</span>}
       </h3>
       {unused.length > 0 && <p className="dim">Unused columns: {unused.join(', ')}</p>}
       {shown.length > 0 && (
@@ -85,14 +95,14 @@ export function ImportPreview({ file, parameters, mapping, read, onLeaveOut }: I
           </table>
         </section>
       )}
-      {read.missing.length > 0 && (
-        <p className={styles.importWrong}>
-          Map {read.missing.length < 3 ? read.missing.join(' and ') : read.missing.join(', ')} to continue.
+      {missing.length > 0 && (
+        <p className={isAsked ? styles.importWrong : 'dim'} role={isAsked ? 'alert' : undefined}>
+          Map {missing.length < 3 ? missing.join(' and ') : missing.join(', ')} to continue.
         </p>
       )}
       <ProblemList
         title="Rows with errors"
-        problems={read.problems}
+        problems={problems}
         isCut={false}
         onLeaveOut={isAnyGood ? onLeaveOut : undefined}
       />

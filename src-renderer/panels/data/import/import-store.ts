@@ -15,11 +15,10 @@ export interface ImportDraft {
   /** Detected from the file. */
   readonly encoding?: string;
   readonly options?: ImportOptions;
-  /** By mutation. */
+  /** By the path of the mutation or list, as the next members. */
   readonly mappings: Readonly<Record<string, Mapping>>;
-  /** By mutation. */
   readonly keys?: Readonly<Record<string, Keys>>;
-  /** Rows that are already saved, by mutation and scope; reset with the text. */
+  /** Rows that are already saved, by path and scope; reset with the text. */
   readonly kept?: Readonly<Record<string, readonly number[]>>;
 }
 

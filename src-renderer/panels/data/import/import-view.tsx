@@ -1,8 +1,7 @@
-/** Import: mutation, file, column mapping, preview, and all rows as one transaction. */
+/** Import: target, file, column mapping, preview, and all rows as one transaction. */
 
-import { Button, Select } from '@mantine/core';
 import { clsx } from 'clsx';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
 import { type ParsedFile, parseFile } from '../../../../src-runtime/api/tables/import-file.js';
@@ -11,96 +10,79 @@ import {
   type ImportRows,
   type Keys,
   keyedParameters,
-  keyFields,
   type Mapping,
   readRows,
 } from '../../../../src-runtime/api/tables/import-rows.js';
-import { Empty } from '../../../domain/failure/states.js';
 import { TrialNotice } from '../../../domain/fork/trial-notice.js';
 import { usePlace } from '../../../model/calls/place.js';
-import { namesOf, shortName } from '../../../model/facts/locations.js';
-import { numberText } from '../../../model/text/count-text.js';
+import { dataLocation, shortName } from '../../../model/facts/locations.js';
+import { useHealth } from '../../../server-state/health.js';
 import { useStore } from '../../../state/store.js';
 import { Pane, PaneTitle } from '../../../ui/panes/panes.js';
 import styles from '../import.module.css';
-import { choiceWords, importable, writersOf } from './import-choice.js';
+import { ImportActions } from './import-actions.js';
+import { bestTaker, calling, choiceWords, importable, inserting, type Taker, writersOf } from './import-choice.js';
 import { fittedKeys } from './import-keys.js';
-import { importLocation } from './import-location.js';
-import { MappingLine } from './import-mapping.js';
-import { fittedMapping, rowsWithout, type SentRows } from './import-model.js';
+import { INSERTING, importLocation } from './import-location.js';
+import { ImportMapping } from './import-mapping.js';
+import { fittedMapping, rowsWithout } from './import-model.js';
 import { ImportOutcomeView } from './import-outcome.js';
 import { ImportPreview } from './import-preview.js';
 import { ImportReading } from './import-reading.js';
 import { ImportSource } from './import-source.js';
 import { type ImportOptions, importDraft } from './import-store.js';
-import { type ImportOutcome, useImport } from './use-import.js';
-
-type Mutation = ServedSchema['mutations'][number];
+import { ListSelect, TakerSelect } from './import-target.js';
+import { useImport } from './use-import.js';
 
 interface ImportViewProps {
   readonly schema: ServedSchema;
-  /** The path of the mutation; empty if none is selected. */
-  readonly wanted: string;
+  /** The path of the mutation, or `INSERTING`; empty if none is selected. */
+  readonly through: string;
   /** The path of the list that it was opened from, or empty if none exists. */
   readonly into: string;
 }
 
-export function ImportView({ schema, wanted, into }: ImportViewProps) {
+export function ImportView({ schema, through, into }: ImportViewProps) {
   const navigate = useNavigate();
-  const mutations = useMemo(() => importable(schema.mutations), [schema]);
-  const nameOf = namesOf(mutations.map(({ path }) => path));
   const parsing = useParsing();
-  const writers = useMemo(
-    () => writersOf(schema, into, parsing.ok ? parsing.file.columns : []),
-    [schema, into, parsing],
-  );
-  const mutation = mutations.find(({ path }) => path === wanted) ?? writers[0]?.mutation;
-  const why = choiceWords(schema, into, writers, mutation);
-  const optionOf = ({ path }: Mutation) => ({ value: path, label: nameOf(path) });
-  const isWriter = new Set(writers.map((writer) => writer.mutation));
+  const columns = parsing.ok ? parsing.file.columns : NO_COLUMNS;
+  const writers = useMemo(() => writersOf(schema, into, columns), [schema, into, columns]);
+  const isAdhoc = useHealth().data?.adhoc !== false;
+  const direct = useMemo(() => (isAdhoc ? inserting(schema, into) : undefined), [isAdhoc, schema, into]);
+  const taker = useMemo(() => {
+    const wanted = importable(schema.mutations).find(({ path }) => path === through);
+    if (wanted !== undefined) return calling(wanted, into);
+    return through === INSERTING && direct !== undefined ? direct : bestTaker(writers, direct, columns);
+  }, [schema, through, into, direct, writers, columns]);
+  const why = choiceWords(schema, into, writers, taker);
   return (
     <Pane
       label="Import"
       title={<PaneTitle>Import</PaneTitle>}
       actions={
-        <Link className="link" to="/data">
+        <Link className="link" to={into === '' ? '/data' : dataLocation(into)}>
           Back to facts
         </Link>
       }
     >
       <TrialNotice />
-      {mutations.length === 0 ? (
-        <Empty title="No mutation to import with">
-          <p>Import runs a mutation for each row. Declare one with parameters and mark it pub.</p>
-        </Empty>
-      ) : (
-        <div className={styles.import}>
-          <Select
-            className={styles.importField}
-            label="Mutation"
-            description="Runs once per row, in a single transaction."
-            placeholder="Choose a mutation"
-            searchable
-            data={
-              writers.length === 0
-                ? mutations.map(optionOf)
-                : [
-                    { group: `Writes ${shortName(into)}`, items: writers.map((writer) => optionOf(writer.mutation)) },
-                    { group: 'Other mutations', items: mutations.filter((each) => !isWriter.has(each)).map(optionOf) },
-                  ]
-            }
-            value={mutation?.path ?? null}
-            allowDeselect={false}
-            onChange={(path) => void navigate(importLocation(into, path ?? ''))}
+      <div className={styles.import}>
+        <div className={styles.importTarget}>
+          <ListSelect schema={schema} into={into} onSelect={(path) => void navigate(importLocation(path))} />
+          <TakerSelect
+            {...{ schema, into, writers, direct, taker }}
+            onSelect={(way) => void navigate(importLocation(into, way))}
           />
-          {why !== undefined && <p className={clsx(styles.importWhy, 'dim')}>{why}</p>}
-          <ImportSource />
-          {mutation !== undefined && <Rows key={mutation.path} {...{ schema, mutation, parsing }} />}
         </div>
-      )}
+        {why !== undefined && <p className={clsx(styles.importWhy, 'dim')}>{why}</p>}
+        <ImportSource />
+        {taker !== undefined && <Rows key={JSON.stringify(taker.target)} {...{ schema, taker, into, parsing }} />}
+      </div>
     </Pane>
   );
 }
+
+const NO_COLUMNS: readonly string[] = [];
 
 function useParsing(): ReturnType<typeof parseFile> {
   const { text, fileName, options } = useStore(importDraft);
@@ -110,11 +92,12 @@ function useParsing(): ReturnType<typeof parseFile> {
 
 interface RowsProps {
   readonly schema: ServedSchema;
-  readonly mutation: Mutation;
+  readonly taker: Taker;
+  readonly into: string;
   readonly parsing: ReturnType<typeof parseFile>;
 }
 
-function Rows({ schema, mutation, parsing }: RowsProps) {
+function Rows({ schema, taker, into, parsing }: RowsProps) {
   const draft = useStore(importDraft);
   if (!parsing.ok) {
     const isBlank = draft.text.trim() === '';
@@ -125,23 +108,22 @@ function Rows({ schema, mutation, parsing }: RowsProps) {
     );
   }
   return (
-    <MappedRows schema={schema} mutation={mutation} file={parsing.file} kept={draft.mappings[mutation.path] ?? {}} />
+    <MappedRows {...{ schema, taker, into }} file={parsing.file} kept={draft.mappings[taker.path] ?? NO_MAPPING} />
   );
 }
 
+const NO_MAPPING: Mapping = {};
 const NO_KEYS: Keys = {};
 const NO_OPTIONS: ImportOptions = {};
 
-interface MappedRowsProps {
-  readonly schema: ServedSchema;
-  readonly mutation: Mutation;
+interface MappedRowsProps extends Omit<RowsProps, 'parsing'> {
   readonly file: ParsedFile;
   readonly kept: Mapping;
 }
 
-function MappedRows({ schema, mutation, file, kept }: MappedRowsProps) {
-  const { path, parameters } = mutation;
-  const mapping = useMemo(() => fittedMapping(parameters, file.columns, kept), [parameters, file, kept]);
+function MappedRows({ schema, taker, into, file, kept }: MappedRowsProps) {
+  const { path, target, parameters } = taker;
+  const mapping = useMemo(() => fittedMapping(taker, file.columns, kept), [taker, file, kept]);
   const storedKeys = useStore(importDraft).keys?.[path] ?? NO_KEYS;
   const keys = useMemo(
     () => fittedKeys(schema, parameters, file, mapping, storedKeys),
@@ -158,7 +140,14 @@ function MappedRows({ schema, mutation, file, kept }: MappedRowsProps) {
   const [leftOut, addLeftOut, takeIn] = useLeftOut(read);
   const [keptRows, addKept, forgetKept] = useSavedRows(path);
   const sent = useMemo(() => rowsWithout(read, new Set([...leftOut, ...keptRows])), [read, leftOut, keptRows]);
-  const { outcome, isTried, run, runParts, cancel, reset } = useImport(path, keys, sent.rows, addKept);
+  const { outcome, isTried, run, runParts, cancel, reset } = useImport(target, keys, sent.rows, addKept);
+  const [asked, setAsked] = useState(0);
+  const isAsked = asked > 0;
+  const wrong = useFirstError(asked);
+  const ask = (dryRun: boolean): void => {
+    if (sent.missing.length + sent.problems.length > 0) setAsked(asked + 1);
+    else void run(sent, dryRun);
+  };
   const leaveOut = (rows: readonly number[]): void => {
     addLeftOut(rows);
     reset();
@@ -174,35 +163,23 @@ function MappedRows({ schema, mutation, file, kept }: MappedRowsProps) {
       keys: { ...current.keys, [path]: { ...storedKeys, [name]: key } },
     }));
   return (
-    <>
+    <div ref={wrong} className={styles.importRows}>
       <ImportReading file={file} parameters={fed} found={found} options={options} />
-      <section aria-label="Columns" className={styles.importMapping}>
-        <h3>Map columns</h3>
-        {parameters.map((parameter) => (
-          <MappingLine
-            key={parameter.name}
-            parameter={parameter}
-            columns={file.columns}
-            column={mapping[parameter.name] ?? null}
-            onChange={(column) => setColumn(parameter.name, column)}
-            fields={keyFields(schema, parameter.type).map((field) => field.name)}
-            named={keys[parameter.name] ?? null}
-            onName={(key) => setKey(parameter.name, key)}
-          />
-        ))}
-      </section>
+      <ImportMapping {...{ schema, parameters, file, mapping, keys, isAsked }} onColumn={setColumn} onKey={setKey} />
       <ImportPreview
         file={file}
         parameters={parameters}
         mapping={mapping}
         read={{ ...read, problems: sent.problems }}
         onLeaveOut={leaveOut}
+        isAsked={isAsked}
       />
       <ImportActions
         sent={sent}
+        destination={destinationOf(schema, taker, into)}
         isTried={isTried}
         outcome={outcome}
-        onRun={(dryRun) => void run(sent, dryRun)}
+        onRun={ask}
         onCancel={cancel}
         leftOut={leftOut.size}
         onTakeIn={takeIn}
@@ -213,82 +190,38 @@ function MappedRows({ schema, mutation, file, kept }: MappedRowsProps) {
         }}
       />
       <ImportOutcomeView
-        {...{ outcome, schema, mutation: path, keys }}
+        {...{ outcome, schema, target, keys }}
         onLeaveOut={leaveOut}
         onRunParts={(parts) => void runParts(parts, false)}
       />
-    </>
-  );
-}
-
-interface ImportActionsProps {
-  readonly sent: SentRows;
-  /** Exactly these rows passed a dry run. */
-  readonly isTried: boolean;
-  readonly outcome: ImportOutcome;
-  readonly onRun: (dryRun: boolean) => void;
-  readonly onCancel: () => void;
-  /** Number of rows. */
-  readonly leftOut: number;
-  readonly onTakeIn: () => void;
-  /** Number of rows that are already saved. */
-  readonly kept: number;
-  readonly onClearSaved: () => void;
-}
-
-function ImportActions(props: ImportActionsProps) {
-  const { sent, isTried, outcome, onRun, onCancel, leftOut, onTakeIn, kept, onClearSaved } = props;
-  const isRunning = outcome.state === 'running';
-  const isBlocked = sent.missing.length + sent.problems.length > 0 || sent.rows.length === 0 || isRunning;
-  return (
-    <div className={styles.importActions}>
-      <Button variant={isTried ? 'default' : 'filled'} disabled={isBlocked} onClick={() => onRun(true)}>
-        Dry run
-      </Button>
-      <Button variant={isTried ? 'filled' : 'default'} disabled={isBlocked} onClick={() => onRun(false)}>
-        Import {rowsText(sent.rows.length)}
-      </Button>
-      {leftOut > 0 && (
-        <>
-          <span role="status" className="dim">
-            {rowsText(leftOut)} skipped
-          </span>
-          <Button variant="subtle" disabled={isRunning} onClick={onTakeIn}>
-            Include {leftOut === 1 ? 'it' : 'them'} again
-          </Button>
-        </>
-      )}
-      {kept > 0 && !isRunning && (
-        <>
-          <span className="dim">{rowsText(kept)} already imported</span>
-          <Button variant="subtle" onClick={onClearSaved}>
-            Import again
-          </Button>
-        </>
-      )}
-      {isRunning && (
-        <>
-          <span role="status" className="dim">
-            {outcome.dryRun ? 'Running dry run…' : 'Importing…'}
-            {outcome.kept > 0 && ` ${rowsText(outcome.kept)} imported`}
-          </span>
-          <Button variant="subtle" onClick={onCancel}>
-            Cancel
-          </Button>
-        </>
-      )}
     </div>
   );
 }
 
-function rowsText(count: number): string {
-  return `${numberText(count)} ${count === 1 ? 'row' : 'rows'}`;
+/** Leads to the first error each time the user asks for an import that has some. */
+function useFirstError(asked: number) {
+  const rows = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (asked === 0) return;
+    rows.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    rows.current
+      ?.querySelector('[aria-label="Rows with errors"], [role="alert"]')
+      ?.scrollIntoView({ block: 'nearest' });
+  }, [asked]);
+  return rows;
+}
+
+/** `into Room`, or `with rename` for a mutation that does not write the list. */
+function destinationOf(schema: ServedSchema, { target, path }: Taker, into: string): string {
+  const isInto =
+    target.mutation === undefined || writersOf(schema, into).some(({ mutation }) => mutation.path === path);
+  return isInto ? `into ${shortName(into)}` : `with ${shortName(path)}`;
 }
 
 /** Rows of this text that are already saved in the current scope, which are not imported twice. */
-function useSavedRows(mutation: string) {
+function useSavedRows(path: string) {
   const { fork, context } = usePlace();
-  const key = JSON.stringify([mutation, fork, context['tenantId'] ?? '']);
+  const key = JSON.stringify([path, fork, context['tenantId'] ?? '']);
   const rows = useStore(importDraft).kept?.[key] ?? NOT_ONE;
   const set = (next: (current: readonly number[]) => readonly number[]): void =>
     importDraft.update((draft) => ({ ...draft, kept: { ...draft.kept, [key]: next(draft.kept?.[key] ?? NOT_ONE) } }));

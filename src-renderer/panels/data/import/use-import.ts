@@ -3,6 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
 import type { ImportSuccess } from '../../../../src-runtime/api/client.js';
+import type { ImportTarget } from '../../../../src-runtime/api/schemas/import-schemas.js';
 import type { Keys } from '../../../../src-runtime/api/tables/import-rows.js';
 import { textOfDryRun } from '../../../model/calls/dry-run-url.js';
 import { currentFork, placeOptions, sentContext, usePlace } from '../../../model/calls/place.js';
@@ -57,7 +58,7 @@ interface TriedImport {
 const NONE: ImportOutcome = { state: 'none' };
 
 interface LastImport {
-  readonly mutation: string;
+  readonly target: string;
   readonly place: string;
   readonly outcome: ImportOutcome;
 }
@@ -67,15 +68,16 @@ const lastImport = createStore<LastImport | undefined>(undefined);
 
 /** For the rows to send. `onSaved` receives the saved ones. */
 export function useImport(
-  mutation: string,
+  target: ImportTarget,
   keys: Keys,
   rows: SentRows['rows'],
   onSaved: (rows: readonly number[]) => void,
 ) {
   const place = JSON.stringify(usePlace());
   const last = useStore(lastImport);
-  const outcome = last?.mutation === mutation && last.place === place ? last.outcome : NONE;
-  const setOutcome = (next: ImportOutcome): void => lastImport.set({ mutation, place, outcome: next });
+  const name = JSON.stringify(target);
+  const outcome = last?.target === name && last.place === place ? last.outcome : NONE;
+  const setOutcome = (next: ImportOutcome): void => lastImport.set({ target: name, place, outcome: next });
   const running = useRef<AbortController>(undefined);
   const client = useQueryClient();
   const bytesMax = useHealth().data?.limits.bodyBytes;
@@ -83,8 +85,8 @@ export function useImport(
   const tried = outcome.state === 'done' ? outcome.tried : undefined;
   // Serialising many rows is slow, so this is done only if they may equal those of the dry run.
   const body = useMemo(
-    () => (tried === undefined ? undefined : JSON.stringify(importBody(mutation, keys, rows))),
-    [tried, mutation, keys, rows],
+    () => (tried === undefined ? undefined : JSON.stringify(importBody(target, keys, rows))),
+    [tried, target, keys, rows],
   );
 
   async function runParts(parts: ImportParts, dryRun: boolean): Promise<void> {
@@ -100,7 +102,7 @@ export function useImport(
         setOutcome({ state: 'running', dryRun, kept: kept().length });
         // The effects of saved rows are in the history.
         answers.push(
-          await api.import(importBody(mutation, keys, part.rows), {
+          await api.import(importBody(target, keys, part.rows), {
             dryRun,
             effects: dryRun,
             ...options,
@@ -113,7 +115,7 @@ export function useImport(
         dryRun,
         answers,
         fork,
-        tried: dryRun ? triedImport(parts, mutation, keys) : undefined,
+        tried: dryRun ? triedImport(parts, target, keys) : undefined,
       });
     } catch (error) {
       const [sent, ...others] = parts.slice(answers.length);
@@ -134,9 +136,9 @@ export function useImport(
   }
 
   async function run(sent: SentRows, dryRun: boolean): Promise<void> {
-    const bytes = jsonBytes(importBody(mutation, keys, sent.rows));
+    const bytes = jsonBytes(importBody(target, keys, sent.rows));
     if (bytesMax === undefined || bytes <= bytesMax) return await runParts([sent], dryRun);
-    const parts = partsWithin(sent, bytesMax - jsonBytes(importBody(mutation, keys, [])));
+    const parts = partsWithin(sent, bytesMax - jsonBytes(importBody(target, keys, [])));
     setOutcome({ state: 'tooLarge', bytes, bytesMax, parts });
   }
 
@@ -152,13 +154,13 @@ export function useImport(
 }
 
 /** In the format of the request. */
-export function importBody(mutation: string, keys: Keys, rows: SentRows['rows']) {
-  return { mutation, rows: [...rows], keys: sentKeys(keys) };
+export function importBody(target: ImportTarget, keys: Keys, rows: SentRows['rows']) {
+  return { ...target, rows: [...rows], keys: sentKeys(keys) };
 }
 
 /** A dry run has one part. */
-function triedImport([sent]: ImportParts, mutation: string, keys: Keys): TriedImport | undefined {
+function triedImport([sent]: ImportParts, target: ImportTarget, keys: Keys): TriedImport | undefined {
   if (sent === undefined) return undefined;
-  const body = importBody(mutation, keys, sent.rows);
+  const body = importBody(target, keys, sent.rows);
   return { body: JSON.stringify(body), text: textOfDryRun({ call: { import: body }, context: sentContext() }) };
 }
