@@ -725,7 +725,24 @@ pub relation near(room: Room, other: Room)
     await panel.getByRole('button', { name: 'Import 1 row into near' }).click();
     await expect(outcome).toContainText('1 row imported in one transaction');
     await panel.getByRole('link', { name: 'Back to facts' }).click();
-    await expect(page.getByRole('grid', { name: 'Rows' })).toContainText('Borneo');
+
+    const grid = page.getByRole('grid', { name: 'Rows' });
+    const details = page.getByRole('region', { name: 'Fact' });
+    // Beside the link, which opens the individual.
+    await grid.getByRole('gridcell', { name: 'Borneo' }).click({ position: { x: 2, y: 4 } });
+    await expect(details).toContainText('Stored by an ad-hoc mutation in transaction 2');
+    await expect(page.getByText('Why?'), 'nothing derived it').toHaveCount(0);
+    await grid.focus();
+    await page.keyboard.press('Escape');
+    await expect(details).toHaveCount(0);
+    await page.getByRole('link', { name: /^Room / }).click();
+    await grid.getByRole('gridcell', { name: '8', exact: true }).click();
+    const individual = page.getByRole('region', { name: 'Individual' });
+    await expect(individual).toContainText('Stored by an ad-hoc mutation in transaction 1');
+    await grid.focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect(individual.getByRole('heading', { name: 'Borneo' })).toBeVisible();
   });
 });
 

@@ -7,7 +7,7 @@ import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schem
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
 import type { SentCall } from '../../model/calls/calls.js';
 import { dataLocation, explainLocation } from '../../model/facts/locations.js';
-import { relationIndex } from '../../model/facts/relation-index.js';
+import { type RelationInfo, relationIndex } from '../../model/facts/relation-index.js';
 import { cellsOfRow, type RowCell } from '../../model/facts/row-facts.js';
 import { BreakingName } from '../../ui/breaking-name.js';
 import { isLongText, LongText } from '../../ui/long-text.js';
@@ -46,9 +46,11 @@ export function RowDetails({ schema, row, call, asksWhy, onClose }: RowDetailsPr
             {cell.facts.map(({ relation, tuple }) => (
               <div key={`${relation} ${JSON.stringify(tuple)}`} className={styles.rowFact}>
                 <SentenceLine relation={relation} tuple={tuple} info={index.get(relation)} />
-                <Link className="link" to={explainLocation(relation, tuple)}>
-                  Why?
-                </Link>
+                {isDerived(index.get(relation)) && (
+                  <Link className="link" to={explainLocation(relation, tuple)}>
+                    Why?
+                  </Link>
+                )}
               </div>
             ))}
           </li>
@@ -56,6 +58,11 @@ export function RowDetails({ schema, row, call, asksWhy, onClose }: RowDetailsPr
       </ul>
     </Pane>
   );
+}
+
+/** A stored fact has nothing to explain. */
+function isDerived(info: RelationInfo | undefined): boolean {
+  return info?.kind === 'derived' || info?.kind === 'define' || info?.kind === 'check';
 }
 
 function CellHead({ cell: { column, value, individual } }: { cell: RowCell }) {

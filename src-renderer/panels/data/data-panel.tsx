@@ -1,7 +1,8 @@
-/** The Data panel: the catalog, the rows of a concept or relation, and an individual with the facts that mention it. */
+/** The Data panel: the catalog, the rows of a concept or relation, and the details of an individual or a fact. */
 
-import { useEffect, useMemo, useRef } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
+import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
 import type { Entity } from '../../../src-runtime/api/schemas/schemas.js';
 import { useUndoKeys } from '../../domain/calls/use-undo.js';
 import { Empty, LoadFailure, LoadingRows, NoModuleLoaded, SourceLink } from '../../domain/failure/states.js';
@@ -10,7 +11,7 @@ import { canonicalIds } from '../../model/facts/canonical-ids.js';
 import { isLost, isNoModule } from '../../model/facts/failure.js';
 import { entityLabel } from '../../model/facts/labels.js';
 import { dataLocation, shortName } from '../../model/facts/locations.js';
-import { relationIndex } from '../../model/facts/relation-index.js';
+import { type RelationInfo, relationIndex } from '../../model/facts/relation-index.js';
 import { firstList, useCounts } from '../../server-state/counts.js';
 import { useIndividual } from '../../server-state/facts.js';
 import { useSchema } from '../../server-state/module.js';
@@ -22,6 +23,7 @@ import { RenamedSince } from '../../ui/renamed-since.js';
 import { Catalog } from './catalog.js';
 import { takeBackStaged } from './edit/staged-steps.js';
 import { EntityView } from './entity-view.js';
+import { FactView } from './fact-view.js';
 import { ImportView } from './import/import-view.js';
 import { ListPane } from './list-pane.js';
 import { notifyRefusal } from './rows/grid-refusal.js';
@@ -48,6 +50,7 @@ export function DataPanel() {
   useCloseForOtherTenant(state);
   const place = JSON.stringify(usePlace());
   useUndoKeys((again) => takeBackStaged(place, again), tellNothingToUndo);
+  const details = schema.data && detailsOf(schema.data, index, state);
 
   if (isNoModule(schema.error)) {
     return <NoModuleLoaded title="No facts yet" appears="concepts and relations" />;
@@ -75,26 +78,7 @@ export function DataPanel() {
               <ListPane key={info.path} info={info} schema={schema.data} index={index} state={state} />
             ),
         },
-        ...(state.individual === undefined || schema.data === undefined || isImport
-          ? []
-          : [
-              {
-                id: 'individual',
-                size: 376,
-                minSize: 260,
-                fixed: true,
-                wanted: true,
-                content: (
-                  <EntityView
-                    key={state.individual}
-                    id={state.individual}
-                    schema={schema.data}
-                    index={index}
-                    state={state}
-                  />
-                ),
-              },
-            ]),
+        ...(details === undefined || isImport ? [] : [{ ...DETAILS_PANE, content: details }]),
       ]}
     />
   );
@@ -102,6 +86,18 @@ export function DataPanel() {
 
 function tellNothingToUndo(again: boolean): void {
   notifyRefusal(again ? 'Nothing to redo.' : 'Nothing to undo. To revert a saved transaction, open Forks, History.');
+}
+
+const DETAILS_PANE = { id: 'individual', size: 376, minSize: 260, fixed: true, wanted: true } as const;
+
+/** The individual or the fact that is open beside the list. */
+function detailsOf(schema: ServedSchema, index: ReadonlyMap<string, RelationInfo>, state: ListState): ReactNode {
+  if (state.individual !== undefined) {
+    return <EntityView key={state.individual} id={state.individual} {...{ schema, index, state }} />;
+  }
+  const info = index.get(state.path ?? '');
+  if (state.fact === undefined || info === undefined) return undefined;
+  return <FactView key={JSON.stringify(state.fact)} {...{ info, state }} tuple={state.fact} />;
 }
 
 /** For another tenant an id created by a mutation means another individual, so the open one is closed. */
@@ -112,8 +108,8 @@ function useCloseForOtherTenant(state: ListState): void {
   useEffect(() => {
     const isOther = before.current !== undefined && before.current !== tenant;
     before.current = tenant;
-    if (isOther && state.individual?.startsWith('#')) {
-      void navigate(listLocation({ ...state, individual: undefined }), { replace: true });
+    if (isOther && (state.individual?.startsWith('#') || state.fact !== undefined)) {
+      void navigate(listLocation({ ...state, individual: undefined, fact: undefined }), { replace: true });
     }
   }, [tenant, state, navigate]);
 }

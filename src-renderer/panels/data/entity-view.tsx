@@ -7,7 +7,7 @@ import { clsx } from 'clsx';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
-import type { Entity, JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
+import type { Entity, JsonValue, ListedFact } from '../../../src-runtime/api/schemas/schemas.js';
 import { LoadFailure, LoadingRows } from '../../domain/failure/states.js';
 import { SentenceLine } from '../../domain/proof/sentence-view.js';
 import { placeOptions, usePlace } from '../../model/calls/place.js';
@@ -29,6 +29,7 @@ import { EditField } from './edit/edit-field.js';
 import { isReferenceField, whyNotSet } from './edit/settable.js';
 import { useStaged } from './edit/use-staged.js';
 import styles from './entity-view.module.css';
+import { Origin } from './fact-view.js';
 import { groupedMentions, mentionsLocation } from './mention-groups.js';
 import { fieldsOfClass } from './rows/grid-columns.js';
 import { type ListState, listLocation } from './rows/list-state.js';
@@ -91,6 +92,9 @@ export function EntityView({ id, schema, index, state }: EntityViewProps) {
           <Fields key={entity.$id} entity={entity} schema={schema} index={index} state={state} gone={gone} />
         </>
       )}
+      {entity !== undefined && !gone && (
+        <Origin relation={entity.$meta.type} tuple={[entity.$id]} info={index.get(entity.$meta.type)} />
+      )}
       {!individual.isError && (
         <>
           <Mentions id={id} kind="stored" index={index} known={individual.isSuccess} />
@@ -152,7 +156,6 @@ function Fields({ entity, schema, index, state, gone }: EntityProps) {
           const value = (entity[field.name] ?? null) as JsonValue;
           const { navigation } = field;
           const source = navigation === undefined ? undefined : index.get(navigation.relation);
-          const kind = source === undefined ? originOf(entity) : source.kind === 'derived' ? 'derived' : 'stored';
           return (
             <div className={styles.entityField} key={field.path}>
               <dt className="dim" title={field.doc}>
@@ -177,15 +180,11 @@ function Fields({ entity, schema, index, state, gone }: EntityProps) {
                             Edit
                           </Button>
                         )}
-                        {!isEmpty(value) && (
-                          <WhyLink
-                            kind={kind}
-                            to={
-                              navigation === undefined
-                                ? explainLocation(field.path, [entity.$id, value])
-                                : dataLocation(navigation.relation)
-                            }
-                            words={navigation === undefined ? 'Why?' : shortName(navigation.relation)}
+                        {!isEmpty(value) && source !== undefined && (
+                          <RelationLink
+                            kind={source.kind === 'derived' ? 'derived' : 'stored'}
+                            to={dataLocation(source.path)}
+                            words={shortName(source.path)}
                           />
                         )}
                       </span>
@@ -214,15 +213,11 @@ function useFocusBack(id: string | undefined): void {
   }, [id]);
 }
 
-function originOf({ $id }: Entity): 'declared' | 'stored' {
-  return $id.startsWith('@') ? 'declared' : 'stored';
-}
-
 function isEmpty(value: JsonValue): boolean {
   return value === null || (Array.isArray(value) && value.length === 0);
 }
 
-function WhyLink({ kind, to, words }: { kind: 'declared' | 'stored' | 'derived'; to: string; words: string }) {
+function RelationLink({ kind, to, words }: { kind: 'stored' | 'derived'; to: string; words: string }) {
   return (
     <Link className={styles.entityWhy} to={to} title={kind}>
       <Glyph kind={kind} label={kind} size={10} />
@@ -250,6 +245,13 @@ function FieldValue({ value, state, isReference }: { value: JsonValue; state: Li
       ))}
     </span>
   );
+}
+
+/** A conclusion is explained; a stored fact has nothing to explain, and is shown in its list. */
+function mentionLocation({ relation, tuple, origin = 'derived' }: ListedFact): string {
+  if (origin === 'derived') return explainLocation(relation, tuple);
+  const list = { path: relation, individual: undefined, sort: undefined, filters: [], find: '' };
+  return listLocation({ ...list, fact: tuple });
 }
 
 const MENTIONS = {
@@ -310,8 +312,8 @@ function Mentions({ id, kind, index, known }: MentionsProps) {
               <li key={fact.factId}>
                 <Link
                   className={clsx('row', styles.mention)}
-                  to={explainLocation(relation, fact.tuple)}
-                  title="Explain"
+                  to={mentionLocation(fact)}
+                  title={(fact.origin ?? 'derived') === 'derived' ? 'Explain' : 'Open the fact'}
                 >
                   <Glyph kind={fact.origin ?? 'derived'} label={fact.origin ?? 'derived'} size={10} />
                   <SentenceLine relation={relation} tuple={fact.tuple} info={index.get(relation)} />

@@ -1,7 +1,7 @@
 /** Edits a field in a popover over its cell. The grid has the focus again when the popover closes. */
 
 import { Popover } from '@mantine/core';
-import { type MouseEvent, type Ref, type RefObject, useEffect, useRef, useState } from 'react';
+import { type Ref, type RefObject, useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
 import type { Entity, JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
@@ -18,7 +18,7 @@ import type { ScrollWindow } from '../rows/grid-scroll.js';
 import { viaOf } from '../rows/set-statements.js';
 import type { GridRow } from '../rows/use-rows.js';
 import styles from './grid.module.css';
-import { type ActiveCell, cellId, cellOf, isInLink } from './grid-keys.js';
+import { type ActiveCell, cellId } from './grid-keys.js';
 
 /** The position of a cell in the scrolled content. */
 interface Place {
@@ -82,10 +82,6 @@ export function useCellEditor(grid: EditedGrid) {
       contentOf(cell).row?.inserted !== undefined || 'entity' in (settableAt(cell) ?? {})
         ? () => edit(cell)
         : undefined,
-    onDoubleClick({ target }: MouseEvent): void {
-      const cell = isInLink(target) ? undefined : cellOf(target);
-      if (cell !== undefined) edit(cell);
-    },
     editor: edited !== undefined && edited.path === path && scroller.current !== null && (
       <CellEditor
         key={`${edited.entity.$id} ${edited.field.name}`}

@@ -82,7 +82,7 @@ export function GridBody(props: GridBodyProps) {
             staged={row?.individual === undefined ? undefined : staged.byIndividual.get(row.individual)}
             isDeleted={row !== undefined && staged.deletions.has(stagedRowOf(row))}
             isSelected={row !== undefined && selected.has(rowKey(row))}
-            isOpen={row?.individual !== undefined && row.individual === state.individual}
+            isOpen={row !== undefined && isOpenBeside(row, state)}
             open={open}
             index={index}
           />
@@ -112,7 +112,7 @@ interface RowProps {
   /** A deletion is staged. */
   readonly isDeleted: boolean;
   readonly isSelected: boolean;
-  /** Its individual is open beside the list. */
+  /** Its details are open beside the list. */
   readonly isOpen: boolean;
   readonly open: (id: string) => string;
   readonly index: ReadonlyMap<string, RelationInfo>;
@@ -200,7 +200,7 @@ function RowCells(props: RowCellsProps) {
         data-active={activeColumn === shown.length}
         className={clsx(styles.gridCell, styles.gridWhy)}
       >
-        {row.inserted === undefined && (
+        {row.inserted === undefined && row.origin === 'derived' && (
           <a className="link" href={row.why} tabIndex={-1}>
             Why?
           </a>
@@ -208,6 +208,11 @@ function RowCells(props: RowCellsProps) {
       </span>
     </>
   );
+}
+
+function isOpenBeside({ individual, cells }: GridRow, state: ListState): boolean {
+  if (individual !== undefined) return individual === state.individual;
+  return state.fact !== undefined && JSON.stringify(cells) === JSON.stringify(state.fact);
 }
 
 /**

@@ -25,6 +25,10 @@ interface KeyedGrid {
   readonly layout: GridLayout;
   readonly selection: RowSelection;
   readonly onCopy: (cell: ActiveCell) => void;
+  /** Opens the details of the row. */
+  readonly onOpen: (cell: ActiveCell) => void;
+  /** Closes the details, if they are open. */
+  readonly onClose: (() => void) | undefined;
   /** `typed` is a key typed on the cell, which replaces the value. */
   readonly onEdit: (cell: ActiveCell, typed?: string) => void;
   readonly onDelete: (cell: ActiveCell) => void;
@@ -121,7 +125,7 @@ function movesColumn(event: KeyboardEvent, { row, column }: ActiveCell, grid: Ke
 }
 
 /**
- * Enter follows the link of the active cell, F2 edits it, Delete stages the deletion of its row, Ctrl+C copies the cell, Shift
+ * Enter follows the link of the active cell or opens the details of its row, Escape closes them, F2 edits the cell, Delete stages the deletion of its row, Ctrl+C copies the cell, Shift
  * with an arrow sets the width, and the menu key opens the menu.
  */
 function runsCommand(event: KeyboardEvent, element: HTMLElement, active: ActiveCell, grid: KeyedGrid): boolean {
@@ -129,7 +133,13 @@ function runsCommand(event: KeyboardEvent, element: HTMLElement, active: ActiveC
   if (cell === null) return false;
   const { key } = event;
   if (key === 'Enter') {
-    cell.querySelector('a')?.click();
+    const link = cell.querySelector('a');
+    if (link === null) grid.onOpen(active);
+    else link.click();
+    return true;
+  }
+  if (key === 'Escape' && grid.onClose !== undefined) {
+    grid.onClose();
     return true;
   }
   if (key === 'F2') {

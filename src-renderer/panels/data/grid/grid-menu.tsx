@@ -112,7 +112,15 @@ export function GridMenu(props: GridMenuProps) {
           Open {id === row.individual ? labelOf(row) : (row.labels[id] ?? idLabel(id))}
         </Menu.Item>
       ))}
-      {row.inserted === undefined && <Menu.Item onClick={() => void navigate(row.why)}>Explain</Menu.Item>}
+      {row.inserted === undefined && row.individual === undefined && (
+        <Menu.Item
+          rightSection={<span className="dim">Enter</span>}
+          onClick={() => void navigate(listLocation({ ...state, individual: undefined, fact: row.cells }))}
+        >
+          Open the fact
+        </Menu.Item>
+      )}
+      {row.origin === 'derived' && <Menu.Item onClick={() => void navigate(row.why)}>Explain</Menu.Item>}
     </Menu.Dropdown>
   );
 }

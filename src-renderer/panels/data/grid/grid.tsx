@@ -34,7 +34,7 @@ import {
 } from '../rows/grid-layout.js';
 import { leaveRefusal } from '../rows/grid-refusal.js';
 import { HEIGHT_MAX, scrollWindow } from '../rows/grid-scroll.js';
-import type { ListState } from '../rows/list-state.js';
+import { type ListState, listLocation } from '../rows/list-state.js';
 import { type RowSelection, useRowSelection } from '../rows/use-row-selection.js';
 import { type GridRow, type GridRows, useRows } from '../rows/use-rows.js';
 import { useCellEditor } from './cell-editor.js';
@@ -92,12 +92,12 @@ interface GridProps {
 export function Grid(props: GridProps) {
   const { info, schema, columns, index, state, staged, onReading, onRemove, onAddLike, onInserted, isBeside } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const navigate = useNavigate();
   const { scroll, setScroll, rowCount, inSight, stored, rows } = useRowsInSight(props);
   const isUnderWay = useReading(stored, onReading);
   useViewport(scroller, setScroll);
   useBackToTop(scroller, state);
-  useFocusOfClosed(scroller, [state.individual !== undefined, isBeside, staged.changes.length > 0]);
+  const details = useDetails(state);
+  useFocusOfClosed(scroller, [details.isOpen, isBeside, staged.changes.length > 0]);
   const columnChoice = useStore(columnChoices)[info.path] ?? NO_CHOICE;
   const content = useContentWidths(props, stored);
   const layout = useMemo(() => layoutOf(columns, columnChoice, content), [columns, columnChoice, content]);
@@ -109,23 +109,21 @@ export function Grid(props: GridProps) {
   const copy = (cell: ActiveCell): void =>
     list.selected.rows.size > 0 ? void copySelected(list) : copyCell(contentOf(cell));
   const cellEditor = useCellEditor({ info, scroller, schema, staged, contentOf, inSight, layout, onInserted });
+  const open = (cell: ActiveCell): void => details.open(contentOf(cell).row);
   const keys = useGridKeys(scroller, rowCount, {
     path: info.path,
     columns,
     layout,
     selection,
     onCopy: copy,
+    onOpen: open,
+    onClose: details.isOpen ? details.close : undefined,
     onEdit: cellEditor.edit,
     onDelete: (cell) => deleteAt(props, contentOf(cell).row, list.selected),
     onMoved: (title, place) => setMovedWords(`${title} is column ${place + 1} of ${layout.shown.length}`),
   });
   const onPaste = usePaste({ ...list, scroller, staged, rows, rowCount, active: keys.active });
-  const onClick = (event: MouseEvent): void => {
-    const cell = cellOf(event.target);
-    if (cell !== undefined) keys.setActive(cell);
-    if (selectsByClick(event, selection)) event.preventDefault();
-    else followLink(event, navigate);
-  };
+  const clicks = useClicks({ keys, selection, onOpen: open, onEdit: cellEditor.edit });
   if (isUnread(rows)) return <LoadFailure error={rows.error} onRetry={rows.retry} />;
   return (
     <>
@@ -144,6 +142,7 @@ export function Grid(props: GridProps) {
           className={rowCount === 0 ? clsx(styles.grid, styles.gridEmpty) : styles.grid}
           style={gridStyle(layout, across)}
           data-aside={scroll.left > 0}
+          data-derived={info.kind !== 'concept' && info.kind !== 'stored' && info.kind !== 'field'}
           role="grid"
           aria-label="Rows"
           aria-rowcount={rowCount + 1}
@@ -157,8 +156,7 @@ export function Grid(props: GridProps) {
           onPaste={onPaste}
           onScroll={(event) => setScroll(settledScroll(event.currentTarget))}
           onMouseDown={onMouseDown}
-          onClick={onClick}
-          onDoubleClick={cellEditor.onDoubleClick}
+          {...clicks}
         >
           <GridHead path={info.path} {...{ columns, layout, state }} frozen={across.frozen} />
           <GridBody
@@ -226,8 +224,56 @@ function useReading({ total, isPending, isStale }: GridRows, onReading: (reading
   return isUnderWay;
 }
 
+/** The details beside the grid, which the URL names. */
+function useDetails(state: ListState) {
+  const navigate = useNavigate();
+  const isOpen = state.individual !== undefined || state.fact !== undefined;
+  return {
+    isOpen,
+    open(row: GridRow | undefined): void {
+      const to = detailsLocation(state, row);
+      // Browsing row by row leaves one entry in the history.
+      if (to !== undefined) void navigate(to, { replace: isOpen });
+    },
+    close: (): void => void navigate(listLocation({ ...state, individual: undefined, fact: undefined })),
+  };
+}
+
+/** The individual of the row, or its fact; undefined for a row that is loading or not stored yet. */
+function detailsLocation(state: ListState, row: GridRow | undefined): string | undefined {
+  if (row === undefined || row.inserted !== undefined) return undefined;
+  const { individual, cells } = row;
+  return listLocation({ ...state, individual, fact: individual === undefined ? cells : undefined });
+}
+
 function copyCell({ value }: CellContent): void {
   if (value !== undefined) void copyValue(value);
+}
+
+interface ClickedGrid {
+  readonly keys: Pick<ReturnType<typeof useGridKeys>, 'active' | 'setActive'>;
+  readonly selection: RowSelection;
+  readonly onOpen: (cell: ActiveCell) => void;
+  readonly onEdit: (cell: ActiveCell) => void;
+}
+
+/** A click opens the details of the row, a double click edits the cell. */
+function useClicks({ keys, selection, onOpen, onEdit }: ClickedGrid) {
+  const navigate = useNavigate();
+  return {
+    onClick(event: MouseEvent): void {
+      // The first click may have moved the cells by opening the details, so the second one counts for the same cell.
+      if (event.detail > 1) return;
+      const cell = cellOf(event.target);
+      if (cell !== undefined) keys.setActive(cell);
+      if (selectsByClick(event, selection)) event.preventDefault();
+      else if (isInLink(event.target)) followLink(event, navigate);
+      else if (cell !== undefined && getSelection()?.isCollapsed !== false) onOpen(cell);
+    },
+    onDoubleClick({ target }: MouseEvent): void {
+      if (!isInLink(target) && cellOf(target) !== undefined) onEdit(keys.active);
+    },
+  };
 }
 
 /** Shift extends the selection to this row, Ctrl toggles it, a click on its mark selects it alone. Any other click clears the selection. */

@@ -7,10 +7,13 @@ import {
   type ListCondition,
   type ListFilter,
 } from '../../../../src-runtime/api/schemas/schemas.js';
+import { jsonOf } from '../../../state/page-storage.js';
 
 export interface ListState {
   readonly path: string | undefined;
   readonly individual: string | undefined;
+  /** The tuple of the list that is open beside it, if no individual is. */
+  readonly fact?: readonly JsonValue[] | undefined;
   /** Columns separated by commas, in order of priority; a leading `-` means descending. */
   readonly sort: string | undefined;
   readonly filters: readonly ListCondition[];
@@ -22,6 +25,7 @@ export function readListState(search: URLSearchParams): ListState {
   return {
     path: search.get('path') ?? undefined,
     individual: search.get('individual') ?? undefined,
+    fact: readFact(search.get('fact')),
     sort: search.get('sort') ?? undefined,
     filters: readFilters(search.get('filter')),
     find: search.get('find') ?? '',
@@ -29,13 +33,14 @@ export function readListState(search: URLSearchParams): ListState {
 }
 
 /** The URL of this state, without empty parameters. */
-export function listLocation({ path, individual, sort, filters, find }: ListState): string {
+export function listLocation({ path, individual, fact, sort, filters, find }: ListState): string {
   const search = new URLSearchParams();
   if (path !== undefined) search.set('path', path);
   if (sort !== undefined) search.set('sort', sort);
   if (filters.length > 0) search.set('filter', JSON.stringify(filters));
   if (find !== '') search.set('find', find);
   if (individual !== undefined) search.set('individual', individual);
+  else if (fact !== undefined) search.set('fact', JSON.stringify(fact));
   const text = search.toString();
   return text === '' ? '/data' : `/data?${text}`;
 }
@@ -67,14 +72,14 @@ export function nextSort(column: string, current: string | undefined, adds = fal
   return all.length === 0 ? undefined : all.join(',');
 }
 
+function readFact(text: string | null): readonly JsonValue[] | undefined {
+  const read = jsonOf(text ?? '');
+  return Array.isArray(read) ? read : undefined;
+}
+
 function readFilters(text: string | null): ListCondition[] {
-  if (text === null) return [];
-  try {
-    const read: unknown = JSON.parse(text);
-    return Array.isArray(read) ? read.filter(isCondition) : [];
-  } catch {
-    return [];
-  }
+  const read = jsonOf(text ?? '');
+  return Array.isArray(read) ? read.filter(isCondition) : [];
 }
 
 function isCondition(value: unknown): value is ListCondition {
