@@ -101,8 +101,8 @@ const LAYOUT = {
     'server-state': 'Server data as hooks: the client, queries by resource, and the live event stream.',
     ui: 'Lists, trees, panes, menus and sheets that know no domain.',
     workspace: 'The open module: its files, drafts and saves, and the compiler in its worker.',
-    domain: 'Views that several panels share.',
     graph: 'Layout, drawing and navigation of graphs.',
+    domain: 'Views that several panels share.',
     editor: 'The source editor.',
     panels: 'One folder a panel; panels never import each other.',
     app: 'The frame around the panels: rail, top bar, palette, status line.',
@@ -119,7 +119,7 @@ const LAYOUT = {
   'src-renderer/domain': {
     proof: 'Steps of a proof and violations of checks.',
     failure: 'Failures, empty states and loading states.',
-    result: 'Results as table, tree or fields.',
+    result: 'Results as table, tree, fields, graph or chart.',
     fork: 'Names and pickers of forks.',
     calls: 'Argument forms, results of calls, collections and environments.',
   },

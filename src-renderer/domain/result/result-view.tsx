@@ -1,14 +1,15 @@
-/** A result: a list as a table, an entity or record as fields, other values as they are; all of them also as JSON. */
+/** A result: a list as a table, graph or chart, an entity or record as fields, other values as they are; all also as JSON. */
 
-import { ActionIcon, Button, SegmentedControl, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { clsx } from 'clsx';
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
 import { isEntity } from '../../model/facts/labels.js';
 import type { EarlierRows } from '../../model/facts/row-change.js';
 import { clockText } from '../../model/text/time-text.js';
+import { loadPart } from '../../server-state/load-part.js';
 import { keysText, useKeysOf, useShortcuts } from '../../state/shortcuts.js';
 import { createPersistentStore, useStore } from '../../state/store.js';
 import { BreakingName } from '../../ui/breaking-name.js';
@@ -18,9 +19,11 @@ import { Glyph } from '../../ui/glyph.js';
 import { isLongText, LongText } from '../../ui/long-text.js';
 import { NamedText } from '../../ui/named-text.js';
 import { ReferenceLabel, useLabels } from '../../ui/reference-label.js';
+import { LoadingRows } from '../failure/states.js';
 import { JsonTree } from './json-tree.js';
 import { findNodes, jsonNodes } from './json-tree-model.js';
 import { Cell, type WhyOf, whyOf } from './result-cell.js';
+import { ResultFormSwitch, useResultForm } from './result-forms.js';
 import { findCells, type ShownRows, shownRows, sortedPlaces } from './result-order.js';
 import { ResultRows, type RowSelection } from './result-rows.js';
 import { type ColumnSort, resultSorts, sortBy } from './result-sort.js';
@@ -44,12 +47,13 @@ interface ResultViewProps {
   readonly selection?: RowSelection | undefined;
 }
 
-/** The last format selected, for all results. */
-const resultForm = createPersistentStore<'table' | 'json'>(
-  'entail.result-form',
-  'table',
-  (value): value is 'table' | 'json' => value === 'table' || value === 'json',
-);
+const ResultChart = lazy(async () => ({
+  default: (await loadPart(() => import('./result-chart.js'))).ResultChart,
+}));
+
+const ResultGraph = lazy(async () => ({
+  default: (await loadPart(() => import('./result-graph.js'))).ResultGraph,
+}));
 
 /** Whether changes since the same call was last run are highlighted. */
 const comparesRows = createPersistentStore(
@@ -62,12 +66,12 @@ const NO_FIND: Find = { text: '', at: 0, asked: 0 };
 
 export function ResultView(props: ResultViewProps) {
   const { result, schema, more, actions } = props;
-  const as = useStore(resultForm);
   const rows = Array.isArray(result) ? result : undefined;
+  const as = useResultForm(rows !== undefined);
   const [find, setFind] = useState<Find>();
   const [found, setFound] = useState(0);
   const ask = (): void => setFind((before) => ({ ...(before ?? NO_FIND), asked: (before?.asked ?? 0) + 1 }));
-  const isSearched = as === 'json' || rows !== undefined;
+  const isSearched = as === 'json' || (as === 'table' && rows !== undefined);
   useShortcuts(isSearched ? { find: ask } : {});
   const shown = useMemo(() => shownRows(rows ?? [], props.earlier), [rows, props.earlier]);
   const looked = { find, onFound: setFound };
@@ -80,7 +84,11 @@ export function ResultView(props: ResultViewProps) {
         <span className="pane-spacer" />
         {isSearched && <FindButton onFind={ask} />}
         {actions}
-        <ResultFormSwitch label="Result as" plain={rows === undefined ? 'Value' : 'Table'} />
+        <ResultFormSwitch
+          label="Result as"
+          plain={rows === undefined ? 'Value' : 'Table'}
+          isList={rows !== undefined}
+        />
       </div>
       {find !== undefined && isSearched && (
         <FindBar find={find} found={found} onFind={setFind} onClose={() => setFind(undefined)} />
@@ -88,6 +96,10 @@ export function ResultView(props: ResultViewProps) {
       <div className={styles.resultBody}>
         {as === 'json' ? (
           <ResultJson value={result} {...looked} />
+        ) : rows !== undefined && as !== 'table' ? (
+          <Suspense fallback={<LoadingRows rows={4} />}>
+            {as === 'chart' ? <ResultChart rows={rows} /> : <ResultGraph rows={rows} />}
+          </Suspense>
         ) : rows !== undefined ? (
           <SortedRows {...props} shown={shown} {...looked} />
         ) : (
@@ -103,27 +115,6 @@ export function rowsText(count: number, more: boolean): string {
   return `${count}${more ? '+' : ''} ${count === 1 && !more ? 'row' : 'rows'}`;
 }
 
-interface ResultFormSwitchProps {
-  readonly label: string;
-  /** Name of the format that is not JSON. */
-  readonly plain: string;
-}
-
-export function ResultFormSwitch({ label, plain }: ResultFormSwitchProps) {
-  const as = useStore(resultForm);
-  return (
-    <SegmentedControl
-      aria-label={label}
-      value={as}
-      onChange={(form) => resultForm.set(form === 'json' ? 'json' : 'table')}
-      data={[
-        { value: 'table', label: plain },
-        { value: 'json', label: 'JSON' },
-      ]}
-    />
-  );
-}
-
 interface ResultPartProps {
   readonly result: JsonValue;
   readonly schema: ServedSchema;
@@ -132,12 +123,12 @@ interface ResultPartProps {
 
 /** One of several results: limited height, without sort or search. */
 export function ResultPart({ result, schema, label }: ResultPartProps) {
-  const as = useStore(resultForm);
+  const isJson = useResultForm(false) === 'json';
   const nameOf = useLabels().get;
   const { rows } = useMemo(() => shownRows(Array.isArray(result) ? result : [], undefined), [result]);
   const table = useMemo(() => resultTable(rows.map(({ row }) => row)), [rows]);
-  const nodes = useMemo(() => (as === 'json' ? jsonNodes(result) : []), [as, result]);
-  if (as === 'json') return <JsonTree label={label} nodes={nodes} rowsMax={PART_ROWS_MAX} />;
+  const nodes = useMemo(() => (isJson ? jsonNodes(result) : []), [isJson, result]);
+  if (isJson) return <JsonTree label={label} nodes={nodes} rowsMax={PART_ROWS_MAX} />;
   if (!Array.isArray(result)) return <Single value={result} schema={schema} />;
   return (
     <div className={styles.resultPart}>
