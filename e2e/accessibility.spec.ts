@@ -394,9 +394,13 @@ test.describe('in both themes', () => {
     await page.keyboard.press('ArrowDown');
     await expect(page.getByRole('region', { name: 'Row', exact: true })).toBeVisible();
     await page.getByRole('button', { name: 'Pin', exact: true }).click();
-    await page.getByRole('button', { name: 'Schema', exact: true }).click();
     await page.getByRole('tree', { name: 'Schema' }).focus();
     expect(await violations(page)).toEqual([]);
+    const form = page.getByRole('radiogroup', { name: 'Result as' });
+    await form.getByText('Chart').click();
+    await expect(page.getByText('A chart needs a column of numbers.')).toBeVisible();
+    expect(await violations(page)).toEqual([]);
+    await form.getByText('Table').click();
     await page.getByRole('button', { name: 'Explain this row' }).click();
     await expect(page.getByRole('tree', { name: 'Row proof' })).toBeVisible();
     await page.getByRole('button', { name: 'Save…' }).click();

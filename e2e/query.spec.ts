@@ -60,9 +60,15 @@ test('a query is written with completion, fixed where it is marked, and run with
   await expect(page.getByRole('region', { name: 'Saved queries' })).toContainText('dear');
 
   // The schema beside the text inserts names.
-  await page.getByRole('button', { name: 'Schema', exact: true }).click();
   const schema = page.getByRole('tree', { name: 'Schema' });
   await expect(schema.getByRole('treeitem', { name: 'Lease 6 facts' })).toHaveAttribute('aria-expanded', 'false');
+  await page.getByRole('button', { name: 'Close the schema' }).click();
+  await expect(schema).toHaveCount(0);
+  await page.getByRole('button', { name: 'Schema', exact: true }).click();
+  await page.getByRole('button', { name: 'New query' }).click();
+  await expect(text).toContainText('Write a query here, or choose a name in Schema');
+  await schema.getByRole('treeitem', { name: 'Person' }).click();
+  await expect(text, 'a click inserts').toContainText('select person where Person(person)');
   await page.getByRole('button', { name: 'New query' }).click();
   await schema.focus();
   await page.keyboard.type('paid');
@@ -103,6 +109,45 @@ test('a query is written with completion, fixed where it is marked, and run with
   await expect(page).toHaveURL(/\/data\?path=lease/);
   await page.goBack();
   await expect(liable).toBeVisible();
+});
+
+test('a result is drawn as a chart or a graph, or says why not', async ({ page }) => {
+  const form = (name: string) => page.getByRole('radiogroup', { name: 'Result as' }).getByText(name, { exact: true });
+  await write(
+    page,
+    'query rents() -> [{ code: Text, rent: Decimal }] { select { code: l.code, rent: l.rent } where Lease(l) }',
+  );
+  await page.keyboard.press('Control+Enter');
+  await form('Chart').click();
+  const bars = result(page).getByRole('list', { name: 'rent by code' });
+  await expect(bars.getByRole('listitem').filter({ hasText: 'QUAY-5' })).toContainText('3,100');
+  await form('Graph').click();
+  await expect(result(page)).toContainText('A graph needs two individuals in a row');
+  await result(page).getByRole('button', { name: 'Show the table' }).click();
+  await expect(result(page).getByRole('columnheader', { name: 'rent' })).toBeVisible();
+
+  await write(
+    page,
+    'query paidOn() -> [{ on: Date, amount: Decimal }] { select { on: m, amount: a } where paid(_, m, a) }',
+  );
+  await page.keyboard.press('Control+Enter');
+  await form('Chart').click();
+  await expect(result(page).getByRole('img', { name: /^amount by on: \d+ points from 2026-01-01/ })).toBeVisible();
+
+  await write(page, 'derive holds(l: Lease, p: Person) when tenantOf(l, p)');
+  await page.keyboard.press('Control+Enter');
+  await expect(result(page)).toContainText('A chart needs a column of numbers.');
+  await form('Graph').click();
+  const graph = result(page).getByRole('application', { name: 'Result as graph' });
+  const lease = graph.getByRole('group', { name: 'ELM-12', exact: true });
+  await expect(lease).toBeVisible();
+  await lease.focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.locator(':focus')).not.toHaveAccessibleName('ELM-12');
+  await page.keyboard.press('ArrowLeft');
+  await expect(lease).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('region', { name: 'Individual' })).toContainText('ELM-12');
 });
 
 test('a row of a derive is copied and explained, and all rows are exported', async ({ page, context }) => {

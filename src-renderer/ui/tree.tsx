@@ -25,6 +25,8 @@ interface TreeProps<N extends TreeNode> {
   readonly onSelect: (node: N) => void;
   /** Enter or a double click on a row. */
   readonly onOpen?: (node: N) => void;
+  /** Opens by a single click. */
+  readonly opensByClick?: boolean;
   readonly renderNode: (node: N) => ReactNode;
   /** The name that type-ahead matches; absent for no type-ahead. */
   readonly nameOf?: (node: N) => string;
@@ -117,6 +119,7 @@ export function Tree<N extends TreeNode & { readonly children: readonly N[] }>(p
               {...(wraps && { index: item.index, measured: virtualizer.measureElement })}
               onSelect={() => onSelect(row.node)}
               onOpen={() => onOpen?.(row.node)}
+              opensByClick={props.opensByClick === true}
               onToggle={() => setCollapsed(row.node.id, row.expanded === true)}
             >
               {props.renderNode(row.node)}
@@ -163,6 +166,7 @@ interface RowProps<N extends TreeNode> {
   readonly selected: boolean;
   readonly onSelect: () => void;
   readonly onOpen: () => void;
+  readonly opensByClick: boolean;
   readonly onToggle: () => void;
   readonly children: ReactNode;
 }
@@ -173,7 +177,7 @@ function indentStyle(level: number): CSSProperties {
 }
 
 function Row<N extends TreeNode>(props: RowProps<N>) {
-  const { id, row, top, index, measured, selected, onSelect, onOpen, onToggle, children } = props;
+  const { id, row, top, index, measured, selected, onSelect, onOpen, opensByClick, onToggle, children } = props;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree handles the keys.
     // biome-ignore lint/a11y/useFocusableInteractive: the tree is the one tab stop; this is its active descendant.
@@ -190,8 +194,11 @@ function Row<N extends TreeNode>(props: RowProps<N>) {
       aria-selected={selected}
       aria-expanded={row.expanded}
       style={{ transform: `translateY(${top}px)`, ...indentStyle(row.level) }}
-      onClick={onSelect}
-      onDoubleClick={onOpen}
+      onClick={(event) => {
+        onSelect();
+        if (opensByClick && event.detail < 2) onOpen();
+      }}
+      onDoubleClick={opensByClick ? undefined : onOpen}
       onPointerEnter={setTooltip}
     >
       {row.expanded === undefined ? (

@@ -113,7 +113,7 @@ export function QueryEditor(props: QueryEditorProps) {
       }),
       textCommands((source, offset) => latest.current.onGoToDeclaration(source, offset)),
       EditorView.lineWrapping,
-      placeholder('query name() -> [Concept] { select x where Concept(x) }'),
+      placeholder('Write a query here, or choose a name in Schema'),
     ];
     const before = states.get(tab);
     // The extensions of a kept state belong to an unmounted component. Its text and history stay.

@@ -50,7 +50,7 @@ export function QueryPanel() {
   return <Queries schema={schema.data} />;
 }
 
-const SCHEMA_PANE = { id: 'query-schema', name: 'schema', size: 260, minSize: 180, fixed: true } as const;
+const SCHEMA_PANE = { id: 'query-schema', name: 'schema', size: 240, minSize: 180, fixed: true } as const;
 
 function Queries({ schema }: { schema: ServedSchema }) {
   const state = useStore(queryTabs);
@@ -99,7 +99,10 @@ function Queries({ schema }: { schema: ServedSchema }) {
   const side = useMemo(() => <QuerySide onOpen={open} />, [open]);
   const [isSchemaShown, showSchema] = useSchemaShown();
   const enclosing = useMemo(() => enclosingModule(schema, active?.module), [schema, active?.module]);
-  const schemaPane = useMemo(() => <SchemaPane schema={schema} enclosing={enclosing} />, [schema, enclosing]);
+  const schemaPane = useMemo(
+    () => <SchemaPane schema={schema} enclosing={enclosing} onClose={() => showSchema(false)} />,
+    [schema, enclosing, showSchema],
+  );
   if (active === undefined) return null;
   return (
     <Panes
@@ -131,7 +134,7 @@ function Queries({ schema }: { schema: ServedSchema }) {
             </div>
           ),
         },
-        { id: 'query-side', name: 'saved queries', size: 280, minSize: 200, fixed: true, content: side },
+        { id: 'query-side', name: 'saved queries', size: 248, minSize: 200, fixed: true, content: side },
       ]}
     />
   );
@@ -156,7 +159,11 @@ const isChoice = (value: unknown): value is Choice => CHOICES.some((choice) => c
 const choice = createPersistentStore<Choice>('entail.query-schema-shown', 'by room', isChoice);
 
 /** From this width on, the schema fits beside the other panes. */
-const ROOMY = '(min-width: 1600px)';
+const ROOMY = '(min-width: 1280px)';
+
+function showByChoice(isShown: boolean): void {
+  choice.set(isShown ? 'shown' : 'hidden');
+}
 
 /** Shows or hides the schema. By default it shows if there is room. */
 function useSchemaShown(): [boolean, (isShown: boolean) => void] {
@@ -167,7 +174,7 @@ function useSchemaShown(): [boolean, (isShown: boolean) => void] {
   const [isOpened, setOpened] = useState(false);
   if (isNarrow) return [isOpened, setOpened];
   const isShown = stored === 'by room' ? isRoomy : stored === 'shown';
-  return [isShown, (shown) => choice.set(shown ? 'shown' : 'hidden')];
+  return [isShown, showByChoice];
 }
 
 interface SchemaSwitchProps {

@@ -219,15 +219,17 @@ function Length({ source }: { source: string }) {
 
 function EmptyResult({ tab, schema, enclosing }: QueryWorkProps) {
   const example = useMemo(() => exampleQuery(schema, enclosing), [schema, enclosing]);
+  if (tab.source.trim() !== '') return <p>Run the text to see its result here.</p>;
   return (
     <>
-      <p>Write a query, derive or mutation, as in a module.</p>
-      <pre className={clsx('mono', styles.queryExample)}>{example.text}</pre>
-      {tab.source.trim() === '' && (
+      <p>Write a query, derive or mutation above, as in a module.</p>
+      <figure className={styles.queryExample}>
+        <figcaption className="dim">Example</figcaption>
+        <pre className="mono">{example.text}</pre>
         <Button variant="default" onClick={() => insertIntoEmpty(example)}>
           Use this example
         </Button>
-      )}
+      </figure>
     </>
   );
 }

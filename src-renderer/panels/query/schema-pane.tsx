@@ -1,6 +1,7 @@
 /** The schema beside the text: names to look up and insert. */
 
-import { Menu } from '@mantine/core';
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
 import { clsx } from 'clsx';
 import {
   type KeyboardEvent,
@@ -35,7 +36,13 @@ const areTexts = (value: unknown): value is readonly string[] =>
 /** Nodes whose state differs from the default, open or closed. */
 const changed = createPersistentStore<readonly string[]>('entail.query-schema', [], areTexts);
 
-export function SchemaPane({ schema, enclosing }: { schema: ServedSchema; enclosing: EnclosingModule }) {
+interface SchemaPaneProps {
+  readonly schema: ServedSchema;
+  readonly enclosing: EnclosingModule;
+  readonly onClose: () => void;
+}
+
+export function SchemaPane({ schema, enclosing, onClose }: SchemaPaneProps) {
   const [filter, setFilter] = useStoredText('filter of the schema');
   const query = useDeferredValue(filter);
   const counts = useCounts().data;
@@ -54,7 +61,14 @@ export function SchemaPane({ schema, enclosing }: { schema: ServedSchema; enclos
     if (whole === undefined || !insertIntoEmpty(whole)) insertAtCursor((before) => insertedText(node, before));
   };
   return (
-    <Pane title="Schema">
+    <Pane
+      title="Schema"
+      actions={
+        <ActionIcon aria-label="Close the schema" onClick={onClose}>
+          <IconX size={14} />
+        </ActionIcon>
+      }
+    >
       <div className={styles.querySchema}>
         <ListFilter label="Filter the schema" value={filter} onChange={setFilter} />
         {roots.length === 0 ? (
@@ -73,12 +87,15 @@ export function SchemaPane({ schema, enclosing }: { schema: ServedSchema; enclos
               selected={selected}
               onSelect={({ id }) => setSelected(id)}
               onOpen={insert}
+              opensByClick
               nameOf={({ name }) => name}
               renderNode={(node) => <SchemaRow node={node} counts={counts} />}
             />
           </NodeMenu>
         )}
-        <p className={clsx(styles.querySchemaHint, 'dim')}>Press Enter to insert, Shift+F10 for more actions.</p>
+        <p className={clsx(styles.querySchemaHint, 'dim')}>
+          Click a name, or press Enter, to insert it. Shift+F10 shows more actions.
+        </p>
       </div>
     </Pane>
   );
