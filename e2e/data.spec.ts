@@ -727,7 +727,7 @@ pub relation near(room: Room, other: Room)
     await panel.getByRole('link', { name: 'Back to facts' }).click();
 
     const grid = page.getByRole('grid', { name: 'Rows' });
-    const details = page.getByRole('region', { name: 'Fact' });
+    const details = page.getByRole('region', { name: 'Fact', exact: true });
     // Beside the link, which opens the individual.
     await grid.getByRole('gridcell', { name: 'Borneo' }).click({ position: { x: 2, y: 4 } });
     await expect(details).toContainText('Stored by an ad-hoc mutation in transaction 2');

@@ -210,7 +210,7 @@ function ListActions({ info, state, onAdd, isClosed }: ListActionsProps) {
         </Button>
       )}
       <ExportMenu info={info} state={state} />
-      {!isClosed && (
+      {!isClosed && TAKES_ROWS.has(info.kind) && (
         <Button
           className={styles.listButton}
           title="Add rows from a file"
@@ -225,6 +225,9 @@ function ListActions({ info, state, onAdd, isClosed }: ListActionsProps) {
     </>
   );
 }
+
+/** Conclusions are not imported. */
+const TAKES_ROWS: ReadonlySet<RelationInfo['kind']> = new Set(['concept', 'stored', 'field']);
 
 /** Exports the list page by page with progress, until done or cancelled. */
 function ExportMenu({ info, state }: { info: RelationInfo; state: ListState }) {

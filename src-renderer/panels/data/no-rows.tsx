@@ -76,7 +76,7 @@ function WritersOf({ info, schema }: WritersProps) {
         <Link className="link" to={moduleLocation(info.span)}>
           Create one
         </Link>
-        .
+        , or <ImportLink info={info} />.
       </p>
     );
   }
@@ -91,12 +91,16 @@ function WritersOf({ info, schema }: WritersProps) {
           </Link>
         </span>
       ))}
-      , or{' '}
-      <Link className="link" to={importLocation(info.path)}>
-        import a CSV or JSON file
-      </Link>
-      .
+      , or <ImportLink info={info} />.
     </p>
+  );
+}
+
+function ImportLink({ info }: Pick<WritersProps, 'info'>) {
+  return (
+    <Link className="link" to={importLocation(info.path)}>
+      import a CSV or JSON file
+    </Link>
   );
 }
 
