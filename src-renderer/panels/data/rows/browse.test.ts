@@ -92,6 +92,15 @@ describe('the address', () => {
     });
   });
 
+  it('keeps an open fact, unless an individual is open', () => {
+    const state: ListState = { path: 'm::likes', individual: undefined, sort: undefined, filters: [], find: '' };
+    const fact = ['#i1', 'tea & "milk"', 2];
+    const read = (shown: ListState) => readListState(new URLSearchParams(listLocation(shown).split('?')[1]));
+    expect(read({ ...state, fact })).toEqual({ ...state, fact });
+    expect(read({ ...state, individual: '#i3', fact })).toEqual({ ...state, individual: '#i3' });
+    expect(readListState(new URLSearchParams({ fact: '{"a":1}' })).fact).toBeUndefined();
+  });
+
   it('that is broken is one without a filter', () => {
     const filters = (text: string) => readListState(new URLSearchParams({ filter: text })).filters;
     expect(filters('[[')).toEqual([]);
