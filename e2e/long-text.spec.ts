@@ -120,7 +120,10 @@ test('a long text is shown in part in a list, in an individual and in the log', 
   await isBounded(page);
 
   await page.getByRole('link', { name: 'Log', exact: true }).click();
-  await page.getByText('write', { exact: true }).first().click();
+  await page
+    .getByText(/^write\(/)
+    .first()
+    .click();
   await expect(page.getByText('Truncated by the log').first()).toBeVisible();
   await isBounded(page, 200_000);
 });

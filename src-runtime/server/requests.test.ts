@@ -67,6 +67,14 @@ describe('the request log', () => {
     expect(second).not.toHaveProperty('fork');
   });
 
+  it('lists the arguments of a call, and drops them once an individual is erased', async () => {
+    const server = await serveReal();
+    const { result } = (await server.mutation('lease::addPerson', { name: 'Ada' })).body;
+    expect(await logged(server)).toMatchObject([{ args: [{ name: 'name', value: 'Ada' }] }]);
+    await server.mutation('lease::forgetPerson', { p: result.$id });
+    expect((await logged(server)).filter(({ args }) => args !== undefined)).toEqual([]);
+  });
+
   it.each([
     ['/v1/dispatch/query', QUERY, QUERY.path],
     ['/v1/explain', { relation: 'lease::liable', tuple: [] }, 'lease::liable'],

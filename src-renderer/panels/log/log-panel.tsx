@@ -29,6 +29,7 @@ import { changedAddress, type LogView, readAddress } from './log-address.js';
 import { RequestActions } from './request-actions.js';
 import { useOtherTenant } from './request-tenant.js';
 import { RequestView } from './request-view.js';
+import { useCallText } from './use-call-text.js';
 import { useRequest } from './use-request.js';
 
 export function LogPanel() {
@@ -84,9 +85,10 @@ export function LogPanel() {
 
 function useNameOf({ request, with: second, codes }: LogView): string | undefined {
   const detail = useRequest(request).data;
+  const callTextOf = useCallText();
   if (codes !== undefined) return codes === '' ? 'error codes' : codes;
   if (detail === undefined) return undefined;
-  const name = `${detail.method} ${detail.subject ?? detail.path}`;
+  const name = callTextOf(detail);
   return second === undefined ? name : `${name} compared`;
 }
 

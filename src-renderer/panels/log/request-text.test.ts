@@ -9,11 +9,10 @@ import {
   curlText,
   fetchText,
   glyphOfStatus,
+  isDryRun,
   routeText,
   sizeText,
   timeText,
-  titleOf,
-  wholeTitleOf,
 } from './request-text.js';
 
 it('an answer is marked by how bad it is, and one that nobody waited for as open', () => {
@@ -92,14 +91,12 @@ describe('words', () => {
     expect(routeText('/v1/%zz')).toBe('%zz');
   });
 
-  it('name what a request is about without its module, and in full where that is asked for', () => {
-    const read = { path: '/v1/relations/land%3A%3Alease%3A%3Aliable?limit=2' };
-    expect([titleOf(read), wholeTitleOf(read)]).toEqual([
-      '/v1/relations/liable?limit=2',
-      '/v1/relations/land::lease::liable?limit=2',
-    ]);
-    const call = { path: '/v1/dispatch/query', subject: 'lease::activeLeases' };
-    expect([titleOf(call), wholeTitleOf(call)]).toEqual(['activeLeases', 'lease::activeLeases']);
+  it('tell a dry run from a request that is kept', () => {
+    expect(
+      ['?dryRun=true', '?effects=true&dryRun=true&explain=true', '?dryRun=false', ''].map((query) =>
+        isDryRun({ path: `/v1/batch${query}` }),
+      ),
+    ).toEqual([true, true, false, false]);
   });
 
   it('give the value of a body only where it is whole and JSON', () => {

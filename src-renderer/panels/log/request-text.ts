@@ -63,27 +63,16 @@ export function glyphOfStatus({ status, unfinished }: Pick<RequestSummary, 'stat
   return status >= 500 ? 'blocking' : status >= 400 ? 'warning' : 'good';
 }
 
-/** Short title: what the request refers to, without the module. */
-export function titleOf({ subject, path }: Pick<RequestSummary, 'subject' | 'path'>): string {
-  return unqualified(subject ?? readable(path));
-}
-
-/** The full title. */
-export function wholeTitleOf({ subject, path }: Pick<RequestSummary, 'subject' | 'path'>): string {
-  return subject ?? readable(path);
-}
-
-/** `/v1/relations/lease::liable` → `/v1/relations/liable`. */
-function unqualified(text: string): string {
-  return text.replace(/(?:[A-Za-z_]\w*::)+/g, '');
-}
-
 /** The path without `/v1`. */
 export function routeText(path: string): string {
-  return readable(path).replace(/^\/v1\//, '');
+  return readablePath(path).replace(/^\/v1\//, '');
 }
 
-function readable(path: string): string {
+export function isDryRun({ path }: Pick<RequestSummary, 'path'>): boolean {
+  return /[?&]dryRun=true(&|$)/.test(path);
+}
+
+export function readablePath(path: string): string {
   try {
     return decodeURI(path).replaceAll('%3A', ':').replaceAll('%23', '#');
   } catch {

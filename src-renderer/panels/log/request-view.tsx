@@ -18,11 +18,13 @@ import { useHealth } from '../../server-state/health.js';
 import { useStore } from '../../state/store.js';
 import { Glyph } from '../../ui/glyph.js';
 import { LocalNames, ReferenceLabel } from '../../ui/reference-label.js';
+import { routeOfCall } from './call-text.js';
 import styles from './log.module.css';
 import { type NamedThing, namedThings } from './named-things.js';
 import { RequestPhases } from './request-phases.js';
 import { tenantWords } from './request-tenant.js';
-import { bodyValue, ERASED_WORDS, glyphOfStatus, sizeText, timeText } from './request-text.js';
+import { bodyValue, ERASED_WORDS, glyphOfStatus, isDryRun, sizeText, timeText } from './request-text.js';
+import { useCallText } from './use-call-text.js';
 
 interface RequestViewProps {
   readonly request: RequestDetail;
@@ -46,8 +48,15 @@ export function RequestView({ request, schema, otherTenant }: RequestViewProps) 
     [request, body, answer, schema, isHere],
   );
   const failure = failureIn(request, answer);
+  const call = useCallText()(request);
   return (
     <div className={styles.request}>
+      {routeOfCall(request) !== undefined && (
+        <h3 className={styles.requestCall}>
+          {call}
+          {isDryRun(request) && <span className={styles.logMark}>dry run</span>}
+        </h3>
+      )}
       <div className={styles.requestLine}>
         <span className={clsx('mono', styles.requestMethod)}>{request.method}</span>
         <span className="mono request-path">{request.path}</span>

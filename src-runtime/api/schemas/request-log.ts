@@ -1,6 +1,7 @@
 /** The wire forms of the request log. */
 
 import { z } from 'zod';
+import { jsonSchema } from './schemas.js';
 
 const count = z.number().int().min(0);
 
@@ -18,6 +19,12 @@ export const requestSummarySchema = z
     fork: z.string().optional().describe('The fork that it ran on, if any.'),
     tenant: z.string().optional().describe('The tenant in its header or body, if any.'),
     subject: z.string().optional().describe('What its body names: the path of a callable or relation.'),
+    args: z
+      .array(z.object({ name: z.string(), value: jsonSchema }))
+      .optional()
+      .describe(
+        'The first arguments of a call, or values of an explained tuple by position; … stands for the rest of a long value.',
+      ),
     client: z.string().optional().describe("The client's name in the header x-entail-client."),
     bytes: count.describe('Of the response.'),
     unfinished: z.boolean().optional().describe('The client disconnected before the response was sent.'),

@@ -15,6 +15,7 @@ import {
   type RequestSummary,
 } from '../../api/schemas/request-log.js';
 import { bareRecord } from '../../base/bare-record.js';
+import { briefArguments } from './brief-arguments.js';
 import { phaseList } from './phases.js';
 import { Linked, Recent } from './recent.js';
 import { TextBuffer } from './text-buffer.js';
@@ -291,7 +292,8 @@ function textsOfEntry({ texts }: LogEntry): EntryTexts {
 
 function summaryOf(entry: LogEntry): RequestSummary {
   const { atMs, method, status, durationMs, bytes, unfinished, seq } = entry;
-  const { requestId, path, code, fork, tenant, subject, client } = textsOfEntry(entry);
+  const { requestId, path, code, fork, tenant, subject, client, body } = textsOfEntry(entry);
+  const args = briefArguments(body);
   return {
     requestId,
     at: new Date(atMs).toISOString(),
@@ -303,6 +305,7 @@ function summaryOf(entry: LogEntry): RequestSummary {
     ...(fork !== undefined && { fork }),
     ...(tenant !== undefined && { tenant }),
     ...(subject !== undefined && { subject }),
+    ...(args !== undefined && { args }),
     ...(client !== undefined && { client }),
     bytes,
     ...(unfinished && { unfinished: true }),

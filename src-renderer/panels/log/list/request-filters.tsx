@@ -1,7 +1,6 @@
 /** Filters of the request list. In a narrow list, rare filters are in a popover. */
 
-import { ActionIcon, Button, Popover, Select, Switch, TextInput, Tooltip } from '@mantine/core';
-import { IconAdjustmentsHorizontal, IconBraces } from '@tabler/icons-react';
+import { Button, Popover, Select, TextInput, Tooltip } from '@mantine/core';
 import { ERROR_CODES } from '../../../../src-runtime/api/errors.js';
 import { ForkSelect } from '../../../domain/fork/fork-select.js';
 import { useTypedText } from '../../../state/typed-text.js';
@@ -57,22 +56,14 @@ export function RequestFilters(props: RequestFiltersProps) {
 
 /** Filters that do not fit. */
 function OtherFilters(props: RequestFiltersProps) {
-  const { filter, own } = props.view;
-  const set = [filter.method, filter.fork, filter.tenant, own || undefined].filter((value) => value !== undefined);
+  const { filter } = props.view;
+  const set = [filter.method, filter.fork, filter.tenant].filter((value) => value !== undefined);
   return (
     <Popover position="bottom-end" trapFocus returnFocus withinPortal>
       <Popover.Target>
-        <Tooltip label="Other filters">
-          <Button
-            className={styles.logOthers}
-            variant={set.length > 0 ? 'light' : 'default'}
-            aria-label={set.length > 0 ? `Other filters, ${set.length} set` : 'Other filters'}
-            px={8}
-          >
-            <IconAdjustmentsHorizontal size={16} aria-hidden />
-            {set.length > 0 && <span className="numeric">{set.length}</span>}
-          </Button>
-        </Tooltip>
+        <Button className={styles.logOthers} variant={set.length > 0 ? 'light' : 'default'} px={8}>
+          Other filters{set.length > 0 && `, ${set.length} set`}
+        </Button>
       </Popover.Target>
       <Popover.Dropdown className={styles.logOtherFilters} aria-label="Other filters">
         <RareFilters {...props} isWithin />
@@ -85,7 +76,7 @@ function OtherFilters(props: RequestFiltersProps) {
 const WITHIN = 192;
 
 function RareFilters({
-  view: { filter, own },
+  view: { filter },
   forks,
   tenants,
   onChange,
@@ -121,11 +112,6 @@ function RareFilters({
           isWithin={isWithin}
         />
       )}
-      <Switch
-        label="Workbench requests"
-        checked={own}
-        onChange={(event) => onChange({ own: event.currentTarget.checked ? 'shown' : undefined })}
-      />
     </>
   );
 }
@@ -149,18 +135,18 @@ function TextField({ value, onChange, bodies, onBodies }: TextFieldProps) {
       maxLength={200}
       rightSection={
         <Tooltip label="Search request and response bodies too">
-          <ActionIcon
+          <Button
             variant={bodies ? 'light' : 'subtle'}
             color={bodies ? 'accent' : 'gray'}
-            size="sm"
-            aria-label="Search bodies"
+            size="compact-xs"
             aria-pressed={bodies}
             onClick={onBodies}
           >
-            <IconBraces size={14} />
-          </ActionIcon>
+            <span className="visually-hidden">Search </span>bodies
+          </Button>
         </Tooltip>
       }
+      rightSectionWidth={64}
       onChange={(event) => setText(event.currentTarget.value)}
     />
   );

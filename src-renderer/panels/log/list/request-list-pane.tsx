@@ -1,14 +1,15 @@
 /** The request list with filters: live or paused. */
 
-import { ActionIcon, Button, FileButton, Tooltip } from '@mantine/core';
+import { Button, FileButton, Tooltip } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconFileImport, IconListSearch, IconPlayerPause, IconPlayerPlay, IconTimeline } from '@tabler/icons-react';
+import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import type { RefObject } from 'react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { REPRO_EXTENSION } from '../../../../src-runtime/api/repro-bundle.js';
+import { isOwnReading } from '../../../../src-runtime/api/request-filter.js';
 import type { RequestSummary } from '../../../../src-runtime/api/schemas/request-log.js';
 import { Empty, LoadFailure, LoadingRows } from '../../../domain/failure/states.js';
 import { codeLocation } from '../../../model/facts/locations.js';
@@ -57,18 +58,10 @@ export function RequestListPane({ view, onEndComparison }: RequestListPaneProps)
       title="Requests"
       actions={
         <>
-          <span className={clsx('dim', 'numeric', styles.logCount)} role="status">
-            {countText(rows.length, all.length, newer)}
-          </span>
           <LiveButton held={held !== undefined} onToggle={() => setHeld(held === undefined ? feed.rows : undefined)} />
           <TimelineButton isOn={isTimeline} />
           <SaveHar rows={rows} />
           <OpenBundle />
-          <Tooltip label="All error codes">
-            <ActionIcon component={Link} to={codeLocation()} aria-label="All error codes">
-              <IconListSearch size={16} />
-            </ActionIcon>
-          </Tooltip>
         </>
       }
     >
@@ -102,14 +95,53 @@ export function RequestListPane({ view, onEndComparison }: RequestListPaneProps)
             onEndComparison={onEndComparison}
           />
         )}
+        <Foot
+          shown={rows.length}
+          own={all.filter(isOwnReading).length}
+          newer={newer}
+          isOwnShown={view.own}
+          onOwn={() => change({ own: view.own ? undefined : 'shown' })}
+        />
       </div>
     </Pane>
   );
 }
 
-function countText(shown: number, all: number, newer: number): string {
-  const part = shown === all ? `${all}` : `${shown} of ${all}`;
-  return newer === 0 ? part : `${part}, ${newer} newer`;
+interface FootProps {
+  readonly shown: number;
+  /** Number of requests of the workbench. */
+  readonly own: number;
+  /** Number of new requests while the list is paused. */
+  readonly newer: number;
+  readonly isOwnShown: boolean;
+  readonly onOwn: () => void;
+}
+
+/** How much is listed, and what is not. */
+function Foot({ shown, own, newer, isOwnShown, onOwn }: FootProps) {
+  return (
+    <footer className={clsx(styles.logFoot, 'dim', 'numeric')}>
+      <span role="status">
+        {countText(shown, 'request')}
+        {newer > 0 && `, ${newer.toLocaleString('en')} newer`}
+        {own > 0 && ` · ${countText(own, 'workbench request')} ${isOwnShown ? 'included' : 'hidden'}`}
+      </span>
+      {own > 0 && (
+        <Button variant="subtle" size="compact-xs" onClick={onOwn}>
+          {isOwnShown ? 'Hide' : 'Show'}
+          <span className="visually-hidden"> workbench requests</span>
+        </Button>
+      )}
+      <span className="pane-spacer" />
+      <Link className="link" to={codeLocation()}>
+        All error codes
+      </Link>
+    </footer>
+  );
+}
+
+function countText(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** Without duplicates. */
@@ -122,15 +154,16 @@ function LiveButton({ held, onToggle }: { held: boolean; onToggle: () => void })
   const Icon = held ? IconPlayerPlay : IconPlayerPause;
   return (
     <Tooltip label={held ? 'Show new requests' : 'Pause the list'}>
-      <ActionIcon
+      <Button
         variant={held ? 'light' : 'subtle'}
         color={held ? 'accent' : 'gray'}
+        size="compact-xs"
+        leftSection={<Icon size={14} aria-hidden />}
         onClick={onToggle}
-        aria-label={held ? 'Resume' : 'Pause'}
         aria-pressed={held}
       >
-        <Icon size={16} />
-      </ActionIcon>
+        {held ? 'Resume' : 'Pause'}
+      </Button>
     </Tooltip>
   );
 }
@@ -138,15 +171,15 @@ function LiveButton({ held, onToggle }: { held: boolean; onToggle: () => void })
 function TimelineButton({ isOn }: { isOn: boolean }) {
   return (
     <Tooltip label={isOn ? 'Hide the timeline' : 'Show when each request started and how long it took'}>
-      <ActionIcon
+      <Button
         variant={isOn ? 'light' : 'subtle'}
         color={isOn ? 'accent' : 'gray'}
+        size="compact-xs"
         onClick={() => timelineSetting.set(isOn ? 'off' : 'on')}
-        aria-label="Timeline"
         aria-pressed={isOn}
       >
-        <IconTimeline size={16} />
-      </ActionIcon>
+        Timeline
+      </Button>
     </Tooltip>
   );
 }
@@ -155,11 +188,9 @@ function OpenBundle() {
   return (
     <FileButton accept={`${REPRO_EXTENSION},.json`} onChange={(file) => file !== null && void openBundleFile(file)}>
       {(props) => (
-        <Tooltip label="Open repro bundle">
-          <ActionIcon {...props} aria-label="Open repro bundle">
-            <IconFileImport size={16} />
-          </ActionIcon>
-        </Tooltip>
+        <Button {...props} variant="subtle" color="gray" size="compact-xs">
+          Open repro bundle…
+        </Button>
       )}
     </FileButton>
   );

@@ -11,9 +11,11 @@ import { ChoiceList } from '../../../ui/choice-list.js';
 import { Cut } from '../../../ui/cut.js';
 import { CutMiddle } from '../../../ui/cut-middle.js';
 import { Glyph } from '../../../ui/glyph.js';
+import { routeOfCall } from '../call-text.js';
 import styles from '../log.module.css';
 import type { RequestOrder } from '../log-address.js';
-import { glyphOfStatus, routeText, sizeText, timeText, titleOf, wholeTitleOf } from '../request-text.js';
+import { glyphOfStatus, isDryRun, sizeText, timeText } from '../request-text.js';
+import { useCallText } from '../use-call-text.js';
 import { barOf, barWords, scaleWords, spanText, type TimeScale, timeScale } from './timeline.js';
 
 interface RequestListProps {
@@ -36,6 +38,7 @@ export function RequestList(props: RequestListProps) {
   const { rows, selected, compared, onSelect, onEndComparison, hasTenants, hasTimeline, order, onOrder } = props;
   const scale = hasTimeline ? timeScale(rows) : undefined;
   const table = useFocusOnComparison(compared !== undefined);
+  const callTextOf = useCallText();
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the list inside has the focus.
     <div
@@ -49,8 +52,8 @@ export function RequestList(props: RequestListProps) {
     >
       <div className={clsx(styles.logRow, styles.logHead, 'above-scroller')}>
         <span aria-hidden>Status</span>
-        <span aria-hidden>Method</span>
         <span aria-hidden>Call</span>
+        <span aria-hidden>Request</span>
         <OrderButton name="Size" tip="Sort by size" by="large" {...{ order, onOrder }} />
         <OrderButton name="Time" tip="Sort by time" by="slow" {...{ order, onOrder }} />
         <span aria-hidden>Fork</span>
@@ -66,7 +69,7 @@ export function RequestList(props: RequestListProps) {
         onChoose={onSelect}
         className={styles.logRow}
         renderRow={(row) => (
-          <Row row={row} isCompared={row.requestId === compared} hasTenants={hasTenants} scale={scale} />
+          <Row {...{ row, hasTenants, scale }} call={callTextOf(row)} isCompared={row.requestId === compared} />
         )}
       />
     </div>
@@ -110,44 +113,40 @@ function OrderButton({ name, tip, by, order, onOrder }: OrderButtonProps) {
   );
 }
 
-/** Full text of a truncated row. */
-function tipOf(row: RequestSummary): string {
-  const route = row.subject === undefined ? [] : [routeText(row.path)];
-  return [wholeTitleOf(row), ...route, ...(row.code === undefined ? [] : [row.code])].join(', ');
-}
-
 interface RowProps extends Pick<RequestListProps, 'hasTenants'> {
   readonly row: RequestSummary;
+  readonly call: string;
   readonly isCompared: boolean;
   readonly scale: TimeScale | undefined;
 }
 
-function Row({ row, isCompared, hasTenants, scale }: RowProps) {
-  const { status, code, method, path, subject, ms, bytes, fork, tenant, at, client, unfinished } = row;
+function Row({ row, call, isCompared, hasTenants, scale }: RowProps) {
+  const { status, code, ms, bytes, fork, tenant, at, client, unfinished } = row;
   // Another tenant may have a fork with the same name.
   const isElsewhere = tenant !== useStore(placeContext)['tenantId'];
+  const route = routeOfCall(row);
   return (
     <>
       <span className={clsx(styles.logStatus, 'numeric')}>
         <Glyph kind={glyphOfStatus({ status, unfinished })} />
         {unfinished === true ? 'cancelled' : status}
       </span>
-      <span className="mono dim">{method}</span>
       <span className={styles.logWhat}>
-        {isCompared && <span className={styles.logCompared}>First</span>}
-        <CutMiddle className={subject === undefined ? clsx(styles.logTitle, 'mono') : styles.logTitle} tip={tipOf(row)}>
-          {titleOf(row)}
-        </CutMiddle>
+        {isCompared && <span className={styles.logMark}>First</span>}
+        {route === undefined ? (
+          <CutMiddle className={clsx(styles.logTitle, 'mono')}>{call}</CutMiddle>
+        ) : (
+          <Cut className={styles.logTitle}>{call}</Cut>
+        )}
+        {isDryRun(row) && <span className={styles.logMark}>dry run</span>}
         {code !== undefined && (
           <span className={clsx(styles.logCode, 'mono')} data-failed={status >= 500}>
             {code.replace('SVC_RUNTIME_', '')}
           </span>
         )}
-        {code === undefined && subject !== undefined && (
-          <Cut className={clsx(styles.logRoute, 'dim')}>{routeText(path)}</Cut>
-        )}
         {client !== undefined && <span className="visually-hidden">, from {client}</span>}
       </span>
+      <CutMiddle className="mono dim">{route ?? ''}</CutMiddle>
       <span className={clsx('dim', 'numeric', styles.logRight)}>{sizeText(bytes)}</span>
       <span className={clsx('numeric', styles.logRight)}>{timeText(ms)}</span>
       {fork === undefined || isElsewhere ? (

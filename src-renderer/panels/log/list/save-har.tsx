@@ -1,8 +1,7 @@
 /** Saves the listed requests with their bodies as an HTTP archive. */
 
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { Button, Tooltip } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconFileExport } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import type { RequestDetail, RequestSummary } from '../../../../src-runtime/api/schemas/request-log.js';
 import { host } from '../../../host/current-host.js';
@@ -42,9 +41,9 @@ export function SaveHar({ rows }: { rows: readonly RequestSummary[] }) {
   }
   return (
     <Tooltip label="Save listed requests as HAR for browser dev tools">
-      <ActionIcon aria-label="Save as HAR" disabled={rows.length === 0} onClick={() => void run()}>
-        <IconFileExport size={16} />
-      </ActionIcon>
+      <Button variant="subtle" color="gray" size="compact-xs" disabled={rows.length === 0} onClick={() => void run()}>
+        Save as HAR
+      </Button>
     </Tooltip>
   );
 }
