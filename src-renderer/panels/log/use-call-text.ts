@@ -1,6 +1,8 @@
 /** Headlines of requests with the labels of the scope that the page shows. */
 
+import { useMemo } from 'react';
 import { placeContext } from '../../model/calls/place.js';
+import { canonicalIds } from '../../model/facts/canonical-ids.js';
 import { idLabel } from '../../model/facts/labels.js';
 import { useSchema } from '../../server-state/module.js';
 import { useStore } from '../../state/store.js';
@@ -12,6 +14,7 @@ export function useCallText(): (request: NamedRequest & { readonly tenant?: stri
   const schema = useSchema().data;
   const labels = useLabels();
   const { tenantId } = useStore(placeContext);
+  const idOf = useMemo(() => canonicalIds(schema ?? { individuals: [] }), [schema]);
   return (request) =>
-    callText(request, schema, (id) => (request.tenant === tenantId ? labels.get(id) : undefined) ?? idLabel(id));
+    callText(request, schema, (id) => (request.tenant === tenantId ? labels.get(idOf(id)) : undefined) ?? idLabel(id));
 }

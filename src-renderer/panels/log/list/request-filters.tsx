@@ -37,14 +37,14 @@ export function RequestFilters(props: RequestFiltersProps) {
         data={STATUS_CLASSES}
         value={filter.status}
         onChange={(status) => onChange({ status })}
-        width={132}
+        width={104}
       />
       <Choice
         label="Code"
         data={ERROR_CODES.map((code) => ({ value: code, label: code.replace('SVC_RUNTIME_', '') }))}
         value={filter.code}
         onChange={(code) => onChange({ code })}
-        width={160}
+        width={128}
       />
       <div className={styles.logRare}>
         <RareFilters {...props} />
