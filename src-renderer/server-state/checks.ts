@@ -1,8 +1,8 @@
 /** The checks at the page's place as hooks: how often each is violated, and its violations. */
 
 import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import type { CheckState } from '../../src-runtime/api/schemas/schemas.js';
-import { type PagePlace, placeOptions, usePlace } from '../model/calls/place.js';
+import type { CheckState, Firing, WireTransaction } from '../../src-runtime/api/schemas/schemas.js';
+import { optionsAt, type PagePlace, placeOptions, usePlace } from '../model/calls/place.js';
 import { api } from './api.js';
 import { PAGE_ROWS } from './facts.js';
 import { useMayAskFacts } from './module.js';
@@ -44,6 +44,36 @@ export function useViolations(check: string, enabled: boolean) {
     getNextPageParam: (_last, pages) => nextPage(pages),
     enabled,
   });
+}
+
+/** Since when violations exist, as far as that is known. */
+export interface Origins {
+  /** Null for a violation of declared facts, undefined if unknown. */
+  of(violation: Pick<Firing, 'check' | 'tuple'>): WireTransaction | null | undefined;
+}
+
+/** The server replays the history for it. */
+export function useViolationOrigins(enabled: boolean) {
+  const place = usePlace();
+  return useQuery({
+    queryKey: ['facts', 'checks', 'origins', place],
+    queryFn: async ({ signal }): Promise<Origins> => {
+      const { origins, unknown, cut } = (await api.violationOrigins(optionsAt(place, signal))).result;
+      const known = new Map(origins.map((each) => [originKey(each), each.transaction]));
+      const failed = new Set(unknown.map(({ check }) => check));
+      return {
+        of: (violation) => known.get(originKey(violation)) ?? (cut || failed.has(violation.check) ? undefined : null),
+      };
+    },
+    enabled,
+    placeholderData: (previous) => previous,
+    // A map of transactions, not JSON.
+    structuralSharing: false,
+  });
+}
+
+function originKey({ check, tuple }: Pick<Firing, 'check' | 'tuple'>): string {
+  return JSON.stringify([check, Object.values(tuple)]);
 }
 
 interface ViolationsPage {

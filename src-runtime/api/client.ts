@@ -66,6 +66,7 @@ const ADDRESSES = {
   transactions: 'GET /v1/transactions',
   transaction: 'GET /v1/transactions/:txn',
   transactionEffects: 'GET /v1/transactions/:txn/effects',
+  violationOrigins: 'GET /v1/checks/origins',
   undoTransaction: 'POST /v1/transactions/:txn/undo',
   forks: 'GET /v1/forks',
   createFork: 'POST /v1/forks json',

@@ -7,11 +7,13 @@ import { useSearchParams } from 'react-router';
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
 import type { CheckState } from '../../../src-runtime/api/schemas/schemas.js';
 import { Empty, LoadFailure, LoadingRows, NoModuleLoaded, SourceLink } from '../../domain/failure/states.js';
+import { usePlace } from '../../model/calls/place.js';
 import { isLost, isNoModule } from '../../model/facts/failure.js';
 import { namesOf, shortName } from '../../model/facts/locations.js';
 import { sortedByName } from '../../model/text/natural-order.js';
 import { countViolations, violationWords } from '../../model/text/violation-counts.js';
-import { useCheckStates } from '../../server-state/checks.js';
+import { useCheckStates, useViolationOrigins } from '../../server-state/checks.js';
+import { useForks } from '../../server-state/forks.js';
 import { useSchema } from '../../server-state/module.js';
 import { useOpenName } from '../../state/page-title.js';
 import { CopyLine } from '../../ui/copy-line.js';
@@ -23,6 +25,7 @@ import styles from './checks.module.css';
 import { EXAMPLE_CHECK } from './example-check.js';
 import { type SeenByCheck, useSeen } from './seen.js';
 import { ViolationGroups } from './violation-groups.js';
+import { ViolationOrigins } from './violation-row.js';
 
 export function ChecksPanel() {
   const states = useCheckStates();
@@ -35,6 +38,7 @@ export function ChecksPanel() {
   // A check selected later must not scroll the list away on narrow windows.
   const [linked] = useState(wanted);
   useOpenName(selected?.name);
+  const origins = useOrigins(checks.some(({ state }) => (state.firings ?? 0) > 0));
   if (isNoModule(schema.error)) {
     return <NoModuleLoaded title="No checks yet" appears="checks and their violations" />;
   }
@@ -55,10 +59,24 @@ export function ChecksPanel() {
           ...{ id: 'check-list', name: 'checks', size: 296, minSize: 200, fixed: true },
           content: <CheckList checks={checks} pending={states.isPending} selected={wanted} seen={seen} />,
         },
-        { id: 'firings', minSize: 360, wanted: wanted !== null && wanted === linked, content: main() },
+        {
+          ...{ id: 'firings', name: 'violations', minSize: 360, wanted: wanted !== null && wanted === linked },
+          content: <ViolationOrigins value={origins}>{main()}</ViolationOrigins>,
+        },
       ]}
     />
   );
+}
+
+/** The server replays the history: some tenths of a second for this many changes. */
+const REPLAYED_MAX = 20_000;
+
+function useOrigins(hasViolations: boolean) {
+  const { fork } = usePlace();
+  const record = useForks().data?.find(({ id }) => id === fork);
+  const isShort = record !== undefined && record.baseSeq + record.events <= REPLAYED_MAX;
+  const { data } = useViolationOrigins(hasViolations && isShort);
+  return hasViolations && isShort ? data : undefined;
 }
 
 function shownChecks(states: readonly CheckState[], schema: ServedSchema | undefined): ShownCheck[] {

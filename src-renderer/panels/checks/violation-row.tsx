@@ -1,18 +1,27 @@
 /** A violation as a link to its proof, or a resolved violation as text. */
 
 import { clsx } from 'clsx';
+import { createContext, useContext } from 'react';
 import { Link } from 'react-router';
 import type { Firing } from '../../../src-runtime/api/schemas/schemas.js';
+import { usePlace } from '../../model/calls/place.js';
+import { causeWords } from '../../model/facts/cause-words.js';
 import { inBrief } from '../../model/facts/labels.js';
-import { explainLocation } from '../../model/facts/locations.js';
+import { explainLocation, historyLocation } from '../../model/facts/locations.js';
 import { endpointWords } from '../../model/sentences/sentence.js';
 import { directionOfTemplate } from '../../model/text/direction.js';
+import { timeText } from '../../model/text/time-text.js';
+import type { Origins } from '../../server-state/checks.js';
+import { useForkNames } from '../../server-state/forks.js';
 import { Cut } from '../../ui/cut.js';
 import { NamedText } from '../../ui/named-text.js';
 import { ReferenceLabel } from '../../ui/reference-label.js';
 import type { ShownCheck } from './check-groups.js';
 import styles from './checks.module.css';
 import type { Unseen } from './unseen.js';
+
+/** Since when the shown violations exist; undefined while that is unknown. */
+export const ViolationOrigins = createContext<Origins | undefined>(undefined);
 
 interface ViolationRowProps {
   readonly violation: Firing;
@@ -22,17 +31,43 @@ interface ViolationRowProps {
 
 export function ViolationRow({ violation, check, isNew }: ViolationRowProps) {
   return (
-    <Link
-      className={clsx('row', styles.firingRow)}
-      to={explainLocation(violation.check, Object.values(violation.tuple))}
-    >
-      <span className={styles.firingMark}>{isNew && 'new'}</span>
-      <Message text={violation.message} check={check} />
-      <Tuple tuple={violation.tuple} check={check} />
-      <span className={clsx(styles.firingWhy, 'link')} aria-hidden>
-        Why?
-      </span>
-    </Link>
+    <>
+      <Link
+        className={clsx('row', styles.firingRow)}
+        to={explainLocation(violation.check, Object.values(violation.tuple))}
+      >
+        <span className={styles.firingMark}>{isNew && 'new'}</span>
+        <Message text={violation.message} check={check} />
+        <Tuple tuple={violation.tuple} check={check} />
+        <span className={clsx(styles.firingWhy, 'link')} aria-hidden>
+          Why?
+        </span>
+      </Link>
+      <p className={clsx(styles.firingSince, 'dim', 'numeric')}>
+        <Since violation={violation} />
+      </p>
+    </>
+  );
+}
+
+/** Since when, and by which transaction. The line is there from the start, so that the rows do not move. */
+function Since({ violation }: Pick<ViolationRowProps, 'violation'>) {
+  const origins = useContext(ViolationOrigins);
+  const origin = origins?.of(violation);
+  const nameOf = useForkNames();
+  const { fork } = usePlace();
+  if (origin === undefined) return '\u00a0';
+  if (origin === null) return 'since the start, declared in the module';
+  const { at, cause, principal, txn } = origin;
+  const { words, fork: source } = causeWords(cause);
+  return (
+    <>
+      since <time dateTime={at}>{timeText(at)}</time>, by{' '}
+      <Link className="link" to={historyLocation(fork, txn)}>
+        {source === undefined ? words : `${words} ${nameOf(source)}`}
+      </Link>
+      {principal !== null && ` for ${principal}`}
+    </>
   );
 }
 

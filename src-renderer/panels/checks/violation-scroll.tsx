@@ -10,6 +10,9 @@ import { violationKey } from './unseen.js';
 /** Rows beyond the viewport that are loaded ahead. */
 const AHEAD_ROWS = 100;
 
+/** Of the line below each message that says since when. */
+const SINCE_HEIGHT = 22;
+
 interface ViolationScrollProps {
   /** Loaded violations in order. */
   readonly violations: readonly Firing[];
@@ -24,7 +27,7 @@ interface ViolationScrollProps {
 
 export function ViolationScroll({ violations, count, onMore, renderRow, children }: ViolationScrollProps) {
   const scroller = useRef<HTMLDivElement>(null);
-  const virtualizer = useRowVirtualizer({ count, scroller });
+  const virtualizer = useRowVirtualizer({ count, scroller, extraHeight: SINCE_HEIGHT });
   const items = virtualizer.getVirtualItems();
   const isNear = violations.length < count && (items.at(-1)?.index ?? 0) + AHEAD_ROWS >= violations.length;
   useEffect(() => {

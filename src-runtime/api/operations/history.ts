@@ -2,7 +2,13 @@
 
 import { z } from 'zod';
 import { undoConflictSchema } from '../schemas/fork-schemas.js';
-import { effectsSchema, eventSchema, listedTransactionSchema, transactionSchema } from '../schemas/schemas.js';
+import {
+  effectsSchema,
+  eventSchema,
+  listedTransactionSchema,
+  transactionSchema,
+  violationOriginsSchema,
+} from '../schemas/schemas.js';
 import { defineOperation, page, pageOrStream, result } from './define-operation.js';
 import { mergedShape } from './forks.js';
 import { mutationQueryShape, pagingShape, placeBody, wholeNumber } from './parameters.js';
@@ -72,6 +78,16 @@ export const history = {
     writes: false,
     params,
     response: result(effectsSchema),
+  }),
+  violationOrigins: defineOperation({
+    method: 'GET',
+    path: '/v1/checks/origins',
+    summary: 'The transaction since which each violation exists',
+    description: 'Replays the history under the rules that are loaded now.',
+    runsOn: 'fork',
+    capability: null,
+    writes: false,
+    response: result(violationOriginsSchema),
   }),
   undoTransaction: defineOperation({
     method: 'POST',

@@ -276,6 +276,28 @@ export const listedTransactionSchema = transactionSchema
   .meta({ id: 'ListedTransaction' });
 export type ListedTransaction = z.infer<typeof listedTransactionSchema>;
 
+/** Since when violations exist. */
+export const violationOriginsSchema = z
+  .object({
+    origins: z
+      .array(
+        z.object({
+          check: z.string(),
+          tuple: membersSchema.describe('The parameters of the violation by name.'),
+          transaction: transactionSchema,
+        }),
+      )
+      .describe(
+        'The transaction that began each current violation, newest first. Violations of declared facts alone, which exist since before the first transaction, are left out.',
+      ),
+    unknown: z
+      .array(z.object({ check: z.string(), message: z.string() }))
+      .describe('Checks that could not be evaluated at some time in the history, so their origins are unknown.'),
+    cut: z.boolean().describe('There are more violations than the row cap; the oldest are left out.'),
+  })
+  .meta({ id: 'ViolationOrigins' });
+export type ViolationOrigins = z.infer<typeof violationOriginsSchema>;
+
 const changeSchema = z.enum(['added', 'removed']);
 
 const effectFactSchema = z

@@ -186,6 +186,7 @@ export const BINDINGS: Bindings = {
     call.run((session) => history.transaction(session, call.params.txn, call.paging, call.deadline())),
   transactionEffects: (call) =>
     call.run((session) => history.transactionEffects(session, call.params.txn, call.deadline())),
+  violationOrigins: (call) => call.run((session) => history.violationOrigins(session, call.deadline())),
   undoTransaction: (call) =>
     call.run((session) => history.undoTransaction(session, call.params.txn, call.query, call.deadline())),
 

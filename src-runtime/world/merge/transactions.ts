@@ -177,7 +177,7 @@ async function* historyBefore(
 }
 
 /** Adds the stored relations that the event changes. A deleted individual takes its fields with it. */
-function touch(touched: Set<string>, program: Program, event: StoredEvent): void {
+export function touch(touched: Set<string>, program: Program, event: StoredEvent): void {
   switch (event.kind) {
     case 'insertFact':
     case 'deleteFact':

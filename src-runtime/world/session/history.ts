@@ -2,7 +2,13 @@
 
 import { ApiError } from '../../api/errors.js';
 import type { DerivedProjection, DeriveTraceEntry } from '../../api/schemas/fork-schemas.js';
-import type { Effects, ListedTransaction, WireEvent, WireTransaction } from '../../api/schemas/schemas.js';
+import type {
+  Effects,
+  ListedTransaction,
+  ViolationOrigins,
+  WireEvent,
+  WireTransaction,
+} from '../../api/schemas/schemas.js';
 import type { Deadline } from '../../base/ports.js';
 import type { DryRunOptions, EventFeed, HistoryFilter, Page, Paging, UndoneTransaction } from '../contract/requests.js';
 import { revertTransaction } from '../merge/revert.js';
@@ -11,6 +17,7 @@ import {
   listTransaction,
   listTransactions,
 } from '../merge/transactions.js';
+import { violationOrigins as originsOfViolations } from '../merge/violation-origins.js';
 import { currentProjection, currentTrace } from '../read/derivations.js';
 import { followEvents, type HistorySite, historyOf, listEvents } from '../read/events.js';
 import { historyFilter } from '../read/history-filter.js';
@@ -59,6 +66,11 @@ export async function transactions(
 /** The changes and conclusions of one of them, under the rules that are loaded now. Throws like `transaction`. */
 export function transactionEffects(session: Session, txn: number, deadline: Deadline): Promise<Effects> {
   return effectsOfTransaction(session, historyOf(session), txn, deadline);
+}
+
+/** The transaction since which each violation exists, under the rules that are loaded now. */
+export function violationOrigins(session: Session, deadline: Deadline): Promise<ViolationOrigins> {
+  return originsOfViolations(session, historyOf(session), deadline);
 }
 
 /** Writes back on this fork what one of them wrote. */

@@ -117,7 +117,7 @@ async function differencesOf(
   const old = await before.materialise(path, deadline);
   const now = await after.materialise(path, deadline);
   const rowsLeft = () => Math.max(0, rowsMax - facts.length - firings.length);
-  const { added, removed } = await compared(old, now, rowsLeft(), deadline);
+  const { added, removed } = await changedRows(old, now, rowsLeft(), deadline);
   const reported = {
     added: cutTo(added, rowsLeft()),
     removed: cutTo(removed, Math.max(0, rowsLeft() - added.rows.length)),
@@ -127,7 +127,8 @@ async function differencesOf(
   return reported;
 }
 
-async function compared(
+/** The rows that only one of two states of a relation has; at most `rowsMax` of each side if they are not known from maintenance. */
+export async function changedRows(
   old: RelationReader,
   now: RelationReader,
   rowsMax: number,
