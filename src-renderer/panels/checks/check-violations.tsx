@@ -2,16 +2,20 @@
 
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { clsx } from 'clsx';
 import { useCallback } from 'react';
 import { LoadFailure, LoadingRows } from '../../domain/failure/states.js';
 import { useUrlText } from '../../state/url-text.js';
 import { ListFilter } from '../../ui/list-filter.js';
+import { RowScroll } from '../../ui/row-scroll.js';
 import type { ShownCheck } from './check-groups.js';
 import styles from './checks.module.css';
 import { type SeenViolations, violationKey } from './unseen.js';
 import { useShownViolations } from './use-shown-violations.js';
 import { ResolvedRows, ViolationRow } from './violation-row.js';
-import { ViolationScroll } from './violation-scroll.js';
+
+/** Of the line below each message that says since when. */
+const SINCE_HEIGHT = 22;
 
 export function CheckViolations({ check, seen }: { check: ShownCheck; seen: SeenViolations | undefined }) {
   const client = useQueryClient();
@@ -34,10 +38,13 @@ export function CheckViolations({ check, seen }: { check: ShownCheck; seen: Seen
       {violations.length > 0 && shown.length === 0 && !looking && (
         <p className="pane-padded dim">{hasNextPage ? 'No matches in the violations loaded so far.' : 'No matches'}</p>
       )}
-      <ViolationScroll
-        violations={shown}
+      <RowScroll
+        rows={shown}
         count={isWhole ? all : shown.length}
+        keyOf={violationKey}
+        extraHeight={SINCE_HEIGHT}
         onMore={isWhole && hasNextPage && !isFetching && !isFetchNextPageError ? more : undefined}
+        placeholder={<div className={clsx('row', styles.firingRow, 'dim')}>…</div>}
         renderRow={(violation) => (
           <ViolationRow violation={violation} check={check} isNew={unseen.added.has(violationKey(violation))} />
         )}
@@ -45,7 +52,7 @@ export function CheckViolations({ check, seen }: { check: ShownCheck; seen: Seen
         <ul>
           <ResolvedRows unseen={unseen} check={check} />
         </ul>
-      </ViolationScroll>
+      </RowScroll>
       {hasNextPage && (!isWhole || isFetchNextPageError) && (
         <div className={styles.firingLoad}>
           {looking ? (
