@@ -18,7 +18,7 @@ import { FORK_STATUS_GLYPH, Glyph } from '../../ui/glyph.js';
 import { forkBeforePromotion, openChildren, parentOf, promotionsSince, updateTarget } from './fork-tree.js';
 import { closedText, eventsText, isUndoable, parentAheadText, pastText } from './fork-words.js';
 import styles from './forks.module.css';
-import type { ForkSheet, ForksAddress, ForkView } from './panel-address.js';
+import type { ForkSheet, ForksAddress, ForkView, ShownAddress } from './panel-address.js';
 import { ForkMenu, ForkTitle, type Renaming } from './rename-fork.js';
 import { useAbortFork, useForksGranted } from './use-fork-actions.js';
 
@@ -36,10 +36,14 @@ export function undoButton(promoted: string): string {
   return `${SHEET_BUTTONS.undo}-of-${promoted}`;
 }
 
+/** One action of a fork is primary, at the right; the others are quiet. */
+const PRIMARY = { variant: 'filled', size: 'compact-xs' } as const;
+const QUIET = { variant: 'subtle', color: 'gray', size: 'compact-xs' } as const;
+
 interface ForkHeaderProps {
   readonly fork: ForkInfo;
   readonly forks: readonly ForkInfo[];
-  readonly address: ForksAddress;
+  readonly address: ShownAddress;
   readonly change: (change: Partial<ForksAddress>) => void;
 }
 
@@ -54,6 +58,7 @@ export function ForkHeader({ renaming, ...props }: ForkHeaderProps & { readonly 
   const isOpen = fork.status === 'open';
   const parent = parentOf(fork, new Map(forks.map((each) => [each.id, each])));
   const target = updateTarget(fork, forks);
+  const canPromote = parent?.status === 'open';
   const toggleSheet = (sheet: ForkSheet): void =>
     change({
       // A promotion switches the page to the parent; the sheet stays and shows the outcome.
@@ -70,50 +75,7 @@ export function ForkHeader({ renaming, ...props }: ForkHeaderProps & { readonly 
         <Glyph kind={FORK_STATUS_GLYPH[fork.status]} label={FORK_STATUS_WORDS[fork.status]} />
         <ForkTitle fork={fork} renaming={renaming} />
         <Cut className={clsx('dim', 'numeric', styles.forkOrigin)}>{originOf(fork, nameOf)}</Cut>
-        {fork.id === current ? (
-          <span className={styles.forkHere}>current</span>
-        ) : (
-          <Button variant="default" size="compact-xs" onClick={() => currentFork.set(fork.id)}>
-            Switch
-          </Button>
-        )}
-        {!isMain && isOpen && (
-          <>
-            {target !== undefined && (
-              <Button
-                id={SHEET_BUTTONS.update}
-                variant={parent?.status === 'open' ? 'default' : 'filled'}
-                size="compact-xs"
-                disabled={!granted}
-                aria-expanded={address.sheet === 'update'}
-                onClick={() => toggleSheet('update')}
-              >
-                Rebase…
-              </Button>
-            )}
-            <Button
-              id={SHEET_BUTTONS.promote}
-              variant={parent?.status === 'open' ? 'filled' : 'default'}
-              size="compact-xs"
-              disabled={!granted}
-              aria-expanded={address.sheet === 'promote'}
-              onClick={() => toggleSheet('promote')}
-            >
-              Promote…
-            </Button>
-            <Button
-              ref={abortButton}
-              variant="default"
-              size="compact-xs"
-              disabled={!granted}
-              aria-expanded={aborting}
-              onClick={() => setAborting((value) => !value)}
-            >
-              Discard…
-            </Button>
-          </>
-        )}
-        <ForkMenu fork={fork} renaming={renaming} />
+        {fork.id === current && <span className={styles.forkHere}>current</span>}
         <SegmentedControl
           aria-label="Fork view"
           value={address.view}
@@ -124,6 +86,47 @@ export function ForkHeader({ renaming, ...props }: ForkHeaderProps & { readonly 
             { value: 'derive', label: 'Performance' },
           ]}
         />
+        <div className={styles.forkActions}>
+          {fork.id !== current && (
+            <Button {...QUIET} onClick={() => currentFork.set(fork.id)}>
+              Switch
+            </Button>
+          )}
+          {!isMain && isOpen && target !== undefined && (
+            <Button
+              id={SHEET_BUTTONS.update}
+              {...(canPromote ? QUIET : PRIMARY)}
+              disabled={!granted}
+              aria-expanded={address.sheet === 'update'}
+              onClick={() => toggleSheet('update')}
+            >
+              Rebase…
+            </Button>
+          )}
+          {!isMain && isOpen && (
+            <Button
+              ref={abortButton}
+              {...QUIET}
+              disabled={!granted}
+              aria-expanded={aborting}
+              onClick={() => setAborting((value) => !value)}
+            >
+              Discard…
+            </Button>
+          )}
+          <ForkMenu fork={fork} renaming={renaming} />
+          {!isMain && isOpen && (
+            <Button
+              id={SHEET_BUTTONS.promote}
+              {...(canPromote ? PRIMARY : QUIET)}
+              disabled={!granted}
+              aria-expanded={address.sheet === 'promote'}
+              onClick={() => toggleSheet('promote')}
+            >
+              Promote…
+            </Button>
+          )}
+        </div>
       </header>
       {aborting && isOpen && (
         <ConfirmAbort

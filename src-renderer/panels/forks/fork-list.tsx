@@ -2,7 +2,7 @@
 
 import { Button } from '@mantine/core';
 import { clsx } from 'clsx';
-import { useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import type { ForkInfo } from '../../../src-runtime/api/schemas/fork-schemas.js';
 import { ForkName } from '../../domain/fork/fork-name.js';
 import { currentFork } from '../../model/calls/place.js';
@@ -14,25 +14,22 @@ import { FORK_STATUS_GLYPH, Glyph } from '../../ui/glyph.js';
 import { ListFilter } from '../../ui/list-filter.js';
 import { Pane } from '../../ui/panes/panes.js';
 import { Tree } from '../../ui/tree.js';
-import type { ForkNode } from './fork-tree.js';
 import { stateText } from './fork-words.js';
 import styles from './forks.module.css';
 import { NewForkForm, newForkDraft } from './new-fork-form.js';
-import { forkText, type HidingClosed } from './use-shown-forks.js';
+import { forkText, type ShownForks } from './use-shown-forks.js';
 
 interface ForkListProps {
   readonly forks: readonly ForkInfo[];
-  readonly roots: readonly ForkNode[];
+  readonly listed: ShownForks;
   readonly shown: string;
   readonly onShow: (id: string) => void;
-  readonly hiding: HidingClosed;
 }
 
-export function ForkList({ forks, roots, hiding, shown, onShow }: ForkListProps) {
+export function ForkList({ forks, listed, shown, onShow }: ForkListProps) {
   const missing = useMissingGrant('fork');
   const granted = missing === undefined;
   const making = useStore(newForkDraft).open;
-  const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set());
   const current = useStore(currentFork);
   const frame = useRef<HTMLDivElement>(null);
   const newForkButton = useRef<HTMLButtonElement>(null);
@@ -43,19 +40,16 @@ export function ForkList({ forks, roots, hiding, shown, onShow }: ForkListProps)
       isPanelName
       label="All forks"
       actions={
-        <>
-          <ClosedButton {...hiding} />
-          <Button
-            ref={newForkButton}
-            variant="subtle"
-            size="compact-xs"
-            aria-expanded={making}
-            disabled={!granted}
-            onClick={() => newForkDraft.update((draft) => ({ ...draft, open: !draft.open }))}
-          >
-            New fork
-          </Button>
-        </>
+        <Button
+          ref={newForkButton}
+          variant="subtle"
+          size="compact-xs"
+          aria-expanded={making}
+          disabled={!granted}
+          onClick={() => newForkDraft.update((draft) => ({ ...draft, open: !draft.open }))}
+        >
+          New fork
+        </Button>
       }
     >
       <div className={styles.forkList}>
@@ -87,40 +81,74 @@ export function ForkList({ forks, roots, hiding, shown, onShow }: ForkListProps)
         {forks.length > FEW_FORKS && (
           <ListFilter label="Filter forks" value={text} onChange={(value) => forkText.set(value)} />
         )}
-        {roots.length === 0 && (
+        {listed.open.length === 0 && (
           <p className={clsx(styles.forkListHint, 'dim')} role="status">
-            {hiding.closed > 0 ? 'No matches in open forks' : 'No matches'}
+            {listed.closed.length > 0 ? 'No matches in open forks' : 'No matches'}
           </p>
         )}
         <div className={styles.forkListTree} data-opens="next" ref={frame}>
-          <Tree
-            label="Forks"
-            roots={roots}
-            collapsed={collapsed}
-            onCollapsedChange={setCollapsed}
-            selected={shown}
-            onSelect={(node) => onShow(node.id)}
-            onOpen={(node) => currentFork.set(node.id)}
-            renderNode={({ fork }) => <ForkRow fork={fork} isCurrent={fork.id === current} />}
-          />
+          <ForkRows {...{ listed, shown, current, onShow }} />
         </div>
       </div>
     </Pane>
   );
 }
 
-function ClosedButton({ withClosed, closed, onChange }: HidingClosed) {
-  if (closed === 0) return null;
+/** The heading over the closed forks. No fork id starts with this character. */
+const CLOSED = '#closed';
+
+interface ListNode {
+  readonly id: string;
+  readonly children: readonly ListNode[];
+  /** Undefined for the heading. */
+  readonly fork?: ForkInfo;
+}
+
+interface ForkRowsProps extends Pick<ForkListProps, 'listed' | 'shown' | 'onShow'> {
+  readonly current: string;
+}
+
+/** One tree, so that the keys lead from open forks to closed ones. */
+function ForkRows({ listed: { open, closed, isFolded, onFold }, shown, current, onShow }: ForkRowsProps) {
+  const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set());
+  const [isAtHeading, setAtHeading] = useState(false);
+  const roots = useMemo(
+    (): readonly ListNode[] => [...open, ...(closed.length > 0 ? [{ id: CLOSED, children: closed }] : [])],
+    [open, closed],
+  );
   return (
-    <Button
-      variant="subtle"
-      color="gray"
-      size="compact-xs"
-      aria-pressed={withClosed}
-      onClick={() => onChange(!withClosed)}
-    >
-      {withClosed ? 'Hide' : 'Show'} {closed.toLocaleString('en')} closed
-    </Button>
+    <Tree
+      label="Forks"
+      roots={roots}
+      collapsed={isFolded ? new Set([...collapsed, CLOSED]) : collapsed}
+      onCollapsedChange={(ids) => {
+        onFold(ids.has(CLOSED));
+        setCollapsed(new Set([...ids].filter((id) => id !== CLOSED)));
+      }}
+      selected={isAtHeading ? CLOSED : shown}
+      onSelect={({ id }) => {
+        setAtHeading(id === CLOSED);
+        if (id !== CLOSED) onShow(id);
+      }}
+      onOpen={({ id }) => (id === CLOSED ? onFold(!isFolded) : currentFork.set(id))}
+      renderNode={({ fork, children }) =>
+        fork === undefined ? (
+          <ClosedHeading count={children.length} onToggle={() => onFold(!isFolded)} />
+        ) : (
+          <ForkRow fork={fork} isCurrent={fork.id === current} />
+        )
+      }
+    />
+  );
+}
+
+function ClosedHeading({ count, onToggle }: { count: number; onToggle: () => void }) {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys of the tree do the same.
+    // biome-ignore lint/a11y/noStaticElementInteractions: a pointer's shortcut for them.
+    <span className={styles.forkClosed} onClick={onToggle} onDoubleClick={(event) => event.stopPropagation()}>
+      Promoted and discarded <span className="dim numeric">{count.toLocaleString('en')}</span>
+    </span>
   );
 }
 

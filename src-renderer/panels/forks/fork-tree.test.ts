@@ -3,12 +3,13 @@
 import { describe, expect, it } from 'vitest';
 import type { ForkInfo } from '../../../src-runtime/api/schemas/fork-schemas.js';
 import {
-  closedIn,
+  closedForks,
   type ForkNode,
   forkBeforePromotion,
   forkTree,
   freeName,
   nameProblem,
+  newestOpenFork,
   nextName,
   openChildren,
   promotionsSince,
@@ -46,12 +47,36 @@ describe('the tree of forks', () => {
     expect(shape(forkTree(forks, ALL))).toBe('main(empty gone(alive) work before-a a)');
   });
 
-  it('keeps a closed one that is looked at, and finds names whatever their case', () => {
+  it('finds names in any case', () => {
     const forks = [main, fork('gone', 'main', { status: 'aborted' }), fork('Sale', 'main'), fork('sale-2', 'gone')];
-    expect(shape(forkTree([...forks.slice(0, 3)], { withClosed: false, keep: 'gone' }))).toBe('main(Sale gone)');
     expect(shape(forkTree(forks, { withClosed: true, text: ' SALE' }))).toBe('main(Sale gone(sale-2))');
     expect(forkTree(forks, { withClosed: true, text: 'nothing' })).toEqual([]);
-    expect(closedIn(forkTree(forks, { withClosed: true, text: 'gone' }))).toBe(1);
+  });
+
+  it('lists closed forks apart, the last closed first, without those above open ones', () => {
+    const forks = [
+      main,
+      fork('kept', 'main', { status: 'promoted', closedAt: '1' }),
+      fork('inner', 'kept'),
+      fork('sale', 'main', { status: 'promoted', closedAt: '2' }),
+      fork('gone', 'main', { status: 'aborted', closedAt: '3' }),
+    ];
+    const open = forkTree(forks, { withClosed: false });
+    expect(closedForks(forks, open).map(({ id }) => id)).toEqual(['gone', 'sale']);
+    expect(closedForks(forks, open, 'SALE').map(({ id }) => id)).toEqual(['sale']);
+  });
+
+  it('opens on the newest open fork, before snapshots of a parent', () => {
+    const forks = [
+      main,
+      fork('first', 'main', { createdAt: '1', events: 1 }),
+      fork('second', 'main', { createdAt: '2', events: 1 }),
+      fork('sale', 'main', { status: 'promoted', closedAt: '4' }),
+      fork('before-sale', 'main', { createdAt: '3' }),
+    ];
+    expect(newestOpenFork(forks)?.id).toBe('second');
+    expect(newestOpenFork([main, ...forks.slice(3)])?.id).toBe('before-sale');
+    expect(newestOpenFork([main])).toBeUndefined();
   });
 
   it('hides closed forks but for those that lead to an open one', () => {

@@ -12,13 +12,11 @@ export interface ForkNode {
 interface ShownForks {
   /** If false, closed forks are shown only above open ones. */
   readonly withClosed: boolean;
-  /** A closed fork that stays visible because it is selected. */
-  readonly keep?: string;
   /** Filter on names; ancestors of matches stay visible. */
   readonly text?: string;
 }
 
-export function forkTree(forks: readonly ForkInfo[], { withClosed, keep, text = '' }: ShownForks): ForkNode[] {
+export function forkTree(forks: readonly ForkInfo[], { withClosed, text = '' }: ShownForks): ForkNode[] {
   const known = new Map(forks.map((fork) => [fork.id, fork]));
   const childrenOf = new Map<string | undefined, ForkInfo[]>();
   for (const fork of forks) {
@@ -27,8 +25,7 @@ export function forkTree(forks: readonly ForkInfo[], { withClosed, keep, text = 
     if (siblings === undefined) childrenOf.set(parent, [fork]);
     else siblings.push(fork);
   }
-  const isWanted = (fork: ForkInfo): boolean =>
-    (withClosed || fork.status === 'open' || fork.id === keep) && nameHas(fork, text);
+  const isWanted = (fork: ForkInfo): boolean => (withClosed || fork.status === 'open') && nameHas(fork, text);
   const promotedAt = lastPromotions(forks);
   const below = (parent: string | undefined): RankedNode[] =>
     (childrenOf.get(parent) ?? [])
@@ -48,9 +45,13 @@ function rankedNode(
   children: readonly RankedNode[],
   promotedAt: ReadonlyMap<string | null, string>,
 ): RankedNode {
-  const isKept = fork.status === 'open' && fork.events === 0 && fork.createdAt <= (promotedAt.get(fork.parent) ?? '');
-  const own = fork.parent === null ? -1 : fork.status !== 'open' ? 2 : isKept ? 1 : 0;
+  const own = fork.parent === null ? -1 : fork.status !== 'open' ? 2 : isSnapshot(fork, promotedAt) ? 1 : 0;
   return { id: fork.id, fork, children, rank: Math.min(own, ...children.map(({ rank }) => rank)) };
+}
+
+/** Whether an unchanged fork keeps the state that its parent had before a promotion. */
+function isSnapshot({ status, events, createdAt, parent }: ForkInfo, promotedAt: ReadonlyMap<string | null, string>) {
+  return status === 'open' && events === 0 && createdAt <= (promotedAt.get(parent) ?? '');
 }
 
 /** Time of the latest promotion, by parent. */
@@ -62,8 +63,29 @@ function lastPromotions(forks: readonly ForkInfo[]): Map<string | null, string> 
   return last;
 }
 
-export function closedIn(nodes: readonly ForkNode[]): number {
-  return nodes.reduce((sum, { fork, children }) => sum + (fork.status === 'open' ? 0 : 1) + closedIn(children), 0);
+/** The closed forks that the tree of open ones does not have, the last closed first. */
+export function closedForks(forks: readonly ForkInfo[], open: readonly ForkNode[], text = ''): ForkNode[] {
+  const listed = new Set(idsIn(open));
+  return forks
+    .filter((fork) => fork.status !== 'open' && !listed.has(fork.id) && nameHas(fork, text))
+    .toSorted((left, right) => (right.closedAt ?? '').localeCompare(left.closedAt ?? ''))
+    .map((fork) => ({ id: fork.id, fork, children: [] }));
+}
+
+function idsIn(nodes: readonly ForkNode[]): string[] {
+  return nodes.flatMap(({ id, children }) => [id, ...idsIn(children)]);
+}
+
+/** The fork to show first: the newest open one, before snapshots of a parent. Undefined if only `main` is open. */
+export function newestOpenFork(forks: readonly ForkInfo[]): ForkInfo | undefined {
+  const promotedAt = lastPromotions(forks);
+  return forks
+    .filter(({ status, parent }) => status === 'open' && parent !== null)
+    .toSorted(
+      (left, right) =>
+        Number(isSnapshot(left, promotedAt)) - Number(isSnapshot(right, promotedAt)) ||
+        right.createdAt.localeCompare(left.createdAt),
+    )[0];
 }
 
 /** Undefined if the parent was discarded and its name reused. */

@@ -1,13 +1,12 @@
 /** The Forks panel: tree and graph of forks, views of one fork, and sheets for operations. */
 
 import { clsx } from 'clsx';
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ForkInfo } from '../../../src-runtime/api/schemas/fork-schemas.js';
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
 import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../../domain/failure/states.js';
 import { currentFork, MAIN } from '../../model/calls/place.js';
 import { isLost, isNoModule } from '../../model/facts/failure.js';
-import { relationIndex } from '../../model/facts/relation-index.js';
 import { useForkNames, useForks } from '../../server-state/forks.js';
 import { useSchema } from '../../server-state/module.js';
 import { useOpenName } from '../../state/page-title.js';
@@ -19,14 +18,20 @@ import { UNFILTERED } from './compare/comparison-filter.js';
 import { DeriveView } from './derive-view.js';
 import { ForkHeader, SHEET_BUTTONS, undoButton } from './fork-header.js';
 import { ForkList } from './fork-list.js';
-import { updateTarget } from './fork-tree.js';
+import { newestOpenFork, updateTarget } from './fork-tree.js';
 import styles from './forks.module.css';
 import { ForkGraphPane } from './graph/fork-graph-pane.js';
 import { HistoryView } from './history/history-view.js';
 import { PromoteSheet, RebaseSheet } from './merge/fork-merges.js';
 import mergeSheetStyles from './merge/merge-sheet.module.css';
 import { CherryPickSheet, RevertPromotionSheet, RevertTransactionSheet } from './merge/transaction-merges.js';
-import { type ForksAddress, isOfTransaction, useForksAddress } from './panel-address.js';
+import {
+  type ForksAddress,
+  type ForkView,
+  isOfTransaction,
+  type ShownAddress,
+  useForksAddress,
+} from './panel-address.js';
 import { type Renaming, useRenaming } from './rename-fork.js';
 import { useShownForks } from './use-shown-forks.js';
 
@@ -50,25 +55,33 @@ function Forks({ forks, schema }: { forks: readonly ForkInfo[]; schema: ServedSc
   const current = useStore(currentFork);
   const nameOf = useForkNames();
   const isNarrow = useIsNarrow();
-  const shown = address.show ?? current;
+  // Found once, so that a new fork does not replace what is read.
+  const [newest] = useState(() => newestOpenFork(forks)?.id);
+  const shown =
+    address.show ?? (current === MAIN && forks.some(({ id }) => id === newest) ? (newest ?? MAIN) : current);
   const fork = forks.find(({ id }) => id === shown);
   const { onKeyDown, ...renaming } = useRenaming(fork);
   useOpenName(address.other === undefined ? nameOf(shown) : `${nameOf(shown)} vs. ${nameOf(address.other)}`);
   const subject = address.of === undefined ? fork : forks.find(({ id }) => id === address.of);
   const parent = forks.find(({ id }) => id === subject?.parent);
-  const { roots, hiding } = useShownForks(forks, shown);
+  const listed = useShownForks(forks, shown);
   const isOpenedHere = useFocusOnceClosed(openerOf(address));
   const show = (id: string): void =>
     change({
       ...{ show: id, other: undefined, relation: undefined, ...UNFILTERED, sheet: undefined },
       ...{ txn: undefined, about: undefined, changed: undefined },
     });
-  const list = <ForkList forks={forks} roots={roots} hiding={hiding} shown={shown} onShow={show} />;
+  const list = <ForkList forks={forks} listed={listed} shown={shown} onShow={show} />;
   const details =
     fork === undefined ? (
       <UnknownFork name={shown} onMain={() => show(MAIN)} />
     ) : (
-      <ForkDetails key={fork.id} {...{ fork, forks, schema, address, change, renaming }} />
+      <ForkDetails
+        key={fork.id}
+        {...{ fork, forks, schema, renaming }}
+        address={{ ...address, view: viewOf(address, fork, forks) }}
+        change={(wanted) => change({ view: viewOf(address, fork, forks), ...wanted })}
+      />
     );
   const middle = (
     <Panes
@@ -79,7 +92,7 @@ function Forks({ forks, schema }: { forks: readonly ForkInfo[]; schema: ServedSc
           id: 'fork-graph',
           size: '28%',
           minSize: 80,
-          content: <ForkGraphPane roots={roots} shown={shown} onShow={show} />,
+          content: <ForkGraphPane roots={listed.graph} shown={shown} onShow={show} />,
         },
         { id: 'fork-details', minSize: 200, content: details },
       ]}
@@ -111,6 +124,11 @@ function Forks({ forks, schema }: { forks: readonly ForkInfo[]; schema: ServedSc
       />
     </div>
   );
+}
+
+/** `main` has no parent to compare with, so its history comes first. */
+function viewOf({ view }: ForksAddress, fork: ForkInfo, forks: readonly ForkInfo[]): ForkView {
+  return view ?? (fork.parent === null && forks.length > 1 ? 'history' : 'compare');
 }
 
 /** Whether the sheet of the address can be shown: promotions need a parent. */
@@ -220,13 +238,12 @@ interface ForkDetailsProps {
   readonly forks: readonly ForkInfo[];
   readonly schema: ServedSchema;
   readonly renaming: Renaming;
-  readonly address: ForksAddress;
+  readonly address: ShownAddress;
   readonly change: (change: Partial<ForksAddress>) => void;
 }
 
 function ForkDetails({ fork, forks, schema, address, change, renaming }: ForkDetailsProps) {
   const nameOf = useForkNames();
-  const index = useMemo(() => relationIndex(schema), [schema]);
   return (
     <section className="pane" aria-label={`Fork ${nameOf(fork.id)}`}>
       <ForkHeader {...{ fork, forks, address, change, renaming }} />
@@ -235,9 +252,7 @@ function ForkDetails({ fork, forks, schema, address, change, renaming }: ForkDet
           <DeriveView fork={fork} part={address.part} onPartChange={(part) => change({ part })} />
         )}
         {address.view === 'history' && <HistoryView {...{ fork, schema, address, change }} />}
-        {address.view === 'compare' && (
-          <CompareView fork={fork} forks={forks} index={index} address={address} change={change} />
-        )}
+        {address.view === 'compare' && <CompareView {...{ fork, forks, schema, address, change }} />}
       </div>
     </section>
   );

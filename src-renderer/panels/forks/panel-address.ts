@@ -14,10 +14,11 @@ export interface ForksAddress {
   readonly show: string | undefined;
   /** The fork compared with; undefined for the parent. */
   readonly other: string | undefined;
-  readonly view: ForkView;
-  /** Relation whose differing rows are shown. */
+  /** Undefined for the default of the fork. */
+  readonly view: ForkView | undefined;
+  /** The only relation that is compared; undefined for all. */
   readonly relation: string | undefined;
-  /** Filter of the comparison: kinds (none for all) and part of a relation name. */
+  /** Filter of the comparison: kinds (none for all) and part of a name or label. */
   readonly kinds: readonly Change[];
   readonly find: string;
   /** The open sheet. */
@@ -33,6 +34,11 @@ export interface ForksAddress {
   readonly about: string | undefined;
   /** Filter of the history by concept, field or stored relation. */
   readonly changed: string | undefined;
+}
+
+/** With the view that is shown. */
+export interface ShownAddress extends ForksAddress {
+  readonly view: ForkView;
 }
 
 const VIEWS: readonly ForkView[] = ['compare', 'history', 'derive'];
@@ -52,7 +58,7 @@ export function useForksAddress(): readonly [ForksAddress, (change: Partial<Fork
     return {
       show: search.get('show') ?? undefined,
       other: search.get('other') ?? undefined,
-      view: VIEWS.find((known) => known === search.get('view')) ?? 'compare',
+      view: VIEWS.find((known) => known === search.get('view')),
       relation: search.get('relation') ?? undefined,
       kinds: kindsOf(search.get('kinds')),
       find: search.get('find') ?? '',
@@ -72,11 +78,11 @@ export function useForksAddress(): readonly [ForksAddress, (change: Partial<Fork
         ...wanted,
       };
       const isHistory = view === 'history';
-      const isCompare = view === 'compare';
+      const isCompare = view === 'compare' || view === undefined;
       const parameters = {
         show,
         other,
-        view: isCompare ? undefined : view,
+        view,
         relation,
         kinds: isCompare && kinds.length > 0 ? kinds.join(',') : undefined,
         find: isCompare && find !== '' ? find : undefined,

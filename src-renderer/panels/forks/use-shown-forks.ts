@@ -1,17 +1,10 @@
-/** Filters forks by name and status for list and graph. */
+/** The forks of list and graph: open ones as a tree; promoted and discarded ones apart, folded away. */
 
-import { useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { ForkInfo } from '../../../src-runtime/api/schemas/fork-schemas.js';
 import { FEW_FORKS } from '../../model/facts/fork-names.js';
 import { createPersistentStore, useStore } from '../../state/store.js';
-import { closedIn, type ForkNode, forkTree } from './fork-tree.js';
-
-/** Null until the user selects. */
-const closedShown = createPersistentStore<boolean | null>(
-  'entail.forks.closed',
-  null,
-  (value): value is boolean | null => value === null || typeof value === 'boolean',
-);
+import { closedForks, type ForkNode, forkTree } from './fork-tree.js';
 
 export const forkText = createPersistentStore(
   'entail.forks.text',
@@ -19,27 +12,37 @@ export const forkText = createPersistentStore(
   (value): value is string => typeof value === 'string',
 );
 
-export interface HidingClosed {
-  readonly withClosed: boolean;
-  /** Number of closed forks that are or could be listed. */
-  readonly closed: number;
-  readonly onChange: (withClosed: boolean) => void;
+export interface ShownForks {
+  /** Open forks, with closed ones above them. */
+  readonly open: readonly ForkNode[];
+  /** The other closed forks, latest first. */
+  readonly closed: readonly ForkNode[];
+  readonly isFolded: boolean;
+  readonly onFold: (isFolded: boolean) => void;
+  /** What the graph draws. */
+  readonly graph: readonly ForkNode[];
 }
 
-export function useShownForks(forks: readonly ForkInfo[], shown: string): { roots: ForkNode[]; hiding: HidingClosed } {
-  const selected = useStore(closedShown);
+export function useShownForks(forks: readonly ForkInfo[], shown: string): ShownForks {
   const typed = useStore(forkText);
-  const areFew = forks.length <= FEW_FORKS;
   // With few forks there is no filter field to clear.
-  const text = areFew ? '' : typed;
-  const withClosed = selected ?? areFew;
-  const [all, open] = useMemo(
-    () => [forkTree(forks, { withClosed: true, text }), forkTree(forks, { withClosed: false, keep: shown, text })],
-    [forks, shown, text],
-  );
-  const closed = closedIn(all) - closedIn(open);
+  const text = forks.length <= FEW_FORKS ? '' : typed;
+  const [isFolded, setFolded] = useState(true);
+  const lists = useMemo(() => {
+    const open = forkTree(forks, { withClosed: false, text });
+    return { open, closed: closedForks(forks, open, text), all: forkTree(forks, { withClosed: true, text }) };
+  }, [forks, text]);
+  const isShownClosed = lists.closed.some(({ id }) => id === shown);
+  useEffect(() => {
+    if (isShownClosed) setFolded(false);
+  }, [isShownClosed]);
+  // A filter finds closed forks too.
+  const isHidden = isFolded && text === '';
   return {
-    roots: withClosed ? all : open,
-    hiding: { withClosed, closed, onChange: (value) => closedShown.set(value) },
+    open: lists.open,
+    closed: lists.closed,
+    isFolded: isHidden,
+    onFold: setFolded,
+    graph: isHidden ? lists.open : lists.all,
   };
 }

@@ -1,43 +1,43 @@
-/** Compares a fork with another: number of differences per layer, and the rows of one relation. */
+/** Compares a fork with another: violations, conclusions and stored facts that differ, in one scroll. */
 
 import { Button } from '@mantine/core';
-import { clsx } from 'clsx';
-import type { RefObject } from 'react';
-import { useMemo, useRef } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { ForkInfo } from '../../../../src-runtime/api/schemas/fork-schemas.js';
+import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
 import { Empty } from '../../../domain/failure/states.js';
 import { ForkSelect } from '../../../domain/fork/fork-select.js';
 import { sortedForks } from '../../../model/facts/fork-names.js';
+import { shortName } from '../../../model/facts/locations.js';
+import { type RelationInfo, relationIndex } from '../../../model/facts/relation-index.js';
 import { useForkNames } from '../../../server-state/forks.js';
 import { useUrlText } from '../../../state/url-text.js';
-import { Cut } from '../../../ui/cut.js';
 import { Glyph } from '../../../ui/glyph.js';
-import { Panes } from '../../../ui/panes/panes.js';
-import { updateTarget } from '../fork-tree.js';
+import { ListFilter } from '../../../ui/list-filter.js';
+import { newestOpenFork, updateTarget } from '../fork-tree.js';
 import type { ForksAddress } from '../panel-address.js';
 import { useForksGranted } from '../use-fork-actions.js';
+import { wholeIndividuals } from './change-groups.js';
+import { ChangeSection, type Layer, layerOf } from './change-section.js';
 import styles from './compare-view.module.css';
 import type { ChangeCounts } from './comparison-filter.js';
-import { CHANGES, changeCounts, linesIn, shownCounts, summed, toggled, UNFILTERED } from './comparison-filter.js';
-import type { Change } from './comparison-rows.js';
-import { DifferenceList, type RelationIndex } from './difference-list.js';
-import { DifferenceRows } from './difference-rows.js';
+import { CHANGES, changeCounts, ofKinds, summed, toggled } from './comparison-filter.js';
+import { type Change, comparisonRows, type RelationIndex } from './comparison-rows.js';
 import { keepText, usePromotionDraft, useUpdateDraft } from './promotion-draft.js';
-import { lostIn, type Sides, useMergeDryRun } from './use-comparison.js';
+import { lostIn, type Sides, useDifferences, useMergeDryRun } from './use-comparison.js';
 import { useLayers } from './use-layers.js';
 
 interface CompareViewProps {
   readonly fork: ForkInfo;
   readonly forks: readonly ForkInfo[];
-  readonly index: RelationIndex;
+  readonly schema: ServedSchema;
   readonly address: ForksAddress;
   readonly change: (change: Partial<ForksAddress>) => void;
 }
 
-export function CompareView({ fork, forks, index, address, change }: CompareViewProps) {
+export function CompareView({ fork, forks, schema, address, change }: CompareViewProps) {
   const nameOf = useForkNames();
   const others = useMemo(() => sortedForks(forks).filter(({ id }) => id !== fork.id), [forks, fork.id]);
-  const wanted = address.other ?? fork.parent ?? undefined;
+  const wanted = address.other ?? fork.parent ?? newestOpenFork(forks)?.id;
   const other = others.find(({ id }) => id === wanted);
   const merge = useMergeOfSheet(fork, other, updateTarget(fork, forks), address);
   const head =
@@ -60,11 +60,6 @@ export function CompareView({ fork, forks, index, address, change }: CompareView
           leftSectionWidth={44}
           onChange={(value) => change({ other: value ?? undefined, relation: undefined })}
         />
-        {other !== undefined && other.id === fork.parent && fork.status === 'open' && (
-          <Cut className={clsx('dim', styles.forkCompareWhat)} tip={sinceThen(nameOf(fork.id), nameOf(other.id))}>
-            {sinceThen(nameOf(fork.id), nameOf(other.id))}
-          </Cut>
-        )}
         {address.other !== undefined && other === undefined && <span className="dim">No fork {address.other}.</span>}
       </>
     );
@@ -79,10 +74,13 @@ export function CompareView({ fork, forks, index, address, change }: CompareView
         <Comparison
           key={`${other.id} ${merge?.of}`}
           head={head}
+          note={
+            merge === undefined && other.id === fork.parent && fork.behind !== undefined
+              ? sinceThen(nameOf(fork.id), nameOf(other.id))
+              : undefined
+          }
           sides={merge ?? { of: 'forks', left: other, right: fork }}
-          index={index}
-          address={address}
-          change={change}
+          {...{ schema, address, change }}
         />
       )}
     </div>
@@ -112,7 +110,7 @@ function useMergeOfSheet(
 }
 
 function sinceThen(fork: string, parent: string): string {
-  return `Comparing current states. Changes made on ${parent} since the fork show as removed. Promote… shows only the changes of ${fork}.`;
+  return `${parent} has changed since ${fork} was created. Its later changes show here as removed. Promote… shows only the changes of ${fork}.`;
 }
 
 function NothingSelected({ alone }: { alone: boolean }) {
@@ -134,99 +132,98 @@ function NothingSelected({ alone }: { alone: boolean }) {
   );
 }
 
-interface ComparisonProps extends Pick<CompareViewProps, 'index' | 'address' | 'change'> {
-  readonly head: React.ReactNode;
+interface ComparisonProps extends Pick<CompareViewProps, 'schema' | 'address' | 'change'> {
+  readonly head: ReactNode;
+  readonly note: string | undefined;
   readonly sides: Sides;
 }
 
-function Comparison({ head, sides, index, address, change }: ComparisonProps) {
+/** In reading order. */
+const LAYERS: readonly Layer[] = ['firings', 'derived', 'stored'];
+
+function Comparison({ head, note, sides, schema, address, change }: ComparisonProps) {
   const { relation, kinds, find } = address;
   const [, setFind] = useUrlText('find');
-  const kindButtons = useRef<HTMLDivElement>(null);
-  const showAll = (): void => {
-    change(UNFILTERED);
-    // The button disappears, so move the focus first.
-    kindButtons.current?.querySelector('button')?.focus();
-  };
+  const index = useMemo(() => relationIndex(schema), [schema]);
   const layers = useLayers(sides);
+  const info = relation === undefined ? undefined : index.get(relation);
+  const differences = useLayerDifferences(sides, info, kinds);
+  const whole = useWhole(differences.stored.data, index);
   const counted = layers.flatMap(({ counts }) => counts?.relations ?? []);
-  const shown = shownCounts(counted, { kinds, find });
-  const count = counted.find((each) => each.relation === relation);
-  // If the filter hides the selected relation, the first shown one takes its place.
-  const isHidden = relation !== undefined && count !== undefined && !shown.some((each) => each.count === count);
-  const selected = relation === undefined || isHidden ? shown[0]?.count.relation : relation;
-  const allRead = layers.every(({ counts }) => counts !== undefined);
-  const isSame = allRead && counted.length === 0;
+  const isCounted = layers.every(({ counts }) => counts !== undefined);
+  if (isCounted && counted.length === 0 && info === undefined) {
+    return (
+      <>
+        <div className={styles.forkCompareHead}>{head}</div>
+        <Same sides={sides} />
+      </>
+    );
+  }
+  const countsOf = (layer: Layer): ChangeCounts | undefined => {
+    const ofLayer = layers.find((each) => each.layer === layer)?.counts?.relations;
+    const ofShown = ofLayer?.filter((each) => info === undefined || each.relation === info.path);
+    return ofShown && summed(ofShown.map(changeCounts));
+  };
   return (
     <>
       <div className={styles.forkCompareHead}>
         {head}
-        {!isSame && (
-          <DifferenceKinds
-            ref={kindButtons}
-            counts={allRead ? summed(shownCounts(counted, { kinds: [], find }).map(({ lines }) => lines)) : undefined}
-            kinds={kinds}
-            onChange={(wanted) => change({ kinds: wanted })}
-          />
+        <ListFilter label="Filter changes" value={find} onChange={setFind} />
+        {info !== undefined && (
+          <span className={styles.forkCompareOnly}>
+            <span className="dim">only</span> {shortName(info.path)}
+            <Button variant="subtle" size="compact-xs" onClick={() => change({ relation: undefined })}>
+              Show all
+            </Button>
+          </span>
         )}
+        <DifferenceKinds
+          counts={isCounted ? summed(LAYERS.flatMap((layer) => countsOf(layer) ?? [])) : undefined}
+          kinds={kinds}
+          onChange={(wanted) => change({ kinds: wanted })}
+        />
       </div>
-      <div className={styles.forkComparePanes}>
-        {isSame && relation === undefined ? (
-          <Same sides={sides} />
-        ) : (
-          <Panes
-            id="comparison"
-            panes={[
-              {
-                id: 'differences',
-                size: 216,
-                minSize: 160,
-                fixed: true,
-                content: (
-                  <DifferenceList
-                    layers={layers}
-                    index={index}
-                    filter={address}
-                    selected={selected}
-                    onSelect={(path) => change({ relation: path })}
-                    onFind={setFind}
-                  />
-                ),
-              },
-              {
-                ...{ id: 'difference-rows', name: 'rows' },
-                minSize: 240,
-                content:
-                  selected !== undefined ? (
-                    <DifferenceRows
-                      key={selected}
-                      sides={sides}
-                      relation={selected}
-                      count={counted.find((each) => each.relation === selected)}
-                      kinds={kinds}
-                      index={index}
-                    />
-                  ) : allRead ? (
-                    <NothingShown all={linesIn(summed(counted.map(changeCounts)))} onShowAll={showAll} />
-                  ) : null,
-              },
-            ]}
-          />
-        )}
+      <div className={styles.changes}>
+        {note !== undefined && <p className={styles.changeNote}>{note}</p>}
+        {LAYERS.filter((layer) => info === undefined || layerOf(info.kind) === layer).map((layer) => {
+          const counts = countsOf(layer);
+          return (
+            <ChangeSection
+              key={layer}
+              {...{ layer, sides, schema, index, whole, find }}
+              counts={counts && ofKinds(counts, kinds)}
+              differences={differences[layer]}
+              onRelation={(path) => change({ relation: path })}
+            />
+          );
+        })}
       </div>
     </>
   );
 }
 
-function NothingShown({ all, onShowAll }: { all: number; onShowAll: () => void }) {
-  return (
-    <Empty title="No matches">
-      <p>The filter hides {all === 1 ? '1 difference' : `${all.toLocaleString('en')} differences`}.</p>
-      <Button variant="default" size="compact-xs" onClick={onShowAll}>
-        Show all
-      </Button>
-    </Empty>
-  );
+/** Each layer by itself: stored facts are there at once, conclusions may take longer. Narrowed to a relation, only its layer is read. */
+function useLayerDifferences(sides: Sides, info: RelationInfo | undefined, kinds: readonly Change[]) {
+  const ofLayer = (layer: Layer) =>
+    [
+      info === undefined ? { layer } : { relation: info.path },
+      kinds,
+      info === undefined || layerOf(info.kind) === layer,
+    ] as const;
+  return {
+    stored: useDifferences(sides, ...ofLayer('stored')),
+    derived: useDifferences(sides, ...ofLayer('derived')),
+    firings: useDifferences(sides, ...ofLayer('firings')),
+  };
+}
+
+/** The individuals that the loaded stored rows create or delete. */
+function useWhole(data: ReturnType<typeof useDifferences>['data'], index: RelationIndex): ReadonlySet<string> {
+  return useMemo(() => {
+    const infoOf = (path: string) => index.get(path);
+    const facts = data?.pages.flatMap(({ result }) => result) ?? [];
+    return wholeIndividuals(comparisonRows(facts, infoOf), infoOf);
+  }, [data, index]);
 }
 
 function Same({ sides: { of, keep, ...sides } }: { sides: Sides }) {
@@ -246,7 +243,6 @@ function Same({ sides: { of, keep, ...sides } }: { sides: Sides }) {
 }
 
 interface DifferenceKindsProps {
-  readonly ref: RefObject<HTMLDivElement | null>;
   /** For the shown relations; undefined until every layer is counted. */
   readonly counts: ChangeCounts | undefined;
   readonly kinds: readonly Change[];
@@ -254,10 +250,10 @@ interface DifferenceKindsProps {
 }
 
 /** Filter buttons per kind of difference, with counts. */
-function DifferenceKinds({ ref, counts, kinds, onChange }: DifferenceKindsProps) {
+function DifferenceKinds({ counts, kinds, onChange }: DifferenceKindsProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: buttons of one kind, which are no form.
-    <div ref={ref} className={styles.differenceKinds} role="group" aria-label="Kinds of difference">
+    <div className={styles.differenceKinds} role="group" aria-label="Kinds of difference">
       {CHANGES.map((change) => {
         const isOn = kinds.includes(change);
         return (

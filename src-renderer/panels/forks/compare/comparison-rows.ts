@@ -5,6 +5,8 @@ import type { Firing, JsonValue } from '../../../../src-runtime/api/schemas/sche
 import type { RelationInfo } from '../../../model/facts/relation-index.js';
 import { sortedByName } from '../../../model/text/natural-order.js';
 
+export type RelationIndex = ReadonlyMap<string, RelationInfo>;
+
 export type Change = 'added' | 'removed' | 'changed';
 
 /** One line. Left is the fork compared with, right the compared fork. */

@@ -6,7 +6,7 @@ import type { DiffLayer, ForkInfo } from '../../../../src-runtime/api/schemas/fo
 import { givenContext, placeContext } from '../../../model/calls/place.js';
 import { failureOf, hasCode } from '../../../model/facts/failure.js';
 import { api } from '../../../server-state/api.js';
-import { PAGE_ROWS } from '../../../server-state/facts.js';
+import { keyHash } from '../../../state/plain-values.js';
 import { useStore } from '../../../state/store.js';
 import { sidesOf } from './comparison-filter.js';
 import type { Change } from './comparison-rows.js';
@@ -49,20 +49,33 @@ export function useDifferenceCounts(sides: Sides, layer: DiffLayer) {
   });
 }
 
-/** The rows of one relation, page by page; only the shown kinds. */
-export function useDifferences(sides: Sides, relation: string, kinds: readonly Change[]) {
+/** Per page. What changed about one individual is spread over the relations, so pages are large. */
+const GROUPED_ROWS = 1_000;
+
+/** The rows of a layer or relation, page by page; only the shown kinds. */
+export function useDifferences(
+  sides: Sides,
+  part: { readonly layer: DiffLayer } | { readonly relation: string },
+  kinds: readonly Change[],
+  enabled: boolean,
+) {
   const context = useStore(placeContext);
   const only = sidesOf(kinds);
+  const mayAsk = useMayAsk(sides);
   return useInfiniteQuery({
-    queryKey: ['facts', 'differences', ...sidesKey(sides), relation, kinds, versions(sides), context],
+    queryKey: ['facts', 'differences', ...sidesKey(sides), part, kinds, versions(sides), context],
     queryFn: ({ pageParam, signal }) => {
       const page = pageParam === undefined ? {} : { page: pageParam };
-      const narrowed = { relation, ...(only !== undefined && { sides: only }) };
-      return differences(sides, { ...narrowed, limit: PAGE_ROWS, ...page, signal });
+      const narrowed = { ...part, ...(only !== undefined && { sides: only }) };
+      return differences(sides, { ...narrowed, limit: GROUPED_ROWS, ...page, signal });
     },
-    enabled: useMayAsk(sides),
+    enabled: enabled && mayAsk,
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.nextCursor,
+    placeholderData: (previous, query) =>
+      isSameQuestion(query?.queryKey, sides) && keyHash(query?.queryKey.slice(5, 7) ?? []) === keyHash([part, kinds])
+        ? previous
+        : undefined,
   });
 }
 

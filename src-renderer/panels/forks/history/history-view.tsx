@@ -25,7 +25,7 @@ import { Cut } from '../../../ui/cut.js';
 import { CutMiddle } from '../../../ui/cut-middle.js';
 import { Panes } from '../../../ui/panes/panes.js';
 import { ReferenceLabel } from '../../../ui/reference-label.js';
-import type { RelationIndex } from '../compare/difference-list.js';
+import type { RelationIndex } from '../compare/comparison-rows.js';
 import { type ForksAddress, isOfTransaction } from '../panel-address.js';
 import styles from './history-view.module.css';
 import { revertedIn } from './reverted.js';
