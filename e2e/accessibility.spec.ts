@@ -318,11 +318,13 @@ test.describe('in both themes', () => {
     await page.getByRole('treeitem', { name: /what-if/ }).click();
     await page.getByRole('button', { name: 'New fork' }).click();
     await page.getByRole('button', { name: 'Discard…' }).click();
-    const differences = page.getByRole('navigation', { name: 'Differences' });
-    await differences.getByRole('button', { name: /^unguaranteed/ }).click();
-    await expect(page.getByRole('link', { name: 'Why? on what-if' })).toBeVisible();
+    const conclusions = page.getByRole('region', { name: 'Conclusions' });
+    await conclusions.getByRole('button', { expanded: false }).first().click();
+    await expect(conclusions.getByRole('link', { name: 'Why? on what-if' }).first()).toBeVisible();
     expect(await violations(page)).toEqual([]);
     await page.getByRole('radiogroup', { name: 'Fork view' }).getByText('History').click();
+    const history = page.getByRole('list', { name: 'Transactions, newest first' });
+    await history.getByRole('button').first().click();
     await expect(page.getByRole('region', { name: 'Conclusions' })).toBeVisible();
     expect(await violations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Promote…' }).click();
@@ -349,6 +351,8 @@ test.describe('in both themes', () => {
     await page.goto(
       `${workbench.url}/forks?show=main&view=history&about=%23i1&changed=lease::Lease.rent#token=${workbench.token}`,
     );
+    const entries = page.getByRole('list', { name: 'Transactions, newest first' }).locator('> li > button');
+    await entries.first().click();
     await page.getByRole('button', { name: 'Revert…' }).click();
     await expect(page.getByText('All blocking checks pass')).toBeVisible();
     await page.getByRole('button', { name: 'New fork as of here' }).click();
@@ -358,6 +362,7 @@ test.describe('in both themes', () => {
     await expect(page.getByRole('region', { name: 'Conflicts' })).toBeVisible();
     expect(await violations(page)).toEqual([]);
     await page.goto(`${workbench.url}/forks?show=raise&view=history`);
+    await entries.first().click();
     await page.getByRole('button', { name: 'Cherry-pick…' }).click();
     await expect(page.getByRole('region', { name: 'Changes', exact: true })).toBeVisible();
     await expect(page.getByRole('region', { name: 'Changes on main' })).toBeVisible();

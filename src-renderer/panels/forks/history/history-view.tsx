@@ -1,10 +1,10 @@
-/** The history of a fork: its transactions, newest first, and the selected one with its cause and effects. */
+/** The history of a fork: its transactions, newest first, each of which opens to its cause and effects. */
 
 import { ActionIcon, Select } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
+import { IconChevronRight, IconX } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import type { ForkInfo } from '../../../../src-runtime/api/schemas/fork-schemas.js';
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
 import type { ListedTransaction } from '../../../../src-runtime/api/schemas/schemas.js';
@@ -13,18 +13,18 @@ import { Empty, LoadFailure, LoadingRows } from '../../../domain/failure/states.
 import { ForkName } from '../../../domain/fork/fork-name.js';
 import { ForkOfPart, optionsAt, usePlace } from '../../../model/calls/place.js';
 import { causeWords } from '../../../model/facts/cause-words.js';
-import { namesOf } from '../../../model/facts/locations.js';
+import { labelOfFields } from '../../../model/facts/labels.js';
+import { fieldName, namesOf } from '../../../model/facts/locations.js';
 import { relationIndex } from '../../../model/facts/relation-index.js';
 import { sortedByName } from '../../../model/text/natural-order.js';
 import { shortTimeText } from '../../../model/text/time-text.js';
 import { api } from '../../../server-state/api.js';
 import { useForkNames } from '../../../server-state/forks.js';
 import { keyHash } from '../../../state/plain-values.js';
-import { ChoiceList } from '../../../ui/choice-list.js';
 import { Cut } from '../../../ui/cut.js';
 import { CutMiddle } from '../../../ui/cut-middle.js';
-import { Panes } from '../../../ui/panes/panes.js';
 import { ReferenceLabel } from '../../../ui/reference-label.js';
+import { RowScroll } from '../../../ui/row-scroll.js';
 import type { RelationIndex } from '../compare/comparison-rows.js';
 import { type ForksAddress, isOfTransaction } from '../panel-address.js';
 import styles from './history-view.module.css';
@@ -54,8 +54,10 @@ function History({ fork, schema, address, change }: HistoryViewProps) {
   const rows = useMemo(() => data?.pages.flatMap(({ result }) => result), [data]);
   const reverted = useMemo(() => revertedIn(rows ?? []), [rows]);
   const isNarrowed = about !== undefined || changed !== undefined;
-  const shown = address.txn ?? rows?.[0]?.txn;
+  const expanded = address.txn;
+  const at = rows?.findIndex(({ txn }) => txn === expanded) ?? -1;
   const sheet = isOfTransaction(address.sheet) ? undefined : address.sheet;
+  const more = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   if (rows?.length === 0 && !isNarrowed) {
     return (
       <Empty title="No transactions yet">
@@ -66,95 +68,105 @@ function History({ fork, schema, address, change }: HistoryViewProps) {
       </Empty>
     );
   }
+  const details = (txn: number, row: ListedTransaction | undefined) => (
+    <Transaction {...{ fork, schema, address, change, txn, row }} />
+  );
   return (
-    <Panes
-      id="fork-history"
-      panes={[
-        {
-          id: 'transactions',
-          size: 320,
-          minSize: 200,
-          stackedHeight: 240,
-          content: (
-            <section className={clsx('pane', styles.historyList)} aria-label="Transactions">
-              <HistoryFilter
-                filter={{ about, changed }}
-                index={index}
-                onChange={(filter) => change({ ...filter, txn: undefined, sheet })}
+    <section className={clsx('pane', styles.historyList)} aria-label="Transactions">
+      <HistoryFilter
+        filter={{ about, changed }}
+        index={index}
+        onChange={(filter) => change({ ...filter, txn: undefined, sheet })}
+      />
+      {error !== null && <LoadFailure error={error} onRetry={() => void refetch()} />}
+      {rows === undefined && error === null && <LoadingRows />}
+      {rows?.length === 0 && (
+        <p className="pane-padded dim" role="status">
+          No matches in the history of <ForkName id={fork.id} />.
+        </p>
+      )}
+      {/* A link may lead to a transaction that is not loaded yet. */}
+      {rows !== undefined && expanded !== undefined && at < 0 && (
+        <div className={styles.historyLinked}>{details(expanded, undefined)}</div>
+      )}
+      {rows !== undefined && rows.length > 0 && (
+        <RowScroll
+          label="Transactions, newest first"
+          rows={rows}
+          count={rows.length}
+          keyOf={({ txn }) => txn}
+          extraHeight={8}
+          wanted={at}
+          onMore={hasNextPage && !isFetchingNextPage ? more : undefined}
+          renderRow={(row) => (
+            <>
+              <TransactionButton
+                row={row}
+                fork={fork.id}
+                isReverted={reverted.has(row.txn)}
+                isExpanded={row.txn === expanded}
+                onToggle={() => change({ txn: row.txn === expanded ? undefined : row.txn, sheet })}
               />
-              {error !== null && <LoadFailure error={error} onRetry={() => void refetch()} />}
-              {rows === undefined && error === null && <LoadingRows />}
-              {rows?.length === 0 && (
-                <p className="pane-padded dim" role="status">
-                  No matches in the history of <ForkName id={fork.id} />.
-                </p>
-              )}
-              {rows !== undefined && rows.length > 0 && (
-                <ChoiceList
-                  label="Transactions, newest first"
-                  rows={rows}
-                  keyOf={(row) => row.txn}
-                  selected={shown}
-                  onChoose={(row) => change({ txn: row.txn, sheet })}
-                  className={styles.historyRow}
-                  extraHeight={20}
-                  onEnd={hasNextPage && !isFetchingNextPage ? () => void fetchNextPage() : undefined}
-                  renderRow={(row) => <TransactionLines row={row} fork={fork.id} isReverted={reverted.has(row.txn)} />}
-                />
-              )}
-            </section>
-          ),
-        },
-        {
-          id: 'transaction',
-          minSize: 280,
-          stackedHeight: 400,
-          content:
-            shown === undefined ? null : (
-              <Transaction
-                key={shown}
-                {...{ fork, schema, address, change }}
-                txn={shown}
-                row={rows?.find(({ txn }) => txn === shown)}
-              />
-            ),
-        },
-      ]}
-    />
+              {row.txn === expanded && details(row.txn, row)}
+            </>
+          )}
+        />
+      )}
+    </section>
   );
 }
 
-interface TransactionLinesProps {
+interface TransactionButtonProps {
   readonly row: ListedTransaction;
   readonly fork: string;
   readonly isReverted: boolean;
+  readonly isExpanded: boolean;
+  readonly onToggle: () => void;
 }
 
-function TransactionLines({ row, fork, isReverted }: TransactionLinesProps) {
+/** One line, as in a list of commits: when, by what, what changed, and for whom. */
+function TransactionButton({ row, fork, isReverted, isExpanded, onToggle }: TransactionButtonProps) {
   const { cause, at, first, events, principal } = row;
   const { words, fork: source } = causeWords(cause);
   const nameOf = useForkNames();
   return (
+    <button type="button" className={clsx('plain', styles.historyRow)} aria-expanded={isExpanded} onClick={onToggle}>
+      <IconChevronRight className={styles.historyChevron} size={14} aria-hidden />
+      <time className="dim numeric" dateTime={at}>
+        {shortTimeText(at)}
+      </time>
+      <Cut className={styles.historyRowCause}>{source === undefined ? words : `${words} ${nameOf(source)}`}</Cut>
+      <Cut className={styles.historyRowWhat}>
+        <FirstChanges first={first ?? []} events={events} />
+      </Cut>
+      <span className={clsx(styles.historyRowMore, 'dim')}>
+        {isReverted && <span>reverted</span>}
+        {row.fork !== fork && <CutMiddle>{`on ${nameOf(row.fork)}`}</CutMiddle>}
+        {principal !== null && <Cut>{principal}</Cut>}
+      </span>
+    </button>
+  );
+}
+
+/** The first change, a new individual with its fields, and how many more there are: `new Lease QUAY-7: rent 640 and 1 more`. */
+function FirstChanges({ first, events }: { first: NonNullable<ListedTransaction['first']>; events: number }) {
+  const [event] = first;
+  if (event === undefined) return null;
+  const fields =
+    event.kind === 'insertIndividual' ? first.filter(({ kind, id }) => kind === 'setField' && id === event.id) : [];
+  const label = labelOfFields(Object.fromEntries(fields.map(({ field = '', value }) => [fieldName(field), value])));
+  const shown = fields.filter(({ value }) => value !== label);
+  const more = events - 1 - fields.length;
+  return (
     <>
-      <span className={styles.historyRowLine}>
-        <Cut className={styles.historyRowCause}>{source === undefined ? words : `${words} ${nameOf(source)}`}</Cut>
-        {isReverted && <span className={styles.historyUndone}>reverted</span>}
-        <span className="pane-spacer" />
-        {row.fork !== fork && <CutMiddle className="dim">{`on ${nameOf(row.fork)}`}</CutMiddle>}
-        <time className="dim numeric" dateTime={at}>
-          {shortTimeText(at)}
-        </time>
-      </span>
-      <span className={clsx(styles.historyRowLine, 'dim')}>
-        <Cut>
-          {first?.map((event) => (
-            <EventWords key={event.seq} event={event} />
-          ))}
-          {events > 1 && ` and ${(events - 1).toLocaleString('en')} more`}
-        </Cut>
-        <span className="pane-spacer" />
-        {principal !== null && <Cut className={styles.historyRowWho}>{principal}</Cut>}
-      </span>
+      <EventWords event={event} />
+      {shown.map(({ seq, field = '', value = null }, at) => (
+        <span key={seq}>
+          {at === 0 ? ': ' : ', '}
+          {fieldName(field)} <ReferenceLabel value={value} />
+        </span>
+      ))}
+      {more > 0 && ` and ${more.toLocaleString('en')} more`}
     </>
   );
 }
@@ -209,6 +221,9 @@ function HistoryFilter({ filter: { about, changed }, index, onChange }: HistoryF
 
 const PAGE_TRANSACTIONS = 100;
 
+/** Enough for a new individual with its fields. */
+const FIRST_EVENTS = 9;
+
 /** Selects the transactions that mention an individual or changed a relation; all if both are undefined. */
 interface Filter {
   readonly about: string | undefined;
@@ -216,7 +231,7 @@ interface Filter {
 }
 
 /**
- * Newest first, each with its first matching event. `events` is the number of events of the fork, and part of the key: the event
+ * Newest first, each with its first matching events. `events` is the number of events of the fork, and part of the key: the event
  * stream covers only the current fork, so a new number shows that another one was written to.
  */
 function useTransactions({ about, changed }: Filter, events: number) {
@@ -226,7 +241,7 @@ function useTransactions({ about, changed }: Filter, events: number) {
     queryKey: [...question, events],
     queryFn: ({ pageParam, signal }) =>
       api.transactions({
-        first: 1,
+        first: FIRST_EVENTS,
         limit: PAGE_TRANSACTIONS,
         ...(about !== undefined && { individual: about }),
         ...(changed !== undefined && { relation: changed }),
