@@ -117,6 +117,22 @@ test('what others do appears by itself, and is marked until it is seen', async (
   await expect(page.getByRole('textbox', { name: 'Filter violations' })).toBeFocused();
 });
 
+test('a violation is fixed from where it is listed, on a fork first', async ({ page, workbench }) => {
+  await page.goto(`${workbench.url}/checks#token=${workbench.token}`);
+  const loners = page.getByRole('region', { name: 'All violations' }).getByRole('region', { name: 'loner' });
+  const ada = loners.getByRole('listitem').filter({ hasText: 'Ada knows nobody' });
+  const fix = ada.getByRole('button', { name: 'Fix…' });
+  await fix.press('Enter');
+  const repairs = ada.getByRole('region', { name: 'How to make it false' });
+  await expect(repairs).toContainText('Ada knows');
+  await repairs.getByRole('button', { name: 'Try on a fork' }).first().press('Enter');
+  await expect(page.getByRole('region', { name: 'Trial' })).toContainText('main is unchanged');
+  await expect(loners.getByRole('listitem').filter({ hasText: 'Bo knows nobody' })).toBeVisible();
+  await expect(ada).toHaveCount(0);
+  await page.getByRole('button', { name: 'Back to main' }).click();
+  await expect(ada.getByRole('link', { name: /Ada knows nobody/ })).toBeVisible();
+});
+
 test('what happens before the page is told of changes is seen once it is', async ({ page, workbench }) => {
   const tell = await holdAnswers(page, '**/v1/events*');
   await page.goto(`${workbench.url}/checks#token=${workbench.token}`);

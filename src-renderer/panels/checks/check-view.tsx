@@ -2,6 +2,7 @@
 
 import { clsx } from 'clsx';
 import { Link } from 'react-router';
+import { TrialNotice } from '../../domain/fork/trial-notice.js';
 import { dataLocation, moduleLocation } from '../../model/facts/locations.js';
 import { Cut } from '../../ui/cut.js';
 import { Glyph } from '../../ui/glyph.js';
@@ -31,6 +32,7 @@ export function CheckView({ check, seen }: { check: ShownCheck; seen: SeenByChec
         )}
         <SourceLink check={check} />
       </header>
+      <TrialNotice />
       <CheckFacts check={check} />
       <div className={styles.checkFirings}>
         <CheckViolations check={check} seen={seen[state.check]} />

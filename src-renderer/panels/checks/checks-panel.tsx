@@ -7,6 +7,7 @@ import { useSearchParams } from 'react-router';
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
 import type { CheckState } from '../../../src-runtime/api/schemas/schemas.js';
 import { Empty, LoadFailure, LoadingRows, NoModuleLoaded, SourceLink } from '../../domain/failure/states.js';
+import { TrialNotice } from '../../domain/fork/trial-notice.js';
 import { usePlace } from '../../model/calls/place.js';
 import { isLost, isNoModule } from '../../model/facts/failure.js';
 import { namesOf, shortName } from '../../model/facts/locations.js';
@@ -131,6 +132,7 @@ function AllViolations({ checks, seen, onSeen }: AllViolationsProps) {
         )
       }
     >
+      <TrialNotice />
       <ViolationGroups checks={checks} seen={seen} />
     </Pane>
   );

@@ -1,9 +1,10 @@
 /** A violation as a link to its proof, or a resolved violation as text. */
 
 import { clsx } from 'clsx';
-import { createContext, useContext } from 'react';
+import { createContext, lazy, Suspense, useContext, useState } from 'react';
 import { Link } from 'react-router';
 import type { Firing } from '../../../src-runtime/api/schemas/schemas.js';
+import { LoadingRows } from '../../domain/failure/states.js';
 import { usePlace } from '../../model/calls/place.js';
 import { causeWords } from '../../model/facts/cause-words.js';
 import { inBrief } from '../../model/facts/labels.js';
@@ -13,12 +14,17 @@ import { directionOfTemplate } from '../../model/text/direction.js';
 import { timeText } from '../../model/text/time-text.js';
 import type { Origins } from '../../server-state/checks.js';
 import { useForkNames } from '../../server-state/forks.js';
+import { loadPart } from '../../server-state/load-part.js';
 import { Cut } from '../../ui/cut.js';
 import { NamedText } from '../../ui/named-text.js';
 import { ReferenceLabel } from '../../ui/reference-label.js';
 import type { ShownCheck } from './check-groups.js';
 import styles from './checks.module.css';
 import type { Unseen } from './unseen.js';
+
+const ViolationFix = lazy(async () => ({
+  default: (await loadPart(() => import('./violation-fix.js'))).ViolationFix,
+}));
 
 /** Since when the shown violations exist; undefined while that is unknown. */
 export const ViolationOrigins = createContext<Origins | undefined>(undefined);
@@ -30,22 +36,33 @@ interface ViolationRowProps {
 }
 
 export function ViolationRow({ violation, check, isNew }: ViolationRowProps) {
+  const [isFixing, setFixing] = useState(false);
   return (
     <>
-      <Link
-        className={clsx('row', styles.firingRow)}
-        to={explainLocation(violation.check, Object.values(violation.tuple))}
-      >
-        <span className={styles.firingMark}>{isNew && 'new'}</span>
-        <Message text={violation.message} check={check} />
-        <Tuple tuple={violation.tuple} check={check} />
-        <span className={clsx(styles.firingWhy, 'link')} aria-hidden>
-          Why?
-        </span>
-      </Link>
+      <div className={styles.firingLine}>
+        <Link
+          className={clsx('row', styles.firingRow)}
+          to={explainLocation(violation.check, Object.values(violation.tuple))}
+        >
+          <span className={styles.firingMark}>{isNew && 'new'}</span>
+          <Message text={violation.message} check={check} />
+          <Tuple tuple={violation.tuple} check={check} />
+          <span className={clsx(styles.firingWhy, 'link')} aria-hidden>
+            Why?
+          </span>
+        </Link>
+        <button type="button" className="plain link" aria-expanded={isFixing} onClick={() => setFixing(!isFixing)}>
+          Fix…
+        </button>
+      </div>
       <p className={clsx(styles.firingSince, 'dim', 'numeric')}>
         <Since violation={violation} />
       </p>
+      {isFixing && (
+        <Suspense fallback={<LoadingRows rows={2} />}>
+          <ViolationFix violation={violation} />
+        </Suspense>
+      )}
     </>
   );
 }
