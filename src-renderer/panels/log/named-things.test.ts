@@ -14,7 +14,7 @@ const SCHEMA: ServedSchema = {
   concepts: [{ ...declared('lease::Person'), parent: null, fields: [] }],
   relations: [{ ...declared('lease::liable'), kind: 'derived', endpoints: [] }],
   defines: [],
-  individuals: [],
+  individuals: ['lease::ada', 'lease::bo'].map((path) => ({ ...declared(path), concept: 'lease::Person' })),
   rules: [{ ...declared('lease::rule1'), clauses: [] }],
   checks: [{ ...declared('lease::noDouble'), severity: 'blocking', builtIn: false, message: '', parameters: [] }],
   queries: [],
@@ -60,6 +60,10 @@ describe('what is linked', () => {
     const body = { path: 'lease::sign', args: { tenant: '@ada', guarantor: '@bo' } };
     const names = named({}, body, { error: { details: { tuple: { p: '@lease::ada' } } } });
     expect(names.map((name) => name.split(' ', 2).join(' '))).toEqual(['individual @bo', 'individual @lease::ada']);
+  });
+
+  it('leaves out a reference to an individual that the module does not declare', () => {
+    expect(named({}, { path: 'lease::sign', args: { tenant: '@nobody' } }, undefined)).toEqual([]);
   });
 
   it('is what a write made fire, unless nothing was kept', () => {

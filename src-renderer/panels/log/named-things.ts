@@ -92,10 +92,18 @@ function visit(value: unknown, key: string, onText: OnText, add: (thing: NamedTh
 }
 
 function textThing(text: string, schema: ServedSchema | undefined): NamedThing | undefined {
-  if (/^#i\d+$/.test(text) || /^@[\w:]+$/.test(text)) {
+  if (/^#i\d+$/.test(text) || isDeclared(text, schema)) {
     return { kind: 'individual', name: text, to: dataLocation(undefined, text) };
   }
   return text.includes('::') ? pathThing(text, schema) : undefined;
+}
+
+/** A reference to no declared individual is left out: the page would ask the server for it, and be refused. */
+function isDeclared(text: string, schema: ServedSchema | undefined): boolean {
+  const [, name] = /^@([\w:]+)$/.exec(text) ?? [];
+  return (
+    name !== undefined && schema?.individuals.some(({ path }) => path === name || path.endsWith(`::${name}`)) === true
+  );
 }
 
 /** The declaration of a qualified path; undefined if unknown. */
