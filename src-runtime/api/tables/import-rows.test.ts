@@ -44,7 +44,9 @@ describe('columns are mapped to parameters', () => {
     });
     expect(guessMapping(booking, ['Room Name', 'Name', 'Seats'], ['Room'])).toMatchObject({ name: 'Name' });
     expect(guessMapping([parameter('in', scalar('Int'))], ['on'])).toEqual({ in: null });
-    expect(guessMapping([parameter('seats', scalar('Int'))], ['Number of Seats'])).toEqual({ seats: 'Number of Seats' });
+    expect(guessMapping([parameter('seats', scalar('Int'))], ['Number of Seats'])).toEqual({
+      seats: 'Number of Seats',
+    });
     for (const column of ['Seats Left', 'name;seats']) {
       expect(guessMapping([parameter('seats', scalar('Int'))], [column])).toEqual({ seats: null });
     }

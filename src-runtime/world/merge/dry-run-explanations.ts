@@ -71,7 +71,13 @@ async function tryOut(
   if ('import' in call) {
     const { rows, keys, ...target } = call.import;
     const { expressionContext } = options;
-    return runImport(parts, target, rows, { expressionContext, granted, dryRun: true, keys, inspect: look, isUnguarded }, deadline);
+    return runImport(
+      parts,
+      target,
+      rows,
+      { expressionContext, granted, dryRun: true, keys, inspect: look, isUnguarded },
+      deadline,
+    );
   }
   if ('keep' in call) return tryMerge(parts, call, granted, deadline, look);
   if ('undo' in call) {
