@@ -814,6 +814,7 @@ test.describe('a form of choices and records', () => {
 context constructor: Text?
 enum Size { small, large }
 pub concept Parcel { label: Text, size: Size }
+pub mutation send(label: Text, day: Date) -> Date { return day }
 pub mutation pack(
   label: Text,
   size: Size,
@@ -856,6 +857,27 @@ pub mutation pack(
     }
     await page.getByRole('button', { name: 'Remove items 1' }).press('Enter');
     await expect(add).toBeFocused();
+  });
+
+  test('has a day typed as tables show it, or picked in a calendar', async ({ page, workbench }) => {
+    await page.goto(`${workbench.url}/invoke?call=parcels::send#token=${workbench.token}`);
+    const day = page.getByRole('textbox', { name: 'day', exact: true });
+    await day.fill('2026-02-30');
+    await day.press('Enter');
+    await expect(page.getByText('Not a valid date. Use YYYY-MM-DD.')).toBeVisible();
+    await day.fill('2026-03-02');
+    const pick = page.getByRole('button', { name: 'Select day' });
+    await pick.press('Enter');
+    await expect(page.getByRole('button', { name: '2 March 2026', exact: true })).toBeFocused();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect(day).toHaveValue('2026-03-09');
+    await expect(pick).toBeFocused();
+    await pick.press('Enter');
+    await expect(page.getByRole('button', { name: '9 March 2026', exact: true })).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(pick).toBeFocused();
+    await expect(day).toHaveValue('2026-03-09');
   });
 
   test('has an instant selected by day and time, in UTC', async ({ page }) => {

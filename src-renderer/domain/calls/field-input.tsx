@@ -1,6 +1,6 @@
 /** Input for a value of one type. The draft stays text until the call is sent. Lists and records nest. */
 
-import { ActionIcon, Button, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { ActionIcon, Button, SegmentedControl, Select } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, type RefObject, useContext, useEffect, useRef } from 'react';
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
@@ -12,9 +12,10 @@ import { typeText } from '../../model/facts/type-text.js';
 import { ownValue } from '../../state/own-value.js';
 import { BreakingName } from '../../ui/breaking-name.js';
 import { Cut } from '../../ui/cut.js';
+import { DateInput, InstantInput } from './date-input.js';
 import styles from './field-input.module.css';
 import { IndividualPicker } from './individual-picker.js';
-import { InstantInput } from './instant-input.js';
+
 import { EarlierSteps, StepMenu, StepReference } from './step-reference.js';
 import { TakesVariables, VariableTextarea, VariableTextInput } from './variable-completion.js';
 import { VariableHints } from './variable-hints.js';
@@ -88,13 +89,13 @@ function LeafInput(props: LeafProps) {
 function VariableInput(props: LeafProps) {
   const { type, text, label, path, errors, onChange } = props;
   const scope = useVariableScope();
-  // Date and select inputs cannot show a variable. While the text has a brace, a text input replaces them.
+  // A select cannot show a variable. While the text has a brace, a text input replaces it.
   const isTyped = !takesText(type) && text.includes('{');
   const line = useRef<HTMLDivElement>(null);
   const change = useChangeWithFocus(line, isTyped, onChange);
   const error = ownValue(errors, path) ?? variableProblem(type, text, scope);
   const isText = type.kind === 'scalar' && type.name === 'Text';
-  // Date and select inputs ignore a typed brace.
+  // A select ignores a typed brace.
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== '{' || isTyped || takesText(type) || type.kind === 'class') return;
     event.preventDefault();
@@ -133,7 +134,7 @@ function VariableInput(props: LeafProps) {
 }
 
 function takesText(type: WireType): boolean {
-  return type.kind === 'scalar' && type.name !== 'Bool' && type.name !== 'Date';
+  return type.kind === 'scalar' && type.name !== 'Bool';
 }
 
 function ValueInput({ type, text, onChange, schema, label, path, errors }: LeafProps) {
@@ -173,7 +174,7 @@ function ValueInput({ type, text, onChange, schema, label, path, errors }: LeafP
     case 'Decimal':
       return <VariableTextInput {...common} wanted={type} className="numeric" inputMode="decimal" onChange={onText} />;
     case 'Date':
-      return <TextInput {...common} type="date" onChange={onText} />;
+      return <DateInput label={label} text={text} error={error} onText={onChange} />;
     case 'DateTime':
       return <InstantInput label={label} text={text} error={error} onText={onChange} />;
   }

@@ -28,7 +28,7 @@ export function readScalar(name: string, text: string): ScalarReading {
     }
     case 'Date':
       if (isDate(trimmed)) return { ok: true, value: trimmed };
-      return wrong(trimmed === '' ? 'A date is needed.' : `"${trimmed}" is not a day of the calendar like 2026-01-31.`);
+      return wrong(trimmed === '' ? 'A date is needed.' : 'Not a valid date. Use YYYY-MM-DD.');
     case 'DateTime': {
       const instant = withZone(trimmed);
       if (parseDateTime(instant) === undefined) return wrong('An instant is needed, like 2026-01-31T10:00:00Z.');
