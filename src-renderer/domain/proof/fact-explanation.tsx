@@ -41,6 +41,7 @@ export function FactExplanation({ explanation, about, hasSource = true }: FactEx
     else if (hasSource && step.span !== undefined) void navigate(moduleLocation(step.span));
   };
   const title = explanation.holds ? 'Why it is true' : 'Why it is false';
+  const wayOut = explanation.holds ? 'How to make it false' : 'How to make it true';
   const label = about === undefined ? title : `${title}: ${about}`;
   return (
     <section className={styles.factExplanation} aria-label={label}>
@@ -70,10 +71,10 @@ export function FactExplanation({ explanation, about, hasSource = true }: FactEx
           hasSource={hasSource}
         />
       </div>
-      {!explanation.holds && explanation.suggestions !== undefined && (
-        <section className={styles.factExplanationPart} aria-label="How to make it true">
-          <h3 className="group-title">How to make it true</h3>
-          <SuggestionSets suggestions={explanation.suggestions} index={index} />
+      {explanation.suggestions !== undefined && (
+        <section className={styles.factExplanationPart} aria-label={wayOut}>
+          <h3 className="group-title">{wayOut}</h3>
+          <SuggestionSets suggestions={explanation.suggestions} index={index} ends={explanation.holds} />
         </section>
       )}
     </section>

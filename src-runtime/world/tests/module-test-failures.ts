@@ -101,7 +101,8 @@ async function explainLiteral(
       shorten: (each: Deadline) => each,
       insertingEvents: async () => new Map(),
     };
-    return { text, facts: [await explainTuple(site, literal.relation, tuple, deadline, { suggest: true })] };
+    const options = { suggest: true, ending: true };
+    return { text, facts: [await explainTuple(site, literal.relation, tuple, deadline, options)] };
   } catch (error) {
     if (error instanceof ApiError) return { text, facts: [] };
     throw error;

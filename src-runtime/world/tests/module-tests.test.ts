@@ -156,7 +156,13 @@ describe('a failure', () => {
     const failure = await failureOf('let b = add("Bo") meet(@ada, b) expect not linked(_, b)');
     expect(failure).toMatchObject({
       message: 'm::linked(@m::ada, b) is true',
-      facts: [{ holds: true, proof: { kind: 'derived', premises: [{ relation: 'm::knows' }] } }],
+      facts: [
+        {
+          holds: true,
+          proof: { kind: 'derived', premises: [{ relation: 'm::knows' }] },
+          suggestions: { sets: [{ changes: [{ op: 'delete', relation: 'm::knows' }], firings: [] }] },
+        },
+      ],
     });
   });
 
