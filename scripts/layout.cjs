@@ -117,7 +117,7 @@ const LAYOUT = {
     sentences: 'Facts and changes in words.',
   },
   'src-renderer/domain': {
-    proof: 'Steps of a proof and violations of checks.',
+    proof: 'Steps of a proof, violations of checks, and suggested changes with their trial on a fork.',
     failure: 'Failures, empty states and loading states.',
     result: 'Results as table, tree, fields, graph or chart.',
     fork: 'Names and pickers of forks.',
@@ -145,7 +145,7 @@ const LAYOUT = {
     find: 'Choosing what to explain.',
     steps: 'The steps of a proof as outline and sentences.',
     graph: 'The proof as a graph.',
-    trial: 'Suggested changes, and trying them on a fork.',
+    trial: 'Suggested changes for the shown fact, and the state after a dry run.',
   },
   'src-renderer/panels/forks': {
     compare: 'Comparing two forks.',
