@@ -403,7 +403,10 @@ test.describe('in both themes', () => {
     expect(await violations(page)).toEqual([]);
     const form = page.getByRole('radiogroup', { name: 'Result as' });
     await form.getByText('Chart').click();
-    await expect(page.getByText('A chart needs a column of numbers.')).toBeVisible();
+    await expect(page.getByRole('list', { name: 'rent by code' })).toBeVisible();
+    expect(await violations(page)).toEqual([]);
+    await form.getByText('Graph').click();
+    await expect(page.getByRole('application', { name: 'Result as graph' })).toContainText('12 Elm Street');
     expect(await violations(page)).toEqual([]);
     await form.getByText('Table').click();
     await page.getByRole('button', { name: 'Explain this row' }).click();

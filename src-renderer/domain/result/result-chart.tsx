@@ -51,7 +51,9 @@ interface ColumnSelectProps {
   readonly onSelect: (column: string) => void;
 }
 
+/** Nothing where there is no choice. */
 function ColumnSelect({ label, columns, column, onSelect }: ColumnSelectProps) {
+  if (columns.length < 2) return null;
   return (
     <Select
       className={styles.chartColumn}
@@ -60,23 +62,23 @@ function ColumnSelect({ label, columns, column, onSelect }: ColumnSelectProps) {
       // An option needs a value, and the column of the individuals has no name.
       data={columns.map((each) => ({ value: `column ${each}`, label: each === ENTITY_COLUMN ? 'individual' : each }))}
       value={`column ${column}`}
-      disabled={columns.length < 2}
       allowDeselect={false}
       onChange={(selected) => onSelect(selected?.slice('column '.length) ?? column)}
     />
   );
 }
 
-/** The axis from the least to the greatest tick, as shares of its length. */
-function axisOf(points: readonly ChartPoint[]) {
-  const ticks = ticksOf(points.map(({ value }) => value));
-  const [least = 0, most = 1] = [ticks[0], ticks.at(-1)];
-  return { ticks, shareOf: (value: number): number => (100 * (value - least)) / (most - least) };
+/** The place of a value between the ends of an axis, in per cent. */
+function shareIn([least = 0, most = 1]: readonly number[]) {
+  return (value: number): number => (100 * (value - least)) / (most - least || 1);
 }
 
 /** Plain elements in a list: labels wrap, and a screen reader reads label and number. */
 function Bars({ chart: { points, label, value } }: { chart: Chart }) {
-  const { shareOf } = useMemo(() => axisOf(points), [points]);
+  const shareOf = useMemo(() => {
+    const values = points.map((point) => point.value);
+    return shareIn([Math.min(0, ...values), Math.max(0, ...values)]);
+  }, [points]);
   const zero = shareOf(0);
   return (
     <ul className={styles.bars} aria-label={`${value} by ${label === ENTITY_COLUMN ? 'individual' : label}`}>
@@ -104,7 +106,8 @@ function Bars({ chart: { points, label, value } }: { chart: Chart }) {
 const MARKED_MAX = 100;
 
 function Line({ chart: { points, label, value } }: { chart: Chart }) {
-  const { ticks, shareOf } = useMemo(() => axisOf(points), [points]);
+  const ticks = useMemo(() => ticksOf(points.map((point) => point.value)), [points]);
+  const shareOf = shareIn([ticks[0] ?? 0, ticks.at(-1) ?? 1]);
   const [first, last] = [points[0], points.at(-1)];
   const [start, end] = [first?.at ?? 0, last?.at ?? 1];
   const acrossOf = ({ at }: ChartPoint): number => (end === start ? 50 : (100 * (at - start)) / (end - start));

@@ -93,9 +93,7 @@ export function SchemaPane({ schema, enclosing, onClose }: SchemaPaneProps) {
             />
           </NodeMenu>
         )}
-        <p className={clsx(styles.querySchemaHint, 'dim')}>
-          Click a name, or press Enter, to insert it. Shift+F10 shows more actions.
-        </p>
+        <p className={clsx(styles.querySchemaHint, 'dim')}>A click or Enter inserts a name. Shift+F10 has more.</p>
       </div>
     </Pane>
   );
