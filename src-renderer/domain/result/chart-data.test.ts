@@ -47,6 +47,8 @@ describe('a chart', () => {
   it('draws a part of many rows, and counts all', () => {
     const found = chart(Array.from({ length: 250 }, (_, at) => ({ name: `n${at}`, at })));
     expect([found.points.length, found.total]).toEqual([100, 250]);
+    const long = chart([{ text: 'long '.repeat(200_000), size: 1 }]);
+    expect(long.points[0]?.label.length).toBeLessThanOrEqual(200);
   });
 
   it('says why there is none', () => {

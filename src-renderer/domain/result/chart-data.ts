@@ -1,6 +1,7 @@
 /** What a chart of a result shows: bars for a label and a number, a line for a date or an ordered number and a number. */
 
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
+import { inBrief } from '../../model/facts/labels.js';
 import { cellText, type NameOf, numberColumns } from './result-order.js';
 import { ENTITY_COLUMN, type ResultTable } from './result-table.js';
 
@@ -53,7 +54,7 @@ export function chartOf(table: ResultTable, nameOf: NameOf, choice: ChartChoice 
   const isLine = cells.length > 1 && places.every((place) => !Number.isNaN(place));
   const kind = isLine ? 'line' : 'bars';
   const points = cells.map((cell, row) => ({
-    label: cell.of === null ? 'none' : cellText(cell.of, nameOf),
+    label: cell.of === null ? 'none' : inBrief(cellText(cell.of, nameOf), LABEL_LETTERS_MAX),
     at: places[row] ?? 0,
     value: cell.value,
   }));
@@ -65,6 +66,9 @@ export function chartOf(table: ResultTable, nameOf: NameOf, choice: ChartChoice 
     total: cells.length,
   };
 }
+
+/** A label is one line, and its text may have megabytes. */
+const LABEL_LETTERS_MAX = 200;
 
 function selectedOf(columns: readonly string[], wanted: string | undefined): string | undefined {
   return columns.find((column) => column === wanted);
