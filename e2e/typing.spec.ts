@@ -168,12 +168,9 @@ test('several cursors, comments, lines and long lines are edited by keyboard', a
   await page.keyboard.type('blue');
   await expect.poll(lines).toEqual(['enum A { blue }', 'enum B { red }', 'enum C { blue }']);
   await page.keyboard.press('Escape');
-  await page.keyboard.press('Escape');
   await page.keyboard.press('Control+Shift+L');
   await page.keyboard.type('red');
   await expect.poll(lines).toEqual(['enum A { red }', 'enum B { red }', 'enum C { red }']);
-  // The first closes a completion list, if one is open.
-  await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+Alt+ArrowUp');
   await page.keyboard.press('Control+/');

@@ -8,6 +8,7 @@ import {
   type CompletionResult,
   closeCompletion,
   completionKeymap,
+  completionStatus,
   currentCompletions,
   insertCompletionText,
   pickedCompletion,
@@ -34,19 +35,23 @@ export const completion: Extension = [
     keymap.of([
       { key: 'Enter', run: (view) => (isAcceptedByEnter(view.state) ? acceptCompletion(view) : dismiss(view)) },
       { key: 'Tab', run: acceptCompletion },
-      ...completionKeymap.filter(({ key }) => key !== 'Enter'),
+      {
+        key: 'Escape',
+        run: (view) => (completionStatus(view.state) === 'active' ? closeCompletion(view) : dismiss(view)),
+      },
+      ...completionKeymap.filter(({ key }) => key !== 'Enter' && key !== 'Escape'),
     ]),
   ),
 ];
 
-/** Lets the key insert a line. */
+/** Leaves the key to others, also while options are still on their way. */
 function dismiss(view: EditorView): false {
   closeCompletion(view);
   return false;
 }
 
 /** False if the word is finished, so that Enter begins a new line: Tab still accepts. */
-export function isAcceptedByEnter(state: EditorState): boolean {
+function isAcceptedByEnter(state: EditorState): boolean {
   const selected = selectedCompletion(state);
   if (selected === null) return false;
   const { head } = state.selection.main;

@@ -63,7 +63,7 @@ class SearchPanel implements Panel {
   private readonly wanted = field('Find');
   private readonly count = element('span', { className: styles.count ?? '', role: 'status' });
   private readonly caseSensitive = this.option('Aa', 'Match case');
-  private readonly wholeWord = this.option('ab|', 'Whole words');
+  private readonly wholeWord = this.option('abc', 'Whole words');
   private readonly regexp = this.option('.*', 'Regular expression');
   private readonly expander = button(icon('expand'), 'Replacement', () =>
     this.showReplacement(this.expander.ariaExpanded !== 'true'),
@@ -81,9 +81,11 @@ class SearchPanel implements Panel {
       this.wholeWord,
       this.regexp,
       this.count,
-      command(icon('previous'), 'Previous', findPrevious),
-      command(icon('next'), 'Next', findNext),
-      command('Select all', 'Select all', selectMatches),
+      row([
+        command(icon('previous'), 'Previous', findPrevious),
+        command(icon('next'), 'Next', findNext),
+        command('Select all', 'Select all', selectMatches),
+      ]),
     ]);
     this.replacing = row([
       this.replacement,
