@@ -104,6 +104,7 @@ test('a line with fixes has a light bulb, which opens them', async ({ page, work
   await page.keyboard.insertText('\nenum Kind { desk }\n\nfn one(k: Knd) -> Kind = k\n');
   const bulb = page.getByTitle('Fixes for this line (Ctrl+.)');
   await expect(bulb).toHaveCount(1);
+  await page.getByRole('link', { name: 'Module', exact: true }).focus();
   await bulb.click();
   await chooseByKeyboard(page, 'Change to "Kind"');
   await expect(source).toContainText('fn one(k: Kind)');

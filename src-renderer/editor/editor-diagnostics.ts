@@ -55,13 +55,15 @@ export function fixBulbs(openFixes: OpenFixes): Extension {
       class: 'cm-fix-gutter',
       markers: ({ state }) => RangeSet.of(startsOfFixable(state).map((start) => BULB.range(start))),
       domEventHandlers: {
-        // The editor keeps the keyboard.
+        // The menu takes the keyboard.
         mousedown(_view, _line, event) {
           event.preventDefault();
           return true;
         },
         click(view, line) {
-          if (startsOfFixable(view.state).includes(line.from)) openFixes(view, line.from);
+          if (!startsOfFixable(view.state).includes(line.from)) return false;
+          view.focus();
+          openFixes(view, line.from);
           return true;
         },
       },
