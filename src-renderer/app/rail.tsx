@@ -1,8 +1,9 @@
-/** The left rail: a link to each panel, and the number of violations beside Checks. */
+/** The left rail: a link to each panel with a tooltip, and the number of violations beside Checks. */
 
+import { Tooltip } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { clsx } from 'clsx';
-import { useId } from 'react';
+import { Fragment, useId } from 'react';
 import { NavLink, useLocation } from 'react-router';
 import {
   countViolations,
@@ -24,33 +25,40 @@ export function Rail() {
   // Violations of an earlier module say nothing about the loaded one.
   const counts = countViolations(useMayAskFacts() ? (states ?? []) : []);
   const violations = violationWords(counts);
-  const violationsId = useId();
   const hasNames = useMediaQuery(WITH_NAMES, true, { getInitialValueInEffect: false });
-  const violationsOf = (panel: string): string | undefined => (panel === 'Checks' ? violations : undefined);
+  const id = useId();
   return (
     <nav className={styles.rail} aria-label="Panels">
       <span className={styles.railBrand}>
         <span className={styles.railName}>Entail</span>
       </span>
-      {PANELS.map(({ to, name, Icon }) => (
-        <NavLink
-          key={to}
-          to={to === pathname ? to : locationOf(to)}
-          className={clsx(styles.railLink)}
-          title={hasNames ? undefined : [name, violationsOf(name)].filter((part) => part !== undefined).join(': ')}
-          aria-describedby={violationsOf(name) === undefined ? undefined : violationsId}
-        >
-          <Icon size={16} stroke={1.6} aria-hidden />
-          <span className={styles.railName}>{name}</span>
-          {name === 'Checks' && (
-            // The count is a description, so that the link keeps its name.
-            <RailCount counts={counts} />
-          )}
-        </NavLink>
-      ))}
-      <span id={violationsId} className="visually-hidden">
-        {violations !== undefined && `Violations: ${violations}`}
-      </span>
+      {PANELS.map(({ to, name, purpose, Icon }) => {
+        const parts =
+          name === 'Checks' && violations !== undefined ? [`Violations: ${violations}.`, purpose] : [purpose];
+        return (
+          <Fragment key={to}>
+            <Tooltip
+              label={(hasNames ? parts : [`${name}.`, ...parts]).join(' ')}
+              position="right"
+              events={{ hover: true, focus: true, touch: false }}
+            >
+              <NavLink
+                to={to === pathname ? to : locationOf(to)}
+                className={clsx(styles.railLink)}
+                aria-describedby={`${id}${name}`}
+              >
+                <Icon size={16} stroke={1.6} aria-hidden />
+                <span className={styles.railName}>{name}</span>
+                {name === 'Checks' && <RailCount counts={counts} />}
+              </NavLink>
+            </Tooltip>
+            {/* A description, so that the link keeps its name. */}
+            <span id={`${id}${name}`} hidden>
+              {parts.join(' ')}
+            </span>
+          </Fragment>
+        );
+      })}
     </nav>
   );
 }
