@@ -134,6 +134,7 @@ const LAYOUT = {
     tests: 'Run the module’s tests; coverage.',
     log: 'Requests and responses.',
     settings: 'Limits, connection, appearance and shortcuts.',
+    docs: 'The bundled docs: reading and searching them.',
   },
   'src-renderer/panels/data': {
     rows: 'The rows and columns of a list, read block by block.',

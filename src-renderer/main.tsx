@@ -94,12 +94,18 @@ function routerWith(Panel: ComponentType | undefined): DataRouter {
                 ? { Component: Panel }
                 : { lazy: async () => ({ Component: await loadPart(load) }) }),
             })),
+            { path: 'docs/*', lazy: async () => ({ Component: await loadPart(loadDocs) }) },
             { path: '*', element: <NotFound /> },
           ],
         },
       ],
     },
   ]);
+}
+
+/** Its page comes after `/docs/` in the address, so it is no panel of the rail. */
+async function loadDocs(): Promise<ComponentType> {
+  return (await import('./panels/docs/docs-panel.js')).DocsPanel;
 }
 
 /** Prefetches lists if the context that the module requires is known. The views that show them report failures. */

@@ -150,6 +150,7 @@ function PageTitle() {
 
 function usePanelName(): string | undefined {
   const { pathname } = useLocation();
+  if (pathname.startsWith('/docs')) return 'Docs';
   return PANELS.find((panel) => panel.to === pathname)?.name;
 }
 

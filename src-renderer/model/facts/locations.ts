@@ -161,6 +161,11 @@ export function settingsLocation(section?: string): string {
   return located('/settings', { section });
 }
 
+/** A page of the docs, such as `guides/data`, or a heading in it. */
+export function docsLocation(page = '', anchor = ''): string {
+  return `/docs${page && `/${page}`}${anchor && `#${anchor}`}`;
+}
+
 function located(panel: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined);
   return given.length === 0 ? panel : `${panel}?${new URLSearchParams(given).toString()}`;
