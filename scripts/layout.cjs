@@ -104,6 +104,7 @@ const LAYOUT = {
     graph: 'Layout, drawing and navigation of graphs.',
     domain: 'Views that several panels share.',
     editor: 'The source editor.',
+    tour: 'The tour: its steps, and what it has seen.',
     panels: 'One folder a panel; panels never import each other.',
     app: 'The frame around the panels: rail, top bar, palette, status line.',
   },

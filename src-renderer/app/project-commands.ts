@@ -16,7 +16,7 @@ import {
   saveProjectAs,
 } from '../workspace/open-project.js';
 import { projectSheet, type RecentFiles, recentProjects, useMayOpen } from '../workspace/project.js';
-import { FIRST_MODULE, SAMPLES, sampleSource } from '../workspace/samples.js';
+import { FIRST_MODULE, openSample, SAMPLES } from '../workspace/samples.js';
 import { currentFiles } from '../workspace/workspace.js';
 
 export interface ProjectCommand {
@@ -118,11 +118,7 @@ export async function runProjectCommand(command: MenuCommand): Promise<void> {
   if (command === 'new') await createProject([FIRST_MODULE]);
   else if (command === 'close') await closeProject();
   else if (command === 'addFile' || command === 'rename') projectSheet.set({ kind: command });
-  else {
-    const name = command.slice('sample:'.length);
-    const text = await sampleSource(name);
-    if (text !== undefined) await createProject([{ file: `${name}.entail`, text }]);
-  }
+  else await openSample(command.slice('sample:'.length));
 }
 
 function useRecent(): readonly RecentFiles[] {

@@ -7,7 +7,7 @@ import { ActionIcon } from '@mantine/core';
 import { Notifications, notifications } from '@mantine/notifications';
 import { IconX } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useLayoutEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import { Outlet, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { DiagnosticList } from '../domain/failure/diagnostic-list.js';
 import { host } from '../host/current-host.js';
@@ -27,6 +27,7 @@ import { openName, titleOf } from '../state/page-title.js';
 import { useShortcuts } from '../state/shortcuts.js';
 import { useStore } from '../state/store.js';
 import { FLOATING_ID } from '../theme/theme.js';
+import { TOUR_SAMPLE, tour } from '../tour/tour.js';
 import { firstTabbable } from '../ui/first-tabbable.js';
 import { focusMainPart, MAIN_PART_ID, useFocusOfBusy, useFocusOfPanel } from '../ui/lost-focus.js';
 import { Pane, Panes } from '../ui/panes/panes.js';
@@ -63,31 +64,34 @@ export function Shell() {
       <Rail />
       <TopBar status={status} />
       <main id={MAIN_PART_ID} className={styles.shellMiddle} tabIndex={-1}>
-        <Panes
-          id="shell"
-          orientation="vertical"
-          stacks
-          panes={[
-            {
-              id: 'panel',
-              minSize: 200,
-              content: (
-                <div className={styles.shellPanel}>
-                  <PanelHeading />
-                  <Outlet />
-                </div>
-              ),
-            },
-            ...(open
-              ? [
-                  {
-                    ...{ id: 'problems', size: 168, minSize: 72, fixed: true, stackedHeight: 168 },
-                    content: <Problems onClose={closeProblems} />,
-                  },
-                ]
-              : []),
-          ]}
-        />
+        <TourPlace />
+        <div className={styles.shellBody}>
+          <Panes
+            id="shell"
+            orientation="vertical"
+            stacks
+            panes={[
+              {
+                id: 'panel',
+                minSize: 200,
+                content: (
+                  <div className={styles.shellPanel}>
+                    <PanelHeading />
+                    <Outlet />
+                  </div>
+                ),
+              },
+              ...(open
+                ? [
+                    {
+                      ...{ id: 'problems', size: 168, minSize: 72, fixed: true, stackedHeight: 168 },
+                      content: <Problems onClose={closeProblems} />,
+                    },
+                  ]
+                : []),
+            ]}
+          />
+        </div>
         <Floating />
       </main>
       <StatusLine server={status} problemsOpen={open} onToggleProblems={() => problemsOpen.update((value) => !value)} />
@@ -98,6 +102,24 @@ export function Shell() {
     </div>
   );
 }
+
+/** The tour is loaded when it is taken, and where it is offered: on a first look at its sample. */
+function TourPlace() {
+  const { state } = useStore(tour);
+  const { pathname } = useLocation();
+  const modules = useModuleInfo().data?.modules;
+  const isOffered = pathname === '/module' && modules?.some(({ name }) => name === TOUR_SAMPLE) === true;
+  if (state === 'dismissed' || (state === 'offered' && !isOffered)) return null;
+  return (
+    <Suspense>
+      <TourCard />
+    </Suspense>
+  );
+}
+
+const TourCard = lazy(async () => ({
+  default: (await loadPart(() => import('../tour/tour-card.js'))).TourCard,
+}));
 
 /** Effects that depend on each key typed. In a component without output, they do not render the frame again. */
 function PageEffects() {

@@ -1,6 +1,7 @@
 /** Modules to start from: the samples, which are loaded when one is opened, and a small first module. */
 
 import type { SourceFile } from '../server-state/api.js';
+import { createProject } from './open-project.js';
 
 export interface Sample {
   /** Its module name. */
@@ -20,9 +21,10 @@ export const SAMPLES: readonly Sample[] = [
 
 const TEXTS = import.meta.glob<string>('../../resources/modules/*.entail', { query: '?raw', import: 'default' });
 
-/** Undefined for a name that is no sample. */
-export async function sampleSource(name: string): Promise<string | undefined> {
-  return await TEXTS[`../../resources/modules/${name}.entail`]?.();
+/** Opens a copy of a sample. */
+export async function openSample(name: string): Promise<void> {
+  const text = await TEXTS[`../../resources/modules/${name}.entail`]?.();
+  if (text !== undefined) await createProject([{ file: `${name}.entail`, text }]);
 }
 
 /** A starter module with one of each kind of declaration. */
