@@ -17,8 +17,8 @@ test('without a module, one is created, and others replace it', async ({ page, w
   await page.goto(workbench.address);
 
   await test.step('a new module compiles, runs and can be edited', async () => {
-    await expect(page.getByRole('heading', { name: 'No module is open' })).toBeVisible();
-    await page.getByRole('button', { name: 'New module' }).press('Enter');
+    await expect(page.getByRole('heading', { name: 'Welcome to Entail' })).toBeVisible();
+    await page.getByRole('button', { name: 'Start your own module' }).press('Enter');
     await expect(page.getByText('In sync with server')).toBeVisible();
     const source = page.getByRole('textbox', { name: 'Source of first.entail' });
     await source.press('ControlOrMeta+End');

@@ -1,17 +1,18 @@
 /** The Module panel: sources with live findings, outline or diagram, and saving. */
 
-import { useMemo } from 'react';
+import { lazy, Suspense, useMemo } from 'react';
 import { Link } from 'react-router';
 import { LoadFailure, LoadingRows } from '../../domain/failure/states.js';
 import { declarationsOfSchema } from '../../model/facts/declarations.js';
 import { isLost } from '../../model/facts/failure.js';
+import { loadPart } from '../../server-state/load-part.js';
 import { useModuleInfo, useSchema } from '../../server-state/module.js';
 import { useMayOpen } from '../../workspace/project.js';
 import { useWorkFiles } from '../../workspace/workspace.js';
 import { DiagramPane } from './diagram/diagram-pane.js';
 import styles from './module.module.css';
 import { useModuleAddress } from './module-address.js';
-import { NoModule, OpenFiles } from './no-module.js';
+import { OpenFiles } from './open-files.js';
 import { Workspace } from './workspace.js';
 
 export function ModulePanel() {
@@ -27,8 +28,16 @@ export function ModulePanel() {
   if (sources.isPending || (readOnly && info.isPending)) return <LoadingRows rows={12} />;
   if (files.length > 0) return <Workspace files={files} readOnly={readOnly} />;
   const served = info.data?.modules.map(({ name }) => name) ?? [];
-  return served.length > 0 ? <NoSources names={served} /> : <NoModule failure={info.data?.lastFailure?.message} />;
+  return served.length > 0 ? (
+    <NoSources names={served} />
+  ) : (
+    <Suspense>
+      <NoModule failure={info.data?.lastFailure?.message} />
+    </Suspense>
+  );
 }
+
+const NoModule = lazy(async () => ({ default: (await loadPart(() => import('./no-module.js'))).NoModule }));
 
 /** A module without sources can be called, explained and drawn, but not read. */
 function NoSources({ names }: { names: readonly string[] }) {

@@ -1,60 +1,152 @@
-/** The Module panel without a module: what a module is, and how to open one. */
+/** The first screen: what Entail is, and the ways to start while no module is open. Loaded when it is shown. */
 
 import { Button } from '@mantine/core';
-import { useEffect } from 'react';
-import { Empty } from '../../domain/failure/states.js';
+import { clsx } from 'clsx';
+import { useEffect, useId } from 'react';
+import { useNavigate } from 'react-router';
 import { host } from '../../host/current-host.js';
+import { docsLocation } from '../../model/facts/locations.js';
+import { useProject } from '../../server-state/projects.js';
+import { TOUR_SAMPLE, takeTour } from '../../tour/tour.js';
 import { focusMainPartIfLost } from '../../ui/lost-focus.js';
-import { createProject, openFiles } from '../../workspace/open-project.js';
+import { createProject } from '../../workspace/open-project.js';
 import { useLastHeldFiles, useMayOpen } from '../../workspace/project.js';
-import { FIRST_MODULE } from '../../workspace/samples.js';
-import styles from './module.module.css';
+import { FIRST_MODULE, openSample, SAMPLES } from '../../workspace/samples.js';
+import styles from './no-module.module.css';
+import { OpenFiles } from './open-files.js';
 
 /** `failure` says why the opened file is not a module. */
 export function NoModule({ failure }: { failure: string | undefined }) {
   const mayOpen = useMayOpen();
+  const project = useProject();
   const lastFiles = useLastHeldFiles();
+  const navigate = useNavigate();
   useEffect(() => () => focusMainPartIfLost(), []);
   return (
-    <Empty title="No module is open">
-      {failure !== undefined && (
-        <>
-          <p role="alert">{failure}</p>
-          <p>
-            You can open sources (<code className="mono">.entail</code>, one or several), an artifact (
-            <code className="mono">.entail.json</code>), or a repro bundle (<code className="mono">.repro.json</code>).
-            {host.kind === 'electron' && ' The menu File, Open Recent lists earlier files.'}
-          </p>
-        </>
-      )}
-      <p>A module defines your data, rules and checks, and the calls that clients can make.</p>
-      {!mayOpen && (
+    <section className={clsx('pane', styles.first)} aria-label="Start">
+      <div className={styles.column}>
+        {failure !== undefined && <NotOpened failure={failure} />}
+        <h2 className={styles.title}>Welcome to Entail</h2>
         <p>
-          Start the server with its files: <code className="mono">entail serve lease.entail</code>
+          A module describes your data, rules, checks and calls in one file.
+          <br />
+          Entail compiles it as you type, and serves it as an HTTP API on this machine.
+          <br />
+          It explains every conclusion, and lets you try a change on a fork first.
         </p>
-      )}
-      <div className={styles.moduleWays}>
-        <OpenFiles />
-        {mayOpen && (
-          <Button variant="default" onClick={() => void createProject([FIRST_MODULE])}>
-            New module
-          </Button>
+        <div className={styles.ways}>
+          <Way
+            title="Take the tour"
+            sentence={`Five short steps with the sample ${TOUR_SAMPLE}.`}
+            isMain
+            onClick={() => void startTour(mayOpen)}
+          />
+          {mayOpen && (
+            <Way
+              title="Start your own module"
+              sentence="A small one, with each kind of declaration."
+              onClick={() => void createProject([FIRST_MODULE])}
+            />
+          )}
+          <Way
+            title="Read the docs"
+            sentence="Guides and reference, also offline."
+            onClick={() => void navigate(docsLocation())}
+          />
+        </div>
+        {mayOpen && <Samples />}
+        <h3>Open</h3>
+        {!mayOpen && (
+          <p>
+            Start the server with its files: <code className="mono">entail serve lease.entail</code>
+          </p>
         )}
-        {mayOpen && lastFiles.length > 0 && (
-          <Button variant="default" onClick={() => void createProject(lastFiles)}>
-            Reopen {lastFiles.map(({ file }) => file).join(', ')}
-          </Button>
+        <div className={styles.open}>
+          <OpenFiles />
+          {mayOpen && lastFiles.length > 0 && (
+            <Button variant="default" onClick={() => void createProject(lastFiles)}>
+              Reopen {lastFiles.map(({ file }) => file).join(', ')}
+            </Button>
+          )}
+        </div>
+        {mayOpen && project?.home === null && (
+          <p className="dim">
+            New modules and samples live in memory until the server stops. Your browser keeps a copy of each save. Use
+            Save as… in the project menu to keep the facts too.
+          </p>
         )}
       </div>
-      {mayOpen && (
-        <p className="dim">
-          Modules opened here live in memory until the server stops. Your browser keeps a copy of each save.
-        </p>
-      )}
-    </Empty>
+    </section>
   );
 }
 
-export function OpenFiles() {
-  return useMayOpen() ? <Button onClick={() => void openFiles()}>Open module files</Button> : null;
+interface WayProps {
+  readonly title: string;
+  readonly sentence: string;
+  readonly isMain?: boolean;
+  readonly onClick: () => void;
+}
+
+/** The sentence describes the button, whose name is the title. */
+function Way({ title, sentence, isMain = false, onClick }: WayProps) {
+  const id = useId();
+  return (
+    <button
+      type="button"
+      className={styles.way}
+      data-main={isMain}
+      aria-label={title}
+      aria-describedby={id}
+      onClick={onClick}
+    >
+      <strong>{title}</strong>
+      <span id={id}>{sentence}</span>
+    </button>
+  );
+}
+
+/** The tour says how to open its sample if the page cannot. Opening it loads the page anew. */
+async function startTour(mayOpen: boolean): Promise<void> {
+  takeTour();
+  if (mayOpen) await openSample(TOUR_SAMPLE);
+}
+
+function NotOpened({ failure }: { failure: string }) {
+  return (
+    <div className={styles.failure}>
+      <p role="alert">{failure}</p>
+      <p>
+        You can open sources (<code className="mono">.entail</code>, one or several), an artifact (
+        <code className="mono">.entail.json</code>), or a repro bundle (<code className="mono">.repro.json</code>).
+        {host.kind === 'electron' && ' The menu File, Open Recent lists earlier files.'}
+      </p>
+    </div>
+  );
+}
+
+function Samples() {
+  return (
+    <>
+      <h3>Samples</h3>
+      <ul className={styles.samples}>
+        {SAMPLES.map(({ name, about }) => (
+          <li key={name}>
+            <SampleButton name={name} about={about} onOpen={() => void openSample(name)} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function SampleButton({ name, about, onOpen }: Sample & { readonly onOpen: () => void }) {
+  const id = useId();
+  return (
+    <button type="button" className="plain row" aria-label={name} aria-describedby={id} onClick={onOpen}>
+      <strong className={styles.sample}>{name}</strong>
+      <span id={id} className="dim">
+        {about}
+      </span>
+    </button>
+  );
 }
