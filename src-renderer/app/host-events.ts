@@ -37,6 +37,18 @@ function useMenuEdits(): void {
   useEffect(() => host.onEdit(runEdit), []);
 }
 
+let queuedEdit: Edit | undefined;
+
+/** Runs an edit of the palette, which has the focus itself, once `runQueuedEdit` says that the focus is back. */
+export function queueEdit(edit: Edit): void {
+  queuedEdit = edit;
+}
+
+export function runQueuedEdit(): void {
+  if (queuedEdit !== undefined) runEdit(queuedEdit);
+  queuedEdit = undefined;
+}
+
 function runEdit(edit: Edit): void {
   const target = document.activeElement ?? document.body;
   if (!KEYS[edit].some((keys) => isHandled(target, keys))) document.execCommand(edit);

@@ -1,11 +1,9 @@
-/** The actions of the palette: panels, commands, callables, relations, forks and individuals. */
+/** The actions of the palette: panels, commands, callables, relations, forks, individuals and docs. */
 
-import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { notifications } from '@mantine/notifications';
-import { useQueries } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import type { Entity } from '../../src-runtime/api/schemas/schemas.js';
 import { callOfSaved, callTitle } from '../model/calls/calls.js';
 import { currentFork, usePlace } from '../model/calls/place.js';
@@ -13,13 +11,12 @@ import { selectEnvironment, selectedEnvironment } from '../model/calls/variable-
 import { sortedForks } from '../model/facts/fork-names.js';
 import { entityLabel } from '../model/facts/labels.js';
 import {
-  coverageLocation,
+  docsLocation,
   explainLocation,
   invokeLocation,
   runLocation,
   savedLocation,
   shortName,
-  testsLocation,
 } from '../model/facts/locations.js';
 import { relationIndex } from '../model/facts/relation-index.js';
 import { useCollections } from '../server-state/collections.js';
@@ -27,19 +24,13 @@ import { useEnvironments } from '../server-state/environments.js';
 import { individualsWith, useIndividuals } from '../server-state/facts.js';
 import { useForkNames, useForks } from '../server-state/forks.js';
 import { useSchema } from '../server-state/module.js';
-import { useReload } from '../server-state/save-module.js';
-import { measureCoverage } from '../server-state/test-coverage.js';
-import { useRunAllTests } from '../server-state/tests.js';
-import { keysOf, keysText, reboundKeys, useKeysOf } from '../state/shortcuts.js';
-import { softWrap, toggleSoftWrap } from '../state/soft-wrap.js';
+import { keysOf, keysText, type PanelName, reboundKeys } from '../state/shortcuts.js';
 import { useStore } from '../state/store.js';
-import { copyToken } from '../ui/copy-token.js';
-import { sendEditorCommand, useSaveAll } from '../workspace/workspace.js';
+import { useCommands } from './commands.js';
 import { statusText } from './fork-switch.js';
 import { useLastLocation } from './last-locations.js';
 import type { PaletteGroup } from './palette-filter.js';
 import { PANELS } from './panels.js';
-import { useProjectCommands } from './project-commands.js';
 import styles from './shell.module.css';
 
 export interface PaletteAction {
@@ -69,13 +60,27 @@ function usePanelActions(): PaletteAction[] {
   const navigate = useNavigate();
   const locationOf = useLastLocation();
   const rebound = useStore(reboundKeys);
-  return PANELS.map(({ to, name }) => ({
+  return PANELS.map(({ to, name, purpose }) => ({
     id: `panel:${name}`,
     label: name,
+    keywords: [purpose, PANEL_KEYWORDS[name]],
     rightSection: <Keys keys={keysOf(`panel:${name}`, rebound)} />,
     onClick: () => void navigate(locationOf(to)),
   }));
 }
+
+const PANEL_KEYWORDS: Readonly<Record<PanelName, string>> = {
+  Module: 'source editor code schema',
+  Invoke: 'call run dispatch batch history',
+  Query: 'ad-hoc select sql search',
+  Data: 'facts tables rows grid individuals insert add delete remove',
+  Explain: 'why proof derive reason',
+  Forks: 'branch what if new discard delete merge history',
+  Checks: 'violations constraints rules errors',
+  Tests: 'coverage',
+  Log: 'requests http timing bundle',
+  Settings: 'preferences options configuration theme token',
+};
 
 /** Decorative: the palette runs an action without its keys. */
 function Keys({ keys }: { keys: string }) {
@@ -116,99 +121,13 @@ function useEnvironmentActions(): PaletteAction[] {
 }
 
 function useCommandActions(): PaletteAction[] {
-  const navigate = useNavigate();
-  const saveAll = useSaveAll();
-  const reload = useReload();
-  const runAllTests = useRunAllTests();
-  const isSourceShown = useIsSourceShown();
-  const isWrapping = useStore(softWrap);
-  const wrapKeys = useKeysOf('softWrap');
-  const { setColorScheme } = useMantineColorScheme();
-  const other = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark';
-  const actions: PaletteAction[] = [
-    {
-      id: 'command:save',
-      label: 'Save and reload',
-      description: 'Build the sources and load them into the server',
-      onClick: () => void saveAll(),
-    },
-    {
-      id: 'command:format',
-      label: 'Format the file',
-      description: 'Apply the standard style',
-      onClick: () => {
-        sendEditorCommand('format');
-        void navigate('/module');
-      },
-    },
-    {
-      id: 'command:reload',
-      label: 'Reload from disk',
-      description: 'Load the module again from its files',
-      onClick: () =>
-        reload.mutate(undefined, {
-          onSuccess: () => notifications.show({ message: 'Module reloaded from disk.' }),
-          onError: (error) => notifications.show({ color: 'red', title: 'Could not reload', message: error.message }),
-        }),
-    },
-    {
-      id: 'command:tests',
-      label: 'Run all tests',
-      description: 'Tests of the module on the server',
-      onClick: () => {
-        void runAllTests();
-        void navigate(testsLocation());
-      },
-    },
-    {
-      id: 'command:coverage',
-      label: 'Measure coverage',
-      description: 'Find clauses and callables without tests',
-      onClick: () => {
-        void measureCoverage();
-        void navigate(coverageLocation());
-      },
-    },
-    {
-      id: 'command:wrap',
-      label: isWrapping ? 'Do not wrap long lines' : 'Wrap long lines',
-      description: 'Soft wrap in the source editor',
-      keywords: ['word wrap'],
-      rightSection: <Keys keys={wrapKeys} />,
-      onClick: toggleSoftWrap,
-    },
-    { id: 'command:scheme', label: `Switch to ${other}`, onClick: () => setColorScheme(other) },
-    { id: 'command:system', label: 'Use the system appearance', onClick: () => setColorScheme('auto') },
-    {
-      id: 'command:token',
-      label: 'Copy the API token',
-      onClick: () => void copyToken(),
-    },
-  ];
-  if (isSourceShown) {
-    actions.unshift({
-      id: 'command:test',
-      label: 'Run the test at the cursor',
-      description: 'Runs the saved version',
-      keywords: ['tests'],
-      rightSection: <Keys keys="Alt+Shift+T" />,
-      onClick: () => sendEditorCommand('runTest'),
-    });
-  }
-  const { open, samples, recent, change } = useProjectCommands();
-  const ofProject = [...open, ...samples, ...recent, ...change].map(({ id, label, keywords, run }) => ({
-    id: `project:${id}`,
-    label,
+  return useCommands().map(({ id, keywords = '', keys = '', run, ...shown }) => ({
+    ...shown,
+    id: `command:${id}`,
     keywords: [keywords],
-    onClick: () => void run(),
+    rightSection: <Keys keys={keys} />,
+    onClick: run,
   }));
-  return [...ofProject, ...actions];
-}
-
-/** The command needs a cursor, which only the text view has. */
-function useIsSourceShown(): boolean {
-  const { pathname, search } = useLocation();
-  return pathname === '/module' && new URLSearchParams(search).get('view') !== 'diagram';
 }
 
 function useCallableActions(): PaletteAction[] {
@@ -228,6 +147,26 @@ function useCallableActions(): PaletteAction[] {
     rightSection: <span className={styles.paletteKind}>{kind}</span>,
     onClick: () => void navigate(invokeLocation(callable.path)),
   }));
+}
+
+/** Pages of the docs and their headings. Empty until the docs are loaded. */
+export function useDocsGroup(): PaletteGroup<PaletteAction> {
+  const navigate = useNavigate();
+  const { data: pages = [] } = useQuery({
+    queryKey: ['docs'],
+    queryFn: async () => (await import('../panels/docs/doc-pages.js')).DOC_PAGES,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+  const actions = pages.flatMap(({ id, title, sections }) =>
+    sections.map(({ heading, anchor }) => ({
+      id: `docs:${id}#${anchor}`,
+      label: heading,
+      description: heading === title ? 'Docs' : `Docs: ${title}`,
+      onClick: () => void navigate(docsLocation(id, anchor)),
+    })),
+  );
+  return { group: 'Docs', actions };
 }
 
 /** Calls and texts saved in files beside the module. */

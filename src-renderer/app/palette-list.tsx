@@ -1,22 +1,39 @@
 /** The list of matching palette actions, loaded after the first paint. */
 
 import { Spotlight } from '@mantine/spotlight';
-import { type PaletteAction, usePaletteGroups } from './palette-actions.js';
+import { createPersistentStore, useStore } from '../state/store.js';
+import { type PaletteAction, useDocsGroup, usePaletteGroups } from './palette-actions.js';
 import { matchingActions } from './palette-filter.js';
 
 /** Nobody reads a longer list. */
 const ACTIONS_MAX = 40;
+/** Many headings share a word with a command, so few of them are shown, below everything else. */
+const DOCS_MAX = 8;
+const RECENT_MAX = 20;
+
+/** Ids of the actions that were run, the latest first. */
+const recentActions = createPersistentStore<readonly string[]>(
+  'entail.palette',
+  [],
+  (value): value is readonly string[] => Array.isArray(value) && value.every((id) => typeof id === 'string'),
+  { isShared: true },
+);
 
 /** Mounted only while the palette is open, so that a closed palette sends no requests. */
 export function PaletteList({ query }: { query: string }) {
-  const groups = matchingActions(usePaletteGroups(query.trim()), query, ACTIONS_MAX);
+  const recent = useStore(recentActions);
+  const docs = useDocsGroup();
+  const all = usePaletteGroups(query.trim());
+  const found = matchingActions(query.trim() === '' ? [...all, docs] : all, query, { actionsMax: ACTIONS_MAX, recent });
+  const foundDocs = query.trim() === '' ? [] : matchingActions([docs], query, { actionsMax: DOCS_MAX, recent });
+  const groups = [...found, ...foundDocs];
   if (groups.length === 0) return <Spotlight.Empty>No matches</Spotlight.Empty>;
   return (
     <Spotlight.ActionsList>
       {groups.map(({ group, actions }) => (
         <Spotlight.ActionsGroup key={group} label={group}>
-          {actions.map(({ id, ...action }) => (
-            <Action key={id} {...action} />
+          {actions.map((action) => (
+            <Action key={action.id} {...action} />
           ))}
         </Spotlight.ActionsGroup>
       ))}
@@ -24,13 +41,16 @@ export function PaletteList({ query }: { query: string }) {
   );
 }
 
-function Action({ label, description, rightSection, onClick }: Omit<PaletteAction, 'id'>) {
+function Action({ id, label, description, rightSection, onClick }: PaletteAction) {
   return (
     <Spotlight.Action
       label={label}
       {...(description !== undefined && { description })}
       rightSection={rightSection}
-      onClick={onClick}
+      onClick={() => {
+        recentActions.update((current) => [id, ...current.filter((each) => each !== id)].slice(0, RECENT_MAX));
+        onClick();
+      }}
       highlightQuery
     />
   );

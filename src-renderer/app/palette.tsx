@@ -1,20 +1,31 @@
 /**
- * The palette (Ctrl/Cmd+K): one search over panels, commands, callables, saved calls, relations, forks and individuals.
+ * The palette (Ctrl/Cmd+K): one search over panels, commands, callables, saved calls, relations, forks, individuals and docs.
  */
 
 import { Spotlight, spotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
-import { type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { type ComponentType, type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { loadPart } from '../server-state/load-part.js';
 import { afterPaint } from '../state/after-paint.js';
 import { useShortcuts } from '../state/shortcuts.js';
 import { focusMainPartIfLost } from '../ui/lost-focus.js';
+import { runQueuedEdit } from './host-events.js';
 
 const NAME = 'Go to or run';
 
 // Loaded after the first paint, to keep the first bundle small.
-const loadList = () => loadPart(() => import('./palette-list.js'));
-const PaletteList = lazy(async () => ({ default: (await loadList()).PaletteList }));
+const loadList = async () => {
+  loadedList = (await loadPart(() => import('./palette-list.js'))).PaletteList;
+  return loadedList;
+};
+let loadedList: ComponentType<{ query: string }> | undefined;
+const LazyList = lazy(async () => ({ default: await loadList() }));
+
+/** React shows a lazy part up to 300 ms late, even if it is loaded, and an Enter before that would run nothing. */
+function PaletteList({ query }: { query: string }) {
+  const [List] = useState(() => loadedList ?? LazyList);
+  return <List query={query} />;
+}
 
 export function Palette() {
   const [query, setQuery] = useState('');
@@ -27,10 +38,15 @@ export function Palette() {
       query={query}
       onQueryChange={setQuery}
       onSpotlightOpen={() => {
+        // The last query is cleared when the palette has faded out, and it may open again before.
+        setQuery('');
         capture.current = captureKeys((text) => setQuery((current) => current + text));
       }}
       onSpotlightClose={() => capture.current?.abort()}
-      onExitTransitionEnd={() => focusMainPartIfLost(`[aria-label="${NAME}"]`)}
+      onExitTransitionEnd={() => {
+        focusMainPartIfLost(`[aria-label="${NAME}"]`);
+        runQueuedEdit();
+      }}
       attributes={{ content: { 'aria-label': NAME } }}
       shortcut={null}
       scrollable
@@ -44,7 +60,7 @@ export function Palette() {
       radius="lg"
     >
       <Spotlight.Search
-        placeholder="Panel, command, callable, relation, fork or individual"
+        placeholder="Panel, command, call, individual, fork or docs"
         aria-label={NAME}
         leftSection={<IconSearch size={16} aria-hidden />}
         onKeyDown={runFirst}

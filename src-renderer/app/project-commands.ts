@@ -18,19 +18,13 @@ import {
 import { projectSheet, type RecentFiles, recentProjects, useMayOpen } from '../workspace/project.js';
 import { FIRST_MODULE, openSample, SAMPLES } from '../workspace/samples.js';
 import { currentFiles } from '../workspace/workspace.js';
-
-export interface ProjectCommand {
-  readonly id: string;
-  readonly label: string;
-  readonly keywords: string;
-  readonly run: () => unknown;
-}
+import type { Command } from './commands.js';
 
 export interface ProjectCommands {
-  readonly open: readonly ProjectCommand[];
-  readonly samples: readonly ProjectCommand[];
-  readonly recent: readonly ProjectCommand[];
-  readonly change: readonly ProjectCommand[];
+  readonly open: readonly Command[];
+  readonly samples: readonly Command[];
+  readonly recent: readonly Command[];
+  readonly change: readonly Command[];
 }
 
 /** Only what this page can do. */
@@ -43,7 +37,7 @@ export function useProjectCommands(): ProjectCommands {
   const recent = useRecent();
   const hasSources = sources !== undefined && sources.length > 0;
   const mayNamePaths = host.projects !== undefined || (mayOpen && project?.opensPaths === true);
-  const when = (condition: boolean, command: ProjectCommand): ProjectCommand[] => (condition ? [command] : []);
+  const when = (condition: boolean, command: Command): Command[] => (condition ? [command] : []);
   return {
     open: [
       ...when(mayOpen, {
@@ -66,17 +60,19 @@ export function useProjectCommands(): ProjectCommands {
       }),
     ],
     samples: mayOpen
-      ? SAMPLES.map(({ name }) => ({
+      ? SAMPLES.map(({ name, about }) => ({
           id: `sample:${name}`,
           label: name,
-          keywords: 'open sample example demo',
+          description: about,
+          keywords: 'example demo new project',
           run: () => runProjectCommand(`sample:${name}`),
         }))
       : [],
     recent: recent.map((each) => ({
       id: `recent:${each.paths.join()}`,
       label: each.name,
-      keywords: 'open recent project',
+      description: each.paths.join(', '),
+      keywords: 'project',
       run: () => openRecent(each),
     })),
     change: [

@@ -4,7 +4,8 @@ import { Menu } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { useState } from 'react';
 import { useProject } from '../server-state/projects.js';
-import { type ProjectCommand, useProjectCommands } from './project-commands.js';
+import type { Command } from './commands.js';
+import { useProjectCommands } from './project-commands.js';
 import styles from './shell.module.css';
 
 /** Opens at once: it is loaded by the first click on its button. */
@@ -28,7 +29,7 @@ export function ProjectItems({ button }: { button: ReactElement }) {
   );
 }
 
-function Submenu({ label, items }: { label: string; items: readonly ProjectCommand[] }) {
+function Submenu({ label, items }: { label: string; items: readonly Command[] }) {
   return (
     <Menu.Sub>
       <Menu.Sub.Target>
@@ -39,9 +40,9 @@ function Submenu({ label, items }: { label: string; items: readonly ProjectComma
   );
 }
 
-function item({ id, label, run }: ProjectCommand) {
+function item({ id, label, description, run }: Command) {
   return (
-    <Menu.Item key={id} onClick={() => void run()}>
+    <Menu.Item key={id} title={description} onClick={() => void run()}>
       {label}
     </Menu.Item>
   );

@@ -11,7 +11,7 @@ import { TOUR_SAMPLE, takeTour } from '../../tour/tour.js';
 import { focusMainPartIfLost } from '../../ui/lost-focus.js';
 import { createProject } from '../../workspace/open-project.js';
 import { useLastHeldFiles, useMayOpen } from '../../workspace/project.js';
-import { FIRST_MODULE, openSample, SAMPLES } from '../../workspace/samples.js';
+import { FIRST_MODULE, openSample, SAMPLES, type Sample } from '../../workspace/samples.js';
 import styles from './no-module.module.css';
 import { OpenFiles } from './open-files.js';
 

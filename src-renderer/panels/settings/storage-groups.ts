@@ -16,7 +16,7 @@ export const STORAGE_GROUPS: readonly Pick<StorageGroup, 'name' | 'description'>
   { name: 'Arguments and queries', description: 'Forms, ad-hoc queries and call history' },
   { name: 'Context', description: 'The selected fork and tenant' },
   { name: 'Shortcuts', description: 'Custom shortcuts' },
-  { name: 'Layout', description: 'Pane sizes, row density and open panes' },
+  { name: 'Layout', description: 'Pane sizes, row density, open panes, the tour and recent commands' },
 ];
 
 /** Groups with at least one stored key. */
