@@ -1,12 +1,13 @@
-/** The top bar: open module, palette, fork, scope, server status and colour scheme. */
+/** The top bar: open module, palette, fork, scope, server status, colour scheme and help. */
 
 import { ActionIcon, Popover, TextInput, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { spotlight } from '@mantine/spotlight';
-import { IconMoon, IconSearch, IconSun } from '@tabler/icons-react';
+import { IconHelp, IconMoon, IconSearch, IconSun } from '@tabler/icons-react';
 import { clsx } from 'clsx';
 import type { FormEvent } from 'react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { placeContext, requestContext, switchTenant } from '../model/calls/place.js';
+import { loadPart } from '../server-state/load-part.js';
 import { useSchema } from '../server-state/module.js';
 import { keysText, useKeysOf } from '../state/shortcuts.js';
 import { useStore } from '../state/store.js';
@@ -36,10 +37,24 @@ export function TopBar({ status }: { status: ServerStatus }) {
           </span>
         </Tooltip>
         <SchemeToggle />
+        <Help />
       </div>
     </header>
   );
 }
+
+function Help() {
+  const [isWanted, setWanted] = useState(false);
+  const button = (
+    <ActionIcon aria-label="Help" aria-haspopup="menu" title="Help" onClick={() => setWanted(true)}>
+      <IconHelp size={16} stroke={1.6} aria-hidden />
+    </ActionIcon>
+  );
+  return <Suspense fallback={button}>{isWanted ? <HelpMenu button={button} /> : button}</Suspense>;
+}
+
+/** Loaded when it is first opened. */
+const HelpMenu = lazy(async () => ({ default: (await loadPart(() => import('./help-menu.js'))).HelpMenu }));
 
 function SchemeToggle() {
   const { setColorScheme } = useMantineColorScheme();
