@@ -368,6 +368,13 @@ test.describe('in both themes', () => {
     await expect(page.getByRole('region', { name: 'Changes on main' })).toBeVisible();
     expect(await violations(page)).toEqual([]);
   });
+  test('axe finds nothing on a page of the docs, and on what is found in them', async ({ page, workbench }) => {
+    for (const place of ['guides/explain', 'errors', 'language?find=import']) {
+      await page.goto(`${workbench.url}/docs/${place}#token=${workbench.token}`);
+      await expect(page.getByRole('article').getByRole('heading').first()).toBeVisible();
+      expect(await violations(page), place).toEqual([]);
+    }
+  });
   test('axe finds nothing on what a proof rests on, what would end it, and what is behind a missing premise', async ({
     page,
     workbench,
@@ -621,6 +628,14 @@ test.describe('what floats', () => {
     await expect(page.getByRole('dialog')).toBeVisible();
     expect(await violations(page)).toEqual([]);
     await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Help' }).click();
+    await page.getByRole('menuitem', { name: 'Tour' }).hover();
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('button', { name: 'Help' })).toBeFocused();
+    await page.getByRole('button', { name: 'Take the tour' }).click();
+    await expect(page.getByRole('link', { name: 'Go to Module' })).toBeVisible();
+    expect(await violations(page)).toEqual([]);
     await page.getByRole('button', { name: /errors/ }).click();
     await expect(page.getByRole('region', { name: 'Problems' })).toBeVisible();
     expect(await violations(page)).toEqual([]);

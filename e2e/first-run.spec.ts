@@ -1,0 +1,247 @@
+/** A first run: the first screen, the tour ticked step by step, the bundled docs, and the words that the palette knows. */
+
+import type { Locator, Page } from '@playwright/test';
+import { openPalette } from './support/palette.js';
+import { expect, test } from './support/served-workbench.js';
+import { call, explainTuple, openPanel } from './support/steps.js';
+
+test.describe('without a module', () => {
+  test.use({ modules: {} });
+
+  test('the first screen says what Entail is, and opens a sample with the tour', async ({ page, workbench }) => {
+    await page.goto(workbench.address);
+    const first = page.getByRole('region', { name: 'Start' });
+    await expect(first).toContainText('A module describes your data, rules, checks and calls in one file.');
+    await expect(first.getByRole('listitem')).toHaveText([/^lease/, /^access/, /^licences/, /^supply/, /^pointsto/]);
+    await first.getByRole('button', { name: 'Read the docs' }).click();
+    await expect(page.getByRole('heading', { name: 'Entail', exact: true, level: 2 })).toBeVisible();
+    await page.goBack();
+
+    await test.step('a sample opens, and the tour is offered on lease only', async () => {
+      await first.getByRole('button', { name: 'supply' }).click();
+      await expect(page.getByRole('banner')).toContainText('supply');
+      await expect(page.getByRole('region', { name: 'Tour' })).toHaveCount(0);
+    });
+
+    await test.step('the tour says that it opens its sample, before it does', async () => {
+      await help(page, 'Tour');
+      const tour = page.getByRole('region', { name: 'Tour' });
+      await expect(tour).toContainText('It opens in place of supply.');
+      await expect(page.getByRole('banner')).toContainText('supply');
+      await tour.getByRole('button', { name: 'Open lease' }).click();
+      await expect(page.getByRole('banner')).toContainText('lease');
+      await expect(step(tour, 'Edit')).toHaveAttribute('aria-current', 'step');
+      await expect(tour.getByLabel('done')).toHaveCount(0);
+    });
+  });
+});
+
+test('the tour ticks itself, survives a reload, and can be dismissed and taken again', async ({ page, workbench }) => {
+  await page.goto(workbench.address);
+  const tour = page.getByRole('region', { name: 'Tour' });
+  await expect(tour).toContainText('New here?');
+  await tour.getByRole('button', { name: 'Take the tour' }).click();
+  const goals = tour.getByRole('listitem').filter({ has: page.getByRole('img') });
+  const go = (panel: string) => tour.getByRole('link', { name: `Go to ${panel}` }).click();
+
+  await test.step('edit', async () => {
+    await go('Module');
+    const source = page.getByRole('textbox', { name: 'Source of lease.entail' });
+    await expect(source).toBeFocused();
+    await page.keyboard.press('Home');
+    await page.keyboard.type('x');
+    await expect(goals.filter({ hasText: 'sined' }).getByLabel('done')).toBeVisible();
+    await page.keyboard.press('Control+z');
+    await expect(page.getByRole('button', { name: /errors/ })).toContainText('0 errors');
+    await page.keyboard.press('Control+s');
+    await expect(step(tour, 'Edit').getByLabel('done')).toBeVisible();
+    await expect(tour.getByRole('status')).toHaveText('Step 2 of 5: Ask');
+  });
+
+  await test.step('ask, also after a reload', async () => {
+    await go('Invoke');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await expect(goals.filter({ hasText: 'Run activeLeases' }).getByLabel('done')).toBeVisible();
+    await page.reload();
+    await expect(step(tour, 'Edit').getByLabel('done')).toBeVisible();
+    await expect(goals.filter({ hasText: 'Run activeLeases' }).getByLabel('done')).toBeVisible();
+    await call(page, 'activeLeases', { minRent: '1000' });
+    await expect(step(tour, 'Ask').getByLabel('done')).toBeVisible();
+  });
+
+  await test.step('change', async () => {
+    await go('Invoke');
+    const form = page.getByRole('region', { name: 'Arguments' });
+    await choose(page, form, 'tenant', 'Chidi Okafor');
+    await form.getByRole('textbox', { name: 'code' }).fill('QUAY-7');
+    await form.getByRole('textbox', { name: 'rent' }).fill('640');
+    await page.getByRole('button', { name: 'Dry run' }).click();
+    await expect(goals.filter({ hasText: 'Dry run' }).getByLabel('done')).toBeVisible();
+    await choose(page, form, 'tenant', 'Ada Lindqvist');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await expect(step(tour, 'Change').getByLabel('done')).toBeVisible();
+  });
+
+  await test.step('explain', async () => {
+    await go('Explain');
+    await explainTuple(page, 'liable', { p: 'Northgate Group', l: 'ELM-12' });
+    await expect(goals.filter({ hasText: 'Northgate Group' }).getByLabel('done')).toBeVisible();
+    await explainTuple(page, 'liable', { p: 'Chidi Okafor', l: 'QUAY-5' });
+    await page.getByRole('button', { name: 'Try on a fork' }).first().click();
+    await expect(step(tour, 'Explain').getByLabel('done')).toBeVisible();
+  });
+
+  await test.step('compare', async () => {
+    await go('Forks');
+    await expect(goals.filter({ hasText: 'Compare that fork' }).getByLabel('done')).toBeVisible();
+    await page.getByRole('button', { name: 'Discard…' }).click();
+    await page
+      .getByRole('group', { name: /^Discard/ })
+      .getByRole('button', { name: 'Discard fork' })
+      .click();
+    await expect(tour).toContainText('That is the whole loop');
+    await tour.getByRole('button', { name: 'Finish' }).click();
+    await expect(tour).toHaveCount(0);
+    await expect(page.getByRole('main'), 'the button with the focus is gone').toBeFocused();
+  });
+
+  await test.step('taken again, it starts from its first step', async () => {
+    await page.reload();
+    await expect(page.getByRole('link', { name: 'Forks', exact: true })).toBeVisible();
+    await expect(tour).toHaveCount(0);
+    await help(page, 'Tour');
+    await expect(tour.getByRole('status')).toHaveText('Step 1 of 5: Edit');
+    await tour.getByRole('button', { name: 'Dismiss the tour' }).press('Enter');
+    await expect(tour).toHaveCount(0);
+  });
+});
+
+test('the docs are read, searched and linked without a network', async ({ page, workbench }) => {
+  await page.goto(workbench.address);
+  const foreign: string[] = [];
+  page.on('request', (request) => {
+    if (new URL(request.url()).origin !== workbench.url) foreign.push(request.url());
+  });
+  await help(page, 'Docs');
+  await expect(page).toHaveURL(/\/docs$/);
+  const article = page.getByRole('article');
+  await expect(article.getByRole('img', { name: /^Explain shows why/ })).toBeVisible();
+
+  await test.step('links lead to other pages and headings', async () => {
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Data', exact: true }).click();
+    await article.getByRole('link', { name: 'how cells are read' }).click();
+    await expect(page).toHaveURL(/\/docs\/api#import-a-file$/);
+    await expect(article.getByRole('heading', { name: 'Import a file' })).toBeInViewport();
+    await expect(page).toHaveTitle(/^Docs · The API and the command line/);
+  });
+
+  await test.step('a search finds headings and text', async () => {
+    const find = page.getByRole('textbox', { name: 'Find in Docs' });
+    await find.fill('promote fork');
+    const found = page.getByRole('navigation', { name: 'Found in Docs' });
+    await found
+      .getByRole('link', { name: /^Promote a fork/ })
+      .first()
+      .click();
+    await expect(page).toHaveURL(/\/docs\/guides\/forks\?find=promote\+fork#promote-a-fork$/);
+    await expect(article.getByRole('heading', { name: 'Promote a fork' })).toBeInViewport();
+    await find.fill('xyzzy');
+    await expect(page.getByText('No matches')).toBeVisible();
+  });
+
+  await test.step('an address opens a heading, or says that the page is unknown', async () => {
+    await page.goto(`${workbench.url}/docs/language#types`);
+    await expect(article.getByRole('heading', { name: 'Types', exact: true })).toBeInViewport();
+    await page.goto(`${workbench.url}/docs/nothing`);
+    await expect(page.getByRole('heading', { name: 'No page nothing' })).toBeVisible();
+  });
+  expect(foreign).toEqual([]);
+});
+
+test('the palette knows the words that a new user tries, and lists recent actions first', async ({
+  page,
+  workbench,
+}) => {
+  await page.goto(workbench.address);
+  await expect(page.getByText('In sync with server')).toBeVisible();
+  const palette = await openPalette(page);
+  const find = palette.getByLabel('Go to or run', { exact: true });
+  for (const [word, action] of [
+    ['new', 'New query'],
+    ['import', 'Import a file'],
+    ['export', 'Export facts'],
+    ['help', 'Docs'],
+    ['docs', 'Docs'],
+    ['theme', 'Switch to dark'],
+    ['dark', 'Switch to dark'],
+    ['undo', 'Undo the latest transaction…'],
+    ['promote', 'Promote a fork…'],
+    ['delete', 'Data'],
+    ['settings', 'Settings'],
+    ['query', 'Query'],
+    ['open', 'Open other modules'],
+    ['fork', 'Forks'],
+    ['mutation', 'sign'],
+    ['shortcuts', 'Keyboard shortcuts'],
+  ] as const) {
+    await find.fill(word);
+    await expect(palette.getByRole('button', { name: action }).first(), word).toBeVisible();
+  }
+  await find.fill('promotion');
+  await palette.getByRole('button', { name: /Revert a promotion/ }).click();
+  await expect(page).toHaveURL(/\/docs\/guides\/forks#revert-a-promotion$/);
+  await openPalette(page);
+  await expect(palette.getByRole('button').first()).toContainText('Revert a promotion');
+});
+
+test('undo and promote of the palette open their sheets', async ({ page, workbench }) => {
+  await page.goto(workbench.address);
+  await openPanel(page, 'Invoke');
+  await call(page, 'sign', { tenant: 'Chidi Okafor', code: 'QUAY-7', rent: '640' });
+  await expect(page.getByRole('region', { name: 'Result' })).toContainText('QUAY-7');
+  await runCommand(page, 'undo the latest');
+  await expect(page.getByRole('region', { name: /^Revert/ })).toBeVisible();
+  await runCommand(page, 'new fork');
+  await expect(page.getByRole('button', { name: /^Fork (?!main)/ })).toBeVisible();
+  await runCommand(page, 'promote');
+  await expect(page.getByRole('region', { name: /^Promote/ })).toBeVisible();
+});
+
+test('an edit of the palette acts on the editor that had the focus', async ({ page, workbench }) => {
+  await page.goto(workbench.address);
+  const source = page.getByRole('textbox', { name: 'Source of lease.entail' });
+  await source.click();
+  await page.keyboard.type('typed by mistake');
+  await expect(source).toContainText('typed by mistake');
+  await runCommand(page, 'undo typing');
+  await expect(source).not.toContainText('typed by mistake');
+  await expect(source).toBeFocused();
+});
+
+test('each entry of the rail says what its panel is for', async ({ page, workbench }) => {
+  await page.goto(workbench.address);
+  const explain = page.getByRole('link', { name: 'Explain', exact: true });
+  await expect(explain).toHaveAccessibleDescription('See why a fact is true, or what it would need.');
+  await explain.hover();
+  await expect(page.getByRole('tooltip')).toHaveText('See why a fact is true, or what it would need.');
+});
+
+async function runCommand(page: Page, text: string): Promise<void> {
+  await openPalette(page);
+  await page.keyboard.type(text);
+  await page.keyboard.press('Enter');
+}
+
+async function help(page: Page, item: string): Promise<void> {
+  await page.getByRole('button', { name: 'Help' }).click();
+  await page.getByRole('menuitem', { name: item }).click();
+}
+
+function step(tour: Locator, name: string): Locator {
+  return tour.getByRole('button', { name });
+}
+
+async function choose(page: Page, form: Locator, field: string, value: string): Promise<void> {
+  await form.getByRole('combobox', { name: field, exact: true }).fill(value);
+  await page.getByRole('option', { name: value }).click();
+}
