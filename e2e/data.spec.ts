@@ -558,6 +558,8 @@ test('rows of a CSV file come in through a mutation, all of them or none', async
   await expect(refused.getByRole('row', { name: /^3 tenant .*"ghost"/ })).toBeVisible();
   await refused.getByRole('button', { name: 'Why?' }).press('Enter');
   await expect(refused.getByRole('tree', { name: 'Why it is true' })).toContainText('Ada Lindqvist');
+  // Her leases are declared in the module, so no stored fact can go.
+  await expect(refused.getByRole('region', { name: 'How to make it false' })).toContainText('declared in the module');
 
   await source.fill('Tenant,lease,rent\nChidi Okafor,NEW-1,700\n');
   await panel.getByRole('combobox', { name: 'Identify tenant by' }).click();

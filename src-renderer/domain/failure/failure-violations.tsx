@@ -4,17 +4,20 @@
  */
 
 import { Button } from '@mantine/core';
-import { lazy, Suspense, useContext, useMemo, useState } from 'react';
+import { createContext, lazy, type ReactNode, Suspense, useContext, useMemo, useState } from 'react';
 import type { Explanation } from '../../../src-runtime/api/schemas/explanation-schemas.js';
+import type { Firing } from '../../../src-runtime/api/schemas/schemas.js';
 import { type ApiFailure, explanationsOf, namesOf, violationsOf } from '../../model/facts/failure.js';
 import { loadPart } from '../../server-state/load-part.js';
 import { KnownLabels } from '../../ui/reference-label.js';
 import { ViolationList } from '../proof/violation-list.js';
-import { Repairs, ShownCall } from './repairs.js';
 
 const FactExplanation = lazy(async () => ({
   default: (await loadPart(() => import('../proof/fact-explanation.js'))).FactExplanation,
 }));
+
+/** Renders what would let the shown call pass, if that can be repeated on a fork. */
+export const RepairsOf = createContext<((violation: Firing, isOpen: boolean) => ReactNode) | undefined>(undefined);
 
 /**
  * Labels include individuals that the request would have created. The reason and the repairs of the only violation of a call are shown
@@ -24,7 +27,8 @@ export function FailureViolations({ failure }: { failure: ApiFailure }) {
   const names = useMemo(() => namesOf(failure.details), [failure]);
   const explanations = useMemo(() => explanationsOf(failure), [failure]);
   const violations = violationsOf(failure);
-  const isOpen = useContext(ShownCall) !== undefined && violations.length === 1;
+  const repairsOf = useContext(RepairsOf);
+  const isOpen = repairsOf !== undefined && violations.length === 1;
   return (
     <KnownLabels value={names}>
       <ViolationList
@@ -34,7 +38,7 @@ export function FailureViolations({ failure }: { failure: ApiFailure }) {
           const explanation = explanations.get(JSON.stringify([check, Object.values(tuple)]));
           return (
             <>
-              <Repairs violation={violation} isOpen={isOpen} />
+              {repairsOf?.(violation, isOpen)}
               {explanation && <Why explanation={explanation} isOpen={isOpen} />}
             </>
           );

@@ -10,7 +10,7 @@ import { loadPart } from '../../server-state/load-part.js';
 import { KnownLabels } from '../../ui/reference-label.js';
 import type { RefusedCall } from '../proof/trial.js';
 import { FailureView } from './failure-view.js';
-import { Repairs, ShownCall } from './repairs.js';
+import { Repairs } from './repairs.js';
 import { LoadingRows } from './states.js';
 
 const FactExplanation = lazy(async () => ({
@@ -53,10 +53,7 @@ function Proofs({ what, attempt, call, violation }: RefusalProofProps) {
   if (refusal.data === null) return <p className="dim">It would succeed now.</p>;
   const key = violation && JSON.stringify([violation.check, Object.values(violation.tuple)]);
   const proofs = [...explanationsOf(refusal.data)].filter(([each]) => key === undefined || each === key);
-  const blocking = call === undefined ? [] : violationsOf(refusal.data);
-  const repairs = blocking.map((each) => (
-    <Repairs key={JSON.stringify([each.check, each.tuple])} violation={each} isOpen={blocking.length === 1} />
-  ));
+  const violations = violationsOf(refusal.data);
   if (proofs.length === 0)
     return <p className="dim">No proof. Only the first ten are proved, within the time limit.</p>;
   return (
@@ -66,7 +63,15 @@ function Proofs({ what, attempt, call, violation }: RefusalProofProps) {
           <FactExplanation key={each} explanation={explanation} />
         ))}
       </Suspense>
-      <ShownCall value={call}>{repairs}</ShownCall>
+      {call !== undefined &&
+        violations.map((each) => (
+          <Repairs
+            key={JSON.stringify([each.check, each.tuple])}
+            violation={each}
+            call={call}
+            isOpen={violations.length === 1}
+          />
+        ))}
     </KnownLabels>
   );
 }

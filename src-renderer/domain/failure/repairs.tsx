@@ -3,7 +3,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
-import { createContext, useContext, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { Firing } from '../../../src-runtime/api/schemas/schemas.js';
 import { optionsAt, usePlace } from '../../model/calls/place.js';
 import { relationIndex } from '../../model/facts/relation-index.js';
@@ -17,20 +17,17 @@ import { FailureView } from './failure-view.js';
 import { LoadingRows } from './states.js';
 import { useSuggestionActions } from './suggestion-actions.js';
 
-/** The call whose failure is shown, if it can be repeated on a fork. */
-export const ShownCall = createContext<RefusedCall | undefined>(undefined);
-
 interface RepairsProps {
   readonly violation: Firing;
+  readonly call: RefusedCall;
   /** Searches at once. The search takes up to two seconds of the server, so only one is shown at once. */
   readonly isOpen: boolean;
 }
 
-export function Repairs({ violation, isOpen }: RepairsProps) {
-  const call = useContext(ShownCall);
+export function Repairs({ violation, call, isOpen }: RepairsProps) {
   const [open, setOpen] = useState(isOpen);
   // Other violations than blocking ones refuse nothing.
-  if (call === undefined || violation.severity !== 'blocking') return null;
+  if (violation.severity !== 'blocking') return null;
   return (
     <>
       <Button variant="subtle" size="compact-xs" aria-expanded={open} onClick={() => setOpen(!open)}>
