@@ -21,6 +21,11 @@ const OF_FEW_PANELS = [
   'src-renderer/domain/proof',
   'src-renderer/model/sentences',
   'src-renderer/domain/result',
+  'src-renderer/domain/failure/failure-violations',
+  'src-renderer/domain/failure/repairs',
+  'src-renderer/domain/failure/suggestion-actions',
+  'src-renderer/domain/failure/refusal-proof',
+  'src-renderer/domain/fork/trial-notice',
   'elk-api',
 ];
 
