@@ -12,9 +12,10 @@ const runtimeMayImport = {
   engine: ['base', 'artifact'],
   storage: ['base', 'artifact'],
   world: ['base', 'api', 'artifact', 'compiler', 'engine'],
-  server: ['base', 'api', 'artifact', 'compiler', 'engine', 'language', 'storage', 'world'],
-  lsp: ['base', 'language'],
-  cli: ['base', 'api', 'artifact', 'compiler', 'language', 'lsp', 'server', 'world'],
+  project: ['base', 'api'],
+  server: ['base', 'api', 'artifact', 'compiler', 'engine', 'language', 'project', 'storage', 'world'],
+  lsp: ['base', 'language', 'project'],
+  cli: ['base', 'api', 'artifact', 'compiler', 'language', 'lsp', 'project', 'server', 'world'],
 };
 
 const pure = ['base', 'api', 'language', 'artifact', 'compiler', 'engine', 'world'];
@@ -97,12 +98,13 @@ module.exports = {
     },
     {
       name: 'main-imports',
-      comment: 'The desktop imports the server’s entry, the wire contract, and the page’s host interface as types.',
+      comment:
+        'The desktop imports the server’s entry, projects, the wire contract, and the page’s host interface as types.',
       severity: 'error',
       from: { path: '^src-main/', pathNot: tests },
       to: {
         path: '^src-(runtime|renderer)/',
-        pathNot: ['^src-runtime/server/index\\.ts$', '^src-runtime/(api|base)/', '^src-renderer/host/'],
+        pathNot: ['^src-runtime/server/index\\.ts$', '^src-runtime/(api|base|project)/', '^src-renderer/host/'],
       },
     },
     {

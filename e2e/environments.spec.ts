@@ -221,7 +221,7 @@ test.describe('with a tenant in the context', () => {
     await start.fill('2{{$randomInt}}-01-01');
     await page.keyboard.press('Control+Enter');
     await expect(
-      page.getByText('Not sent, because the generated value is invalid: "25-01-01" is not a day'),
+      page.getByText('Not sent, because the generated value is invalid: Not a valid date. Use YYYY-MM-DD.'),
     ).toBeVisible();
     await expect(start).toBeFocused();
     await start.fill('{{$today}}');

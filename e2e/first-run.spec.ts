@@ -26,7 +26,7 @@ test.describe('without a module', () => {
     await test.step('the tour says that it opens its sample, before it does', async () => {
       await help(page, 'Tour');
       const tour = page.getByRole('region', { name: 'Tour' });
-      await expect(tour).toContainText('It opens in place of supply.');
+      await expect(tour).toContainText('A copy of it opens in place of supply.');
       await expect(page.getByRole('banner')).toContainText('supply');
       await tour.getByRole('button', { name: 'Open lease' }).click();
       await expect(page.getByRole('banner')).toContainText('lease');

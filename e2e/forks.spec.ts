@@ -51,7 +51,7 @@ test('a change is tried on a fork, compared with main, explained on either side 
     await expect(fork.getByRole('region', { name: 'Stored' })).toContainText('No matches');
     const kinds = page.getByRole('group', { name: 'Kinds of difference' });
     await kinds.getByRole('button', { name: /^removed 0/ }).press('Enter');
-    await expect(fork.getByRole('region', { name: 'Checks' })).toContainText('No violations came or went.');
+    await expect(fork.getByRole('region', { name: 'Checks' })).toContainText('No violations differ.');
     await page.reload();
     await expect(find).toHaveValue('unguar');
     await kinds.getByRole('button', { name: /^removed 0/ }).press('Enter');

@@ -136,6 +136,7 @@ test.describe('the project menu', () => {
       await page.getByRole('button', { name: 'Project first, people' }).click();
       await page.getByRole('menuitem', { name: 'Recent' }).press('ArrowRight');
       await page.getByRole('menuitem', { name: 'lease.entail' }).click();
+      await source('lease.entail').press('ControlOrMeta+End');
       await expect(source('lease.entail')).toContainText('// kept');
     });
 

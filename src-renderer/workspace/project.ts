@@ -20,7 +20,7 @@ export const projectSheet = createStore<OpenSheet | undefined>(undefined);
 export interface RecentFiles {
   readonly name: string;
   readonly paths: readonly string[];
-  /** Where the facts are if not beside the files. */
+  /** The folder of the facts, or `memory`. */
   readonly facts?: string;
 }
 
@@ -67,10 +67,10 @@ export function useFollowProject(): void {
   }, [held, sources]);
   useEffect(() => {
     if (project === undefined) return;
-    const { name, paths, failure } = project;
+    const { name, paths, facts, failure } = project;
     if (isOtherProject(project)) window.location.assign('/module');
     if (failure !== null) reportNotOpened(failure);
-    if (host.projects === undefined && paths.length > 0) rememberRecent({ name, paths });
+    if (host.projects === undefined && paths.length > 0) rememberRecent({ name, paths, facts: facts ?? 'memory' });
   }, [project]);
 }
 

@@ -15,7 +15,6 @@ import { PAGE_ROWS } from '../../server-state/facts.js';
 import { useStore } from '../../state/store.js';
 import { Cut } from '../../ui/cut.js';
 import { useRowVirtualizer } from '../../ui/use-row-virtualizer.js';
-import compareViewStyles from './compare/compare-view.module.css';
 import deriveViewStyles from './derive-view.module.css';
 
 const ROWS_AHEAD = 40;
@@ -84,7 +83,7 @@ export function TraceTable({ fork, projection }: { fork: ForkInfo; projection: D
           </tbody>
         </table>
       </section>
-      <p className={clsx(compareViewStyles.differenceFoot, 'dim', 'numeric')} role="status">
+      <p className={clsx(deriveViewStyles.traceFoot, 'dim', 'numeric')} role="status">
         {entries.length.toLocaleString('en')} runs{hasNextPage ? ' loaded, scroll for more' : ''}
         {projection.traceCut && ' · truncated; the profile counts all runs'}
       </p>

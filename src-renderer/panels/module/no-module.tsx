@@ -87,21 +87,16 @@ interface WayProps {
   readonly onClick: () => void;
 }
 
-/** The sentence describes the button, whose name is the title. */
+/** The sentence describes the button, whose name is the title. A click on either counts. */
 function Way({ title, sentence, isMain = false, onClick }: WayProps) {
   const id = useId();
   return (
-    <button
-      type="button"
-      className={styles.way}
-      data-main={isMain}
-      aria-label={title}
-      aria-describedby={id}
-      onClick={onClick}
-    >
-      <strong>{title}</strong>
+    <div className={styles.way} data-main={isMain}>
+      <button type="button" className={clsx('plain', styles.whole)} aria-describedby={id} onClick={onClick}>
+        {title}
+      </button>
       <span id={id}>{sentence}</span>
-    </button>
+    </div>
   );
 }
 
@@ -130,23 +125,28 @@ function Samples() {
       <h3>Samples</h3>
       <ul className={styles.samples}>
         {SAMPLES.map(({ name, about }) => (
-          <li key={name}>
-            <SampleButton name={name} about={about} onOpen={() => void openSample(name)} />
-          </li>
+          <SampleRow key={name} name={name} about={about} />
         ))}
       </ul>
     </>
   );
 }
 
-function SampleButton({ name, about, onOpen }: Sample & { readonly onOpen: () => void }) {
+function SampleRow({ name, about }: Sample) {
   const id = useId();
   return (
-    <button type="button" className="plain row" aria-label={name} aria-describedby={id} onClick={onOpen}>
-      <strong className={styles.sample}>{name}</strong>
+    <li className={clsx('row', styles.sample)}>
+      <button
+        type="button"
+        className={clsx('plain', styles.whole)}
+        aria-describedby={id}
+        onClick={() => void openSample(name)}
+      >
+        {name}
+      </button>
       <span id={id} className="dim">
         {about}
       </span>
-    </button>
+    </li>
   );
 }

@@ -33,7 +33,7 @@ export function ChangeGroupView({ group, layer, sides, index }: ChangeGroupViewP
   const facts = useId();
   const { change, rows } = group;
   return (
-    <div className={styles.changeGroup}>
+    <div>
       <button
         type="button"
         className={clsx('plain', styles.changeHeadline)}
@@ -234,7 +234,7 @@ function ProofLink({ text, isSingle, relation, tuple, fork, after }: ProofLinkPr
   const name = useForkNames()(fork);
   return (
     <Link
-      className={clsx('link', styles.changeWhy)}
+      className="link"
       to={explainLocation(relation, tuple, fork, { after })}
       title={`Explain on ${name}${after === undefined ? '' : ' with these changes'}, and switch to it`}
     >

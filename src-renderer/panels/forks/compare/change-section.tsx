@@ -24,7 +24,7 @@ export type Layer = LayerState['layer'];
 const TITLES: Readonly<Record<Layer, string>> = { firings: 'Checks', derived: 'Conclusions', stored: 'Stored' };
 const GLYPHS: Readonly<Record<Layer, GlyphKind>> = { firings: 'warning', derived: 'derived', stored: 'stored' };
 const NONE: Readonly<Record<Layer, string>> = {
-  firings: 'No violations came or went.',
+  firings: 'No violations differ.',
   derived: 'No conclusions differ.',
   stored: 'No stored facts differ.',
 };

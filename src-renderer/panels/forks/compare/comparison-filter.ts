@@ -1,13 +1,13 @@
-/** Filters a comparison by kind of difference and relation, with counts that match the rows. */
+/** Filters a comparison by kind of difference, with counts that match the rows. */
 
 import type { DiffSide, ForkDiffCount } from '../../../../src-runtime/api/schemas/fork-schemas.js';
 import { shortName } from '../../../model/facts/locations.js';
 import type { Change } from './comparison-rows.js';
 
-export interface ComparisonFilter {
+interface ComparisonFilter {
   /** Shown kinds; empty for all. */
   readonly kinds: readonly Change[];
-  /** Part of a relation name; empty for all. */
+  /** Part of a name, label or value; empty for all. */
   readonly find: string;
 }
 
@@ -39,29 +39,15 @@ export function linesIn({ removed, added, changed }: ChangeCounts): number {
   return removed + added + changed;
 }
 
-/** A relation with its shown differences. */
-export interface ShownCount {
+/** A relation with its differences. */
+interface NamedCount {
   readonly count: ForkDiffCount;
   readonly name: string;
   readonly lines: ChangeCounts;
 }
 
-/** Only relations with shown differences. */
-export function shownCounts(
-  counts: readonly ForkDiffCount[],
-  { kinds, find }: ComparisonFilter,
-): readonly ShownCount[] {
-  return counts
-    .map((count) => ({ count, name: nameOf(count), lines: ofKinds(changeCounts(count), kinds) }))
-    .filter(({ name, lines }) => linesIn(lines) > 0 && isNamed(name, find));
-}
-
-export function nameOf({ relation, check }: Pick<ForkDiffCount, 'relation' | 'check'>): string {
-  return shortName(check ?? relation);
-}
-
-export function isNamed(name: string, find: string): boolean {
-  return name.toLowerCase().includes(find.trim().toLowerCase());
+export function namedCounts(counts: readonly ForkDiffCount[]): readonly NamedCount[] {
+  return counts.map((count) => ({ count, name: shortName(count.check ?? count.relation), lines: changeCounts(count) }));
 }
 
 /** Kinds to request; undefined for all. */

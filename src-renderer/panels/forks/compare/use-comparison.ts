@@ -6,6 +6,7 @@ import type { DiffLayer, ForkInfo } from '../../../../src-runtime/api/schemas/fo
 import { givenContext, placeContext } from '../../../model/calls/place.js';
 import { failureOf, hasCode } from '../../../model/facts/failure.js';
 import { api } from '../../../server-state/api.js';
+import { useHealth } from '../../../server-state/health.js';
 import { keyHash } from '../../../state/plain-values.js';
 import { useStore } from '../../../state/store.js';
 import { sidesOf } from './comparison-filter.js';
@@ -49,8 +50,8 @@ export function useDifferenceCounts(sides: Sides, layer: DiffLayer) {
   });
 }
 
-/** Per page. What changed about one individual is spread over the relations, so pages are large. */
-const GROUPED_ROWS = 1_000;
+/** Longest page. What changed about one individual is spread over the relations, so most forks should fit in one. */
+const GROUPED_ROWS_MAX = 5_000;
 
 /** The rows of a layer or relation, page by page; only the shown kinds. */
 export function useDifferences(
@@ -62,14 +63,16 @@ export function useDifferences(
   const context = useStore(placeContext);
   const only = sidesOf(kinds);
   const mayAsk = useMayAsk(sides);
+  const rowCap = useHealth().data?.limits.rows;
+  const limit = Math.min(rowCap ?? 0, GROUPED_ROWS_MAX);
   return useInfiniteQuery({
     queryKey: ['facts', 'differences', ...sidesKey(sides), part, kinds, versions(sides), context],
     queryFn: ({ pageParam, signal }) => {
       const page = pageParam === undefined ? {} : { page: pageParam };
       const narrowed = { ...part, ...(only !== undefined && { sides: only }) };
-      return differences(sides, { ...narrowed, limit: GROUPED_ROWS, ...page, signal });
+      return differences(sides, { ...narrowed, limit, ...page, signal });
     },
-    enabled: enabled && mayAsk,
+    enabled: enabled && mayAsk && rowCap !== undefined,
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.nextCursor,
     placeholderData: (previous, query) =>

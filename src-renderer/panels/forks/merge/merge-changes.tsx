@@ -11,7 +11,7 @@ import { explainLocation } from '../../../model/facts/locations.js';
 import { relationIndex } from '../../../model/facts/relation-index.js';
 import { useSchema } from '../../../server-state/module.js';
 import { Glyph } from '../../../ui/glyph.js';
-import { CHANGES, linesIn, shownCounts, summed, UNFILTERED } from '../compare/comparison-filter.js';
+import { CHANGES, linesIn, namedCounts, summed } from '../compare/comparison-filter.js';
 import { type Change, comparisonRows, layerCounts, type RelationIndex } from '../compare/comparison-rows.js';
 import { useMergeDryRunText } from '../compare/merge-dry-run.js';
 import { type Sides, useDifferenceCounts, useFirstDifferences } from '../compare/use-comparison.js';
@@ -41,7 +41,7 @@ export function MergeChanges({ layer, sides, onRelation }: MergeChangesProps) {
       </section>
     );
   }
-  const shown = shownCounts(layerCounts(layer, counts.data).relations, UNFILTERED);
+  const shown = namedCounts(layerCounts(layer, counts.data).relations);
   const all = summed(shown.map(({ lines }) => lines));
   return (
     <section className={styles.forkSheetPart} aria-label={title}>
