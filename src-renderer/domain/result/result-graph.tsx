@@ -11,15 +11,16 @@ import {
   type NodeProps,
   ReactFlow,
   ReactFlowProvider,
+  useReactFlow,
 } from '@xyflow/react';
-import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
 import { GraphControls } from '../../graph/graph-controls.js';
-import { FIT_PADDING } from '../../graph/graph-fit.js';
+import { viewportSize } from '../../graph/graph-fit.js';
 import { FocusRequest, isOnNode, useNodeFocus } from '../../graph/graph-focus.js';
 import { arrowTarget } from '../../graph/graph-keyboard.js';
-import { type LayeredLayout, layoutGraph, useGraphLayout } from '../../graph/graph-layout.js';
+import { boundsOf, type LayeredLayout, layoutGraph, type Positions, useGraphLayout } from '../../graph/graph-layout.js';
 import { GRAPH_OPTIONS, TAB_STOP } from '../../graph/graph-options.js';
 import { GraphPending } from '../../graph/graph-pending.js';
 import { type Point, smoothPath } from '../../graph/graph-route.js';
@@ -106,6 +107,8 @@ function Flow({ graph, layout: { positions, waypoints } }: { graph: ResultGraphD
     [graph, positions, waypoints, selected],
   );
   const wantsFocus = useRef(false);
+  const frame = useRef<HTMLDivElement>(null);
+  useFirstViewport(frame, positions);
   const open = (id: string): void => void navigate(dataLocation(undefined, id));
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!isOnNode(event)) return;
@@ -127,8 +130,7 @@ function Flow({ graph, layout: { positions, waypoints } }: { graph: ResultGraphD
         {...GRAPH_OPTIONS}
         aria-label="Result as graph"
         ariaLabelConfig={KEYS}
-        fitView
-        fitViewOptions={{ padding: FIT_PADDING, minZoom: READABLE_ZOOM, maxZoom: 1 }}
+        ref={frame}
         onKeyDownCapture={onKeyDown}
         onNodeDoubleClick={(_event, { id }) => open(id)}
         nodes={nodes}
@@ -151,7 +153,27 @@ function Flow({ graph, layout: { positions, waypoints } }: { graph: ResultGraphD
   );
 }
 
-/** A larger graph opens at its middle, with text of at least 12 pixels. */
+/** Shows the whole graph, or the start of one that is larger at readable size. */
+function useFirstViewport(frame: RefObject<HTMLDivElement | null>, positions: Positions): void {
+  const flow = useReactFlow();
+  useEffect(() => {
+    if (frame.current === null) return;
+    const room = viewportSize(frame.current);
+    const bounds = boundsOf(positions, { nodeWidth: WIDTH, nodeHeight: HEIGHT });
+    const whole = Math.min((room.width - 2 * MARGIN) / bounds.width, (room.height - 2 * MARGIN) / bounds.height);
+    const zoom = Math.min(1, Math.max(READABLE_ZOOM, whole));
+    const start = (length: number, size: number): number => Math.max(MARGIN, (length - size * zoom) / 2);
+    void flow.setViewport({
+      x: start(room.width, bounds.width) - bounds.x * zoom,
+      y: start(room.height, bounds.height) - bounds.y * zoom,
+      zoom,
+    });
+  }, [flow, frame, positions]);
+}
+
+const MARGIN = 16;
+
+/** Text of at least 12 pixels. */
 const READABLE_ZOOM = 12 / 13;
 
 /** More labels would cover each other. */
