@@ -26,6 +26,8 @@ const OF_FEW_PANELS = [
   'src-renderer/domain/failure/suggestion-actions',
   'src-renderer/domain/failure/refusal-proof',
   'src-renderer/domain/fork/trial-notice',
+  'src-renderer/workspace/open-project',
+  'src-renderer/workspace/samples',
   'elk-api',
 ];
 

@@ -4,7 +4,7 @@
 const STYLE_NONCE_PLACEHOLDER = '__STYLE_NONCE__';
 
 /** Placeholder in index.html for the id of the project: `<meta name="project" content="…">`. */
-export const PROJECT_PLACEHOLDER = '__PROJECT__';
+const PROJECT_PLACEHOLDER = '__PROJECT__';
 
 /** Marks a link that only one panel needs; its value is the panel's address. */
 export const PANEL_ATTRIBUTE = 'data-panel';

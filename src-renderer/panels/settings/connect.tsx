@@ -76,7 +76,7 @@ export function Connect() {
 }
 
 /** Undefined in a browser, and until the host responds. */
-export function useRuntimePlace() {
+function useRuntimePlace() {
   return useQuery({
     queryKey: ['host', 'place'],
     queryFn: () => host.runtimePlace?.() ?? null,
