@@ -14,7 +14,7 @@ type OutputBundle = Rolldown.OutputBundle;
 
 const root = import.meta.dirname;
 
-/** Code that only some panels need. The page may well open on one of the others. */
+/** Code that only some panels need. */
 const OF_FEW_PANELS = [
   'src-renderer/graph',
   'src-renderer/domain/calls',
@@ -78,8 +78,7 @@ export default defineConfig({
     root: resolve(root, 'src-renderer'),
     plugins: [
       react(),
-      // Panels have paths of their own, some of them deep, so assets are addressed from the root; electron-vite would
-      // make them relative.
+      // Panels have addresses of several levels, so assets need absolute addresses; electron-vite would make them relative.
       { name: 'assets-from-the-root', config: () => ({ base: '/' }) },
       startFirst(),
     ],
@@ -104,9 +103,8 @@ export default defineConfig({
 const PANEL = /src-renderer\/panels\/([^/]+)\/\1-panel\.tsx$/;
 
 /**
- * The page runs its start before all else, and names what it will ask for: its code and that of each panel, of which those that
- * serve it leave the one that it opens on, with all that they import. They are on their way from the first line on, rather
- * than from when the code that asks has run.
+ * Runs the start script first, and adds links that preload the page's code and each panel's. The server keeps only the links of the
+ * panel that the page opens on. So the browser loads everything from the first line on.
  */
 function startFirst(): Plugin {
   const start = resolve(root, 'src-renderer/start.ts');
@@ -124,8 +122,7 @@ function startFirst(): Plugin {
         const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
         const filesFrom = (entry: Rolldown.OutputChunk): readonly string[] =>
           filesOf(bundle, entry.fileName).filter((file) => !html.includes(`"/${file}"`));
-        // A style that is loaded and not used soon is a warning in the console, wherever the page begins without it; as small as
-        // these are, they may as well be in force.
+        // A preloaded style that is not used soon causes a warning in the console, so styles are linked instead.
         const link = (file: string, attrs: Record<string, string> = {}) => ({
           tag: 'link',
           attrs: { ...attrs, rel: isStyle(file) ? 'stylesheet' : 'modulepreload', crossorigin: true, href: `/${file}` },

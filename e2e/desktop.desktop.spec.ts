@@ -1,7 +1,7 @@
 /** The desktop application as such: where its page comes from, what that page may do, and what happens when the runtime dies. */
 
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { type Desktop, expect, openDesktop, test } from './support/desktop.js';
@@ -43,11 +43,12 @@ test('the page has no Node, no Electron and no token', async ({ desktop }) => {
     bridge: [
       'copyToken',
       'kind',
+      'onCommand',
       'onEdit',
       'onGoTo',
       'onRuntimeState',
       'openDroppedFiles',
-      'openModuleFiles',
+      'projects',
       'runtimePlace',
     ],
     kept: false,
@@ -321,58 +322,107 @@ test('a file that was deleted while it was open is offered again after a restart
   }
 });
 
-test('facts of the same module are offered when a file is added and when the folder is renamed', async ({
+test('a project has the same facts after a file is added and the folder is renamed, and in a browser', async ({
   desktop,
 }) => {
-  const { application, page, userData } = desktop;
+  const { page, userData } = desktop;
   await expect(page.getByText('In sync with server')).toBeVisible();
   const [before, after] = [join(userData, 'before'), join(userData, 'after')];
-  mkdirSync(before);
-  writeFileSync(join(before, 'notes.entail'), 'module notes\n\npub concept Note { text: Text }\n');
-  writeFileSync(join(before, 'tags.entail'), 'module tags\n\npub concept Tag { name: Text }\n');
+  writeNotes(before);
   await openFromMenu(desktop, join(before, 'notes.entail'));
-  await expect(page.getByText('In sync with server')).toBeVisible();
   await expect(page.getByRole('tab', { name: /^notes.entail/ })).toBeVisible();
-  const asked = await page.evaluate(async () => {
-    const source = 'mutation add() { insert Note { text: "kept" } }';
+  await expect(page.getByText('In sync with server')).toBeVisible();
+  await addNote(page);
+  writeFileSync(join(before, 'tags.entail'), 'module tags\n\npub concept Tag { name: Text }\n');
+  await openFromMenu(desktop, before);
+  await expect(page.getByRole('tab', { name: /^tags.entail/ })).toBeVisible();
+  await expect.poll(() => notesIn(page)).toEqual(['kept']);
+  await runMenuItem(desktop, 'Close Project');
+  await expect(page.getByRole('heading', { name: 'Welcome to Entail' })).toBeVisible();
+  renameSync(before, after);
+  await openFromMenu(desktop, join(after, 'notes.entail'), join(after, 'tags.entail'));
+  await expect(page.getByRole('tab', { name: /^tags.entail/ })).toBeVisible();
+  await expect.poll(() => notesIn(page)).toEqual(['kept']);
+  expect(existsSync(join(after, '.entail'))).toBe(true);
+});
+
+test('facts that an earlier version stored elsewhere are offered, and copied beside the files', async ({ desktop }) => {
+  const { application, page, userData } = desktop;
+  await expect(page.getByText('In sync with server')).toBeVisible();
+  const folder = join(userData, 'notes');
+  writeNotes(folder);
+  await openFromMenu(desktop, join(folder, 'notes.entail'));
+  await expect(page.getByRole('tab', { name: /^notes.entail/ })).toBeVisible();
+  await expect(page.getByText('In sync with server')).toBeVisible();
+  await addNote(page);
+  await runMenuItem(desktop, 'Close Project');
+  await expect(page.getByRole('heading', { name: 'Welcome to Entail' })).toBeVisible();
+  mkdirSync(join(userData, 'data'), { recursive: true });
+  renameSync(join(folder, '.entail'), join(userData, 'data/notes-0123456789ab'));
+  await application.evaluate(({ dialog }) => {
+    dialog.showMessageBox = (async ({ message, buttons }: { message: string; buttons: string[] }) => {
+      Object.assign(globalThis, { lastQuestion: message });
+      return { response: buttons.indexOf('Use Them'), checkboxChecked: false };
+    }) as unknown as typeof dialog.showMessageBox;
+  });
+  await openFromMenu(desktop, join(folder, 'notes.entail'));
+  await expect.poll(() => notesIn(page)).toEqual(['kept']);
+  expect(await application.evaluate(() => (globalThis as { lastQuestion?: string }).lastQuestion)).toBe(
+    'There are stored facts of the module notes.',
+  );
+});
+
+test('the project menu of the page and the File menu run the same commands', async ({ desktop }) => {
+  const { application, page, userData } = desktop;
+  const project = (name: string) => page.getByRole('button', { name: `Project ${name}`, exact: true });
+  await expect(page.getByText('In sync with server')).toBeVisible();
+  await runMenuItem(desktop, 'New Module');
+  await expect(page.getByRole('textbox', { name: 'Source of first.entail' })).toBeVisible();
+  expect(existsSync(join(userData, 'projects/first/first.entail'))).toBe(true);
+  await runMenuItem(desktop, 'supply');
+  await expect(project('supply')).toBeVisible();
+  await runMenuItem(desktop, 'Add File…');
+  await page.getByLabel('File name').fill('more');
+  await page.getByRole('button', { name: 'Add file' }).click();
+  await expect(page.getByRole('tab', { name: /^more.entail/ })).toBeVisible();
+  await application.evaluate(
+    ({ dialog }, filePath) => {
+      dialog.showSaveDialog = async () => ({ canceled: false, filePath });
+    },
+    join(userData, 'saved'),
+  );
+  await project('more, supply').click();
+  await page.getByRole('menuitem', { name: 'Save as…' }).click();
+  await expect.poll(() => existsSync(join(userData, 'saved/.entail'))).toBe(true);
+  await expect(page.getByRole('tab', { name: /^more.entail/ })).toBeVisible();
+  await project('more, supply').click();
+  await page.getByRole('menuitem', { name: 'Recent' }).press('ArrowRight');
+  await page.getByRole('menuitem', { name: 'first', exact: true }).click();
+  await expect(project('first')).toBeVisible();
+});
+
+function writeNotes(folder: string): void {
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'notes.entail'), 'module notes\n\npub concept Note { text: Text }\n');
+}
+
+async function addNote(page: Page): Promise<void> {
+  const status = await page.evaluate(async () => {
+    const body = JSON.stringify({ source: 'mutation add() { insert Note { text: "kept" } }' });
     const headers = { 'content-type': 'application/json' };
-    const body = JSON.stringify({ source });
     return (await fetch('/v1/mutation/adhoc', { method: 'POST', headers, body })).status;
   });
-  expect(asked).toBe(200);
-  const notes = () =>
-    page.evaluate(async () => {
-      const answer = await fetch('/v1/individuals?class=notes::Note').then((response) => response.json());
-      return (answer.result ?? []).map(({ text }: { text: string }) => text);
-    });
+  expect(status).toBe(200);
+}
 
-  const questions: string[] = [];
-  const answerWith = (button: string) =>
-    application.evaluate(({ dialog }, label) => {
-      dialog.showMessageBox = (async ({ message, buttons }: { message: string; buttons: string[] }) => {
-        Object.assign(globalThis, { lastQuestion: message });
-        return { response: buttons.indexOf(label), checkboxChecked: false };
-      }) as unknown as typeof dialog.showMessageBox;
-    }, button);
-  const lastQuestion = () =>
-    application.evaluate(() => (globalThis as { lastQuestion?: string }).lastQuestion ?? '(none)');
-
-  await answerWith('Use Them');
-  await openFromMenu(desktop, join(before, 'notes.entail'), join(before, 'tags.entail'));
-  await expect(page.getByRole('tab', { name: /^tags.entail/ })).toBeVisible();
-  questions.push(await lastQuestion());
-  await expect.poll(notes).toEqual(['kept']);
-
-  renameSync(before, after);
-  await answerWith('Start Empty');
-  await openFromMenu(desktop, join(after, 'notes.entail'));
-  await expect(page.getByRole('tab', { name: /^tags.entail/ })).toHaveCount(0);
-  await expect.poll(notes).toEqual([]);
-  await answerWith('Use Them');
-  await openFromMenu(desktop, join(after, 'notes.entail'));
-  await expect.poll(notes).toEqual(['kept']);
-  expect([...questions, await lastQuestion()]).toEqual(Array(2).fill('There are stored facts of the module notes.'));
-});
+/** Empty while the server restarts. */
+async function notesIn(page: Page): Promise<string[]> {
+  const read = async (): Promise<string[]> => {
+    const answer = await fetch('/v1/individuals?class=notes::Note').then((response) => response.json());
+    return (answer.result ?? []).map(({ text }: { text: string }) => text);
+  };
+  return await page.evaluate(read).catch(() => []);
+}
 
 test('a repro bundle is opened as a module is, with its facts; what is no such file says so', async ({ desktop }) => {
   const { page, userData } = desktop;
@@ -561,11 +611,22 @@ async function letGo(page: Page, file: string): Promise<void> {
 }
 
 /** As if the dialog that File, Open Module… shows had been answered with these files. */
+/** Runs an item of the application's menus, also of submenus. */
+async function runMenuItem({ application }: Desktop, label: string): Promise<void> {
+  await application.evaluate(({ Menu }, wanted) => {
+    const itemsOf = (items: Electron.MenuItem[]): Electron.MenuItem[] =>
+      items.flatMap((item) => [item, ...itemsOf(item.submenu?.items ?? [])]);
+    itemsOf(Menu.getApplicationMenu()?.items ?? [])
+      .find((item) => item.label === wanted)
+      ?.click();
+  }, label);
+}
+
 async function openFromMenu({ application }: Desktop, ...files: readonly string[]): Promise<void> {
   await application.evaluate(({ dialog, Menu }, chosen) => {
     dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [...chosen] });
     const menus = Menu.getApplicationMenu()?.items.flatMap(({ submenu }) => submenu?.items ?? []) ?? [];
-    menus.find(({ label }) => label.startsWith('Open Module'))?.click();
+    menus.find(({ label }) => label.startsWith('Open Files'))?.click();
   }, files);
 }
 

@@ -1,4 +1,4 @@
-/** Starts the page: theme, server state, routes. Each panel is a separate chunk, loaded when first opened or ahead of that. */
+/** Starts the page: theme, server state, routes. Each panel is a separate chunk, loaded when it is opened or when the page is idle. */
 
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -37,21 +37,21 @@ import { styleNonce } from './theme/style-nonce.js';
 import { cssVariablesResolver, theme } from './theme/theme.js';
 import { startCompiler } from './workspace/compiler.js';
 
-// Nothing waits for what comes after it: the first answers, the compiler and the panel's chunk are on their way from here on.
+// The first requests, the compiler and the panel's chunk load in parallel.
 const answers = askFirst(queryClient).then(() => askFirstFacts(queryClient));
 startCompiler();
-// Begun at a panel's address, the page is made in one go: going there would be a second one.
+// Starting at the panel's address avoids a navigation, which would render the page twice.
 if (window.location.pathname === '/') window.history.replaceState(null, '', initialLocation());
 const open = PANELS.find(({ to }) => to === window.location.pathname);
 
-/** How long the page waits for them, so as to be made once and whole; a server that takes longer is seen to do so. */
+/** How long the first render waits for the first responses, so that the page is rendered only once. */
 const FIRST_ANSWERS_MS = 300;
 
 void makePage();
 
 async function makePage(): Promise<void> {
   const patience = new Promise<void>((resolve) => setTimeout(resolve, FIRST_ANSWERS_MS));
-  // A panel that cannot be loaded is asked for again by its route, which shows why.
+  // If the panel fails to load, its route loads it again and shows the error.
   const [Panel] = await Promise.all([open?.load().catch(() => undefined), Promise.race([answers, patience])]);
   const router = routerWith(Panel);
   followHeading(router);
@@ -66,7 +66,7 @@ async function makePage(): Promise<void> {
         getStyleNonce={() => styleNonce() ?? ''}
       >
         <QueryClientProvider client={queryClient}>
-          {/* What is clicked is drawn before the next key or click, which would otherwise act on what was there before. */}
+          {/* Without transitions, a click is rendered before the next key or click. */}
           <RouterProvider router={router} useTransitions={false} />
         </QueryClientProvider>
       </MantineProvider>
@@ -75,13 +75,13 @@ async function makePage(): Promise<void> {
   void answers.finally(() => loadAhead([loadFailureFacts, ...PANELS.map(({ load }) => load)]));
 }
 
-/** With the panel that is open, where it is there already. */
+/** `Panel` is the panel that is open, if it is loaded. */
 function routerWith(Panel: ComponentType | undefined): DataRouter {
   return createBrowserRouter([
     {
       path: '/',
       element: <Shell />,
-      // The shell is there at once; a panel's chunk is a moment away.
+      // The shell renders at once; a panel's chunk follows in a moment.
       HydrateFallback: () => null,
       children: [
         { index: true, element: <Navigate to={initialLocation()} replace /> },
@@ -103,7 +103,7 @@ function routerWith(Panel: ComponentType | undefined): DataRouter {
   ]);
 }
 
-/** Its page comes after `/docs/` in the address, so it is no panel of the rail. */
+/** The docs have addresses below `/docs/`, so they are not a panel of the rail. */
 async function loadDocs(): Promise<ComponentType> {
   return (await import('./panels/docs/docs-panel.js')).DocsPanel;
 }
@@ -119,7 +119,7 @@ async function askFirstFacts(client: QueryClient): Promise<void> {
   ]);
 }
 
-/** One after the other; what cannot be loaded now is loaded when it is wanted. */
+/** Loads one part after the other while the page is idle. A part that fails is loaded again when it is opened. */
 function loadAhead(loads: readonly (() => Promise<unknown>)[]): void {
   const [load, ...others] = loads;
   if (load === undefined) return;

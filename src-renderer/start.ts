@@ -1,6 +1,6 @@
 /**
- * What runs before the page's own code is there: its colours, with a first frame of it, and the requests that it begins with.
- * While the code is read and run, they are answered.
+ * Runs before the page's own code is loaded: sets the colours, shows a first frame, and sends the first requests, so that their
+ * responses arrive while the code loads.
  */
 
 import '@fontsource-variable/inter/wght.css';
@@ -15,7 +15,7 @@ import { host } from './host/current-host.js';
 import { prefetch } from './server-state/page-fetch.js';
 import { storedText } from './state/page-storage.js';
 
-/** Where the appearance that was chosen is kept, as the interface's library does. */
+/** The key under which Mantine stores the colour scheme. */
 const chosen = storedText('localStorage', 'mantine-color-scheme-value');
 const prefersDark = window.matchMedia('(prefers-color-scheme: dark)').matches;
 const isDark = chosen === 'dark' || (chosen !== 'light' && prefersDark);
@@ -27,15 +27,18 @@ const headers = {
   ...(host.token !== undefined && { authorization: `Bearer ${host.token}` }),
 };
 prefetch.start(['/v1/module/sources', '/v1/module', '/v1/health'], headers);
-void askWhatFollows();
+void prefetchSchema();
 
-/** A server without a module has no schema, nor has one all of its context that wants more of it; a refusal would stand in the console of every start. */
-async function askWhatFollows(): Promise<void> {
+/**
+ * Requests only what the server will not refuse, because a refusal would appear in the console at every start: no schema without a
+ * module, and no facts if the module requires context.
+ */
+async function prefetchSchema(): Promise<void> {
   if ((await earlyResult<ModuleInfo>('/v1/module'))?.loaded !== true) return;
   prefetch.start(['/v1/schema'], headers);
   const context = (await earlyResult<ServedSchema>('/v1/schema'))?.context;
   if (context?.some(({ required }) => required) !== false) return;
-  // Of what the frame of every panel shows. Where the page looks elsewhere, these answers are of no use, and do no harm.
+  // For the frame around every panel. If the page opens on another fork, these responses are not used.
   prefetch.start(['/v1/checks/states?limit=200'], { ...headers, [FORK_HEADER]: 'main' });
   prefetch.start(['/v1/forks', '/v1/tests?limit=1000'], headers);
 }
