@@ -78,6 +78,8 @@ function template(
     {
       role: 'help',
       submenu: [
+        { id: 'docs', label: 'Docs', click: () => actions.show('/docs') },
+        { id: 'tour', label: 'Tour', click: () => actions.run('tour') },
         { id: 'shortcuts', label: 'Keyboard Shortcuts', click: () => actions.show('/settings?section=keyboard') },
         { id: 'error-codes', label: 'Error Codes', click: () => actions.show('/log?codes=') },
         { type: 'separator' },

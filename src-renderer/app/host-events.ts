@@ -23,7 +23,7 @@ function useMenuCommands(): void {
   useEffect(
     () =>
       host.onCommand((command) => {
-        void import('./project-commands.js').then(({ runProjectCommand }) => runProjectCommand(command));
+        void import('./project-commands.js').then(({ runMenuCommand }) => runMenuCommand(command));
       }),
     [],
   );

@@ -6,6 +6,7 @@ import type { MenuCommand } from '../host/host.js';
 import { useModuleInfo, useSources } from '../server-state/module.js';
 import { useProject } from '../server-state/projects.js';
 import { useStore } from '../state/store.js';
+import { takeTour } from '../tour/tour.js';
 import {
   closeProject,
   createProject,
@@ -44,7 +45,7 @@ export function useProjectCommands(): ProjectCommands {
         id: 'new',
         label: 'New module',
         keywords: 'create project file start',
-        run: () => runProjectCommand('new'),
+        run: () => runMenuCommand('new'),
       }),
       ...when(mayOpen, {
         id: 'openFiles',
@@ -65,7 +66,7 @@ export function useProjectCommands(): ProjectCommands {
           label: name,
           description: about,
           keywords: 'example demo new project',
-          run: () => runProjectCommand(`sample:${name}`),
+          run: () => runMenuCommand(`sample:${name}`),
         }))
       : [],
     recent: recent.map((each) => ({
@@ -80,13 +81,13 @@ export function useProjectCommands(): ProjectCommands {
         id: 'addFile',
         label: 'Add file…',
         keywords: 'new file module source create',
-        run: () => runProjectCommand('addFile'),
+        run: () => runMenuCommand('addFile'),
       }),
       ...when(mayOpen && hasSources, {
         id: 'rename',
         label: 'Rename…',
         keywords: 'file module name',
-        run: () => runProjectCommand('rename'),
+        run: () => runMenuCommand('rename'),
       }),
       ...when(mayNamePaths && hasSources, {
         id: 'saveAs',
@@ -104,15 +105,16 @@ export function useProjectCommands(): ProjectCommands {
         id: 'close',
         label: 'Close',
         keywords: 'close project module',
-        run: () => runProjectCommand('close'),
+        run: () => runMenuCommand('close'),
       }),
     ],
   };
 }
 
-export async function runProjectCommand(command: MenuCommand): Promise<void> {
+export async function runMenuCommand(command: MenuCommand): Promise<void> {
   if (command === 'new') await createProject([FIRST_MODULE]);
   else if (command === 'close') await closeProject();
+  else if (command === 'tour') takeTour();
   else if (command === 'addFile' || command === 'rename') projectSheet.set({ kind: command });
   else await openSample(command.slice('sample:'.length));
 }

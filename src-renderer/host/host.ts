@@ -31,7 +31,7 @@ export interface ProjectDialogs {
 }
 
 /** A command of the page that a menu of the host runs. */
-export type MenuCommand = 'new' | 'addFile' | 'rename' | 'close' | `sample:${string}`;
+export type MenuCommand = 'new' | 'addFile' | 'rename' | 'close' | 'tour' | `sample:${string}`;
 
 /** A command of the host's menu for the focused field or editor. */
 export type Edit = 'undo' | 'redo' | 'selectAll';
