@@ -23,7 +23,7 @@ export function ProjectMenu() {
       type="button"
       className={clsx(styles.topButton, styles.topModule)}
       aria-haspopup="menu"
-      aria-label={names === '' ? 'Project' : `Project ${names}`}
+      aria-label={`Project ${names === '' ? 'No module' : names}`}
       onClick={() => setWanted(true)}
     >
       {names === '' ? (

@@ -33,12 +33,12 @@ export function Rail() {
         <span className={styles.railName}>Entail</span>
       </span>
       {PANELS.map(({ to, name, purpose, Icon }) => {
-        const parts =
-          name === 'Checks' && violations !== undefined ? [`Violations: ${violations}.`, purpose] : [purpose];
+        const found = name === 'Checks' && violations !== undefined ? `Violations: ${violations}` : undefined;
+        const title = hasNames ? '' : `${name}. `;
         return (
           <Fragment key={to}>
             <Tooltip
-              label={(hasNames ? parts : [`${name}.`, ...parts]).join(' ')}
+              label={`${title}${purpose}${found === undefined ? '' : ` ${found}.`}`}
               position="right"
               events={{ hover: true, focus: true, touch: false }}
             >
@@ -54,7 +54,7 @@ export function Rail() {
             </Tooltip>
             {/* A description, so that the link keeps its name. */}
             <span id={`${id}${name}`} hidden>
-              {parts.join(' ')}
+              {found ?? purpose}
             </span>
           </Fragment>
         );
