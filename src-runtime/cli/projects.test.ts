@@ -123,6 +123,9 @@ describe('a server with a project', () => {
     await add('Blue');
     const missing = await call('POST', '/v1/project/open', { paths: [join(folder, 'missing')] });
     expect(missing.error?.message).toMatch(/missing does not exist/);
+    await writeFile(join(folder, 'notes.txt'), 'private');
+    const foreign = await call('POST', '/v1/project/open', { paths: [join(folder, 'notes.txt')] });
+    expect(foreign.error?.message).toMatch(/notes\.txt is not a module/);
     await writeFile(join(folder, 'broken.repro.json'), '{}');
     const { failure, paths } = await change('POST', '/v1/project/open', { paths: [join(folder, 'broken.repro.json')] });
     expect(failure).toMatch(/broken\.repro\.json/);

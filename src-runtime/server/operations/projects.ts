@@ -50,6 +50,12 @@ export async function openProject(
   const host = requirePaths(context);
   return await answering(context, async () => {
     const found = await findProject(paths);
+    const other = found.files.find((file) => !/\.(entail|json)$/i.test(file));
+    if (other !== undefined) {
+      throw new ProjectError(
+        `${other} is not a module (.entail), artifact (.entail.json) or repro bundle (.repro.json).`,
+      );
+    }
     await requireFacts(found, facts);
     host.open({ paths: found.paths, facts });
   });
