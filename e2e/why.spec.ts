@@ -82,8 +82,12 @@ for (const [way, follow] of WAYS) {
       await post(workbench, '/v1/forks', { id: 'what-if' });
       await post(workbench, '/v1/forks/what-if/dispatch/mutation', reporting('@staff::ada', '@staff::cy'));
       await page.goto(`${workbench.url}/forks?show=what-if&other=main`);
-      await page.getByRole('button', { name: /^answersTo/ }).click();
-      await proven(page, follow, page.getByRole('link', { name: 'Why? on what-if' }).first(), 'reports');
+      const conclusions = page.getByRole('region', { name: 'Conclusions' });
+      await conclusions
+        .getByRole('button', { name: /answersTo/ })
+        .first()
+        .click();
+      await proven(page, follow, conclusions.getByRole('link', { name: 'Why? on what-if' }).first(), 'reports');
       await page.keyboard.press('Alt+f');
       await page.getByRole('dialog').getByRole('button', { name: /^main/ }).click();
     });

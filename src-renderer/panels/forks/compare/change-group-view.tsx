@@ -2,13 +2,14 @@
 
 import { IconChevronRight } from '@tabler/icons-react';
 import { clsx } from 'clsx';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
 import type { JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
 import { SentenceLine } from '../../../domain/proof/sentence-view.js';
 import { ForkOfPart } from '../../../model/calls/place.js';
 import { explainLocation, fieldName, shortName } from '../../../model/facts/locations.js';
 import { useForkNames } from '../../../server-state/forks.js';
+import { createStore, useStore } from '../../../state/store.js';
 import { LettersMax } from '../../../ui/brief.js';
 import { Glyph } from '../../../ui/glyph.js';
 import { NamedText } from '../../../ui/named-text.js';
@@ -28,10 +29,14 @@ interface ChangeGroupViewProps {
   readonly index: RelationIndex;
 }
 
+/** Stays while another panel shows a proof, so that the way back leads to the same facts. */
+const openGroups = createStore<ReadonlySet<string>>(new Set());
+
 export function ChangeGroupView({ group, layer, sides, index }: ChangeGroupViewProps) {
-  const [isOpen, setOpen] = useState(false);
-  const facts = useId();
   const { change, rows } = group;
+  const key = JSON.stringify([sides.left.id, sides.right.id, layer, group.key]);
+  const isOpen = useStore(openGroups).has(key);
+  const facts = useId();
   return (
     <div>
       <button
@@ -39,7 +44,7 @@ export function ChangeGroupView({ group, layer, sides, index }: ChangeGroupViewP
         className={clsx('plain', styles.changeHeadline)}
         aria-expanded={isOpen}
         aria-controls={facts}
-        onClick={() => setOpen(!isOpen)}
+        onClick={() => toggle(key)}
       >
         <IconChevronRight className={styles.changeChevron} size={14} aria-hidden />
         <Glyph kind={change} label={change} />
@@ -55,6 +60,10 @@ export function ChangeGroupView({ group, layer, sides, index }: ChangeGroupViewP
       <div id={facts}>{isOpen && <Facts {...{ rows, sides, index }} />}</div>
     </div>
   );
+}
+
+function toggle(key: string): void {
+  openGroups.update((open) => new Set(open.has(key) ? [...open].filter((each) => each !== key) : [...open, key]));
 }
 
 /** Per value. */
