@@ -1,4 +1,4 @@
-/** Every panel, in both themes, at both common sizes: axe finds nothing, and nothing is reached by the mouse alone. */
+/** Accessibility: runs axe on every panel in both themes and at two sizes, and checks focus, contrast and forced colours. */
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -17,14 +17,14 @@ declare global {
   }
 }
 
-/** The rules that the theme can make a difference to. */
+/** The axe rules whose result depends on the theme. */
 const COLOUR_RULES: RunOptions = { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } };
 
-/** What WCAG asks for at level AAA, of which axe knows texts. */
+/** Text contrast of WCAG level AAA. axe has no rule for the contrast of other parts at that level. */
 const ENHANCED_CONTRAST: RunOptions = { runOnly: { type: 'rule', values: ['color-contrast-enhanced'] } };
 
 test.use({
-  // Nothing here is about motion, and the page is judged where it ends.
+  // axe would measure colours in the middle of an animation.
   reducedMotion: 'reduce',
   page: async ({ page }, use) => {
     await page.addInitScript(axeSource);
@@ -32,7 +32,7 @@ test.use({
   },
 });
 
-/** When each has what it shows, and the pane that one works in. */
+/** Every panel: `ready` is visible once its content has loaded, `work` is its main pane. */
 const panels = [
   {
     name: 'Module',
@@ -89,26 +89,26 @@ const panels = [
   },
 ];
 
-test.describe('in both themes', () => {
-  test('axe finds nothing on any panel, whose name is one heading', async ({ page, workbench }) => {
+test.describe('both themes', () => {
+  test('passes axe on every panel, with one heading of its name', async ({ page, workbench }) => {
     await page.goto(workbench.address);
     for (const { name, ready } of panels) {
       await rail(page).getByRole('link', { name, exact: true }).click();
       await expect(ready(page), name).toBeVisible();
       await expect(page.getByRole('heading', { name, exact: true })).toHaveCount(1);
       expect.soft(await violations(page), name).toEqual([]);
-      expect.soft(await idsOfSeveral(page), name).toEqual([]);
+      expect.soft(await duplicateIds(page), name).toEqual([]);
     }
-    // As at 200 % of 1280×800: in sight is what one works in, and not a list beside it.
+    // 640×400 is 1280×800 at 200 % zoom. The main pane must stay visible, rather than the list beside it.
     await page.setViewportSize({ width: 640, height: 400 });
     for (const { name, ready, work } of panels) {
       await rail(page).getByRole('link', { name, exact: true }).click();
       await expect(ready(page), name).toBeVisible();
-      await expect.poll(() => heightInSight(page, work(page)), name).toBeGreaterThanOrEqual(196);
+      await expect.poll(() => visibleHeight(page, work(page)), name).toBeGreaterThanOrEqual(196);
       expect.soft(await violationsIn(page, 'light', {}), name).toEqual([]);
     }
   });
-  test('axe finds nothing on what the editor offers, lists and asks for', async ({ page, workbench }) => {
+  test('passes axe on completions, references, rename, fixes and find of the editor', async ({ page, workbench }) => {
     await open(page, workbench, 'Module');
     const source = page.getByRole('textbox', { name: 'Source of lease.entail' });
     await expect(panels[0]?.ready(page) ?? source).toBeVisible();
@@ -135,7 +135,7 @@ test.describe('in both themes', () => {
     await page.keyboard.type('lease');
     expect(await violations(page)).toEqual([]);
   });
-  test('axe finds nothing on what is not saved yet, what saving it would change, and what it changed', async ({
+  test('passes axe on unsaved changes, the preview of a save, and the changes of a reload', async ({
     page,
     workbench,
   }) => {
@@ -162,7 +162,7 @@ test.describe('in both themes', () => {
     await expect(changes.getByRole('region', { name: 'New violations' })).toContainText('is too cheap');
     expect(await violations(page)).toEqual([]);
   });
-  test('axe finds nothing on a save that facts are in the way of', async ({ page, workbench }) => {
+  test('passes axe on a save that conflicts with stored facts', async ({ page, workbench }) => {
     await post(workbench, '/v1/dispatch/mutation', SIGN);
     await open(page, workbench, 'Module');
     const source = page.getByRole('textbox', { name: 'Source of lease.entail' });
@@ -179,7 +179,7 @@ test.describe('in both themes', () => {
     await expect(page.getByRole('link', { name: /rent/ }).first()).toBeVisible();
     expect(await violations(page)).toEqual([]);
   });
-  test('axe finds nothing on the diagram, beside the text and alone', async ({ page, workbench }) => {
+  test('passes axe on the diagram, alone and beside the source', async ({ page, workbench }) => {
     await open(page, workbench, 'Module');
     await page.getByRole('radiogroup', { name: 'View' }).getByText('Diagram').click();
     const diagram = page.getByRole('application', { name: 'Schema diagram' });
@@ -190,7 +190,7 @@ test.describe('in both themes', () => {
     await expect(page.getByRole('textbox', { name: 'Source of lease.entail' })).toBeVisible();
     expect(await violations(page)).toEqual([]);
   });
-  test('axe finds nothing on a why-not and how to make it true', async ({ page, workbench }) => {
+  test('passes axe on a why-not, its trial on a fork, found facts and sentences', async ({ page, workbench }) => {
     await open(page, workbench, 'Explain');
     await askWhoIsLiable(page, 'Harbour Bank', 'QUAY-5');
     await expect(page.getByRole('region', { name: 'How to make it true' })).toContainText('guarantees');
@@ -208,10 +208,7 @@ test.describe('in both themes', () => {
     await expect(page.getByRole('region', { name: 'Sentences' })).toBeVisible();
     expect(await violations(page)).toEqual([]);
   });
-  test('axe finds nothing on variables: at their field, in their sheet and in their menu', async ({
-    page,
-    workbench,
-  }) => {
+  test('passes axe on variables in fields, in their sheet and in their menu', async ({ page, workbench }) => {
     await open(page, workbench, 'Invoke');
     await page.getByRole('link', { name: 'sign', exact: true }).click();
     await page.getByRole('textbox', { name: 'code' }).fill('{{lease}}');
@@ -233,7 +230,7 @@ test.describe('in both themes', () => {
       expect(await violations(page)).toEqual([]);
     }
   });
-  test('axe finds nothing on tests that have run', async ({ page, workbench }) => {
+  test('passes axe on test results and coverage', async ({ page, workbench }) => {
     await open(page, workbench, 'Tests');
     await page.getByRole('button', { name: 'Run all' }).click();
     await expect(page.getByRole('contentinfo')).toContainText('3 of 3 tests pass');
@@ -245,10 +242,7 @@ test.describe('in both themes', () => {
     await expect(page.getByRole('button', { name: 'Measure again' })).toBeVisible();
     expect(await violations(page)).toEqual([]);
   });
-  test('axe finds nothing on a logged failure, what it is compared with, and the codes', async ({
-    page,
-    workbench,
-  }) => {
+  test('passes axe on a logged failure, a comparison of requests, and the error codes', async ({ page, workbench }) => {
     await open(page, workbench, 'Log');
     await fetch(`${workbench.url}/v1/nothing`);
     await page.getByRole('option', { name: /CAPABILITY_DENIED/ }).click();
@@ -269,10 +263,7 @@ test.describe('in both themes', () => {
     expect(await violations(page)).toEqual([]);
   });
 
-  test('axe finds nothing on a repro bundle with its proof, and on one that cannot be shown', async ({
-    page,
-    workbench,
-  }) => {
+  test('passes axe on a repro bundle with its proof, and on an invalid one', async ({ page, workbench }) => {
     await open(page, workbench, 'Log');
     await fetch(`${workbench.url}/v1/dispatch/mutation`, {
       method: 'POST',
@@ -298,7 +289,7 @@ test.describe('in both themes', () => {
     }
   });
 
-  test('axe finds nothing on any section of the settings', async ({ page, workbench }) => {
+  test('passes axe on every section of the settings', async ({ page, workbench }) => {
     await open(page, workbench, 'Settings');
     const sections = page.getByRole('navigation', { name: 'Sections' }).getByRole('link');
     await expect(sections).toHaveCount(7);
@@ -312,7 +303,10 @@ test.describe('in both themes', () => {
     await expect(page.getByRole('row', { name: /^Request timeout/ })).toBeInViewport();
     expect(await violations(page)).toEqual([]);
   });
-  test('axe finds nothing on forks that are compared, promoted, aborted and derived', async ({ page, workbench }) => {
+  test('passes axe on the comparison, history, promotion, discarding and performance of forks', async ({
+    page,
+    workbench,
+  }) => {
     await forkWithChanges(workbench);
     await open(page, workbench, 'Forks');
     await page.getByRole('treeitem', { name: /what-if/ }).click();
@@ -339,7 +333,7 @@ test.describe('in both themes', () => {
     await expect(page.getByRole('region', { name: 'Evaluation trace by round' })).toBeVisible();
     expect(await violations(page)).toEqual([]);
   });
-  test('axe finds nothing on a narrowed history, an undoing, a fork of what was, a pick, and conflicts', async ({
+  test('passes axe on a filtered history, a revert, a fork of an earlier transaction, conflicts and a cherry-pick', async ({
     page,
     workbench,
   }) => {
@@ -368,14 +362,14 @@ test.describe('in both themes', () => {
     await expect(page.getByRole('region', { name: 'Changes on main' })).toBeVisible();
     expect(await violations(page)).toEqual([]);
   });
-  test('axe finds nothing on a page of the docs, and on what is found in them', async ({ page, workbench }) => {
+  test('passes axe on pages of the docs and their search results', async ({ page, workbench }) => {
     for (const place of ['guides/explain', 'errors', 'language?find=import']) {
       await page.goto(`${workbench.url}/docs/${place}#token=${workbench.token}`);
       await expect(page.getByRole('article').getByRole('heading').first()).toBeVisible();
       expect(await violations(page), place).toEqual([]);
     }
   });
-  test('axe finds nothing on what a proof rests on, what would end it, and what is behind a missing premise', async ({
+  test('passes axe on the grounds of a proof, changes that make it false, and other values of a clause', async ({
     page,
     workbench,
   }) => {
@@ -394,7 +388,7 @@ test.describe('in both themes', () => {
     await expect(page.getByRole('form', { name: 'Other values' })).toBeVisible();
     expect(await violations(page)).toEqual([]);
   });
-  test('axe finds nothing on an answered query, the row that is chosen, and its text with findings', async ({
+  test('passes axe on a query: its results, a selected row, its profile, and a text with errors', async ({
     page,
     workbench,
   }) => {
@@ -439,10 +433,7 @@ test.describe('in both themes', () => {
     await expect(page.getByRole('textbox', { name: 'n', exact: true })).toBeVisible();
     expect(await violations(page)).toEqual([]);
   });
-  test('axe finds nothing on a refused call, a dry run, the history, a batch and a scenario', async ({
-    page,
-    workbench,
-  }) => {
+  test('passes axe on a rejected call, a dry run, the history, a batch and a script', async ({ page, workbench }) => {
     await open(page, workbench, 'Invoke');
     await page.getByRole('link', { name: 'end', exact: true }).click();
     await page.getByRole('combobox', { name: 'lease' }).fill('nobody');
@@ -473,7 +464,7 @@ test.describe('in both themes', () => {
     await expect(page.getByRole('dialog')).toContainText('#!/bin/sh');
     expect(await violations(page)).toEqual([]);
   });
-  test('axe finds nothing on an import: what is read, what is refused, what would follow, and what came of it', async ({
+  test('passes axe on an import: rows with errors, rejected rows, the dry run and the outcome', async ({
     page,
     workbench,
   }) => {
@@ -502,7 +493,7 @@ test.describe('in both themes', () => {
     await expect(outcome).toContainText('2 rows');
     expect(await violations(page)).toEqual([]);
   });
-  test('axe finds nothing on the menus of a grid, a cell that is edited, an individual and its calls', async ({
+  test('passes axe on the menus of a grid, a cell editor, staged changes, and the calls for an individual', async ({
     page,
     workbench,
   }) => {
@@ -555,18 +546,18 @@ test.describe('in both themes', () => {
 });
 
 /** Empty states: a module without facts, callables, checks and tests, and no module at all. */
-const NOTHING: readonly { readonly name: string; readonly modules: ModuleTexts }[] = [
+const EMPTY_MODULES: readonly { readonly name: string; readonly modules: ModuleTexts }[] = [
   {
-    name: 'a module that says nothing',
+    name: 'an empty module',
     modules: { 'blank.entail': 'module blank\n\npub concept Thing { name: Text }\n' },
   },
   { name: 'no module', modules: {} },
 ];
 
-for (const { name, modules } of NOTHING) {
+for (const { name, modules } of EMPTY_MODULES) {
   test.describe(`with ${name}`, () => {
     test.use({ modules });
-    test('axe finds nothing on any panel', async ({ page, workbench }) => {
+    test('passes axe on every panel', async ({ page, workbench }) => {
       test.slow();
       await page.goto(workbench.address);
       for (const { name } of panels) {
@@ -579,8 +570,8 @@ for (const { name, modules } of NOTHING) {
   });
 }
 
-for (const state of ['fails', 'never answers'] as const) {
-  test(`axe finds nothing on any panel while the server ${state}`, async ({ page, workbench }) => {
+for (const state of ['fails', 'never responds'] as const) {
+  test(`passes axe on every panel while the server ${state}`, async ({ page, workbench }) => {
     test.slow();
     await page.route(/\/v1\/(?!health|module($|\?))/, async (route) => {
       if (state === 'fails') await route.fulfill({ status: 500, contentType: 'application/json', body: FAILURE });
@@ -603,7 +594,7 @@ test.describe('with a rule that cannot be evaluated', () => {
   const SHARES =
     'module shares\n\npub concept Heir { age: Int }\npub individual ada: Heir { age: 0 }\npub derive share(h: Heir, part: Int) when Heir(h), let part = 100 div h.age\n';
   test.use({ modules: { 'shares.entail': SHARES } });
-  test('axe finds nothing on its tuples and on the proof of one, which both fail', async ({ page, workbench }) => {
+  test('passes axe on the errors of its tuples and of a proof', async ({ page, workbench }) => {
     await open(page, workbench, 'Explain');
     await page.goto(`${workbench.url}/explain?relation=shares::share&tuple=["@shares::ada",1]`);
     await expect(page.getByRole('alert')).toHaveCount(2);
@@ -617,8 +608,11 @@ const FAILURE = JSON.stringify({
   moduleHash: '',
 });
 
-test.describe('what floats', () => {
-  test('axe finds nothing on the palette, the switches, the problems and a message', async ({ page, workbench }) => {
+test.describe('overlays', () => {
+  test('passes axe on the palette, the fork menu, the help menu, the tour, the problems and an alert', async ({
+    page,
+    workbench,
+  }) => {
     await open(page, workbench, 'Module');
     await page.keyboard.press('Control+k');
     await expect(page.getByRole('dialog', { name: 'Go to or run' })).toBeVisible();
@@ -648,7 +642,7 @@ test.describe('what floats', () => {
     expect(await violations(page)).toEqual([]);
   });
 
-  test('axe finds nothing on lists to choose from and menus', async ({ page, workbench }) => {
+  test('passes axe on list boxes and menus', async ({ page, workbench }) => {
     await forkWithChanges(workbench);
     await open(page, workbench, 'Forks');
     await page.getByRole('treeitem', { name: /what-if/ }).click();
@@ -666,7 +660,7 @@ test.describe('what floats', () => {
     expect(await violations(page)).toEqual([]);
   });
 
-  test('axe finds nothing on what an address names that is not there', async ({ page, workbench }) => {
+  test('passes axe on addresses of missing facts, forks and requests', async ({ page, workbench }) => {
     await open(page, workbench, 'Explain');
     for (const [address, words] of [
       ['/explain?relation=lease::nothing', 'nothing not found'],
@@ -681,10 +675,10 @@ test.describe('what floats', () => {
   });
 });
 
-test('the palette reaches a callable by the keyboard alone', async ({ page, workbench }) => {
+test('opens a callable from the palette by keyboard alone', async ({ page, workbench }) => {
   await open(page, workbench, 'Module');
   await page.getByRole('textbox', { name: /^Source of/ }).focus();
-  // What is typed before the palette has the focus counts too.
+  // The palette also receives keys pressed before it has the focus.
   await page.keyboard.press('Control+k');
   await page.keyboard.type('rentByTenant');
   const palette = page.getByRole('dialog', { name: 'Go to or run' });
@@ -699,7 +693,7 @@ test('the palette reaches a callable by the keyboard alone', async ({ page, work
   await expect(page.getByRole('main').locator(':focus')).toHaveCount(1);
 });
 
-test('a switch in the bar that has switched has the focus again', async ({ page, workbench }) => {
+test('returns the focus to the fork menu after it creates a fork', async ({ page, workbench }) => {
   await open(page, workbench, 'Checks');
   const fork = page.getByRole('button', { name: /^Fork / });
   await fork.press('Enter');
@@ -710,18 +704,18 @@ test('a switch in the bar that has switched has the focus again', async ({ page,
   await expect(fork).toBeFocused();
 });
 
-test('a button that is busy has the focus again once it is not', async ({ page, workbench }) => {
+test('returns the focus to a disabled button once its request is done', async ({ page, workbench }) => {
   await page.goto(`${workbench.url}/invoke?call=lease%3A%3AleaseCount#token=${workbench.token}`);
-  const answer = await holdAnswers(page, '**/v1/dispatch/query*');
+  const release = await holdAnswers(page, '**/v1/dispatch/query*');
   const run = page.getByRole('button', { name: 'Run', exact: true });
   await run.press('Enter');
   await expect(run).toBeDisabled();
   await expect(run).not.toBeFocused();
-  answer();
+  release();
   await expect(run).toBeFocused();
 });
 
-test('where the system asks for more contrast, each text has 7:1', async ({ page, workbench }) => {
+test('gives all text a contrast of 7:1 if the system asks for more contrast', async ({ page, workbench }) => {
   await page.emulateMedia({ contrast: 'more' });
   await page.goto(workbench.address);
   for (const { name, ready } of panels) {
@@ -733,31 +727,29 @@ test('where the system asks for more contrast, each text has 7:1', async ({ page
   }
 });
 
-test('in the colours of the system, what is chosen and switched on is told from what is not', async ({
-  page,
-  workbench,
-}) => {
+test('marks selected and checked controls in forced colours', async ({ page, workbench }) => {
   await page.emulateMedia({ forcedColors: 'active', colorScheme: 'dark' });
   await open(page, workbench, 'Module');
   await page.getByRole('radiogroup', { name: 'View' }).getByText('Diagram').click();
-  const background = (each: Locator): Promise<string> => each.evaluate((it) => getComputedStyle(it).backgroundColor);
+  const background = (control: Locator): Promise<string> =>
+    control.evaluate((element) => getComputedStyle(element).backgroundColor);
   const enums = page.getByRole('checkbox', { name: 'Enums' });
-  const isOn = await background(enums);
-  expect(await background(page.locator('.mantine-SegmentedControl-indicator').first())).toBe(isOn);
+  const onColour = await background(enums);
+  expect(await background(page.locator('.mantine-SegmentedControl-indicator').first())).toBe(onColour);
   await enums.uncheck();
-  expect(await background(enums)).not.toBe(isOn);
+  expect(await background(enums)).not.toBe(onColour);
   await page.getByRole('link', { name: 'Invoke', exact: true }).click();
-  const chosen = page.getByRole('link', { name: 'activeLeases', exact: true });
-  await expect(chosen).toHaveAttribute('aria-current', 'true');
-  expect(await background(chosen)).toBe(isOn);
-  expect(await background(page.getByRole('link', { name: 'answersFor', exact: true }))).not.toBe(isOn);
+  const selected = page.getByRole('link', { name: 'activeLeases', exact: true });
+  await expect(selected).toHaveAttribute('aria-current', 'true');
+  expect(await background(selected)).toBe(onColour);
+  expect(await background(page.getByRole('link', { name: 'answersFor', exact: true }))).not.toBe(onColour);
   const live = page.getByRole('switch', { name: 'Live' });
   await expect(live.locator('xpath=following-sibling::*[1]')).toHaveCSS('border-top-width', '1px');
 });
 
 async function open(page: Page, workbench: ServedWorkbench, panel: string): Promise<void> {
   await page.goto(`${workbench.url}/${panel.toLowerCase()}#token=${workbench.token}`);
-  // A page that has answered to a click listens to keys too.
+  // Once the page has handled a click, its key handlers are attached too.
   await rail(page).getByRole('link', { name: panel, exact: true }).click();
 }
 
@@ -778,20 +770,20 @@ function rail(page: Page) {
   return page.getByRole('navigation', { name: 'Panels' });
 }
 
-/** How many pixels of it are between the bars of the page. */
-async function heightInSight(page: Page, part: Locator): Promise<number> {
-  const [box, main] = await Promise.all([part.boundingBox(), page.getByRole('main').boundingBox()]);
+/** The visible height of a pane in pixels, between the bars of the page. */
+async function visibleHeight(page: Page, pane: Locator): Promise<number> {
+  const [box, main] = await Promise.all([pane.boundingBox(), page.getByRole('main').boundingBox()]);
   if (box === null || main === null) return 0;
   return Math.min(box.y + box.height, main.y + main.height) - Math.max(box.y, main.y);
 }
 
-/** Some panels say what they wait for in words. */
+/** The loading state. Some panels name what they load, so their status has no name. */
 function loading(page: Page) {
   return page.getByRole('status', { name: 'Loading' }).or(page.getByRole('main').getByRole('status'));
 }
 
-/** What refers to such an id, a link to the main part say, may mean either. */
-function idsOfSeveral(page: Page): Promise<string[]> {
+/** Ids that several elements have. A link or label that refers to one could reach the wrong element. */
+function duplicateIds(page: Page): Promise<string[]> {
   return page.locator('[id]').evaluateAll((elements) => {
     const ids = elements.map(({ id }) => id);
     return ids.filter((id, place) => ids.indexOf(id) !== place);
@@ -799,8 +791,8 @@ function idsOfSeveral(page: Page): Promise<string[]> {
 }
 
 /**
- * What axe finds in both themes, as one readable line each: with all of its rules in the one that the page is in, then with
- * those for colours in the other, where the page stays.
+ * The violations that axe finds, one line each: by all rules in the current theme, then by the colour rules in the other
+ * theme. The page stays in the other theme.
  */
 async function violations(page: Page): Promise<string[]> {
   const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
@@ -812,7 +804,7 @@ async function violationsIn(page: Page, colorScheme: 'light' | 'dark', options: 
   await page.emulateMedia({ colorScheme });
   await page.evaluate(endOfTransitions);
   const { violations } = await page.evaluate(
-    (each) => window.axe.run({ ...each, resultTypes: ['violations'] }),
+    (given) => window.axe.run({ ...given, resultTypes: ['violations'] }),
     options,
   );
   return violations.flatMap(({ id, nodes }) =>
@@ -821,8 +813,8 @@ async function violationsIn(page: Page, colorScheme: 'light' | 'dark', options: 
 }
 
 /**
- * A colour on its way to another is neither. Two frames after the theme has changed the page has answered to it. What turns
- * for ever is not waited for, and what is taken away ends early.
+ * Waits for CSS transitions, since axe would measure a colour between two themes. They start within two frames after the
+ * theme changes. Endless animations are not waited for. A transition of a removed element is rejected, which is fine too.
  */
 async function endOfTransitions(): Promise<void> {
   const frame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve));

@@ -1,4 +1,4 @@
-/** What the Checks panel shows: every check, what it fires for as that changes, why, and one that cannot be evaluated. */
+/** The Checks panel: checks, their violations as facts change, proofs, fixes, and checks that cannot be evaluated. */
 
 import { holdAnswers } from './support/held-answers.js';
 import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
@@ -33,10 +33,7 @@ pub mutation meet(a: Person, b: Person) { insert knows(a, b) }
 
 test.use({ modules: { 'debts.entail': DEBTS } });
 
-test('all checks are listed, and a firing leads to its proof and its check to the source', async ({
-  page,
-  workbench,
-}) => {
+test('lists all checks, and links violations to proofs and checks to the source', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   const link = page.getByRole('link', { name: 'Checks', exact: true });
   await expect(link).toHaveAccessibleDescription('Violations: 1 blocking, 2 warnings');
@@ -49,15 +46,15 @@ test('all checks are listed, and a firing leads to its proof and its check to th
   await page.reload();
   await expect(builtIn.getByRole('button', { name: 'Built-in 1' })).toHaveAttribute('aria-expanded', 'false');
   await expect(builtIn.getByRole('link')).toHaveCount(0);
-  const firings = page.getByRole('region', { name: 'All violations' });
-  await expect(firings.getByRole('region', { name: 'stranger' })).toContainText('blocking · 1 violation');
-  await expect(firings.getByRole('region', { name: 'loner' })).toContainText('Ada knows nobody');
+  const violations = page.getByRole('region', { name: 'All violations' });
+  await expect(violations.getByRole('region', { name: 'stranger' })).toContainText('blocking · 1 violation');
+  await expect(violations.getByRole('region', { name: 'loner' })).toContainText('Ada knows nobody');
 
-  await firings.getByRole('textbox', { name: 'Filter violations' }).fill('ada');
-  await expect(firings.getByRole('listitem')).toHaveText([/Ada owes to Bo/, /Ada knows nobody/]);
-  await firings.getByRole('textbox', { name: 'Filter violations' }).fill('nothing like it');
-  await expect(firings).toContainText('No matches');
-  await firings.getByRole('textbox', { name: 'Filter violations' }).clear();
+  await violations.getByRole('textbox', { name: 'Filter violations' }).fill('ada');
+  await expect(violations.getByRole('listitem')).toHaveText([/Ada owes to Bo/, /Ada knows nobody/]);
+  await violations.getByRole('textbox', { name: 'Filter violations' }).fill('nothing like it');
+  await expect(violations).toContainText('No matches');
+  await violations.getByRole('textbox', { name: 'Filter violations' }).clear();
   const all = list.getByRole('link', { name: /All violations/ });
   await all.focus();
   await all.press('ArrowDown');
@@ -68,7 +65,7 @@ test('all checks are listed, and a firing leads to its proof and its check to th
   await expect(all).toBeFocused();
   await list.getByText('Warning', { exact: true }).click();
   await expect(list.getByRole('link', { name: /stranger/ })).toHaveCount(0);
-  await expect(firings.getByRole('region')).toHaveCount(1);
+  await expect(violations.getByRole('region')).toHaveCount(1);
   await list.getByText('All', { exact: true }).click();
   await list.getByRole('textbox', { name: 'Filter checks' }).fill('collect');
   await expect(list.getByRole('link', { name: /loner/ })).toHaveCount(0);
@@ -88,7 +85,7 @@ test('all checks are listed, and a firing leads to its proof and its check to th
   await expect(page.getByRole('textbox', { name: 'Source of debts.entail' })).toBeVisible();
 });
 
-test('what others do appears by itself, and is marked until it is seen', async ({ page, workbench }) => {
+test('marks new and resolved violations of other clients until they are seen', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   await page.getByRole('link', { name: 'Checks', exact: true }).click();
   const loners = page.getByRole('region', { name: 'All violations' }).getByRole('region', { name: 'loner' });
@@ -117,7 +114,7 @@ test('what others do appears by itself, and is marked until it is seen', async (
   await expect(page.getByRole('textbox', { name: 'Filter violations' })).toBeFocused();
 });
 
-test('a violation is fixed from where it is listed, on a fork first', async ({ page, workbench }) => {
+test('tries a fix for a listed violation on a fork', async ({ page, workbench }) => {
   await page.goto(`${workbench.url}/checks#token=${workbench.token}`);
   const loners = page.getByRole('region', { name: 'All violations' }).getByRole('region', { name: 'loner' });
   const ada = loners.getByRole('listitem').filter({ hasText: 'Ada knows nobody' });
@@ -133,28 +130,31 @@ test('a violation is fixed from where it is listed, on a fork first', async ({ p
   await expect(ada.getByRole('link', { name: /Ada knows nobody/ })).toBeVisible();
 });
 
-test('what happens before the page is told of changes is seen once it is', async ({ page, workbench }) => {
-  const tell = await holdAnswers(page, '**/v1/events*');
+test('shows a change from before the event stream was connected', async ({ page, workbench }) => {
+  const connect = await holdAnswers(page, '**/v1/events*');
   await page.goto(`${workbench.url}/checks#token=${workbench.token}`);
   const loners = page.getByRole('region', { name: 'All violations' }).getByRole('region', { name: 'loner' });
   await expect(loners).toContainText('Bo knows nobody');
   await call(workbench, 'add', { name: 'Cy' });
-  tell();
+  connect();
   await expect(page.getByText('live', { exact: true })).toBeVisible();
   await expect(loners).toContainText('Cy knows nobody');
 });
 
-test('firings beyond the first page are scrolled to, and found by their words', async ({ page, workbench }) => {
+test('loads violations beyond the first page when scrolled to, and finds them by their text', async ({
+  page,
+  workbench,
+}) => {
   const rows = Array.from({ length: 450 }, (_, place) => ({ name: `Person ${place}` }));
   await post(workbench, '/v1/import', { mutation: 'debts::add', rows });
   await page.goto(`${workbench.url}/checks?check=debts::loner#token=${workbench.token}`);
   const check = page.getByRole('region', { name: 'Check', exact: true });
   await expect(check).toContainText('452 violations');
-  // All have their place in the list from the beginning, and what is gone to is loaded.
-  const firing = (text: RegExp) => check.getByRole('listitem').filter({ hasText: text }).getByRole('link').first();
-  await firing(/Person 0 /).focus();
+  // The list has its full length from the start, so End reaches the last violation, which then loads.
+  const violation = (text: RegExp) => check.getByRole('listitem').filter({ hasText: text }).getByRole('link').first();
+  await violation(/Person 0 /).focus();
   await page.keyboard.press('ArrowDown');
-  await expect(firing(/Person 1 /)).toBeFocused();
+  await expect(violation(/Person 1 /)).toBeFocused();
   await page.keyboard.press('End');
   const last = check.locator('[aria-posinset="452"]');
   await expect(last.getByRole('link').first()).toBeFocused();
@@ -167,22 +167,22 @@ test('firings beyond the first page are scrolled to, and found by their words', 
   await expect(check).toContainText('No matches');
 });
 
-test('a check that cannot be evaluated tells why beside the others', async ({ page, workbench }) => {
+test('shows why a check cannot be evaluated, beside the violations of other checks', async ({ page, workbench }) => {
   await call(workbench, 'add', { name: 'Dee', age: 30 });
   await page.goto(workbench.address);
   await page.getByRole('link', { name: 'Checks', exact: true }).click();
   const list = page.getByRole('region', { name: 'Checks' });
   await expect(list.getByRole('region', { name: 'Cannot be evaluated' })).toContainText('greedy');
-  const firings = page.getByRole('region', { name: 'All violations' });
-  await expect(firings.getByRole('region', { name: 'loner' })).toContainText('Dee knows nobody');
-  await expect(firings.getByRole('region', { name: 'greedy' })).toContainText('division by zero');
-  await firings.getByRole('link', { name: 'What to do' }).click();
+  const violations = page.getByRole('region', { name: 'All violations' });
+  await expect(violations.getByRole('region', { name: 'loner' })).toContainText('Dee knows nobody');
+  await expect(violations.getByRole('region', { name: 'greedy' })).toContainText('division by zero');
+  await violations.getByRole('link', { name: 'What to do' }).click();
   await expect(page.getByRole('alert')).toContainText('SVC_RUNTIME_CHECK_EVAL_FAILED');
   await page.getByRole('alert').getByRole('link', { name: 'Dee' }).click();
   await expect(page.getByRole('heading', { name: 'Dee' })).toBeVisible();
 });
 
-test.describe('of a check that says much', () => {
+test.describe('with long messages', () => {
   const WORDS = 'and the harbour master has to be told before the next tide, whoever is on watch, '.repeat(3);
   const HARBOUR = `module harbour
 pub concept Ship { name: Text }
@@ -193,7 +193,7 @@ pub mutation launch(name: Text) -> Ship { return insert Ship { name: name } }
 `;
   test.use({ modules: { 'harbour.entail': HARBOUR } });
 
-  test('the last of many is gone to by a key, however high those before it turn out to be', async ({
+  test('reaches the last of many violations by keyboard, whatever the height of the rows before it', async ({
     page,
     workbench,
   }) => {
@@ -214,37 +214,37 @@ pub mutation launch(name: Text) -> Ship { return insert Ship { name: name } }
     }
   });
 
-  test('all that a firing says stands there, also beside others in the list of the check', async ({
+  test('shows the whole message in the list of all violations and in that of its check', async ({
     page,
     workbench,
   }) => {
     await page.goto(`${workbench.url}/checks#token=${workbench.token}`);
-    const said = (ship: string) => page.getByText(`${ship} is adrift, ${WORDS}by voice`);
+    const message = (ship: string) => page.getByText(`${ship} is adrift, ${WORDS}by voice`);
     const isWhole = (ship: string) =>
-      said(ship).evaluate(
+      message(ship).evaluate(
         (text) =>
           text.scrollWidth <= text.clientWidth &&
           text.clientHeight > Number.parseFloat(getComputedStyle(text).lineHeight),
       );
-    expect(await isWhole('Aurora'), 'among the firings of all checks').toBe(true);
+    expect(await isWhole('Aurora'), 'among all violations').toBe(true);
     await page
       .getByRole('region', { name: 'Checks' })
       .getByRole('link', { name: /adrift/ })
       .click();
     const check = page.getByRole('region', { name: 'Check', exact: true });
     await expect(check).toContainText('2 violations');
-    expect(await isWhole('Borea'), 'among those of its check').toBe(true);
-    // Rows are as high as what they say: none lies over the next.
+    expect(await isWhole('Borea'), 'among the violations of its check').toBe(true);
+    // Rows grow with their message: no row overlaps the next.
     await expect
       .poll(async () => {
-        const [first, second] = [await said('Aurora').boundingBox(), await said('Borea').boundingBox()];
+        const [first, second] = [await message('Aurora').boundingBox(), await message('Borea').boundingBox()];
         return (second?.y ?? 0) - ((first?.y ?? 0) + (first?.height ?? 0));
       })
       .toBeGreaterThanOrEqual(0);
   });
 });
 
-test.describe('of somebody with an Arabic name', () => {
+test.describe('with an Arabic name', () => {
   const CLUB = `module club
 pub concept Guest { name: Text }
 pub check unpaid(g: Guest) when Guest(g) severity warning message "{g.name} has not paid, and was told twice"
@@ -252,13 +252,13 @@ pub individual nour: Guest { name: "نور" }
 `;
   test.use({ modules: { 'club.entail': CLUB } });
 
-  test('a message runs as it was written', async ({ page, workbench }) => {
+  test('shows an English message from left to right', async ({ page, workbench }) => {
     await page.goto(`${workbench.url}/checks#token=${workbench.token}`);
     await expect(page.getByText('نور has not paid, and was told twice')).toHaveCSS('direction', 'ltr');
   });
 });
 
-test.describe('while the individuals of one class cannot be read', () => {
+test.describe('with a concept that cannot be evaluated', () => {
   const TOWNS = `module towns
 
 pub concept Town { name: Text }
@@ -270,7 +270,7 @@ pub individual ruin: Tower { floors: 0 }
 `;
   test.use({ modules: { 'towns.entail': TOWNS } });
 
-  test('those of the others have their names', async ({ page, workbench }) => {
+  test('still shows the labels of other individuals', async ({ page, workbench }) => {
     await page.goto(workbench.address);
     await page.getByRole('link', { name: 'Checks', exact: true }).click();
     await expect(page.getByRole('region', { name: 'unnamed' }).getByRole('listitem')).toContainText('town Oslo');

@@ -1,11 +1,14 @@
-/** The Data panel: see what facts there are, sort and narrow them, follow one individual, and bring rows in from a file. */
+/** The Data panel: lists, sorting, filters, individuals, edits in place, staged changes, and imports from files. */
 
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { holdAnswers } from './support/held-answers.js';
 import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
 
-test('browse, sort, narrow, and open an individual with everything that mentions it', async ({ page, workbench }) => {
+test('lists, sorts and filters rows, and opens an individual with all facts that mention it', async ({
+  page,
+  workbench,
+}) => {
   await page.goto(workbench.address);
   await page.getByRole('link', { name: 'Data', exact: true }).click();
   const facts = page.getByRole('region', { name: 'Facts' });
@@ -20,12 +23,12 @@ test('browse, sort, narrow, and open an individual with everything that mentions
   await expect(list.getByRole('columnheader', { name: 'rent' })).toHaveAttribute('aria-sort', 'descending');
   await expect(cells(list, 0).first()).toHaveText('QUAY-5');
   await expect(list.getByRole('gridcell', { name: '980.5', exact: true })).toBeVisible();
-  expect(await pointOf(list, '1250'), 'where the units end').toBeCloseTo(await pointOf(list, '980.5'), 1);
+  expect(await unitsEnd(list, '1250'), 'the position of the units digit').toBeCloseTo(await unitsEnd(list, '980.5'), 1);
 
   await list.getByRole('button', { name: 'Filter' }).click();
   const filter = page.getByRole('form', { name: 'New filter' });
-  const choose = async (what: string, option: string): Promise<void> => {
-    await filter.getByRole('combobox', { name: what }).click();
+  const choose = async (field: string, option: string): Promise<void> => {
+    await filter.getByRole('combobox', { name: field }).click();
     await page.getByRole('option', { name: option, exact: true }).click();
   };
   await choose('Column', 'rent');
@@ -34,7 +37,7 @@ test('browse, sort, narrow, and open an individual with everything that mentions
   await value.fill('cheap');
   await value.press('Enter');
   await expect(filter).toContainText('"cheap" is not a decimal number');
-  // It is no mistake in another column.
+  // The same value is valid for a text column.
   await choose('Column', 'code');
   await expect(value).not.toHaveAttribute('aria-invalid');
   await choose('Column', 'rent');
@@ -60,8 +63,8 @@ test('browse, sort, narrow, and open an individual with everything that mentions
   await expect(cells(list, 0)).toHaveText(['ELM-12', 'ELM-14']);
 });
 
-/** Where the whole part of a number in the list ends on the screen. */
-function pointOf(list: Locator, number: string): Promise<number> {
+/** The x coordinate at which the integer part of a number in the list ends. */
+function unitsEnd(list: Locator, number: string): Promise<number> {
   const cell = list.getByRole('gridcell', { name: number, exact: true }).first();
   return cell.getByText(number, { exact: true }).evaluate((element) => {
     const range = document.createRange();
@@ -71,7 +74,10 @@ function pointOf(list: Locator, number: string): Promise<number> {
   });
 }
 
-test('the keyboard moves through the grid, and Enter follows what stands there', async ({ page, workbench }) => {
+test('moves through the grid by keyboard, and Enter opens the individual or proof in the cell', async ({
+  page,
+  workbench,
+}) => {
   await page.goto(workbench.address);
   await page.getByRole('link', { name: 'Data', exact: true }).click();
   await page
@@ -94,7 +100,7 @@ test('the keyboard moves through the grid, and Enter follows what stands there',
   await expect(page).toHaveURL(/explain\?relation=lease%3A%3Aliable&tuple=.*quay3Lease/);
 });
 
-test('a cell can be copied, narrow the list, and lead on; columns are as wide and as many as one wants', async ({
+test('copies, filters by and opens cells, and sizes, moves, hides and freezes columns', async ({
   page,
   workbench,
   context,
@@ -107,24 +113,24 @@ test('a cell can be copied, narrow the list, and lead on; columns are as wide an
   await grid.focus();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowRight');
-  // With Caps Lock a letter is a capital.
+  // With Caps Lock on, the key arrives as a capital letter.
   await page.keyboard.press('Control+C');
   await expect(page.getByText('Copied: 1250')).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('1250');
 
   await page.keyboard.press('Shift+ArrowDown');
-  const chosen = page.getByRole('toolbar', { name: 'Selected rows' });
-  await expect(chosen.getByRole('status')).toHaveText('2 rows selected');
-  await expect(chosen).toContainText('These rows are declared in the module');
-  await expect(chosen.getByRole('link', { name: 'Explain together' })).toHaveAttribute(
+  const selected = page.getByRole('toolbar', { name: 'Selected rows' });
+  await expect(selected.getByRole('status')).toHaveText('2 rows selected');
+  await expect(selected).toContainText('These rows are declared in the module');
+  await expect(selected.getByRole('link', { name: 'Explain together' })).toHaveAttribute(
     'href',
     /^\/explain\?.*elm12Lease.*&with=.*elm14Lease/,
   );
-  const figures = page.getByRole('group', { name: 'Summary of rent' });
-  await expect(figures.getByRole('button')).toContainText(['rent', 'values 2', 'distinct 2', 'sum 2230.5']);
-  await figures.getByRole('button', { name: 'mean 1115.25' }).click();
+  const summary = page.getByRole('group', { name: 'Summary of rent' });
+  await expect(summary.getByRole('button')).toContainText(['rent', 'values 2', 'distinct 2', 'sum 2230.5']);
+  await summary.getByRole('button', { name: 'mean 1115.25' }).click();
   await expect(page.getByText('Copied: 1115.25')).toBeVisible();
-  await chosen.getByRole('button', { name: 'Copy' }).click();
+  await selected.getByRole('button', { name: 'Copy' }).click();
   await page.getByRole('menuitem', { name: 'As module source' }).click();
   await expect(page.getByText('2 rows copied as module source.')).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
@@ -132,14 +138,14 @@ test('a cell can be copied, narrow the list, and lead on; columns are as wide an
   );
   await grid.focus();
   await page.keyboard.press('Escape');
-  await expect(chosen).toHaveCount(0);
-  // A link that was followed keeps the focus.
+  await expect(selected).toHaveCount(0);
+  // A link in a cell still has the focus after it is followed, so Ctrl+A must work from there.
   await grid.getByRole('link', { name: 'ELM-12' }).focus();
   await page.keyboard.press('Control+a');
-  await expect(chosen.getByRole('status')).toHaveText(/rows selected/);
+  await expect(selected.getByRole('status')).toHaveText(/rows selected/);
   await grid.focus();
   await page.keyboard.press('Escape');
-  await expect(chosen).toHaveCount(0);
+  await expect(selected).toHaveCount(0);
   await page.keyboard.press('ArrowUp');
 
   await page.keyboard.press('Control+Shift+ArrowRight');
@@ -155,7 +161,7 @@ test('a cell can be copied, narrow the list, and lead on; columns are as wide an
   const rent = grid.getByRole('columnheader', { name: 'rent' });
   const before = (await rent.boundingBox())?.width ?? 0;
   await page.keyboard.press('Shift+ArrowRight');
-  // A column that has been sized is a whole number of pixels wide.
+  // The width of a sized column is a whole number of pixels.
   await expect.poll(async () => (await rent.boundingBox())?.width).toBe(Math.round(before + 16));
 
   await page.keyboard.press('Shift+F10');
@@ -176,7 +182,7 @@ test('a cell can be copied, narrow the list, and lead on; columns are as wide an
   await expect(grid.getByRole('columnheader')).toContainText(['code', 'rent', 'starts']);
   await expect(grid.getByRole('columnheader', { name: 'status' })).toHaveCount(0);
 
-  await test.step('the first column stays in sight as one goes sideways, unless one lets it go', async () => {
+  await test.step('the first column stays visible while scrolling sideways, unless unfrozen', async () => {
     await page.setViewportSize({ width: 900, height: 800 });
     await grid.evaluate((element) => element.scrollTo(400, 0));
     await expect(grid.getByRole('link', { name: 'ELM-12' })).toBeInViewport({ ratio: 1 });
@@ -186,7 +192,7 @@ test('a cell can be copied, narrow the list, and lead on; columns are as wide an
     await expect(grid.getByRole('columnheader', { name: 'code' })).not.toBeInViewport();
   });
 
-  await test.step('beside an individual the head of the list stays one line', async () => {
+  await test.step('the header of the list stays one line beside an individual', async () => {
     await page.setViewportSize({ width: 1200, height: 800 });
     const heightOf = (pane: Locator) => pane.locator('header').evaluate(({ clientHeight }) => clientHeight);
     await expect.poll(() => heightOf(list)).toBe(await heightOf(individual));
@@ -199,10 +205,7 @@ test('a cell can be copied, narrow the list, and lead on; columns are as wide an
   await expect(page.getByRole('combobox', { name: 'tenant' })).toHaveValue(/Ada Lindqvist/);
 });
 
-test('a condition in the making outlives the panel, and of an enum it takes a member only', async ({
-  page,
-  workbench,
-}) => {
+test('keeps the draft of a filter over a reload, and accepts only members for an enum', async ({ page, workbench }) => {
   await page.goto(`${workbench.address}`);
   await page.goto(`${workbench.url}/data?path=lease::Lease`);
   const list = page.getByRole('region', { name: 'List' });
@@ -239,10 +242,10 @@ test('a condition in the making outlives the panel, and of an enum it takes a me
   await expect(opener).toBeFocused();
 });
 
-test('a list is sorted by several columns, and a condition is changed where it stands', async ({ page, workbench }) => {
+test('sorts a list by several columns, and edits a filter in place', async ({ page, workbench }) => {
   await page.goto(`${workbench.url}/data?path=lease::Lease#token=${workbench.token}`);
   const list = page.getByRole('region', { name: 'List' });
-  await test.step('a click sorts by one column, with Shift by the next one too', async () => {
+  await test.step('a click sorts by one column, and Shift adds another', async () => {
     await list.getByRole('button', { name: 'status' }).click();
     await expect(cells(list, 0)).toHaveText(['MILL-1', 'ELM-12', 'ELM-14', 'MILL-2', 'QUAY-3', 'QUAY-5']);
     await list.getByRole('button', { name: 'rent' }).focus();
@@ -252,10 +255,10 @@ test('a list is sorted by several columns, and a condition is changed where it s
     await expect(list.getByRole('columnheader', { name: 'rent' })).toHaveAttribute('aria-sort', 'descending');
     await expect(cells(list, 0)).toHaveText(['MILL-1', 'QUAY-5', 'QUAY-3', 'ELM-12', 'ELM-14', 'MILL-2']);
   });
-  await test.step('a condition takes several members, and is changed', async () => {
+  await test.step('a filter accepts several members, and can be changed', async () => {
     const form = page.getByRole('form', { name: /filter/ });
-    const choose = async (what: string, option: string): Promise<void> => {
-      await form.getByRole('combobox', { name: what, exact: true }).click();
+    const choose = async (field: string, option: string): Promise<void> => {
+      await form.getByRole('combobox', { name: field, exact: true }).click();
       await page.getByRole('option', { name: option, exact: true }).click();
     };
     await list.getByRole('button', { name: 'Filter', exact: true }).click();
@@ -274,7 +277,7 @@ test('a list is sorted by several columns, and a condition is changed where it s
     ]);
     await expect(list.getByRole('button', { name: 'Filter', exact: true })).toBeFocused();
   });
-  await test.step('another one is put beside it, and either has to hold', async () => {
+  await test.step('an alternative is added to the filter, and rows match either', async () => {
     await list.getByRole('button', { name: 'Add an alternative to status is not one of draft, ended' }).press('Enter');
     const form = page.getByRole('form', { name: 'Add an alternative' });
     await form.getByRole('textbox', { name: 'Value' }).fill('MILL');
@@ -305,7 +308,7 @@ test('a list is sorted by several columns, and a condition is changed where it s
   });
 });
 
-test('changes are staged, looked at together, and saved as one mutation', async ({ page, context, workbench }) => {
+test('stages changes, reviews them together, and saves them as one mutation', async ({ page, context, workbench }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await sign(workbench, 'QUAY-7', '640');
   await sign(workbench, 'QUAY-8', '660');
@@ -313,11 +316,11 @@ test('changes are staged, looked at together, and saved as one mutation', async 
   const grid = page.getByRole('grid', { name: 'Rows' });
   const form = page.getByRole('form', { name: 'Edit rent' });
   const rent = form.getByRole('textbox', { name: 'rent' });
-  for (const [now, next] of [
+  for (const [current, next] of [
     ['640', '700'],
     ['660', '-5'],
   ] as const) {
-    await grid.getByRole('gridcell', { name: now, exact: true }).dblclick();
+    await grid.getByRole('gridcell', { name: current, exact: true }).dblclick();
     await rent.fill(next);
     await rent.press('Alt+Enter');
     await expect(form).toBeHidden();
@@ -347,7 +350,7 @@ test('changes are staged, looked at together, and saved as one mutation', async 
   await expect(grid.getByRole('gridcell', { name: '680', exact: true })).toBeVisible();
   await expect(grid.getByRole('gridcell', { name: '700', exact: true })).toBeVisible();
 
-  await test.step('Ctrl+Z undoes the save and Ctrl+Shift+Z redoes it, but a text field keeps its own undo', async () => {
+  await test.step('Ctrl+Z undoes the save and Ctrl+Shift+Z redoes it, but a text field has its own undo', async () => {
     await page.keyboard.press('Control+Z');
     await expect(toast).toContainText('Undone: 2 facts changed');
     await expect(grid.getByRole('gridcell', { name: '680', exact: true })).toHaveCount(0);
@@ -361,7 +364,7 @@ test('changes are staged, looked at together, and saved as one mutation', async 
     await expect(grid.getByRole('gridcell', { name: '680', exact: true })).toBeVisible();
   });
 
-  await test.step('a block from a spreadsheet is staged from a cell on, or refused as a whole, and taken back', async () => {
+  await test.step('pasted spreadsheet cells are staged from the active cell, or rejected as a whole, and can be undone', async () => {
     const paste = (text: string): Promise<void> =>
       grid.evaluate((element, pasted) => {
         const clipboardData = new DataTransfer();
@@ -381,14 +384,14 @@ test('changes are staged, looked at together, and saved as one mutation', async 
     await expect(bar).toContainText('2 fields of 2 individuals staged');
     await bar.getByRole('button', { name: 'Discard' }).click();
     await page.keyboard.press('Control+Z');
-    await expect(bar, 'what was discarded comes back').toContainText('2 fields of 2 individuals staged');
+    await expect(bar, 'undo restores discarded changes').toContainText('2 fields of 2 individuals staged');
     await page.keyboard.press('Control+Z');
     await page.keyboard.press('7');
-    await expect(rent, 'what is typed on a cell is in the place of its value').toHaveValue('7');
+    await expect(rent, 'typing on a cell replaces its value').toHaveValue('7');
     await page.keyboard.press('Escape');
     await expect(form).toBeHidden();
 
-    // The names of the columns are no row, and the ids are skipped.
+    // Copied cells start with a header row and end with ids. Pasting skips both.
     const first = grid.getByRole('gridcell', { name: '680', exact: true });
     await first.click();
     await page.keyboard.press('Shift+ArrowDown');
@@ -406,7 +409,7 @@ test('changes are staged, looked at together, and saved as one mutation', async 
     await expect(bar).toHaveCount(0);
   });
 
-  await test.step('new rows and deletions are staged with them, and what others did meanwhile is told beside its change', async () => {
+  await test.step('new rows and deletions are staged too, and a change of another client is shown beside the staged one', async () => {
     const list = page.getByRole('region', { name: 'List' });
     await list.getByRole('button', { name: 'Add…' }).click();
     const addition = page.getByRole('form', { name: 'Add to Lease' });
@@ -425,24 +428,24 @@ test('changes are staged, looked at together, and saved as one mutation', async 
     await expect(grid).toBeFocused();
     await page.keyboard.press('Delete');
     await expect(bar).toContainText('1 new row, 1 deletion staged');
-    const going = grid.getByRole('row').filter({ hasText: 'to deleteQUAY-7' });
-    await expect(going.getByRole('gridcell', { name: '700', exact: true })).toBeVisible();
+    const deleted = grid.getByRole('row').filter({ hasText: 'to deleteQUAY-7' });
+    await expect(deleted.getByRole('gridcell', { name: '700', exact: true })).toBeVisible();
     await page.keyboard.press('F2');
-    const whyNot = page.getByRole('alert').filter({ hasText: 'This row will be deleted' });
-    // A toast under the pointer stays.
-    await whyNot.hover();
-    expect(bottomOf(await whyNot.boundingBox()), 'it covers no button').toBeLessThan((await bar.boundingBox())?.y ?? 0);
+    const reason = page.getByRole('alert').filter({ hasText: 'This row will be deleted' });
+    // Hovering keeps the toast from closing while it is measured.
+    await reason.hover();
+    expect(bottomOf(await reason.boundingBox()), 'it covers no button').toBeLessThan((await bar.boundingBox())?.y ?? 0);
     await expect(form).toHaveCount(0);
     await page.keyboard.press('ArrowLeft');
-    await expect(whyNot, 'it goes with the next key').toHaveCount(0);
+    await expect(reason, 'the next key closes it').toHaveCount(0);
 
     await page.reload();
-    await expect(going).toBeVisible();
+    await expect(deleted).toBeVisible();
     await grid.getByRole('gridcell', { name: 'new QUAY-9' }).dblclick();
     await expect(addition.getByRole('textbox', { name: 'rent' })).toHaveValue('590');
     await addition.getByRole('textbox', { name: 'rent' }).fill('600');
     await addition.getByRole('button', { name: 'Stage' }).click();
-    await ask(workbench, 'mutation/adhoc', {
+    await post(workbench, 'mutation/adhoc', {
       source: 'mutation raise() { for l in (select l where Lease(l), l.rent == 700) { set l.rent = 800 } }',
       args: {},
     });
@@ -457,7 +460,7 @@ test('changes are staged, looked at together, and saved as one mutation', async 
     await expect(save).toBeEnabled();
     const release = await holdAnswers(page, '**/mutation/adhoc*');
     await save.click();
-    // It is saved whether or not one looks at it, and then staged no more.
+    // The save continues after the sheet is closed, and then clears the staged changes.
     await sheet.getByRole('button', { name: 'Close the sheet' }).click();
     release();
     await expect(bar).toHaveCount(0);
@@ -467,16 +470,13 @@ test('changes are staged, looked at together, and saved as one mutation', async 
   });
 });
 
-test('what is being typed stays as it is while others write, on the way to another panel and over a reload', async ({
-  page,
-  workbench,
-}) => {
+test('keeps text in fields while other clients write, across panels and over a reload', async ({ page, workbench }) => {
   await page.goto(`${workbench.url}/data?path=lease::Person#token=${workbench.token}`);
   const list = page.getByRole('region', { name: 'List' });
   const find = list.getByRole('textbox', { name: 'Find in any column' });
   const filter = page.getByRole('form', { name: 'New filter' });
   const facts = page.getByRole('textbox', { name: 'Filter concepts and relations' });
-  await test.step('each row that somebody adds is read, and nothing that is being typed goes', async () => {
+  await test.step('rows of another client are loaded without losing typed text or the focus', async () => {
     const typed = [
       { field: find, text: 'new' },
       { field: facts, text: 'per' },
@@ -499,7 +499,7 @@ test('what is being typed stays as it is while others write, on the way to anoth
     await expect(filter.getByRole('textbox', { name: 'Value' })).toHaveValue('Ch');
     await expect(list.getByRole('status')).toHaveText('6 rows found');
   });
-  await test.step('one who reloads or leaves at once, before the list has been asked for, finds it', async () => {
+  await test.step('a reload or a panel change before the debounced request keeps the text', async () => {
     await find.fill('ada');
     await page.reload();
     await expect(find).toHaveValue('ada');
@@ -518,7 +518,7 @@ test('what is being typed stays as it is while others write, on the way to anoth
   });
 });
 
-test('one who leaves before what was typed is asked for is not led back by it', async ({ page, workbench }) => {
+test('does not return to the panel when a debounced filter applies after leaving it', async ({ page, workbench }) => {
   const load = await holdAnswers(page, '**/assets/settings-panel-*.js');
   await page.clock.install();
   await page.goto(`${workbench.url}/data?path=lease::Person#token=${workbench.token}`);
@@ -532,9 +532,9 @@ test('one who leaves before what was typed is asked for is not led back by it', 
   await expect(page).toHaveURL(/\/settings/);
 });
 
-test('rows of a CSV file come in through a mutation, all of them or none', async ({ page, workbench }) => {
+test('imports all rows of a CSV file through a mutation, or none', async ({ page, workbench }) => {
   await page.goto(workbench.address);
-  const panel = await importLeases(page);
+  const panel = await openLeaseImport(page);
   const source = panel.getByRole('textbox', { name: 'CSV or JSON' });
   const file = await page.evaluateHandle(() => {
     const data = new DataTransfer();
@@ -545,21 +545,21 @@ test('rows of a CSV file come in through a mutation, all of them or none', async
   await expect(panel.getByText('leases.csv')).toBeVisible();
   await panel.getByRole('combobox', { name: 'Column for code' }).click();
   await page.getByRole('option', { name: 'lease' }).click();
-  const wrong = panel.getByRole('region', { name: 'Rows with errors' });
+  const rowErrors = panel.getByRole('region', { name: 'Rows with errors' });
   await expect(panel.getByRole('button', { name: 'Import 2 rows into Lease' })).toBeEnabled();
-  await expect(wrong, 'nobody has asked yet').toHaveCount(0);
+  await expect(rowErrors, 'before the first import').toHaveCount(0);
   await panel.getByRole('button', { name: 'Import 2 rows into Lease' }).click();
-  await expect(wrong).toContainText('"cheap" is not a decimal number');
+  await expect(rowErrors).toContainText('"cheap" is not a decimal number');
 
   await source.fill('Tenant,lease,rent\nchidi,NEW-1,700\nada,NEW-2,640\nghost,NEW-3,640\n');
   await panel.getByRole('button', { name: 'Import 3 rows' }).click();
-  const refused = panel.getByRole('region', { name: 'Rejected rows' });
-  await expect(refused.getByRole('row', { name: /^2 whole row .*Ada Lindqvist holds 4 leases/ })).toBeVisible();
-  await expect(refused.getByRole('row', { name: /^3 tenant .*"ghost"/ })).toBeVisible();
-  await refused.getByRole('button', { name: 'Why?' }).press('Enter');
-  await expect(refused.getByRole('tree', { name: 'Why it is true' })).toContainText('Ada Lindqvist');
-  // Her leases are declared in the module, so no stored fact can go.
-  await expect(refused.getByRole('region', { name: 'How to make it false' })).toContainText('declared in the module');
+  const rejected = panel.getByRole('region', { name: 'Rejected rows' });
+  await expect(rejected.getByRole('row', { name: /^2 whole row .*Ada Lindqvist holds 4 leases/ })).toBeVisible();
+  await expect(rejected.getByRole('row', { name: /^3 tenant .*"ghost"/ })).toBeVisible();
+  await rejected.getByRole('button', { name: 'Why?' }).press('Enter');
+  await expect(rejected.getByRole('tree', { name: 'Why it is true' })).toContainText('Ada Lindqvist');
+  // Her leases are declared in the module, so deleting stored facts cannot resolve the violation.
+  await expect(rejected.getByRole('region', { name: 'How to make it false' })).toContainText('declared in the module');
 
   await source.fill('Tenant,lease,rent\nChidi Okafor,NEW-1,700\n');
   await panel.getByRole('combobox', { name: 'Identify tenant by' }).click();
@@ -578,17 +578,17 @@ test('rows of a CSV file come in through a mutation, all of them or none', async
     .getByRole('region', { name: 'Conclusions' })
     .getByRole('listitem')
     .filter({ hasText: 'NEW-1 is active' });
-  const importing = panel.getByRole('button', { name: 'Import 2 rows' });
+  const importButton = panel.getByRole('button', { name: 'Import 2 rows' });
   for (const why of [warning, active].map((item) => item.getByRole('link', { name: 'Why?' }))) {
     await why.press('Enter');
     await expect(page.getByRole('region', { name: 'Tried state' })).toContainText('after importing 2 rows with sign');
     await expect(page.getByRole('tree', { name: 'Proof' })).toContainText('NEW-1');
     await page.goBack();
-    await expect(why, 'where it was left').toBeFocused();
+    await expect(why, 'returns to the link').toBeFocused();
     await expect(source).toHaveValue(/emil/);
   }
-  await expect(importing, 'they were tried as they stand').toHaveAttribute('data-variant', 'filled');
-  await importing.click();
+  await expect(importButton, 'after a dry run of these rows').toHaveAttribute('data-variant', 'filled');
+  await importButton.click();
   await expect(outcome).toContainText('2 rows imported in one transaction');
   await expect(outcome).toContainText('lease NEW-1 has nobody who guarantees it');
 
@@ -603,7 +603,7 @@ test('rows of a CSV file come in through a mutation, all of them or none', async
   expect(await exported(page, list)).toMatch(/^\$id,code,.*\r\n#i1,NEW-1,700,/);
 
   await page.getByRole('grid', { name: 'Rows' }).focus();
-  // It works with Caps Lock too.
+  // With Caps Lock on, the key arrives as a capital letter.
   await page.keyboard.press('Control+A');
   await page.getByRole('button', { name: 'Remove…' }).click();
   const sheet = page.getByRole('region', { name: 'Remove rows' });
@@ -613,7 +613,7 @@ test('rows of a CSV file come in through a mutation, all of them or none', async
   await expect(page.getByText('The filter hides all rows of Lease.')).toBeVisible();
 });
 
-test('rows that are too many for one request come in in parts, and those that are in are left out of the next try', async ({
+test('imports rows in parts if they exceed one request, and skips imported rows in the next attempt', async ({
   page,
   workbench,
 }) => {
@@ -624,7 +624,7 @@ test('rows that are too many for one request come in in parts, and those that ar
     await route.fulfill({ response, json: health });
   });
   await page.goto(workbench.address);
-  const panel = await importLeases(page);
+  const panel = await openLeaseImport(page);
   const source = panel.getByRole('textbox', { name: 'CSV or JSON' });
   await source.fill('tenant,code,rent\nchidi,NEW-1,700\nemil,NEW-2,640\nghost,NEW-3,640\n');
   await panel.getByRole('button', { name: 'Import 3 rows' }).click();
@@ -640,7 +640,7 @@ test('rows that are too many for one request come in in parts, and those that ar
   await panel.getByRole('button', { name: 'Import 3 rows' }).click();
   await outcome.getByRole('button', { name: 'Import in 2 parts' }).click();
   await expect(outcome).toContainText('3 rows imported in 2 transactions');
-  // Nobody means them twice.
+  // The reloaded page still has these rows as its draft. Importing them again must be asked for.
   await page.reload();
   await expect(panel.getByRole('button', { name: 'Import 0 rows' })).toBeDisabled();
   await panel.getByRole('button', { name: 'Import again' }).click();
@@ -648,9 +648,9 @@ test('rows that are too many for one request come in in parts, and those that ar
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
-test('a file as spreadsheets write it is read, and rows that do not fit are left out', async ({ page, workbench }) => {
+test('reads files of spreadsheet programs, and skips rows with errors on demand', async ({ page, workbench }) => {
   await page.goto(workbench.address);
-  const panel = await importLeases(page);
+  const panel = await openLeaseImport(page);
   const choose = (name: string, text: string) =>
     panel
       .locator('input[type="file"]')
@@ -678,9 +678,9 @@ test('a file as spreadsheets write it is read, and rows that do not fit are left
   await expect(preview.getByRole('row', { name: /^3 whole row Expected 3 cells, got 4/ })).toBeVisible();
   await preview.getByRole('button', { name: 'Skip these 2 rows' }).click();
   await panel.getByRole('button', { name: 'Import 2 rows' }).click();
-  const refused = panel.getByRole('region', { name: 'Rejected rows' });
-  await expect(refused.getByRole('row', { name: /^4 whole row .*Ada Lindqvist holds 4 leases/ })).toBeVisible();
-  await refused.getByRole('button', { name: 'Skip this row' }).click();
+  const rejected = panel.getByRole('region', { name: 'Rejected rows' });
+  await expect(rejected.getByRole('row', { name: /^4 whole row .*Ada Lindqvist holds 4 leases/ })).toBeVisible();
+  await rejected.getByRole('button', { name: 'Skip this row' }).click();
   await expect(panel.getByText('3 rows skipped')).toBeVisible();
   await panel.getByRole('button', { name: 'Import 1 row' }).click();
   await expect(panel.getByRole('region', { name: 'Outcome' })).toContainText('1 row imported in one transaction');
@@ -693,14 +693,17 @@ test('a file as spreadsheets write it is read, and rows that do not fit are left
   await expect(panel.getByText('Choose a column').first()).toBeVisible();
 });
 
-test.describe('of a module without a mutation for its rooms', () => {
+test.describe('with a module without mutations', () => {
   const text = `module rooms
 pub concept Room { name: Text unique, seats: Int where value > 0, projector: Bool = false }
 pub relation near(room: Room, other: Room)
 `;
   test.use({ modules: { 'rooms.entail': text } });
 
-  test('rows are imported into a concept and a relation, by columns of similar names', async ({ page, workbench }) => {
+  test('imports rows into a concept and a relation, and matches columns by similar names', async ({
+    page,
+    workbench,
+  }) => {
     await page.goto(`${workbench.url}/data?path=rooms::Room#token=${workbench.token}`);
     await page.getByRole('link', { name: 'Import', exact: true }).press('Enter');
     const panel = page.getByRole('region', { name: 'Import' });
@@ -730,10 +733,10 @@ pub relation near(room: Room, other: Room)
 
     const grid = page.getByRole('grid', { name: 'Rows' });
     const details = page.getByRole('region', { name: 'Fact', exact: true });
-    // Beside the link, which opens the individual.
+    // A click on the link would open the individual.
     await grid.getByRole('gridcell', { name: 'Borneo' }).click({ position: { x: 2, y: 4 } });
     await expect(details).toContainText('Stored by an ad-hoc mutation in transaction 2');
-    await expect(page.getByText('Why?'), 'nothing derived it').toHaveCount(0);
+    await expect(page.getByText('Why?'), 'a stored fact has no proof').toHaveCount(0);
     await grid.focus();
     await page.keyboard.press('Escape');
     await expect(details).toHaveCount(0);
@@ -748,7 +751,7 @@ pub relation near(room: Room, other: Room)
   });
 });
 
-test('a field of an individual is set where it stands, after a dry run if one likes; what breaks its type is refused', async ({
+test('edits a field of an individual in place, with a dry run, and rejects a value outside its type', async ({
   page,
   workbench,
 }) => {
@@ -758,10 +761,10 @@ test('a field of an individual is set where it stands, after a dry run if one li
     `${workbench.url}/data?path=lease::Lease&individual=${encodeURIComponent(id)}#token=${workbench.token}`,
   );
   const fields = page.getByRole('region', { name: 'Individual' }).getByRole('region', { name: 'Fields' });
-  const top = async (of: Locator) => (await of.boundingBox())?.y ?? 0;
+  const top = async (element: Locator) => (await element.boundingBox())?.y ?? 0;
   const long = fields.getByText(code).first();
   await expect(long).toBeVisible();
-  // The actions are beside the first line, however many lines a value has.
+  // The actions of a long value are beside its first line.
   expect((await top(fields.getByRole('button', { name: 'Edit code' }))) - (await top(long))).toBeLessThan(8);
   const edit = fields.getByRole('button', { name: 'Edit rent' });
   await edit.press('Enter');
@@ -781,7 +784,7 @@ test('a field of an individual is set where it stands, after a dry run if one li
   await expect(form.getByRole('region', { name: 'Changes' })).toContainText('720.5');
   await expect(
     form.getByRole('region', { name: 'Changes' }).locator('.brief'),
-    'a name that is a sentence leaves room for what happens',
+    'a long name is shortened to leave room for the change',
   ).toHaveAttribute('data-shown', /^QUAY-7, .*….*customs house$/);
   await form.getByRole('button', { name: 'Save' }).click();
   await expect(form).toBeHidden();
@@ -794,7 +797,7 @@ test('a field of an individual is set where it stands, after a dry run if one li
   await expect(fields.getByRole('button', { name: /^Edit/ })).toHaveCount(0);
 });
 
-test('a cell of the grid is edited in place by key, double click or menu; what cannot be set says why', async ({
+test('edits a cell in place by key, double click or menu, and says why a declared cell is read-only', async ({
   page,
   workbench,
 }) => {
@@ -817,7 +820,7 @@ test('a cell of the grid is edited in place by key, double click or menu; what c
   await rent.fill('-5');
   await rent.press('Enter');
   await expect(form).toContainText('Expected "rent" to satisfy value > 0');
-  await expect(form, 'the field says all that there is to it').not.toContainText('SVC_RUNTIME');
+  await expect(form, 'the message of the field is enough').not.toContainText('SVC_RUNTIME');
   await expect(rent).toHaveAccessibleDescription(/to satisfy/);
   await rent.fill('72');
   await page.reload();
@@ -828,11 +831,11 @@ test('a cell of the grid is edited in place by key, double click or menu; what c
   await rent.press('Escape');
   await page.reload();
   await expect(grid.getByRole('gridcell', { name: '640', exact: true })).toBeVisible();
-  await expect(form, 'what was left is not opened again').toBeHidden();
+  await expect(form, 'a cancelled editor stays closed').toBeHidden();
   await grid.getByRole('gridcell', { name: '640', exact: true }).dblclick();
   await rent.fill('720.5');
   await rent.press('Enter');
-  await expect(form, 'Enter only tries').toContainText('nothing saved');
+  await expect(form, 'Enter starts a dry run').toContainText('nothing saved');
   await rent.press('Control+Enter');
   await expect(form).toBeHidden();
   await expect(grid).toBeFocused();
@@ -859,13 +862,13 @@ test('a cell of the grid is edited in place by key, double click or menu; what c
   await expect(page.getByLabel('starts', { exact: true })).toBeFocused();
   await page.keyboard.press('Escape');
 
-  await test.step('a field that reads a relation is set by its fact', async () => {
+  await test.step('a field that is backed by a relation is set by its fact', async () => {
     await register(workbench, 'Oskar');
     await page.goto(`${workbench.url}/data?path=lease::Person&find=Oskar`);
     await grid.focus();
     await page.keyboard.press('ArrowDown');
-    const at = await grid.getByRole('columnheader').allInnerTexts();
-    for (let column = 1; column < at.indexOf('employer'); column++) await page.keyboard.press('ArrowRight');
+    const headers = await grid.getByRole('columnheader').allInnerTexts();
+    for (let column = 1; column < headers.indexOf('employer'); column++) await page.keyboard.press('ArrowRight');
     await page.keyboard.press('F2');
     await page.getByRole('button', { name: 'Set value of employer' }).press('Enter');
     const employer = page.getByRole('form', { name: 'Edit employer' }).getByRole('combobox', { name: 'employer' });
@@ -888,7 +891,7 @@ test('a cell of the grid is edited in place by key, double click or menu; what c
   await expect(page.getByRole('menuitem', { name: /^Edit/ })).toHaveCount(0);
 });
 
-test('a row is added from its columns, and another one like it', async ({ page, workbench }) => {
+test('adds a row from its columns, and a similar row from an existing one', async ({ page, workbench }) => {
   await page.goto(`${workbench.url}/data?path=lease::Lease&sort=-code#token=${workbench.token}`);
   const list = page.getByRole('region', { name: 'List' });
   await list.getByRole('button', { name: 'Add…' }).click();
@@ -904,10 +907,10 @@ test('a row is added from its columns, and another one like it', async ({ page, 
   await expect(sheet).toContainText('to satisfy value > 0');
   await page.reload();
   await list.getByRole('button', { name: 'Add…' }).click();
-  await expect(code, 'what was typed is there after a reload').toHaveValue('QUAY-7');
+  await expect(code, 'a reload keeps the draft').toHaveValue('QUAY-7');
   await form.getByRole('textbox', { name: 'rent' }).fill('640');
   await form.getByRole('textbox', { name: 'rent' }).press('Enter');
-  await expect(sheet, 'Enter only tries').toContainText('nothing saved');
+  await expect(sheet, 'Enter starts a dry run').toContainText('nothing saved');
   await form.getByRole('textbox', { name: 'rent' }).press('Control+Enter');
   const toast = page.getByRole('group', { name: 'Last change' });
   await expect(toast).toContainText('new Lease QUAY-7');
@@ -923,7 +926,7 @@ test('a row is added from its columns, and another one like it', async ({ page, 
   await expect(sheet).toHaveCount(0);
 
   await list.getByRole('button', { name: 'Add…' }).click();
-  await expect(code, 'it was added').toHaveValue('');
+  await expect(code, 'the added row is no longer the draft').toHaveValue('');
   await form.getByRole('button', { name: 'Cancel' }).click();
 
   await page.goto(`${workbench.url}/data?path=lease::tenantOf`);
@@ -935,7 +938,7 @@ test('a row is added from its columns, and another one like it', async ({ page, 
   await expect(page.getByRole('option').first()).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(tenant).toHaveValue(/^Emil /);
-  await expect(page.getByRole('option'), 'Enter in a list only takes').toHaveCount(0);
+  await expect(page.getByRole('option'), 'Enter in a list only selects').toHaveCount(0);
   await tuple.getByRole('button', { name: 'Add' }).click();
   await expect(toast).toContainText('Emil Novak is a tenant of QUAY-7');
 
@@ -944,13 +947,10 @@ test('a row is added from its columns, and another one like it', async ({ page, 
   await expect(list.getByRole('button', { name: 'Add…' })).toHaveCount(0);
 });
 
-test('a field that another client sets meanwhile is not overwritten unseen, and one that is gone is told', async ({
-  page,
-  workbench,
-}) => {
+test('reports a field that another client changed or deleted before overwriting it', async ({ page, workbench }) => {
   const id = await sign(workbench, 'QUAY-7', '640');
   const setRent = (next: string) =>
-    ask(workbench, 'mutation/adhoc', {
+    post(workbench, 'mutation/adhoc', {
       source: 'mutation raise(one: Lease, next: Decimal) { set one.rent = next }',
       args: { one: id, next },
     });
@@ -961,14 +961,14 @@ test('a field that another client sets meanwhile is not overwritten unseen, and 
   const rent = form.getByRole('textbox', { name: 'rent' });
   await rent.fill('700');
   await setRent('650');
-  const told = form.getByRole('alert').filter({ hasText: 'Someone else' });
-  await expect(told).toContainText('Someone else changed it to 650');
+  const conflict = form.getByRole('alert').filter({ hasText: 'Someone else' });
+  await expect(conflict).toContainText('Someone else changed it to 650');
   await rent.press('Enter');
-  await expect(told.getByRole('button', { name: 'Keep mine' })).toBeFocused();
+  await expect(conflict.getByRole('button', { name: 'Keep mine' })).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(told).toBeHidden();
+  await expect(conflict).toBeHidden();
   await expect(rent).toBeFocused();
-  // What one has chosen about is not asked again.
+  // The decision survives a reload.
   await page.reload();
   await expect(rent).toHaveValue('700');
   await rent.press('Control+Enter');
@@ -978,9 +978,9 @@ test('a field that another client sets meanwhile is not overwritten unseen, and 
   await grid.getByRole('gridcell', { name: '700', exact: true }).dblclick();
   await rent.fill('720');
   await setRent('660');
-  await told.getByRole('button', { name: 'Take theirs' }).click();
+  await conflict.getByRole('button', { name: 'Take theirs' }).click();
   await expect(rent).toHaveValue('660');
-  await expect(told).toBeHidden();
+  await expect(conflict).toBeHidden();
 
   // The server knows changes that the page has not received yet.
   await page.route('**/v1/individuals/**', (route) => route.abort());
@@ -990,36 +990,36 @@ test('a field that another client sets meanwhile is not overwritten unseen, and 
   await expect(form).toContainText('rent has changed since');
   await page.unroute('**/v1/individuals/**');
 
-  await ask(workbench, 'mutation/adhoc', { source: 'mutation raze(one: Lease) { delete one }', args: { one: id } });
+  await post(workbench, 'mutation/adhoc', { source: 'mutation raze(one: Lease) { delete one }', args: { one: id } });
   await expect(form.getByText('Someone else deleted it')).toBeVisible();
   await expect(rent).toHaveValue('730');
   await expect(form.getByRole('button', { name: 'Save' })).toBeDisabled();
 
-  await test.step('who comes back for it is told what deleted it, and nothing else is asked about it', async () => {
-    const refused = new Set<string>();
+  await test.step('the page of a deleted individual names the deletion, and requests nothing else about it', async () => {
+    const failed = new Set<string>();
     page.on('response', (response) => {
-      if (response.status() >= 400) refused.add(new URL(response.url()).pathname);
+      if (response.status() >= 400) failed.add(new URL(response.url()).pathname);
     });
     await page.goto(`${workbench.url}/data?path=lease::Lease&individual=${encodeURIComponent(id)}`);
     const individual = page.getByRole('region', { name: 'Individual' });
     await expect(individual).toContainText(`${id} was deleted by an ad-hoc mutation at `);
     await individual.getByRole('link', { name: /^an ad-hoc mutation/ }).click();
     await expect(page.getByRole('region', { name: /^Transaction [0-9]/ })).toContainText('deleted');
-    expect([...refused]).toEqual([`/v1/individuals/${encodeURIComponent(id)}`]);
+    expect([...failed]).toEqual([`/v1/individuals/${encodeURIComponent(id)}`]);
   });
 });
 
 async function sign(workbench: ServedWorkbench, code: string, rent: string): Promise<string> {
   const body = { path: 'lease::sign', args: { tenant: '@chidi', code, rent } };
-  const { result } = (await ask(workbench, 'dispatch/mutation', body)) as { result: { $id: string } };
+  const { result } = (await post(workbench, 'dispatch/mutation', body)) as { result: { $id: string } };
   return result.$id;
 }
 
 async function register(workbench: ServedWorkbench, name: string): Promise<void> {
-  await ask(workbench, 'dispatch/mutation', { path: 'lease::register', args: { name, email: null } });
+  await post(workbench, 'dispatch/mutation', { path: 'lease::register', args: { name, email: null } });
 }
 
-async function ask({ url, token }: ServedWorkbench, route: string, body: object): Promise<unknown> {
+async function post({ url, token }: ServedWorkbench, route: string, body: object): Promise<unknown> {
   const response = await fetch(`${url}/v1/${route}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
@@ -1028,10 +1028,10 @@ async function ask({ url, token }: ServedWorkbench, route: string, body: object)
   return response.json();
 }
 
-test.describe('of a server that lists few rows at once', () => {
+test.describe('with a low row cap', () => {
   test.use({ rowCap: 4 });
 
-  test('every list is whole, and everything has its name', async ({ page, workbench }) => {
+  test('lists all rows and labels all individuals', async ({ page, workbench }) => {
     await page.goto(workbench.address);
     await page.getByRole('link', { name: 'Data', exact: true }).click();
     const list = page.getByRole('region', { name: 'List' });
@@ -1048,14 +1048,14 @@ test.describe('of a server that lists few rows at once', () => {
   });
 });
 
-test('a list that is empty says what to do next', async ({ page, workbench }) => {
+test('says how to show rows if a filter hides all of them', async ({ page, workbench }) => {
   await page.goto(`${workbench.url}/data?path=lease::Lease&find=nowhere#token=${workbench.token}`);
   await expect(page.getByText('The filter hides all rows of Lease.')).toBeVisible();
   await page.getByRole('link', { name: 'Show all', exact: true }).click();
   await expect(page.getByRole('link', { name: 'ELM-12' })).toBeVisible();
 });
 
-test.describe('of a module whose first concepts are empty', () => {
+test.describe('with empty first concepts', () => {
   const text = `module harbour
 pub concept Anchorage { name: Text }
 pub concept Berth { name: Text }
@@ -1064,7 +1064,7 @@ pub individual aurora: Ship { name: "Aurora" }
 `;
   test.use({ modules: { 'harbour.entail': text } });
 
-  test('the panel opens on the first that has rows, and the address says which', async ({ page, workbench }) => {
+  test('opens the first concept that has rows, and names it in the address', async ({ page, workbench }) => {
     await page.goto(workbench.address);
     await page.getByRole('link', { name: 'Data', exact: true }).click();
     await expect(page.getByRole('region', { name: 'List' }).getByRole('link', { name: 'Aurora' })).toBeVisible();
@@ -1072,7 +1072,7 @@ pub individual aurora: Ship { name: "Aurora" }
   });
 });
 
-test.describe('values that are hard to see', () => {
+test.describe('with empty texts', () => {
   const text = `module notes
 pub concept Note { name: Text, body: Text? }
 pub individual blank: Note { name: "", body: "a body" }
@@ -1081,7 +1081,7 @@ pub individual empty: Note { name: "Empty", body: "" }
 `;
   test.use({ modules: { 'notes.entail': text } });
 
-  test('an empty text is told from none, and from what else names the individual', async ({ page, workbench }) => {
+  test('distinguishes an empty text from a missing value', async ({ page, workbench }) => {
     await page.goto(`${workbench.url}/data?path=notes::Note#token=${workbench.token}`);
     const list = page.getByRole('region', { name: 'List' });
     await expect(cells(list, 0)).toHaveText(['Bare', '""', 'Empty']);
@@ -1091,7 +1091,7 @@ pub individual empty: Note { name: "Empty", body: "" }
   });
 });
 
-test.describe('of numbers with many digits', () => {
+test.describe('with long numbers', () => {
   const digits = '1234567890123456789012345.678901';
   const text = `module ledger
 pub concept Entry { name: Text, amount: Decimal }
@@ -1099,7 +1099,7 @@ pub individual one: Entry { name: "One", amount: ${digits} }
 `;
   test.use({ modules: { 'ledger.entail': text } });
 
-  test('a column is made as wide as what it shows, by its edge or by the menu', async ({ page, workbench }) => {
+  test('fits a narrow column to its content from the menu', async ({ page, workbench }) => {
     await page.goto(`${workbench.url}/data?path=ledger::Entry#token=${workbench.token}`);
     const grid = page.getByRole('grid', { name: 'Rows' });
     const cell = grid.getByRole('gridcell', { name: digits });
@@ -1124,15 +1124,15 @@ pub individual one: Entry { name: "One", amount: ${digits} }
   }
 });
 
-test.describe('a list of many rows', () => {
+test.describe('with thousands of rows', () => {
   const text = `module many
 pub relation next(from: Int, to: Int)
 pub mutation fill(rows: Int) { for i in (select i where i in range(0, rows)) { insert next(i, rows - i) } }
 `;
   test.use({ modules: { 'many.entail': text } });
 
-  test('comes as it is scrolled, in whatever order', async ({ page, workbench }) => {
-    await ask(workbench, 'dispatch/mutation', { path: 'many::fill', args: { rows: 5_000 } });
+  test('loads rows while scrolling, in any order', async ({ page, workbench }) => {
+    await post(workbench, 'dispatch/mutation', { path: 'many::fill', args: { rows: 5_000 } });
     await page.goto(`${workbench.url}/data?path=many::next&sort=-to#token=${workbench.token}`);
     const grid = page.getByRole('grid', { name: 'Rows' });
     for (const { order, first, last } of [
@@ -1153,7 +1153,7 @@ pub mutation fill(rows: Int) { for i in (select i where i in range(0, rows)) { i
   });
 });
 
-test.describe('a list of many columns', () => {
+test.describe('with many columns', () => {
   const fields = Array.from({ length: 40 }, (_, index) => `field${index}`);
   const values = fields.map((field, index) => `${field}: ${index + 1000}`).join(', ');
   const text = `module wide
@@ -1162,12 +1162,12 @@ pub individual one: Row { name: "One", ${values} }
 `;
   test.use({ modules: { 'wide.entail': text } });
 
-  test('has those that are in sight, and the keyboard reaches the last', async ({ page, workbench }) => {
+  test('renders visible columns only, and reaches the last by keyboard', async ({ page, workbench }) => {
     await page.goto(`${workbench.url}/data?path=wide::Row#token=${workbench.token}`);
     const grid = page.getByRole('grid', { name: 'Rows' });
     await expect(grid.getByRole('link', { name: 'One' })).toBeVisible();
     await expect(grid).toHaveAttribute('aria-colcount', '44');
-    // Above the proofs, which stay in sight.
+    // The proof column is visible at any scroll position.
     await expect(grid.getByRole('columnheader', { name: 'proof' })).toBeInViewport({ ratio: 1 });
     expect(await grid.getByRole('gridcell').count()).toBeLessThan(20);
     await grid.focus();
@@ -1197,8 +1197,8 @@ async function exported(page: Page, list: Locator): Promise<string> {
   return readFile(await download.path(), 'utf8');
 }
 
-/** The panel in which leases are imported by signing them, which is what makes leases. */
-async function importLeases(page: Page): Promise<Locator> {
+/** Opens the import panel for leases, which calls `sign` for each row. */
+async function openLeaseImport(page: Page): Promise<Locator> {
   await page.getByRole('link', { name: 'Data', exact: true }).click();
   const facts = page.getByRole('region', { name: 'Facts' });
   await facts.getByRole('link', { name: /^Lease / }).click();
@@ -1210,7 +1210,7 @@ async function importLeases(page: Page): Promise<Locator> {
   return panel;
 }
 
-test.describe('where each tenant has facts of its own', () => {
+test.describe('with facts per tenant', () => {
   const text = `module notes
 context tenantId: Text
 pub concept Note { text: Text }
@@ -1219,7 +1219,7 @@ pub mutation write(text: Text) -> Note { return insert Note { text: text } }
 `;
   test.use({ modules: { 'notes.entail': text } });
 
-  test('an individual is closed with its tenant, as its id is somebody else in the scope of the next', async ({
+  test('closes an individual when the tenant changes, since its id means another individual there', async ({
     page,
     workbench,
   }) => {
