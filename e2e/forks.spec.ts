@@ -1,11 +1,11 @@
-/** Forks: try changes beside main, see the gained and lost conclusions, promote or discard. */
+/** The Forks panel: comparison with main, promote, discard, rebase, cherry-pick, revert, history and performance. */
 
 import type { Locator, Page, Request } from '@playwright/test';
 import { holdAnswers } from './support/held-answers.js';
 import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
 import { chooseByKeyboard, openPromotion, promote } from './support/steps.js';
 
-test('a change is tried on a fork, compared with main, explained on either side and promoted', async ({
+test('compares a fork with main, explains facts on both sides, promotes the fork, and reverts the promotion', async ({
   page,
   workbench,
 }) => {
@@ -13,7 +13,7 @@ test('a change is tried on a fork, compared with main, explained on either side 
   await openForks(page, workbench);
   await expect(page.getByText('No other forks')).toBeVisible();
 
-  await test.step('a fork is made, and the page works on it', async () => {
+  await test.step('a new fork becomes the current one', async () => {
     await page.getByRole('button', { name: 'New fork' }).click();
     const form = page.getByRole('form', { name: 'New fork' });
     await expect(form.getByRole('textbox', { name: 'Name' })).toHaveValue('what-if');
@@ -25,7 +25,7 @@ test('a change is tried on a fork, compared with main, explained on either side 
     await expect(page.getByRole('heading', { name: 'No differences' })).toBeVisible();
   });
 
-  await test.step('what follows from its changes stands beside main, by layer', async () => {
+  await test.step('the comparison with main lists violations, conclusions and stored facts', async () => {
     ({ $id: signed } = await call(workbench, 'sign-two', 'sign', { tenant: '@lease::dana', code: 'NEW-1', rent: 700 }));
     const fork = page.getByRole('region', { name: 'Fork sign-two' });
     const sections = fork.getByRole('region');
@@ -43,7 +43,7 @@ test('a change is tried on a fork, compared with main, explained on either side 
     ]);
   });
 
-  await test.step('of all that differs one kind alone is shown, or what has a word in it, and so it stays', async () => {
+  await test.step('the differences are filtered by kind and text, also after a reload', async () => {
     const fork = page.getByRole('region', { name: 'Fork sign-two' });
     const find = fork.getByRole('textbox', { name: 'Filter changes' });
     await find.fill('unguar');
@@ -59,7 +59,7 @@ test('a change is tried on a fork, compared with main, explained on either side 
     await expect(headlines(fork, 'Stored')).toHaveCount(1);
   });
 
-  await test.step('a row leads to its proof on one side, and to why not on the other', async () => {
+  await test.step('a row links to its proof on the fork, and to the why-not on main', async () => {
     const conclusions = page.getByRole('region', { name: 'Conclusions' });
     const rows = conclusions.getByRole('listitem').getByRole('listitem').filter({ hasText: 'NEW-1 is active' });
     const explanation = page.getByRole('region', { name: 'Explanation' });
@@ -76,7 +76,7 @@ test('a change is tried on a fork, compared with main, explained on either side 
     await page.getByRole('link', { name: 'Forks', exact: true }).click();
   });
 
-  await test.step('promoting shows first what it would do, and keeps main as it was', async () => {
+  await test.step('promote previews its changes, and saves a snapshot of main', async () => {
     const sheet = await openPromotion(page, 'sign-two');
     await expect(sheet).toContainText('All blocking checks pass');
     await expect(sheet).toContainText('1 new warning');
@@ -99,33 +99,34 @@ test('a change is tried on a fork, compared with main, explained on either side 
       await expect(tried).toContainText('Showing main as it would be after promoting sign-two. Nothing was saved.');
       await expect(explanation.getByRole('tree', { name: 'Proof' })).toContainText('NEW-1');
       await page.goBack();
-      await expect(why, 'where it was left').toBeFocused();
+      await expect(why, 'returns to the link').toBeFocused();
       await expect(name).toHaveValue('main-before');
     }
     await name.fill('before-sign-two');
-    const refused: string[] = [];
-    page.on('response', (response) => void (response.status() === 409 && refused.push(response.url())));
-    // What others write has the page ask again what a promotion would come to; the server comes to that behind the promotion.
-    const answer = await holdAnswers(page, '**/promotion/counts?*');
-    const asked: Request[] = [];
-    page.on('request', (request) => void (request.url().includes('/promotion/counts') && asked.push(request)));
+    const rejected: string[] = [];
+    page.on('response', (response) => void (response.status() === 409 && rejected.push(response.url())));
+    // A change of another client makes the page request the preview of the promotion again. That request is held until the
+    // fork is promoted: even so late, the server must not reject it because the fork is closed.
+    const releaseCounts = await holdAnswers(page, '**/promotion/counts?*');
+    const previews: Request[] = [];
+    page.on('request', (request) => void (request.url().includes('/promotion/counts') && previews.push(request)));
     await call(workbench, 'main', 'register', { name: 'Nina', email: null });
-    await expect.poll(() => asked.length).toBeGreaterThan(0);
+    await expect.poll(() => previews.length).toBeGreaterThan(0);
     await page.route(/\/promote$/, async (route) => {
       const response = await route.fetch();
-      answer();
-      await Promise.all(asked.map((request) => request.response()));
+      releaseCounts();
+      await Promise.all(previews.map((request) => request.response()));
       await route.fulfill({ response });
     });
     await promote(sheet, 'sign-two');
     await expect(page.getByRole('button', { name: 'Fork main' })).toBeVisible();
     await expect(treeItem(page, 'sign-two')).toContainText('promoted');
-    expect(refused, 'what is asked of a fork that is closed').toEqual([]);
-    const fires = sheet.getByRole('link', { name: 'Why?' });
-    await fires.press('Enter');
+    expect(rejected, 'rejected requests about the closed fork').toEqual([]);
+    const whyViolated = sheet.getByRole('link', { name: 'Why?' });
+    await whyViolated.press('Enter');
     await expect(explanation.getByRole('tree', { name: 'Proof' })).toContainText('NEW-1');
     await page.goBack();
-    await expect(fires, 'where it was left, in what came of it').toBeFocused();
+    await expect(whyViolated, 'returns to the link in the outcome').toBeFocused();
     await expect(sheet).toContainText('sign-two is promoted');
     await sheet.getByRole('button', { name: 'Compare with before-sign-two' }).click();
     await expect(headlines(page, 'Conclusions')).toContainText('Lease NEW-1');
@@ -133,20 +134,20 @@ test('a change is tried on a fork, compared with main, explained on either side 
     expect(await leases(workbench, 'before-sign-two')).toBe(6);
   });
 
-  await test.step('the fork that keeps main as it was leads to its undoing, by the keyboard too', async () => {
+  await test.step('the snapshot of main offers to revert the promotion, also by keyboard', async () => {
     await treeItem(page, 'before-sign-two').click();
-    const kept = page.getByRole('region', { name: 'Fork before-sign-two' });
-    await expect(kept).toContainText('Snapshot of main.');
-    const undo = kept.getByRole('button', { name: 'Revert promotion of sign-two…' });
-    await undo.press('Enter');
+    const snapshot = page.getByRole('region', { name: 'Fork before-sign-two' });
+    await expect(snapshot).toContainText('Snapshot of main.');
+    const revert = snapshot.getByRole('button', { name: 'Revert promotion of sign-two…' });
+    await revert.press('Enter');
     const sheet = page.getByRole('region', { name: 'Revert promotion of sign-two' });
     await expect(sheet.getByRole('button', { name: 'Close the sheet' })).toBeFocused();
-    await expect(kept).toBeVisible();
+    await expect(snapshot).toBeVisible();
     await page.keyboard.press('Escape');
-    await expect(undo).toBeFocused();
+    await expect(revert).toBeFocused();
   });
 
-  await test.step('a promotion is undone: what it wrote is written back, and what came since stays', async () => {
+  await test.step('the promotion is reverted, and later changes are kept', async () => {
     await call(workbench, 'main', 'raiseRent', { lease: signed, percent: 10 });
     await treeItem(page, 'sign-two').click();
     await page.getByRole('button', { name: 'Revert promotion…' }).click();
@@ -162,21 +163,18 @@ test('a change is tried on a fork, compared with main, explained on either side 
     await expect(treeItem(page, 'sign-two')).toContainText('promoted, reverted');
     const fork = page.getByRole('region', { name: 'Fork sign-two' });
     await expect(fork).toContainText(/Promoted to main .*, reverted /);
-    await expect(fork.getByRole('button', { name: 'Revert promotion…' }), 'what is done already').toBeHidden();
+    await expect(fork.getByRole('button', { name: 'Revert promotion…' }), 'already reverted').toBeHidden();
     await page.reload();
     await expect(fork).toContainText(/, reverted /);
     await expect(fork.getByRole('button', { name: 'Revert promotion…' })).toBeHidden();
     await treeItem(page, 'before-sign-two').click();
-    const kept = page.getByRole('region', { name: 'Fork before-sign-two' });
-    await expect(kept).toContainText('All promotions since have been reverted.');
-    await expect(kept.getByRole('button', { name: /^Revert promotion/ })).toBeHidden();
+    const snapshot = page.getByRole('region', { name: 'Fork before-sign-two' });
+    await expect(snapshot).toContainText('All promotions since have been reverted.');
+    await expect(snapshot.getByRole('button', { name: /^Revert promotion/ })).toBeHidden();
   });
 });
 
-test('what came of a promotion stays in sight where the address named no fork, though the page leaves it', async ({
-  page,
-  workbench,
-}) => {
+test('keeps showing the outcome of a promotion whose fork was not in the address', async ({ page, workbench }) => {
   await send(workbench, 'POST', '/v1/forks', { id: 'here' });
   await page.addInitScript(() => localStorage.setItem('entail.fork', JSON.stringify('here')));
   await page.goto(`${workbench.url}/forks#token=${workbench.token}`);
@@ -189,15 +187,14 @@ test('what came of a promotion stays in sight where the address named no fork, t
   await expect(sheet).not.toContainText('another client');
 });
 
-test('a layer that is too much as a whole is looked at relation by relation, where the server answers at all', async ({
-  page,
-  workbench,
-}) => {
+test('offers to compare one relation if comparing all of them times out', async ({ page, workbench }) => {
   await create(workbench, 'what-if');
   const error = { code: 'SVC_RUNTIME_TIMEOUT', message: 'It took too long.', details: {} };
-  const whole = /\/diff\/what-if\?.*layer=derived/;
+  const wholeLayer = /\/diff\/what-if\?.*layer=derived/;
   await call(workbench, 'what-if', 'sign', { tenant: '@lease::dana', code: 'NEW-1', rent: 700 });
-  await page.route(whole, (route) => route.fulfill({ status: 504, json: { error, requestId: 'r', moduleHash: null } }));
+  await page.route(wholeLayer, (route) =>
+    route.fulfill({ status: 504, json: { error, requestId: 'r', moduleHash: null } }),
+  );
   await openForks(page, workbench);
   const derived = page.getByRole('region', { name: 'Conclusions' });
   await derived.getByRole('button', { name: 'Compare one relation' }).click();
@@ -207,41 +204,38 @@ test('a layer that is too much as a whole is looked at relation by relation, whe
   await page.getByRole('button', { name: 'Show all' }).click();
   await expect(derived.getByRole('alert')).toContainText('It took too long.');
   await workbench.stop();
-  await page.unroute(whole);
+  await page.unroute(wholeLayer);
   await expect(page.getByRole('banner')).toContainText('Reconnecting');
   await derived.getByRole('button', { name: 'Try again' }).click();
   await expect(derived.getByRole('alert')).toContainText("Can't reach the server");
   await expect(derived.getByRole('button', { name: 'Compare one relation' })).toHaveCount(0);
 });
 
-test('who promotes or aborts on a slow server is told of no other client, and cannot call it off', async ({
-  page,
-  workbench,
-}) => {
+test('disables cancelling while promote or discard runs, and blames no other client', async ({ page, workbench }) => {
   for (const id of ['slow', 'dropped']) await create(workbench, id);
   await call(workbench, 'slow', 'register', { name: 'Nina', email: null });
   await page.goto(`${workbench.url}/forks?show=slow#token=${workbench.token}`);
   const sheet = await openPromotion(page, 'slow');
   await expect(sheet).toContainText('All blocking checks pass');
-  const answerChecks = await holdAnswers(page, '**/v1/checks/states*');
+  const releaseChecks = await holdAnswers(page, '**/v1/checks/states*');
   await sheet.getByRole('button', { name: 'Promote', exact: true }).click();
   await expect(treeItem(page, 'slow')).toContainText('promoted');
   await expect(sheet.getByRole('button', { name: 'Cancel' })).toBeDisabled();
   await expect(sheet).not.toContainText('another client');
-  answerChecks();
+  releaseChecks();
   await expect(sheet).toContainText('slow is promoted');
 
   await treeItem(page, 'dropped').click();
   await page.getByRole('button', { name: 'Discard…' }).click();
-  const answerAbort = await holdAnswers(page, '**/v1/forks/dropped');
-  const question = page.getByRole('group', { name: 'Discard dropped' });
-  await question.getByRole('button', { name: 'Discard fork' }).click();
-  await expect(question.getByRole('button', { name: 'Keep fork' })).toBeDisabled();
-  answerAbort();
+  const releaseDiscard = await holdAnswers(page, '**/v1/forks/dropped');
+  const confirmation = page.getByRole('group', { name: 'Discard dropped' });
+  await confirmation.getByRole('button', { name: 'Discard fork' }).click();
+  await expect(confirmation.getByRole('button', { name: 'Keep fork' })).toBeDisabled();
+  releaseDiscard();
   await expect(treeItem(page, 'dropped')).toContainText('discarded');
 });
 
-test('a sheet that closes, or gives way to another one, leaves the focus where one goes on', async ({
+test('moves the focus to the next action when a promote sheet closes or changes to another', async ({
   page,
   workbench,
 }) => {
@@ -251,76 +245,76 @@ test('a sheet that closes, or gives way to another one, leaves the focus where o
   const sheet = await openPromotion(page, 'empty');
   await promote(sheet, 'empty');
   await sheet.getByRole('button', { name: 'Close', exact: true }).press('Enter');
-  await expect(page.getByRole('main'), 'there is nothing to promote any more').toBeFocused();
+  await expect(page.getByRole('main'), 'the promote button is gone').toBeFocused();
 
   await treeItem(page, 'signing').click();
   const second = await openPromotion(page, 'signing');
   await promote(second, 'signing');
   await second.getByRole('button', { name: 'Revert…' }).press('Enter');
-  const undoing = page.getByRole('region', { name: 'Revert promotion of signing' });
-  await expect(undoing.getByRole('button', { name: 'Close the sheet' })).toBeFocused();
+  const revertSheet = page.getByRole('region', { name: 'Revert promotion of signing' });
+  await expect(revertSheet.getByRole('button', { name: 'Close the sheet' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Revert promotion…' })).toBeFocused();
 });
 
-test.describe('where each tenant has forks of its own', () => {
+test.describe('with forks per tenant', () => {
   test.use({ modules: { 'notes.entail': 'module notes\ncontext tenantId: Text\npub concept Note { text: Text }\n' } });
 
-  test('the server is not asked for forks again and again while nobody has said whose', async ({ page, workbench }) => {
+  test('polls for forks only once the tenant is known', async ({ page, workbench }) => {
     await page.clock.install();
     await page.goto(`${workbench.url}/forks#token=${workbench.token}`);
     const tenant = page.getByRole('textbox', { name: 'Missing value' });
     await expect(tenant).toBeVisible();
-    const asked: string[] = [];
-    page.on('request', (request) => void (request.url().endsWith('/v1/forks') && asked.push(request.url())));
+    const requests: string[] = [];
+    page.on('request', (request) => void (request.url().endsWith('/v1/forks') && requests.push(request.url())));
     await page.clock.runFor(20_000);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     await tenant.fill('acme');
     await tenant.press('Enter');
     await expect(page.getByRole('tree', { name: 'Forks' })).toBeVisible();
     await expect(page.getByRole('main'), 'the field is gone').toBeFocused();
-    const before = asked.length;
+    const before = requests.length;
     await page.clock.runFor(20_000);
-    await expect.poll(() => asked.length).toBeGreaterThan(before);
+    await expect.poll(() => requests.length).toBeGreaterThan(before);
   });
 
-  test('nothing is asked about facts before it is known what that requires', async ({ page, workbench }) => {
-    const tell = await holdAnswers(page, '**/v1/schema');
-    const refused: string[] = [];
-    page.on('response', (response) => void (response.status() === 400 && refused.push(response.url())));
+  test('requests no facts before the schema says which context they need', async ({ page, workbench }) => {
+    const releaseSchema = await holdAnswers(page, '**/v1/schema');
+    const rejected: string[] = [];
+    page.on('response', (response) => void (response.status() === 400 && rejected.push(response.url())));
     const module = page.waitForResponse('**/v1/module/sources');
     await page.goto(`${workbench.url}/data#token=${workbench.token}`);
     await module;
     await expect(page.getByText('Connected')).toBeVisible();
-    tell();
+    releaseSchema();
     await expect(page.getByRole('textbox', { name: 'Missing value' })).toBeVisible();
-    expect(refused).toEqual([]);
+    expect(rejected).toEqual([]);
   });
 });
 
-test.describe('where every request says two things', () => {
+test.describe('with two context values', () => {
   const text = 'module notes\ncontext tenantId: Text\ncontext zone: Int\npub concept Note { text: Text }\n';
   test.use({ modules: { 'notes.entail': text } });
 
-  test('each panel asks for what is missing, and again for what is refused', async ({ page, workbench }) => {
+  test('asks for missing and invalid context values in each panel', async ({ page, workbench }) => {
     await page.goto(`${workbench.url}/query#token=${workbench.token}`);
-    const wanted = page.getByRole('textbox', { name: 'Missing value' });
+    const contextValue = page.getByRole('textbox', { name: 'Missing value' });
     const run = page.getByRole('button', { name: 'Run', exact: true });
     await page.getByRole('textbox', { name: 'Ad-hoc text' }).click();
     await page.keyboard.insertText('query all() -> [Note] { select n where Note(n) }');
     await run.click();
-    await wanted.fill('acme');
+    await contextValue.fill('acme');
     await page.keyboard.press('Enter');
     await expect(page.getByText('tenantId is acme now. Run again.')).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Switch tenant' }), 'no tenant is none to go back to').toBeHidden();
+    await expect(page.getByRole('button', { name: 'Switch tenant' }), 'there is no earlier tenant').toBeHidden();
     await run.click();
-    await wanted.fill('high');
+    await contextValue.fill('high');
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'Data', exact: true }).click();
     await expect(page.getByRole('heading', { name: 'Invalid zone' })).toBeVisible();
     await expect(page.getByRole('alert')).toHaveText(/Expected a whole number/);
-    await expect(wanted).toHaveValue('high');
-    await wanted.fill('3');
+    await expect(contextValue).toHaveValue('high');
+    await contextValue.fill('3');
     await page.keyboard.press('Enter');
     await expect(page.getByText('0 rows')).toBeVisible();
     await page.getByRole('link', { name: 'Query', exact: true }).click();
@@ -329,7 +323,7 @@ test.describe('where every request says two things', () => {
   });
 });
 
-test('a promotion that a guard refuses says why, and looks again when the fork is mended', async ({
+test('says why a blocking check stops a promotion, and updates when the violation is resolved', async ({
   page,
   workbench,
 }) => {
@@ -354,15 +348,15 @@ test('a promotion that a guard refuses says why, and looks again when the fork i
   await sheet.getByRole('region', { name: 'Checks' }).getByRole('button', { name: 'Why?' }).press('Enter');
   await expect(sheet.getByRole('tree', { name: 'Why it is true' })).toContainText('Chidi Okafor');
 
-  await test.step('brought up to date it has what main wrote since, where it can be mended; the fork itself stays', async () => {
+  await test.step('rebase makes a new fork with the changes of main, and keeps the old one', async () => {
     await sheet.getByRole('button', { name: 'Cancel' }).click();
-    const update = page.getByRole('button', { name: 'Rebase…' });
-    await update.press('Enter');
-    const updating = page.getByRole('region', { name: 'Rebase crowded' });
-    await expect(updating.getByRole('region', { name: 'Checks' })).toContainText('1 new violation');
-    await expect(updating).toContainText('Chidi Okafor holds 4 leases; three are allowed');
-    await expect(updating.getByRole('region', { name: 'Conclusions' })).toContainText('added');
-    const why = updating.getByRole('region', { name: 'Checks' }).getByRole('link', { name: 'Why?' }).first();
+    const rebase = page.getByRole('button', { name: 'Rebase…' });
+    await rebase.press('Enter');
+    const rebaseSheet = page.getByRole('region', { name: 'Rebase crowded' });
+    await expect(rebaseSheet.getByRole('region', { name: 'Checks' })).toContainText('1 new violation');
+    await expect(rebaseSheet).toContainText('Chidi Okafor holds 4 leases; three are allowed');
+    await expect(rebaseSheet.getByRole('region', { name: 'Conclusions' })).toContainText('added');
+    const why = rebaseSheet.getByRole('region', { name: 'Checks' }).getByRole('link', { name: 'Why?' }).first();
     await why.press('Enter');
     await expect(page.getByRole('region', { name: 'Tried state' })).toContainText(
       'crowded as it would be after a rebase',
@@ -370,28 +364,28 @@ test('a promotion that a guard refuses says why, and looks again when the fork i
     await expect(page.getByRole('tree', { name: 'Proof' })).toContainText('Chidi Okafor');
     await page.goBack();
     await expect(why).toBeFocused();
-    await updating
+    await rebaseSheet
       .getByRole('region', { name: 'Stored facts' })
       .getByRole('button', { name: 'Lease', exact: true })
       .click();
     await expect(headlines(page, 'Stored')).toContainText('new Lease');
     await expect(page.getByText('only Lease')).toBeVisible();
-    await updating.getByRole('button', { name: 'Close the sheet' }).press('Escape');
-    await expect(update).toBeFocused();
-    await update.press('Enter');
-    await updating.getByRole('button', { name: 'Rebase', exact: true }).click();
-    await expect(updating).toContainText('crowded-2 is up to date');
-    await expect(updating.getByRole('button', { name: 'Show crowded-2' })).toBeFocused();
+    await rebaseSheet.getByRole('button', { name: 'Close the sheet' }).press('Escape');
+    await expect(rebase).toBeFocused();
+    await rebase.press('Enter');
+    await rebaseSheet.getByRole('button', { name: 'Rebase', exact: true }).click();
+    await expect(rebaseSheet).toContainText('crowded-2 is up to date');
+    await expect(rebaseSheet.getByRole('button', { name: 'Show crowded-2' })).toBeFocused();
     await page.keyboard.press('Enter');
     await expect(page.getByRole('region', { name: 'Fork crowded-2' })).toContainText('with the changes of crowded');
-    await expect(update, 'it is up to date').toBeHidden();
+    await expect(rebase, 'already up to date').toBeHidden();
     await send(workbench, 'POST', '/v1/forks', { id: 'inner', from: 'crowded-2' });
     await send(workbench, 'DELETE', '/v1/forks/crowded-2');
     await treeItem(page, 'inner').click();
     await expect(page.getByRole('region', { name: 'Fork inner' })).toContainText(
       'Its parent crowded-2 was discarded. This fork can be read and written, but not promoted. Rebase… applies its changes to a new fork of main',
     );
-    await update.press('Enter');
+    await rebase.press('Enter');
     await expect(page.getByRole('region', { name: 'Rebase inner' })).toContainText('A new fork of main');
     await send(workbench, 'DELETE', '/v1/forks/inner');
     await treeItem(page, 'crowded').click();
@@ -403,7 +397,7 @@ test('a promotion that a guard refuses says why, and looks again when the fork i
   await expect(sheet).toContainText('All blocking checks pass');
   await expect(sheet.getByRole('button', { name: 'Promote', exact: true })).toBeEnabled();
 
-  await test.step('the name under which main is kept outlives a look elsewhere and a reload', async () => {
+  await test.step('the name of the saved fork survives a panel change and a reload', async () => {
     const name = sheet.getByRole('textbox', { name: 'Name of the saved fork' });
     await name.fill('main-in-spring');
     await page.getByRole('link', { name: 'Checks', exact: true }).click();
@@ -414,7 +408,7 @@ test('a promotion that a guard refuses says why, and looks again when the fork i
     await expect(name).toHaveValue('main-in-spring');
   });
 
-  await test.step('somebody else promotes it while the sheet is open', async () => {
+  await test.step('another client promotes the fork while the sheet is open', async () => {
     await send(workbench, 'POST', '/v1/forks/crowded/promote');
     await expect(sheet).toContainText('crowded was promoted by another client');
     await sheet.getByRole('button', { name: 'Close', exact: true }).click();
@@ -422,7 +416,7 @@ test('a promotion that a guard refuses says why, and looks again when the fork i
   });
 });
 
-test('a promotion of what main has lost leads to where the fork refers to it, and both can be compared as they are', async ({
+test('links a promotion that cannot be replayed to the transaction at fault, and still compares the fork', async ({
   page,
   workbench,
 }) => {
@@ -444,15 +438,12 @@ test('a promotion of what main has lost leads to where the fork refers to it, an
   await expect(transactionsOf(fork).and(page.locator('[aria-expanded="true"]'))).toContainText('sign');
 });
 
-test.describe('where a code is unique', () => {
+test.describe('with a unique field', () => {
   const ROTA =
     'module rota\n\npub concept Shift { title: Text, code: Text unique }\npub mutation plan(title: Text, code: Text) -> Shift { return insert Shift { title: title, code: code } }\n';
   test.use({ modules: { 'rota.entail': ROTA } });
 
-  test('what a promotion is refused for has its names, those that only main has and those that only the fork has', async ({
-    page,
-    workbench,
-  }) => {
+  test('labels the individuals of a violation that exist on one side only', async ({ page, workbench }) => {
     const plan = (fork: string, title: string) =>
       send(workbench, 'POST', `/v1/forks/${fork}/dispatch/mutation`, {
         path: 'rota::plan',
@@ -463,39 +454,33 @@ test.describe('where a code is unique', () => {
     await plan('main', 'Late');
     await openForks(page, workbench);
     await treeItem(page, 'what-if').click();
-    const guards = (await openPromotion(page, 'what-if')).getByRole('region', { name: 'Checks' });
-    await expect(guards.getByRole('listitem')).toContainText(['shift Early', 'shift Late']);
+    const checks = (await openPromotion(page, 'what-if')).getByRole('region', { name: 'Checks' });
+    await expect(checks.getByRole('listitem')).toContainText(['shift Early', 'shift Late']);
   });
 });
 
 /** A mutation that signs a lease without a guarantor, for a person who holds no other lease. */
-const LET = `mutation letOne(code: Text) {
+const SIGN_UNGUARANTEED = `mutation letOne(code: Text) {
   let p = insert Person { name: code }
   let l = insert Lease { code: code, rent: 700, status: signed }
   insert tenantOf(l, p)
 }`;
 
-test('of many new warnings the first are shown, so that what a promotion would lose stands in sight', async ({
-  page,
-  workbench,
-}) => {
+test('shows the first few of many warnings, and more on demand', async ({ page, workbench }) => {
   await create(workbench, 'many');
   for (const code of ['N-1', 'N-2', 'N-3', 'N-4', 'N-5'])
-    await send(workbench, 'POST', '/v1/forks/many/mutation/adhoc', { source: LET, args: { code } });
+    await send(workbench, 'POST', '/v1/forks/many/mutation/adhoc', { source: SIGN_UNGUARANTEED, args: { code } });
   await page.goto(`${workbench.url}/forks?show=many&sheet=promote#token=${workbench.token}`);
   const sheet = page.getByRole('region', { name: 'Promote many' });
-  const guards = sheet.getByRole('region', { name: 'Checks' });
-  await expect(guards).toContainText('5 new warnings');
-  await expect(guards.getByRole('listitem')).toHaveCount(3);
+  const checks = sheet.getByRole('region', { name: 'Checks' });
+  await expect(checks).toContainText('5 new warnings');
+  await expect(checks.getByRole('listitem')).toHaveCount(3);
   await expect(sheet.getByRole('region', { name: 'Conclusions' })).toContainText('added');
-  await guards.getByRole('button', { name: 'Show 2 of 2 more' }).click();
-  await expect(guards.getByRole('listitem')).toHaveCount(5);
+  await checks.getByRole('button', { name: 'Show 2 of 2 more' }).click();
+  await expect(checks.getByRole('listitem')).toHaveCount(5);
 });
 
-test('of a field that both sides have changed, the value that a promotion keeps is chosen, and tried out', async ({
-  page,
-  workbench,
-}) => {
+test('resolves a conflict by the value of main or of the fork, with a preview', async ({ page, workbench }) => {
   const { $id: lease } = await call(workbench, 'main', 'sign', { tenant: '@lease::dana', code: 'NEW-1', rent: 700 });
   await create(workbench, 'raise');
   await call(workbench, 'raise', 'raiseRent', { lease, percent: 10 });
@@ -514,14 +499,14 @@ test('of a field that both sides have changed, the value that a promotion keeps 
   await expect(sheet).toContainText('1 change would be written');
   await conflict.getByRole('button', { name: 'Keep the value of main' }).click();
   await promote(sheet, 'raise');
-  const answer = await send(workbench, 'POST', '/v1/explain', { relation: 'lease::Lease.rent', tuple: [lease, '735'] });
-  expect(answer.result).toMatchObject({ holds: true });
+  const response = await send(workbench, 'POST', '/v1/explain', {
+    relation: 'lease::Lease.rent',
+    tuple: [lease, '735'],
+  });
+  expect(response.result).toMatchObject({ holds: true });
 });
 
-test('a promotion with hundreds of conflicts shows the first of them, and says what became of a fork that is gone', async ({
-  page,
-  workbench,
-}) => {
+test('pages through many conflicts, and says when another client discarded the fork', async ({ page, workbench }) => {
   const rows = Array.from({ length: 120 }, (_, place) => ({ name: `Tenant ${place}`, email: 'old' }));
   await send(workbench, 'POST', '/v1/import', { mutation: 'lease::register', rows });
   await create(workbench, 'mass');
@@ -541,10 +526,7 @@ test('a promotion with hundreds of conflicts shows the first of them, and says w
   await expect(sheet).toContainText('You can still read and compare it');
 });
 
-test('a fork is walked to and aborted by the keyboard, after a question that names what is lost', async ({
-  page,
-  workbench,
-}) => {
+test('selects and discards a fork by keyboard, after a confirmation', async ({ page, workbench }) => {
   await create(workbench, 'dropped');
   await call(workbench, 'dropped', 'register', { name: 'Nina', email: null });
   await openForks(page, workbench);
@@ -559,25 +541,22 @@ test('a fork is walked to and aborted by the keyboard, after a question that nam
   await page.keyboard.press('ArrowRight');
   await expect(graph.getByRole('group', { name: 'dropped, open' })).toBeFocused();
   await expect(page.getByRole('heading', { name: 'dropped' })).toBeVisible();
-  const abort = page.getByRole('button', { name: 'Discard…' });
-  await abort.focus();
+  const discard = page.getByRole('button', { name: 'Discard…' });
+  await discard.focus();
   await page.keyboard.press('Enter');
-  const question = page.getByRole('group', { name: 'Discard dropped' });
-  await expect(question).toContainText('will not be written to main');
+  const confirmation = page.getByRole('group', { name: 'Discard dropped' });
+  await expect(confirmation).toContainText('will not be written to main');
   await page.keyboard.press('Escape');
-  await expect(abort).toBeFocused();
+  await expect(discard).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(question.getByRole('button', { name: 'Keep fork' })).toBeFocused();
+  await expect(confirmation.getByRole('button', { name: 'Keep fork' })).toBeFocused();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(treeItem(page, 'dropped')).toContainText('discarded');
   await expect(page.getByText(/Discarded at/)).toBeVisible();
 });
 
-test('forks with a common prefix stay distinguishable when truncated, and are found by their full names', async ({
-  page,
-  workbench,
-}) => {
+test('truncates forks with a common prefix distinguishably, and labels them', async ({ page, workbench }) => {
   const [first, second] = ['before-the-winter-sale-of-2026-first-try', 'before-the-winter-sale-of-2026-second-try'];
   await create(workbench, first);
   await create(workbench, second);
@@ -599,7 +578,7 @@ test('forks with a common prefix stay distinguishable when truncated, and are fo
   await other.blur();
   await expect(page.locator('[aria-hidden] > .cut-middle')).toHaveAttribute('data-shown', /nd-try$/);
 
-  await test.step('one is called otherwise where its name stands, by the keyboard', async () => {
+  await test.step('F2 edits the label in the tree', async () => {
     const tree = page.getByRole('tree', { name: 'Forks' });
     await tree.focus();
     await page.keyboard.press('F2');
@@ -616,13 +595,13 @@ test('forks with a common prefix stay distinguishable when truncated, and are fo
     await expect(page.getByRole('tooltip')).toHaveText(`Winter sale, 5 % off (${first})`);
   });
 
-  await test.step('two that are called alike, as somebody else has it, have their ids behind', async () => {
+  await test.step('forks with the same label show their ids', async () => {
     await send(workbench, 'PATCH', `/v1/forks/${second}`, { label: 'Winter sale, 5 % off' });
     await expect(treeItem(page, `Winter sale, 5 % off \\(${second}\\)`)).toBeVisible();
     await expect(treeItem(page, `Winter sale, 5 % off \\(${first}\\)`)).toBeVisible();
   });
 
-  await test.step('without a label it is called by its id again', async () => {
+  await test.step('a fork without a label shows its id', async () => {
     const menu = page.getByRole('button', { name: 'More actions' });
     await menu.press('Enter');
     await chooseByKeyboard(page, /^Rename…/);
@@ -636,10 +615,7 @@ test('forks with a common prefix stay distinguishable when truncated, and are fo
   });
 });
 
-test('the graph has the whole name of the fork that the page works on, where it is of common length', async ({
-  page,
-  workbench,
-}) => {
+test('shows the whole name of the current fork in the graph if it is of usual length', async ({ page, workbench }) => {
   const name = 'winter-sale-of-2026';
   await create(workbench, name);
   await page.addInitScript((fork) => localStorage.setItem('entail.fork', JSON.stringify(fork)), name);
@@ -649,10 +625,7 @@ test('the graph has the whole name of the fork that the page works on, where it 
   await expect(node.locator('.cut-middle')).not.toHaveAttribute('data-shown');
 });
 
-test('of many forks the closed ones are shown when they are asked for, by a link or by their names', async ({
-  page,
-  workbench,
-}) => {
+test('collapses closed forks, and shows them by link, filter or fork menu', async ({ page, workbench }) => {
   const nina = { name: 'Nina', email: null };
   for (let number = 1; number <= 9; number++) {
     await create(workbench, `open-${number}`);
@@ -665,7 +638,7 @@ test('of many forks the closed ones are shown when they are asked for, by a link
   await openForks(page, workbench);
   const graph = page.getByRole('region', { name: 'Fork graph' });
 
-  await test.step('what is worked on stands first, what but keeps main as it was last', async () => {
+  await test.step('open forks come first, then snapshots of main, then closed forks', async () => {
     await expect(page.getByRole('tree', { name: 'Forks' }).getByRole('treeitem')).toContainText([
       'main',
       ...Array.from({ length: 9 }, (_, index) => `open-${9 - index}`),
@@ -676,10 +649,10 @@ test('of many forks the closed ones are shown when they are asked for, by a link
       'aria-expanded',
       'false',
     );
-    await expect(page.getByRole('region', { name: 'Fork open-9' }), 'the newest open one').toBeVisible();
+    await expect(page.getByRole('region', { name: 'Fork open-9' }), 'the newest open fork').toBeVisible();
   });
 
-  await test.step('a link to a closed one shows it, and the fork that keeps main as it was before it', async () => {
+  await test.step('a link to a closed fork expands them, and the fork links to its snapshot of main', async () => {
     await page.goto(`${workbench.url}/forks?show=sale`);
     await expect(treeItem(page, 'sale')).toContainText('promoted');
     await expect(page.getByRole('treeitem', { name: 'Promoted and discarded 3' })).toHaveAttribute(
@@ -692,7 +665,7 @@ test('of many forks the closed ones are shown when they are asked for, by a link
     await expect(page.getByRole('region', { name: 'Fork before-sale' })).toContainText('Snapshot of main.');
   });
 
-  await test.step('a filter counts what it leaves out, and is kept', async () => {
+  await test.step('the filter finds closed forks, and survives a reload', async () => {
     await page.getByRole('textbox', { name: 'Filter forks' }).fill('GONE');
     await expect(page.getByText('No matches in open forks')).toBeVisible();
     await expect(treeItem(page, 'gone-1')).toContainText('discarded');
@@ -701,7 +674,7 @@ test('of many forks the closed ones are shown when they are asked for, by a link
     await expect(treeItem(page, 'open-1')).toHaveCount(0);
   });
 
-  await test.step('the way to another fork finds closed ones by name, and Enter goes there', async () => {
+  await test.step('the fork menu finds closed forks by name, and Enter switches to one', async () => {
     await page.getByRole('button', { name: 'Fork main' }).click();
     const forks = page.getByRole('list', { name: 'Forks' });
     await expect(forks).toContainText('3 closed. Type part of a name to find them.');
@@ -712,7 +685,7 @@ test('of many forks the closed ones are shown when they are asked for, by a link
   });
 });
 
-test('the history of a fork has its transactions, the last first, each with what followed from it', async ({
+test('lists the transactions of a fork, newest first, with their changes, conclusions and violations', async ({
   page,
   workbench,
 }) => {
@@ -736,26 +709,26 @@ test('the history of a fork has its transactions, the last first, each with what
   await entries.first().press('End');
   await expect(entries.last()).toBeFocused();
   await page.keyboard.press('Enter');
-  const signing = page.getByRole('region', { name: /^Transaction \d+$/ });
-  await expect(signing.getByRole('region', { name: 'Conclusions' })).toContainText('NEW-1 is active');
-  await expect(signing.getByRole('region', { name: 'New violations' })).toContainText('unguaranteed');
+  const signTransaction = page.getByRole('region', { name: /^Transaction \d+$/ });
+  await expect(signTransaction.getByRole('region', { name: 'Conclusions' })).toContainText('NEW-1 is active');
+  await expect(signTransaction.getByRole('region', { name: 'New violations' })).toContainText('unguaranteed');
   await page.reload();
-  await expect(signing).toContainText('stored by sign');
-  await expect(signing).toContainText('added: Dana Petrova is a tenant of NEW-1');
+  await expect(signTransaction).toContainText('stored by sign');
+  await expect(signTransaction).toContainText('added: Dana Petrova is a tenant of NEW-1');
 
-  await test.step('one of them is picked onto main, after a look at what that would change there', async () => {
-    const pick = signing.getByRole('button', { name: 'Cherry-pick…' });
-    await pick.press('Enter');
+  await test.step('a transaction is cherry-picked onto main after a preview', async () => {
+    const cherryPick = signTransaction.getByRole('button', { name: 'Cherry-pick…' });
+    await cherryPick.press('Enter');
     const sheet = page.getByRole('region', { name: /^Cherry-pick transaction \d+$/ });
     await expect(sheet.getByRole('button', { name: 'Close the sheet' })).toBeFocused();
     await expect(sheet.getByRole('combobox', { name: 'Onto' })).toHaveValue('main');
     await expect(sheet.getByRole('region', { name: 'Checks' })).toContainText('1 new warning');
     await expect(sheet.getByRole('region', { name: 'Changes on main' })).toContainText('new Lease NEW-1');
-    const follows = sheet.getByRole('region', { name: 'Conclusions on main' });
-    await expect(follows).toContainText('NEW-1 is active');
+    const conclusions = sheet.getByRole('region', { name: 'Conclusions on main' });
+    await expect(conclusions).toContainText('NEW-1 is active');
     const explanation = page.getByRole('region', { name: 'Explanation' });
     for (const why of [
-      follows.getByRole('listitem').filter({ hasText: 'NEW-1 is active' }).getByRole('link', { name: 'Why?' }),
+      conclusions.getByRole('listitem').filter({ hasText: 'NEW-1 is active' }).getByRole('link', { name: 'Why?' }),
       sheet.getByRole('region', { name: 'Checks' }).getByRole('link', { name: 'Why?' }),
     ]) {
       await why.press('Enter');
@@ -764,15 +737,15 @@ test('the history of a fork has its transactions, the last first, each with what
       );
       await expect(explanation.getByRole('tree', { name: 'Proof' })).toContainText('NEW-1');
       await page.goBack();
-      await expect(why, 'where it was left').toBeFocused();
+      await expect(why, 'returns to the link').toBeFocused();
     }
     await page.keyboard.press('Escape');
-    await expect(pick).toBeFocused();
+    await expect(cherryPick).toBeFocused();
     await page.keyboard.press('Enter');
     await sheet.getByRole('button', { name: 'Cherry-pick', exact: true }).click();
     await expect(sheet).toContainText(/Cherry-picked transaction \d+/);
     await sheet.getByRole('button', { name: 'Close', exact: true }).press('Enter');
-    await pick.press('Enter');
+    await cherryPick.press('Enter');
     await expect(sheet).toContainText('No changes to write. main already has all of them.');
     await page.keyboard.press('Escape');
     await treeItem(page, 'main').click();
@@ -782,13 +755,13 @@ test('the history of a fork has its transactions, the last first, each with what
     await expect(page.getByRole('link', { name: /cherry-picked from what-if/ })).toBeVisible();
   });
 
-  await test.step('what one of them ended leads to its proof before that, and from there to how it is now', async () => {
+  await test.step('a lost conclusion links to its earlier proof, and from there to the current state', async () => {
     await call(workbench, 'what-if', 'end', { lease });
     await treeItem(page, 'what-if').click();
     await page.getByRole('radiogroup', { name: 'Fork view' }).getByText('History').click();
     await entries.filter({ hasText: /^\d\d:\d\dend/ }).click();
-    const ended = page.getByRole('region', { name: 'Conclusions' }).getByRole('listitem');
-    await ended.filter({ hasText: 'NEW-1 is active' }).getByRole('link', { name: 'Why?' }).click();
+    const lost = page.getByRole('region', { name: 'Conclusions' }).getByRole('listitem');
+    await lost.filter({ hasText: 'NEW-1 is active' }).getByRole('link', { name: 'Why?' }).click();
     const explanation = page.getByRole('region', { name: 'Explanation' });
     await expect(explanation.getByRole('tree')).toContainText('Dana Petrova is a tenant of NEW-1');
     await expect(explanation.getByRole('region', { name: 'Earlier state' })).toContainText('before transaction');
@@ -798,7 +771,7 @@ test('the history of a fork has its transactions, the last first, each with what
   });
 });
 
-test('a transaction is taken back from the history, after a look at what that would lose', async ({
+test('reverts a transaction from the history after a preview of the later changes it overwrites', async ({
   page,
   workbench,
 }) => {
@@ -810,16 +783,16 @@ test('a transaction is taken back from the history, after a look at what that wo
   await expect(entries).toHaveCount(3);
   await entries.first().press('ArrowDown');
   await page.keyboard.press('Enter');
-  const undo = page.getByRole('button', { name: 'Revert…' });
-  await undo.press('Enter');
+  const revert = page.getByRole('button', { name: 'Revert…' });
+  await revert.press('Enter');
   const sheet = page.getByRole('region', { name: 'Revert transaction 2', exact: true });
   await expect(sheet.getByRole('button', { name: 'Close the sheet' })).toBeFocused();
   await expect(sheet).toContainText('All blocking checks pass');
-  const lost = sheet.getByRole('region', { name: 'Later changes' });
-  await expect(lost).toContainText('NEW-1 rent');
-  await expect(lost).toContainText('before700 restored');
+  const laterChanges = sheet.getByRole('region', { name: 'Later changes' });
+  await expect(laterChanges).toContainText('NEW-1 rent');
+  await expect(laterChanges).toContainText('before700 restored');
   await page.keyboard.press('Escape');
-  await expect(undo).toBeFocused();
+  await expect(revert).toBeFocused();
   await page.keyboard.press('Enter');
   await sheet.getByRole('button', { name: 'Revert transaction' }).click();
   await expect(sheet).toContainText('Transaction 2 is reverted');
@@ -828,15 +801,12 @@ test('a transaction is taken back from the history, after a look at what that wo
   await expect(page.getByRole('region', { name: 'Transaction 2' })).toContainText('stored by raiseRent');
 });
 
-test('what there was at a point of the history is looked at on a fork of its own, and promoting that goes back to it', async ({
-  page,
-  workbench,
-}) => {
+test('forks an earlier transaction, and promoting that fork restores its state', async ({ page, workbench }) => {
   const { $id: lease } = await call(workbench, 'main', 'sign', { tenant: '@lease::dana', code: 'NEW-1', rent: 700 });
   await call(workbench, 'main', 'raiseRent', { lease, percent: 10 });
   await call(workbench, 'main', 'end', { lease });
   await page.goto(`${workbench.url}/forks?show=main&view=history&txn=1#token=${workbench.token}`);
-  // What the fork is called says what is known of the transaction by then.
+  // The suggested label uses the loaded transaction, so wait for it.
   await expect(transactionsOf(page).last()).toContainText('sign');
   await expect(page.getByRole('region', { name: 'Changes', exact: true })).toContainText('NEW-1');
   await page.getByRole('button', { name: 'New fork as of here' }).press('Enter');
@@ -859,14 +829,14 @@ test('what there was at a point of the history is looked at on a fork of its own
   const sheet = await openPromotion(page, 'main – after sign NEW-1');
   await expect(sheet).toContainText('Promoting it also reverts what main changed');
   await promote(sheet, 'main – after sign NEW-1');
-  const answer = await send(workbench, 'POST', '/v1/explain', { relation: 'lease::Lease.rent', tuple: [lease, '700'] });
-  expect(answer.result).toMatchObject({ holds: true });
+  const response = await send(workbench, 'POST', '/v1/explain', {
+    relation: 'lease::Lease.rent',
+    tuple: [lease, '700'],
+  });
+  expect(response.result).toMatchObject({ holds: true });
 });
 
-test('the history is narrowed to a field, and to an individual from where that is looked at', async ({
-  page,
-  workbench,
-}) => {
+test('filters the history by field, and by individual from its page', async ({ page, workbench }) => {
   const { $id: lease } = await call(workbench, 'main', 'sign', { tenant: '@lease::dana', code: 'NEW-1', rent: 700 });
   await call(workbench, 'main', 'register', { name: 'Nina', email: null });
   await call(workbench, 'main', 'raiseRent', { lease, percent: 10 });
@@ -885,7 +855,7 @@ test('the history is narrowed to a field, and to an individual from where that i
   await page.getByRole('option', { name: 'everything', exact: true }).click();
   await expect(entries).toHaveCount(3);
 
-  await test.step('from a proof, to the values that a field had before', async () => {
+  await test.step('a proof links to the earlier values of its field', async () => {
     const tuple = JSON.stringify([lease, '770']);
     await page.goto(`${workbench.url}/explain?${new URLSearchParams({ relation: 'lease::Lease.rent', tuple })}`);
     await page.getByRole('link', { name: 'All earlier values' }).click();
@@ -894,7 +864,7 @@ test('the history is narrowed to a field, and to an individual from where that i
   });
 });
 
-test('a fork is derived, and tells where the time goes, by rule and by round', async ({ page, workbench }) => {
+test('evaluates a fork, and shows a profile by rule and a trace by round', async ({ page, workbench }) => {
   await create(workbench, 'what-if');
   await openForks(page, workbench);
   await treeItem(page, 'what-if').click();
@@ -915,13 +885,13 @@ test('a fork is derived, and tells where the time goes, by rule and by round', a
 });
 
 /** The entries of a history, newest first. */
-function transactionsOf(place: Page | Locator): Locator {
-  return place.getByRole('list', { name: 'Transactions, newest first' }).locator('> li > button');
+function transactionsOf(parent: Page | Locator): Locator {
+  return parent.getByRole('list', { name: 'Transactions, newest first' }).locator('> li > button');
 }
 
 /** The headlines of one section of a comparison. */
-function headlines(place: Page | Locator, section: 'Checks' | 'Conclusions' | 'Stored'): Locator {
-  return place.getByRole('region', { name: section, exact: true }).locator('button[aria-expanded]');
+function headlines(parent: Page | Locator, section: 'Checks' | 'Conclusions' | 'Stored'): Locator {
+  return parent.getByRole('region', { name: section, exact: true }).locator('button[aria-expanded]');
 }
 
 async function openForks(page: Page, workbench: ServedWorkbench): Promise<void> {
@@ -938,7 +908,7 @@ async function create(workbench: ServedWorkbench, id: string): Promise<void> {
   await send(workbench, 'POST', '/v1/forks', { id });
 }
 
-/** Calls a mutation of the sample as another client does. */
+/** Calls a mutation of the sample as another client. */
 async function call(workbench: ServedWorkbench, fork: string, name: string, args: object): Promise<{ $id: string }> {
   const { result } = await send(workbench, 'POST', `/v1/forks/${fork}/dispatch/mutation`, {
     path: `lease::${name}`,
