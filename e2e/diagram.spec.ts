@@ -1,4 +1,4 @@
-/** The schema diagram: shows what a module declares, links to its source, follows edits, and is saved as SVG. */
+/** The schema diagram: declarations of a module, links to the source, live edits, and export as SVG. */
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -10,15 +10,18 @@ import { expect, test } from './support/served-workbench.js';
 import { lastShape } from './support/steps.js';
 import { copySample, repository, withTemporaryFolder } from './support/temporary-folder.js';
 
-test('the diagram shows the module, links to its source, follows edits and is saved', async ({ page, workbench }) => {
+test('shows the declarations of a module, links to the source, follows edits and exports SVG', async ({
+  page,
+  workbench,
+}) => {
   await page.goto(workbench.address);
   const source = page.getByRole('textbox', { name: 'Source of lease.entail' });
   await expect(source).toContainText('module lease');
-  const about = page.getByRole('region', { name: 'Selected declaration' });
+  const details = page.getByRole('region', { name: 'Selected declaration' });
 
-  await test.step('concepts, relations and derived relations are boxes with names and words', async () => {
+  await test.step('concepts, relations and derived relations are boxes with accessible names', async () => {
     await view(page, 'Diagram');
-    await expect(about).toContainText('Select a declaration');
+    await expect(details).toContainText('Select a declaration');
     await expect(box(page, /^Lease, concept, code Text, rent Decimal/)).toBeVisible();
     await expect(box(page, /^Person, concept, is Party/)).toBeVisible();
     await expect(box(page, /^worksFor, relation, person \*, company 0\.\.1/)).toBeVisible();
@@ -34,22 +37,22 @@ test('the diagram shows the module, links to its source, follows edits and is sa
     await expect(diagram).toHaveAttribute('title', /^\w+, derived relation$/);
     const title = (await diagram.getAttribute('title')) ?? '';
     await page.mouse.click(x, y);
-    const chosen = diagram.getByRole('group', { name: new RegExp(`^${title}`) });
-    await expect(chosen).toBeInViewport({ ratio: 0.99 });
-    await expect(chosen.locator('[data-selected="true"]')).toBeVisible();
+    const selected = diagram.getByRole('group', { name: new RegExp(`^${title}`) });
+    await expect(selected).toBeInViewport({ ratio: 0.99 });
+    await expect(selected.locator('[data-selected="true"]')).toBeVisible();
   });
 
   await test.step('a selected box shows its doc, and its neighbours alone can be shown', async () => {
     await page.getByRole('combobox', { name: 'Find in the diagram' }).fill('paid');
     await page.getByRole('option', { name: 'paid', exact: true }).click();
-    await expect(about).toContainText('At most one payment a lease and month');
-    await about.getByRole('button', { name: 'Neighbours only' }).click();
+    await expect(details).toContainText('At most one payment a lease and month');
+    await details.getByRole('button', { name: 'Neighbours only' }).click();
     await expect(box(page, /^Person, concept/)).toHaveCount(0);
     await expect(box(page, /^Lease, concept/)).toBeVisible();
     await expect(page).toHaveURL(/around=lease%3A%3Apaid/);
     await page.reload();
-    await expect(about).toContainText('At most one payment a lease and month');
-    await about.getByRole('button', { name: 'Show all' }).click();
+    await expect(details).toContainText('At most one payment a lease and month');
+    await details.getByRole('button', { name: 'Show all' }).click();
     await expect(box(page, /^Person, concept/)).toBeVisible();
   });
 
@@ -84,9 +87,9 @@ test('the diagram shows the module, links to its source, follows edits and is sa
   });
 });
 
-test.describe('a module without sources', () => {
+test.describe('with a module without sources', () => {
   test.use({
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads which fixtures are wanted off this pattern.
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the required fixtures from this pattern.
     modules: async ({}, use) => {
       await withTemporaryFolder(async (folder) => {
         await use({ 'lease.entail.json': artifactWithoutSources(folder) });
@@ -94,20 +97,20 @@ test.describe('a module without sources', () => {
     },
   });
 
-  test('is drawn, and links to its facts and callables', async ({ page, workbench }) => {
+  test('draws the diagram, and links to proofs of its facts', async ({ page, workbench }) => {
     await page.goto(workbench.address);
     await expect(page.getByRole('heading', { name: 'lease has no sources here' })).toBeVisible();
     await expect(box(page, /^Lease, concept, code Text, rent Decimal/)).toBeVisible();
     await page.getByRole('combobox', { name: 'Find in the diagram' }).fill('liable');
     await page.getByRole('option', { name: 'liable', exact: true }).click();
-    const about = page.getByRole('region', { name: 'Selected declaration' });
-    await expect(about).toContainText('Everyone who answers for a lease');
+    const details = page.getByRole('region', { name: 'Selected declaration' });
+    await expect(details).toContainText('Everyone who answers for a lease');
     await page.getByRole('link', { name: 'see its proofs' }).click();
     await expect(page.getByRole('tree', { name: 'Proof' })).toContainText('is active');
   });
 });
 
-/** An artifact as built, but without its sources. */
+/** Builds the lease sample and removes its sources, with a matching integrity hash. */
 function artifactWithoutSources(folder: string): string {
   const file = join(folder, 'lease.entail.json');
   const build = ['out/main/entail.js', 'build', copySample('lease', folder), '-o', file];

@@ -1,4 +1,4 @@
-/** Runs the commands of docs/shell.md as written there, except for the port and the output file. */
+/** Runs the commands of docs/shell.md as written, except for the port and the output file. */
 
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import { repository, withTemporaryFolder } from './support/temporary-folder.js';
 
 const run = promisify(execFile);
 
-test('the commands of the shell page', async () => {
+test('runs the commands of docs/shell.md', async () => {
   await withTemporaryFolder(async (folder) => {
     const [offline = '', calls = '', requests = '', forks = ''] = await shellBlocks();
     const artifact = join(folder, 'lease.entail.json');
@@ -37,15 +37,15 @@ test('the commands of the shell page', async () => {
     try {
       const [line] = (await once(createInterface({ input: server.stdout }), 'line')) as [string];
       const { port } = new URL((JSON.parse(line) as { url: string }).url);
-      const here = (text: string) => text.replaceAll('4800', port);
-      const called = await shell(here(calls));
+      const withPort = (text: string) => text.replaceAll('4800', port);
+      const called = await shell(withPort(calls));
       expect(called).toContain('QUAY-5');
       expect(called).toContain('lease::controls(@lease::northgate, @lease::acme) (derived');
-      const [query = '', mutation = '', explanation = ''] = here(requests).split('\n\n');
+      const [query = '', mutation = '', explanation = ''] = withPort(requests).split('\n\n');
       expect(JSON.parse(await shell(query))).toMatchObject({ result: [{ code: 'QUAY-5' }, {}, {}] });
       expect(JSON.parse(await shell(mutation))).toMatchObject({ error: { code: 'SVC_RUNTIME_CHECK_VIOLATION' } });
       expect(JSON.parse(await shell(explanation))).toMatchObject({ result: { holds: true } });
-      const [fork = '', sign = '', diff = '', adhoc = ''] = here(forks).split('\n\n');
+      const [fork = '', sign = '', diff = '', adhoc = ''] = withPort(forks).split('\n\n');
       expect(JSON.parse(await shell(fork))).toMatchObject({ result: { id: 'what-if', status: 'open' } });
       expect(JSON.parse(await shell(sign))).toMatchObject({ result: { code: 'QUAY-7' } });
       const { result } = JSON.parse(await shell(diff)) as { result: { only: string; kind: string }[] };
@@ -61,7 +61,7 @@ test('the commands of the shell page', async () => {
   });
 });
 
-/** The blocks of shell commands on the page. */
+/** The code blocks of docs/shell.md. */
 async function shellBlocks(): Promise<string[]> {
   const page = await readFile(join(repository, 'docs/shell.md'), 'utf8');
   return [...page.matchAll(/```sh\n([\s\S]*?)\n```/g)].map(([, text = '']) => text);

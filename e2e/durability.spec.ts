@@ -4,10 +4,10 @@ import { expect, type ServedWorkbench, test } from './support/served-workbench.j
 
 test.use({ ownProcess: true });
 
-test('a mutation that was answered survives kill -9, and ids go on where they were', async ({ workbench }) => {
+test('keeps acknowledged mutations after kill -9, and continues the sequence of ids', async ({ workbench }) => {
   for (const round of [1, 2, 3]) {
-    const answer = await call(workbench, 'mutation', 'lease::register', { name: `Tenant ${round}` });
-    expect(answer.result.$id).toBe(`#i${round}`);
+    const response = await call(workbench, 'mutation', 'lease::register', { name: `Tenant ${round}` });
+    expect(response.result.$id).toBe(`#i${round}`);
     await workbench.kill();
     await workbench.start();
   }
@@ -19,13 +19,13 @@ test('a mutation that was answered survives kill -9, and ids go on where they we
 
 async function call(
   { url, token }: ServedWorkbench,
-  what: 'mutation' | 'individuals',
+  operation: 'mutation' | 'individuals',
   path?: string,
   args?: Record<string, string>,
 ) {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const response =
-    what === 'individuals'
+    operation === 'individuals'
       ? await fetch(`${url}/v1/individuals`, { headers })
       : await fetch(`${url}/v1/dispatch/mutation`, { method: 'POST', headers, body: JSON.stringify({ path, args }) });
   return await response.json();

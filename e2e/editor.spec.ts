@@ -40,11 +40,14 @@ pub query dear(least: Decimal = 0) -> [House] {
 
 test.use({ modules: { 'houses.entail': HOUSES, 'people.entail': PEOPLE } });
 
-test.describe('an outline longer than the window', () => {
+test.describe('with an outline longer than the window', () => {
   const MANY = Array.from({ length: 60 }, (_, at) => `pub relation linked${at}(a: Int, b: Int)`).join('\n');
   test.use({ modules: { 'many.entail': `module many\n${MANY}\n` } });
 
-  test('follows the cursor, and a reload keeps cursor and scroll position', async ({ page, workbench }) => {
+  test('selects the declaration at the cursor, and keeps cursor and scroll position over a reload', async ({
+    page,
+    workbench,
+  }) => {
     await page.goto(workbench.address);
     const source = page.getByRole('textbox', { name: 'Source of many.entail' });
     await expect(source).toContainText('module many');
@@ -59,27 +62,27 @@ test.describe('an outline longer than the window', () => {
     await expect(row(0)).not.toBeInViewport();
 
     const line = (at: number) => page.locator('.cm-line').filter({ hasText: new RegExp(`linked${at}\\(`) });
-    const edge = () => page.locator('.cm-scroller').evaluate((scroller) => scroller.scrollTop);
+    const scrollTop = () => page.locator('.cm-scroller').evaluate((scroller) => scroller.scrollTop);
     await line(59).hover();
     await page.mouse.wheel(0, -300);
     await expect(line(59)).not.toBeInViewport();
-    const before = await edge();
+    const before = await scrollTop();
     await page.reload();
     await expect(row(59)).toHaveAttribute('aria-current', 'true');
-    await expect.poll(edge).toBe(before);
+    await expect.poll(scrollTop).toBe(before);
     await source.focus();
     await page.keyboard.press('Shift+End');
     await expect(line(59), 'typing continues at the cursor').toBeInViewport();
   });
 });
 
-test('the key of the problem list opens and closes it from the source too, and keeps the focus on the page', async ({
+test('opens the problem list from the source by key, and returns the focus when it closes', async ({
   page,
   workbench,
 }) => {
   await page.goto(workbench.address);
   const source = page.getByRole('textbox', { name: 'Source of houses.entail' });
-  await atEnd(page, source);
+  await moveToEnd(page, source);
   await page.keyboard.type('check broken');
   await page.keyboard.press('Control+Shift+M');
   const problems = page.getByRole('region', { name: 'Problems' });
@@ -90,19 +93,19 @@ test('the key of the problem list opens and closes it from the source too, and k
   await expect(page.getByRole('button', { name: /^Problems: / })).toBeFocused();
 });
 
-test('the editor completes, explains, finds, fixes, renames, formats and folds', async ({ page, workbench }) => {
+test('completes, explains, finds, fixes, renames, formats and folds', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   const source = page.getByRole('textbox', { name: 'Source of houses.entail' });
   await expect(source).toContainText('module houses');
 
   await test.step('completes a field after the dot, with its type', async () => {
-    await atEnd(page, source);
+    await moveToEnd(page, source);
     await page.keyboard.type('pub derive cheap(h: House) when House(h), h.re');
-    const offer = page.getByRole('option', { name: /^rent/ });
-    await expect(offer).toContainText('Decimal');
-    await expect(offer).toContainText('field');
-    // The keyboard accepts an offer only after a moment, so that nobody accepts one unseen.
-    await offer.click();
+    const completion = page.getByRole('option', { name: /^rent/ });
+    await expect(completion).toContainText('Decimal');
+    await expect(completion).toContainText('field');
+    // A click, since keys accept a completion only after a delay, to prevent accidental acceptance.
+    await completion.click();
     await page.keyboard.type(' < 500');
     await expect(source).toContainText('House(h), h.rent < 500');
     await expectErrors(page, 0);
@@ -119,8 +122,8 @@ test('the editor completes, explains, finds, fixes, renames, formats and folds',
     await expect(page.getByRole('status', { name: 'Signature' })).toBeHidden();
   });
 
-  await test.step('a quick fix corrects a misspelt name', async () => {
-    await atEnd(page, source);
+  await test.step('corrects a misspelt name by a quick fix', async () => {
+    await moveToEnd(page, source);
     await page.keyboard.type('\npub derive tenant(p: Person) when livsIn(p, _)');
     await page.keyboard.press('Escape');
     await expectErrors(page, 1);
@@ -131,7 +134,7 @@ test('the editor completes, explains, finds, fixes, renames, formats and folds',
     await expectErrors(page, 0);
   });
 
-  await test.step('hover shows signature and documentation', async () => {
+  await test.step('shows signature and documentation on hover', async () => {
     const word = await placeOfLast(source, 'reports');
     await page.mouse.move(word.x, word.y);
     const card = page.locator('.hover-card');
@@ -140,7 +143,7 @@ test('the editor completes, explains, finds, fixes, renames, formats and folds',
     await page.mouse.move(0, 0);
   });
 
-  await test.step('F12 opens the declaration in the other file', async () => {
+  await test.step('opens the declaration in the other file on F12', async () => {
     await clickLast(page, source, 'reports');
     await page.keyboard.press('F12');
     const people = page.getByRole('textbox', { name: 'Source of people.entail' });
@@ -148,7 +151,7 @@ test('the editor completes, explains, finds, fixes, renames, formats and folds',
     await expect(page.getByRole('tab', { name: 'people.entail' })).toHaveAttribute('aria-selected', 'true');
   });
 
-  await test.step('going back returns to the cursor position, and forward again', async () => {
+  await test.step('goes back to the last cursor position, and forward again', async () => {
     await page.keyboard.press('Alt+ArrowLeft');
     await expect(source).toBeFocused();
     await expect(page.locator('.cm-activeLine')).toContainText('reports(p, s)');
@@ -189,7 +192,7 @@ test('the editor completes, explains, finds, fixes, renames, formats and folds',
   });
 
   await test.step('formats the file, and undo restores it', async () => {
-    await atEnd(page, source);
+    await moveToEnd(page, source);
     await page.keyboard.type('\npub fn twice( x:Decimal )->Decimal=x*2');
     await page.getByRole('button', { name: 'Format' }).click();
     await expect(source).toContainText('pub fn twice(x: Decimal) -> Decimal = x * 2');
@@ -209,7 +212,7 @@ test('the editor completes, explains, finds, fixes, renames, formats and folds',
     await page.getByRole('tab', { name: 'people.entail' }).click();
     const people = page.getByRole('textbox', { name: 'Source of people.entail' });
     await clickLast(page, people, 'senior');
-    // An address without a file shows the file shown last.
+    // An address without a file opens the last shown file.
     await page.goto(workbench.address);
     await expect(people).toContainText('module people');
     await people.focus();
@@ -223,7 +226,7 @@ test('the editor completes, explains, finds, fixes, renames, formats and folds',
   });
 });
 
-test('a save includes a pending rename or formatting, and keeps what is typed meanwhile', async ({
+test('waits for a pending rename or formatting before it saves, and keeps text typed meanwhile', async ({
   page,
   workbench,
 }) => {
@@ -241,7 +244,7 @@ test('a save includes a pending rename or formatting, and keeps what is typed me
   await expect(page.getByText('Saved and reloaded')).toBeVisible();
   expect(readFileSync(workbench.moduleFile, 'utf8')).toContain('pub derive boarder(p: Person)');
 
-  await atEnd(page, source);
+  await moveToEnd(page, source);
   await page.keyboard.type('\npub fn twice( x:Decimal )->Decimal=x*2');
   await compiler.hold();
   await page.getByRole('button', { name: 'Format' }).click();
@@ -255,7 +258,7 @@ test('a save includes a pending rename or formatting, and keeps what is typed me
   expect(readFileSync(workbench.moduleFile, 'utf8')).toContain('// Where people live.\nmodule houses');
 });
 
-test('a command uses the text as typed, and takes the focus from nobody who has left the editor', async ({
+test('runs commands on the latest text, and leaves the focus outside the editor if it moved', async ({
   page,
   workbench,
 }) => {
@@ -263,7 +266,7 @@ test('a command uses the text as typed, and takes the focus from nobody who has 
   await page.goto(workbench.address);
   const source = page.getByRole('textbox', { name: 'Source of houses.entail' });
   await expectErrors(page, 0);
-  await atEnd(page, source);
+  await moveToEnd(page, source);
   await compiler.hold('compile');
   await page.keyboard.type('\npub derive tenant(p: Person) when livsIn(p, _)');
   await page.keyboard.press('Escape');
@@ -286,7 +289,7 @@ test('a command uses the text as typed, and takes the focus from nobody who has 
   await expect(page.getByRole('tab', { name: 'houses.entail' })).toHaveAttribute('aria-selected', 'true');
 });
 
-test('a save never overwrites a file that another program changed, even if another file is shown', async ({
+test('never overwrites a file that another program changed, even if another file is shown', async ({
   page,
   workbench,
 }) => {
@@ -321,7 +324,7 @@ test('a save never overwrites a file that another program changed, even if anoth
   expect(await readFile(workbench.moduleFile, 'utf8')).toContain('// mine of houses');
 });
 
-test('a file deleted on disk keeps its unsaved text over a reload, and Save writes it again', async ({
+test('keeps the draft of a deleted file over a reload, and writes the file again on save', async ({
   page,
   workbench,
 }) => {
@@ -343,7 +346,7 @@ test('a file deleted on disk keeps its unsaved text over a reload, and Save writ
   expect(await readFile(workbench.moduleFile, 'utf8')).toBe(`${HOUSES}// mine`);
 });
 
-test('a file that is not UTF-8 is listed as a problem, over a reload, and the other file can be edited', async ({
+test('lists a file that is not UTF-8 as a problem, also after a reload, and saves the other file', async ({
   page,
   workbench,
 }) => {
@@ -370,7 +373,7 @@ test('a file that is not UTF-8 is listed as a problem, over a reload, and the ot
   await expect(notice).toHaveCount(0);
 });
 
-test('a server that starts without a file of its module restores the draft of it', async ({ page, workbench }) => {
+test('restores the draft of a file that is missing when the server starts', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   const source = page.getByRole('textbox', { name: 'Source of houses.entail' });
   await source.press('ControlOrMeta+End');
@@ -386,7 +389,7 @@ test('a server that starts without a file of its module restores the draft of it
   expect(await readFile(workbench.moduleFile, 'utf8')).toBe(`${HOUSES}// mine`);
 });
 
-/** Holds back requests to the compiler, or its results, like a slow machine. */
+/** Delays requests to the compiler worker, as on a slow machine. */
 async function slowCompiler(
   page: Page,
 ): Promise<{ hold(kind?: 'ask' | 'compile'): Promise<void>; release(): Promise<void> }> {
@@ -417,7 +420,7 @@ async function slowCompiler(
   };
 }
 
-async function atEnd(page: Page, source: Locator): Promise<void> {
+async function moveToEnd(page: Page, source: Locator): Promise<void> {
   await source.click();
   await page.keyboard.press('ControlOrMeta+End');
 }
@@ -427,16 +430,16 @@ async function clickLast(page: Page, source: Locator, word: string): Promise<voi
   await page.mouse.click(x, y);
 }
 
-/** The last occurrence of a word in the shown text. Most words have no element. */
+/** The centre of the last occurrence of a word in the shown text. Most words have no element, so no locator finds them. */
 function placeOfLast(source: Locator, word: string): Promise<{ readonly x: number; readonly y: number }> {
-  return source.evaluate((content, wanted) => {
+  return source.evaluate((content, text) => {
     const texts = content.ownerDocument.createTreeWalker(content, NodeFilter.SHOW_TEXT);
     const found = content.ownerDocument.createRange();
     for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
-      const at = (node.textContent ?? '').lastIndexOf(wanted);
-      if (at < 0) continue;
-      found.setStart(node, at);
-      found.setEnd(node, at + wanted.length);
+      const index = (node.textContent ?? '').lastIndexOf(text);
+      if (index < 0) continue;
+      found.setStart(node, index);
+      found.setEnd(node, index + text.length);
     }
     const { left, top, width, height } = found.getBoundingClientRect();
     return { x: left + width / 2, y: top + height / 2 };

@@ -1,4 +1,4 @@
-/** Environments: variables shared by calls, kept in a file beside the module; and calls for different tenants. */
+/** Environments: variables for calls, stored in a file beside the module; and calls for different tenants. */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -29,7 +29,11 @@ pub mutation end(lease: Lease) { delete lease }
 test.describe('with a tenant in the context', () => {
   test.use({ modules: { 'acme.entail': ACME } });
 
-  test('an environment beside the module supplies the variables of calls', async ({ page, workbench, context }) => {
+  test('supplies the variables of calls from an environment file beside the module', async ({
+    page,
+    workbench,
+    context,
+  }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const folder = dirname(workbench.moduleFile);
     await expect(page.getByRole('region', { name: 'Queries' }).getByRole('link')).toHaveText(['q1', 'q2', 'q10']);
@@ -62,7 +66,7 @@ test.describe('with a tenant in the context', () => {
     await page.getByRole('textbox', { name: 'rent' }).fill('900');
     await page.getByRole('textbox', { name: 'Context tenantId' }).fill('{{tenant}}');
     await expect(page.getByRole('button', { name: 'Scope acme' })).toBeVisible();
-    // Variables go into a date or a picker from a menu, also by keyboard.
+    // Date fields and pickers take variables from a menu.
     await page.getByRole('button', { name: 'Use a variable for start' }).click();
     await page.getByRole('menuitem', { name: /^day / }).click();
     await page.getByRole('button', { name: 'Use a variable for status' }).press('Enter');
@@ -104,7 +108,7 @@ test.describe('with a tenant in the context', () => {
     await expect(page.getByRole('textbox', { name: 'Context tenantId' })).toHaveValue('{{tenant}}');
   });
 
-  test('the result of a call for one tenant is never shown for another', async ({ page }) => {
+  test('never labels the result of one tenant with the individuals of another', async ({ page }) => {
     const tenant = page.getByRole('textbox', { name: 'Context tenantId' });
     const outcome = page.getByRole('region', { name: 'Result', exact: true });
     await page.getByRole('link', { name: 'sign', exact: true }).click();
@@ -144,40 +148,37 @@ test.describe('with a tenant in the context', () => {
     await page.keyboard.press('Control+Enter');
     await expect(outcome).toContainText('Saved');
     await tenant.fill('other');
-    // The same id is another lease for this tenant, so the selection waits for its own tenant.
+    // The same id is another lease for this tenant, so the selection is kept per tenant.
     await expect(page.getByRole('combobox', { name: 'lease' })).toHaveValue('');
     await tenant.fill('acme');
     await expect(page.getByRole('combobox', { name: 'lease' })).toHaveValue('#i1');
     await tenant.fill('other');
     await show(page, 'History');
-    const ended = page.getByRole('button', { name: /^succeeded end/ });
-    await expect(ended).toContainText('acme');
-    await expect(ended).toContainText('lease #i1');
+    const endCall = page.getByRole('button', { name: /^succeeded end/ });
+    await expect(endCall).toContainText('acme');
+    await expect(endCall).toContainText('lease #i1');
   });
 
-  test('variable names are completed after the second brace in any field, and a new one can be defined', async ({
-    page,
-    workbench,
-  }) => {
+  test('completes variable names in any field, and offers to define a new one', async ({ page, workbench }) => {
     writeEnvironment(dirname(workbench.moduleFile), 'at acme', { day: '2026-01-31', lease: 'L1', leaseEnd: 'later' });
     await page.getByRole('link', { name: 'sign', exact: true }).click();
     await page.getByRole('combobox', { name: 'Environment' }).click();
     await page.getByRole('option', { name: 'at acme' }).click();
     const list = page.getByRole('listbox', { name: 'Variables' });
-    const offered = list.getByRole('option');
+    const completions = list.getByRole('option');
 
     const code = page.getByRole('textbox', { name: 'code' });
     await code.pressSequentially('of {{');
-    await expect(offered.filter({ hasNotText: '$' })).toHaveText(['day2026-01-31', 'leaseL1', 'leaseEndlater']);
+    await expect(completions.filter({ hasNotText: '$' })).toHaveText(['day2026-01-31', 'leaseL1', 'leaseEndlater']);
     await page.keyboard.press('ArrowUp');
-    await expect(offered.last()).toHaveAttribute('aria-selected', 'true');
-    await expect(code).toHaveAttribute('aria-activedescendant', (await offered.last().getAttribute('id')) ?? '');
+    await expect(completions.last()).toHaveAttribute('aria-selected', 'true');
+    await expect(code).toHaveAttribute('aria-activedescendant', (await completions.last().getAttribute('id')) ?? '');
     for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
     await expect(code).toHaveValue('of {{lease}}');
     await page.keyboard.press('Control+z');
     await expect(code).toHaveValue('of {{');
     await page.keyboard.type('END');
-    await expect(offered).toHaveText(['leaseEndlater', 'Define END…']);
+    await expect(completions).toHaveText(['leaseEndlater', 'Define END…']);
     await page.keyboard.press('Escape');
     await page.keyboard.type('2');
     await expect(list).toHaveCount(0);
@@ -187,17 +188,17 @@ test.describe('with a tenant in the context', () => {
     await page.keyboard.press('Tab');
     await expect(page.getByRole('textbox', { name: 'rent' })).toHaveValue('{{day}}');
     await expect(page.getByRole('textbox', { name: 'rent' })).toBeFocused();
-    // A date field takes a variable as any text field does.
+    // A date field accepts a variable as text, too.
     const start = page.getByRole('textbox', { name: 'start' });
     await start.pressSequentially('{');
     await page.keyboard.type('{');
-    await offered.first().click();
+    await completions.first().click();
     await expect(start).toHaveValue('{{day}}');
     for (const _ of '{{day}}') await page.keyboard.press('Backspace');
     await expect(start).toHaveValue('');
     await expect(start).toBeFocused();
 
-    // A generated variable is in no environment, and has a new value each time.
+    // Generated variables need no environment, and have a new value for each call.
     await code.fill('{{$foo}}');
     await expect(page.getByText('Unknown variable $foo. Generated variables: $today, $now,')).toBeVisible();
     await code.fill('L-');
@@ -214,7 +215,7 @@ test.describe('with a tenant in the context', () => {
     await page.getByRole('option', { name: 'signed' }).click();
     await page.getByRole('textbox', { name: 'Context tenantId' }).fill('acme');
 
-    // A generated value may not fit although its example did. Then nothing is sent, and the field says why.
+    // A generated value may be invalid although its example is valid. Then nothing is sent, and the field says why.
     await page.evaluate(() => {
       Math.random = () => 0.005;
     });
@@ -253,7 +254,7 @@ test.describe('with a tenant in the context', () => {
     await expect(json).toHaveValue('{ "code": "{{lease}}" }');
 
     await page.getByRole('textbox', { name: 'Context tenantId' }).pressSequentially('{{landlord');
-    await expect(offered).toHaveText(['Define landlord…']);
+    await expect(completions).toHaveText(['Define landlord…']);
     await page.keyboard.press('Enter');
     await expect(page.getByRole('textbox', { name: 'Value of landlord' })).toBeFocused();
     await page.keyboard.press('Escape');
@@ -262,19 +263,19 @@ test.describe('with a tenant in the context', () => {
   });
 });
 
-test('the list of variables never covers the run button', async ({ page }) => {
+test('keeps the run button clear of the list of variables', async ({ page }) => {
   await page.getByRole('link', { name: 'register', exact: true }).click();
   await page.getByRole('textbox', { name: 'name', exact: true }).pressSequentially('{{');
   const list = page.getByRole('listbox', { name: 'Variables' });
   await expect(list.getByRole('option').first()).toBeVisible();
   const shown = await list.locator('..').boundingBox();
   const run = await page.getByRole('button', { name: 'Run', exact: true }).boundingBox();
-  if (shown === null || run === null) throw new Error('one of them is not on the page');
-  const isBeside = shown.y + shown.height <= run.y || run.y + run.height <= shown.y;
-  expect(isBeside, `list ${JSON.stringify(shown)}, Run ${JSON.stringify(run)}`).toBe(true);
+  if (shown === null || run === null) throw new Error('The list or the run button is not on the page.');
+  const isApart = shown.y + shown.height <= run.y || run.y + run.height <= shown.y;
+  expect(isApart, `list ${JSON.stringify(shown)}, Run ${JSON.stringify(run)}`).toBe(true);
 });
 
-test('an environment is renamed, duplicated and deleted, and deletion can be undone', async ({ page, workbench }) => {
+test('renames, duplicates and deletes an environment, and undoes the deletion', async ({ page, workbench }) => {
   const folder = dirname(workbench.moduleFile);
   writeEnvironment(folder, 'at acme', { lease: 'L1' });
   writeEnvironment(folder, 'other', {});

@@ -10,16 +10,16 @@ import { lastShape, openPanel, show } from './support/steps.js';
 const NORTHGATE = explained('lease::liable', ['@lease::northgate', '@lease::elm12Lease']);
 const HARBOUR = explained('lease::liable', ['@lease::harbour', '@lease::quay5Lease']);
 
-test('a proof is read by keyboard, with the clause of each step beside it', async ({ page, workbench }) => {
+test('steps through a proof by keyboard, with the clause of each step beside it', async ({ page, workbench }) => {
   await open(page, workbench, NORTHGATE);
   const proof = page.getByRole('tree', { name: 'Proof' });
   await proof.focus();
   await expect(proof.getByRole('treeitem', { selected: true })).toContainText('Northgate Group is liable for ELM-12');
-  const chosen = page.getByRole('region', { name: 'Selected step' });
-  await expect(chosen.getByRole('link', { name: /^liable, clause/ })).toHaveCSS('text-decoration-line', 'underline');
+  const step = page.getByRole('region', { name: 'Selected step' });
+  await expect(step.getByRole('link', { name: /^liable, clause/ })).toHaveCSS('text-decoration-line', 'underline');
   for (const key of ['ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
-  await expect(chosen).toContainText('Ada Lindqvist is a tenant of ELM-12');
-  const clause = chosen.getByRole('region', { name: 'Clause in the source' });
+  await expect(step).toContainText('Ada Lindqvist is a tenant of ELM-12');
+  const clause = step.getByRole('region', { name: 'Clause in the source' });
   await expect(clause).toContainText('liable(p: Party, l: Lease) when tenantOf(l, t), worksFor(t, p)');
   await expect(clause.locator('mark')).toHaveText(['tenantOf', '(', 'l', ',', ' ', 't', ')']);
   // Each of the eight steps but the first has a line to its parent.
@@ -32,26 +32,29 @@ test('a proof is read by keyboard, with the clause of each step beside it', asyn
   await expect(page.getByRole('textbox', { name: 'Source of lease.entail' })).toBeFocused();
 });
 
-test('the fact in the address is not reported missing while data loads', async ({ page, workbench }) => {
+test('shows the loading state, rather than a missing fact, while data loads', async ({ page, workbench }) => {
   await page.route('**/v1/schema', () => {});
   await page.goto(`${workbench.url}${NORTHGATE}#token=${workbench.token}`);
   await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(3);
   await expect(page.getByText('No tuple chosen')).toHaveCount(0);
 });
 
-test('an individual is not shown by its id while its label loads', async ({ page, workbench }) => {
-  const answer = await holdAnswers(page, '**/v1/individuals?*');
+test('shows a placeholder of an individual while its label loads', async ({ page, workbench }) => {
+  const release = await holdAnswers(page, '**/v1/individuals?*');
   await page.goto(`${workbench.url}${NORTHGATE}#token=${workbench.token}`);
   const title = page.getByRole('region', { name: 'Explanation' }).getByRole('heading').first();
-  const asked = title.locator('[data-asked]');
-  await expect(asked).toHaveText(['northgate', 'elm12Lease']);
-  await expect(asked.first()).toHaveCSS('animation-name', 'asked');
-  answer();
+  const placeholders = title.locator('[data-asked]');
+  await expect(placeholders).toHaveText(['northgate', 'elm12Lease']);
+  await expect(placeholders.first()).toHaveCSS('animation-name', 'asked');
+  release();
   await expect(title).toContainText('Northgate Group is liable for ELM-12');
-  await expect(asked).toHaveCount(0);
+  await expect(placeholders).toHaveCount(0);
 });
 
-test('other proofs are found, paged through, and kept in the address', async ({ page, workbench }) => {
+test('finds other proofs, pages through them, and keeps the selected one in the address', async ({
+  page,
+  workbench,
+}) => {
   await open(page, workbench, NORTHGATE);
   const marks = page.getByRole('list', { name: 'About this explanation' });
   await expect(marks.getByRole('listitem')).toHaveText([
@@ -105,16 +108,16 @@ test('other proofs are found, paged through, and kept in the address', async ({ 
   });
 });
 
-test('a suggested change is tried on a fork and discarded', async ({ page, workbench }) => {
+test('tries a suggested change on a fork, and discards it', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   await page.getByRole('link', { name: 'Explain', exact: true }).click();
   await askWhoIsLiable(page, 'Harbour Bank', 'QUAY-5');
   const explanation = page.getByRole('region', { name: 'Explanation' });
   await expect(explanation.getByRole('tree', { name: 'Why it is false' })).toBeVisible();
-  const ways = page.getByRole('region', { name: 'How to make it true' });
-  const way = ways.getByRole('listitem').filter({ hasText: 'Harbour Bank guarantees QUAY-5' }).first();
-  await expect(ways).toContainText('Other values work too, in place of');
-  await way.getByRole('button', { name: 'Try on a fork' }).press('Enter');
+  const suggestions = page.getByRole('region', { name: 'How to make it true' });
+  const suggestion = suggestions.getByRole('listitem').filter({ hasText: 'Harbour Bank guarantees QUAY-5' }).first();
+  await expect(suggestions).toContainText('Other values work too, in place of');
+  await suggestion.getByRole('button', { name: 'Try on a fork' }).press('Enter');
 
   const trial = explanation.getByRole('region', { name: 'Trial' });
   await expect(trial).toContainText('try Harbour Bank is liable for QUAY-5');
@@ -135,10 +138,7 @@ test('a suggested change is tried on a fork and discarded', async ({ page, workb
   await expect(trial).toHaveCount(0);
 });
 
-test('a fork closed by another client is reported, and its facts can be explained on main', async ({
-  page,
-  workbench,
-}) => {
+test('reports a fork that another client closed, and explains its facts on main', async ({ page, workbench }) => {
   const headers = { authorization: `Bearer ${workbench.token}`, 'content-type': 'application/json' };
   const send = (path: string, method: string, body?: object) =>
     fetch(workbench.url + path, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
@@ -171,7 +171,7 @@ test('a fork closed by another client is reported, and its facts can be explaine
   await expect(page.getByRole('combobox', { name: 'p', exact: true })).toHaveValue('half a na');
 });
 
-test('a comparison shows the values that it read, in outline and sentences', async ({ page, workbench }) => {
+test('shows the values of a comparison in outline and sentences', async ({ page, workbench }) => {
   await open(page, workbench, explained('lease::active', ['@lease::elm12Lease']));
   const read = 'l.status is signed';
   const proof = page.getByRole('tree', { name: 'Proof' });
@@ -183,7 +183,7 @@ test('a comparison shows the values that it read, in outline and sentences', asy
   await expect(page.getByRole('region', { name: 'Sentences' })).toContainText(read);
 });
 
-test('a why-not tells a missing fact from one that must be absent', async ({ page, workbench }) => {
+test('distinguishes a missing fact from one that must be absent in a why-not', async ({ page, workbench }) => {
   await open(page, workbench, HARBOUR);
   const why = page.getByRole('tree', { name: 'Why it is false' });
   await expect(why.getByRole('treeitem', { name: 'Harbour Bank guarantees QUAY-5 missing' })).toBeVisible();
@@ -202,23 +202,23 @@ test('reports conflicting declared facts, which no change can remove', async ({ 
   await expect(help).not.toContainText('limits');
 });
 
-test('a stored fact shows the call that stored it, with its other changes', async ({ page, workbench }) => {
+test('shows the call that stored a fact, with its other changes', async ({ page, workbench }) => {
   await change(workbench, 'mutation guarantor() { insert guarantees(@harbour, @quay5Lease) }');
   await call(workbench, 'lease::sign', { tenant: '@lease::dana', code: 'NEW-1', rent: 700 });
   await open(page, workbench, HARBOUR);
-  const chosen = page.getByRole('region', { name: 'Stored by' });
+  const origin = page.getByRole('region', { name: 'Stored by' });
   await page.getByRole('treeitem', { name: /Harbour Bank guarantees QUAY-5/ }).click();
-  await expect(chosen).toContainText('an ad-hoc mutation');
+  await expect(origin).toContainText('an ad-hoc mutation');
   const find = page.getByRole('textbox', { name: 'Find a fact' });
   await find.fill('dana tenant NEW-1');
   await page.getByRole('link', { name: 'Dana Petrova is a tenant of NEW-1' }).click();
-  await expect(chosen).toContainText('transaction 2');
-  await expect(chosen.getByRole('listitem')).toHaveCount(5);
-  await chosen.getByRole('link', { name: 'sign' }).click();
+  await expect(origin).toContainText('transaction 2');
+  await expect(origin.getByRole('listitem')).toHaveCount(5);
+  await origin.getByRole('link', { name: 'sign' }).click();
   await expect(page.getByRole('heading', { name: 'sign' })).toBeVisible();
 });
 
-test('the draft of a why-not survives a reload', async ({ page, workbench }) => {
+test('keeps the draft of a why-not over a reload', async ({ page, workbench }) => {
   await open(page, workbench, explained('lease::balance', ['@lease::quay5Lease', '6200']));
   const tuples = page.getByRole('region', { name: 'Tuples' });
   await tuples.getByRole('button', { name: 'Why not…?' }).click();
@@ -231,20 +231,20 @@ test('the draft of a why-not survives a reload', async ({ page, workbench }) => 
   await expect(page.getByRole('tree', { name: 'Why it is false' })).toContainText(/owed would be [0-9.]+, not 12.5/);
 });
 
-test('a label that arrives late is selected in its field, and typing replaces it', async ({ page, workbench }) => {
-  const answer = await holdAnswers(page, '**/v1/individuals*');
+test('keeps a late label selected in its field, so that typing replaces it', async ({ page, workbench }) => {
+  const release = await holdAnswers(page, '**/v1/individuals*');
   await page.goto(`${workbench.url}${NORTHGATE}#token=${workbench.token}`);
   await page.getByRole('button', { name: 'Why not…?' }).click();
   const party = page.getByRole('region', { name: 'Tuples' }).getByRole('combobox', { name: 'p', exact: true });
   await expect(party).toHaveValue(/northgate/);
   await party.selectText();
-  answer();
+  release();
   await expect(party).toHaveValue('Northgate Group  @northgate');
   await page.keyboard.insertText('Ada Lindqvist');
   await expect(party).toHaveValue('Ada Lindqvist');
 });
 
-test('an explanation is exported as SVG, JSON and text', async ({ page, workbench }) => {
+test('exports an explanation as SVG, JSON and text', async ({ page, workbench }) => {
   await open(page, workbench, NORTHGATE);
   const name = 'Northgate-Group-is-liable-for-ELM-12';
   const svg = await exported(page, 'Graph as SVG', `${name}.svg`);
@@ -254,13 +254,16 @@ test('an explanation is exported as SVG, JSON and text', async ({ page, workbenc
     svg,
   );
   expect(parsed).toBe('svg');
-  const answer = JSON.parse(await exported(page, 'Explanation as JSON', `${name}.json`)) as { holds: boolean };
-  expect(answer).toMatchObject({ holds: true, height: 3, proof: { relation: 'lease::liable' } });
+  const explanation = JSON.parse(await exported(page, 'Explanation as JSON', `${name}.json`)) as { holds: boolean };
+  expect(explanation).toMatchObject({ holds: true, height: 3, proof: { relation: 'lease::liable' } });
   const text = await exported(page, 'Outline as text', `${name}.txt`);
   expect(text).toContain('\n    - Ada Lindqvist works for Acme Ltd [declared]\n');
 });
 
-test('an explanation follows the facts, and says when the shown fact became false', async ({ page, workbench }) => {
+test('updates an explanation as facts change, and says when the shown fact becomes true or false', async ({
+  page,
+  workbench,
+}) => {
   await open(page, workbench, HARBOUR);
   const explanation = page.getByRole('region', { name: 'Explanation' });
   await expect(explanation.getByRole('tree', { name: 'Why it is false' })).toBeVisible();
@@ -276,7 +279,7 @@ test('an explanation follows the facts, and says when the shown fact became fals
   await expect(notice).toHaveCount(0);
 });
 
-test('a fact is found by words, and recent facts are listed', async ({ page, workbench }) => {
+test('finds a fact by words, and lists recent facts', async ({ page, workbench }) => {
   await open(page, workbench, NORTHGATE);
   const find = page.getByRole('textbox', { name: 'Find a fact' });
   await find.fill('acme bruno');
@@ -296,7 +299,7 @@ test('a fact is found by words, and recent facts are listed', async ({ page, wor
   await expect(page.getByRole('tree', { name: 'Proof' })).toContainText('Northgate Group is liable for ELM-12');
 });
 
-test('a rule in the source links to its facts, from the outline and from the cursor', async ({ page, workbench }) => {
+test('links a rule in the source to its facts, from the outline and by key', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   await page.getByRole('link', { name: 'Module', exact: true }).click();
   await page.getByRole('link', { name: 'Proofs of controls' }).click();
@@ -315,10 +318,7 @@ test('a rule in the source links to its facts, from the outline and from the cur
   ).toBeInViewport({ ratio: 1 });
 });
 
-test('the outline counts facts, and links to calls and tests, as does a key at the cursor', async ({
-  page,
-  workbench,
-}) => {
+test('counts facts in the outline, and links to calls and tests', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   await page.getByRole('link', { name: 'Module', exact: true }).click();
   const outline = page.getByRole('region', { name: 'Outline' });
@@ -337,16 +337,19 @@ test('the outline counts facts, and links to calls and tests, as does a key at t
   await expect(page).toHaveURL(/\/tests\?test=lease%2F/);
 });
 
-test('the graph reads from left to right like the outline from top to bottom', async ({ page, workbench }) => {
+test('orders steps in the graph from left to right as in the outline from top to bottom', async ({
+  page,
+  workbench,
+}) => {
   await open(page, workbench, `${explained('lease::balance', ['@lease::elm12Lease', '0'])}`);
   const graph = page.getByLabel('Graph of the explanation');
   await expect(graph.getByLabel(/^billed: /)).toHaveCount(3);
   const monthsOf = (elements: Locator, side: 'x' | 'y') =>
     elements.evaluateAll(
-      (found, along) =>
+      (found, axis) =>
         found
           .map((element) => ({
-            at: element.getBoundingClientRect()[along],
+            at: element.getBoundingClientRect()[axis],
             text: element.getAttribute('aria-label') ?? element.textContent,
           }))
           .sort((left, right) => left.at - right.at)
@@ -359,14 +362,14 @@ test('the graph reads from left to right like the outline from top to bottom', a
   expect(await monthsOf(graph.getByLabel(/^billed: /), 'x')).toEqual(listed);
 });
 
-test('the graph opens readable, and keys zoom in, zoom out and fit it', async ({ page, workbench }) => {
+test('opens the graph at a readable size, and zooms and fits it by key', async ({ page, workbench }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
   await open(page, workbench, `${explained('lease::balance', ['@lease::elm12Lease', '0'])}&view=graph`);
   const graph = page.getByLabel('Graph of the explanation');
   const conclusion = graph.getByRole('group', { name: /^balance: lease ELM-12, owed 0/ });
   const viewport = graph.locator('.react-flow__viewport');
   const zoom = () => viewport.evaluate((element) => new DOMMatrix(getComputedStyle(element).transform).a);
-  // Its 22 steps open whole and readable.
+  // All 22 steps are shown at a readable size.
   await expect(graph.locator('.graph-remark')).toHaveText('22 steps');
   const first = await zoom();
   expect(first).toBeGreaterThanOrEqual(0.75);
@@ -389,7 +392,7 @@ test('the graph opens readable, and keys zoom in, zoom out and fit it', async ({
   await expect.poll(zoom).toBe(1.5);
   await expect(conclusion).toBeFocused();
   await expect(conclusion).toBeInViewport();
-  // The focus survives panning the node out of view: a key leads back to it.
+  // A node keeps the focus when panned out of view, and a key brings it back.
   const { x = 0, y = 0, width = 0, height = 0 } = (await graph.boundingBox()) ?? {};
   await page.keyboard.press('0');
   await expect.poll(zoom).toBe(whole);
@@ -428,7 +431,7 @@ pub derive owes(p: Party, total: Decimal) when Party(p),
     },
   });
 
-  test('a value precedes its expression, and no sentence overflows', async ({ page, workbench }) => {
+  test('shows a value before its expression, and overflows nowhere', async ({ page, workbench }) => {
     await open(page, workbench, explained('long::owes', ['@long::north', '92.75']));
     const rows = page.getByRole('tree', { name: 'Proof' }).getByRole('treeitem');
     await expect(rows.getByText('92.75').first()).toHaveCSS('white-space', 'nowrap');
@@ -442,13 +445,13 @@ pub derive owes(p: Party, total: Decimal) when Party(p),
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     await expect(rows.filter({ hasText: 'has first' })).toHaveAttribute('aria-level', '4');
-    const ending = rows.first().getByText('92.75');
-    await expect(ending).toBeInViewport();
-    const [value, pane] = [
-      await ending.boundingBox(),
+    const value = rows.first().getByText('92.75');
+    await expect(value).toBeInViewport();
+    const [valueBox, paneBox] = [
+      await value.boundingBox(),
       await page.getByRole('tree').first().locator('..').boundingBox(),
     ];
-    expect((value?.x ?? 0) + (value?.width ?? 0)).toBeLessThan((pane?.x ?? 0) + (pane?.width ?? 0));
+    expect((valueBox?.x ?? 0) + (valueBox?.width ?? 0)).toBeLessThan((paneBox?.x ?? 0) + (paneBox?.width ?? 0));
     const node = page.getByLabel('Graph of the explanation').getByLabel(/^total = 92.75 \(sum/);
     await expect(node.getByText('92.75')).toBeInViewport();
     await node.getByText('92.75').hover();
@@ -458,7 +461,7 @@ pub derive owes(p: Party, total: Decimal) when Party(p),
     );
   });
 
-  test('a name in wide letters wraps, and stays within its node', async ({ page, workbench }) => {
+  test('wraps a name in wide letters within its node', async ({ page, workbench }) => {
     await open(page, workbench, explained('long::bare', ['@long::east']));
     const node = page.getByLabel('Graph of the explanation').getByLabel(/^東北大学附属図書館敦煌文書蔵 is bare/);
     const text = node.locator('.graph-node > div:has(svg)');
@@ -466,7 +469,7 @@ pub derive owes(p: Party, total: Decimal) when Party(p),
     expect(await text.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0);
   });
 
-  test('a long name is shortened, and shown whole on demand', async ({ page, workbench }) => {
+  test('truncates a long name, and shows it whole in a tooltip', async ({ page, workbench }) => {
     await open(page, workbench, explained('long::bare', ['@long::south']));
     const explanation = page.getByRole('region', { name: 'Explanation' });
     await expect(explanation.locator('header > :first-child').getByText('bare')).toBeInViewport({ ratio: 1 });
@@ -474,7 +477,7 @@ pub derive owes(p: Party, total: Decimal) when Party(p),
     await expect(absent.getByText('any Item')).toBeInViewport({ ratio: 1 });
     const node = page.getByLabel('Graph of the explanation').getByLabel(/^not: Society/);
     await expect(node.getByText('any Item')).toBeInViewport({ ratio: 1 });
-    // Shortened for the eye only: screen readers get the whole name at once.
+    // The name is truncated visually only: screen readers get the whole name.
     await expect(absent).toHaveAccessibleName(
       /^not: Society .*Southern Meadows and their Brooks, Registered has any Item/,
     );
@@ -483,7 +486,7 @@ pub derive owes(p: Party, total: Decimal) when Party(p),
   });
 });
 
-test.describe('a proof too deep to show whole', () => {
+test.describe('with a deep proof', () => {
   const DEPTH = 160;
   const links = Array.from({ length: DEPTH }, (_, place) => `fact next(@n${place}, @n${place + 1})`);
   const nodes = Array.from({ length: DEPTH + 1 }, (_, place) => `individual n${place}: Node { name: "N${place}" }`);
@@ -497,32 +500,32 @@ ${[...nodes, ...links].join('\n')}
 `;
   test.use({ modules: { 'chain.entail': CHAIN }, viewport: { width: 1280, height: 800 } });
 
-  test('is drawn as far as it fits, and followed along its edges by keyboard', async ({ page, workbench }) => {
+  test('draws as many steps as fit, and follows the edges by keyboard', async ({ page, workbench }) => {
     await open(page, workbench, `${explained('chain::reach', ['@chain::n0', `@chain::n${DEPTH}`])}&view=graph`);
     const graph = page.getByLabel('Graph of the explanation');
     await expect(graph).toContainText('27 steps (zoom out to see all)');
     await expect(graph.getByRole('img', { name: 'Map of the graph' })).toBeVisible();
-    const chosen = page.getByRole('region', { name: 'Selected step' });
+    const step = page.getByRole('region', { name: 'Selected step' });
     await graph.getByRole('group', { name: `reach: a N0, b N${DEPTH}, derived` }).focus();
-    // There is more space to the right than below, so premises are to the right.
-    for (let step = 1; step <= 13; step++) {
+    // The pane is wider than high, so premises are to the right.
+    for (let count = 1; count <= 13; count++) {
       for (const key of ['ArrowRight', 'ArrowDown']) await page.keyboard.press(key);
     }
-    await expect(chosen).toContainText(`chain::reach(@chain::n13, @chain::n${DEPTH})`);
+    await expect(step).toContainText(`chain::reach(@chain::n13, @chain::n${DEPTH})`);
     await page.keyboard.press('Enter');
     await expect(graph).toContainText('29 steps');
     await page.keyboard.press('ArrowLeft');
-    await expect(chosen).toContainText(`chain::reach(@chain::n12, @chain::n${DEPTH})`);
+    await expect(step).toContainText(`chain::reach(@chain::n12, @chain::n${DEPTH})`);
     await graph.getByRole('button', { name: 'Show all' }).click();
     await expect(graph).toContainText(`${2 * DEPTH} steps (zoom out to see all)`);
     await graph.getByRole('button', { name: 'Show the whole graph' }).click();
     await expect(graph.locator('.graph-remark')).toHaveText(`${2 * DEPTH} steps`);
-    // In the overview a step is a plain shape, and the selected one is still the tab stop.
+    // Zoomed out, steps are plain shapes. The selected one remains the tab stop.
     const last = await lastShape(graph, 'derived');
     await page.mouse.move(last.x, last.y);
     await expect(graph).toHaveAttribute('title', `reach: a N${DEPTH - 1}, b N${DEPTH}`);
     await page.mouse.click(last.x, last.y);
-    await expect(chosen).toContainText(`chain::reach(@chain::n${DEPTH - 1}, @chain::n${DEPTH})`);
+    await expect(step).toContainText(`chain::reach(@chain::n${DEPTH - 1}, @chain::n${DEPTH})`);
     await graph.getByRole('group', { name: `reach: a N${DEPTH - 1}, b N${DEPTH}, derived` }).focus();
     await page.keyboard.press('ArrowLeft');
     await expect(graph.getByRole('group', { name: `reach: a N${DEPTH - 2}, b N${DEPTH}, derived` })).toBeFocused();
@@ -532,7 +535,7 @@ ${[...nodes, ...links].join('\n')}
     await expect(other).toHaveAccessibleDescription('12,720 facts');
   });
 
-  test('is read to its last step, which is selected in the graph too, even if it is a repeated one', async ({
+  test('reaches the last step by keyboard, and selects the original of a repeated step in the graph', async ({
     page,
     workbench,
   }) => {
@@ -541,15 +544,15 @@ ${[...nodes, ...links].join('\n')}
     const proof = page.getByRole('tree', { name: 'Proof' });
     await proof.focus();
     await page.keyboard.press('End');
-    const chosen = proof.getByRole('treeitem', { selected: true });
-    await expect(chosen).toHaveAttribute('aria-level', String(DEPTH + 1));
-    await expect(chosen.getByText(`N${DEPTH - 1}`)).toBeInViewport({ ratio: 1 });
+    const selected = proof.getByRole('treeitem', { selected: true });
+    await expect(selected).toHaveAttribute('aria-level', String(DEPTH + 1));
+    await expect(selected.getByText(`N${DEPTH - 1}`)).toBeInViewport({ ratio: 1 });
     for (const key of ['Home', 'ArrowDown', 'ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
-    await expect(chosen).toContainText(`reach: a N1, b N${DEPTH}see above`);
+    await expect(selected).toContainText(`reach: a N1, b N${DEPTH}see above`);
     const graph = page.getByLabel('Graph of the explanation');
-    const elsewhere = graph.getByRole('group', { name: `reach: a N1, b N${DEPTH}, derived` });
-    await expect(elsewhere).toBeInViewport();
-    await expect(elsewhere.locator('.graph-node')).toHaveAttribute('data-selected', 'true');
+    const original = graph.getByRole('group', { name: `reach: a N1, b N${DEPTH}, derived` });
+    await expect(original).toBeInViewport();
+    await expect(original.locator('.graph-node')).toHaveAttribute('data-selected', 'true');
   });
 });
 
@@ -578,13 +581,13 @@ pub mutation vouch(v: Person, p: Person, amount: Int) { insert vouches(v, p, amo
     },
   });
 
-  test('a why-not lists what else is missing behind the failing premise, with the author’s wording', async ({
+  test('lists the other premises after the failing one in a why-not, in the sentences of the module', async ({
     page,
     workbench,
   }) => {
     await open(page, workbench, explained('loans::borrower', ['@loans::ada']));
     const why = page.getByRole('tree', { name: 'Why it is false' });
-    // The failing premise is visible and selected at first.
+    // The failing premise is selected first.
     await expect(why.getByRole('treeitem', { selected: true })).toContainText('missing');
     await expect(why.getByRole('treeitem')).toHaveText([
       /Ada is borrower.*false/,
@@ -596,13 +599,13 @@ pub mutation vouch(v: Person, p: Person, amount: Int) { insert vouches(v, p, amo
       /p.age is 17, needed >= 18.*also fails/,
     ]);
     await why.getByRole('treeitem', { name: /also fails/ }).click();
-    const chosen = page.getByRole('region', { name: 'Selected step' });
-    await expect(chosen.getByRole('region', { name: 'Clause in the source' }).locator('mark')).toContainText(['p']);
+    const step = page.getByRole('region', { name: 'Selected step' });
+    await expect(step.getByRole('region', { name: 'Clause in the source' }).locator('mark')).toContainText(['p']);
     await show(page, 'Sentences');
     await expect(page.getByRole('region', { name: 'Sentences' })).toContainText('Also, ');
   });
 
-  test('a clause is explained for other values, with every premise under them', async ({ page, workbench }) => {
+  test('explains a clause for other values, with every premise', async ({ page, workbench }) => {
     await call(workbench, 'loans::vouch', { v: '@loans::cy', p: '@loans::ada', amount: 500 });
     await open(page, workbench, explained('loans::borrower', ['@loans::ada']));
     const why = page.getByRole('tree', { name: 'Why it is false' });
@@ -633,24 +636,24 @@ pub mutation vouch(v: Person, p: Person, amount: Int) { insert vouches(v, p, amo
     await expect(form.getByRole('button', { name: 'Apply' })).toBeFocused();
   });
 
-  test('changes that make a fact false are suggested, tried on a fork, and discarded', async ({ page, workbench }) => {
+  test('suggests changes that make a fact false, tries one on a fork, and discards it', async ({ page, workbench }) => {
     await call(workbench, 'loans::vouch', { v: '@loans::cy', p: '@loans::bo', amount: 500 });
     await open(page, workbench, explained('loans::borrower', ['@loans::bo']));
     const explanation = page.getByRole('region', { name: 'Explanation' });
     await expect(explanation.getByRole('tree', { name: 'Proof' })).toContainText('Cy vouches for Bo up to 500');
-    const ask = explanation.getByRole('button', { name: 'How to make it false' });
-    await ask.press('Enter');
-    await expect(ask).toHaveAttribute('aria-expanded', 'true');
-    const ways = page.getByRole('region', { name: 'How to make it false' });
-    await expect(ways.getByRole('listitem').first()).toContainText(
+    const opener = explanation.getByRole('button', { name: 'How to make it false' });
+    await opener.press('Enter');
+    await expect(opener).toHaveAttribute('aria-expanded', 'true');
+    const suggestions = page.getByRole('region', { name: 'How to make it false' });
+    await expect(suggestions.getByRole('listitem').first()).toContainText(
       /remove.*Cy vouches for Bo up to 500|add.*Cy is barred/,
     );
-    const refused = ways.locator('ol > li').filter({ hasText: 'nobody vouches for Bo' });
-    await refused.getByRole('button', { name: 'Why?' }).press('Enter');
-    await expect(refused.getByRole('tree', { name: 'Why it is true' })).toContainText('Bo holds Current');
+    const rejected = suggestions.locator('ol > li').filter({ hasText: 'nobody vouches for Bo' });
+    await rejected.getByRole('button', { name: 'Why?' }).press('Enter');
+    await expect(rejected.getByRole('tree', { name: 'Why it is true' })).toContainText('Bo holds Current');
     await page.reload();
-    const way = ways.locator('ol > li').filter({ hasText: 'Cy is barred' });
-    await way.getByRole('button', { name: 'Try on a fork' }).press('Enter');
+    const suggestion = suggestions.locator('ol > li').filter({ hasText: 'Cy is barred' });
+    await suggestion.getByRole('button', { name: 'Try on a fork' }).press('Enter');
     const trial = explanation.getByRole('region', { name: 'Trial' });
     await expect(trial).toContainText('try without Bo is borrower');
     await expect(trial).toContainText('False on fork');
@@ -677,19 +680,19 @@ pub derive friends(a: Person, b: Person) when knows(a, b), knows(b, a)
 `;
   test.use({ modules: { 'base.entail': BASE, 'top.entail': TOP } });
 
-  test('a change is tried on a fork, rows are added and set, and a text runs in the selected module', async ({
+  test('tries a change on a fork, adds and edits rows, and runs a query in the selected module', async ({
     page,
     workbench,
   }) => {
     await open(page, workbench, explained('top::friends', ['@base::ada', '@base::bo']));
-    const ways = page.getByRole('region', { name: 'How to make it true' });
-    await ways.getByRole('button', { name: 'Try on a fork' }).click();
+    const suggestions = page.getByRole('region', { name: 'How to make it true' });
+    await suggestions.getByRole('button', { name: 'Try on a fork' }).click();
     const trial = page.getByRole('region', { name: 'Trial' });
     await expect(trial).toContainText('True on fork');
     await trial.getByRole('button', { name: 'Discard fork' }).click();
     await expect(trial).toHaveCount(0);
 
-    await test.step('with many relations, a search covers some first, says so, and then all', async () => {
+    await test.step('a search covers 40 relations first, and the others on demand', async () => {
       const find = page.getByRole('textbox', { name: 'Find a fact' });
       await find.fill('ada');
       const found = page.getByRole('region', { name: 'Facts found' });
@@ -722,26 +725,26 @@ pub derive friends(a: Person, b: Person) when knows(a, b), knows(b, a)
     await expect(grid.getByRole('gridcell', { name: 'Bo' })).toBeVisible();
 
     await page.getByRole('link', { name: 'Query', exact: true }).click();
-    const written = page.getByRole('combobox', { name: 'Module' });
-    await expect(written).toHaveValue('base');
+    const module = page.getByRole('combobox', { name: 'Module' });
+    await expect(module).toHaveValue('base');
     const text = page.getByRole('textbox', { name: 'Ad-hoc text' });
     await text.click();
     await page.keyboard.type('query heads() -> [Person] { select c.head where Club(c) }');
     await expect(text.locator('.cm-lintRange-error').first()).toHaveText('Club');
-    await written.click();
+    await module.click();
     await page.getByRole('option', { name: 'top' }).click();
     await expect(text.locator('.cm-lintRange-error')).toHaveCount(0);
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     const result = page.getByRole('region', { name: 'Result' });
     await expect(result.getByRole('link', { name: 'Bo' })).toBeVisible();
     await page.getByRole('button', { name: 'New query' }).click();
-    await expect(written).toHaveValue('top');
-    await written.click();
+    await expect(module).toHaveValue('top');
+    await module.click();
     await page.getByRole('option', { name: 'base' }).click();
     await page.reload();
-    await expect(written).toHaveValue('base');
+    await expect(module).toHaveValue('base');
     await page.getByRole('tab', { name: 'heads' }).click();
-    await expect(written).toHaveValue('top');
+    await expect(module).toHaveValue('top');
   });
 });
 

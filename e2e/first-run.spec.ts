@@ -1,4 +1,4 @@
-/** A first run: the first screen, the tour ticked step by step, the bundled docs, and the words that the palette knows. */
+/** A first run: the first screen, the tour, the bundled docs, and the palette. */
 
 import type { Locator, Page } from '@playwright/test';
 import { openPalette } from './support/palette.js';
@@ -8,7 +8,7 @@ import { call, explainTuple, openPanel } from './support/steps.js';
 test.describe('without a module', () => {
   test.use({ modules: {} });
 
-  test('the first screen says what Entail is, and opens a sample with the tour', async ({ page, workbench }) => {
+  test('introduces Entail on the first screen, and opens a sample with the tour', async ({ page, workbench }) => {
     await page.goto(workbench.address);
     const first = page.getByRole('region', { name: 'Start' });
     await expect(first).toContainText('A module describes your data, rules, checks and calls in one file.');
@@ -17,13 +17,13 @@ test.describe('without a module', () => {
     await expect(page.getByRole('heading', { name: 'Entail', exact: true, level: 2 })).toBeVisible();
     await page.goBack();
 
-    await test.step('a sample opens, and the tour is offered on lease only', async () => {
+    await test.step('opening another sample than lease offers no tour', async () => {
       await first.getByRole('button', { name: 'supply' }).click();
       await expect(page.getByRole('banner')).toContainText('supply');
       await expect(page.getByRole('region', { name: 'Tour' })).toHaveCount(0);
     });
 
-    await test.step('the tour says that it opens its sample, before it does', async () => {
+    await test.step('the tour asks before it opens its sample', async () => {
       await help(page, 'Tour');
       const tour = page.getByRole('region', { name: 'Tour' });
       await expect(tour).toContainText('A copy of it opens in place of supply.');
@@ -36,7 +36,10 @@ test.describe('without a module', () => {
   });
 });
 
-test('the tour ticks itself, survives a reload, and can be dismissed and taken again', async ({ page, workbench }) => {
+test('ticks the steps of the tour, keeps them over a reload, and restarts a dismissed tour', async ({
+  page,
+  workbench,
+}) => {
   await page.goto(workbench.address);
   const tour = page.getByRole('region', { name: 'Tour' });
   await expect(tour).toContainText('New here?');
@@ -102,10 +105,10 @@ test('the tour ticks itself, survives a reload, and can be dismissed and taken a
     await expect(tour).toContainText('That is the whole loop');
     await tour.getByRole('button', { name: 'Finish' }).click();
     await expect(tour).toHaveCount(0);
-    await expect(page.getByRole('main'), 'the button with the focus is gone').toBeFocused();
+    await expect(page.getByRole('main'), 'the focused button is gone').toBeFocused();
   });
 
-  await test.step('taken again, it starts from its first step', async () => {
+  await test.step('restart', async () => {
     await page.reload();
     await expect(page.getByRole('link', { name: 'Forks', exact: true })).toBeVisible();
     await expect(tour).toHaveCount(0);
@@ -116,7 +119,7 @@ test('the tour ticks itself, survives a reload, and can be dismissed and taken a
   });
 });
 
-test('the docs are read, searched and linked without a network', async ({ page, workbench }) => {
+test('shows, searches and links the docs without a network', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   const foreign: string[] = [];
   page.on('request', (request) => {
@@ -127,7 +130,7 @@ test('the docs are read, searched and linked without a network', async ({ page, 
   const article = page.getByRole('article');
   await expect(article.getByRole('img', { name: /^Explain shows why/ })).toBeVisible();
 
-  await test.step('links lead to other pages and headings', async () => {
+  await test.step('links open other pages and headings', async () => {
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Data', exact: true }).click();
     await article.getByRole('link', { name: 'how cells are read' }).click();
     await expect(page).toHaveURL(/\/docs\/api#import-a-file$/);
@@ -158,10 +161,7 @@ test('the docs are read, searched and linked without a network', async ({ page, 
   expect(foreign).toEqual([]);
 });
 
-test('the palette knows the words that a new user tries, and lists recent actions first', async ({
-  page,
-  workbench,
-}) => {
+test('finds actions in the palette by common words, and lists recent actions first', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   await expect(page.getByText('In sync with server')).toBeVisible();
   const palette = await openPalette(page);
@@ -194,7 +194,7 @@ test('the palette knows the words that a new user tries, and lists recent action
   await expect(palette.getByRole('button').first()).toContainText('Revert a promotion');
 });
 
-test('undo and promote of the palette open their sheets', async ({ page, workbench }) => {
+test('opens the revert and promote sheets from the palette', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   await openPanel(page, 'Invoke');
   await call(page, 'sign', { tenant: 'Chidi Okafor', code: 'QUAY-7', rent: '640' });
@@ -207,7 +207,7 @@ test('undo and promote of the palette open their sheets', async ({ page, workben
   await expect(page.getByRole('region', { name: /^Promote/ })).toBeVisible();
 });
 
-test('an edit of the palette acts on the editor that had the focus', async ({ page, workbench }) => {
+test('applies an edit command of the palette to the editor that had the focus', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   const source = page.getByRole('textbox', { name: 'Source of lease.entail' });
   await source.click();
@@ -218,7 +218,7 @@ test('an edit of the palette acts on the editor that had the focus', async ({ pa
   await expect(source).toBeFocused();
 });
 
-test('each entry of the rail says what its panel is for', async ({ page, workbench }) => {
+test('describes the panel of a rail entry in its tooltip', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   const explain = page.getByRole('link', { name: 'Explain', exact: true });
   await expect(explain).toHaveAccessibleDescription('See why a fact is true, or what it would need.');

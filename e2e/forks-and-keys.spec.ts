@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { openPalette } from './support/palette.js';
 import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
 
-test('a change on a fork is visible there and not on main', async ({ page, workbench }) => {
+test('shows a change on its fork and not on main', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   await expect(page.getByRole('button', { name: 'Fork main' })).toBeVisible();
   await page.keyboard.press('Alt+f');
@@ -32,7 +32,7 @@ test('a change on a fork is visible there and not on main', async ({ page, workb
   await expect(outcome).not.toContainText('in fork');
   await page.getByRole('button', { name: 'Fork main' }).click();
   await forks.getByRole('button', { name: /^try-out/ }).click();
-  await expect(outcome, 'for another fork than the current one').toContainText('in fork main');
+  await expect(outcome, 'names the fork of the result if it is not the current one').toContainText('in fork main');
 
   await page.getByRole('button', { name: 'Fork try-out' }).click();
   await forks.getByRole('textbox', { name: 'New fork of try-out' }).fill('raised');
@@ -43,7 +43,7 @@ test('a change on a fork is visible there and not on main', async ({ page, workb
   await expect(page.getByRole('button', { name: 'Fork Rent raised 5 %' })).toBeVisible();
 });
 
-test('a change of another client appears at once', async ({ page, workbench }) => {
+test('shows a change of another client without a reload', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   await page.getByRole('link', { name: 'Explain', exact: true }).click();
   await page.getByRole('link', { name: 'Person', exact: true }).click();
@@ -54,26 +54,26 @@ test('a change of another client appears at once', async ({ page, workbench }) =
   await expect(tuples).toContainText('Oskar');
 });
 
-test.describe('a server that is killed', () => {
+test.describe('with a killed server', () => {
   test.use({ ownProcess: true });
 
-  test('only health is requested while the server is down; then everything continues', async ({ page, workbench }) => {
-    const ahead = page.waitForResponse('**/assets/settings-panel-*.js');
+  test('requests only health while the server is down, and recovers when it is back', async ({ page, workbench }) => {
+    const preloaded = page.waitForResponse('**/assets/settings-panel-*.js');
     await page.route('**/assets/tests-panel-*.js', (route) => route.abort());
     await page.goto(workbench.address);
-    await ahead;
+    await preloaded;
     await page.getByRole('link', { name: 'Explain', exact: true }).click();
     await page.getByRole('link', { name: 'Person', exact: true }).click();
     await expect(page.getByText('live', { exact: true })).toBeVisible();
     await workbench.kill();
     await expect(page.getByText('Reconnecting')).toBeVisible();
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    const times = (path: string): number => asked.filter((each) => each === path).length;
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(new URL(request.url()).pathname));
+    const times = (path: string): number => requests.filter((requested) => requested === path).length;
     await expect.poll(() => times('/v1/health'), { timeout: 30_000 }).toBeGreaterThan(6);
-    // Requests that failed at first are repeated once.
-    expect(asked.filter((path) => path.startsWith('/v1') && path !== '/v1/health' && times(path) > 1)).toEqual([]);
-    // Panels that were never opened load.
+    // Any other path is requested at most once: a panel's retry, before it waits for the server.
+    expect(requests.filter((path) => path.startsWith('/v1') && path !== '/v1/health' && times(path) > 1)).toEqual([]);
+    // Panels whose code was preloaded open without the server.
     await page.getByRole('link', { name: 'Checks', exact: true }).click();
     await expect(page.getByRole('heading', { name: 'Checks', level: 1 })).toBeVisible();
     await page.getByRole('link', { name: 'Forks', exact: true }).click();
@@ -85,7 +85,7 @@ test.describe('a server that is killed', () => {
     await page.keyboard.type('// kept');
     await page.keyboard.press('Control+s');
     await expect(page.getByText('Save again when the server is back')).toBeVisible();
-    // Parts of the page that were not loaded yet load once the server is back.
+    // The code of this panel was not preloaded. It loads when the server is back.
     await page.unroute('**/assets/tests-panel-*.js');
     await page.getByRole('link', { name: 'Tests', exact: true }).click();
 
@@ -103,14 +103,14 @@ test.describe('a server that is killed', () => {
   });
 });
 
-test('a fork that does not exist falls back to main', async ({ page, workbench }) => {
+test('falls back to main if the fork in the address does not exist', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   await page.goto(`${workbench.url}/explain?fork=no-such-fork`);
   await expect(page.getByText('Fork no-such-fork does not exist. Switched to main.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Fork main' })).toBeVisible();
 });
 
-test('F6 moves between panes, Alt with a digit between panels', async ({ page, workbench }) => {
+test('moves between panes by F6, and between panels by Alt and a digit', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   await expect(page.getByText('In sync with server')).toBeVisible();
   await page.keyboard.press('Alt+2');
@@ -133,7 +133,7 @@ test('F6 moves between panes, Alt with a digit between panels', async ({ page, w
   await page.keyboard.press('F6');
   expect(await focusIsIn(page, 'section[aria-label="Facts"]')).toBe(true);
 
-  // The details of the selected step have links.
+  // Shift+F6 from below reaches the last pane, whose content must have loaded.
   await page.keyboard.press('Alt+5');
   await expect(page.getByRole('region', { name: 'Selected step' }).getByRole('link').first()).toBeVisible();
   await page.getByRole('button', { name: /^Problems/ }).focus();
@@ -141,7 +141,7 @@ test('F6 moves between panes, Alt with a digit between panels', async ({ page, w
   expect(await focusIsIn(page, 'section[aria-label="Selected step"]')).toBe(true);
 });
 
-test('the palette finds an individual among thousands, and Enter opens it', async ({ page, workbench }) => {
+test('finds an individual among thousands in the palette, and opens it on Enter', async ({ page, workbench }) => {
   const rows = Array.from({ length: 1_200 }, (_, place) => ({ name: `Tenant ${place}`, email: null }));
   await post(workbench, '/v1/import', 'main', { mutation: 'lease::register', rows });
   await page.goto(workbench.address);
