@@ -36,7 +36,7 @@ test('shows the loading state, rather than a missing fact, while data loads', as
   await page.route('**/v1/schema', () => {});
   await page.goto(`${workbench.url}${NORTHGATE}#token=${workbench.token}`);
   await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(3);
-  await expect(page.getByText('No tuple chosen')).toHaveCount(0);
+  await expect(page.getByText('No tuple selected')).toHaveCount(0);
 });
 
 test('shows a placeholder of an individual while its label loads', async ({ page, workbench }) => {
