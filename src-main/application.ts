@@ -312,6 +312,10 @@ function refuse(sentences: readonly string[]): void {
 }
 
 function fail(error: unknown): void {
+  if (error instanceof ProjectError) {
+    refuse([error.message]);
+    return;
+  }
   dialog.showErrorBox('Entail', error instanceof Error ? error.message : String(error));
   if (BrowserWindow.getAllWindows().length === 0) app.exit(1);
 }

@@ -13,7 +13,7 @@ export async function findSources(folder: string): Promise<string[]> {
     entries.map(async (entry) => {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) return isSkipped(entry.name) ? [] : await findSources(path);
-      return entry.name.endsWith('.entail') ? [path] : [];
+      return /\.entail$/i.test(entry.name) ? [path] : [];
     }),
   );
   return found.flat();
