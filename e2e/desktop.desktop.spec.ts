@@ -1,4 +1,4 @@
-/** The desktop application as such: where its page comes from, what that page may do, and what happens when the runtime dies. */
+/** The desktop application: the origin and permissions of its page, runtime restarts, opening files, menus and restored state. */
 
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { type Desktop, expect, openDesktop, test } from './support/desktop.js';
 
-test('the window opens on the workbench from an origin of its own', async ({ desktop }) => {
+test('opens the workbench from its own origin', async ({ desktop }) => {
   const { page } = desktop;
   await expect(page.getByRole('link', { name: 'Module' })).toBeVisible();
   expect(await page.evaluate(() => window.origin)).toBe('app://workbench');
 });
 
-test('the page runs under a policy without inline code, and breaks none of it', async ({ desktop }) => {
+test('forbids inline code, and never violates that policy', async ({ desktop }) => {
   const { page } = desktop;
   const refused: string[] = [];
   page.on('console', (message) => {
@@ -26,11 +26,11 @@ test('the page runs under a policy without inline code, and breaks none of it', 
   expect(refused).toEqual([]);
 });
 
-test('the page has no Node, no Electron and no token', async ({ desktop }) => {
+test('gives the page no Node, no Electron and no token', async ({ desktop }) => {
   const { page } = desktop;
   await expect(page.getByRole('link', { name: 'Module' })).toBeVisible();
   const found = await page.evaluate(() => ({
-    // An element's id is a name on the window too.
+    // The id of an element is also a property of the window.
     names: ['require', 'process', 'module', 'Buffer', 'ipcRenderer'].filter((name) => {
       const value: unknown = (globalThis as unknown as Record<string, unknown>)[name];
       return value !== undefined && !(value instanceof Element);
@@ -55,9 +55,7 @@ test('the page has no Node, no Electron and no token', async ({ desktop }) => {
   });
 });
 
-test('the page runs in a sandbox, apart from what runs before it, and is granted nothing but writing to the clipboard', async ({
-  desktop,
-}) => {
+test('sandboxes and isolates the page, and permits it only to write to the clipboard', async ({ desktop }) => {
   const { application, page } = desktop;
   await expect(page.getByRole('link', { name: 'Module' })).toBeVisible();
   const preferences = await application.evaluate(({ BrowserWindow }) => {
@@ -103,7 +101,7 @@ test('the page runs in a sandbox, apart from what runs before it, and is granted
   });
 });
 
-test('the token goes to the clipboard, and to no place that the page can read', async ({ desktop }) => {
+test('copies the token to the clipboard, where the page cannot read it', async ({ desktop }) => {
   const { application, page } = desktop;
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
   await expect(page.getByRole('banner')).toContainText('Connected');
@@ -126,11 +124,11 @@ test('the token goes to the clipboard, and to no place that the page can read', 
   expect(readable).not.toContain(token);
 });
 
-test('the page can neither leave the workbench nor open a window', async ({ desktop }) => {
+test('blocks navigation away from the workbench, and new windows', async ({ desktop }) => {
   const { application, page } = desktop;
   await expect(page.getByRole('link', { name: 'Module' })).toBeVisible();
   expect(await page.evaluate(() => window.open('https://example.com/') === null)).toBe(true);
-  // Listening is awaited before the page tries, or the attempt could be over by then.
+  // Listens before the page tries. Otherwise the attempt could be over first.
   await application.evaluate(({ BrowserWindow }) => {
     BrowserWindow.getAllWindows()[0]?.webContents.once('will-frame-navigate', (event) => {
       Object.assign(globalThis, { navigationRefused: event.defaultPrevented });
@@ -146,9 +144,7 @@ test('the page can neither leave the workbench nor open a window', async ({ desk
   expect(urls).toEqual([expect.stringMatching(/^app:\/\/workbench\//)]);
 });
 
-test('a page of another origin in the same session is refused the API, and nothing is done for it', async ({
-  desktop,
-}) => {
+test('refuses API requests from a page of another origin in the same session', async ({ desktop }) => {
   const { application, page } = desktop;
   await expect(page.getByRole('banner')).toContainText('Connected');
   const answers = await application.evaluate(async ({ BrowserWindow }) => {
@@ -179,7 +175,7 @@ test('a page of another origin in the same session is refused the API, and nothi
   expect(forks).not.toContain('foreign');
 });
 
-test('settings say where the runtime is reached and keeps its data, and copy what is shown', async ({ desktop }) => {
+test('shows the address and data folder of the runtime in Settings, and copies them', async ({ desktop }) => {
   const { application, page, userData } = desktop;
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
   const address = page.getByRole('region', { name: 'Address of the server' });
@@ -191,8 +187,8 @@ test('settings say where the runtime is reached and keeps its data, and copy wha
   await expect(page.getByRole('region', { name: 'Data directory' })).toContainText(userData);
 });
 
-// Here, as the browsers of other journeys have no scrollbars, and begin what is in a button otherwise.
-test('what is above a list ends where the list does, before the scrollbar, and long text widens no list', async ({
+// Tested on the desktop, because the browsers of other journeys have no scrollbars and lay out buttons differently.
+test('ends a list header where its rows end, beside the scrollbar, and scrolls no list sideways', async ({
   desktop,
 }) => {
   const { page } = desktop;
@@ -217,13 +213,13 @@ function sidewaysScrollers(part: Element): string[] {
     .map(({ className }) => className);
 }
 
-/** Where it ends, in pixels from the left. */
+/** The right edge, in pixels from the left. */
 async function endOf(part: Locator): Promise<number> {
   const box = await part.boundingBox();
   return box === null ? Number.NaN : Math.round(box.x + box.width);
 }
 
-test('the API answers the page without its asking for a token', async ({ desktop }) => {
+test('serves the API to the page without a token', async ({ desktop }) => {
   const answer = await desktop.page.evaluate(async () => {
     for (;;) {
       const response = await fetch('/v1/health').catch(() => undefined);
@@ -239,7 +235,7 @@ test('the API answers the page without its asking for a token', async ({ desktop
   });
 });
 
-test('a runtime that dies comes back, and the page is told', async ({ desktop }) => {
+test('notifies the page when the runtime restarts', async ({ desktop }) => {
   const { application, page } = desktop;
   await expect(page.getByRole('link', { name: 'Module' })).toBeVisible();
   await page.evaluate(() => {
@@ -260,10 +256,7 @@ test('a runtime that dies comes back, and the page is told', async ({ desktop })
   expect(await page.evaluate(async () => (await fetch('/v1/health')).status)).toBe(200);
 });
 
-test('module files are a copy of the sample that the user may change, and stay where they are', async ({
-  desktop,
-  userData,
-}) => {
+test('copies the sample module for the user, and keeps it over a restart', async ({ desktop, userData }) => {
   await expect(desktop.page.getByRole('link', { name: 'Module' })).toBeVisible();
   await desktop.application.close();
   const again = await openDesktop(userData);
@@ -281,9 +274,7 @@ test('module files are a copy of the sample that the user may change, and stay w
   }
 });
 
-test('a file that is gone is named, with a way to another; nothing is left of what was open before', async ({
-  desktop,
-}) => {
+test('reports a missing module file, offers another, and shows nothing of the module before', async ({ desktop }) => {
   const { page, userData } = desktop;
   await expect(page.getByText('In sync with server')).toBeVisible();
   const broken = join(userData, 'broken.entail');
@@ -298,10 +289,7 @@ test('a file that is gone is named, with a way to another; nothing is left of wh
   await expect(page.getByRole('navigation', { name: 'Panels' })).not.toContainText('Firings');
 });
 
-test('a file that was deleted while it was open is offered again after a restart, with what was typed', async ({
-  desktop,
-  userData,
-}) => {
+test('offers an open file that was deleted again after a restart, with its draft', async ({ desktop, userData }) => {
   const file = join(userData, 'modules/lease.entail');
   const source = (page: Page) => page.getByRole('textbox', { name: 'Source of lease.entail' });
   await expect(desktop.page.getByText('In sync with server')).toBeVisible();
@@ -322,7 +310,7 @@ test('a file that was deleted while it was open is offered again after a restart
   }
 });
 
-test('a project has the same facts after a file is added and the folder is renamed, and in a browser', async ({
+test('keeps the facts of a project when a file is added or the folder is renamed, and in a browser', async ({
   desktop,
 }) => {
   const { page, userData } = desktop;
@@ -346,7 +334,7 @@ test('a project has the same facts after a file is added and the folder is renam
   expect(existsSync(join(after, '.entail'))).toBe(true);
 });
 
-test('facts that an earlier version stored elsewhere are offered, and copied beside the files', async ({ desktop }) => {
+test('offers facts that an earlier version stored elsewhere, and copies them beside the files', async ({ desktop }) => {
   const { application, page, userData } = desktop;
   await expect(page.getByText('In sync with server')).toBeVisible();
   const folder = join(userData, 'notes');
@@ -372,7 +360,7 @@ test('facts that an earlier version stored elsewhere are offered, and copied bes
   );
 });
 
-test('the project menu of the page and the File menu run the same commands', async ({ desktop }) => {
+test('runs the same commands from the project menu and the File menu', async ({ desktop }) => {
   const { application, page, userData } = desktop;
   const project = (name: string) => page.getByRole('button', { name: `Project ${name}`, exact: true });
   await expect(page.getByText('In sync with server')).toBeVisible();
@@ -424,7 +412,7 @@ async function notesIn(page: Page): Promise<string[]> {
   return await page.evaluate(read).catch(() => []);
 }
 
-test('a repro bundle is opened as a module is, with its facts; what is no such file says so', async ({ desktop }) => {
+test('opens a repro bundle with its facts, and reports a file that is not one', async ({ desktop }) => {
   const { page, userData } = desktop;
   await expect(page.getByText('In sync with server')).toBeVisible();
   const bundle = await page.evaluate(async () => {
@@ -446,9 +434,9 @@ test('a repro bundle is opened as a module is, with its facts; what is no such f
   writeFileSync(file, JSON.stringify(bundle));
   const picture = join(userData, 'picture.png');
   writeFileSync(picture, '');
-  await letGo(page, picture);
+  await dropFile(page, picture);
   await expect(page.getByRole('alert')).toContainText('picture.png is not a module (.entail), artifact');
-  await letGo(page, file);
+  await dropFile(page, file);
   await page.getByRole('link', { name: 'Data', exact: true }).click();
   await page.getByRole('link', { name: /^Person / }).click();
   await expect(page.getByRole('link', { name: 'Of the bundle' })).toBeVisible();
@@ -465,9 +453,7 @@ test('a repro bundle is opened as a module is, with its facts; what is no such f
   await expect(page.getByRole('alert'), 'and not why the one before was none').toContainText('it is not JSON');
 });
 
-test('the Help menu leads to the keys, the codes and what this is, without loading the page again', async ({
-  desktop,
-}) => {
+test('opens shortcuts, error codes and About from the Help menu, without a reload', async ({ desktop }) => {
   const { application, page } = desktop;
   await expect(page.getByText('In sync with server')).toBeVisible();
   const loaded = await page.evaluate(() => performance.timeOrigin);
@@ -482,7 +468,7 @@ test('the Help menu leads to the keys, the codes and what this is, without loadi
   expect(await page.evaluate(() => performance.timeOrigin)).toBe(loaded);
 });
 
-test('Undo and Redo of the Edit menu act on the history of the editor, and on that of a field', async ({ desktop }) => {
+test('applies Undo and Redo of the Edit menu to the focused editor or field', async ({ desktop }) => {
   const { application, page } = desktop;
   await expect(page.getByText('In sync with server')).toBeVisible();
   const choose = (id: string) =>
@@ -490,7 +476,7 @@ test('Undo and Redo of the Edit menu act on the history of the editor, and on th
   const source = page.getByRole('textbox', { name: 'Source of lease.entail' });
   await source.press('Control+Home');
   await page.keyboard.type('// first');
-  // Moves the line, which no browser's history knows.
+  // Moves the line. The undo history of the browser has no such step.
   await source.press('Alt+ArrowDown');
   const line = page.locator('.cm-line').first();
   await expect(line).not.toContainText('// first');
@@ -500,7 +486,7 @@ test('Undo and Redo of the Edit menu act on the history of the editor, and on th
   await expect(line).not.toContainText('// first');
   await choose('redo');
   await expect(line).toContainText('// first');
-  // The whole text, of which the page holds only the lines in sight.
+  // Selects the whole text, although the page has elements only for the visible lines.
   await choose('select-all');
   const selected = () => page.evaluate(() => document.getSelection()?.toString() ?? '');
   await expect.poll(selected).toContain('module lease');
@@ -514,14 +500,14 @@ test('Undo and Redo of the Edit menu act on the history of the editor, and on th
   await expect(outline).toHaveValue('li');
 });
 
-test('Ctrl+W closes a tab of the page and never the window, and Ctrl+= zooms', async ({ desktop }) => {
+test('closes a tab on Ctrl+W, never the window, and zooms on Ctrl+=', async ({ desktop }) => {
   const { application, page } = desktop;
   await page.getByRole('link', { name: 'Query', exact: true }).click();
   await page.getByRole('textbox', { name: 'Ad-hoc text' }).click();
   await page.keyboard.press('Alt+t');
   const tabs = page.getByRole('tablist', { name: 'Queries' }).getByRole('tab');
   await expect(tabs).toHaveCount(2);
-  // Unlike a key of Playwright this one reaches the menu where the page leaves it.
+  // Keys that Playwright sends never reach the menu. This one does if the page does not handle it.
   const press = (keyCode: string) =>
     application.evaluate(({ BrowserWindow }, code) => {
       const contents = BrowserWindow.getAllWindows()[0]?.webContents;
@@ -539,7 +525,7 @@ test('Ctrl+W closes a tab of the page and never the window, and Ctrl+= zooms', a
   await expect(page.getByRole('tab', { name: /^lease.entail/ })).toBeVisible();
 });
 
-test('a page that crashes twice within ten seconds asks before it is loaded again', async ({ desktop }) => {
+test('asks before it reloads a page that crashed twice within ten seconds', async ({ desktop }) => {
   const { application, page } = desktop;
   await expect(page.getByText('In sync with server')).toBeVisible();
   const question = await application.evaluate(async ({ BrowserWindow, dialog }) => {
@@ -561,9 +547,7 @@ test('a page that crashes twice within ten seconds asks before it is loaded agai
   expect(question).toBe('The page stopped twice within ten seconds.');
 });
 
-test('files that a second start names are opened, and what is no module is refused with a sentence', async ({
-  desktop,
-}) => {
+test('opens files named by a second start, and reports one that is not a module', async ({ desktop }) => {
   const { application, page, userData } = desktop;
   await expect(page.getByText('In sync with server')).toBeVisible();
   const folder = join(userData, 'project');
@@ -590,15 +574,15 @@ test('files that a second start names are opened, and what is no module is refus
   expect(settings.recent[0]).toEqual([join(folder, 'NOTES.ENTAIL')]);
 });
 
-/** As a user does who drags a file of the system over the window. */
-async function letGo(page: Page, file: string): Promise<void> {
+/** Drops a file of the system on the window. */
+async function dropFile(page: Page, file: string): Promise<void> {
   await page.evaluate(() => {
     const input = document.createElement('input');
     input.type = 'file';
-    input.ariaLabel = 'Let go';
+    input.ariaLabel = 'Dropped file';
     document.body.append(input);
   });
-  const input = page.getByLabel('Let go');
+  const input = page.getByLabel('Dropped file');
   await input.setInputFiles(file);
   await input.evaluate((element: HTMLInputElement) => {
     const dataTransfer = new DataTransfer();
@@ -610,7 +594,6 @@ async function letGo(page: Page, file: string): Promise<void> {
   });
 }
 
-/** As if the dialog that File, Open Module… shows had been answered with these files. */
 /** Runs an item of the application's menus, also of submenus. */
 async function runMenuItem({ application }: Desktop, label: string): Promise<void> {
   await application.evaluate(({ Menu }, wanted) => {
@@ -622,6 +605,7 @@ async function runMenuItem({ application }: Desktop, label: string): Promise<voi
   }, label);
 }
 
+/** Chooses *Open Files…* and selects these files in its dialog. */
 async function openFromMenu({ application }: Desktop, ...files: readonly string[]): Promise<void> {
   await application.evaluate(({ dialog, Menu }, chosen) => {
     dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [...chosen] });
@@ -630,15 +614,12 @@ async function openFromMenu({ application }: Desktop, ...files: readonly string[
   }, files);
 }
 
-test('what was typed, what was open and where the window stood are there after a reload, a crash and a restart', async ({
-  desktop,
-  userData,
-}) => {
+test('restores drafts, panel and window size after a reload, a crash and a restart', async ({ desktop, userData }) => {
   const source = (page: Page) => page.getByRole('textbox', { name: 'Source of lease.entail' });
   const query = (page: Page) => page.getByRole('textbox', { name: 'Ad-hoc text' });
   const open = (page: Page, panel: string) => page.getByRole('link', { name: panel, exact: true }).click();
   const outline = (page: Page) => page.getByRole('textbox', { name: 'Filter the outline' });
-  const expectAsLeft = async (page: Page) => {
+  const expectRestored = async (page: Page) => {
     await expect(query(page)).toContainText('half a query');
     await open(page, 'Module');
     await expect(source(page)).toContainText('// not saved');
@@ -657,9 +638,9 @@ test('what was typed, what was open and where the window stood are there after a
   await query(page).click();
   await page.keyboard.type('half a query');
   await page.reload();
-  await expectAsLeft(page);
+  await expectRestored(page);
 
-  await test.step('the process of the page is gone, and the page is loaded again', async () => {
+  await test.step('reloads the page after its process crashed', async () => {
     const loaded = application.evaluate(
       ({ BrowserWindow }) =>
         new Promise<void>((resolve) => {
@@ -671,15 +652,15 @@ test('what was typed, what was open and where the window stood are there after a
     await loaded;
   });
 
-  await test.step('the application is killed and started again', async () => {
-    // What is typed is on disk soon, and not only when the application ends.
-    await expect.poll(() => keptOnDisk(userData, 'entail.place')).toContain('/query');
+  await test.step('restores them after a kill', async () => {
+    // Drafts are written while the application runs, not only when it ends.
+    await expect.poll(() => storedOnDisk(userData, 'entail.place')).toContain('/query');
     const ended = once(application.process(), 'exit');
     application.process().kill('SIGKILL');
     await ended;
     const again = await openDesktop(userData);
     try {
-      await expectAsLeft(again.page);
+      await expectRestored(again.page);
       const size = await again.application.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getSize());
       expect(size).toEqual([1000, 700]);
     } finally {
@@ -688,8 +669,8 @@ test('what was typed, what was open and where the window stood are there after a
   });
 });
 
-/** What the browser's storage has last written under a key, and what follows it. */
-function keptOnDisk(userData: string, key: string): string {
+/** The last value that the browser's storage wrote for a key, and the bytes after it. */
+function storedOnDisk(userData: string, key: string): string {
   const folder = join(userData, 'Local Storage/leveldb');
   const logs = readdirSync(folder).filter((file) => file.endsWith('.log'));
   const text = logs.map((file) => readFileSync(join(folder, file), 'latin1')).join('');

@@ -1,4 +1,4 @@
-/** Each list is requested once after a write of the page, although the event stream tells of that write too. */
+/** The page requests each list once after its own write, although the event stream reports that write too. */
 
 import type { Page } from '@playwright/test';
 import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
@@ -6,7 +6,7 @@ import { explainTuple, openPanel } from './support/steps.js';
 
 test.beforeEach(({ page }) => page.clock.install());
 
-test('a row that is added requests its list once', async ({ page, workbench }) => {
+test('requests a list once after a row is added', async ({ page, workbench }) => {
   await page.goto(`${workbench.url}/data?path=lease::Lease#token=${workbench.token}`);
   const list = page.getByRole('region', { name: 'List' });
   await expect(list.getByRole('status')).toHaveText('6 rows');
@@ -26,7 +26,7 @@ test('a row that is added requests its list once', async ({ page, workbench }) =
   expect(requests).toMatchObject({ '/v1/individuals?class=lease::Lease': 2, '/v1/counts': 2 });
 });
 
-test('a list of stored facts is not requested when another relation changes', async ({ page, workbench }) => {
+test('keeps a list of stored facts when another relation changes', async ({ page, workbench }) => {
   await page.goto(`${workbench.url}/data?path=lease::owns#token=${workbench.token}`);
   await expect(page.getByRole('region', { name: 'List' }).getByRole('status')).toHaveText('2 rows');
   await streamIsOpen(page);
@@ -36,7 +36,7 @@ test('a list of stored facts is not requested when another relation changes', as
   expect(requests['/v1/relations/lease::owns']).toBeUndefined();
 });
 
-test('an import requests each list once', async ({ page, workbench }) => {
+test('requests each list once after an import', async ({ page, workbench }) => {
   await page.goto(`${workbench.url}/data?path=lease::Lease#token=${workbench.token}`);
   await page.getByRole('link', { name: 'Import', exact: true }).click();
   await streamIsOpen(page);
@@ -49,7 +49,7 @@ test('an import requests each list once', async ({ page, workbench }) => {
   expect(requests['/v1/counts']).toBe(1);
 });
 
-test('a change that is tried on a fork requests each list of the fork once', async ({ page, workbench }) => {
+test('requests each list of a fork once after a change on it', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   await openPanel(page, 'Explain');
   await explainTuple(page, 'liable', { p: 'Harbour Bank', l: 'QUAY-5' });
@@ -62,11 +62,11 @@ test('a change that is tried on a fork requests each list of the fork once', asy
   await expect(page.getByRole('tree', { name: 'Proof' })).toContainText('Harbour Bank guarantees QUAY-5');
   await streamIsOpen(page);
   await eventsAreShown(page);
-  // Reading a derived list evaluates it, which may request the counts again.
+  // A derived list is evaluated when it is read, so that the page may request the counts again.
   expect(requests['/v1/relations/lease::liable']).toBe(1);
 });
 
-test('a fork that gets another label requests nothing', async ({ page, workbench }) => {
+test('requests nothing after the label of a fork changes', async ({ page, workbench }) => {
   await send(workbench, 'POST', '/v1/forks', { id: 'sale' });
   await page.goto(`${workbench.url}/forks#token=${workbench.token}`);
   const tree = page.getByRole('tree', { name: 'Forks' });
@@ -80,11 +80,11 @@ test('a fork that gets another label requests nothing', async ({ page, workbench
   await expect(page.getByRole('region', { name: 'Fork Winter sale' })).toBeVisible();
   await send(workbench, 'PATCH', '/v1/forks/sale', { label: 'Summer sale' });
   await expect(page.getByRole('region', { name: 'Fork Summer sale' })).toBeVisible();
-  // One request may be that of the poll.
+  // The poll may send one request.
   expect(requests['/v1/forks'] ?? 0).toBeLessThan(2);
 });
 
-/** By path, and class of a list, how often the page has sent a GET since. */
+/** Counts the page's GET requests by path and, for a list, its class. */
 function countRequests(page: Page): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   page.on('request', (request) => {
@@ -97,13 +97,13 @@ function countRequests(page: Page): Readonly<Record<string, number>> {
   return counts;
 }
 
-/** Waits until the lists have been requested again for the first stream, as they are once it is open. */
+/** Waits for the event stream. Once it is open, the page requests its lists again. */
 async function streamIsOpen(page: Page): Promise<void> {
   await expect(page.getByText('live', { exact: true })).toBeVisible();
   await eventsAreShown(page);
 }
 
-/** Lets the page's throttle of events pass. The request behind shows that those before it have been counted. */
+/** Waits until the page's throttle of events has passed. The last request proves that the earlier ones are counted. */
 async function eventsAreShown(page: Page): Promise<void> {
   await page.clock.runFor(300);
   await page.evaluate(() => fetch('/healthz'));

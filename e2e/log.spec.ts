@@ -1,4 +1,4 @@
-/** The log: what any client asked appears, a failure is explained and leads on, and a request is kept to be had again. */
+/** The log: requests of all clients, explained failures, filters, comparison, resending, and repro bundles. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,17 +14,14 @@ const TOWNS = `module towns
 
 pub concept Town { name: Text }
 
-/// Takes as long as the square of its trouble.
+/// Takes time proportional to the square of its trouble.
 pub mutation found(name: Text, trouble: Int) -> Int {
   insert Town { name: name }
   return count(for a, b where a in range(0, trouble), b in range(0, trouble), a + b < 0)
 }
 `;
 
-test('a request that another client makes appears, is explained, and leads to what it names', async ({
-  page,
-  workbench,
-}) => {
+test('shows a request of another client, explains it, and links to what it names', async ({ page, workbench }) => {
   await openLog(page, workbench);
   await send(workbench, 'lease::end', { lease: 'nobody' });
   await request(page, /VALIDATION_FAILED/).click();
@@ -51,10 +48,7 @@ test('a request that another client makes appears, is explained, and leads to wh
   await expect(page.getByRole('heading', { name: 'end', exact: true })).toBeVisible();
 });
 
-test('a request is listed as the call that it is, a dry run is marked, and what is hidden is counted', async ({
-  page,
-  workbench,
-}) => {
+test('lists requests as calls, marks dry runs, and counts hidden requests', async ({ page, workbench }) => {
   await openLog(page, workbench);
   const args = { tenant: '@lease::dana', code: 'DANA-1', rent: 700 };
   await post(workbench, '/v1/dispatch/mutation?dryRun=true&effects=true', { path: 'lease::sign', args });
@@ -73,14 +67,14 @@ test('a request is listed as the call that it is, a dry run is marked, and what 
   await expect(calls).toHaveCount(2);
 });
 
-test('requests are told as they end, and nothing is asked for that', async ({ page, workbench }) => {
+test('streams requests as they end, without polling', async ({ page, workbench }) => {
   const answered: string[] = [];
   page.on('response', (response) => {
     if (new URL(response.url()).pathname === '/v1/requests') answered.push(response.headers()['content-type'] ?? '');
   });
   await openLog(page, workbench);
   const json = 'application/json; charset=utf-8';
-  // What came before the page looked, the stream, and what came before that stood.
+  // The list, the stream, and the list again for what ended before the stream was open.
   await expect.poll(() => answered).toEqual([json, 'text/event-stream; charset=utf-8', json]);
   await send(workbench, 'lease::register', { name: 'Nina', email: null });
   await expect(request(page, /register/)).toHaveCount(1);
@@ -88,7 +82,7 @@ test('requests are told as they end, and nothing is asked for that', async ({ pa
   await expect(request(page, /register/)).toHaveCount(2);
   expect(answered).toHaveLength(3);
 
-  await test.step('a server that is started anew begins a new log, which is followed too', async () => {
+  await test.step('follows the new log of a restarted server', async () => {
     await workbench.stop();
     await workbench.start();
     await expect(page.getByRole('banner')).toContainText('Connected');
@@ -97,7 +91,7 @@ test('requests are told as they end, and nothing is asked for that', async ({ pa
   });
 });
 
-test('the list is filtered by the address, held still, and gone through by keyboard', async ({ page, workbench }) => {
+test('filters the list from the address, pauses it, and moves through it by keyboard', async ({ page, workbench }) => {
   await openLog(page, workbench);
   await send(workbench, 'lease::register', { name: 'Nina', email: null });
   await send(workbench, 'lease::end', { lease: 'nobody' });
@@ -130,7 +124,7 @@ test('the list is filtered by the address, held still, and gone through by keybo
   await page.getByRole('button', { name: 'Resume' }).click();
   await expect(request(page, /register/)).toHaveCount(2);
 
-  await test.step('by words, by what must not be there, and by what was sent and answered', async () => {
+  await test.step('filters by words, by excluded words, and by the bodies', async () => {
     const text = page.getByRole('textbox', { name: 'Path, callable or request id' });
     await text.fill('lease -end');
     await expect(request(page, /VALIDATION_FAILED/)).toBeHidden();
@@ -141,7 +135,7 @@ test('the list is filtered by the address, held still, and gone through by keybo
     await expect(page).toHaveURL(/bodies=too/);
     await expect(request(page, /VALIDATION_FAILED/)).toHaveCount(1);
     await expect(request(page, /register/)).toHaveCount(0);
-    // Where bodies cannot be looked through, nobody takes what else is there for all that was found.
+    // If the search of bodies fails, the list shows the error instead of partial results.
     const content = '**/v1/requests?*content=*';
     const error = { code: 'SVC_RUNTIME_INTERNAL_ERROR', message: 'It broke.', details: {} };
     await page.route(content, (route) =>
@@ -159,16 +153,16 @@ test('the list is filtered by the address, held still, and gone through by keybo
     await expect(request(page, /register/)).toHaveCount(2);
   });
 
-  await test.step('on a scale of time where one wishes, which the page keeps', async () => {
+  await test.step('shows a timeline on demand, and remembers that', async () => {
     const timeline = page.getByRole('button', { name: 'Timeline' });
     const first = request(page, /started first, took/);
-    await expect(timeline, 'there is no room for it').toHaveAttribute('aria-pressed', 'false');
+    await expect(timeline, 'the timeline is off by default').toHaveAttribute('aria-pressed', 'false');
     await expect(first).toHaveCount(0);
     await timeline.click();
     await expect(first).toHaveCount(1);
     await expect(request(page, /register.*started .* after the first, took/)).toHaveCount(1);
     const title = request(page, /VALIDATION_FAILED/).getByText('end(nobody)', { exact: true });
-    expect(await title.evaluate((shown) => shown.scrollWidth > shown.clientWidth), 'a title is whole').toBe(false);
+    expect(await title.evaluate((shown) => shown.scrollWidth > shown.clientWidth), 'a title is cut off').toBe(false);
     await page.reload();
     await expect(first).toContainText('register');
     await expect(timeline).toHaveAttribute('aria-pressed', 'true');
@@ -193,7 +187,7 @@ test('the list is filtered by the address, held still, and gone through by keybo
   expect(JSON.stringify(archive)).not.toContain(workbench.token);
 });
 
-test('a request is sent again, opened in Invoke with its arguments, and copied without the token', async ({
+test('resends a request, opens it in Invoke with its arguments, and copies it without the token', async ({
   page,
   workbench,
   context,
@@ -237,7 +231,7 @@ test('a request is sent again, opened in Invoke with its arguments, and copied w
   await tabs.first().click();
   await expect(name).toHaveValue('not sent');
 
-  await test.step('a batch is opened with its steps, and the one that was being composed is offered back', async () => {
+  await test.step('opens a batch with its steps, and offers the draft batch back', async () => {
     await page.getByRole('link', { name: 'Batch of several calls' }).click();
     await page.getByRole('combobox', { name: 'Callable of the next step' }).fill('register');
     await page.getByRole('option', { name: 'register', exact: true }).click();
@@ -262,7 +256,7 @@ test('a request is sent again, opened in Invoke with its arguments, and copied w
   });
 });
 
-test('a text that was sent is opened in Query with its arguments', async ({ page, workbench }) => {
+test('opens an ad-hoc request in Query with its arguments', async ({ page, workbench }) => {
   await openLog(page, workbench);
   await post(workbench, '/v1/query/adhoc', {
     source: 'query dear(min: Decimal) -> [Lease] { select l where Lease(l), l.rent > min }',
@@ -274,7 +268,7 @@ test('a text that was sent is opened in Query with its arguments', async ({ page
   await expect(page.getByRole('tab', { name: 'dear' })).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'min' })).toHaveValue('900');
 
-  // What neither panel can show is changed in the log itself.
+  // A request that neither panel can show is edited in the log.
   await page.goBack();
   await explain(workbench, 'lease::nothing', []);
   await request(page, /nothing/).click();
@@ -289,7 +283,7 @@ test('a text that was sent is opened in Query with its arguments', async ({ page
   await expect(asked.getByText('Different request body:  1 value differs.')).toBeVisible();
 });
 
-test('two requests are compared, chosen by keyboard or mouse, as the address says it', async ({ page, workbench }) => {
+test('compares two requests selected by keyboard, mouse or address', async ({ page, workbench }) => {
   await openLog(page, workbench);
   await send(workbench, 'lease::register', { name: 'Nina', email: null });
   await send(workbench, 'lease::register', { name: 'Oskar', email: 'o@example.org' });
@@ -324,7 +318,7 @@ test('two requests are compared, chosen by keyboard or mouse, as the address say
   await expect(page.getByRole('region', { name: 'Request', exact: true })).toContainText('"Nina"');
   await expect(list).toBeFocused();
 
-  await test.step('one that is no longer there is said to be gone', async () => {
+  await test.step('reports a request that is no longer in the log', async () => {
     await page.goto(`${workbench.url}/log?request=gone&with=other`);
     await expect(comparison).toContainText('The first request is not available');
     await expect(comparison.getByRole('link', { name: 'Show only the second' })).toHaveAttribute(
@@ -334,7 +328,7 @@ test('two requests are compared, chosen by keyboard or mouse, as the address say
   });
 });
 
-test('a request is saved with all that it depended on, shown from the file, and answered alike by what serves it', async ({
+test('saves a request with its dependencies, opens the file, and replays it to the same response', async ({
   page,
   workbench,
 }) => {
@@ -388,10 +382,7 @@ test('a request is saved with all that it depended on, shown from the file, and 
   });
 });
 
-test('a bundle has the proof of what refused a request, and of what was explained, and shows it by names', async ({
-  page,
-  workbench,
-}) => {
+test('bundles the proof of a refusal or an explanation, and shows it with names', async ({ page, workbench }) => {
   await openLog(page, workbench);
   await send(workbench, 'lease::sign', { tenant: '@lease::ada', code: 'NEW-1', rent: '640' });
   await request(page, /sign/).click();
@@ -431,10 +422,10 @@ test('a bundle has the proof of what refused a request, and of what was explaine
   });
 });
 
-test.describe('with a mutation that takes longer than a request may', () => {
+test.describe('with a mutation that exceeds the time limit', () => {
   test.use({ modules: { 'towns.entail': TOWNS }, timeoutMs: 2_000 });
 
-  test('it is one call without an effect, though the browser sends it again by itself; the next one has one', async ({
+  test('logs one call without a change, although the browser retries it; the next call succeeds', async ({
     page,
     workbench,
   }) => {
@@ -454,7 +445,7 @@ test.describe('with a mutation that takes longer than a request may', () => {
   });
 });
 
-test.describe('where tenants have facts of their own', () => {
+test.describe('with separate facts for each tenant', () => {
   const shared = `module shared
 context tenantId: Text
 context principalId: Text
@@ -463,10 +454,7 @@ pub mutation greet(name: Text) -> Guest { return insert Guest { name: name } }
 `;
   test.use({ modules: { 'shared.entail': shared } });
 
-  test('what a request of another tenant names is not taken for what the page shows, and it is opened for that tenant', async ({
-    page,
-    workbench,
-  }) => {
+  test('resolves names of a request in its own tenant, and opens it for that tenant', async ({ page, workbench }) => {
     const greet = (tenantId: string, name: string) =>
       send(workbench, 'shared::greet', { name }, { context: { tenantId, principalId: 'host' } });
     await greet('north', 'Nils');
@@ -488,7 +476,7 @@ pub mutation greet(name: Text) -> Guest { return insert Guest { name: name } }
     await expect(inspector.getByRole('region', { name: 'References' })).toContainText('shared::greet');
     await expect(inspector).not.toContainText('Nils');
 
-    // The module asks more of each request than its tenant, also of those that gather the facts of that tenant.
+    // The module requires more context than the tenant, also of the requests that collect the facts of a bundle.
     await inspector.getByRole('button', { name: 'More' }).click();
     const downloading = page.waitForEvent('download');
     await page.getByRole('menuitem', { name: 'Save repro bundle' }).click();
@@ -522,7 +510,7 @@ function request(page: Page, name: RegExp) {
 
 type Api = Pick<ServedWorkbench, 'url' | 'token'>;
 
-/** The id of the individual that came of it, where one did. */
+/** Returns the id of the created individual, if any. */
 async function send(api: Api, path: string, args: object, more: object = {}): Promise<string | undefined> {
   const response = await post(api, '/v1/dispatch/mutation', { path, args, ...more });
   const { result } = (await response.json()) as { result?: { $id?: string } };
@@ -541,7 +529,7 @@ async function post({ url, token }: Api, path: string, body: object): Promise<Re
   });
 }
 
-/** Of the individual that was registered last. */
+/** The id of the person who was registered last. */
 async function lastId({ url, token }: Api): Promise<string | undefined> {
   const headers = { authorization: `Bearer ${token}` };
   const response = await fetch(`${url}/v1/individuals?class=lease::Person`, { headers });

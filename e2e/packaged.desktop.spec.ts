@@ -12,16 +12,16 @@ import { copySample, repository, withTemporaryFolder } from './support/temporary
 const run = promisify(execFile);
 const { platform } = process;
 
-test('a release is hardened; what differs from it in one fuse goes through the main journey, and opens files', async ({
+test('hardens a release; a package that differs in one fuse runs the main journey and opens files', async ({
   distribution,
   userData,
 }) => {
-  // It copies Electron, some 250 MB, before it does anything.
+  // Packing copies Electron first, some 250 MB.
   test.setTimeout(240_000);
   await withTemporaryFolder(async (folder) => {
     const program = await test.step('pack', () => pack(distribution, folder));
 
-    await test.step('the fuses are in the binary', async () => {
+    await test.step('sets the fuses in the binary', async () => {
       const release = byName(releaseFuses(platform));
       expect(await readFuses(program)).toEqual(release);
       await allowInspection(program, platform);
@@ -29,7 +29,7 @@ test('a release is hardened; what differs from it in one fuse goes through the m
     });
 
     const executable = platform === 'darwin' ? join(program, 'Contents/MacOS/Entail') : program;
-    await test.step('the main journey, on a copy of the sample in the user’s folder', async () => {
+    await test.step('runs the main journey on a copy of the sample', async () => {
       const desktop = await openDesktop(userData, { executable, args: [] });
       try {
         expect(await desktop.application.evaluate(({ app }) => app.isPackaged)).toBe(true);
@@ -44,7 +44,7 @@ test('a release is hardened; what differs from it in one fuse goes through the m
       }
     });
 
-    await test.step('a module that the system hands over', async () => {
+    await test.step('opens a module passed by the system', async () => {
       const module = copySample('access', folder);
       const { application, page } = await openDesktop(userData, { executable, args: [module] });
       try {
