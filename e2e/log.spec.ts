@@ -34,7 +34,7 @@ test('shows a request of another client, explains it, and links to what it names
     headers: { authorization: `Bearer ${workbench.token}` },
   });
   const long = request(page, /longlonglong/);
-  await expect(long.getByText('VALIDATION_FAILED'), 'behind a path that gives way').toBeInViewport({ ratio: 1 });
+  await expect(long.getByText('VALIDATION_FAILED'), 'visible beside a shortened path').toBeInViewport({ ratio: 1 });
   await expect(long.getByRole('time')).toBeInViewport({ ratio: 1 });
 
   const phases = inspector.getByRole('region', { name: 'Timing' }).getByRole('rowheader');
@@ -156,13 +156,13 @@ test('filters the list from the address, pauses it, and moves through it by keyb
   await test.step('shows a timeline on demand, and remembers that', async () => {
     const timeline = page.getByRole('button', { name: 'Timeline' });
     const first = request(page, /started first, took/);
-    await expect(timeline, 'the timeline is off by default').toHaveAttribute('aria-pressed', 'false');
+    await expect(timeline, 'off by default in a narrow list').toHaveAttribute('aria-pressed', 'false');
     await expect(first).toHaveCount(0);
     await timeline.click();
     await expect(first).toHaveCount(1);
     await expect(request(page, /register.*started .* after the first, took/)).toHaveCount(1);
     const title = request(page, /VALIDATION_FAILED/).getByText('end(nobody)', { exact: true });
-    expect(await title.evaluate((shown) => shown.scrollWidth > shown.clientWidth), 'a title is cut off').toBe(false);
+    expect(await title.evaluate((shown) => shown.scrollWidth > shown.clientWidth), 'the title fits').toBe(false);
     await page.reload();
     await expect(first).toContainText('register');
     await expect(timeline).toHaveAttribute('aria-pressed', 'true');
@@ -345,7 +345,7 @@ test('saves a request with its dependencies, opens the file, and replays it to t
   const downloading = page.waitForEvent('download');
   await page.getByRole('menuitem', { name: 'Save repro bundle' }).click();
   const download = await downloading;
-  await expect(page.getByRole('button', { name: 'More' }), 'it was gone while the bundle was made').toBeFocused();
+  await expect(page.getByRole('button', { name: 'More' }), 'has the focus again after the download').toBeFocused();
   expect(download.suggestedFilename()).toMatch(/^register-.*\.repro\.json$/);
   await withTemporaryFolder(async (folder) => {
     const file = join(folder, download.suggestedFilename());

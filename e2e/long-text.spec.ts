@@ -26,7 +26,7 @@ pub mutation write(body: Text) -> Note {
 `;
 
 const LONG = 'lorem ipsum '.repeat(100_000);
-/** Many times what these pages show otherwise. */
+/** Far more than these pages show without the long text. */
 const LETTERS_MAX = 100_000;
 
 test.use({ modules: { 'notes.entail': MODULE } });
@@ -42,7 +42,7 @@ test.beforeEach(async ({ page, workbench, context }) => {
   await page.goto(workbench.address);
 });
 
-test('a long text in a result is shown in part, and copied and saved whole', async ({ page, workbench }) => {
+test('shows a long text of a result in part, and copies and saves the whole', async ({ page, workbench }) => {
   await page.goto(`${workbench.url}/invoke?call=notes::body`);
   const outcome = page.getByRole('region', { name: 'Result', exact: true });
   const run = page.getByRole('button', { name: 'Run', exact: true });
@@ -50,7 +50,7 @@ test('a long text in a result is shown in part, and copied and saved whole', asy
   const more = outcome.getByRole('button', { name: 'Show more of 1,200,000 characters' });
   await more.click();
   await expect(outcome.getByRole('paragraph')).toContainText(LONG.slice(0, 20_500));
-  await isBounded(page);
+  await expectBounded(page);
   const downloading = page.waitForEvent('download');
   await outcome.getByRole('paragraph').getByRole('button', { name: 'Save…' }).click();
   expect(readFileSync(await (await downloading).path(), 'utf8')).toBe(LONG);
@@ -59,27 +59,24 @@ test('a long text in a result is shown in part, and copied and saved whole', asy
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(LONG);
   await outcome.getByText('Envelope').click();
   await expect(outcome.getByRole('region', { name: 'JSON' })).toContainText('"result"');
-  await isBounded(page);
+  await expectBounded(page);
 
   await page.goto(`${workbench.url}/invoke?call=notes::bodies`);
   await run.click();
   const row = outcome.getByRole('row').nth(1);
   await expect(row).toContainText('lorem ipsum');
-  await isBounded(page);
+  await expectBounded(page);
   await row.click();
   await expect(page.getByRole('region', { name: 'Row', exact: true })).toContainText('of 1,200,000 characters');
-  await isBounded(page);
+  await expectBounded(page);
   await page.getByRole('radiogroup', { name: 'Result as' }).getByText('JSON').click();
   await outcome.getByRole('treeitem').first().click();
   await expect(outcome.getByRole('button', { name: 'Copy value' })).toBeVisible();
   await expect(outcome.getByRole('button', { name: 'Save value…' })).toBeVisible();
-  await isBounded(page);
+  await expectBounded(page);
 });
 
-test('a long text as an argument has no text area, and is edited, cleared and sent whole', async ({
-  page,
-  workbench,
-}) => {
+test('edits, clears and sends a long argument whole, without a text area', async ({ page, workbench }) => {
   await page.goto(`${workbench.url}/invoke?call=notes::shout`);
   const words = page.getByRole('textbox', { name: 'words', exact: true });
   await words.fill('Now: ');
@@ -93,13 +90,13 @@ test('a long text as an argument has no text area, and is edited, cleared and se
   await page.keyboard.press('Control+Enter');
   expect((await asked).postDataJSON().args.words).toBe(`Now: ${LONG}`);
   await expect(page.getByRole('region', { name: 'Result', exact: true })).toContainText('of 1,200,006 characters');
-  await isBounded(page);
+  await expectBounded(page);
   await show(page, 'History');
   await expect(page.getByRole('button', { name: /^succeeded shout/ })).toBeVisible();
-  await isBounded(page);
+  await expectBounded(page);
   await page.getByRole('radiogroup', { name: 'Arguments as' }).getByText('JSON').click();
   await expect(page.getByRole('group', { name: 'Arguments as JSON' })).toContainText('"words"');
-  await isBounded(page);
+  await expectBounded(page);
   await page.getByRole('radiogroup', { name: 'Arguments as' }).getByText('Form').click();
   await field.getByRole('button', { name: 'Edit' }).click();
   await expect(words).toBeFocused();
@@ -109,15 +106,15 @@ test('a long text as an argument has no text area, and is edited, cleared and se
   await expect(words).toHaveValue('');
 });
 
-test('a long text is shown in part in a list, in an individual and in the log', async ({ page, workbench }) => {
+test('shows a long text in part in a list, in an individual and in the log', async ({ page, workbench }) => {
   await page.goto(`${workbench.url}/data?path=notes::Note&individual=%23i1`);
   const fields = page.getByRole('region', { name: 'Individual' }).getByRole('region', { name: 'Fields' });
   await expect(page.getByRole('grid', { name: 'Rows' }).getByRole('link').first()).toContainText('lorem ipsum');
   await expect(fields).toContainText('of 1,200,000 characters');
-  await isBounded(page);
+  await expectBounded(page);
   await fields.getByRole('button', { name: 'Edit body' }).click();
   await expect(page.getByRole('group', { name: 'body' })).toContainText('of 1,200,000 characters');
-  await isBounded(page);
+  await expectBounded(page);
 
   await page.getByRole('link', { name: 'Log', exact: true }).click();
   await page
@@ -125,11 +122,11 @@ test('a long text is shown in part in a list, in an individual and in the log', 
     .first()
     .click();
   await expect(page.getByText('Truncated by the log').first()).toBeVisible();
-  await isBounded(page, 200_000);
+  await expectBounded(page, 200_000);
 });
 
-/** All text of the page, including fields. */
-async function isBounded(page: Page, lettersMax = LETTERS_MAX): Promise<void> {
+/** Limits all text of the page, including fields and tooltips. */
+async function expectBounded(page: Page, lettersMax = LETTERS_MAX): Promise<void> {
   const letters = await page.evaluate(() => {
     const fields = [...document.querySelectorAll('input, textarea')] as (HTMLInputElement | HTMLTextAreaElement)[];
     const titles = [...document.querySelectorAll('[title]')].map((element) => element.getAttribute('title') ?? '');

@@ -1,9 +1,9 @@
-/** The loop of work: edit a rule, be refused, see why, try a fix on a fork and keep it, in seven clicks. */
+/** The work loop in seven clicks: edit a rule, get a refusal, see why, try a fix on a fork and promote it. */
 
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/served-workbench.js';
 
-test('takes seven clicks from an edit to a kept fix, and the toast undoes it', async ({ page, workbench }) => {
+test('takes seven clicks from an edit to a promoted fix, and undoes it from the toast', async ({ page, workbench }) => {
   const authorization = { authorization: `Bearer ${workbench.token}`, 'content-type': 'application/json' };
   const signed = await fetch(`${workbench.url}/v1/dispatch/mutation`, {
     method: 'POST',
@@ -33,12 +33,12 @@ test('takes seven clicks from an edit to a kept fix, and the toast undoes it', a
   const result = page.getByRole('region', { name: 'Result', exact: true });
   await expect(result).toContainText('Chidi Okafor holds 3 leases');
 
-  await test.step('the reason and the repairs are there without a click', async () => {
+  await test.step('shows the reason and the repairs without a click', async () => {
     const reason = result.getByRole('tree', { name: 'Why it is true' });
     await expect(reason).toContainText('Chidi Okafor is a tenant of QUAY-8');
     const repairs = result.getByRole('region', { name: 'How to make it false' });
     await expect(repairs.getByRole('listitem').first()).toContainText('Chidi Okafor is a tenant of QUAY-7');
-    // The call itself is not the fix.
+    // Repairs never include the call itself.
     await expect(repairs).not.toContainText('QUAY-8');
   });
 
@@ -52,7 +52,7 @@ test('takes seven clicks from an edit to a kept fix, and the toast undoes it', a
   await expect(sheet).toContainText('try sign is promoted');
   expect(await clicks()).toBeLessThanOrEqual(7);
 
-  await test.step('the toast undoes the promotion', async () => {
+  await test.step('undoes the promotion from the toast', async () => {
     const tenants = async (): Promise<string> =>
       (await fetch(`${workbench.url}/v1/individuals?class=lease::Lease`, { headers: authorization })).text();
     expect(await tenants()).toContain('QUAY-8');
@@ -64,7 +64,7 @@ test('takes seven clicks from an edit to a kept fix, and the toast undoes it', a
   });
 });
 
-/** Counts what a user has to press: the mouse, Enter and shortcuts. Typing is free. */
+/** Counts clicks, Enter and shortcuts. Typing is not counted. */
 async function countClicks(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(() => {
     const counted = window as unknown as { clicks: number };

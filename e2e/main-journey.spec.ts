@@ -4,12 +4,12 @@ import { readFile } from 'node:fs/promises';
 import { mainJourney } from './support/main-journey.js';
 import { expect, test } from './support/served-workbench.js';
 
-test('edit, fix, save, invoke and explain', async ({ page, workbench }) => {
+test('edits, fixes and saves a module, invokes and explains', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   await mainJourney(page, { savedText: () => readFile(workbench.moduleFile, 'utf8') });
 });
 
-test('a draft survives a reload of the page', async ({ page, workbench }) => {
+test('keeps a draft over a reload of the page', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   const source = page.getByRole('textbox', { name: 'Source of lease.entail' });
   await source.click();
@@ -23,10 +23,10 @@ test('a draft survives a reload of the page', async ({ page, workbench }) => {
   await expect(source).toContainText('// not saved yet');
 });
 
-test.describe('a server that is killed', () => {
+test.describe('with a server that is killed', () => {
   test.use({ ownProcess: true });
 
-  test('the page reports a lost server, keeps drafts and data visible, and continues when it is back', async ({
+  test('reports a lost server, keeps drafts and data visible, and continues when it is back', async ({
     page,
     workbench,
   }) => {
@@ -38,7 +38,7 @@ test.describe('a server that is killed', () => {
     const source = page.getByRole('textbox', { name: 'Source of lease.entail' });
     await source.press('Control+End');
     await page.keyboard.type('// not saved yet');
-    // Requested once more, and not again while the server is down.
+    // The page retries once, and then waits until the server is back.
     const givenUp = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/v1/module/sources'));
     await workbench.kill();
     await expect(page.getByText('Reconnecting')).toBeVisible();

@@ -28,18 +28,18 @@ pub derive reaches(from: Person, to: Person) when knows(from, via), reaches(via,
 
 test.use({ modules: { 'people.entail': PEOPLE } });
 
-test('a label is shown although it loads after the individuals', async ({ page, workbench }) => {
-  const tell = await holdAnswers(page, '**/v1/schema');
+test('shows labels that load after the individuals', async ({ page, workbench }) => {
+  const releaseSchema = await holdAnswers(page, '**/v1/schema');
   const named = page.waitForResponse('**/v1/individuals*');
   const tuple = encodeURIComponent('["@people::first","@people::second"]');
   await page.goto(`${workbench.url}/explain?relation=people::reaches&tuple=${tuple}#token=${workbench.token}`);
   await (await named).finished();
-  tell();
+  releaseSchema();
   const proof = page.getByRole('tree', { name: 'Proof' });
   await expect(proof.getByRole('treeitem').first()).toContainText('Ada (A-1) reaches Ada (@second)');
 });
 
-test('individuals with the same name are labelled with a unique field or an id where both are shown', async ({
+test('labels individuals with the same name by a unique field or an id if both are shown', async ({
   page,
   workbench,
 }) => {

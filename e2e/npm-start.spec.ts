@@ -18,7 +18,7 @@ test.afterEach(async () => {
   }
 });
 
-test('a second start prints an address of its own beside the first', async () => {
+test('prints a separate address at a second start', async () => {
   const first = await start();
   const second = await start();
   expect(second.address).not.toBe(first.address);

@@ -1,9 +1,9 @@
-/** Settings: how to connect, what the server allows, keys that are rebound, and what the browser keeps and forgets. */
+/** Settings: connection, limits and grants, search, shortcuts, row height, and data stored in the browser. */
 
 import type { Locator, Page } from '@playwright/test';
 import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
 
-test('says how to connect, without the token, and copies that', async ({ page, workbench, context }) => {
+test('shows how to connect without the token, and copies the token', async ({ page, workbench, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await openSettings(page, workbench);
   await expect(page.getByRole('region', { name: 'Address', exact: true })).toContainText(workbench.url);
@@ -14,7 +14,7 @@ test('says how to connect, without the token, and copies that', async ({ page, w
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(workbench.token);
 });
 
-test('lists limits and grants with what changes them', async ({ page, workbench }) => {
+test('lists limits and grants with the options that change them', async ({ page, workbench }) => {
   await openSettings(page, workbench, 'Limits and grants');
   const limits = page.getByRole('table', { name: 'Limits' });
   await expect(limits.getByRole('row', { name: /Request timeout/ })).toContainText('10 s');
@@ -24,10 +24,7 @@ test('lists limits and grants with what changes them', async ({ page, workbench 
   );
 });
 
-test('a setting is found by what it is called or changed by, in whatever section it stands', async ({
-  page,
-  workbench,
-}) => {
+test('finds a setting in any section by its name, option or keys', async ({ page, workbench }) => {
   await openSettings(page, workbench);
   const find = page.getByRole('textbox', { name: 'Find in Settings' });
   await find.fill('entail_timeout');
@@ -51,7 +48,7 @@ test('a setting is found by what it is called or changed by, in whatever section
   await expect(page.getByText('No changed shortcuts')).toBeVisible();
 });
 
-test('gives a command other keys, says whose they were, and takes it back', async ({ page, workbench }) => {
+test('rebinds a shortcut, names the command that had it, and resets it', async ({ page, workbench }) => {
   await openSettings(page, workbench, 'Keyboard');
   const row = page.getByRole('list', { name: 'Shortcuts' }).getByRole('listitem').filter({ hasText: 'Go to Invoke' });
   await row.getByRole('button', { name: 'Change shortcut: Go to Invoke' }).click();
@@ -69,10 +66,7 @@ test('gives a command other keys, says whose they were, and takes it back', asyn
   await expect(row).toContainText('Alt 2');
 });
 
-test('rows of tables, trees and lists stand closer where that is chosen, also after a reload', async ({
-  page,
-  workbench,
-}) => {
+test('applies the compact row height to tables, trees and lists, also after a reload', async ({ page, workbench }) => {
   const heightOf = async (row: Locator) => (await row.boundingBox())?.height;
   const tableRow = page.getByRole('grid').getByRole('row', { name: /ELM-12/ });
   const listRow = page.getByRole('region', { name: 'Derived' }).getByRole('link', { name: 'liable' });
@@ -93,7 +87,7 @@ test('rows of tables, trees and lists stand closer where that is chosen, also af
   expect([await heightOf(listRow), await heightOf(treeRow)]).toEqual([28, 28]);
 });
 
-test('forgets what was typed, and brings it back', async ({ page, workbench }) => {
+test('clears drafts, and restores them on undo', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   await page.getByRole('link', { name: 'Invoke', exact: true }).click();
   await page.getByRole('link', { name: 'register', exact: true }).click();

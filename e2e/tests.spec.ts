@@ -1,4 +1,4 @@
-/** What the Tests panel shows: how tests went, and of one that failed what was expected, found and why; and watching. */
+/** The Tests panel: results, the expected and actual value of a failure with its proof, coverage, and watching. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { openPalette } from './support/palette.js';
@@ -26,7 +26,7 @@ test "who has met is linked" {
 
 test.use({ modules: { 'friends.entail': FRIENDS } });
 
-test('a failing expectation is shown in its source with what was found and why', async ({ page, workbench }) => {
+test('shows a failed expectation in its source, with the actual value and the reason', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   await page.getByRole('link', { name: 'Tests', exact: true }).click();
   const tests = page.getByRole('region', { name: 'Tests' });
@@ -40,11 +40,11 @@ test('a failing expectation is shown in its source with what was found and why',
   await expect(failed.getByRole('alert')).toContainText('linked(guest, @ada)');
   await expect(failed.getByRole('alert')).toContainText('friends::linked(guest, Ada) is false');
   await expect(failed.getByRole('region', { name: 'Source of the test' })).toContainText('failing:   expect linked');
-  // The individual that the test made has the name that the test gave it.
+  // An individual that the test created has the name of its variable.
   await expect(failed.getByRole('tree', { name: 'Why it is false' })).toContainText('guest knows Ada');
   await expect(failed.getByRole('region', { name: 'How to make it true' })).toContainText('guest knows Ada');
 
-  // How they went is still known when the page is loaded again.
+  // Results survive a reload of the page.
   await page.reload();
   await expect(tests.getByRole('status')).toHaveText('1 of 2 tests fail');
   await expect(failed.getByRole('tree', { name: 'Why it is false' })).toContainText('guest knows Ada');
@@ -55,7 +55,7 @@ test('a failing expectation is shown in its source with what was found and why',
   const source = page.getByRole('textbox', { name: 'Source of friends.entail' });
   await expect(source).toBeFocused();
 
-  await test.step('in the source, each has beside it how it went, and what failed is told where it stands', async () => {
+  await test.step('marks each test in the editor with its result, and underlines the failed expectation', async () => {
     await expect(page.getByTitle(/^nobody is without a name: passed/)).toBeVisible();
     await expect(page.getByTitle(/^who has met is linked: failed/)).toBeVisible();
     await page.getByText('expect linked(guest, @ada)').hover();
@@ -67,7 +67,7 @@ test('a failing expectation is shown in its source with what was found and why',
     await expect(source).toBeFocused();
   });
 
-  await test.step('of a text that did not run that is no verdict any more; by its key it runs again', async () => {
+  await test.step('marks results as outdated after a change, and runs the test again on its shortcut', async () => {
     const outline = page.getByRole('region', { name: 'Outline' });
     const text = readFileSync(workbench.moduleFile, 'utf8');
     writeFileSync(workbench.moduleFile, text.replace('linked(guest, @ada)', 'linked(@ada, guest)'));
@@ -84,10 +84,7 @@ test('a failing expectation is shown in its source with what was found and why',
   });
 });
 
-test('the source of a test is the one that was run, though another is saved that the server does not run', async ({
-  page,
-  workbench,
-}) => {
+test('shows the source that was run, although a later save does not compile', async ({ page, workbench }) => {
   await page.goto(`${workbench.url}/tests#token=${workbench.token}`);
   await page.getByRole('button', { name: 'Run all' }).click();
   const failing = page.getByRole('region', { name: 'Source of the test' });
@@ -97,7 +94,7 @@ test('the source of a test is the one that was run, though another is saved that
   await expect(failing).toContainText('failing:   expect linked');
 });
 
-test('one test, those that failed, and all are run by the keyboard', async ({ page, workbench }) => {
+test('runs one test, the failed tests and all tests by keyboard', async ({ page, workbench }) => {
   await page.goto(`${workbench.url}/tests#token=${workbench.token}`);
   const tests = page.getByRole('region', { name: 'Tests' });
   const tree = tests.getByRole('tree', { name: 'Tests' });
@@ -108,7 +105,7 @@ test('one test, those that failed, and all are run by the keyboard', async ({ pa
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await expect(tests.getByRole('status')).toHaveText('1 of 2 tests fail, 1 not run');
-  // The status reads the same before and after. Only one run goes on at a time.
+  // Waits for the response, because the status has the same text before and after the run.
   const ran = page.waitForResponse((response) => response.url().endsWith('/v1/tests/run'));
   await tests.getByRole('button', { name: 'Run failed' }).click();
   await ran;
@@ -121,7 +118,7 @@ test('one test, those that failed, and all are run by the keyboard', async ({ pa
   await expect(tests.getByRole('status')).toHaveText('1 of 2 tests fail');
 });
 
-test.describe('a comparison that fails', () => {
+test.describe('with a comparison that fails', () => {
   const counting = `${FRIENDS}
 pub fn twice(n: Int) -> Int = n + n
 test "twice" { expect twice(2) == 5 }
@@ -135,7 +132,7 @@ test "counted" { expect size() == { all: 5, first: none } }
 `;
   test.use({ modules: { 'friends.entail': counting } });
 
-  test('tells what its sides come to', async ({ page, workbench }) => {
+  test('shows the values of both sides', async ({ page, workbench }) => {
     await page.goto(`${workbench.url}/tests#token=${workbench.token}`);
     await page.getByRole('button', { name: 'Run all' }).click();
     await page.getByRole('treeitem', { name: /^twice/ }).click();
@@ -149,10 +146,10 @@ test "counted" { expect size() == { all: 5, first: none } }
   });
 });
 
-test.describe('a module without tests', () => {
+test.describe('with a module without tests', () => {
   test.use({ modules: { 'friends.entail': FRIENDS.slice(0, FRIENDS.indexOf('\ntest ')) } });
 
-  test('is offered a first one of its own, which passes where it is pasted', async ({ page, workbench }) => {
+  test('offers an example test for the module, which passes when pasted', async ({ page, workbench }) => {
     await page.goto(`${workbench.url}/tests#token=${workbench.token}`);
     const example = page.getByRole('region', { name: 'Example test' });
     await expect(example).toContainText('add(name: "example")');
@@ -167,7 +164,7 @@ test.describe('a module without tests', () => {
   });
 });
 
-test.describe('a test that never ends', () => {
+test.describe('with a test that never ends', () => {
   const endless = `${FRIENDS}
 pub derive grow(n: Int) when Person(_), let n = 0
 pub derive grow(n: Int) when grow(m), let n = m + 1
@@ -175,7 +172,7 @@ test "grows" { expect grow(-1) }
 `;
   test.use({ modules: { 'friends.entail': endless } });
 
-  test('shows those before it as they end, and is stopped', async ({ page, workbench }) => {
+  test('shows the results before it as they arrive, and stops the run', async ({ page, workbench }) => {
     await page.goto(`${workbench.url}/tests#token=${workbench.token}`);
     const tests = page.getByRole('region', { name: 'Tests' });
     await tests.getByRole('button', { name: 'Run all' }).click();
@@ -187,10 +184,7 @@ test "grows" { expect grow(-1) }
   });
 });
 
-test('what the tests leave out is measured, and leads to the source of what lacks a test', async ({
-  page,
-  workbench,
-}) => {
+test('measures coverage, and links declarations without a test to their source', async ({ page, workbench }) => {
   await page.goto(`${workbench.url}/tests#token=${workbench.token}`);
   const tests = page.getByRole('region', { name: 'Tests' });
   await tests.getByRole('link', { name: 'Coverage not measured yet' }).click();
@@ -202,7 +196,7 @@ test('what the tests leave out is measured, and leads to the source of what lack
   const lacking = coverage.getByRole('region', { name: 'Tested, but no test fails without it' });
   await expect(lacking.getByRole('listitem')).toHaveText(/linked.*rule.*no test fails without it.*friends\.entail:5/);
 
-  await test.step('once the test is mended, it would miss the rule', async () => {
+  await test.step('counts the rule as tested once the test is fixed', async () => {
     const text = readFileSync(workbench.moduleFile, 'utf8');
     writeFileSync(workbench.moduleFile, text.replace('linked(guest, @ada)', 'linked(@ada, guest)'));
     await expect(coverage.getByRole('status')).toContainText('before the last reload', { timeout: 15_000 });
@@ -212,7 +206,7 @@ test('what the tests leave out is measured, and leads to the source of what lack
     await coverage.getByText('All 3').click();
     await expect(coverage.getByRole('region', { name: 'Tested' }).getByRole('listitem')).toHaveCount(3);
   });
-  await test.step('while tests are watched, it is measured again with them', async () => {
+  await test.step('measures coverage again while tests are watched', async () => {
     await tests.getByRole('switch', { name: 'Watch' }).check();
     const text = readFileSync(workbench.moduleFile, 'utf8');
     writeFileSync(workbench.moduleFile, text.replace('linked(@ada, guest)', 'linked(guest, @ada)'));
@@ -231,7 +225,7 @@ test('what the tests leave out is measured, and leads to the source of what lack
   await expect(page.getByRole('textbox', { name: 'Source of friends.entail' })).toBeVisible();
 });
 
-test('while they are watched, tests run again when the file is saved elsewhere', async ({ page, workbench }) => {
+test('runs watched tests again when another program saves the file', async ({ page, workbench }) => {
   await page.goto(`${workbench.url}/tests#token=${workbench.token}`);
   const tests = page.getByRole('region', { name: 'Tests' });
   await tests.getByRole('switch', { name: 'Watch' }).check();

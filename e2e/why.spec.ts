@@ -1,4 +1,4 @@
-/** From any conclusion to its proof and back, in every panel: one click, or one key. */
+/** Every panel opens the proof of a conclusion with one click or key, and returns from it. */
 
 import type { Locator, Page } from '@playwright/test';
 import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
@@ -35,7 +35,7 @@ const WAYS: readonly (readonly [string, Follow])[] = [
 ];
 
 for (const [way, follow] of WAYS) {
-  test(`every conclusion is one step from its proof, ${way}`, async ({ page, workbench }) => {
+  test(`opens the proof of a conclusion in every panel in one step, ${way}`, async ({ page, workbench }) => {
     await post(workbench, '/v1/dispatch/mutation', reporting('@staff::cy', '@staff::bo'));
     await page.goto(workbench.address);
 
@@ -44,7 +44,7 @@ for (const [way, follow] of WAYS) {
       await page.getByRole('link', { name: 'everyone' }).click();
       await page.getByRole('button', { name: 'Run', exact: true }).click();
       const bo = page.getByRole('region', { name: 'Result', exact: true }).getByRole('row', { name: /^Bo/ });
-      await proven(page, follow, bo.getByRole('link', { name: 'Ada' }), 'Bo reports Ada');
+      await expectProof(page, follow, bo.getByRole('link', { name: 'Ada' }), 'Bo reports Ada');
     });
 
     await test.step('Query: a row of an ad-hoc derive', async () => {
@@ -75,7 +75,7 @@ for (const [way, follow] of WAYS) {
       }
       await expect(page.getByRole('tree', { name: 'Proof' })).toContainText('Bo reports Ada');
       await page.goto(`${workbench.url}/data?individual=@staff::ada`);
-      await proven(page, follow, page.getByRole('link', { name: 'derived Chief' }), 'Bo reports Ada');
+      await expectProof(page, follow, page.getByRole('link', { name: 'derived Chief' }), 'Bo reports Ada');
     });
 
     await test.step('Forks: a conclusion of one side only', async () => {
@@ -87,7 +87,7 @@ for (const [way, follow] of WAYS) {
         .getByRole('button', { name: /answersTo/ })
         .first()
         .click();
-      await proven(page, follow, conclusions.getByRole('link', { name: 'Why? on what-if' }).first(), 'reports');
+      await expectProof(page, follow, conclusions.getByRole('link', { name: 'Why? on what-if' }).first(), 'reports');
       await page.keyboard.press('Alt+f');
       await page.getByRole('dialog').getByRole('button', { name: /^main/ }).click();
     });
@@ -95,13 +95,13 @@ for (const [way, follow] of WAYS) {
     await test.step('Checks and Log: a violation, and the call that caused it', async () => {
       await post(workbench, '/v1/dispatch/mutation', { path: 'staff::hire', args: { name: 'Di' } });
       await panel(page, 'Checks');
-      await proven(page, follow, page.getByRole('link', { name: /Di is alone/ }), 'Di is a Person');
+      await expectProof(page, follow, page.getByRole('link', { name: /Di is alone/ }), 'Di is a Person');
       await panel(page, 'Log');
       await page.getByRole('option', { name: /hire/ }).click();
-      await proven(page, follow, page.getByRole('link', { name: 'Di is alone' }), 'Di is a Person');
+      await expectProof(page, follow, page.getByRole('link', { name: 'Di is alone' }), 'Di is a Person');
     });
 
-    await test.step('Tests: a failed expectation has its why-not', async () => {
+    await test.step('Tests: the why-not of a failed expectation', async () => {
       await panel(page, 'Tests');
       await follow(page.getByRole('button', { name: 'Run all' }));
       await expect(page.getByRole('tree', { name: 'Why it is false' })).toContainText('Cy reports');
@@ -115,13 +115,13 @@ for (const [way, follow] of WAYS) {
       await page.keyboard.press('Control+s');
       await page.getByRole('button', { name: 'Show changes' }).click();
       const gained = page.getByRole('region', { name: 'Conclusions' });
-      await proven(page, follow, gained.getByRole('link', { name: /colleague.*Bo.*Cy/ }), 'Cy reports Bo');
+      await expectProof(page, follow, gained.getByRole('link', { name: /colleague.*Bo.*Cy/ }), 'Cy reports Bo');
     });
   });
 }
 
-/** Follows the link, sees the proof with these words, and goes back. */
-async function proven(page: Page, follow: Follow, link: Locator, words: string): Promise<void> {
+/** Follows the link, expects a proof with these words, and goes back. */
+async function expectProof(page: Page, follow: Follow, link: Locator, words: string): Promise<void> {
   await follow(link);
   await expect(page).toHaveURL(/\/explain\?/);
   await expect(page.getByRole('tree', { name: 'Proof' })).toContainText(words);
