@@ -12,7 +12,7 @@ test.beforeEach(async ({ page, workbench }) => {
   await page.getByRole('link', { name: 'Invoke', exact: true }).click();
 });
 
-test('messages of the server name individuals, beside the field too', async ({ page, workbench }) => {
+test('names individuals in messages of the server, also at the field', async ({ page, workbench }) => {
   const response = await fetch(`${workbench.url}/v1/dispatch/mutation`, {
     method: 'POST',
     headers: { authorization: `Bearer ${workbench.token}`, 'content-type': 'application/json' },
@@ -25,10 +25,7 @@ test('messages of the server name individuals, beside the field too', async ({ p
   await expect(page.getByText('Expected a Lease, got Zoe Hart, which is a Person')).toHaveCount(2);
 });
 
-test('a dry run shows changes and conclusions; Run saves them, and both can be repeated', async ({
-  page,
-  workbench,
-}) => {
+test('shows changes and conclusions of a dry run, saves them on Run, and repeats both', async ({ page, workbench }) => {
   await fillSign(page, 'NEW-1');
   await page.getByRole('combobox', { name: 'tenant' }).fill('@lease::dana');
   const buttons = page.getByRole('region', { name: 'Arguments' }).getByRole('button', { name: /^(Dry run|Run)$/ });
@@ -81,7 +78,7 @@ test('a dry run shows changes and conclusions; Run saves them, and both can be r
   await expect(page.getByRole('textbox', { name: 'code' })).toHaveValue('NEW-1');
 });
 
-test('a mutation is sent once, however often its keys are pressed meanwhile', async ({ page }) => {
+test('sends a mutation once, although its shortcut is pressed repeatedly', async ({ page }) => {
   const asked: string[] = [];
   page.on('request', (request) => void (request.url().includes('/dispatch/mutation') && asked.push(request.url())));
   await fillSign(page, 'NEW-1');
@@ -97,9 +94,7 @@ test('a mutation is sent once, however often its keys are pressed meanwhile', as
   expect(asked).toHaveLength(1);
 });
 
-test('a call that is cancelled or cut off by a reload is in the history with its possible outcome', async ({
-  page,
-}) => {
+test('lists a call that was cancelled or cut off by a reload, with its possible outcome', async ({ page }) => {
   await fillSign(page, 'NEW-1');
   const answer = await holdAnswers(page, '**/v1/dispatch/mutation*');
   await page.keyboard.press('Control+Enter');
@@ -116,7 +111,7 @@ test('a call that is cancelled or cut off by a reload is in the history with its
   await page.reload();
   await expect(entries).toHaveCount(2);
 
-  await test.step('a running call is not reported as cut off by a duplicated tab', async () => {
+  await test.step('does not report a running call as cut off in a duplicated tab', async () => {
     await page.keyboard.press('Control+Enter');
     await expect(page.getByRole('button', { name: 'Cancel', exact: true })).toBeVisible();
     const opened = page.waitForEvent('popup');
@@ -132,7 +127,7 @@ test('a call that is cancelled or cut off by a reload is in the history with its
   });
 });
 
-test('a restored call gets a new tab if the draft was never sent', async ({ page }) => {
+test('restores a call in a new tab if the draft was never sent', async ({ page }) => {
   const code = page.getByRole('textbox', { name: 'code' });
   const tabs = page.getByRole('tablist', { name: 'Calls' }).getByRole('tab');
   await fillSign(page, 'NEW-1');
@@ -151,7 +146,7 @@ test('a restored call gets a new tab if the draft was never sent', async ({ page
   await expect(tabs).toHaveText(['sign', 'sign 2']);
 });
 
-test('a call is copied as curl, saved beside the module, and saved back after a change', async ({
+test('copies a call as curl, saves it beside the module, and saves it again after a change', async ({
   page,
   workbench,
   context,
@@ -193,7 +188,7 @@ test('a call is copied as curl, saved beside the module, and saved back after a 
 
   const checks = page.getByRole('link', { name: 'Checks', exact: true });
   await checks.click();
-  // A user who leaves before the panel appears was never there.
+  // *Back* returns to a panel only after it has appeared.
   await expect(checks).toHaveAttribute('aria-current', 'page');
   await page.keyboard.press('Control+k');
   await page.keyboard.type('sign for dana');
@@ -204,7 +199,7 @@ test('a call is copied as curl, saved beside the module, and saved back after a 
   await expect(checks).toHaveAttribute('aria-current', 'page');
 });
 
-test('calls appear in the history of other pages at once, and so does clearing it', async ({
+test('updates the history of other pages at once when a call ends or the history is cleared', async ({
   page,
   workbench,
   context,
@@ -222,10 +217,7 @@ test('calls appear in the history of other pages at once, and so does clearing i
   await expect(page.getByText('Calls that you run appear here')).toBeVisible();
 });
 
-test('a saved call and its file are renamed, duplicated and deleted, and deletion can be undone', async ({
-  page,
-  workbench,
-}) => {
+test('renames, duplicates and deletes a saved call and its file, and undoes deletion', async ({ page, workbench }) => {
   const folder = dirname(workbench.moduleFile);
   const calls = ['first', 'second'].map((name) => ({ name, query: 'lease::leaseCount' }));
   writeFileSync(join(folder, 'smoke.calls.json'), JSON.stringify({ format: 'entail-calls', formatVersion: 1, calls }));
@@ -280,7 +272,7 @@ test('a saved call and its file are renamed, duplicated and deleted, and deletio
   expect(kept('daily')).toEqual(kept('daily 2'));
 });
 
-test('a file of calls runs as a whole on a temporary fork, each call with the results of earlier ones', async ({
+test('runs a file of calls on a temporary fork, each call with the results of earlier ones', async ({
   page,
   workbench,
 }) => {
@@ -332,7 +324,7 @@ test('a file of calls runs as a whole on a temporary fork, each call with the re
   };
   expect(await openForks()).toEqual(['main']);
 
-  await test.step('the next page removes the fork of an interrupted run', async () => {
+  await test.step('removes the fork of an interrupted run at the next page', async () => {
     const answer = await holdAnswers(page, '**/v1/dispatch/mutation*');
     const asked = page.waitForRequest('**/v1/dispatch/mutation*');
     await page.getByRole('button', { name: 'Run all' }).press('Enter');
@@ -344,7 +336,7 @@ test('a file of calls runs as a whole on a temporary fork, each call with the re
   });
 });
 
-test('calls become one transaction, and a test of the module', async ({ page }) => {
+test('turns calls into one transaction and into a test of the module', async ({ page }) => {
   await fillSign(page, 'NEW-1');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   const outcome = page.getByRole('region', { name: 'Result', exact: true });
@@ -385,7 +377,7 @@ test('calls become one transaction, and a test of the module', async ({ page }) 
       .last()
       .check();
 
-  await test.step('a field accepts the result of an earlier step, by keyboard, and reports when that step is removed', async () => {
+  await test.step('accepts the result of an earlier step in a field, and reports when that step is removed', async () => {
     await page.getByRole('combobox', { name: 'Callable of the next step' }).fill('register');
     await page.getByRole('option', { name: 'register', exact: true }).click();
     await page.getByRole('button', { name: 'Add step' }).press('Enter');
@@ -429,7 +421,7 @@ test('calls become one transaction, and a test of the module', async ({ page }) 
   await expect(page.getByRole('button', { name: /error/ })).toContainText('0 errors');
 });
 
-test('the result of each batch step is a table, whose values link to their reasons', async ({ page }) => {
+test('shows the result of each batch step as a table, whose values link to their reasons', async ({ page }) => {
   await page.getByRole('link', { name: 'activeLeases', exact: true }).click();
   for (const name of ['activeLeases', 'leaseCount']) {
     await page.getByRole('link', { name, exact: true }).click();
@@ -455,7 +447,7 @@ test('the result of each batch step is a table, whose values link to their reaso
   await expect(page.getByRole('tree', { name: 'Proof' })).toContainText('ELM-12');
 });
 
-test('two calls of the history are compared, value by value', async ({ page }) => {
+test('compares two calls of the history value by value', async ({ page }) => {
   await page.getByRole('link', { name: 'activeLeases', exact: true }).click();
   for (const least of ['0', '1000']) {
     await page.getByRole('textbox', { name: 'minRent' }).fill(least);
@@ -471,7 +463,7 @@ test('two calls of the history are compared, value by value', async ({ page }) =
   await expect(page.getByRole('region', { name: 'Comparison' })).toContainText('minRent');
 });
 
-test('a row says why it is in the result, and the query what it reads', async ({ page }) => {
+test('explains why a row is in the result, and profiles the rules that the query reads', async ({ page }) => {
   await page.getByRole('link', { name: 'activeLeases', exact: true }).click();
   await page.keyboard.press('Control+Enter');
   const outcome = page.getByRole('region', { name: 'Result', exact: true });
@@ -493,12 +485,12 @@ test('a row says why it is in the result, and the query what it reads', async ({
   await expect(outcome.getByRole('region', { name: 'Rows' })).toBeVisible();
 });
 
-test('an individual is named as typed, also by a unique part of its name', async ({ page }) => {
+test('finds an individual by its name or by a unique part of it', async ({ page }) => {
   await fillSign(page, 'NEW-1');
   const tenant = page.getByRole('combobox', { name: 'tenant' });
   await tenant.fill('');
   await page.getByRole('button', { name: 'Dry run' }).click();
-  // The error has the place of the list, which opens on demand.
+  // The error takes the place of the list, which opens on demand.
   await expect(page.getByText('Select an individual, or type its id.')).toBeVisible();
   await expect(tenant).toBeFocused();
   await expect(page.getByRole('option')).toHaveCount(0);
@@ -530,7 +522,7 @@ test('an individual is named as typed, also by a unique part of its name', async
   await expect(tenant).toHaveValue('Dana Petrova  @dana');
 });
 
-test('Enter in an open list takes the exact or first match and sends nothing, and in a field it never writes', async ({
+test('accepts the exact or first match on Enter without sending, and never writes on Enter in a field', async ({
   page,
 }) => {
   const sent: string[] = [];
@@ -583,7 +575,7 @@ test('Enter in an open list takes the exact or first match and sends nothing, an
   expect(sent.at(-1)).toBe('run');
 });
 
-test('a name typed before labels load sends nothing, and resolves once they have', async ({ page }) => {
+test('sends nothing while labels load, and resolves the typed name afterwards', async ({ page }) => {
   const tell = await holdAnswers(page, '**/v1/individuals*');
   await page.getByRole('link', { name: 'sign', exact: true }).click();
   const tenant = page.getByRole('combobox', { name: 'tenant' });
@@ -609,7 +601,7 @@ test('a name typed before labels load sends nothing, and resolves once they have
   });
 });
 
-test('a refused argument is reported at its input, with links to the whole response and its log entry', async ({
+test('reports a refused argument at its input, with links to the whole response and its log entry', async ({
   page,
 }) => {
   await fillSign(page, 'NEW-1');
@@ -632,7 +624,7 @@ test('a refused argument is reported at its input, with links to the whole respo
   await expect(page.getByRole('region', { name: 'Request', exact: true })).toContainText('lease::sign');
 });
 
-test('calls have tabs, and a result is searched, opened and copied from', async ({ page, context }) => {
+test('opens calls in tabs, and searches, opens and copies values of a result', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await fillSign(page, 'NEW-1');
   await page.keyboard.press('Alt+t');
@@ -688,7 +680,7 @@ test('calls have tabs, and a result is searched, opened and copied from', async 
   await expect(page.getByRole('heading', { name: 'activeLeases' })).toBeVisible();
 });
 
-test('the selected tab is visible, however many there are', async ({ page }) => {
+test('scrolls the selected tab into view', async ({ page }) => {
   await page.setViewportSize({ width: 1000, height: 700 });
   await fillSign(page, 'NEW-1');
   const tabs = page.getByRole('tablist', { name: 'Calls' }).getByRole('tab');
@@ -722,7 +714,7 @@ async function fillSign(page: Page, code: string): Promise<void> {
   await page.getByRole('textbox', { name: 'rent' }).fill('700');
 }
 
-test.describe('a form longer than its pane', () => {
+test.describe('with a form longer than its pane', () => {
   const places = Array.from({ length: 16 }, (_, index) => `place${index}: Text`);
   const text = `module long
 pub concept Thing { name: Text }
@@ -781,7 +773,7 @@ pub mutation build(name: Text, code: Text) -> Ward { return insert Ward { name: 
 `;
   test.use({ modules: { 'wards.entail': text } });
 
-  test('a refusal names declared individuals, and those that the call would have created, and says why', async ({
+  test('explains a refusal, and names declared individuals and those that the call would have created', async ({
     page,
     workbench,
   }) => {
@@ -797,7 +789,7 @@ pub mutation build(name: Text, code: Text) -> Ward { return insert Ward { name: 
     await firings.first().getByRole('button', { name: 'Why?' }).press('Enter');
     await expect(firings.first().getByRole('tree', { name: 'Why it is true' })).toContainText('South wing');
 
-    await test.step('an individual in the context is selected by name', async () => {
+    await test.step('selects an individual in the context by name', async () => {
       await page.getByRole('link', { name: 'own', exact: true }).click();
       const by = page.getByRole('combobox', { name: 'Context by' });
       await by.fill('North');
@@ -809,7 +801,7 @@ pub mutation build(name: Text, code: Text) -> Ward { return insert Ward { name: 
   });
 });
 
-test.describe('a form of choices and records', () => {
+test.describe('with a form of choices and records', () => {
   const text = `module parcels
 context constructor: Text?
 enum Size { small, large }
@@ -831,7 +823,7 @@ pub mutation pack(
     await page.getByRole('textbox', { name: 'label', exact: true }).fill('Books');
   });
 
-  test('runs by its keys from a choice, whose list opens with Enter only', async ({ page }) => {
+  test('runs on its shortcut from a choice, and opens the list of the choice on Enter only', async ({ page }) => {
     const size = page.getByRole('combobox', { name: 'size' });
     await size.press('Enter');
     await page.getByRole('option', { name: 'large' }).click();
@@ -841,7 +833,7 @@ pub mutation pack(
     await expect(size).toHaveAttribute('aria-expanded', 'false');
   });
 
-  test('is filled in record by record, fits its pane, and reports everything missing at once', async ({ page }) => {
+  test('edits records one by one within its pane, and reports all missing values at once', async ({ page }) => {
     const add = page.getByRole('button', { name: 'Add a record to items' });
     await add.press('Enter');
     await expect(page.getByRole('textbox', { name: 'items 1 what' })).toBeFocused();
@@ -859,7 +851,7 @@ pub mutation pack(
     await expect(add).toBeFocused();
   });
 
-  test('has a day typed as tables show it, or picked in a calendar', async ({ page, workbench }) => {
+  test('accepts a day in the format of tables, or from a calendar', async ({ page, workbench }) => {
     await page.goto(`${workbench.url}/invoke?call=parcels::send#token=${workbench.token}`);
     const day = page.getByRole('textbox', { name: 'day', exact: true });
     await day.fill('2026-02-30');
@@ -880,7 +872,7 @@ pub mutation pack(
     await expect(day).toHaveValue('2026-03-09');
   });
 
-  test('has an instant selected by day and time, in UTC', async ({ page }) => {
+  test('selects an instant by day and time in UTC', async ({ page }) => {
     await page.getByRole('button', { name: 'Add a record to items' }).click();
     const stamped = page.getByRole('textbox', { name: 'items 1 stamped' });
     await stamped.fill('2026-01-31T01:30:00+02:00');

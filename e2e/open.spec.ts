@@ -13,10 +13,10 @@ test.use({ modules: {} });
 
 const sample = (name: string) => join(repository, 'resources/modules', `${name}.entail`);
 
-test('without a module, one is created, and others replace it', async ({ page, workbench }) => {
+test('creates a module, and replaces it with others', async ({ page, workbench }) => {
   await page.goto(workbench.address);
 
-  await test.step('a new module compiles, runs and can be edited', async () => {
+  await test.step('compiles, runs and edits a new module', async () => {
     await expect(page.getByRole('heading', { name: 'Welcome to Entail' })).toBeVisible();
     await page.getByRole('button', { name: 'Start your own module' }).press('Enter');
     await expect(page.getByText('In sync with server')).toBeVisible();
@@ -31,7 +31,7 @@ test('without a module, one is created, and others replace it', async ({ page, w
     await expect(page.getByRole('link', { name: 'twice' })).toBeVisible();
   });
 
-  await test.step('the saved module is offered again after the server has lost it', async () => {
+  await test.step('offers the saved module again after the server has lost it', async () => {
     await workbench.stop();
     await workbench.start();
     await expect(page.getByRole('heading', { name: 'Nothing to call yet' })).toBeVisible();
@@ -42,7 +42,7 @@ test('without a module, one is created, and others replace it', async ({ page, w
     await expect(page.getByRole('textbox', { name: 'Source of first.entail' })).toContainText('twice');
   });
 
-  await test.step('copies of files with an error open, and show where it is', async () => {
+  await test.step('opens copies of files with an error, and shows where it is', async () => {
     await chooseProject(page, 'first', 'Open files…');
     const choosing = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Upload a copy…' }).click();
@@ -53,7 +53,7 @@ test('without a module, one is created, and others replace it', async ({ page, w
     await expect(page.getByRole('button', { name: /1 error/ })).toBeVisible();
   });
 
-  await test.step('the palette opens other files', async () => {
+  await test.step('opens other files from the palette', async () => {
     const palette = await openPalette(page);
     await page.keyboard.type('open files');
     await palette.getByText('Open files…').click();
@@ -64,7 +64,7 @@ test('without a module, one is created, and others replace it', async ({ page, w
     await expect(page.getByRole('banner')).toContainText('licences');
   });
 
-  await test.step('dropped files open too, also over the editor', async () => {
+  await test.step('opens dropped files, also over the editor', async () => {
     const text = readFileSync(sample('supply'), 'utf8');
     const dataTransfer = await page.evaluateHandle((content) => {
       const data = new DataTransfer();
@@ -89,7 +89,7 @@ test.describe('the project menu', () => {
     await page.goto(workbench.address);
     const source = (file: string) => page.getByRole('textbox', { name: `Source of ${file}` });
 
-    await test.step('a draft stays with its project while another one is open', async () => {
+    await test.step('keeps a draft with its project while another one is open', async () => {
       await source('lease.entail').press('ControlOrMeta+End');
       await source('lease.entail').pressSequentially('// kept');
       await chooseProject(page, 'lease', 'New module');
@@ -97,7 +97,7 @@ test.describe('the project menu', () => {
       await expect(page.getByText('In sync with server')).toBeVisible();
     });
 
-    await test.step('a file is added and renamed', async () => {
+    await test.step('adds and renames a file', async () => {
       await chooseProject(page, 'first', 'Add file…');
       await page.getByLabel('File name').fill('people');
       await page.getByLabel('File name').press('Enter');
@@ -109,7 +109,7 @@ test.describe('the project menu', () => {
       await expect(page.getByRole('tab', { name: 'persons.entail' })).toBeVisible();
     });
 
-    await test.step('it is saved to a folder with its facts, and downloaded', async () => {
+    await test.step('saves the project to a folder with its facts, and downloads it', async () => {
       const headers = { authorization: `Bearer ${workbench.token}` };
       const data = { path: 'first::add', args: { title: 'Kept task', after: null } };
       await page.request.post(`${workbench.url}/v1/dispatch/mutation`, { headers, data });
@@ -132,7 +132,7 @@ test.describe('the project menu', () => {
       await expect(page.getByRole('grid')).toContainText('Kept task');
     });
 
-    await test.step('a recent project opens with its draft', async () => {
+    await test.step('opens a recent project with its draft', async () => {
       await page.getByRole('button', { name: 'Project first, people' }).click();
       await page.getByRole('menuitem', { name: 'Recent' }).press('ArrowRight');
       await page.getByRole('menuitem', { name: 'lease.entail' }).click();
@@ -140,14 +140,14 @@ test.describe('the project menu', () => {
       await expect(source('lease.entail')).toContainText('// kept');
     });
 
-    await test.step('a sample opens as a copy', async () => {
+    await test.step('opens a sample as a copy', async () => {
       await page.getByRole('button', { name: 'Project lease' }).click();
       await page.getByRole('menuitem', { name: 'Samples' }).press('ArrowRight');
       await page.getByRole('menuitem', { name: 'supply' }).click();
       await expect(source('supply.entail')).toContainText('module supply');
     });
 
-    await test.step('a folder opens, and what cannot be opened says why', async () => {
+    await test.step('opens a folder, and says why one cannot be opened', async () => {
       await chooseProject(page, 'supply', 'Open folder…');
       const folder = page.getByLabel('Folder', { exact: true });
       await folder.fill('/nowhere');
@@ -160,7 +160,7 @@ test.describe('the project menu', () => {
       await expect(page.getByRole('tab', { name: 'persons.entail' })).toBeVisible();
     });
 
-    await test.step('facts that cannot be stored beside the files are asked about', async () => {
+    await test.step('asks about facts that cannot be stored beside the files', async () => {
       const folder = join(dirname(workbench.moduleFile), 'fixed');
       mkdirSync(folder);
       copyFileSync(sample('supply'), join(folder, 'supply.entail'));
@@ -175,14 +175,14 @@ test.describe('the project menu', () => {
       await expect(source('supply.entail')).toContainText('module supply');
     });
 
-    await test.step('closing leaves no project open', async () => {
+    await test.step('leaves no project open after closing', async () => {
       await chooseProject(page, 'supply', 'Close');
       await expect(page.getByRole('button', { name: 'Project No module' })).toBeVisible();
     });
   });
 });
 
-test('an artifact opens in the page, and a damaged one is reported', async ({ page, workbench }) => {
+test('opens an artifact, and reports a damaged one', async ({ page, workbench }) => {
   const headers = { authorization: `Bearer ${workbench.token}` };
   const text = readFileSync(sample('lease'), 'utf8');
   await page.request.put(`${workbench.url}/v1/module/sources`, {

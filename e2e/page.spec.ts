@@ -1,4 +1,4 @@
-/** The page of `entail serve`: opens with the token in its address, under a strict policy, and outlives its server. */
+/** The page of `entail serve`: token, content security policy, bundles, addresses, and layout at 200 % zoom. */
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import type { Locator, Page } from '@playwright/test';
 import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
 import { repository, withTemporaryFolder } from './support/temporary-folder.js';
 
-test('the page opens on the Module panel, requests what it needs once, and keeps the token out of the address', async ({
+test('opens on the Module panel, requests its data once, and removes the token from the address', async ({
   page,
   workbench,
 }) => {
@@ -17,13 +17,13 @@ test('the page opens on the Module panel, requests what it needs once, and keeps
     const { pathname } = new URL(request.url());
     if (/^\/v1\/(schema|tests|checks\/states)$/.test(pathname)) asked.push(pathname);
   });
-  // The code of the page comes last.
-  const isLast = page.waitForRequest(/\/v1\/tests/);
+  // Holds back the page's code until the last of the early requests.
+  const lastRequest = page.waitForRequest(/\/v1\/tests/);
   await page.route(/assets\/index-.*\.js/, async (route) => {
-    await isLast;
+    await lastRequest;
     await route.continue();
   });
-  // Once the event stream is open, it repeats requests whose data may have changed before.
+  // Once the event stream is open, the page repeats requests whose data may have changed before.
   await page.route('**/v1/events', () => undefined);
   await page.goto(workbench.address);
   await expect(page.getByRole('link', { name: 'Module' })).toBeVisible();
@@ -31,7 +31,7 @@ test('the page opens on the Module panel, requests what it needs once, and keeps
   expect(asked).toEqual(['/v1/schema', '/v1/checks/states', '/v1/tests']);
   expect(page.url()).not.toContain(workbench.token);
 
-  await test.step('a tab without the token asks for it', async () => {
+  await test.step('asks for the token in a tab without it', async () => {
     const other = await page.context().newPage();
     await other.goto(`${workbench.url}/data`);
     const given = other.getByRole('textbox', { name: 'Token or address' });
@@ -46,7 +46,7 @@ test('the page opens on the Module panel, requests what it needs once, and keeps
   });
 });
 
-test('the first bundle is small, and holds nothing that only other panels need', async ({ workbench }) => {
+test('has a small first bundle without the code of other panels', async ({ workbench }) => {
   for (const panel of ['module', 'invoke', 'query', 'data', 'explain', 'forks', 'checks', 'tests', 'log', 'settings']) {
     const files = await filesOf(`${workbench.url}/${panel}`);
     expect(files.filter((file) => /-panel-.*\.js$/.test(file))).toEqual([expect.stringContaining(`/${panel}-panel-`)]);
@@ -65,10 +65,10 @@ async function filesOf(address: string): Promise<string[]> {
   return [...new Set(named)];
 }
 
-test.describe('from another machine', () => {
+test.describe('over plain HTTP from another machine', () => {
   test.use({ allowRemote: true });
 
-  test('over plain HTTP, tabs, pins and copies work as elsewhere', async ({ page, workbench }) => {
+  test('supports tabs, pins and the clipboard', async ({ page, workbench }) => {
     // An address of this machine that browsers do not trust, like any other's.
     await page.goto(workbench.address.replace('127.0.0.1', '0.0.0.0'));
     expect(await page.evaluate(() => window.isSecureContext)).toBe(false);
@@ -91,7 +91,7 @@ test.describe('from another machine', () => {
   });
 });
 
-test('without browser storage, the page works until it is reloaded', async ({ page, workbench }) => {
+test('works without browser storage until it is reloaded', async ({ page, workbench }) => {
   // Like a browser that blocks site data.
   await page.addInitScript(() => {
     for (const name of ['localStorage', 'sessionStorage']) {
@@ -114,7 +114,7 @@ test('without browser storage, the page works until it is reloaded', async ({ pa
   await expect(page.getByRole('main')).toContainText('This browser blocks storage');
 });
 
-test('the page runs under a policy without inline code, and never violates it', async ({ page, workbench }) => {
+test('forbids inline code, and never violates that policy', async ({ page, workbench }) => {
   const refused: string[] = [];
   page.on('console', (message) => {
     if (message.text().includes('Content Security Policy')) refused.push(message.text());
@@ -132,7 +132,7 @@ test('the page runs under a policy without inline code, and never violates it', 
   expect(refused).toEqual([]);
 });
 
-test('pages side by side each keep their drafts, over a reload and for the next page', async ({
+test('keeps separate drafts for each page, over a reload and for the next page', async ({
   page,
   workbench,
   context,
@@ -170,7 +170,7 @@ test('pages side by side each keep their drafts, over a reload and for the next 
   await expect(next.getByRole('textbox', { name: 'name' })).toHaveValue('there');
 });
 
-test('a deep address opens its panel, and the name of a panel finds only its link', async ({ page, workbench }) => {
+test('opens a panel from its address, and gives no other link the name of a panel', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   const names = ['Module', 'Invoke', 'Query', 'Data', 'Explain', 'Forks', 'Checks', 'Tests', 'Log', 'Settings'];
   await expect(page.getByRole('navigation', { name: 'Panels' }).getByRole('link')).toHaveCount(names.length);
@@ -183,7 +183,7 @@ test('a deep address opens its panel, and the name of a panel finds only its lin
   }
 });
 
-test('the page title has the panel, what is open in it, and the module', async ({ page, workbench }) => {
+test('shows the panel, its selection and the module in the page title', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   await expect(page).toHaveTitle('Module · lease.entail — lease — Entail');
   for (const [address, title] of [
@@ -214,7 +214,7 @@ test('the page title has the panel, what is open in it, and the module', async (
 test.describe('without a module', () => {
   test.use({ modules: {} });
 
-  test('the page requests nothing that needs a module until one is loaded', async ({ page, workbench }) => {
+  test('requests nothing that needs a module until one is loaded', async ({ page, workbench }) => {
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     const refused: number[] = [];
@@ -290,7 +290,7 @@ for (const reducedMotion of ['reduce', 'no-preference'] as const) {
     test.use({ reducedMotion });
 
     const moves = reducedMotion === 'no-preference';
-    test(`${moves ? 'what comes and goes fades' : 'nothing moves'} on the way through the page`, async ({
+    test(`${moves ? 'animates transitions' : 'animates nothing'} while panels and dialogs open`, async ({
       page,
       workbench,
     }) => {
@@ -353,7 +353,7 @@ async function middleOf(part: Locator): Promise<number> {
 test.describe('zoomed to 200 %', () => {
   test.use({ viewport: { width: 640, height: 400 } });
 
-  test('the target of a link is visible at first, and closing it returns the focus to the list', async ({
+  test('shows the target of a link first, and returns the focus to the list when it closes', async ({
     page,
     workbench,
   }) => {
@@ -367,7 +367,7 @@ test.describe('zoomed to 200 %', () => {
     await expect(page.getByRole('grid', { name: 'Rows' })).toBeFocused();
   });
 
-  test('the rail keeps its names, and a selection in one pane shows in the pane below', async ({ page, workbench }) => {
+  test('keeps the names in the rail, and shows a selection in the pane below', async ({ page, workbench }) => {
     await page.goto(workbench.address);
     await page.getByRole('textbox', { name: 'Source of lease.entail' }).press('Enter');
     const save = page.getByRole('button', { name: 'Save', exact: true });
@@ -414,7 +414,7 @@ test.describe('zoomed to 200 %', () => {
     await expect(source).toBeFocused();
   });
 
-  test('a selected or linked request or test is shown in the pane below', async ({ page, workbench }) => {
+  test('shows a selected or linked request or test in the pane below', async ({ page, workbench }) => {
     await fetch(`${workbench.url}/v1/nowhere`, { headers: { authorization: `Bearer ${workbench.token}` } });
     await page.goto(`${workbench.url}/log#token=${workbench.token}`);
     const details = page.getByRole('region', { name: 'Request', exact: true }).getByText('Client', { exact: true });
@@ -428,13 +428,13 @@ test.describe('zoomed to 200 %', () => {
     await expect(page.getByRole('region', { name: 'Source of the test' })).toBeInViewport();
   });
 
-  test('a linked check is visible with its message', async ({ page, workbench }) => {
+  test('shows a linked check with its message', async ({ page, workbench }) => {
     await page.goto(`${workbench.url}/checks?check=lease::unguaranteed#token=${workbench.token}`);
     const check = page.getByRole('region', { name: 'Check', exact: true });
     await expect(check.getByText('Message', { exact: true })).toBeInViewport();
   });
 
-  test('the first violation is visible, and the list of checks is one step away', async ({ page, workbench }) => {
+  test('shows the first violation, one step from the list of checks', async ({ page, workbench }) => {
     await page.goto(`${workbench.url}/checks#token=${workbench.token}`);
     const firings = page.getByRole('region', { name: 'All violations' });
     await expect(firings.getByRole('listitem').first()).toBeInViewport({ ratio: 1 });
@@ -442,10 +442,7 @@ test.describe('zoomed to 200 %', () => {
     await expect(page.getByRole('link', { name: /^All violations/ })).toBeInViewport({ ratio: 1 });
   });
 
-  test('the result of a call is visible while it runs, and the call when it opens again', async ({
-    page,
-    workbench,
-  }) => {
+  test('shows the result of a call while it runs, and the call when it opens again', async ({ page, workbench }) => {
     await page.goto(`${workbench.url}/invoke?call=lease%3A%3AleaseCount#token=${workbench.token}`);
     const outcome = page.getByRole('region', { name: 'Result', exact: true });
     const run = page.getByRole('button', { name: 'Run', exact: true });
@@ -458,7 +455,7 @@ test.describe('zoomed to 200 %', () => {
     await expect(run).toBeInViewport();
   });
 
-  test('the result of a query is visible while it runs, and so is a selected row', async ({ page, workbench }) => {
+  test('shows the result of a query while it runs, and a selected row', async ({ page, workbench }) => {
     await page.goto(`${workbench.url}/query#token=${workbench.token}`);
     await page.getByRole('textbox', { name: 'Ad-hoc text' }).click();
     await page.keyboard.insertText('derive held(l: Lease) when active(l)');
@@ -475,7 +472,7 @@ test.describe('zoomed to 200 %', () => {
     await expect(page.getByRole('region', { name: 'Row', exact: true })).toContainText('MILL-2');
   });
 
-  test('the status line fits the page', async ({ page, workbench }) => {
+  test('fits the status line into the page', async ({ page, workbench }) => {
     await page.goto(workbench.address);
     const source = page.getByRole('textbox', { name: /^Source of/ });
     const status = page.getByRole('contentinfo');
@@ -487,7 +484,7 @@ test.describe('zoomed to 200 %', () => {
     expect(await status.locator('a, span').evaluateAll(widerThanThemselves)).toEqual([]);
   });
 
-  test('a sheet that covers everything has the focus, and returns it', async ({ page, workbench }) => {
+  test('moves the focus to a sheet that covers everything, and returns it', async ({ page, workbench }) => {
     await fetch(`${workbench.url}/v1/forks`, {
       method: 'POST',
       headers: { authorization: `Bearer ${workbench.token}`, 'content-type': 'application/json' },

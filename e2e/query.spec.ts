@@ -14,7 +14,7 @@ test.beforeEach(async ({ page, workbench }) => {
   await page.getByRole('link', { name: 'Query', exact: true }).click();
 });
 
-test('a query is written with completion, fixed where it is marked, and run with its arguments', async ({ page }) => {
+test('completes and fixes a query, and runs it with its arguments', async ({ page }) => {
   const text = page.getByRole('textbox', { name: 'Ad-hoc text' });
   await text.click();
   await page.keyboard.type('query dear(least: Decimal) -> [Lease] { select l where active(l), l.ren');
@@ -111,7 +111,7 @@ test('a query is written with completion, fixed where it is marked, and run with
   await expect(liable).toBeVisible();
 });
 
-test('a result is drawn as a chart or a graph, or says why not', async ({ page }) => {
+test('draws a result as a chart or a graph, or says why it cannot', async ({ page }) => {
   const form = (name: string) => page.getByRole('radiogroup', { name: 'Result as' }).getByText(name, { exact: true });
   await write(
     page,
@@ -149,7 +149,7 @@ test('a result is drawn as a chart or a graph, or says why not', async ({ page }
   await expect(page.getByRole('region', { name: 'Individual' })).toContainText('Ada Lindqvist');
 });
 
-test('a row of a derive is copied and explained, and all rows are exported', async ({ page, context }) => {
+test('copies and explains a row of a derive, and exports all rows', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await write(page, 'derive pair(landlord: Party, lease: Lease) when liable(landlord, lease), lease.rent > 10');
   await page.keyboard.press('Control+Enter');
@@ -175,7 +175,7 @@ test('a row of a derive is copied and explained, and all rows are exported', asy
   expect([lines[0], lines.length]).toEqual(['landlord,lease', 14]);
 });
 
-test('a text is formatted, saved beside the module, saved back, and added to the module', async ({
+test('formats a text, saves it beside the module, saves it again, and adds it to the module', async ({
   page,
   workbench,
 }) => {
@@ -212,13 +212,13 @@ test('a text is formatted, saved beside the module, saved back, and added to the
   await expect(page.getByRole('button', { name: /error/ })).toContainText('0 errors');
 });
 
-test('a row of records shows what was summed, and a text what it reads', async ({ page }) => {
+test('explains a sum in a row of records, and shows the query plan', async ({ page }) => {
   await write(
     page,
     'query owed() -> [{ who: Person, total: Decimal }] { select { who: p, total: t } where Person(p), let t = sum(l.rent for l where tenantOf(l, p)) }',
   );
   await page.keyboard.press('Control+Enter');
-  // One click, or one key, from the sum to its proof.
+  // One click or key opens the proof of the sum.
   const row = page.getByRole('region', { name: 'Row', exact: true });
   const proof = row.getByRole('tree', { name: 'Row proof' });
   await result(page)
@@ -259,7 +259,7 @@ test('a row of records shows what was summed, and a text what it reads', async (
   await expect(page.getByRole('tooltip')).toHaveText(`${name} #i1`);
 });
 
-test('a mutation previews conclusions; a pinned and a live query follow the change', async ({ page, workbench }) => {
+test('previews the conclusions of a mutation, and updates pinned and live queries', async ({ page, workbench }) => {
   await write(page, 'query free() -> Int { value count(for l where Lease(l), not liable(_, l)) }');
   // Turning on *Live* runs the query.
   await page.getByRole('switch', { name: 'Live' }).check();
@@ -365,7 +365,7 @@ async function write(page: Page, text: string): Promise<void> {
   await page.keyboard.insertText(text);
 }
 
-test('rows of a long result load by scrolling, and loaded rows stay if the rest fails', async ({ page }) => {
+test('loads rows of a long result on scroll, and keeps loaded rows if the rest fails', async ({ page }) => {
   await write(page, 'query numbers(upTo: Int = 500) -> [Int] { select n where n in range(0, upTo) }');
   await expect(page.getByRole('region', { name: 'Arguments' })).toContainText('Int, has a default');
   await page.keyboard.press('Control+Enter');
@@ -410,7 +410,7 @@ test('rows of a long result load by scrolling, and loaded rows stay if the rest 
   expect(await of.boundingBox()).toEqual(before);
 });
 
-test('tabs are opened, named and closed by keyboard, which continues at the selected tab', async ({
+test('opens, names and closes tabs by keyboard, and keeps the focus on the selected tab', async ({
   page,
   workbench,
 }) => {

@@ -1,4 +1,4 @@
-/** The loop of a developer: preview a save, save, see what it changed, and decide about conflicting facts. */
+/** Saving a module: preview, changes after the reload, conflicting facts, renames, and save history. */
 
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
@@ -26,7 +26,7 @@ const CHECK =
 
 test.use({ modules: { 'roads.entail': ROADS } });
 
-test('the changes of a save are shown before and after it, down to the proof', async ({ page, workbench }) => {
+test('shows the changes of a save before and after it, down to the proof', async ({ page, workbench }) => {
   await build(workbench, 'ada', 'bel');
   await build(workbench, 'bel', 'cor');
   await page.goto(workbench.address);
@@ -108,7 +108,7 @@ test('the changes of a save are shown before and after it, down to the proof', a
   await expect(page.getByRole('textbox', { name: 'Source of roads.entail' })).toBeFocused();
 });
 
-test('a save without a reload never shows the changes of the save before', async ({ page, workbench }) => {
+test('hides the changes of the previous save when a save does not reload', async ({ page, workbench }) => {
   await build(workbench, 'ada', 'bel');
   await build(workbench, 'bel', 'cor');
   await page.goto(workbench.address);
@@ -128,7 +128,7 @@ test('a save without a reload never shows the changes of the save before', async
   await expect(reloaded).toBeHidden();
 });
 
-test('a preview closes with its save', async ({ page, workbench }) => {
+test('closes a preview when it is saved', async ({ page, workbench }) => {
   await build(workbench, 'ada', 'bel');
   await page.goto(workbench.address);
   await writeText(page, ROADS.replaceAll('Town', 'City'));
@@ -141,10 +141,7 @@ test('a preview closes with its save', async ({ page, workbench }) => {
   await expect(preview).toBeHidden();
 });
 
-test('a save requested during another includes what was typed meanwhile, and a late preview stays closed', async ({
-  page,
-  workbench,
-}) => {
+test('saves text typed during a running save, and keeps a late preview closed', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   const preview = page.getByRole('region', { name: 'Changes on save' });
   await writeText(page, ROADS.replace('reach(@ada, b) }', 'road(@ada, b) }'));
@@ -171,7 +168,7 @@ test('a save requested during another includes what was typed meanwhile, and a l
   await expect(page.getByText('Saved and reloaded')).toBeVisible();
 });
 
-test('a newly required tenant is announced before the save, asked for in a panel, and has separate facts', async ({
+test('announces a newly required tenant before the save, asks for it in a panel, and separates its facts', async ({
   page,
   workbench,
 }) => {
@@ -214,7 +211,7 @@ test('a newly required tenant is announced before the save, asked for in a panel
   await expect(page.getByRole('grid', { name: 'Rows' })).toContainText('Bel');
 });
 
-test('a change that conflicts with facts is asked about first, and no choice loses anything', async ({
+test('asks before a change that conflicts with facts, and loses no facts on any choice', async ({
   page,
   workbench,
 }) => {
@@ -271,7 +268,7 @@ test('a change that conflicts with facts is asked about first, and no choice los
   expect(await readFile(workbench.moduleFile, 'utf8')).toContain('street(from: Town');
 });
 
-test('a rename keeps its facts: in the editor, offered on save, and back again', async ({ page, workbench }) => {
+test('keeps the facts of a rename in the editor, on save, and back again', async ({ page, workbench }) => {
   await build(workbench, 'ada', 'bel');
   await page.goto(workbench.address);
   await page.getByRole('link', { name: 'Data', exact: true }).click();
@@ -334,7 +331,7 @@ async function build({ url, token }: { url: string; token: string }, from: strin
   expect(response.status, await response.text()).toBe(200);
 }
 
-test('the save history lists what each save changed, and restores any of it', async ({ page, workbench }) => {
+test('lists what each save changed, and restores any of it', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   const source = page.getByRole('textbox', { name: 'Source of roads.entail' });
   await writeText(page, ROADS + TRANSITIVE);

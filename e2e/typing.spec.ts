@@ -51,7 +51,7 @@ pub fn rows(people: Int) -> Int = people div 10 + 1
 
 test.use({ modules: { 'rooms.entail': 'module rooms\n' } });
 
-test('a module typed from nothing has the layout of the formatter', async ({ page, workbench }) => {
+test('indents a module while it is typed as the formatter would', async ({ page, workbench }) => {
   test.slow();
   const source = await open(page, workbench.address);
   await source.press('ControlOrMeta+a');
@@ -65,7 +65,7 @@ test('a module typed from nothing has the layout of the formatter', async ({ pag
   expect(readFileSync(workbench.moduleFile, 'utf8')).toBe(ROOMS);
 });
 
-test('Enter begins a new line after a finished word, and else accepts an option, as Tab does', async ({
+test('begins a new line on Enter after a finished word, and otherwise accepts an option, as on Tab', async ({
   page,
   workbench,
 }) => {
@@ -98,7 +98,7 @@ test('Enter begins a new line after a finished word, and else accepts an option,
     .toContain('  third: Decimal\n}\n\nquery all() -> [Room] {\n  select rou\n  where Room(rou)\n}');
 });
 
-test('a line with fixes has a light bulb, which opens them', async ({ page, workbench }) => {
+test('shows a light bulb on a line with fixes, and opens them', async ({ page, workbench }) => {
   const source = await open(page, workbench.address);
   await source.press('ControlOrMeta+End');
   await page.keyboard.insertText('\nenum Kind { desk }\n\nfn one(k: Knd) -> Kind = k\n');
@@ -112,7 +112,7 @@ test('a line with fixes has a light bulb, which opens them', async ({ page, work
   await expect(bulb).toHaveCount(0);
 });
 
-test('find and replace count matches, and do not scroll a match sideways that is in sight', async ({
+test('counts matches in find and replace, and does not scroll a visible match sideways', async ({
   page,
   workbench,
 }) => {
@@ -153,7 +153,7 @@ test('find and replace count matches, and do not scroll a match sideways that is
   await expect(source).toBeFocused();
 });
 
-test('several cursors, comments, lines and long lines are edited by keyboard', async ({ page, workbench }) => {
+test('edits with several cursors, comments, moves and wraps lines by keyboard', async ({ page, workbench }) => {
   const source = await open(page, workbench.address);
   await source.press('ControlOrMeta+End');
   await page.keyboard.insertText('\nenum A { red }\nenum B { red }\nenum C { red }');
@@ -209,7 +209,7 @@ test('several cursors, comments, lines and long lines are edited by keyboard', a
   await expect.poll(height).toBeGreaterThan(20);
 });
 
-test('the query editor indents, finds and fixes too', async ({ page, workbench }) => {
+test('indents, finds and fixes in the query editor', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   await page.getByRole('link', { name: 'Query', exact: true }).click();
   const text = page.getByRole('textbox', { name: 'Ad-hoc text' });
