@@ -450,7 +450,7 @@ test('opens a repro bundle with its facts, and reports a file that is not one', 
   const torn = join(userData, 'torn.json');
   writeFileSync(torn, '{');
   await openFromMenu(desktop, torn);
-  await expect(page.getByRole('alert'), 'and not why the one before was none').toContainText('it is not JSON');
+  await expect(page.getByRole('alert'), 'replaces the message for the previous file').toContainText('it is not JSON');
 });
 
 test('opens shortcuts, error codes and About from the Help menu, without a reload', async ({ desktop }) => {

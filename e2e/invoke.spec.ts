@@ -36,7 +36,7 @@ test('shows changes and conclusions of a dry run, saves them on Run, and repeats
   await page.getByRole('textbox', { name: 'rent' }).press('Enter');
   const outcome = page.getByRole('region', { name: 'Result', exact: true });
   await expect(outcome.getByRole('region', { name: 'Changes' })).toContainText('Dana Petrova is a tenant of NEW-1');
-  await expect(toPress, 'it was tried as it stands').toHaveText('Run');
+  await expect(toPress, 'the dry run had the same arguments').toHaveText('Run');
   await expect(buttons).toHaveText(['Dry run', 'Run']);
   await expect(outcome.getByRole('region', { name: 'Conclusions' })).toContainText('NEW-1 is active');
   await expect(outcome.getByRole('region', { name: 'New violations' })).toContainText(
@@ -279,7 +279,7 @@ test('runs a file of calls on a temporary fork, each call with the results of ea
   const sign = { name: 'sign', mutation: 'lease::sign', args: { tenant: '@dana', code: 'NEW-1', rent: '700' } };
   const calls = [
     { ...sign, sets: { lease: 'result.$id' } },
-    // A file written by hand may have a name twice.
+    // A hand-written file may contain a name twice.
     { name: 'sign', mutation: 'lease::sign', args: { ...sign.args, rent: '-5' } },
     { name: 'end', mutation: 'lease::end', args: { lease: '{{lease}}' } },
   ];
@@ -415,7 +415,7 @@ test('turns calls into one transaction and into a test of the module', async ({ 
   await sheet.getByRole('textbox', { name: 'Test name' }).fill('Dana signs');
   await expect(sheet).toContainText('let _lease1 = sign(tenant: @dana, code: "NEW-1", rent: 700)');
   await expect(sheet).toContainText('expect leaseCount1 == 7');
-  await expect(sheet.getByRole('status'), 'tried before it is added to the module').toHaveText('Passes');
+  await expect(sheet.getByRole('status'), 'the test runs before it is added to the module').toHaveText('Passes');
   await sheet.getByRole('button', { name: 'Append to lease.entail as a draft' }).click();
   await expect(page.getByRole('textbox', { name: 'Source of lease.entail' })).toContainText('test "Dana signs" {');
   await expect(page.getByRole('button', { name: /error/ })).toContainText('0 errors');

@@ -101,7 +101,7 @@ test('labels individuals with the same name by a unique field or an id if both a
     await from.fill('ada');
     await expect(from).toHaveAccessibleDescription('');
     await from.press('Enter');
-    await expect(from, 'the first of the list').toHaveValue('Ada  @first');
+    await expect(from, 'Enter takes the first option').toHaveValue('Ada  @first');
     await expect(from).toHaveAccessibleDescription('');
   });
 });

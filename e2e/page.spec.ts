@@ -259,7 +259,7 @@ test.describe('without a module', () => {
       await expect(page.getByRole('link', { name: 'the `module` line is missing' })).toBeVisible();
       await expect(
         page.getByTitle('Control character right-to-left override'),
-        'what turns the text round is seen',
+        'bidirectional controls are visible',
       ).toBeVisible();
       for (const [panel, heading] of Object.entries({ Explain: 'Nothing to explain yet', Data: 'No facts yet' })) {
         await page.getByRole('link', { name: panel, exact: true }).click();
@@ -406,7 +406,7 @@ test.describe('zoomed to 200 %', () => {
     await expect(offered).toBeVisible();
     await page.keyboard.press('Control+s');
     await expect(page.getByText(/^Saved to disk with \d errors?/)).toBeInViewport();
-    await expect(offered, 'the completion list covers nothing of it').toHaveCount(0);
+    await expect(offered, 'saving closes the completion list').toHaveCount(0);
     await page.keyboard.type('se(l) }');
     await expect(page.getByText(/^Saved to disk with/)).toHaveCount(0);
     await page.keyboard.press('Control+s');

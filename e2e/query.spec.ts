@@ -431,5 +431,5 @@ test('opens, names and closes tabs by keyboard, and keeps the focus on the selec
   await expect(page.getByRole('tab', { name: 'leaseCount' })).toBeVisible();
   await page.getByRole('button', { name: 'Close this call' }).press('Enter');
   await expect(page.getByRole('tab', { name: 'activeLeases' })).toBeVisible();
-  await expect(page.getByRole('main'), 'the strip closed with its last tab, and came back').toBeFocused();
+  await expect(page.getByRole('main'), 'closing the last tab removes the strip and its focus').toBeFocused();
 });

@@ -58,7 +58,7 @@ test('shows the changes of a save before and after it, down to the proof', async
     const unsaved = page.getByRole('region', { name: 'Clause in the source' });
     await expect(unsaved.getByRole('link', { name: /^roads\.entail:/ })).toBeVisible();
     await page.goBack();
-    await expect(why, 'where it was left').toBeFocused();
+    await expect(why, 'has the focus again').toBeFocused();
   }
   expect(await readFile(workbench.moduleFile, 'utf8')).toBe(ROADS);
 
@@ -122,7 +122,7 @@ test('hides the changes of the previous save when a save does not reload', async
   await expect(refused).toBeVisible();
   await expect(reloaded).toBeHidden();
   await page.reload();
-  await expect(refused, 'as long as it stands').toBeVisible();
+  await expect(refused, 'shown until dismissed').toBeVisible();
   await page.getByRole('button', { name: 'Dismiss' }).click();
   await expect(refused).toBeHidden();
   await expect(reloaded).toBeHidden();
@@ -219,13 +219,13 @@ test('asks before a change that conflicts with facts, and loses no facts on any 
   await page.goto(workbench.address);
   const source = page.getByRole('textbox', { name: 'Source of roads.entail' });
 
-  // Another editor saves it, and reverts that.
+  // Another program saves a conflicting text, and reverts it.
   await expect(source).toContainText('road(from: Town');
   await writeFile(workbench.moduleFile, ROADS.replaceAll('road(', 'street('));
   const unloaded = page.getByText('Not loaded: stored facts use names that are missing from this text.');
   await expect(unloaded).toBeVisible();
   await expect(page.getByRole('combobox', { name: 'New name of roads::road' })).toHaveValue('roads::street');
-  await expect(page.getByRole('button', { name: 'Save the text only' }), 'it is saved').toBeHidden();
+  await expect(page.getByRole('button', { name: 'Save the text only' }), 'the text is already saved').toBeHidden();
   await writeFile(workbench.moduleFile, ROADS);
   await expect(unloaded).toBeHidden();
 
@@ -233,7 +233,7 @@ test('asks before a change that conflicts with facts, and loses no facts on any 
   await expect(page.getByText('Unsaved. Server is running the last valid save.')).toBeVisible();
   await page.getByRole('button', { name: 'Save' }).click();
   const misfit = page.getByText('roads::road was removed; 1 stored fact uses it');
-  await expect(misfit, 'the renames come first').toBeHidden();
+  await expect(misfit, 'hidden behind the offered renames').toBeHidden();
   await page.getByText('Conflicts: 1 stored fact of 1 declaration').click();
   await expect(misfit).toBeVisible();
   await page.getByRole('link', { name: 'road: from Ada, to Bel' }).click();
@@ -251,7 +251,7 @@ test('asks before a change that conflicts with facts, and loses no facts on any 
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(source).toContainText('street(from: Town');
 
-  // The running module is not the one saved last.
+  // The running module differs from the last save.
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('button', { name: 'Save the text only' }).click();
   await expect(page.getByText('Saved, not reloaded')).toBeVisible();
@@ -292,7 +292,7 @@ test('keeps the facts of a rename in the editor, on save, and back again', async
   await rename.click();
   await expect(page.getByText('Saved and reloaded')).toBeVisible();
   const source = page.getByRole('textbox', { name: 'Source of roads.entail' });
-  await expect(source, 'the pressed button is gone with its notice').toBeFocused();
+  await expect(source, 'the pressed button disappears with its notice').toBeFocused();
   await page.getByRole('button', { name: 'Show changes' }).click();
   await expect(page.getByRole('region', { name: 'Stored facts' })).toContainText('1 road renamed to street');
   await page.getByRole('button', { name: 'Close changes' }).press('Enter');

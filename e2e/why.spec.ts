@@ -126,7 +126,7 @@ async function expectProof(page: Page, follow: Follow, link: Locator, words: str
   await expect(page).toHaveURL(/\/explain\?/);
   await expect(page.getByRole('tree', { name: 'Proof' })).toContainText(words);
   await page.keyboard.press('Alt+ArrowLeft');
-  await expect(link, 'where it was left').toBeFocused();
+  await expect(link, 'has the focus again').toBeFocused();
 }
 
 async function panel(page: Page, name: string): Promise<void> {
