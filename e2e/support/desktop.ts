@@ -8,7 +8,7 @@ import { repository, withTemporaryFolder } from './temporary-folder.js';
 
 export interface Desktop {
   readonly application: ElectronApplication;
-  /** The page in its one window. */
+  /** The page in the only window. */
   readonly page: Page;
   /** Where the application keeps module files, data and settings. */
   readonly userData: string;
@@ -17,17 +17,17 @@ export interface Desktop {
 interface Fixtures {
   userData: string;
   desktop: Desktop;
-  /** Folder of the Electron that the journeys run in, for those that pack it. */
+  /** Folder of the Electron that runs the journeys, to pack it. */
   distribution: string;
 }
 
 export const test = base.extend<Fixtures>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads which fixtures are wanted off this pattern.
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the required fixtures from the pattern.
   userData: async ({}, use) => {
     await withTemporaryFolder(use);
   },
   desktop: async ({ userData }, use) => {
-    const reason = whyNot();
+    const reason = skipReason();
     test.skip(reason !== undefined, reason);
     const desktop = await openDesktop(userData);
     try {
@@ -39,8 +39,7 @@ export const test = base.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: as above.
   distribution: async ({}, use) => {
     const folder = distributionHere();
-    const reason =
-      whyNot() ?? (folder === undefined ? 'This Electron is not in a folder that can be packed.' : undefined);
+    const reason = skipReason() ?? (folder === undefined ? 'The folder of this Electron cannot be packed.' : undefined);
     test.skip(reason !== undefined, reason);
     await use(folder ?? '');
   },
@@ -68,11 +67,11 @@ export async function openDesktop(
 }
 
 /** The reason why the desktop cannot run on this machine, or undefined if it can. */
-function whyNot(): string | undefined {
+function skipReason(): string | undefined {
   if (electronBinary() === undefined) {
-    return 'There is no Electron binary here: `npm start` on a machine with a display fetches it, or ENTAIL_ELECTRON names one.';
+    return 'No Electron binary found. Run `npm start` on a machine with a display to download it, or set ENTAIL_ELECTRON.';
   }
-  return hasDisplay() ? undefined : 'There is no display here: run it under `xvfb-run -a`.';
+  return hasDisplay() ? undefined : 'No display found. Run the tests under `xvfb-run -a`.';
 }
 
 function distributionHere(): string | undefined {

@@ -1,4 +1,4 @@
-/** Delays responses of the server for as long as a journey needs. */
+/** Delays responses of the server until a journey releases them. */
 
 import { expect, type Page } from '@playwright/test';
 
@@ -12,14 +12,14 @@ export async function holdAnswers(page: Page, address: string): Promise<() => vo
     await held;
     await route.continue();
   });
-  await isHeldUp(page);
+  await waitForRoute(page);
   return answer;
 }
 
 const PROBE = '/healthz';
 
-/** A page that is loaded may send some more past the first route that it is given: Chromium changes over a moment later. */
-async function isHeldUp(page: Page): Promise<void> {
+/** Waits until routing works. After the first route of a loaded page, Chromium still sends some requests past it. */
+async function waitForRoute(page: Page): Promise<void> {
   if (!page.url().startsWith('http')) return;
   const address = `**${PROBE}`;
   await page.route(address, (route) => route.fulfill({ body: 'held up' }));

@@ -1,30 +1,30 @@
 /**
- * The main journey, the same in a browser and on the desktop: edit the module, be told of a mistake, mend it, save, call a
- * query and a mutation, be refused by a check, and see why a derived fact holds and why another does not.
+ * The main journey, the same in a browser and on the desktop: write a mistake, fix it, save, call a query and a mutation,
+ * violate a check, and explain one fact that is true and one that is false.
  */
 
 import { expect, type Page } from '@playwright/test';
 import { call, explainTuple, openPanel, writeAtEnd } from './steps.js';
 
-export interface JourneyEnd {
-  /** The module file as it is on disk. */
+interface Saved {
+  /** The text of the module file on disk. */
   savedText(): Promise<string>;
 }
 
-export async function mainJourney(page: Page, { savedText }: JourneyEnd): Promise<void> {
+export async function mainJourney(page: Page, { savedText }: Saved): Promise<void> {
   await openPanel(page, 'Module');
-  await mistakeIsTold(page);
-  await mendAndSave(page);
+  await makeMistake(page);
+  await fixAndSave(page);
   expect(await savedText()).toContain('derive unemployed(p: Person) when Tenant(p), not worksFor(p, _)');
   await query(page);
   await mutate(page);
-  await beRefused(page);
+  await violateCheck(page);
   await explain(page);
-  await askWhyNot(page);
-  await seeWhatWouldMakeItHold(page);
+  await explainWhyNot(page);
+  await findRepair(page);
 }
 
-async function mistakeIsTold(page: Page): Promise<void> {
+async function makeMistake(page: Page): Promise<void> {
   const source = page.getByRole('textbox', { name: 'Source of lease.entail' });
   await expect(source).toContainText('A small landlord');
   await writeAtEnd(page, 'pub derive unemployed(p: Person) when Tenant(p), not worksFr(p, _)');
@@ -35,7 +35,7 @@ async function mistakeIsTold(page: Page): Promise<void> {
   await expect(page.getByRole('region', { name: 'Problems' })).toContainText('worksFor');
 }
 
-async function mendAndSave(page: Page): Promise<void> {
+async function fixAndSave(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: 'Source of lease.entail' }).click();
   await page.keyboard.press('Control+End');
   for (let step = 0; step < '(p, _)'.length; step++) await page.keyboard.press('ArrowLeft');
@@ -63,7 +63,7 @@ async function mutate(page: Page): Promise<void> {
   await expect(outcome).toContainText('has nobody who guarantees it');
 }
 
-async function beRefused(page: Page): Promise<void> {
+async function violateCheck(page: Page): Promise<void> {
   await call(page, 'sign', { tenant: 'Ada Lindqvist', code: 'NEW-2', rent: '700' });
   const outcome = page.getByRole('region', { name: 'Result', exact: true });
   await expect(outcome).toContainText('SVC_RUNTIME_CHECK_VIOLATION');
@@ -84,21 +84,21 @@ async function explain(page: Page): Promise<void> {
   );
 }
 
-async function askWhyNot(page: Page): Promise<void> {
+async function explainWhyNot(page: Page): Promise<void> {
   await explainTuple(page, 'unemployed', { p: 'Ada Lindqvist' });
   const explanation = page.getByRole('region', { name: 'Explanation' });
   await expect(explanation).toContainText('False');
   await expect(explanation).toContainText('Acme Ltd');
 }
 
-async function seeWhatWouldMakeItHold(page: Page): Promise<void> {
+async function findRepair(page: Page): Promise<void> {
   await askWhoIsLiable(page, 'Harbour Bank', 'NEW-1');
   const suggestions = page.getByRole('region', { name: 'How to make it true' });
   await expect(suggestions.getByRole('listitem').first()).toContainText('add');
   await expect(suggestions).toContainText('Harbour Bank guarantees NEW-1');
 }
 
-/** From the Explain panel of the lease sample. */
+/** In Explain, with the lease sample: explains whether a party is liable for a lease. */
 export async function askWhoIsLiable(page: Page, party: string, lease: string): Promise<void> {
   await explainTuple(page, 'liable', { p: party, l: lease });
 }

@@ -1,4 +1,4 @@
-/** Opens the palette, and waits until it has the keyboard focus. */
+/** Opens the command palette, and waits until it has the focus. */
 
 import { expect, type Locator, type Page } from '@playwright/test';
 

@@ -1,6 +1,6 @@
 /**
- * Keeps what a demo shows: as a video, which another page of the same browser encodes afterwards, so that nothing but Chromium
- * is needed and telling is not slowed down; or, where that Chromium has no encoder, as numbered pictures.
+ * Records a demo as a video, or as numbered screenshots if this Chromium has no encoder. Another page of the same browser
+ * encodes the video afterwards, so that recording needs only Chromium and does not slow the demo down.
  */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -10,23 +10,23 @@ import { openStudio, VIDEO_CODEC, VIDEO_SIZE } from '../../scripts/video-studio.
 import { type EncodedFrame, webm } from './webm.js';
 
 export interface Recorder {
-  /** Something is to be seen that is worth a picture. */
+  /** Takes a screenshot, if no video is recorded. */
   moment(): Promise<void>;
-  /** Writes what there is, and says where. */
+  /** Writes the recording, and returns its path. */
   finish(): Promise<string>;
 }
 
 /** Records nothing. */
 export const NO_RECORDER: Recorder = { moment: async () => undefined, finish: async () => '' };
 
-/** The distance between key frames. The blocks of a cluster cover 32 s at most. */
+/** The interval of key frames. Each starts a cluster, whose 16-bit timestamps cover 32 s at most. */
 const KEY_FRAME_EVERY_MS = 5_000;
 
 export interface Recording {
   readonly folder: string;
-  /** Of the files, without what ends it. */
+  /** File name without extension. */
   readonly name: string;
-  /** At most: none comes while nothing changes. */
+  /** The maximum. Chromium sends no frames while nothing changes. */
   readonly framesPerSecond: number;
 }
 
@@ -78,10 +78,11 @@ export function recordPictures(page: Page, { folder, name }: Omit<Recording, 'fr
 async function encode(browser: Browser, pictures: readonly Picture[], durationMs: number): Promise<EncodedFrame[]> {
   const studio = await openStudio(browser);
   const last = pictures.at(-1);
-  if (studio === undefined || last === undefined) throw new Error('There is nothing to encode, or nothing to do it.');
+  if (studio === undefined || last === undefined)
+    throw new Error('No frames were recorded, or this Chromium has no video encoder.');
   await studio.evaluate(openEncoder, { codec: VIDEO_CODEC, ...VIDEO_SIZE });
   let keyMs = Number.NEGATIVE_INFINITY;
-  // Nothing comes while nothing changes: what was shown last stays to the end, and is there where a key frame is due.
+  // No frames arrive while nothing changes, so the last one is repeated for each key frame that is due and at the end.
   for (const { timeMs, jpeg } of [...filled(pictures), { timeMs: durationMs, jpeg: last.jpeg }]) {
     const isKey = timeMs - keyMs >= KEY_FRAME_EVERY_MS;
     if (isKey) keyMs = timeMs;
@@ -93,7 +94,7 @@ async function encode(browser: Browser, pictures: readonly Picture[], durationMs
   return encoded.map(({ timeMs, isKey, base64 }) => ({ timeMs, isKey, bytes: Buffer.from(base64, 'base64') }));
 }
 
-/** With a picture shown once more where none came for as long as key frames are apart. */
+/** Repeats a picture after each interval of key frames without a new one. */
 function filled(pictures: readonly Picture[]): Picture[] {
   return pictures.flatMap((picture, index) => {
     const untilMs = pictures[index + 1]?.timeMs ?? picture.timeMs;
@@ -103,13 +104,13 @@ function filled(pictures: readonly Picture[]): Picture[] {
   });
 }
 
-/** What the page that encodes keeps on its window. */
+/** Functions on the window of the encoding page. */
 interface Encoder {
   encode(frame: { jpeg: string; timeMs: number; isKey: boolean }): Promise<void>;
   finish(): Promise<{ timeMs: number; isKey: boolean; base64: string }[]>;
 }
 
-/** Runs in the page that encodes. */
+/** Runs in the encoding page. */
 function openEncoder(config: { codec: string; width: number; height: number }): void {
   const chunks: { timeMs: number; isKey: boolean; base64: string }[] = [];
   const encoder = new VideoEncoder({
@@ -123,7 +124,7 @@ function openEncoder(config: { codec: string; width: number; height: number }): 
       throw error;
     },
   });
-  // The quicker of the two ways, by far: text stays legible.
+  // `realtime` encodes much faster than `quality`, and text stays legible.
   encoder.configure({ ...config, bitrate: 4_000_000, latencyMode: 'realtime' });
   const canvas = new OffscreenCanvas(config.width, config.height);
   const context = canvas.getContext('2d');

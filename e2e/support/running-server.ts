@@ -1,4 +1,4 @@
-/** The servers of journeys: one after the other in a process that they share, or each in its own, where it may be killed. */
+/** Runs the servers of journeys: one after another in a shared process, or in a separate one that can be killed. */
 
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { repository } from './temporary-folder.js';
 
 export interface RunningServer {
-  /** The line that it printed when it was ready. */
+  /** The line printed when the server was ready. */
   readonly ready: string;
   /** Shuts it down gracefully. */
   stop(): Promise<void>;
@@ -15,8 +15,8 @@ export interface RunningServer {
   kill(): Promise<void>;
 }
 
-/** Starts `entail serve` with these arguments; what it prints on stderr is added to `said`. Rejects where it ends too early. */
-export type StartServer = (args: readonly string[], said: string[]) => Promise<RunningServer>;
+/** Starts `entail serve` with these arguments, and appends its stderr to `errors`. Rejects if it ends before it is ready. */
+export type StartServer = (args: readonly string[], errors: string[]) => Promise<RunningServer>;
 
 export interface ServerHost {
   readonly start: StartServer;
@@ -29,21 +29,21 @@ export interface HostOrder {
   readonly args?: readonly string[];
 }
 
-/** What the host says of a run: its line when it is ready, what it prints as errors, and that it has ended. */
+/** A message from the host about a run: its ready line, text of its stderr, or its end with the exit code. */
 export interface HostReport {
   readonly run: number;
   readonly what: 'ready' | 'errors' | 'end';
   readonly text: string;
 }
 
-/** A process whose servers find their modules loaded: to load them is most of what it takes to start one. */
+/** Starts a process that several servers share, because most of a server's start is loading JavaScript modules. */
 export function startServerHost(): ServerHost {
   const child = fork(join(repository, 'e2e/support/server-host.mjs'), { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
-  const lastWords: string[] = [];
-  listen(child, lastWords);
+  const errorOutput: string[] = [];
+  listen(child, errorOutput);
   const gone = once(child, 'close').then(([code, signal]): never => {
     throw new Error(
-      `The process that hosts the servers of the journeys has ended (${code ?? signal}).\n${lastWords.join('')}`,
+      `The process that hosts the servers of the journeys has ended (${code ?? signal}).\n${errorOutput.join('')}`,
     );
   });
   // Callers that wait for a server get the error. This handler prevents an unhandled rejection.
@@ -57,22 +57,22 @@ export function startServerHost(): ServerHost {
   const order = (what: HostOrder): void => void child.send(what, () => undefined);
   let runs = 0;
   return {
-    async start(args, said) {
+    async start(args, errors) {
       runs += 1;
       const run = runs;
       const ended = once(reports, `end ${run}`);
       const ready = once(reports, `ready ${run}`);
-      reports.on(`errors ${run}`, (errors: string) => said.push(errors));
+      reports.on(`errors ${run}`, (text: string) => errors.push(text));
       order({ run, args });
       const [line] = await Promise.race([ready, ended.then(() => []), gone]);
       return {
-        ready: lineOf(line, said),
+        ready: lineOf(line, errors),
         async stop() {
           order({ run });
           await Promise.race([ended, gone]);
         },
         async kill() {
-          throw new Error('A journey that kills its server says so: test.use({ ownProcess: true }).');
+          throw new Error('To kill the server, a journey needs test.use({ ownProcess: true }).');
         },
       };
     },
@@ -83,25 +83,25 @@ export function startServerHost(): ServerHost {
   };
 }
 
-export const startInOwnProcess: StartServer = async (args, said) => {
+export const startInOwnProcess: StartServer = async (args, errors) => {
   const child = spawn(process.execPath, [join(repository, 'out/main/entail.js'), 'serve', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  listen(child, said);
+  listen(child, errors);
   const ended = once(child, 'close');
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     child.kill(signal);
     await ended;
   };
   const [line] = await Promise.race([once(createInterface({ input: child.stdout }), 'line'), ended.then(() => [])]);
-  return { ready: lineOf(line, said), stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
+  return { ready: lineOf(line, errors), stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
 };
 
-function listen({ stderr }: Pick<ChildProcess, 'stderr'>, said: string[]): void {
-  stderr?.setEncoding('utf8').on('data', (errors: string) => said.push(errors));
+function listen({ stderr }: Pick<ChildProcess, 'stderr'>, errors: string[]): void {
+  stderr?.setEncoding('utf8').on('data', (text: string) => errors.push(text));
 }
 
-function lineOf(line: string | undefined, said: readonly string[]): string {
-  if (line === undefined) throw new Error(`entail serve ended before it was ready:\n${said.join('')}`);
+function lineOf(line: string | undefined, errors: readonly string[]): string {
+  if (line === undefined) throw new Error(`entail serve ended before it was ready:\n${errors.join('')}`);
   return line;
 }

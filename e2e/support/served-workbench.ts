@@ -1,6 +1,6 @@
 /**
- * A journey's own server: the built `entail serve` on a copy of the sample module, and the page that it offers. The servers of a
- * worker share a process, one after the other, but for those that a journey kills.
+ * Starts the built `entail serve` for a journey, on a copy of the sample module. The servers of a worker share a process,
+ * one after another, except those with `ownProcess`.
  */
 
 import { writeFileSync } from 'node:fs';
@@ -10,12 +10,12 @@ import { type ServerHost, startInOwnProcess, startServerHost } from './running-s
 import { copySample, withTemporaryFolder } from './temporary-folder.js';
 
 export interface ServedWorkbench {
-  /** Bare origin of the server. */
+  /** Origin of the server. */
   readonly url: string;
   readonly token: string;
-  /** What a user opens: the page's address with the token in it. */
+  /** Address of the page, including the token. */
   readonly address: string;
-  /** The module file that is served, for journeys that look at what was saved. */
+  /** The served module file. */
   readonly moduleFile: string;
   /** Shuts the server down gracefully. */
   stop(): Promise<void>;
@@ -25,18 +25,18 @@ export interface ServedWorkbench {
   start(): Promise<void>;
 }
 
-/** Texts by file name, for a journey with its own modules. */
+/** Module texts by file name. */
 export type ModuleTexts = Readonly<Record<string, string>>;
 
 export interface ServedOptions {
   modules: ModuleTexts | undefined;
-  /** Wall-clock budget of a request; that of `entail serve` unless given. */
+  /** Time limit of a request. Default: that of `entail serve`. */
   timeoutMs: number | undefined;
-  /** Rows of a read that is not paged, and of a page at most; those of `entail serve` unless given. */
+  /** Maximum rows of a page and of a read without paging. Default: that of `entail serve`. */
   rowCap: number | undefined;
-  /** Listens for other machines too, under a token of its choice. */
+  /** Also listens for other machines, with the token `chosen`. */
   allowRemote: boolean;
-  /** Shares its process with no other server, so that it can be killed, or measured. */
+  /** Runs in a separate process, which can be killed or measured. */
   ownProcess: boolean;
 }
 
@@ -47,7 +47,7 @@ export const test = base.extend<ServedOptions & { workbench: ServedWorkbench }, 
   allowRemote: [false, { option: true }],
   ownProcess: [false, { option: true }],
   host: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs.
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the required fixtures from the pattern.
     async ({}, use) => {
       const host = startServerHost();
       await use(host);
@@ -65,9 +65,9 @@ export const test = base.extend<ServedOptions & { workbench: ServedWorkbench }, 
       const files = modules === undefined ? [copySample('lease', folder)] : writeModules(folder, modules);
       const [moduleFile = ''] = files;
       const args = [...files, '--data', join(folder, 'data'), '--watch', '--log-level', 'warn', ...options];
-      const said: string[] = [];
+      const errors: string[] = [];
       const start = (more: readonly string[] = []) =>
-        (ownProcess ? startInOwnProcess : host.start)([...args, ...more], said);
+        (ownProcess ? startInOwnProcess : host.start)([...args, ...more], errors);
       let server = await start();
       const { url, token } = JSON.parse(server.ready) as ReadyLine;
       try {
@@ -84,8 +84,8 @@ export const test = base.extend<ServedOptions & { workbench: ServedWorkbench }, 
         });
       } finally {
         await (ownProcess ? server.kill() : server.stop()).finally(() => {
-          // A failure includes the server's output.
-          if (testInfo.status !== testInfo.expectedStatus) process.stderr.write(said.join(''));
+          // Shows the stderr of the server if the test failed.
+          if (testInfo.status !== testInfo.expectedStatus) process.stderr.write(errors.join(''));
         });
       }
     });

@@ -1,19 +1,19 @@
-/** The process of a worker's servers: each run does what `entail serve` does in a separate process. */
+/** The process that a worker's servers share. Each run does the same as `entail serve`. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const repository = join(import.meta.dirname, '../..');
-// By an address, as the sources are looked through where nothing is built.
+// A computed URL, because tools that resolve imports also run without a build.
 const program = pathToFileURL(join(repository, 'out/main/program.js')).href;
 const { version } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
 const installation = { version, page: join(repository, 'out/renderer') };
 
-/** @type {Map<number, () => void>} what ends a run, by its number */
+/** @type {Map<number, () => void>} functions that end a run, by its number */
 const stops = new Map();
 
-// The worker has ended, so nothing else would end this process.
+// If the worker has ended, nothing else would end this process.
 process.on('disconnect', () => process.exit());
 process.on('message', (/** @type {import('./running-server.js').HostOrder} */ { run, args }) => {
   if (args === undefined) stops.get(run)?.();
@@ -25,7 +25,7 @@ process.on('message', (/** @type {import('./running-server.js').HostOrder} */ { 
  * @param {readonly string[]} args
  */
 async function serve(run, args) {
-  // Loaded by the first run, and never if every server has a separate process.
+  // Loaded by the first run only, because every server may have a separate process.
   const { runProgram } = await import(program);
   const exitCode = await runProgram(['serve', ...args], installation, {
     environment: process.env,
@@ -41,7 +41,7 @@ async function serve(run, args) {
   report({ run, what: 'end', text: String(exitCode) });
 }
 
-/** @param {import('./running-server.js').HostReport} what */
-function report(what) {
-  process.send?.(what);
+/** @param {import('./running-server.js').HostReport} message */
+function report(message) {
+  process.send?.(message);
 }

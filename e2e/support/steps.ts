@@ -1,11 +1,11 @@
 /**
- * What a user does in the workbench, one deed a function, for journeys and demos alike. Everything is found by what it is called
- * on the page, so that nothing here knows a particular module.
+ * User actions in the workbench, one per function, for journeys and demos. They find elements by accessible name, and
+ * depend on no particular module.
  */
 
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** Texts by the name of an argument or a column. */
+/** Texts by argument or column name. */
 type Arguments = Readonly<Record<string, string>>;
 
 export async function openPanel(page: Page, panel: string): Promise<void> {
@@ -14,19 +14,19 @@ export async function openPanel(page: Page, panel: string): Promise<void> {
   await expect(link).toHaveAttribute('aria-current', 'page');
 }
 
-/** In Invoke: picks a callable, fills its form and runs it. */
+/** In Invoke: selects a callable, fills its form and runs it. */
 export async function call(page: Page, callable: string, args: Arguments): Promise<void> {
   await page.getByRole('link', { name: callable, exact: true }).click();
   await fillForm(page, page.getByRole('region', { name: 'Arguments' }), args);
   await page.getByRole('button', { name: 'Run', exact: true }).click();
 }
 
-/** Chooses what a pane shows: the history beside the callables, the sentences of a proof. */
+/** Switches the view of a pane, such as the history beside the callables or the sentences of a proof. */
 export async function show(page: Page, side: string): Promise<void> {
   await page.getByRole('radiogroup', { name: 'Show' }).getByRole('radio', { name: side }).check();
 }
 
-/** In Explain: asks about one tuple of a derived relation, whether it holds or not. */
+/** In Explain: explains one tuple of a derived relation, true or false. */
 export async function explainTuple(page: Page, relation: string, args: Arguments): Promise<void> {
   await page.getByRole('region', { name: 'Derived' }).getByRole('link', { name: relation, exact: true }).click();
   const tuples = page.getByRole('region', { name: 'Tuples' });
@@ -37,7 +37,7 @@ export async function explainTuple(page: Page, relation: string, args: Arguments
   await tuples.getByRole('button', { name: 'Explain' }).click();
 }
 
-/** In Forks: makes a fork, to which the page switches. */
+/** In Forks: creates a fork. The page switches to it. */
 export async function createFork(page: Page, fork: string): Promise<void> {
   await page.getByRole('button', { name: 'New fork' }).click();
   const form = page.getByRole('form', { name: 'New fork' });
@@ -46,13 +46,13 @@ export async function createFork(page: Page, fork: string): Promise<void> {
   await expect(page.getByRole('button', { name: `Fork ${fork}` })).toBeVisible();
 }
 
-/** In Forks, on a fork: opens the sheet that tells what promoting would do. */
+/** In Forks, on a fork: opens the sheet that previews the promotion. */
 export async function openPromotion(page: Page, fork: string): Promise<Locator> {
   await page.getByRole('button', { name: 'Promote…' }).click();
   return page.getByRole('region', { name: `Promote ${fork}` });
 }
 
-/** In that sheet. */
+/** In the sheet of `openPromotion`: promotes the fork. */
 export async function promote(sheet: Locator, fork: string): Promise<void> {
   await sheet.getByRole('button', { name: 'Promote', exact: true }).click();
   await expect(sheet).toContainText(`${fork} is promoted`);
@@ -65,7 +65,7 @@ export async function writeAtEnd(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text);
 }
 
-/** Individuals are picked from what is found for the text; everything else is typed. */
+/** Selects individuals in their lists, and types everything else. */
 async function fillForm(page: Page, form: Locator, args: Arguments): Promise<void> {
   for (const [name, value] of Object.entries(args)) {
     const picker = form.getByRole('combobox', { name, exact: true });
@@ -80,13 +80,13 @@ async function fillForm(page: Page, form: Locator, args: Arguments): Promise<voi
   }
 }
 
-/** In the menu that has just been opened, which takes the focus a moment after it is in sight. */
+/** In a menu that was just opened: waits for its focus, which follows its display, and chooses an item. */
 export async function chooseByKeyboard(page: Page, item: string | RegExp): Promise<void> {
   await expect(page.getByRole('menu').locator(':focus')).toBeAttached();
   await page.getByRole('menuitem', { name: item }).press('Enter');
 }
 
-/** Where on the page the last node of a kind is, in a graph that is seen from afar and has no elements for its nodes. */
+/** Page coordinates of the last node of a kind, in a zoomed-out graph, which draws its nodes as one path. */
 export async function lastShape(graph: Locator, glyph: string): Promise<{ readonly x: number; readonly y: number }> {
   return await graph.locator(`[data-glyph="${glyph}"] > path:first-of-type`).evaluate((path: SVGPathElement) => {
     const last = /M([\d.]+) ([\d.]+)h([\d.]+)v([\d.]+)[^M]*$/.exec(path.getAttribute('d') ?? '');

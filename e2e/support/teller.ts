@@ -1,4 +1,4 @@
-/** Tells a story in the workbench: shows each scene's caption, does its steps, and leaves time to read and to look. */
+/** Plays a story in the workbench: shows the caption of each scene, runs its steps, and pauses for the viewer. */
 
 import { expect, type Page } from '@playwright/test';
 import type { Scene, Step, Story } from '../../scripts/story.mjs';
@@ -6,17 +6,17 @@ import type { Recorder } from './recorder.js';
 import { call, createFork, explainTuple, openPanel, openPromotion, promote, writeAtEnd } from './steps.js';
 
 export interface Pace {
-  /** For a caption to be read, by its characters. */
+  /** Time to read a caption of this length. */
   readonly readMs: (characters: number) => number;
-  /** After a step, for its effect to be seen. */
+  /** Time to see the effect of a step. */
   readonly lookMs: number;
-  /** For the pointer to get to where it acts. */
+  /** Time for the pointer to reach its target. */
   readonly pointMs: number;
 }
 
 export const AT_ONCE: Pace = { readMs: () => 0, lookMs: 0, pointMs: 1 };
 
-/** Some 20 characters a second are read with ease, and nobody begins at once. */
+/** Viewers read about 20 characters a second, after a second of orientation. */
 export const HUMAN: Pace = { readMs: (characters) => 1_000 + characters * 50, lookMs: 1_200, pointMs: 700 };
 
 export async function tell(page: Page, story: Story, pace: Pace, recorder: Recorder): Promise<void> {
@@ -30,7 +30,7 @@ async function tellScene(page: Page, scene: Scene, pace: Pace, recorder: Recorde
   await page.waitForTimeout(pace.readMs(scene.caption.length));
   for (const step of scene.steps) {
     try {
-      await take(page, step);
+      await perform(page, step);
     } catch (error) {
       throw new Error(`In the scene "${scene.title}", the step "${step.text}" failed.`, { cause: error });
     }
@@ -40,7 +40,7 @@ async function tellScene(page: Page, scene: Scene, pace: Pace, recorder: Recorde
   await caption.dispose();
 }
 
-async function take(page: Page, { verb, object, args }: Step): Promise<void> {
+async function perform(page: Page, { verb, object, args }: Step): Promise<void> {
   switch (verb) {
     case 'open':
       return await openPanel(page, object);
@@ -61,7 +61,7 @@ async function take(page: Page, { verb, object, args }: Step): Promise<void> {
   }
 }
 
-/** What is called exactly so goes before what is only called so among other words; of a tree, the innermost such branch. */
+/** Prefers an exact name, then the innermost tree item with the name, then a partial match. */
 async function press(page: Page, name: string): Promise<void> {
   const named = (exact: boolean) =>
     page
@@ -76,7 +76,7 @@ async function press(page: Page, name: string): Promise<void> {
   }
 }
 
-/** Brings it into view where the panel has to be scrolled for it. */
+/** Expects the text, and scrolls it into view. */
 async function see(page: Page, text: string): Promise<void> {
   const found = page.getByText(text).filter({ visible: true }).first();
   await expect(found).toBeVisible();

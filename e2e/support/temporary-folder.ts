@@ -16,7 +16,7 @@ export async function withTemporaryFolder(use: (folder: string) => Promise<void>
   }
 }
 
-/** A copy of a sample module that a journey may edit. */
+/** Copies a sample module, so that a journey can edit it. */
 export function copySample(name: string, folder: string): string {
   const copy = join(folder, `${name}.entail`);
   copyFileSync(join(repository, 'resources/modules', `${name}.entail`), copy);

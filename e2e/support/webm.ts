@@ -1,4 +1,4 @@
-/** Writes encoded frames as a WebM file: the few elements that players need, each an id, a length and what it holds. */
+/** Writes encoded frames as a WebM file, with only the elements that players need. Each has an id, a length and a body. */
 
 export interface EncodedFrame {
   readonly timeMs: number;
@@ -10,7 +10,7 @@ export interface Video {
   readonly width: number;
   readonly height: number;
   readonly durationMs: number;
-  /** VP8, in the order of time; the first is a key frame. */
+  /** VP8, by time. The first is a key frame. */
   readonly frames: readonly EncodedFrame[];
 }
 
@@ -31,7 +31,7 @@ export function webm({ width, height, durationMs, frames }: Video): Buffer {
     text('4d80', 'entail'),
     text('5741', 'entail'),
   ]);
-  // What Chromium makes of a page: all values of a byte, by BT.709, with the curve of sRGB. Players take less for granted.
+  // Chromium encodes full-range BT.709 with the sRGB transfer function. Without this element, players assume limited range.
   const colour = element('55b0', [number('55b1', 1), number('55b9', 2), number('55ba', 13), number('55bb', 1)]);
   const track = element('ae', [
     number('d7', 1),
@@ -43,7 +43,7 @@ export function webm({ width, height, durationMs, frames }: Video): Buffer {
   return Buffer.concat([header, element('18538067', [info, element('1654ae6b', [track]), ...clusters(frames)])]);
 }
 
-/** One for each key frame, from which a player can begin. */
+/** One cluster per key frame, so that a player can seek to it. */
 function clusters(frames: readonly EncodedFrame[]): Buffer[] {
   const starts = frames.flatMap(({ isKey }, index) => (isKey ? [index] : []));
   return starts.map((start, order) => {
@@ -53,7 +53,7 @@ function clusters(frames: readonly EncodedFrame[]): Buffer[] {
   });
 }
 
-/** Track, time since the cluster's, flags, and the frame. */
+/** Track number, time relative to the cluster, flags, and the frame. */
 function simpleBlock({ timeMs, isKey, bytes }: EncodedFrame, beginMs: number): Buffer {
   const head = Buffer.alloc(4);
   head.writeUInt8(0x81, 0);
@@ -66,7 +66,7 @@ function element(id: string, content: readonly Buffer[]): Buffer {
   const body = Buffer.concat(content);
   const length = Buffer.alloc(8);
   length.writeBigUInt64BE(BigInt(body.length));
-  // The first bit says that the length takes eight bytes.
+  // A leading byte of 1 means that the length takes eight bytes.
   length.writeUInt8(1, 0);
   return Buffer.concat([Buffer.from(id, 'hex'), length, body]);
 }
