@@ -1,4 +1,4 @@
-/** W5: inserts and deletes edges of a graph whose closure or generations are maintained, in the same order on every run. */
+/** W5: inserts and deletes edges, in a fixed order, of a graph whose closure or same-generation relation is maintained. */
 
 import { median } from './peer.js';
 import { type Row, randomBelow, randomGraph, type Workload, type WorkloadSize, workload } from './workloads.js';
@@ -17,8 +17,8 @@ export interface Change {
 export interface Phase {
   readonly changes: readonly Change[];
   /**
-   * True if many of the changes are evaluated from scratch. The baseline of each is then a derivation of its result, right before
-   * it, and both start without garbage. Collecting the garbage of earlier ones takes half as long, and would hit some by chance.
+   * True if many of the changes are evaluated from scratch. The baseline of each is then a derivation of its result right before
+   * it. Both start after a garbage collection, which takes half as long as a change and would otherwise hit some by chance.
    */
   readonly isHeavy: boolean;
 }
@@ -37,8 +37,8 @@ export interface Step {
   readonly group: string;
   readonly ms: number;
   /**
-   * Of a closure from nothing, shortly before: of the one that the changes begin with, or, where what is maintained may be
-   * evaluated anew, of the very one that the change leads to.
+   * Time of a derivation from scratch shortly before: of the first closure, or, in a heavy phase, of the closure after the
+   * change.
    */
   readonly deriveMs: number;
   readonly facts: number;
@@ -46,16 +46,16 @@ export interface Step {
 
 /** All samples of one change. */
 export interface MeasuredStep extends Step {
-  /** The ratio of its time to that of the derivation shortly before it, since other load slows both. */
+  /** Ratio to the derivation shortly before, because other load slows both. */
   readonly share: number;
 }
 
 /** The result of one way to maintain a closure. */
 export interface Maintained {
-  /** Before the first change. */
+  /** Number of facts before the first change. */
   readonly factsAtFirst: number;
   readonly steps: readonly MeasuredStep[];
-  /** Of those that find nothing made ready; none where nothing is. */
+  /** First changes to a closure, before indexes for maintenance exist. Empty if the peer builds none. */
   readonly firstSteps: readonly MeasuredStep[];
   readonly facts: number;
   readonly checksum: number;
@@ -88,8 +88,8 @@ function inRandomGraph(size: WorkloadSize): Scenario {
 }
 
 /**
- * Shortcuts, which change nothing that can be derived; leaves behind a node, which change as much as the node has before
- * it; and links of the chain itself, which change up to half of everything.
+ * Changes shortcuts, which derive nothing new; leaves of a node, each of which derives a path from every predecessor; and
+ * links of the chain, which change up to half of all paths.
  */
 function inChain(size: WorkloadSize): Scenario {
   const start = workload('W1b', size);
@@ -130,7 +130,7 @@ function inChain(size: WorkloadSize): Scenario {
   };
 }
 
-/** Edges of every level of a tree, so that some of them change nearly nothing and some a third of everything. */
+/** Changes edges at every level of a tree. Some change almost no facts, and some a third of all facts. */
 function inTree(size: WorkloadSize): Scenario {
   const start = workload('W2', size);
   const rows = start.inputs[0]?.rows ?? [];
@@ -180,9 +180,9 @@ const MEASURED = { tiny: 1, full: 15 };
 const MEASURED_MS = { tiny: 0, full: 3_000 };
 
 /**
- * Makes each phase of a scenario several times, on closures of its own, and then all of them on one. While it warms up a closure
- * meets its changes again and again: V8 compiles what takes some microseconds only after some ten thousand changes, as a
- * server meets them, of which there would be few beside derivations.
+ * Runs each phase of a scenario several times on separate closures, and then all phases on one. The warm-up repeats changes
+ * on one closure, because V8 optimizes code of a few microseconds only after some ten thousand changes. A server makes that
+ * many, but a run with a derivation for each change would not.
  */
 export async function measuredPhases<R extends { readonly steps: readonly Step[] }>(
   { size, phases }: Scenario,
@@ -196,7 +196,7 @@ export async function measuredPhases<R extends { readonly steps: readonly Step[]
   return { ...(await make(allChanges(phases), false)), steps };
 }
 
-/** Makes all several times. */
+/** Runs all several times, after a warm-up. */
 export async function measured<R extends { readonly steps: readonly Step[] }>(
   size: WorkloadSize,
   makeAll: () => Promise<R>,
@@ -205,7 +205,7 @@ export async function measured<R extends { readonly steps: readonly Step[] }>(
   return medians(size, makeAll);
 }
 
-/** Once at least. */
+/** Runs at least once. */
 async function warmUp(ms: number, make: (endsAt: number) => Promise<unknown>): Promise<void> {
   const endsAt = performance.now() + ms;
   do await make(endsAt);
@@ -227,10 +227,7 @@ function opposite({ group, kind, edge }: Change): Change {
   return { group, kind: kind === 'insert' ? 'delete' : 'insert', edge };
 }
 
-/**
- * Each step takes the medians of its times and of their shares of the derivations that they change, so that what else the
- * machine does is not taken for the cost of a change.
- */
+/** Takes the medians of each step's times and shares, so that other load does not count as the cost of a change. */
 async function medians<R extends { readonly steps: readonly Step[] }>(
   size: WorkloadSize,
   makeAll: () => Promise<R>,

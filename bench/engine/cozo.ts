@@ -1,4 +1,4 @@
-/** CozoDB, a Datalog database compiled to WebAssembly. */
+/** Runs a workload in CozoDB, a Datalog database compiled to WebAssembly. */
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

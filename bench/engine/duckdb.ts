@@ -1,4 +1,4 @@
-/** DuckDB, a columnar database in native code, with as many threads as the machine has cores. */
+/** Runs a workload in DuckDB, a native columnar database, with one thread per core. */
 
 import type { Run } from './peer.js';
 import { runSql } from './sql.js';

@@ -16,12 +16,12 @@ import { loadedStore, programOf, runEntail } from './entail.js';
 import { type Summary, summaryOf } from './peer.js';
 import type { Workload } from './workloads.js';
 
-/** Runs warm, like its baseline. Throws if the maintained facts differ from those that a full derivation returns. */
+/** Runs warm, like its baseline. Throws if the maintained facts differ from those of a full derivation. */
 export async function maintainByEntail(scenario: Scenario): Promise<Maintained> {
   const { start } = scenario;
   const { summary } = await runEntail(start);
   const { steps, maintained } = await measuredPhases(scenario, (changes, isHeavy) => maintain(start, changes, isHeavy));
-  // Behind the others, as what the many stores leave behind would be in their way.
+  // Runs last, because the garbage of its many stores would slow the other measurements down.
   const { steps: firstSteps } = await measured(scenario.size, () => makeFirsts(scenario));
   const { summary: anew } = await runEntail(workloadAfter(start, allChanges(scenario.phases)));
   if (anew.facts !== maintained.facts || anew.checksum !== maintained.checksum)
@@ -88,7 +88,7 @@ async function derivedStore(start: Workload): Promise<{ store: FactStore; derive
   return { store, deriveMs };
 }
 
-/** Of what changes, and of what follows from it. */
+/** Paths of the changed relation and of the derived one. */
 function pathsOf({ module, inputs, reads }: Workload): { readonly stored: string; readonly derived: string } {
   return { stored: `${module}::${inputs[0]?.name}`, derived: `${module}::${reads[0]?.name}` };
 }

@@ -1,4 +1,4 @@
-/** The engine that the product uses, from module text to derived relations. */
+/** Runs a workload in the product's engine, from module text to derived relations. */
 
 import { noDeadline } from '../../src-runtime/base/ports.js';
 import { compile } from '../../src-runtime/compiler/index.js';

@@ -1,4 +1,4 @@
-/** W7: what proofs and why-nots of single facts take, on derivations of a million stored facts and of millions of derived ones. */
+/** W7: times of proofs and why-nots of single facts, with a million stored facts and with millions of derived ones. */
 
 import { noDeadline } from '../../src-runtime/base/ports.js';
 import {
@@ -18,7 +18,7 @@ export interface Explained {
   readonly p50Ms: number;
   readonly p95Ms: number;
   readonly mostMs: number;
-  /** Of the explanations, how many gave the least height for certain; none of why-nots. */
+  /** Number of explanations with a proven minimal rank. None for why-nots. */
   readonly minimal: number | null;
   readonly asked: number;
 }
@@ -33,7 +33,7 @@ derive crowd(whole: Int, parts: Int) when part(_, whole), let parts = count(for 
 
 const PARTS_PER_WHOLE = 10;
 
-/** Random draws with a fixed seed. */
+/** Pseudorandom draws with a fixed seed. */
 function draws(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -80,11 +80,11 @@ async function measured(store: FactStore, { path, stored, nodes, asked }: Site):
     await timed(store, path, `five proofs in ${title}`, size, facts, { proofsMax: 5 }),
     await timed(store, path, `why not, in ${title}`, size, absent, {}),
   ];
-  // One after the other: what is taken out may raise heights, what begins outside cannot lower any, and what joins nodes may.
+  // In sequence: deleting edges may raise ranks, edges from outside cannot lower any, and edges between nodes may.
   const changes = [
-    ['after one out', 'delete', storedRow],
-    ['after one in', 'insert', [nodes + 5, 1]],
-    ['after one between', 'insert', [7, 11]],
+    ['after a deletion', 'delete', storedRow],
+    ['after an insertion from outside', 'insert', [nodes + 5, 1]],
+    ['after an insertion between nodes', 'insert', [7, 11]],
   ] as const;
   for (const [when, kind, row] of changes) {
     const transaction = store.begin();
@@ -97,7 +97,7 @@ async function measured(store: FactStore, { path, stored, nodes, asked }: Site):
   return found;
 }
 
-/** The tuples that hold now. */
+/** The tuples that are true now. */
 async function holding(store: FactStore, path: string, tuples: readonly number[][]): Promise<number[][]> {
   const view = store.view();
   const reader = await view.materialise(path, noDeadline);

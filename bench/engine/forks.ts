@@ -1,6 +1,6 @@
 /**
- * W8: forks of a scope of a million stored facts and the millions derived from them: what making one takes, and what reading
- * through one, and through ten on top of each other that have changed something each, costs beside reading main.
+ * W8: forks of a scope with a million stored facts and millions of derived ones. Measures creating a fork, and reading
+ * through one and through ten nested ones with changes, compared with reading main.
  */
 
 import { noDeadline } from '../../src-runtime/base/ports.js';
@@ -13,7 +13,7 @@ import type { Row } from './workloads.js';
 export interface ForkCosts {
   readonly storedFacts: number;
   readonly derivedFacts: number;
-  /** Of making one and looking a fact up in it. */
+  /** Time to create a fork and look up a fact in it. */
   readonly makeMs: number;
   readonly bytesEach: number;
   readonly reads: readonly ReadCost[];
@@ -134,7 +134,7 @@ async function forksOnTop(store: FactStore, storedFacts: number, forks: number):
 
 interface Read {
   readonly what: string;
-  /** How many it found. */
+  /** Number of results. */
   read(view: View, storedFacts: number): Promise<number>;
 }
 

@@ -1,4 +1,4 @@
-/** W5 by hand, of closures alone: an insertion follows its consequences; a deletion throws away what it may have been needed for, and looks again. */
+/** Hand-written W5, for closures only, by delete and rederive: a deletion overdeletes dependent paths, and then rederives. */
 
 import { type Change, type Maintained, measuredPhases, type Scenario, type Step } from './closure-changes.js';
 import { runByHand } from './hand.js';
@@ -31,7 +31,7 @@ async function maintain(
   return { steps, closure };
 }
 
-/** Paths are bits of a square table. */
+/** Stores each path as an entry of a square table. */
 class Closure {
   size = 0;
   private readonly nodes: number;
@@ -59,17 +59,17 @@ class Closure {
     remove(this.after[from], to);
     remove(this.before[to], from);
     const deleted = this.spread(doubtful, (path) => this.remove(path));
-    const found: number[] = [];
+    const rederived: number[] = [];
     for (let index = 0; index < deleted.length; index++) {
       const path = deleted.items[index] as number;
       const end = path % this.nodes;
       const start = (path - end) / this.nodes;
-      const isStillThere = (this.before[end] as number[]).some(
+      const isDerivable = (this.before[end] as number[]).some(
         (last) => last === start || this.known[start * this.nodes + last] === 1,
       );
-      if (isStillThere) found.push(path);
+      if (isDerivable) rederived.push(path);
     }
-    this.spread(found, (path) => this.add(path));
+    this.spread(rederived, (path) => this.add(path));
   }
 
   summary(): Summary {
@@ -82,7 +82,7 @@ class Closure {
     }
   }
 
-  /** What an edge makes of itself and of the paths that end where it begins. */
+  /** The paths of an edge, and of the edge after each path to its start. */
   private pathsOver(from: number, to: number): number[] {
     const { nodes, known } = this;
     const paths = [from * nodes + to];
@@ -90,7 +90,7 @@ class Closure {
     return paths;
   }
 
-  /** Does to the paths, and to all that go on from the ones that it changed, what `change` does; returns the changed. */
+  /** Applies `change` to the paths and to all extensions of changed paths. Returns the changed paths. */
   private spread(paths: readonly number[], change: (path: number) => boolean): IntList {
     const changed = new IntList();
     for (const path of paths) if (change(path)) changed.push(path);

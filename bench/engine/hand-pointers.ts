@@ -1,4 +1,4 @@
-/** Andersen's points-to by hand: a worklist of each relation, and an adjacency list for each way that a rule is entered. */
+/** Hand-written Andersen points-to analysis, with a worklist per relation and an adjacency list per join. */
 
 import { IntList, IntSet } from './int-collections.js';
 import { type Summary, summaryOf } from './peer.js';
@@ -15,7 +15,7 @@ export function pointsToByHand({ inputs, limit }: Workload): () => Summary {
 }
 
 class Analysis {
-  /** Objects and fields are numbered from 0 below these, so that a fact packs into one number. */
+  /** Exclusive upper bounds of objects and fields, so that a fact packs into one number. */
   private readonly objects: number;
   private readonly fields: number;
   private readonly allocates: readonly Pair[];

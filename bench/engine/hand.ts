@@ -1,4 +1,4 @@
-/** Solves each workload with a special-purpose program: the baseline for an engine in this language. */
+/** Solves each workload with a special-purpose program, the baseline for an engine in TypeScript. */
 
 import { pointsToByHand } from './hand-pointers.js';
 import { IntList, IntSet } from './int-collections.js';
@@ -78,7 +78,7 @@ function salesByRegion({ inputs }: Workload): () => Summary {
   return () => summaryOf([quiet, totals]);
 }
 
-/** The second numbers by the first one. */
+/** Second numbers by first number. */
 function neighbours(rows: readonly Row[], limit: number): number[][] {
   const found: number[][] = Array.from({ length: limit }, () => []);
   for (const [from, to] of rows as readonly [number, number][]) found[from]?.push(to);

@@ -1,4 +1,4 @@
-/** A set and a list of whole numbers from 0, in typed arrays: what a careful programmer would write for the job at hand. */
+/** A set and a list of non-negative integers in typed arrays, for the hand-written baselines. */
 
 const FREE = -1;
 
@@ -34,7 +34,7 @@ export class IntSet {
   }
 }
 
-/** Grows by doubling; `items` beyond `length` is room to grow. */
+/** Grows by doubling. Only the first `length` items are in use. */
 export class IntList {
   items = new Int32Array(1 << 12);
   length = 0;

@@ -86,13 +86,13 @@ async function measure(what: string, options: Options): Promise<void> {
   const { size, runs } = options;
   if (what === 'memory') {
     const measured = await child<MemoryOfFacts[]>({ what, peer: 'entail', size, runs });
-    print('memory', 'what a fact takes', memoryTable(measured));
+    print('memory', 'memory per fact', memoryTable(measured));
   } else if (what === 'W6') {
     const costs = await child<MutationCost[]>({ what, peer: 'entail', size, runs });
     print(what, 'a mutation of one fact in scopes of several sizes, checks included', mutationTable(costs));
   } else if (what === 'W7') {
     const explained = await child<Explained[]>({ what, peer: 'entail', size, runs });
-    print(what, 'single facts explained', explanationTable(explained));
+    print(what, 'explanations of single facts', explanationTable(explained));
   } else if (what === 'W8') {
     const costs = await child<ForkCosts>({ what, peer: 'entail', size, runs });
     print(what, forksTitle(costs), forksTable(costs));
@@ -111,7 +111,7 @@ async function measureEvaluation(name: WorkloadName, { peers, runs, size }: Opti
 
 async function measureMaintenance(name: ScenarioName, { peers, runs, size }: Options): Promise<void> {
   const found = new Map<string, Maintained>();
-  // Generations are maintained by no code of a single purpose here; the engine's own derivation is what they are set beside.
+  // No hand-written code maintains generations. The baseline is the engine's own derivation.
   const measuring = name === 'W5c' ? ['entail'] : ['hand', 'entail'];
   for (const peer of peers.filter((candidate) => measuring.includes(candidate)))
     found.set(peer, await child<Maintained>({ what: name, peer, size, runs }));

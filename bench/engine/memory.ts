@@ -27,7 +27,7 @@ function memoryOfStored(facts: number): MemoryOfFacts {
   for (let node = 0; node < facts; node++) transaction.insert('graph::edge', [node, (node * 7) % facts]);
   transaction.commit();
   const bytes = bytesInUse() - before;
-  // A value that is used later stays in memory until then.
+  // Using the store here keeps it in memory until it has been measured.
   store.close();
   return { title: 'stored', facts, bytesPerFact: bytes / facts };
 }
@@ -57,7 +57,7 @@ async function sizeOfClosure(store: FactStore): Promise<number> {
   return size;
 }
 
-/** Of the heap and of what typed arrays hold outside of it, once garbage is gone. */
+/** Bytes of the heap and of typed arrays outside of it, after a garbage collection. */
 export function bytesInUse(): number {
   const { gc } = globalThis as { gc?: () => void };
   if (gc === undefined) throw new Error('memory is measured under node --expose-gc');

@@ -1,8 +1,8 @@
 /**
- * W6: what a mutation that stores one fact costs in a large scope, checks that read its relation included, beside one in an
- * empty scope, and in one that holds only what the new facts have to do with: there a count is replaced as in the large one.
- * One check counts all facts that are stored.
- * Told apart is what the engine takes of it: a transaction with the checks, without arguments, guard, events and result.
+ * W6: a mutation that stores one fact in a large scope, including the checks that read its relation, compared with an empty
+ * scope and with one of only the related facts, where an existing count is replaced as in the large scope. One check counts
+ * all stored facts. The engine's part is also measured alone: a transaction with its checks, without arguments, guard,
+ * events and result.
  */
 
 import { noDeadline } from '../../src-runtime/base/ports.js';
@@ -47,19 +47,19 @@ interface Scope {
 }
 
 /**
- * New items go to owners that all but the empty scope know, and break no check; throws where one fires. Of as many mutations
- * as are counted before that, to warm up, the times are dropped.
+ * Adds items to owners that exist in all scopes but the empty one. Throws if a check has a violation. An equal number of
+ * mutations before is warm-up and not counted.
  */
 export async function mutationCosts(storedFacts: number, mutations: number): Promise<MutationCost[]> {
-  const met = 2 * mutations * ITEMS_PER_OWNER;
+  const related = 2 * mutations * ITEMS_PER_OWNER;
   const scopes: Scope[] = [];
-  for (const count of [0, met, storedFacts]) {
+  for (const count of [0, related, storedFacts]) {
     scopes.push({ count, world: await worldOf(count), store: storeOf(count), mutationMs: [], engineMs: [] });
   }
   // Samples alternate, so that none has warmer code or a quieter machine.
   for (let number = 0; number < 2 * mutations; number++) {
     for (const { world, store, mutationMs, engineMs } of scopes) {
-      const owned = [number, met + storedFacts + number] as const;
+      const owned = [number, related + storedFacts + number] as const;
       const [whole, engine] = [await mutateOnce(world, owned), await insertOne(store, owned)];
       if (number < mutations) continue;
       mutationMs.push(whole);
@@ -82,7 +82,7 @@ async function worldOf(count: number): Promise<TestWorld> {
   return world;
 }
 
-/** The milliseconds of a mutation. */
+/** Returns the milliseconds of a mutation. */
 async function mutateOnce(world: TestWorld, [owner, item]: readonly [number, number]): Promise<number> {
   const startedAt = performance.now();
   await world.mutate('holdings::own', { owner, item });
@@ -95,14 +95,14 @@ function storeOf(count: number): FactStore {
   return loadedStore(programOf(SOURCE), { module: 'holdings', inputs });
 }
 
-/** The milliseconds of a transaction that has its checks asked before it commits, as those of mutations are. */
+/** Returns the milliseconds of a transaction that evaluates its checks before it commits, as a mutation does. */
 async function insertOne(store: FactStore, owned: readonly number[]): Promise<number> {
   const startedAt = performance.now();
   const transaction = store.begin();
   transaction.insert('holdings::owns', owned);
   for (const check of CHECKS) {
     const { size } = await transaction.view.materialise(check, noDeadline);
-    if (size > 0) throw new Error(`${check} fires`);
+    if (size > 0) throw new Error(`${check} has a violation`);
   }
   transaction.commit();
   return performance.now() - startedAt;

@@ -2,7 +2,7 @@
 
 import type { Relation, Workload } from './workloads.js';
 
-/** One evaluation from nothing. */
+/** One evaluation from scratch. */
 export interface Run {
   /** Milliseconds to load the input, including indexes if the peer declares them. */
   readonly loadMs: number;
@@ -11,7 +11,7 @@ export interface Run {
   readonly summary: Summary;
 }
 
-/** Equal for equal results, whatever their order. */
+/** Independent of the order of rows: equal results have equal summaries. */
 export interface Summary {
   readonly facts: number;
   readonly checksum: number;
@@ -19,7 +19,7 @@ export interface Summary {
 
 export type Peer = (workload: Workload) => Promise<Run>;
 
-/** What the values of each column count for in a checksum. */
+/** The weights of columns in a checksum. */
 const WEIGHTS = [3, 7, 11];
 
 export function summaryOf(relations: Iterable<Iterable<readonly number[]>>): Summary {
@@ -42,7 +42,7 @@ export function sumOf(summaries: readonly Summary[]): Summary {
   };
 }
 
-/** The checksum of a row as an expression of SQL or of Datalog; columns are handed in as their names. */
+/** The checksum of a row as an SQL or Datalog expression of its column names. */
 export function weighted({ columns }: Relation, asNumber = (column: string) => column): string {
   return columns.map((column, index) => `${asNumber(column)} * ${WEIGHTS[index]}`).join(' + ');
 }
@@ -58,6 +58,6 @@ export function median(numbers: readonly number[]): number {
 export interface Repeats {
   /** Samples after one warm-up run. */
   readonly runs: number;
-  /** What takes less goes on for as long: it has been compiled by then, and its median is one of many. */
+  /** The minimum sampling time. Short measurements repeat until V8 has compiled them and the median has many samples. */
   readonly leastMs: number;
 }

@@ -14,7 +14,7 @@ export interface Task {
   readonly what: string;
   readonly peer: string;
   readonly size: WorkloadSize;
-  /** Fewer where they take long, and more where they take little. */
+  /** The number of samples: fewer for long measurements, more for short ones. */
   readonly runs: number;
 }
 
@@ -39,7 +39,7 @@ const ENOUGH_MS = 20_000;
 
 const LEAST_MS = { tiny: 0, full: 3000 };
 
-/** Peers are loaded when they are asked for: memory that one takes when it starts is not the other's. */
+/** Loads only the requested peer, so that the memory of other peers is not counted. */
 const PEERS: Readonly<Record<string, () => Promise<Peer>>> = {
   hand: async () => (await import('./hand.js')).runByHand,
   entail: async () => (await import('./entail.js')).runEntail,
@@ -78,7 +78,7 @@ async function evaluated(peer: Peer, input: Workload, { runs, leastMs }: Repeats
   const { summary } = await peer(input);
   const measured: Run[] = [];
   const goesOn = (ms: number): boolean => ms < leastMs || (measured.length < runs && ms < ENOUGH_MS);
-  // Without a forced collection between runs: it doubles the times of short ones, of hand-written code too.
+  // No forced garbage collection between runs: it would double the times of short ones, including hand-written code.
   while (measured.length === 0 || goesOn(performance.now() - startedAt)) {
     const run = await peer(input);
     if (run.summary.facts !== summary.facts || run.summary.checksum !== summary.checksum)

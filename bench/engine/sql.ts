@@ -1,9 +1,9 @@
-/** The workloads in SQL. What a recursive query cannot say, two relations that need each other, is a loop over deltas. */
+/** The workloads in SQL. Mutually recursive relations, which a recursive query cannot express, are a semi-naive loop. */
 
 import { type Run, type Summary, sumOf, weighted } from './peer.js';
 import { BIG_ORDER, type Relation, type Row, type Workload, type WorkloadName } from './workloads.js';
 
-/** A database in memory that speaks SQL. */
+/** An in-memory SQL database. */
 export interface SqlDatabase {
   execute(statement: string): Promise<void>;
   /** The first row of the result. */
@@ -17,7 +17,7 @@ export interface SqlDatabase {
 }
 
 interface SqlSolution {
-  /** On tables, as lists of columns, where indexes are of use. */
+  /** Indexed columns, by table. */
   readonly indexes: readonly string[];
   evaluate(database: SqlDatabase, reads: readonly Relation[]): Promise<Summary>;
 }
@@ -72,7 +72,7 @@ const SOLUTIONS: Readonly<Record<WorkloadName, SqlSolution>> = {
   },
 };
 
-/** Loads and evaluates. Counting and summing up are part of what is measured: the results stay in the database. */
+/** Loads and evaluates. The measured time includes counts and checksums, because the results stay in the database. */
 export async function runSql(database: SqlDatabase, { name, inputs, reads }: Workload): Promise<Run> {
   const { indexes, evaluate } = SOLUTIONS[name];
   const startedAt = performance.now();
@@ -100,7 +100,7 @@ async function summaryWith(database: SqlDatabase, reads: readonly Relation[], de
   return sumOf(summaries);
 }
 
-/** Semi-naive: each rule is asked with the last round's new facts in the place of each derived relation that it reads. */
+/** Semi-naive evaluation: each round runs every rule with the last delta in place of each derived relation in turn. */
 async function pointsTo(database: SqlDatabase, reads: readonly Relation[]): Promise<Summary> {
   const join = database.isIndexed ? 'CROSS JOIN' : 'JOIN';
   const rules = {

@@ -1,4 +1,4 @@
-/** SQLite, compiled to WebAssembly, as the product's own store uses it. */
+/** Runs a workload in sql.js: SQLite compiled to WebAssembly, the database of the product's store. */
 
 import initSqlJs from 'sql.js';
 import type { Run } from './peer.js';

@@ -36,7 +36,7 @@ export function evaluationTable(outcomes: ReadonlyMap<string, Outcome>): string 
   return table(['', 'load ms', 'evaluate ms', 'to by hand', 'to fastest database', 'peak MiB', 'runs'], rows);
 }
 
-/** Times of one change, by group, beside what a derivation took the same peer shortly before. */
+/** Times of a change, by group, and their ratio to the same peer's derivation shortly before. */
 export function maintenanceTable(byPeer: ReadonlyMap<string, Maintained>): string {
   const rows = [...byPeer].flatMap(([peer, { factsAtFirst, steps, firstSteps }]) => {
     const all = [
@@ -78,7 +78,7 @@ export function maintenanceTable(byPeer: ReadonlyMap<string, Maintained>): strin
   );
 }
 
-/** Each beside the one before. */
+/** Compares each cost with the one before. */
 export function mutationTable(costs: readonly MutationCost[]): string {
   return table(
     ['stored facts', 'mutation ms', 'to none stored', 'engine ms', 'to none stored'],
@@ -148,7 +148,7 @@ function shareOf(number: number): string {
   return number < 0.1 ? `1/${thousands(Math.round(1 / number))}` : ratio(number);
 }
 
-/** The first column is aligned to the left, as are words; all others to the right. */
+/** Aligns the first column and words to the left, and numbers to the right. */
 function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [header, ...rows];
   const widths = header.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));

@@ -1,11 +1,11 @@
-/** The workloads of the engine's benchmark: a module, its input by a fixed seed, and the relations that are read of it. */
+/** Workloads of the engine's benchmark: a module, input from a fixed seed, and the relations to read. */
 
 export type Row = readonly number[];
 
 export const WORKLOAD_NAMES = ['W1a', 'W1b', 'W2', 'W3', 'W4'] as const;
 export type WorkloadName = (typeof WORKLOAD_NAMES)[number];
 
-/** A tiny one is quick enough for a unit test, and has every kind of row that the full one has. */
+/** `tiny` is fast enough for a unit test, and has every kind of row that `full` has. */
 export type WorkloadSize = 'full' | 'tiny';
 
 export interface Relation {
@@ -16,21 +16,21 @@ export interface Relation {
 export interface Workload {
   readonly name: WorkloadName;
   readonly title: string;
-  /** The module; its name is the first part of the paths of its relations. */
+  /** Module name, the first part of its relations' paths. */
   readonly module: string;
   readonly source: string;
   /** Rows are distinct. */
   readonly inputs: readonly (Relation & { readonly rows: readonly Row[] })[];
-  /** What is evaluated and compared. */
+  /** The relations to evaluate and compare. */
   readonly reads: readonly Relation[];
-  /** Every number of the input is below it. */
+  /** Exclusive upper bound of all numbers in the input. */
   readonly limit: number;
 }
 
-/** Orders above it are what customers are told apart by in W4. */
+/** W4 classifies customers by orders above this amount. */
 export const BIG_ORDER = 980;
 
-/** The numbers of W3: objects, fields of them, and variables, which stand in methods. */
+/** The size of W3: objects, their fields, and variables, which belong to methods. */
 const POINTERS = {
   full: {
     variables: 8000,
@@ -52,7 +52,7 @@ const GRAPHS = {
   tiny: { nodes: 40, edges: 70, chain: 30, depth: 3, leaves: 20, customers: 100, orders: 1000 },
 } as const;
 
-/** The same input, to the number, for the same name and size. */
+/** Returns the same input for the same name and size. */
 export function workload(name: WorkloadName, size: WorkloadSize): Workload {
   return MAKERS[name](size);
 }
@@ -65,7 +65,7 @@ const MAKERS: Readonly<Record<WorkloadName, (size: WorkloadSize) => Workload>> =
   W4: salesByRegion,
 };
 
-/** The module of W1, which is maintained in W5. */
+/** The workload of W1, which W5 maintains. */
 export const CLOSURE = `
 module graph
 pub relation edge(from: Int, to: Int)
@@ -137,7 +137,7 @@ pub derive same(x: Int, y: Int) when same(p, q), parent(p, x), parent(q, y)
   };
 }
 
-/** Andersen's analysis in the manner of Java; most assignments stay in a method and run forward, 1 % cross methods. */
+/** Andersen's analysis of a program like Java. Most assignments are forward within a method, and 1 % cross methods. */
 function pointsTo(size: WorkloadSize): Workload {
   const { variables, objects, fields, method, news, assigns, loads, stores } = POINTERS[size];
   const random = randomNumbers(SEED + 3);
@@ -219,7 +219,7 @@ pub derive total(r: Int, t: Int) when customer(_, r), let t = sum(a for p, a whe
   };
 }
 
-/** Throws where the workload has no such input. */
+/** Throws if the workload has no such input. */
 export function rowsOf(inputs: Workload['inputs'], name: string): readonly Row[] {
   const input = inputs.find((candidate) => candidate.name === name);
   if (input === undefined) throw new Error(`the workload has no input named ${name}`);
@@ -235,7 +235,7 @@ function distinct(count: number, next: () => number[]): Row[] {
   return [...rows.values()];
 }
 
-/** Whole numbers from 0, below the limit. */
+/** Non-negative integers below the limit. */
 export function randomBelow(seed: number): (limit: number) => number {
   const random = randomNumbers(seed);
   return (limit) => Math.floor(random() * limit);

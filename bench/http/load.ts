@@ -1,6 +1,6 @@
 /**
- * A load on a server: so many connections, each sending the next request when the last one is answered. It reads just enough
- * of an answer to know where it ends, so that on a small machine it takes little from what it measures.
+ * Loads a server over several connections. Each sends the next request when the response to the last one is complete. It
+ * parses only the length of a response, so that it takes little CPU from the server.
  */
 
 import { connect, type Socket } from 'node:net';
@@ -41,7 +41,7 @@ export async function load(target: Target, connections: number, seconds: number)
 }
 
 interface Exchange {
-  /** Resolves once the answer has come whole. Rejects unless it is a success. */
+  /** Resolves once the response is complete. Rejects unless it is a success. */
   send(request: Buffer): Promise<void>;
   close(): void;
 }
@@ -69,7 +69,7 @@ async function openExchange(port: number): Promise<Exchange> {
   };
 }
 
-/** Calls back once for each answer that has come whole, with the reason where it is no success. */
+/** Calls back for each complete response, with an error unless it is a success. */
 function readAnswers(socket: Socket, answered: (failure?: Error) => void): void {
   let received: Buffer = Buffer.alloc(0);
   let whole = 0;
@@ -85,7 +85,7 @@ function readAnswers(socket: Socket, answered: (failure?: Error) => void): void 
   socket.on('close', () => answered(new Error('the server closed the connection')));
 }
 
-/** Of head and body together; 0 while the head is not whole. */
+/** Length of head and body, or 0 while the head is incomplete. */
 function lengthOf(received: Buffer): number {
   const end = received.indexOf('\r\n\r\n');
   if (end < 0) return 0;

@@ -1,7 +1,6 @@
 /**
- * `npm run bench:http`: requests per second and latencies over HTTP beside a bare Fastify echo, and durable mutations beside
- * bare appends with fsync, all in the same run. CPU time per request is the server's own, and steadier than throughput is on
- * a machine that does other things too.
+ * `npm run bench:http`: compares throughput and latency of requests with a bare Fastify echo, and durable mutations with bare
+ * appends and fsync, in one run. CPU time per request is the server's, and steadier than throughput under other load.
  */
 
 import { type ChildProcess, fork } from 'node:child_process';
@@ -18,8 +17,8 @@ const LEASES = 2_000;
 const GROUP = 100;
 const CONNECTIONS = [1, 10, 100];
 /**
- * Each is measured so often, in turn with the others, and the median counts: of shares of the echo that ran just before, as
- * the machine is not the same from one second to the next, but slows both.
+ * Rounds per measurement, alternating with the others. The result is the median ratio to the echo right before, because other
+ * load slows both.
  */
 const ROUNDS = 9;
 const WARMING_SECONDS = 4;
@@ -98,7 +97,7 @@ async function measureRequests(echo: Server, entail: Server, seconds: number, on
   print(['', 'connections', 'requests/s', 'of echo', 'p50 ms', 'p99 ms', 'CPU µs/request', 'to echo'], lines);
 }
 
-/** Of the target with this number; the first is the echo. */
+/** The table row of a target. Target 0 is the echo. */
 function lineOf(rounds: readonly (readonly Row[])[], index: number): string[] {
   const rows = rounds.map((round) => round[index] as Row);
   const toEcho = (figure: (row: Row) => number): number =>
@@ -112,7 +111,7 @@ function lineOf(rounds: readonly (readonly Row[])[], index: number): string[] {
   ];
 }
 
-/** Those that wait while a sync is under way share the next one, in one scope or in many. */
+/** Measures group commit: mutations that wait during a sync share the next one, in one scope or in several. */
 async function measureWrites(entail: Server, plain: string, seconds: number): Promise<void> {
   const { port, token } = entail.ready;
   let written = LEASES;
@@ -126,11 +125,11 @@ async function measureWrites(entail: Server, plain: string, seconds: number): Pr
   });
   const rows: Row[] = [];
   const syncs: number[] = [];
-  // The first thousands of mutations run on code that is not compiled yet, at several times the cost of those behind them.
+  // Warm-up: before V8 optimizes the code, thousands of mutations cost several times more.
   await load(target(CONNECTIONS.at(-1) ?? 1), CONNECTIONS.at(-1) ?? 1, WARMING_SECONDS);
   for (const connections of CONNECTIONS) {
     for (const tenants of connections === 1 ? [1] : [1, connections]) {
-      // Scopes are opened before it counts.
+      // Opens the scopes before the measurement.
       await load(target(tenants), connections, seconds / 2);
       syncs.push(await syncsPerSecond(plain, seconds));
       const name = tenants === 1 ? 'mutation, one scope' : `mutation, ${tenants} scopes`;
@@ -159,7 +158,7 @@ async function measureWrites(entail: Server, plain: string, seconds: number): Pr
   );
 }
 
-/** What the disk makes of appends of the size of a mutation's events, one after the other. */
+/** Counts sequential appends with fsync per second, each of the size of a mutation's events. */
 async function syncsPerSecond(path: string, seconds: number): Promise<number> {
   const file = await open(path, 'a');
   const bytes = Buffer.alloc(600, 'x');
@@ -245,7 +244,7 @@ function perSecond({ measured }: Row): number {
   return measured.requests / measured.seconds;
 }
 
-/** Microseconds of a request. */
+/** CPU microseconds per request. */
 function cpuOf({ cost, measured }: Row): number {
   return (1000 * cost.cpuMs) / measured.requests;
 }

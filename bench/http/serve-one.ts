@@ -1,4 +1,4 @@
-/** Runs one server in a separate process. It sends its parent its address and, on request, what it has cost. */
+/** Runs one server in a separate process. It sends its parent its address and, on request, its CPU time and syncs. */
 
 import { openSync, writeSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -13,10 +13,10 @@ export interface Ready {
   readonly token: string;
 }
 
-/** What the process has taken since it began. */
+/** Resources used since the process started. */
 export interface Cost {
   readonly cpuMs: number;
-  /** Times that a file was forced to disk. */
+  /** Number of fsync calls. */
   readonly syncs: number;
 }
 
@@ -29,7 +29,7 @@ process.on('message', () => {
 process.on('disconnect', () => process.exit());
 process.send?.(kind === 'echo' ? await serveEcho() : await serveEntail());
 
-/** The least that Fastify does for JSON in and JSON out. */
+/** A minimal Fastify server for JSON in and JSON out. */
 async function serveEcho(): Promise<Ready> {
   const app = fastify();
   app.post('/echo', async (request) => request.body);
@@ -37,7 +37,7 @@ async function serveEcho(): Promise<Ready> {
   return { port: (app.server.address() as AddressInfo).port, token: '' };
 }
 
-/** As `entail serve` does, log lines included; they go nowhere. */
+/** The same server as `entail serve`. Writes log lines, but discards them. */
 async function serveEntail(): Promise<Ready> {
   const nowhere = openSync('/dev/null', 'w');
   const running = await startRuntime({
@@ -54,7 +54,7 @@ async function serveEntail(): Promise<Ready> {
   return { port: Number(new URL(running.url).port), token: running.token };
 }
 
-/** Counts at the file handles, regardless of who holds them. */
+/** Counts fsync calls of all file handles. */
 async function countSyncs(): Promise<() => number> {
   let count = 0;
   const handle = await open('/dev/null', 'r');

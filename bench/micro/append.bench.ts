@@ -1,4 +1,4 @@
-/** A durable transaction beside the least that durability costs: one append of as many bytes and one fsync. */
+/** Compares a durable transaction with the minimum for durability: one append of the same size and one fsync. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** What an editor and a build have to wait for: parsing, checking and compiling a module of 5,000 lines. */
+/** Measures parsing, checking and compiling a module of 5,000 lines, for the editor and the build. */
 
 import { bench, describe } from 'vitest';
 import { encodeArtifact } from '../../src-runtime/artifact/index.js';
@@ -12,7 +12,7 @@ const text = largeModule(5000);
 const { diagnostics } = compile([{ file: FILE, text }]);
 if (diagnostics.length > 0) throw new Error(JSON.stringify(diagnostics.slice(0, 5), null, 2));
 
-/** A name in the middle with one more character: one finding, and everything else unchanged. */
+/** The text with a typo in the middle: one diagnostic, and no other change. */
 const at = text.indexOf('ready', text.length / 2) + 3;
 const edited = `${text.slice(0, at)}x${text.slice(at)}`;
 
@@ -21,7 +21,7 @@ function check(source: string): number {
   return parsed.diagnostics.length + checkModules([parsed.value]).diagnostics.length;
 }
 
-/** An editor checks after every key, so that only the optimized code is relevant. */
+/** An editor checks after every key, so only optimized code is relevant. */
 const WARM = { warmupIterations: 15, warmupTime: 0, iterations: 20, time: 0 };
 
 describe(`a module of ${text.split('\n').length - 1} lines`, () => {

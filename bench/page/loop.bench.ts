@@ -1,4 +1,4 @@
-/** How long after a save it is said what the save changed: of the sample, and of a module with many rules and facts. */
+/** Measures the time from a save to the report of its changes, in the sample and in a module with many rules and facts. */
 
 import type { Page } from '@playwright/test';
 import { expect, type ServedWorkbench, test } from '../../e2e/support/served-workbench.js';
@@ -6,7 +6,7 @@ import { dispatched, keyUntilTold, printed } from './measuring.js';
 
 const RULES = 500;
 const FACTS = 50_000;
-/** As many as one mutation stores within the time that a request has. */
+/** The number of facts that one mutation stores within the request timeout. */
 const FILLED_AT_ONCE = 10_000;
 
 const MODULE = `module many
@@ -18,16 +18,16 @@ ${Array.from({ length: RULES }, (_, at) => `pub derive near${at}(a: Int, b: Int)
 test.use({ actionTimeout: 120_000 });
 test.setTimeout(600_000);
 
-test.describe('the sample', () => {
-  test('from a save to what it changed', async ({ page, workbench }) => {
+test.describe('in the sample', () => {
+  test('measures a save until its changes are shown', async ({ page, workbench }) => {
     await saved(page, workbench, 'lease.entail', (turn) => `pub derive fresh${turn}(l: Lease) when active(l)\n`);
   });
 });
 
-test.describe('many rules and facts', () => {
+test.describe('with many rules and facts', () => {
   test.use({ modules: { 'many.entail': MODULE } });
 
-  test('from a save to what it changed', async ({ page, workbench }) => {
+  test('measures a save until its changes are shown', async ({ page, workbench }) => {
     for (let low = 0; low < FACTS; low += FILLED_AT_ONCE) {
       await dispatched(workbench, 'many::fill', { low, high: low + FILLED_AT_ONCE });
     }
@@ -47,8 +47,8 @@ async function saved(page: Page, workbench: ServedWorkbench, file: string, ruleO
     await expect(page.getByText('Unsaved changes', { exact: true })).toBeVisible({ timeout: 60_000 });
     // Users look at the text before they save, so the editor has compiled it by then.
     await page.waitForTimeout(1_500);
-    const told = new RegExp(`^Reloaded: .*\\b${turn} declarations? added`);
-    const ms = await keyUntilTold(page, told, () => page.keyboard.press('Control+s'));
+    const report = new RegExp(`^Reloaded: .*\\b${turn} declarations? added`);
+    const ms = await keyUntilTold(page, report, () => page.keyboard.press('Control+s'));
     printed(`${file}, save ${turn}`, `${ms.toFixed(0)} ms`);
   }
 }

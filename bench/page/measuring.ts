@@ -1,6 +1,6 @@
 /**
- * What the measurements of `npm run bench:page` share: frames, and calls that fill a module.
- * They print and assert no times, since those are the machine's as much as the page's; the runtime is built before.
+ * Measures frames and keys for `npm run bench:page`, and fills modules with facts. Times are printed, not asserted, because
+ * they depend on the machine. Requires a build.
  */
 
 import type { Page } from '@playwright/test';
@@ -11,7 +11,7 @@ interface Frames {
   readonly long: { readonly ms: number; readonly scriptMs: number }[];
 }
 
-/** The time from frame to frame, and of frames of 50 ms and more how much of it ran scripts of the page. */
+/** Prints the intervals of frames, and the script time of the longest frame of 50 ms or more. */
 export async function framesWhile(page: Page, name: string, act: () => Promise<void>): Promise<void> {
   const frames = await page.evaluateHandle(() => {
     const times: number[] = [];
@@ -44,8 +44,8 @@ export async function framesWhile(page: Page, name: string, act: () => Promise<v
   const [worst] = long.toSorted((left, right) => right.ms - left.ms);
   const words =
     worst === undefined
-      ? 'none of 50 ms'
-      : `${long.length} of 50 ms and more, the longest ${worst.ms.toFixed(0)} ms, of which scripts ${worst.scriptMs.toFixed(0)} ms`;
+      ? 'none over 50 ms'
+      : `${long.length} over 50 ms, longest ${worst.ms.toFixed(0)} ms, of which scripts ${worst.scriptMs.toFixed(0)} ms`;
   printed(name, `${String(times.length).padStart(4)} frames, ${spread(times)}; ${words}`);
 }
 
@@ -59,7 +59,7 @@ function spread(times: readonly number[]): string {
   return `median ${at(0.5)} ms, p99 ${at(0.99)} ms, worst ${at(1)} ms`;
 }
 
-/** The response to a mutation that must succeed. */
+/** Runs a mutation that must succeed. */
 export async function dispatched(
   { url, token }: ServedWorkbench,
   path: string,
@@ -73,7 +73,7 @@ export async function dispatched(
   expect(response.status, await response.text()).toBe(200);
 }
 
-/** From each key to the next paint (Event Timing, in steps of 8 ms; below 16 ms it is not told), and tasks of 50 ms and more. */
+/** Prints the time from each key to the next paint, in steps of 8 ms (shorter than 16 ms counts as 16 ms), and long tasks. */
 export async function keysWhile(page: Page, name: string, act: () => Promise<void>): Promise<void> {
   const keys = await page.evaluateHandle(() => {
     const slowest = new Map<number, number>();
@@ -95,13 +95,13 @@ export async function keysWhile(page: Page, name: string, act: () => Promise<voi
       end: (): { readonly times: number[]; readonly tasks: number[] } => {
         removeEventListener('keydown', count, true);
         observer.disconnect();
-        const told = [...slowest.values()].sort((left, right) => right - left).slice(0, pressed);
-        return { times: [...told, ...new Array<number>(pressed - told.length).fill(16)], tasks };
+        const slow = [...slowest.values()].sort((left, right) => right - left).slice(0, pressed);
+        return { times: [...slow, ...new Array<number>(pressed - slow.length).fill(16)], tasks };
       },
     };
   });
   await act();
-  // What the last key leads to belongs to it.
+  // Includes delayed work after the last key.
   await page.waitForTimeout(1_000);
   const { times, tasks } = await keys.evaluate(({ end }) => end());
   const sorted = times.toSorted((left, right) => left - right);
@@ -109,18 +109,18 @@ export async function keysWhile(page: Page, name: string, act: () => Promise<voi
   const longest = Math.max(0, ...tasks).toFixed(0);
   printed(
     name,
-    `${String(times.length).padStart(3)} keys, median ${at(0.5)} ms, p95 ${at(0.95)} ms, worst ${at(1)} ms; ${tasks.length} tasks of 50 ms and more, the longest ${longest} ms`,
+    `${String(times.length).padStart(3)} keys, median ${at(0.5)} ms, p95 ${at(0.95)} ms, worst ${at(1)} ms; ${tasks.length} tasks over 50 ms, longest ${longest} ms`,
   );
 }
 
 /**
- * From the next key that is pressed to the frame after a status says this. The page looks itself, since to be asked for it
- * again and again keeps it from working, and tells of it late.
+ * Returns the time from the next key to the frame after a status has this text. The page observes itself, because polling
+ * from outside would slow it down and report late.
  */
 export async function keyUntilTold(page: Page, words: RegExp, press: () => Promise<void>): Promise<number> {
-  const told = await page.evaluateHandle((pattern) => {
+  const measured = await page.evaluateHandle((pattern) => {
     const wanted = new RegExp(pattern);
-    const isTold = (): boolean =>
+    const isShown = (): boolean =>
       [...document.querySelectorAll('[role="status"]')].some(({ textContent }) => wanted.test(textContent));
     const ms = new Promise<number>((resolve) => {
       let pressed: number | undefined;
@@ -129,7 +129,7 @@ export async function keyUntilTold(page: Page, words: RegExp, press: () => Promi
       };
       addEventListener('keydown', note, true);
       const observer = new MutationObserver(() => {
-        if (pressed === undefined || !isTold()) return;
+        if (pressed === undefined || !isShown()) return;
         observer.disconnect();
         removeEventListener('keydown', note, true);
         requestAnimationFrame((now) => resolve(now - (pressed ?? now)));
@@ -139,5 +139,5 @@ export async function keyUntilTold(page: Page, words: RegExp, press: () => Promi
     return { ms };
   }, words.source);
   await press();
-  return await told.evaluate(({ ms }) => ms);
+  return await measured.evaluate(({ ms }) => ms);
 }

@@ -9,7 +9,7 @@ const PANELS = ['Module', 'Invoke', 'Query', 'Data', 'Explain', 'Forks', 'Checks
 test.use({ actionTimeout: 120_000 });
 test.setTimeout(900_000);
 
-test('what the page holds as it is used', async ({ page, workbench }) => {
+test('measures the memory of the page while it is used', async ({ page, workbench }) => {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable');
   await page.goto(workbench.address);
@@ -80,7 +80,7 @@ async function saves(page: Page, times: number): Promise<void> {
     await page.keyboard.insertText(`// ${save}\n`);
     await expect(page.getByText('Unsaved changes', { exact: true })).toBeVisible();
     await page.keyboard.press('Control+s');
-    // While the module is built, neither text is shown. What is typed then would be part of this save.
+    // Neither text is visible while the module compiles. Text typed then would be part of this save.
     await expect(page.getByText('Saved and reloaded at')).toBeVisible();
   }
 }

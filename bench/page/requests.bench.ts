@@ -11,7 +11,7 @@ const POLLED = ['GET /v1/health', 'GET /v1/module/sources'];
 test.use({ actionTimeout: 120_000 });
 test.setTimeout(300_000);
 
-test('requests of the page', async ({ page, workbench }) => {
+test('counts the requests of the page', async ({ page, workbench }) => {
   await requestsWhile(page, 'the start', () => page.goto(workbench.address));
   for (const turn of ['first', 'again']) {
     for (const panel of PANELS) {

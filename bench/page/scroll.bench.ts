@@ -5,7 +5,7 @@ import { expect, test } from '../../e2e/support/served-workbench.js';
 import { dispatched, framesWhile } from './measuring.js';
 
 const ROWS = Number(process.env['ENTAIL_BENCH_ROWS'] ?? 1_000_000);
-/** As many as one mutation stores within the time that a request has. */
+/** The number of facts that one mutation stores within the request timeout. */
 const FILLED_AT_ONCE = 10_000;
 
 const MODULE = `module big
@@ -20,7 +20,7 @@ pub mutation fill(low: Int, high: Int) {
 test.use({ modules: { 'big.entail': MODULE }, viewport: { width: 1280, height: 800 } });
 test.setTimeout(600_000);
 
-test('frames while a long list is scrolled', async ({ page, workbench }) => {
+test('measures frames while a long list is scrolled', async ({ page, workbench }) => {
   for (let low = 0; low < ROWS; low += FILLED_AT_ONCE) {
     await dispatched(workbench, 'big::fill', { low, high: Math.min(ROWS, low + FILLED_AT_ONCE) });
   }
@@ -29,14 +29,14 @@ test('frames while a long list is scrolled', async ({ page, workbench }) => {
   await expect(grid).toHaveAttribute('aria-rowcount', String(ROWS + 1), { timeout: 60_000 });
   await expect(grid.getByRole('gridcell', { name: '7919', exact: true })).toBeVisible();
   await scrolled(page, grid, '');
-  // A processor that is four times slower shows how much headroom the page has.
+  // A CPU at a quarter of its speed shows the page's headroom.
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
-  await scrolled(page, grid, ' at a quarter of the speed');
+  await scrolled(page, grid, ', CPU throttled 4×');
   await session.send('Emulation.setCPUThrottlingRate', { rate: 1 });
   await grid.getByRole('button', { name: 'to', exact: true }).click();
   await expect(grid).toHaveAttribute('aria-busy', 'false', { timeout: 60_000 });
-  await scrolled(page, grid, ' in another order');
+  await scrolled(page, grid, ', sorted by another column');
 });
 
 async function scrolled(page: Page, grid: Locator, how: string): Promise<void> {
@@ -52,14 +52,14 @@ async function scrolled(page: Page, grid: Locator, how: string): Promise<void> {
   await grid.evaluate((element) => element.scrollTo(0, 0));
   const { x, y, width, height } = (await grid.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
   const bar = x + width - 5;
-  // Behind the arrow at the end of the scrollbar begins its thumb.
+  // The thumb begins behind the arrow of the scrollbar.
   await page.mouse.move(bar, y + 17);
   await page.mouse.down();
   await scrolling(page, `thumb to the middle${how}`, () => page.mouse.move(bar, y + height / 2, { steps: 120 }));
   const half = await grid.evaluate((element) => element.scrollTop / element.scrollHeight);
   await scrolling(page, `thumb to the end${how}`, () => page.mouse.move(bar, y + height + 40, { steps: 120 }));
   await page.mouse.up();
-  // What was measured is that the list was dragged, and that its end can be read.
+  // Checks that the list scrolled, and that its last row is visible.
   expect(half).toBeGreaterThan(0.3);
   await expect(grid.locator(`[aria-rowindex="${ROWS + 1}"] a`).first()).toBeVisible();
 }

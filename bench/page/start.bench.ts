@@ -1,4 +1,4 @@
-/** How soon a page can be used: from its navigation to its first paint, to the rail, and to what the panel is there for; nothing is cached. */
+/** Measures each panel's start without a cache: from the navigation to the first paint, the rail and the first control. */
 
 import type { Browser } from '@playwright/test';
 import { expect, type ServedWorkbench, test } from '../../e2e/support/served-workbench.js';
@@ -6,7 +6,7 @@ import { printed } from './measuring.js';
 
 const RUNS = 9;
 
-/** Of a panel, where it opens and what one would click or type into first. */
+/** Each panel's address, and the first control that a user would click or type into. */
 const PANELS = [
   { name: 'Module', path: '/', control: '.cm-content[contenteditable="true"]' },
   { name: 'Invoke', path: '/invoke', control: 'main form input, main form button' },
@@ -20,7 +20,7 @@ const PANELS = [
   { name: 'Settings', path: '/settings', control: 'main input, main button' },
 ] as const;
 
-interface Moments {
+interface Times {
   readonly paint: number;
   readonly rail: number;
   readonly control: number;
@@ -31,16 +31,16 @@ interface Moments {
 test.setTimeout(300_000);
 
 for (const { name, path, control } of PANELS) {
-  test(`from the navigation to ${name}`, async ({ browser, workbench }) => {
-    const runs: Moments[] = [];
+  test(`measures the start of ${name}`, async ({ browser, workbench }) => {
+    const runs: Times[] = [];
     for (let run = 0; run < RUNS; run++) runs.push(await opened(browser, workbench, path, control));
-    const at = (of: keyof Moments): string => {
-      const sorted = runs.map((moments) => moments[of]).toSorted((left, right) => left - right);
+    const at = (of: keyof Times): string => {
+      const sorted = runs.map((times) => times[of]).toSorted((left, right) => left - right);
       return `${median(sorted).toFixed(0).padStart(5)} ms (${sorted[0]?.toFixed(0)} to ${sorted.at(-1)?.toFixed(0)})`;
     };
     printed(
       name,
-      `painted ${at('paint')}, rail ${at('rail')}, first control of the panel ${at('control')}, from the paint on ${at('wait')}`,
+      `paint ${at('paint')}, rail ${at('rail')}, first control ${at('control')}, paint to control ${at('wait')}`,
     );
     expect(runs).toHaveLength(RUNS);
   });
@@ -56,7 +56,7 @@ async function opened(
   { url, token }: ServedWorkbench,
   path: string,
   control: string,
-): Promise<Moments> {
+): Promise<Times> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   try {
     const page = await context.newPage();

@@ -23,7 +23,7 @@ ${Array.from({ length: RULES }, (_, at) => RULE(at)).join('')}`;
 test.use({ modules: { 'many.entail': MODULE }, actionTimeout: 120_000 });
 test.setTimeout(600_000);
 
-test('from a key to what it shows', async ({ page, workbench }) => {
+test('measures the time from a key to its paint', async ({ page, workbench }) => {
   await dispatched(workbench, 'many::fill', { high: ROWS });
   await page.goto(workbench.address);
   const source = page.getByRole('textbox', { name: 'Source of many.entail' });
