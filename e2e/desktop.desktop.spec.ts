@@ -72,7 +72,7 @@ test('sandboxes and isolates the page, and permits it only to write to the clipb
     webviewTag: false,
     webSecurity: true,
   });
-  const answers = await page.evaluate(async () => {
+  const results = await page.evaluate(async () => {
     const refusal = (asked: Promise<unknown>) =>
       asked.then(
         () => 'granted',
@@ -92,7 +92,7 @@ test('sandboxes and isolates the page, and permits it only to write to the clipb
       }),
     };
   });
-  expect(answers).toEqual({
+  expect(results).toEqual({
     notifications: 'denied',
     reading: 'NotAllowedError',
     camera: 'denied',
@@ -111,14 +111,14 @@ test('copies the token to the clipboard, where the page cannot read it', async (
   const token = await clipboard();
   const readable = await page.evaluate(async () => {
     const host = (globalThis as unknown as { entailHost: { runtimePlace(): Promise<unknown> } }).entailHost;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['/v1/health', '/v1/requests'].map(async (path) => {
-        const answer = await fetch(path);
-        return [...answer.headers].join() + (await answer.text());
+        const response = await fetch(path);
+        return [...response.headers].join() + (await response.text());
       }),
     );
-    const kept = { ...sessionStorage, ...localStorage };
-    return JSON.stringify([document.documentElement.outerHTML, kept, await host.runtimePlace(), answers]);
+    const storage = { ...sessionStorage, ...localStorage };
+    return JSON.stringify([document.documentElement.outerHTML, storage, await host.runtimePlace(), responses]);
   });
   expect(readable).toContain('127.0.0.1');
   expect(readable).not.toContain(token);
@@ -147,7 +147,7 @@ test('blocks navigation away from the workbench, and new windows', async ({ desk
 test('refuses API requests from a page of another origin in the same session', async ({ desktop }) => {
   const { application, page } = desktop;
   await expect(page.getByRole('banner')).toContainText('Connected');
-  const answers = await application.evaluate(async ({ BrowserWindow }) => {
+  const responses = await application.evaluate(async ({ BrowserWindow }) => {
     const other = new BrowserWindow({ show: false });
     try {
       await other.loadURL('data:text/html,<p>other</p>');
@@ -167,7 +167,7 @@ test('refuses API requests from a page of another origin in the same session', a
       other.destroy();
     }
   });
-  expect(answers).toEqual([
+  expect(responses).toEqual([
     [403, 'Forbidden'],
     [403, 'Forbidden'],
   ]);
@@ -195,10 +195,10 @@ test('ends a list header where its rows end, beside the scrollbar, and scrolls n
   await page.getByRole('link', { name: 'Query', exact: true }).click();
   await page.getByRole('textbox', { name: 'Ad-hoc text' }).click();
   await page.keyboard.insertText(`query q() -> Int { value ${Array(40).fill('1').join(' + ')} }`);
-  const ran = page.getByRole('button', { name: /^succeeded q/ });
+  const succeeded = page.getByRole('button', { name: /^succeeded q/ });
   for (let runs = 0; runs < 40; runs += 1) await page.evaluate(() => fetch('/v1/nothing'));
   await page.keyboard.press('Control+Enter');
-  await expect(ran.first()).toBeVisible();
+  await expect(succeeded.first()).toBeVisible();
   const history = page.getByRole('region', { name: 'Saved queries' });
   expect(await history.evaluate(sidewaysScrollers)).toEqual([]);
   await page.getByRole('link', { name: 'Log', exact: true }).click();
@@ -220,15 +220,15 @@ async function endOf(part: Locator): Promise<number> {
 }
 
 test('serves the API to the page without a token', async ({ desktop }) => {
-  const answer = await desktop.page.evaluate(async () => {
+  const health = await desktop.page.evaluate(async () => {
     for (;;) {
       const response = await fetch('/v1/health').catch(() => undefined);
       if (response !== undefined) return { status: response.status, body: await response.json() };
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   });
-  expect(answer.status).toBe(200);
-  expect(answer.body).toMatchObject({
+  expect(health.status).toBe(200);
+  expect(health.body).toMatchObject({
     result: {},
     requestId: expect.any(String),
     moduleHash: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -406,8 +406,8 @@ async function addNote(page: Page): Promise<void> {
 /** Empty while the server restarts. */
 async function notesIn(page: Page): Promise<string[]> {
   const read = async (): Promise<string[]> => {
-    const answer = await fetch('/v1/individuals?class=notes::Note').then((response) => response.json());
-    return (answer.result ?? []).map(({ text }: { text: string }) => text);
+    const body = await fetch('/v1/individuals?class=notes::Note').then((response) => response.json());
+    return (body.result ?? []).map(({ text }: { text: string }) => text);
   };
   return await page.evaluate(read).catch(() => []);
 }
@@ -536,13 +536,13 @@ test('asks before it reloads a page that crashed twice within ten seconds', asyn
         contents?.forcefullyCrashRenderer();
       });
     await crash();
-    let asked = '';
+    let shown = '';
     dialog.showMessageBox = (async (_window: unknown, { message }: { message: string }) => {
-      asked = message;
+      shown = message;
       return { response: 0, checkboxChecked: false };
     }) as unknown as typeof dialog.showMessageBox;
     await crash();
-    return asked;
+    return shown;
   });
   expect(question).toBe('The page stopped twice within ten seconds.');
 });
@@ -607,8 +607,8 @@ async function runMenuItem({ application }: Desktop, label: string): Promise<voi
 
 /** Chooses *Open Files…* and selects these files in its dialog. */
 async function openFromMenu({ application }: Desktop, ...files: readonly string[]): Promise<void> {
-  await application.evaluate(({ dialog, Menu }, chosen) => {
-    dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [...chosen] });
+  await application.evaluate(({ dialog, Menu }, paths) => {
+    dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [...paths] });
     const menus = Menu.getApplicationMenu()?.items.flatMap(({ submenu }) => submenu?.items ?? []) ?? [];
     menus.find(({ label }) => label.startsWith('Open Files'))?.click();
   }, files);

@@ -79,24 +79,24 @@ test('shows changes and conclusions of a dry run, saves them on Run, and repeats
 });
 
 test('sends a mutation once, although its shortcut is pressed repeatedly', async ({ page }) => {
-  const asked: string[] = [];
-  page.on('request', (request) => void (request.url().includes('/dispatch/mutation') && asked.push(request.url())));
+  const requests: string[] = [];
+  page.on('request', (request) => void (request.url().includes('/dispatch/mutation') && requests.push(request.url())));
   await fillSign(page, 'NEW-1');
-  const answer = await holdAnswers(page, '**/v1/dispatch/mutation*');
+  const release = await holdAnswers(page, '**/v1/dispatch/mutation*');
   await page.clock.install();
   await page.keyboard.press('Control+Enter');
   await expect(page.getByRole('button', { name: 'Cancel', exact: true })).toBeVisible();
   await page.keyboard.press('Control+Enter');
   await page.clock.runFor(3_000);
   await expect(page.getByRole('region', { name: 'Result', exact: true })).toContainText(/Running\s*[3-9] s/);
-  answer();
+  release();
   await expect(page.getByRole('region', { name: 'Result', exact: true })).toContainText('Saved');
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
 test('lists a call that was cancelled or cut off by a reload, with its possible outcome', async ({ page }) => {
   await fillSign(page, 'NEW-1');
-  const answer = await holdAnswers(page, '**/v1/dispatch/mutation*');
+  const release = await holdAnswers(page, '**/v1/dispatch/mutation*');
   await page.keyboard.press('Control+Enter');
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
   const outcome = page.getByRole('region', { name: 'Result', exact: true });
@@ -120,7 +120,7 @@ test('lists a call that was cancelled or cut off by a reload, with its possible 
     });
     const copy = await opened;
     await expect(copy.getByRole('button', { name: /^failed sign/ })).toHaveCount(2);
-    answer();
+    release();
     await expect(page.getByRole('button', { name: /^succeeded sign/ })).toHaveCount(1);
     await expect(entries).toHaveCount(2);
     await copy.close();
@@ -168,11 +168,11 @@ test('copies a call as curl, saves it beside the module, and saves it again afte
   await show(page, 'Saved');
   const saved = page.getByRole('region', { name: 'saved' }).getByRole('button', { name: 'Sign for Dana she moves' });
   await expect(saved).toBeVisible();
-  const kept = (): unknown =>
+  const savedCalls = (): unknown =>
     JSON.parse(readFileSync(join(dirname(workbench.moduleFile), 'saved.calls.json'), 'utf8')).calls;
   const call = { name: 'Sign for Dana', mutation: 'lease::sign' };
   const args = { tenant: '@dana', code: 'NEW-1', rent: '700' };
-  expect(kept()).toEqual([{ ...call, note: 'she moves in May', args }]);
+  expect(savedCalls()).toEqual([{ ...call, note: 'she moves in May', args }]);
 
   const code = page.getByRole('textbox', { name: 'code' });
   await code.fill('OTHER');
@@ -184,7 +184,7 @@ test('copies a call as curl, saves it beside the module, and saves it again afte
   await expect(back.getByRole('button', { name: 'Save changes' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Save…', exact: true })).toBeFocused();
-  expect(kept()).toEqual([{ ...call, note: 'she moves in May', args: { ...args, code: 'NEW-2' } }]);
+  expect(savedCalls()).toEqual([{ ...call, note: 'she moves in May', args: { ...args, code: 'NEW-2' } }]);
 
   const checks = page.getByRole('link', { name: 'Checks', exact: true });
   await checks.click();
@@ -222,7 +222,7 @@ test('renames, duplicates and deletes a saved call and its file, and undoes dele
   const calls = ['first', 'second'].map((name) => ({ name, query: 'lease::leaseCount' }));
   writeFileSync(join(folder, 'smoke.calls.json'), JSON.stringify({ format: 'entail-calls', formatVersion: 1, calls }));
   writeFileSync(join(folder, 'other.calls.json'), '{"format":"entail-calls","formatVersion":1,"calls":[]}');
-  const kept = (file: string): string[] =>
+  const savedNames = (file: string): string[] =>
     JSON.parse(readFileSync(join(folder, `${file}.calls.json`), 'utf8')).calls.map(
       ({ name }: { name: string }) => name,
     );
@@ -242,16 +242,16 @@ test('renames, duplicates and deletes a saved call and its file, and undoes dele
   await expect(call('renamed')).toBeFocused();
   await act('renamed', 'Duplicate');
   await expect(call('renamed 2')).toBeFocused();
-  expect(kept('smoke')).toEqual(['renamed', 'renamed 2', 'second']);
-  const answer = await holdAnswers(page, '**/v1/module/collections/*');
+  expect(savedNames('smoke')).toEqual(['renamed', 'renamed 2', 'second']);
+  const release = await holdAnswers(page, '**/v1/module/collections/*');
   await page.keyboard.press('Delete');
   await page.keyboard.press('Delete');
-  answer();
+  release();
   await expect(call('renamed 2')).toHaveCount(0);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(call('renamed 2')).toBeVisible();
   await expect(page.getByText('Delete failed')).toHaveCount(0);
-  expect(kept('smoke')).toEqual(['renamed', 'renamed 2', 'second']);
+  expect(savedNames('smoke')).toEqual(['renamed', 'renamed 2', 'second']);
 
   await act('smoke.calls.json', 'Rename…');
   const file = page.getByRole('textbox', { name: 'Name of smoke.calls.json' });
@@ -269,7 +269,7 @@ test('renames, duplicates and deletes a saved call and its file, and undoes dele
   await expect(page.getByRole('region', { name: 'daily', exact: true })).toHaveCount(0);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByRole('region', { name: 'daily', exact: true })).toBeVisible();
-  expect(kept('daily')).toEqual(kept('daily 2'));
+  expect(savedNames('daily')).toEqual(savedNames('daily 2'));
 });
 
 test('runs a file of calls on a temporary fork, each call with the results of earlier ones', async ({
@@ -288,9 +288,9 @@ test('runs a file of calls on a temporary fork, each call with the results of ea
   await show(page, 'Saved');
   await page.getByRole('button', { name: 'Run story.calls.json' }).click();
   const rows = page.getByRole('table', { name: 'Calls of the run' }).getByRole('row');
-  const told = page.getByRole('region', { name: 'story.calls.json' }).getByRole('status');
+  const status = page.getByRole('region', { name: 'story.calls.json' }).getByRole('status');
   await page.keyboard.press('Control+Enter');
-  await expect(told).toHaveText('2 of 3 calls succeeded, 1 failed; on a temporary fork');
+  await expect(status).toHaveText('2 of 3 calls succeeded, 1 failed; on a temporary fork');
   await expect(rows.nth(2)).toContainText('VALIDATION_FAILED');
   const outcome = page.getByRole('region', { name: 'Result', exact: true });
   await expect(outcome).toContainText('to satisfy value > 0');
@@ -303,20 +303,20 @@ test('runs a file of calls on a temporary fork, each call with the results of ea
 
   await page.getByRole('checkbox', { name: 'Stop at the first failure' }).check();
   await page.keyboard.press('Control+Enter');
-  await expect(told).toHaveText('1 of 3 calls succeeded, 1 failed, 1 not run; on a temporary fork');
+  await expect(status).toHaveText('1 of 3 calls succeeded, 1 failed, 1 not run; on a temporary fork');
 
   const cancelledAt = async (path: string) => {
-    const answer = await holdAnswers(page, `**${path}*`);
-    const asked = page.waitForRequest((each) => each.method() === 'POST' && new URL(each.url()).pathname === path);
+    const release = await holdAnswers(page, `**${path}*`);
+    const sent = page.waitForRequest((each) => each.method() === 'POST' && new URL(each.url()).pathname === path);
     await page.getByRole('button', { name: 'Run failed' }).press('Enter');
-    await asked;
+    await sent;
     await page.keyboard.press('Escape');
-    answer();
+    release();
   };
   await cancelledAt('/v1/dispatch/mutation');
-  await expect(told).toHaveText('Cancelled: 0 of 3 calls succeeded, 1 failed, 2 not run; on a temporary fork');
+  await expect(status).toHaveText('Cancelled: 0 of 3 calls succeeded, 1 failed, 2 not run; on a temporary fork');
   await cancelledAt('/v1/forks');
-  await expect(told).toHaveText('Cancelled: 0 of 3 calls succeeded, 3 not run; on a temporary fork');
+  await expect(status).toHaveText('Cancelled: 0 of 3 calls succeeded, 3 not run; on a temporary fork');
   const openForks = async () => {
     const forks = await fetch(`${workbench.url}/v1/forks`, { headers: { authorization: `Bearer ${workbench.token}` } });
     const { result } = (await forks.json()) as { result: { id: string; status: string }[] };
@@ -325,13 +325,13 @@ test('runs a file of calls on a temporary fork, each call with the results of ea
   expect(await openForks()).toEqual(['main']);
 
   await test.step('removes the fork of an interrupted run at the next page', async () => {
-    const answer = await holdAnswers(page, '**/v1/dispatch/mutation*');
-    const asked = page.waitForRequest('**/v1/dispatch/mutation*');
+    const release = await holdAnswers(page, '**/v1/dispatch/mutation*');
+    const sent = page.waitForRequest('**/v1/dispatch/mutation*');
     await page.getByRole('button', { name: 'Run all' }).press('Enter');
-    await asked;
+    await sent;
     expect(await openForks()).toEqual(['main', expect.stringMatching(/^run story /)]);
     await page.reload();
-    answer();
+    release();
     await expect.poll(openForks).toEqual(['main']);
   });
 });
@@ -576,7 +576,7 @@ test('accepts the exact or first match on Enter without sending, and never write
 });
 
 test('sends nothing while labels load, and resolves the typed name afterwards', async ({ page }) => {
-  const tell = await holdAnswers(page, '**/v1/individuals*');
+  const release = await holdAnswers(page, '**/v1/individuals*');
   await page.getByRole('link', { name: 'sign', exact: true }).click();
   const tenant = page.getByRole('combobox', { name: 'tenant' });
   await tenant.fill('petro');
@@ -584,7 +584,7 @@ test('sends nothing while labels load, and resolves the typed name afterwards', 
   await expect(page.getByText('Names are still loading.')).toBeVisible();
   await tenant.fill('Dana Petrova');
   await page.getByRole('textbox', { name: 'code' }).fill('NEW-1');
-  tell();
+  release();
   await expect(tenant).toHaveValue('Dana Petrova  @dana');
 
   await test.step('says if more names match than are listed', async () => {
@@ -608,14 +608,14 @@ test('reports a refused argument at its input, with links to the whole response 
   const rent = page.getByRole('textbox', { name: 'rent' });
   await rent.fill('-5');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  const told = page.getByRole('region', { name: 'Arguments' }).getByText('to satisfy value > 0');
-  await expect(told).toBeVisible();
+  const error = page.getByRole('region', { name: 'Arguments' }).getByText('to satisfy value > 0');
+  await expect(error).toBeVisible();
   await expect(rent).toHaveAttribute('aria-invalid', 'true');
   const outcome = page.getByRole('region', { name: 'Result', exact: true });
   await outcome.getByText('Envelope').click();
   await expect(outcome.getByRole('region', { name: 'JSON' })).toContainText('"SVC_RUNTIME_VALIDATION_FAILED"');
   await rent.fill('5');
-  await expect(told).toHaveCount(0);
+  await expect(error).toHaveCount(0);
   await page.keyboard.press('Control+Enter');
   await expect(outcome).toContainText('Saved');
   await outcome.getByText('Envelope').click();
@@ -715,11 +715,11 @@ async function fillSign(page: Page, code: string): Promise<void> {
 }
 
 test.describe('with a form longer than its pane', () => {
-  const places = Array.from({ length: 16 }, (_, index) => `place${index}: Text`);
+  const fields = Array.from({ length: 16 }, (_, index) => `place${index}: Text`);
   const text = `module long
 pub concept Thing { name: Text }
-pub mutation make(${[...places.slice(0, 8), 'ready: Bool', 'grams: Int', ...places.slice(8)].join(', ')}) -> Thing {
-  return insert Thing { name: if ready then ${places.map((place) => place.split(':')[0]).join(' ++ ')} else text(grams) }
+pub mutation make(${[...fields.slice(0, 8), 'ready: Bool', 'grams: Int', ...fields.slice(8)].join(', ')}) -> Thing {
+  return insert Thing { name: if ready then ${fields.map((place) => place.split(':')[0]).join(' ++ ')} else text(grams) }
 }
 `;
   test.use({ modules: { 'long.entail': text } });

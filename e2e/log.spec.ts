@@ -68,19 +68,20 @@ test('lists requests as calls, marks dry runs, and counts hidden requests', asyn
 });
 
 test('streams requests as they end, without polling', async ({ page, workbench }) => {
-  const answered: string[] = [];
+  const contentTypes: string[] = [];
   page.on('response', (response) => {
-    if (new URL(response.url()).pathname === '/v1/requests') answered.push(response.headers()['content-type'] ?? '');
+    if (new URL(response.url()).pathname === '/v1/requests')
+      contentTypes.push(response.headers()['content-type'] ?? '');
   });
   await openLog(page, workbench);
   const json = 'application/json; charset=utf-8';
   // The list, the stream, and the list again for what ended before the stream was open.
-  await expect.poll(() => answered).toEqual([json, 'text/event-stream; charset=utf-8', json]);
+  await expect.poll(() => contentTypes).toEqual([json, 'text/event-stream; charset=utf-8', json]);
   await send(workbench, 'lease::register', { name: 'Nina', email: null });
   await expect(request(page, /register/)).toHaveCount(1);
   await send(workbench, 'lease::register', { name: 'Oskar', email: null });
   await expect(request(page, /register/)).toHaveCount(2);
-  expect(answered).toHaveLength(3);
+  expect(contentTypes).toHaveLength(3);
 
   await test.step('follows the new log of a restarted server', async () => {
     await workbench.stop();
@@ -174,12 +175,12 @@ test('filters the list from the address, pauses it, and moves through it by keyb
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save as HAR' }).click();
   const archive = JSON.parse(readFileSync(await (await saved).path(), 'utf8'));
-  const asked = archive.log.entries.map((entry: { request: { url: string; postData: { text: string } } }) => [
+  const requests = archive.log.entries.map((entry: { request: { url: string; postData: { text: string } } }) => [
     entry.request.url,
     JSON.parse(entry.request.postData.text).path,
   ]);
   const url = `${workbench.url}/v1/dispatch/mutation`;
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     [url, 'lease::register'],
     [url, 'lease::end'],
     [url, 'lease::register'],
@@ -279,8 +280,8 @@ test('opens an ad-hoc request in Query with its arguments', async ({ page, workb
   await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeDisabled();
   await body.fill('{"relation": "lease::nobody", "tuple": []}');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
-  const asked = page.getByRole('region', { name: 'Request body', exact: true });
-  await expect(asked.getByText('Different request body:  1 value differs.')).toBeVisible();
+  const requestBody = page.getByRole('region', { name: 'Request body', exact: true });
+  await expect(requestBody.getByText('Different request body:  1 value differs.')).toBeVisible();
 });
 
 test('compares two requests selected by keyboard, mouse or address', async ({ page, workbench }) => {
@@ -298,17 +299,17 @@ test('compares two requests selected by keyboard, mouse or address', async ({ pa
   await expect(page).toHaveURL(/&with=$/);
 
   await page.keyboard.press('ArrowUp');
-  const asked = comparison.getByRole('region', { name: 'Request body', exact: true });
-  await expect(asked.getByRole('status')).toContainText('Different request body:  2 values differ.');
-  await expect(asked.getByRole('row', { name: /\$\.args\.name/ })).toHaveText(/Changed.*"Nina".*"Oskar"/);
+  const requestBody = comparison.getByRole('region', { name: 'Request body', exact: true });
+  await expect(requestBody.getByRole('status')).toContainText('Different request body:  2 values differ.');
+  await expect(requestBody.getByRole('row', { name: /\$\.args\.name/ })).toHaveText(/Changed.*"Nina".*"Oskar"/);
   await page.reload();
-  await expect(asked.getByRole('tree', { name: 'Request body, first' })).toContainText('"Nina"');
-  await expect(asked.getByRole('tree', { name: 'Request body, second' })).toContainText('"Oskar"');
+  await expect(requestBody.getByRole('tree', { name: 'Request body, first' })).toContainText('"Nina"');
+  await expect(requestBody.getByRole('tree', { name: 'Request body, second' })).toContainText('"Oskar"');
 
   await request(page, /VALIDATION_FAILED/).click();
-  const answered = comparison.getByRole('region', { name: 'Response', exact: true });
-  await expect(answered.getByRole('row', { name: /Added \$\.error/ })).toContainText('SVC_RUNTIME_VALIDATION_FAILED');
-  await expect(answered.getByRole('row', { name: /Removed \$\.result/ })).toBeVisible();
+  const response = comparison.getByRole('region', { name: 'Response', exact: true });
+  await expect(response.getByRole('row', { name: /Added \$\.error/ })).toContainText('SVC_RUNTIME_VALIDATION_FAILED');
+  await expect(response.getByRole('row', { name: /Removed \$\.result/ })).toBeVisible();
   const facts = comparison.getByRole('table', { name: 'Both requests' });
   await expect(facts.getByRole('row', { name: 'Status differs 200 400' })).toBeVisible();
   await expect(request(page, /^200 First register/)).toBeVisible();
@@ -339,8 +340,8 @@ test('saves a request with its dependencies, opens the file, and replays it to t
   await request(page, /register/)
     .first()
     .click();
-  const answered = page.getByRole('tree', { name: 'Response' });
-  await expect(answered).toContainText('"Nina"');
+  const response = page.getByRole('tree', { name: 'Response' });
+  await expect(response).toContainText('"Nina"');
   await page.getByRole('button', { name: 'More' }).click();
   const downloading = page.waitForEvent('download');
   await page.getByRole('menuitem', { name: 'Save repro bundle' }).click();
@@ -359,10 +360,10 @@ test('saves a request with its dependencies, opens the file, and replays it to t
     await expect(bundle.getByRole('tree', { name: 'Response' })).toContainText('"Nina"');
 
     await bundle.getByRole('button', { name: 'Send again' }).click();
-    const answers = bundle.getByRole('region', { name: 'New response' });
-    await expect(answers.getByRole('status')).toContainText('Different response');
-    await expect(answers.getByRole('region', { name: 'Differences' })).toContainText('$.result.$id');
-    await expect(answers.getByRole('tree', { name: 'Response, now' })).toContainText('"Nina"');
+    const newResponse = bundle.getByRole('region', { name: 'New response' });
+    await expect(newResponse.getByRole('status')).toContainText('Different response');
+    await expect(newResponse.getByRole('region', { name: 'Differences' })).toContainText('$.result.$id');
+    await expect(newResponse.getByRole('tree', { name: 'Response, now' })).toContainText('"Nina"');
     await expect(bundle).toContainText('main has different facts');
 
     const served = await serveBundle(file);
@@ -372,7 +373,7 @@ test('saves a request with its dependencies, opens the file, and replays it to t
     await (await choosingAgain).setFiles(file);
     await expect(bundle).toContainText('the same module on the same facts');
     await bundle.getByRole('button', { name: 'Send again' }).click();
-    await expect(answers.getByRole('status')).toContainText('Same response.');
+    await expect(newResponse.getByRole('status')).toContainText('Same response.');
     const [first, again] = [
       await lastId(workbench),
       await send(served, 'lease::register', { name: 'Nina', email: null }),

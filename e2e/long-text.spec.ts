@@ -27,7 +27,7 @@ pub mutation write(body: Text) -> Note {
 
 const LONG = 'lorem ipsum '.repeat(100_000);
 /** Far more than these pages show without the long text. */
-const LETTERS_MAX = 100_000;
+const CHARACTERS_MAX = 100_000;
 
 test.use({ modules: { 'notes.entail': MODULE } });
 
@@ -86,9 +86,9 @@ test('edits, clears and sends a long argument whole, without a text area', async
   await expect(field).toContainText('Now: lorem ipsum');
   await expect(field.getByRole('button', { name: 'Edit' })).toBeFocused();
   await expect(words).toHaveCount(0);
-  const asked = page.waitForRequest('**/v1/dispatch/compute');
+  const sent = page.waitForRequest('**/v1/dispatch/compute');
   await page.keyboard.press('Control+Enter');
-  expect((await asked).postDataJSON().args.words).toBe(`Now: ${LONG}`);
+  expect((await sent).postDataJSON().args.words).toBe(`Now: ${LONG}`);
   await expect(page.getByRole('region', { name: 'Result', exact: true })).toContainText('of 1,200,006 characters');
   await expectBounded(page);
   await show(page, 'History');
@@ -126,12 +126,12 @@ test('shows a long text in part in a list, in an individual and in the log', asy
 });
 
 /** Limits all text of the page, including fields and tooltips. */
-async function expectBounded(page: Page, lettersMax = LETTERS_MAX): Promise<void> {
-  const letters = await page.evaluate(() => {
+async function expectBounded(page: Page, charactersMax = CHARACTERS_MAX): Promise<void> {
+  const characters = await page.evaluate(() => {
     const fields = [...document.querySelectorAll('input, textarea')] as (HTMLInputElement | HTMLTextAreaElement)[];
     const titles = [...document.querySelectorAll('[title]')].map((element) => element.getAttribute('title') ?? '');
     const texts = [document.body.textContent ?? '', ...fields.map(({ value }) => value), ...titles];
     return texts.reduce((sum, text) => sum + text.length, 0);
   });
-  expect(letters).toBeLessThan(lettersMax);
+  expect(characters).toBeLessThan(charactersMax);
 }

@@ -12,10 +12,10 @@ test('opens on the Module panel, requests its data once, and removes the token f
   page,
   workbench,
 }) => {
-  const asked: string[] = [];
+  const requested: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
-    if (/^\/v1\/(schema|tests|checks\/states)$/.test(pathname)) asked.push(pathname);
+    if (/^\/v1\/(schema|tests|checks\/states)$/.test(pathname)) requested.push(pathname);
   });
   // Holds back the page's code until the last of the early requests.
   const lastRequest = page.waitForRequest(/\/v1\/tests/);
@@ -28,17 +28,17 @@ test('opens on the Module panel, requests its data once, and removes the token f
   await page.goto(workbench.address);
   await expect(page.getByRole('link', { name: 'Module' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Checks' })).toHaveAccessibleDescription(/Violations/);
-  expect(asked).toEqual(['/v1/schema', '/v1/checks/states', '/v1/tests']);
+  expect(requested).toEqual(['/v1/schema', '/v1/checks/states', '/v1/tests']);
   expect(page.url()).not.toContain(workbench.token);
 
   await test.step('asks for the token in a tab without it', async () => {
     const other = await page.context().newPage();
     await other.goto(`${workbench.url}/data`);
-    const given = other.getByRole('textbox', { name: 'Token or address' });
-    await given.fill('no-token');
-    await given.press('Enter');
+    const token = other.getByRole('textbox', { name: 'Token or address' });
+    await token.fill('no-token');
+    await token.press('Enter');
     await expect(other.getByText('The server rejected this token.')).toBeVisible();
-    await given.fill(workbench.address);
+    await token.fill(workbench.address);
     await other.keyboard.press('Enter');
     await expect(other.getByRole('grid').getByRole('link', { name: 'ELM-12' })).toBeVisible();
     expect(other.url()).not.toContain(workbench.token);
@@ -215,8 +215,8 @@ test.describe('without a module', () => {
   test.use({ modules: {} });
 
   test('requests nothing that needs a module until one is loaded', async ({ page, workbench }) => {
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(new URL(request.url()).pathname));
     const refused: number[] = [];
     page.on('response', (response) => {
       if (response.status() >= 400) refused.push(response.status());
@@ -224,7 +224,7 @@ test.describe('without a module', () => {
     await page.goto(workbench.address);
     await page.getByRole('link', { name: 'Invoke', exact: true }).click();
     await expect(page.getByRole('heading', { name: 'Nothing to call yet' })).toBeVisible();
-    expect(asked).toContain('/v1/module');
+    expect(requested).toContain('/v1/module');
     expect(refused).toEqual([]);
 
     await loadGarden(workbench, '');
@@ -289,14 +289,14 @@ for (const reducedMotion of ['reduce', 'no-preference'] as const) {
   test.describe(`with motion: ${reducedMotion}`, () => {
     test.use({ reducedMotion });
 
-    const moves = reducedMotion === 'no-preference';
-    test(`${moves ? 'animates transitions' : 'animates nothing'} while panels and dialogs open`, async ({
+    const animates = reducedMotion === 'no-preference';
+    test(`${animates ? 'animates transitions' : 'animates nothing'} while panels and dialogs open`, async ({
       page,
       workbench,
     }) => {
-      await page.addInitScript(noteMotion);
+      await page.addInitScript(recordMotion);
       await page.goto(workbench.address);
-      const moved = new Set<string>();
+      const animated = new Set<string>();
       for (const name of ['Module', 'Invoke', 'Explain', 'Checks', 'Settings']) {
         await page.getByRole('link', { name, exact: true }).click();
         await expect(page.getByRole('heading', { level: 1, name })).toBeAttached();
@@ -307,10 +307,10 @@ for (const reducedMotion of ['reduce', 'no-preference'] as const) {
         await page.getByRole('button', { name: 'Fork main' }).click();
         await page.getByRole('textbox', { name: /^New fork/ }).fill('x');
         await page.keyboard.press('Escape');
-        for (const what of await page.evaluate(() => [...(window as unknown as WithMotion).motion])) moved.add(what);
+        for (const what of await page.evaluate(() => [...(window as unknown as WithMotion).motion])) animated.add(what);
       }
-      if (moves) expect(moved.size).toBeGreaterThan(0);
-      else expect([...moved]).toEqual([]);
+      if (animates) expect(animated.size).toBeGreaterThan(0);
+      else expect([...animated]).toEqual([]);
     });
   });
 }
@@ -320,7 +320,7 @@ interface WithMotion {
 }
 
 /** Records CSS transitions: property or animation, and element. */
-function noteMotion(): void {
+function recordMotion(): void {
   const motion = new Set<string>();
   Object.assign(window, { motion });
   const note = (event: Event): void => {
@@ -402,11 +402,11 @@ test.describe('zoomed to 200 %', () => {
     const source = page.getByRole('textbox', { name: /^Source of/ });
     await source.press('Control+End');
     await page.keyboard.type('\nquery all() -> [Lease] { select l where Lea');
-    const offered = page.getByRole('option', { name: /^Lease/ });
-    await expect(offered).toBeVisible();
+    const option = page.getByRole('option', { name: /^Lease/ });
+    await expect(option).toBeVisible();
     await page.keyboard.press('Control+s');
     await expect(page.getByText(/^Saved to disk with \d errors?/)).toBeInViewport();
-    await expect(offered, 'saving closes the completion list').toHaveCount(0);
+    await expect(option, 'saving closes the completion list').toHaveCount(0);
     await page.keyboard.type('se(l) }');
     await expect(page.getByText(/^Saved to disk with/)).toHaveCount(0);
     await page.keyboard.press('Control+s');

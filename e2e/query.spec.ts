@@ -20,10 +20,10 @@ test('completes and fixes a query, and runs it with its arguments', async ({ pag
   await page.keyboard.type('query dear(least: Decimal) -> [Lease] { select l where active(l), l.ren');
   await page.getByRole('option', { name: /^rent/ }).click();
   await page.keyboard.type(' >= leest order by l.rent des');
-  const offered = page.getByRole('option', { name: /^desc/ });
-  await expect(offered).toBeVisible();
+  const option = page.getByRole('option', { name: /^desc/ });
+  await expect(option).toBeVisible();
   await page.keyboard.press('Control+Enter');
-  await expect(offered, 'the completion list never covers the result').toHaveCount(0);
+  await expect(option, 'the completion list never covers the result').toHaveCount(0);
   await page.keyboard.type('c');
   await page.getByRole('textbox', { name: 'least' }).fill('1000');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
@@ -187,9 +187,9 @@ test('formats a text, saves it beside the module, saves it again, and adds it to
   await page.getByRole('button', { name: 'Save…' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Dear ones');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  const kept = page.getByRole('region', { name: 'Saved queries' });
-  await kept.getByRole('radio', { name: 'Saved' }).check();
-  const saved = kept.getByRole('button', { name: 'Dear ones', exact: true });
+  const savedQueries = page.getByRole('region', { name: 'Saved queries' });
+  await savedQueries.getByRole('radio', { name: 'Saved' }).check();
+  const saved = savedQueries.getByRole('button', { name: 'Dear ones', exact: true });
   await expect(saved).toBeVisible();
 
   await page.getByRole('button', { name: 'Close this query' }).click();
@@ -265,43 +265,43 @@ test('previews the conclusions of a mutation, and updates pinned and live querie
   await page.getByRole('switch', { name: 'Live' }).check();
   await expect(result(page).getByText('2', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Pin', exact: true }).click();
-  const kept = page.getByRole('region', { name: 'Saved queries' });
-  await expect(kept.getByRole('button', { name: /^free/ })).toHaveText('free2');
+  const savedQueries = page.getByRole('region', { name: 'Saved queries' });
+  await expect(savedQueries.getByRole('button', { name: /^free/ })).toHaveText('free2');
 
   await page.getByRole('button', { name: 'New query' }).click();
   await write(page, 'mutation open(code: Text) { insert Lease { code: code, rent: 500, status: signed } }');
   await page.getByRole('textbox', { name: 'code' }).fill('NEW-1');
   await page.getByRole('button', { name: 'Dry run' }).click();
   await expect(result(page).getByRole('region', { name: 'Changes' })).toContainText('new Lease NEW-1');
-  await expect(kept.getByRole('button', { name: /^free/ })).toHaveText('free2');
+  await expect(savedQueries.getByRole('button', { name: /^free/ })).toHaveText('free2');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(result(page)).toContainText('Saved');
-  await expect(kept.getByRole('button', { name: /^free/ })).toHaveText('free3changed');
+  await expect(savedQueries.getByRole('button', { name: /^free/ })).toHaveText('free3changed');
 
   // Changes of other clients show too.
   await send(workbench, 'mutation m() { insert Lease { code: "NEW-2", rent: 500 } }');
-  await expect(kept.getByRole('button', { name: /^free/ })).toHaveText('free4changed');
+  await expect(savedQueries.getByRole('button', { name: /^free/ })).toHaveText('free4changed');
   await page.getByRole('tab', { name: 'free' }).click();
   await expect(result(page).getByText('4', { exact: true })).toBeVisible();
 
   // With a slow server, the result of the latest request wins.
-  const answers: (() => Promise<void>)[] = [];
+  const releases: (() => Promise<void>)[] = [];
   await page.route('**/v1/query/adhoc', async (route) => {
     const response = await route.fetch();
     // A cancelled request cannot be fulfilled.
-    answers.push(() => route.fulfill({ response }).catch(() => undefined));
+    releases.push(() => route.fulfill({ response }).catch(() => undefined));
   });
   // The live query and the pinned one.
-  for (const [code, asked] of [
+  for (const [code, requests] of [
     ['NEW-3', 2],
     ['NEW-4', 4],
   ] as const) {
     await send(workbench, `mutation m() { insert Lease { code: "${code}", rent: 500 } }`);
-    await expect.poll(() => answers.length).toBe(asked);
+    await expect.poll(() => releases.length).toBe(requests);
   }
-  for (const answer of answers) await answer();
+  for (const release of releases) await release();
   await page.unroute('**/v1/query/adhoc');
-  await expect(kept.getByRole('button', { name: /^free/ })).toHaveText('free6changed');
+  await expect(savedQueries.getByRole('button', { name: /^free/ })).toHaveText('free6changed');
   await expect(result(page).getByText('6', { exact: true })).toBeVisible();
   await send(
     workbench,
@@ -315,15 +315,15 @@ test('previews the conclusions of a mutation, and updates pinned and live querie
   await forks.getByRole('textbox', { name: 'New fork of main' }).fill('beside');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Fork beside' })).toBeVisible();
-  await expect(kept.getByRole('button', { name: /^free/ })).toHaveText('free4');
+  await expect(savedQueries.getByRole('button', { name: /^free/ })).toHaveText('free4');
   await send(workbench, 'mutation m() { insert Lease { code: "NEW-5", rent: 500 } }');
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
   await page.getByRole('button', { name: 'Fork beside' }).click();
   await forks.getByRole('button', { name: /^main/ }).click();
   await page.getByRole('link', { name: 'Query', exact: true }).click();
-  await expect(kept.getByRole('button', { name: /^free/ })).toHaveText('free5');
+  await expect(savedQueries.getByRole('button', { name: /^free/ })).toHaveText('free5');
   await send(workbench, 'mutation m() { for l in (select l where Lease(l), l.code == "NEW-5") { delete l } }');
-  await expect(kept.getByRole('button', { name: /^free/ })).toHaveText('free4changed');
+  await expect(savedQueries.getByRole('button', { name: /^free/ })).toHaveText('free4changed');
 
   // A repeated list marks its changed rows.
   await page.getByRole('button', { name: 'New query' }).click();
@@ -344,17 +344,17 @@ test('previews the conclusions of a mutation, and updates pinned and live querie
   await page.getByRole('button', { name: 'New query' }).click();
   await write(page, 'query sum() -> { leases: Int } { value { leases: count(for l where Lease(l)) } }');
   await page.getByRole('button', { name: 'Pin', exact: true }).click();
-  await expect(kept.getByRole('button', { name: /^sum/ })).toHaveText('sumleases 7');
+  await expect(savedQueries.getByRole('button', { name: /^sum/ })).toHaveText('sumleases 7');
 });
 
 /** Writes as another client. */
 async function send({ url, token }: ServedWorkbench, source: string): Promise<void> {
-  const answer = await fetch(`${url}/v1/mutation/adhoc`, {
+  const response = await fetch(`${url}/v1/mutation/adhoc`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ source }),
   });
-  expect(answer.status, await answer.text()).toBe(200);
+  expect(response.status, await response.text()).toBe(200);
 }
 
 const result = (page: Page) => page.getByRole('region', { name: 'Result' });

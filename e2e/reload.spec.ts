@@ -66,8 +66,8 @@ test('shows the changes of a save before and after it, down to the proof', async
   await page.getByRole('button', { name: 'Save' }).click();
   const line = page.getByRole('status').filter({ hasText: 'Reloaded:' });
   await expect(line).toContainText('1 declaration added · 1 declaration changed · 1 conclusion added');
-  const told = line.getByRole('button', { name: '1 pinned result changed' });
-  await expect(told).toHaveAttribute('title', 'fromAda: 1 added');
+  const pinned = line.getByRole('button', { name: '1 pinned result changed' });
+  await expect(pinned).toHaveAttribute('title', 'fromAda: 1 added');
   const fires = line.getByRole('link', { name: '1 new warning violation: Ada to Cor takes a detour' });
   await fires.press('Enter');
   await expect(page.getByRole('region', { name: 'Check', exact: true })).toContainText('Ada to Cor takes a detour');

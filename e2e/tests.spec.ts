@@ -106,9 +106,9 @@ test('runs one test, the failed tests and all tests by keyboard', async ({ page,
   await page.keyboard.press('Enter');
   await expect(tests.getByRole('status')).toHaveText('1 of 2 tests fail, 1 not run');
   // Waits for the response, because the status has the same text before and after the run.
-  const ran = page.waitForResponse((response) => response.url().endsWith('/v1/tests/run'));
+  const finished = page.waitForResponse((response) => response.url().endsWith('/v1/tests/run'));
   await tests.getByRole('button', { name: 'Run failed' }).click();
-  await ran;
+  await finished;
   await expect(tests.getByRole('button', { name: 'Run failed' })).toBeEnabled();
   await expect(tests.getByRole('status')).toHaveText('1 of 2 tests fail, 1 not run');
   await openPalette(page);
@@ -193,8 +193,8 @@ test('measures coverage, and links declarations without a test to their source',
   await coverage.getByRole('button', { name: 'Measure' }).click();
   await expect(coverage.getByRole('status')).toHaveText('2 of 3 tested');
   await expect(tests.getByRole('link', { name: 'Coverage 2 of 3 tested' })).toBeVisible();
-  const lacking = coverage.getByRole('region', { name: 'Tested, but no test fails without it' });
-  await expect(lacking.getByRole('listitem')).toHaveText(/linked.*rule.*no test fails without it.*friends\.entail:5/);
+  const survivors = coverage.getByRole('region', { name: 'Tested, but no test fails without it' });
+  await expect(survivors.getByRole('listitem')).toHaveText(/linked.*rule.*no test fails without it.*friends\.entail:5/);
 
   await test.step('counts the rule as tested once the test is fixed', async () => {
     const text = readFileSync(workbench.moduleFile, 'utf8');

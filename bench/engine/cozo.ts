@@ -45,7 +45,7 @@ export async function runCozo({ name, inputs, reads }: Workload): Promise<Run> {
   const startedAt = performance.now();
   for (const { name: relation, columns, rows } of inputs) {
     ask(database, `:create ${relation} {${columns.map((column) => `${column}: Int`).join(', ')}}`);
-    answerOf(database.import_relations(JSON.stringify({ [relation]: { headers: columns, rows } })));
+    parseResult(database.import_relations(JSON.stringify({ [relation]: { headers: columns, rows } })));
   }
   for (const index of indexes) ask(database, `::index create ${index}`);
   const loadedAt = performance.now();
@@ -69,11 +69,11 @@ function summaryOf(reads: readonly Relation[]): string {
 }
 
 function ask(database: CozoDb, script: string): number[][] {
-  return answerOf(database.run(script, '{}', false));
+  return parseResult(database.run(script, '{}', false));
 }
 
-function answerOf(answer: string): number[][] {
-  const parsed = JSON.parse(answer) as { ok?: boolean; rows?: number[][] };
-  if (parsed.ok === false) throw new Error(`CozoDB refuses: ${answer}`);
+function parseResult(json: string): number[][] {
+  const parsed = JSON.parse(json) as { ok?: boolean; rows?: number[][] };
+  if (parsed.ok === false) throw new Error(`CozoDB refuses: ${json}`);
   return parsed.rows ?? [];
 }

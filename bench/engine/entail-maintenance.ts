@@ -23,9 +23,9 @@ export async function maintainByEntail(scenario: Scenario): Promise<Maintained> 
   const { steps, maintained } = await measuredPhases(scenario, (changes, isHeavy) => maintain(start, changes, isHeavy));
   // Runs last, because the garbage of its many stores would slow the other measurements down.
   const { steps: firstSteps } = await measured(scenario.size, () => makeFirsts(scenario));
-  const { summary: anew } = await runEntail(workloadAfter(start, allChanges(scenario.phases)));
-  if (anew.facts !== maintained.facts || anew.checksum !== maintained.checksum)
-    throw new Error(`maintenance has ${maintained.facts} facts, a full derivation has ${anew.facts}`);
+  const { summary: rederived } = await runEntail(workloadAfter(start, allChanges(scenario.phases)));
+  if (rederived.facts !== maintained.facts || rederived.checksum !== maintained.checksum)
+    throw new Error(`maintenance has ${maintained.facts} facts, a full derivation has ${rederived.facts}`);
   return { factsAtFirst: summary.facts, steps, firstSteps, ...maintained };
 }
 

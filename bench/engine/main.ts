@@ -60,8 +60,8 @@ function optionsFrom(args: string[]): Options {
   const size = values.size ?? 'full';
   if (size !== 'full' && size !== 'tiny') throw new Error(`--size is full or tiny\n${USAGE}`);
   return {
-    peers: chosen('peers', values.peers, PEERS),
-    workloads: chosen('workloads', values.workloads, ALL),
+    peers: selectNames('peers', values.peers, PEERS),
+    workloads: selectNames('workloads', values.workloads, ALL),
     runs,
     size,
   };
@@ -75,7 +75,7 @@ function parsed<Parsed>(parse: () => Parsed): Parsed {
   }
 }
 
-function chosen(option: string, given: string | undefined, known: readonly string[]): readonly string[] {
+function selectNames(option: string, given: string | undefined, known: readonly string[]): readonly string[] {
   const names = given?.split(',') ?? known;
   const stranger = names.find((name) => !known.includes(name));
   if (stranger !== undefined) throw new Error(`--${option} has no ${stranger}\n${USAGE}`);

@@ -53,7 +53,7 @@ async function openExchange(port: number): Promise<Exchange> {
     socket.once('error', reject);
   });
   let settle: { resolve(): void; reject(error: Error): void } | undefined;
-  readAnswers(socket, (failure) => {
+  readResponses(socket, (failure) => {
     const waiting = settle;
     settle = undefined;
     if (failure === undefined) waiting?.resolve();
@@ -70,7 +70,7 @@ async function openExchange(port: number): Promise<Exchange> {
 }
 
 /** Calls back for each complete response, with an error unless it is a success. */
-function readAnswers(socket: Socket, answered: (failure?: Error) => void): void {
+function readResponses(socket: Socket, onResponse: (failure?: Error) => void): void {
   let received: Buffer = Buffer.alloc(0);
   let whole = 0;
   socket.on('data', (chunk: Buffer) => {
@@ -79,10 +79,10 @@ function readAnswers(socket: Socket, answered: (failure?: Error) => void): void 
     if (whole === 0 || received.length < whole) return;
     const failure = received.toString('latin1', 9, 10) === '2' ? undefined : new Error(received.toString());
     [received, whole] = [Buffer.alloc(0), 0];
-    answered(failure);
+    onResponse(failure);
   });
-  socket.on('error', answered);
-  socket.on('close', () => answered(new Error('the server closed the connection')));
+  socket.on('error', onResponse);
+  socket.on('close', () => onResponse(new Error('the server closed the connection')));
 }
 
 /** Length of head and body, or 0 while the head is incomplete. */
@@ -90,6 +90,6 @@ function lengthOf(received: Buffer): number {
   const end = received.indexOf('\r\n\r\n');
   if (end < 0) return 0;
   const length = /\r\ncontent-length: (\d+)/i.exec(received.toString('latin1', 0, end))?.[1];
-  if (length === undefined) throw new Error(`an answer without length: ${received.toString('latin1', 0, end)}`);
+  if (length === undefined) throw new Error(`a response without length: ${received.toString('latin1', 0, end)}`);
   return end + 4 + Number(length);
 }

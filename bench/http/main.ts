@@ -81,18 +81,18 @@ async function measureRequests(echo: Server, entail: Server, seconds: number, on
     'point query': [entail, query('lease', (index) => ({ code: `L${index % LEASES}` }))],
     '100 rows': [entail, query('batch', (index) => ({ no: index % (LEASES / GROUP) }))],
   };
-  const chosen = Object.entries(targets).filter(([name]) => only === undefined || name === 'echo' || name === only);
-  for (const [, [, target]] of chosen) await load(target, 10, WARMING_SECONDS);
+  const selected = Object.entries(targets).filter(([name]) => only === undefined || name === 'echo' || name === only);
+  for (const [, [, target]] of selected) await load(target, 10, WARMING_SECONDS);
   const lines: string[][] = [];
   for (const connections of CONNECTIONS) {
     const rounds: Row[][] = [];
     for (let round = 0; round < ROUNDS; round++) {
       const rows: Row[] = [];
-      for (const [name, [server, target]] of chosen)
+      for (const [name, [server, target]] of selected)
         rows.push(await measure(name, server, target, connections, seconds / 2));
       rounds.push(rows);
     }
-    for (const index of chosen.keys()) lines.push(lineOf(rounds, index));
+    for (const index of selected.keys()) lines.push(lineOf(rounds, index));
   }
   print(['', 'connections', 'requests/s', 'of echo', 'p50 ms', 'p99 ms', 'CPU µs/request', 'to echo'], lines);
 }
@@ -208,17 +208,17 @@ async function start(...args: readonly string[]): Promise<Server> {
     execArgv: process.env['ENTAIL_BENCH_EXEC']?.split(' ') ?? [],
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const answer = async <Message>(): Promise<Message> => {
+  const nextMessage = async <Message>(): Promise<Message> => {
     const message = new Promise<unknown>((resolve) => child.once('message', resolve));
     const found = await Promise.race([message, ended]);
     if (found === undefined) throw new Error(`the server ${args[0]} ended`);
     return found as Message;
   };
-  const ready = await answer<Ready>();
+  const ready = await nextMessage<Ready>();
   return {
     ready,
     cost() {
-      const cost = answer<Cost>();
+      const cost = nextMessage<Cost>();
       child.send('cost');
       return cost;
     },

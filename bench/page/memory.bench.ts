@@ -48,9 +48,9 @@ async function calls(page: Page, times: number): Promise<void> {
   await page.getByRole('link', { name: 'Invoke', exact: true }).click();
   const run = page.getByRole('button', { name: 'Run', exact: true });
   for (let call = 0; call < times; call++) {
-    const answer = page.waitForResponse((response) => /\/v1\/(dispatch|query|call)/.test(response.url()));
+    const finished = page.waitForResponse((response) => /\/v1\/(dispatch|query|call)/.test(response.url()));
     await run.click();
-    await answer;
+    await finished;
   }
 }
 

@@ -34,25 +34,25 @@ test('counts the requests of the page', async ({ page, workbench }) => {
 
 /** Repeated requests are recognized by their address. */
 async function requestsWhile(page: Page, name: string, act: () => Promise<unknown>): Promise<void> {
-  const answers: Response[] = [];
-  const listen = (response: Response): void => void answers.push(response);
+  const responses: Response[] = [];
+  const listen = (response: Response): void => void responses.push(response);
   page.on('response', listen);
   await act();
   await page.waitForTimeout(1_500);
   page.off('response', listen);
-  const asked: string[] = [];
+  const requests: string[] = [];
   let bytes = 0;
-  for (const answer of answers) {
-    const request = answer.request();
+  for (const response of responses) {
+    const request = response.request();
     const { pathname, search } = new URL(request.url());
     const text = `${request.method()} ${pathname}${search}${request.postData() ?? ''}`;
     if (!pathname.startsWith('/v1/') || POLLED.includes(text) || pathname.endsWith('/events')) continue;
-    asked.push(text);
+    requests.push(text);
     // A stream has neither a length nor an end.
-    bytes += Number((await answer.headerValue('content-length')) ?? 0);
+    bytes += Number((await response.headerValue('content-length')) ?? 0);
   }
-  const doubled = [...new Set(asked.filter((text, at) => asked.indexOf(text) !== at))];
+  const doubled = [...new Set(requests.filter((text, at) => requests.indexOf(text) !== at))];
   const words = doubled.length === 0 ? '' : `; more than once: ${doubled.join(', ')}`;
-  printed(name, `${asked.length} requests, ${(bytes / 1024).toFixed(1)} KiB${words}`);
-  if (process.env['ENTAIL_BENCH_REQUESTS'] !== undefined) for (const text of asked) printed('', text);
+  printed(name, `${requests.length} requests, ${(bytes / 1024).toFixed(1)} KiB${words}`);
+  if (process.env['ENTAIL_BENCH_REQUESTS'] !== undefined) for (const text of requests) printed('', text);
 }

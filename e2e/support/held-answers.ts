@@ -4,16 +4,16 @@ import { expect, type Page } from '@playwright/test';
 
 /** Holds the page's requests to this address until the returned function is called. */
 export async function holdAnswers(page: Page, address: string): Promise<() => void> {
-  let answer = (): void => {};
+  let release = (): void => {};
   const held = new Promise<void>((resolve) => {
-    answer = resolve;
+    release = resolve;
   });
   await page.route(address, async (route) => {
     await held;
     await route.continue();
   });
   await waitForRoute(page);
-  return answer;
+  return release;
 }
 
 const PROBE = '/healthz';
@@ -23,7 +23,7 @@ async function waitForRoute(page: Page): Promise<void> {
   if (!page.url().startsWith('http')) return;
   const address = `**${PROBE}`;
   await page.route(address, (route) => route.fulfill({ body: 'held up' }));
-  const asked = (): Promise<string> => page.evaluate(async (path) => (await fetch(path)).text(), PROBE);
-  await expect.poll(asked).toBe('held up');
+  const probe = (): Promise<string> => page.evaluate(async (path) => (await fetch(path)).text(), PROBE);
+  await expect.poll(probe).toBe('held up');
   await page.unroute(address);
 }

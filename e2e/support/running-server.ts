@@ -41,13 +41,13 @@ export function startServerHost(): ServerHost {
   const child = fork(join(repository, 'e2e/support/server-host.mjs'), { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
   const errorOutput: string[] = [];
   listen(child, errorOutput);
-  const gone = once(child, 'close').then(([code, signal]): never => {
+  const exited = once(child, 'close').then(([code, signal]): never => {
     throw new Error(
       `The process that hosts the servers of the journeys has ended (${code ?? signal}).\n${errorOutput.join('')}`,
     );
   });
   // Callers that wait for a server get the error. This handler prevents an unhandled rejection.
-  gone.catch(() => undefined);
+  exited.catch(() => undefined);
   const reports = new EventEmitter();
   child.on('message', (message) => {
     const { run, what, text } = message as HostReport;
@@ -64,12 +64,12 @@ export function startServerHost(): ServerHost {
       const ready = once(reports, `ready ${run}`);
       reports.on(`errors ${run}`, (text: string) => errors.push(text));
       order({ run, args });
-      const [line] = await Promise.race([ready, ended.then(() => []), gone]);
+      const [line] = await Promise.race([ready, ended.then(() => []), exited]);
       return {
         ready: lineOf(line, errors),
         async stop() {
           order({ run });
-          await Promise.race([ended, gone]);
+          await Promise.race([ended, exited]);
         },
         async kill() {
           throw new Error('To kill the server, a journey needs test.use({ ownProcess: true }).');
@@ -78,7 +78,7 @@ export function startServerHost(): ServerHost {
     },
     async end() {
       child.kill();
-      await gone.catch(() => undefined);
+      await exited.catch(() => undefined);
     },
   };
 }
