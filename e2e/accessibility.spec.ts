@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Locator, Page } from '@playwright/test';
 import type { AxeResults, RunOptions } from 'axe-core';
-import { holdAnswers } from './support/held-answers.js';
-import { askWhoIsLiable } from './support/main-journey.js';
+import { holdResponses } from './support/held-responses.js';
+import { explainLiable } from './support/main-journey.js';
 import { expect, type ModuleTexts, type ServedWorkbench, test } from './support/served-workbench.js';
 import { show } from './support/steps.js';
 
@@ -192,7 +192,7 @@ test.describe('both themes', () => {
   });
   test('passes axe on a why-not, its trial on a fork, found facts and sentences', async ({ page, workbench }) => {
     await open(page, workbench, 'Explain');
-    await askWhoIsLiable(page, 'Harbour Bank', 'QUAY-5');
+    await explainLiable(page, 'Harbour Bank', 'QUAY-5');
     await expect(page.getByRole('region', { name: 'How to make it true' })).toContainText('guarantees');
     expect(await violations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Try on a fork' }).first().click();
@@ -706,7 +706,7 @@ test('returns the focus to the fork menu after it creates a fork', async ({ page
 
 test('returns the focus to a disabled button once its request is done', async ({ page, workbench }) => {
   await page.goto(`${workbench.url}/invoke?call=lease%3A%3AleaseCount#token=${workbench.token}`);
-  const release = await holdAnswers(page, '**/v1/dispatch/query*');
+  const release = await holdResponses(page, '**/v1/dispatch/query*');
   const run = page.getByRole('button', { name: 'Run', exact: true });
   await run.press('Enter');
   await expect(run).toBeDisabled();

@@ -1,6 +1,6 @@
 /** The Checks panel: checks, their violations as facts change, proofs, fixes, and checks that cannot be evaluated. */
 
-import { holdAnswers } from './support/held-answers.js';
+import { holdResponses } from './support/held-responses.js';
 import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
 
 const DEBTS = `module debts
@@ -131,7 +131,7 @@ test('tries a fix for a listed violation on a fork', async ({ page, workbench })
 });
 
 test('shows a change from before the event stream was connected', async ({ page, workbench }) => {
-  const connect = await holdAnswers(page, '**/v1/events*');
+  const connect = await holdResponses(page, '**/v1/events*');
   await page.goto(`${workbench.url}/checks#token=${workbench.token}`);
   const loners = page.getByRole('region', { name: 'All violations' }).getByRole('region', { name: 'loner' });
   await expect(loners).toContainText('Bo knows nobody');

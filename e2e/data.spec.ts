@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
-import { holdAnswers } from './support/held-answers.js';
+import { holdResponses } from './support/held-responses.js';
 import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
 
 test('lists, sorts and filters rows, and opens an individual with all facts that mention it', async ({
@@ -458,7 +458,7 @@ test('stages changes, reviews them together, and saves them as one mutation', as
     await page.getByRole('menuitem', { name: 'Stage deletion' }).click();
     const save = sheet.getByRole('button', { name: 'Save 2 changes' });
     await expect(save).toBeEnabled();
-    const release = await holdAnswers(page, '**/mutation/adhoc*');
+    const release = await holdResponses(page, '**/mutation/adhoc*');
     await save.click();
     // The save continues after the sheet is closed, and then clears the staged changes.
     await sheet.getByRole('button', { name: 'Close the sheet' }).click();
@@ -519,7 +519,7 @@ test('keeps text in fields while other clients write, across panels and over a r
 });
 
 test('does not return to the panel when a debounced filter applies after leaving it', async ({ page, workbench }) => {
-  const load = await holdAnswers(page, '**/assets/settings-panel-*.js');
+  const load = await holdResponses(page, '**/assets/settings-panel-*.js');
   await page.clock.install();
   await page.goto(`${workbench.url}/data?path=lease::Person#token=${workbench.token}`);
   const find = page.getByRole('textbox', { name: 'Find in any column' });

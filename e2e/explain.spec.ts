@@ -2,8 +2,8 @@
 
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
-import { holdAnswers } from './support/held-answers.js';
-import { askWhoIsLiable } from './support/main-journey.js';
+import { holdResponses } from './support/held-responses.js';
+import { explainLiable } from './support/main-journey.js';
 import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
 import { lastShape, openPanel, show } from './support/steps.js';
 
@@ -40,7 +40,7 @@ test('shows the loading state, rather than a missing fact, while data loads', as
 });
 
 test('shows a placeholder of an individual while its label loads', async ({ page, workbench }) => {
-  const release = await holdAnswers(page, '**/v1/individuals?*');
+  const release = await holdResponses(page, '**/v1/individuals?*');
   await page.goto(`${workbench.url}${NORTHGATE}#token=${workbench.token}`);
   const title = page.getByRole('region', { name: 'Explanation' }).getByRole('heading').first();
   const placeholders = title.locator('[data-asked]');
@@ -111,7 +111,7 @@ test('finds other proofs, pages through them, and keeps the selected one in the 
 test('tries a suggested change on a fork, and discards it', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   await page.getByRole('link', { name: 'Explain', exact: true }).click();
-  await askWhoIsLiable(page, 'Harbour Bank', 'QUAY-5');
+  await explainLiable(page, 'Harbour Bank', 'QUAY-5');
   const explanation = page.getByRole('region', { name: 'Explanation' });
   await expect(explanation.getByRole('tree', { name: 'Why it is false' })).toBeVisible();
   const suggestions = page.getByRole('region', { name: 'How to make it true' });
@@ -232,7 +232,7 @@ test('keeps the draft of a why-not over a reload', async ({ page, workbench }) =
 });
 
 test('keeps a late label selected in its field, so that typing replaces it', async ({ page, workbench }) => {
-  const release = await holdAnswers(page, '**/v1/individuals*');
+  const release = await holdResponses(page, '**/v1/individuals*');
   await page.goto(`${workbench.url}${NORTHGATE}#token=${workbench.token}`);
   await page.getByRole('button', { name: 'Why not…?' }).click();
   const party = page.getByRole('region', { name: 'Tuples' }).getByRole('combobox', { name: 'p', exact: true });

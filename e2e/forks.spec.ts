@@ -1,7 +1,7 @@
 /** The Forks panel: comparison with main, promote, discard, rebase, cherry-pick, revert, history and performance. */
 
 import type { Locator, Page, Request } from '@playwright/test';
-import { holdAnswers } from './support/held-answers.js';
+import { holdResponses } from './support/held-responses.js';
 import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
 import { chooseByKeyboard, openPromotion, promote } from './support/steps.js';
 
@@ -107,7 +107,7 @@ test('compares a fork with main, explains facts on both sides, promotes the fork
     page.on('response', (response) => void (response.status() === 409 && rejected.push(response.url())));
     // A change of another client makes the page request the preview of the promotion again. That request is held until the
     // fork is promoted: even so late, the server must not reject it because the fork is closed.
-    const releaseCounts = await holdAnswers(page, '**/promotion/counts?*');
+    const releaseCounts = await holdResponses(page, '**/promotion/counts?*');
     const previews: Request[] = [];
     page.on('request', (request) => void (request.url().includes('/promotion/counts') && previews.push(request)));
     await call(workbench, 'main', 'register', { name: 'Nina', email: null });
@@ -217,7 +217,7 @@ test('disables cancelling while promote or discard runs, and blames no other cli
   await page.goto(`${workbench.url}/forks?show=slow#token=${workbench.token}`);
   const sheet = await openPromotion(page, 'slow');
   await expect(sheet).toContainText('All blocking checks pass');
-  const releaseChecks = await holdAnswers(page, '**/v1/checks/states*');
+  const releaseChecks = await holdResponses(page, '**/v1/checks/states*');
   await sheet.getByRole('button', { name: 'Promote', exact: true }).click();
   await expect(treeItem(page, 'slow')).toContainText('promoted');
   await expect(sheet.getByRole('button', { name: 'Cancel' })).toBeDisabled();
@@ -227,7 +227,7 @@ test('disables cancelling while promote or discard runs, and blames no other cli
 
   await treeItem(page, 'dropped').click();
   await page.getByRole('button', { name: 'Discard…' }).click();
-  const releaseDiscard = await holdAnswers(page, '**/v1/forks/dropped');
+  const releaseDiscard = await holdResponses(page, '**/v1/forks/dropped');
   const confirmation = page.getByRole('group', { name: 'Discard dropped' });
   await confirmation.getByRole('button', { name: 'Discard fork' }).click();
   await expect(confirmation.getByRole('button', { name: 'Keep fork' })).toBeDisabled();
@@ -279,7 +279,7 @@ test.describe('with forks per tenant', () => {
   });
 
   test('requests no facts before the schema says which context they need', async ({ page, workbench }) => {
-    const releaseSchema = await holdAnswers(page, '**/v1/schema');
+    const releaseSchema = await holdResponses(page, '**/v1/schema');
     const rejected: string[] = [];
     page.on('response', (response) => void (response.status() === 400 && rejected.push(response.url())));
     const module = page.waitForResponse('**/v1/module/sources');

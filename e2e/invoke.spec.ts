@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import { holdAnswers } from './support/held-answers.js';
+import { holdResponses } from './support/held-responses.js';
 import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
 import { chooseByKeyboard, show } from './support/steps.js';
 
@@ -82,7 +82,7 @@ test('sends a mutation once, although its shortcut is pressed repeatedly', async
   const requests: string[] = [];
   page.on('request', (request) => void (request.url().includes('/dispatch/mutation') && requests.push(request.url())));
   await fillSign(page, 'NEW-1');
-  const release = await holdAnswers(page, '**/v1/dispatch/mutation*');
+  const release = await holdResponses(page, '**/v1/dispatch/mutation*');
   await page.clock.install();
   await page.keyboard.press('Control+Enter');
   await expect(page.getByRole('button', { name: 'Cancel', exact: true })).toBeVisible();
@@ -96,7 +96,7 @@ test('sends a mutation once, although its shortcut is pressed repeatedly', async
 
 test('lists a call that was cancelled or cut off by a reload, with its possible outcome', async ({ page }) => {
   await fillSign(page, 'NEW-1');
-  const release = await holdAnswers(page, '**/v1/dispatch/mutation*');
+  const release = await holdResponses(page, '**/v1/dispatch/mutation*');
   await page.keyboard.press('Control+Enter');
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
   const outcome = page.getByRole('region', { name: 'Result', exact: true });
@@ -243,7 +243,7 @@ test('renames, duplicates and deletes a saved call and its file, and undoes dele
   await act('renamed', 'Duplicate');
   await expect(call('renamed 2')).toBeFocused();
   expect(savedNames('smoke')).toEqual(['renamed', 'renamed 2', 'second']);
-  const release = await holdAnswers(page, '**/v1/module/collections/*');
+  const release = await holdResponses(page, '**/v1/module/collections/*');
   await page.keyboard.press('Delete');
   await page.keyboard.press('Delete');
   release();
@@ -306,7 +306,7 @@ test('runs a file of calls on a temporary fork, each call with the results of ea
   await expect(status).toHaveText('1 of 3 calls succeeded, 1 failed, 1 not run; on a temporary fork');
 
   const cancelledAt = async (path: string) => {
-    const release = await holdAnswers(page, `**${path}*`);
+    const release = await holdResponses(page, `**${path}*`);
     const sent = page.waitForRequest((each) => each.method() === 'POST' && new URL(each.url()).pathname === path);
     await page.getByRole('button', { name: 'Run failed' }).press('Enter');
     await sent;
@@ -325,7 +325,7 @@ test('runs a file of calls on a temporary fork, each call with the results of ea
   expect(await openForks()).toEqual(['main']);
 
   await test.step('removes the fork of an interrupted run at the next page', async () => {
-    const release = await holdAnswers(page, '**/v1/dispatch/mutation*');
+    const release = await holdResponses(page, '**/v1/dispatch/mutation*');
     const sent = page.waitForRequest('**/v1/dispatch/mutation*');
     await page.getByRole('button', { name: 'Run all' }).press('Enter');
     await sent;
@@ -576,7 +576,7 @@ test('accepts the exact or first match on Enter without sending, and never write
 });
 
 test('sends nothing while labels load, and resolves the typed name afterwards', async ({ page }) => {
-  const release = await holdAnswers(page, '**/v1/individuals*');
+  const release = await holdResponses(page, '**/v1/individuals*');
   await page.getByRole('link', { name: 'sign', exact: true }).click();
   const tenant = page.getByRole('combobox', { name: 'tenant' });
   await tenant.fill('petro');

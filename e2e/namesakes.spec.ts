@@ -1,6 +1,6 @@
 /** Labels of individuals with the same name: distinct if both are shown, the plain name if only one is. */
 
-import { holdAnswers } from './support/held-answers.js';
+import { holdResponses } from './support/held-responses.js';
 import { expect, test } from './support/served-workbench.js';
 import { show } from './support/steps.js';
 
@@ -29,7 +29,7 @@ pub derive reaches(from: Person, to: Person) when knows(from, via), reaches(via,
 test.use({ modules: { 'people.entail': PEOPLE } });
 
 test('shows labels that load after the individuals', async ({ page, workbench }) => {
-  const releaseSchema = await holdAnswers(page, '**/v1/schema');
+  const releaseSchema = await holdResponses(page, '**/v1/schema');
   const named = page.waitForResponse('**/v1/individuals*');
   const tuple = encodeURIComponent('["@people::first","@people::second"]');
   await page.goto(`${workbench.url}/explain?relation=people::reaches&tuple=${tuple}#token=${workbench.token}`);

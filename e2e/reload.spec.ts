@@ -2,7 +2,7 @@
 
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { holdAnswers } from './support/held-answers.js';
+import { holdResponses } from './support/held-responses.js';
 import { expect, test } from './support/served-workbench.js';
 
 const ROADS = `module roads
@@ -146,24 +146,24 @@ test('saves text typed during a running save, and keeps a late preview closed', 
   const preview = page.getByRole('region', { name: 'Changes on save' });
   await writeText(page, ROADS.replace('reach(@ada, b) }', 'road(@ada, b) }'));
   await expect(page.getByText('Unsaved. Server is running the last valid save.')).toBeVisible();
-  const answerPreview = await holdAnswers(page, '**/v1/module/sources?dryRun*');
+  const releasePreview = await holdResponses(page, '**/v1/module/sources?dryRun*');
   await page.getByRole('button', { name: 'Preview' }).click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Saved and reloaded')).toBeVisible();
   const previewed = page.waitForResponse('**/v1/module/sources?dryRun*');
-  answerPreview();
+  releasePreview();
   await (await previewed).finished();
   await writeText(page, ROADS);
   await expect(preview).toBeHidden();
 
   await expect(page.getByText('Unsaved. Server is running the last valid save.')).toBeVisible();
-  const answerSave = await holdAnswers(page, '**/v1/module/sources');
+  const releaseSave = await holdResponses(page, '**/v1/module/sources');
   await page.keyboard.press('Control+s');
   await expect(page.getByText('Building…')).toBeVisible();
   await page.keyboard.press('Control+End');
   await page.keyboard.insertText('// Typed while it is saved.\n');
   await page.keyboard.press('Control+s');
-  answerSave();
+  releaseSave();
   await expect.poll(() => readFile(workbench.moduleFile, 'utf8')).toBe(`${ROADS}// Typed while it is saved.\n`);
   await expect(page.getByText('Saved and reloaded')).toBeVisible();
 });

@@ -92,13 +92,13 @@ async function explainWhyNot(page: Page): Promise<void> {
 }
 
 async function findRepair(page: Page): Promise<void> {
-  await askWhoIsLiable(page, 'Harbour Bank', 'NEW-1');
+  await explainLiable(page, 'Harbour Bank', 'NEW-1');
   const suggestions = page.getByRole('region', { name: 'How to make it true' });
   await expect(suggestions.getByRole('listitem').first()).toContainText('add');
   await expect(suggestions).toContainText('Harbour Bank guarantees NEW-1');
 }
 
 /** In Explain, with the lease sample: explains whether a party is liable for a lease. */
-export async function askWhoIsLiable(page: Page, party: string, lease: string): Promise<void> {
+export async function explainLiable(page: Page, party: string, lease: string): Promise<void> {
   await explainTuple(page, 'liable', { p: party, l: lease });
 }

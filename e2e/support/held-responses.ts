@@ -3,7 +3,7 @@
 import { expect, type Page } from '@playwright/test';
 
 /** Holds the page's requests to this address until the returned function is called. */
-export async function holdAnswers(page: Page, address: string): Promise<() => void> {
+export async function holdResponses(page: Page, address: string): Promise<() => void> {
   let release = (): void => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
