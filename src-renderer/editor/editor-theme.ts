@@ -4,7 +4,7 @@ import { EditorView } from '@codemirror/view';
 import './editor.css';
 
 export const editorTheme = EditorView.theme({
-  '&': { height: '100%', fontSize: '13px', color: 'var(--text)', backgroundColor: 'var(--surface)' },
+  '&': { height: '100%', fontSize: 'var(--size-body)', color: 'var(--text)', backgroundColor: 'var(--surface)' },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '20px', fontVariantLigatures: 'none' },
   '.cm-content': { padding: '8px 0', caretColor: 'var(--accent)' },
@@ -71,7 +71,11 @@ export const editorTheme = EditorView.theme({
     color: 'var(--text-dim)',
   },
   '.cm-tooltip.cm-tooltip-autocomplete': { maxWidth: '720px', padding: '4px' },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--mono)', fontSize: '13px', maxHeight: '248px' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': {
+    fontFamily: 'var(--mono)',
+    fontSize: 'var(--size-body)',
+    maxHeight: '248px',
+  },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li': {
     display: 'flex',
     alignItems: 'baseline',
@@ -91,7 +95,7 @@ export const editorTheme = EditorView.theme({
     maxWidth: '320px',
     color: 'var(--text-dim)',
     fontStyle: 'normal',
-    fontSize: '12px',
+    fontSize: 'var(--size-small)',
     textOverflow: 'ellipsis',
   },
   '.cm-tooltip.cm-completionInfo': { maxWidth: '360px', padding: '8px 12px' },
@@ -102,11 +106,16 @@ export const editorTheme = EditorView.theme({
     borderRadius: '2px',
     backgroundColor: 'var(--hover)',
     color: 'var(--text)',
-    font: '13px / 20px var(--font)',
+    font: 'var(--size-body) / 20px var(--font)',
   },
-  '.cm-diagnostic': { padding: '8px 12px', fontFamily: 'var(--font)', fontSize: '13px', borderLeft: 'none' },
+  '.cm-diagnostic': {
+    padding: '8px 12px',
+    fontFamily: 'var(--font)',
+    fontSize: 'var(--size-body)',
+    borderLeft: 'none',
+  },
   '.cm-diagnostic + .cm-diagnostic': { borderTop: '1px solid var(--line)' },
   '.finding': { display: 'block', lineHeight: '20px' },
   '.finding-hint, .finding-note, .finding-code': { display: 'block', color: 'var(--text-dim)' },
-  '.finding-code': { fontFamily: 'var(--mono)', fontSize: '12px' },
+  '.finding-code': { fontFamily: 'var(--mono)', fontSize: 'var(--size-small)' },
 });
