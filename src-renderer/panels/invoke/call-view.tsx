@@ -43,7 +43,7 @@ export function CallView(props: CallViewProps) {
     <Panes
       id="call"
       panes={[
-        { id: 'arguments', size: '42%', minSize: 280, content: <Arguments {...props} /> },
+        { id: 'arguments', size: 376, minSize: 280, fixed: true, content: <Arguments {...props} /> },
         { id: 'outcome', minSize: 280, wanted: isRunning, content: <ResultPane {...props} /> },
       ]}
     />

@@ -2,11 +2,11 @@
 
 import { useMediaQuery } from '@mantine/hooks';
 import type { KeyboardEvent } from 'react';
-import { lazy, type ReactNode, Suspense } from 'react';
-import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
-import { storedText, storeText } from '../../state/page-storage.js';
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+import { Group, type Layout, type LayoutChangedMeta, Panel, Separator } from 'react-resizable-panels';
+import { storedJson, storeText } from '../../state/page-storage.js';
 import { Cut } from '../cut.js';
-import type { PaneSpec } from './pane-spec.js';
+import { type PaneSizes, type PaneSpec, sizeOf, sizesOf } from './pane-spec.js';
 
 interface PanesProps {
   /** Key of the stored layout. */
@@ -38,37 +38,55 @@ export function Panes(props: PanesProps) {
   );
 }
 
-/** Storage key of the sizes. */
-const LAYOUTS = {
-  getItem: (key: string) => storedText('localStorage', key),
-  setItem: (key: string, text: string) => storeText('localStorage', key, text),
-};
-
 function ResizedPanes({ id, orientation = 'horizontal', panes }: PanesProps) {
-  const kept = useDefaultLayout({
-    id: `entail.${id}`,
-    panelIds: panes.map((pane) => pane.id),
-    storage: LAYOUTS,
-  });
+  const group = useRef<HTMLDivElement>(null);
+  // The library keeps the sizes itself while it is mounted.
+  const [stored] = useState(() => storedSizes(id));
+  const storeDragged = (layout: Layout, { isUserInteraction }: LayoutChangedMeta): void => {
+    if (!isUserInteraction || group.current === null) return;
+    const space = spaceOf(group.current, orientation);
+    storeText('localStorage', keyOf(id), JSON.stringify({ ...storedSizes(id), ...sizesOf(panes, layout, space) }));
+  };
   return (
-    <Group id={`${id}-panes`} orientation={orientation} {...kept}>
+    <Group id={`${id}-panes`} orientation={orientation} elementRef={group} onLayoutChanged={storeDragged}>
       {/* One list with keys, so that a pane keeps its state when another one is added before it. */}
-      {panes.flatMap((pane, index) => [
-        index === 0 ? null : (
-          <Separator key={`${pane.id}-separator`} className="separator" aria-label={`Resize ${pane.name ?? pane.id}`} />
-        ),
-        <Panel
-          key={pane.id}
-          id={pane.id}
-          {...(pane.size === undefined ? {} : { defaultSize: pane.size })}
-          minSize={pane.minSize ?? 120}
-          groupResizeBehavior={pane.fixed === true ? 'preserve-pixel-size' : 'preserve-relative-size'}
-        >
-          {pane.content}
-        </Panel>,
-      ])}
+      {panes.flatMap((pane, index) => {
+        const size = sizeOf(pane, stored);
+        return [
+          index === 0 ? null : (
+            <Separator
+              key={`${pane.id}-separator`}
+              className="separator"
+              aria-label={`Resize ${pane.name ?? pane.id}`}
+            />
+          ),
+          <Panel
+            key={pane.id}
+            id={pane.id}
+            {...(size === undefined ? {} : { defaultSize: size })}
+            minSize={pane.minSize ?? 120}
+            groupResizeBehavior={pane.fixed === true ? 'preserve-pixel-size' : 'preserve-relative-size'}
+          >
+            {pane.content}
+          </Panel>,
+        ];
+      })}
     </Group>
   );
+}
+
+/** Pixels of the panes without their separators. */
+function spaceOf(group: HTMLElement, orientation: 'horizontal' | 'vertical'): number {
+  return Array.from(group.querySelectorAll<HTMLElement>(':scope > [data-panel]'))
+    .map(({ offsetWidth, offsetHeight }) => (orientation === 'horizontal' ? offsetWidth : offsetHeight))
+    .reduce((sum, size) => sum + size, 0);
+}
+
+const keyOf = (id: string): string => `entail.panes.${id}`;
+
+function storedSizes(id: string): PaneSizes {
+  const stored = storedJson('localStorage', keyOf(id));
+  return typeof stored === 'object' && stored !== null ? (stored as PaneSizes) : {};
 }
 
 interface PaneProps {
