@@ -57,8 +57,14 @@ export const theme = createTheme({
   components: {
     Button: Button.extend({
       defaultProps: { size: 'xs' },
-      // Smaller targets fail WCAG 2.5.8 and the grid.
-      vars: (_theme, { size }) => ({ root: size === 'compact-xs' ? { '--button-height': '24px' } : {} }),
+      vars: (_theme, { size, variant }) => ({
+        root: {
+          // Smaller targets fail WCAG 2.5.8 and the grid.
+          ...(size === 'compact-xs' ? { '--button-height': '24px' } : {}),
+          // A quiet button is text on the surface. Its color stays free for the primary action and selections.
+          ...(variant === 'subtle' ? { '--button-color': 'var(--text)', '--button-hover': 'var(--hover)' } : {}),
+        },
+      }),
     }),
     ActionIcon: ActionIcon.extend({ defaultProps: { size: 'sm', variant: 'subtle', color: 'gray' } }),
     SegmentedControl: SegmentedControl.extend({ defaultProps: { size: 'xs' } }),

@@ -15,7 +15,7 @@ export function usePortion<T>(
   const left = items.length - shown.length;
   if (left === 0) return { shown, more: null };
   const more = (
-    <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setFurther((current) => current + 1)}>
+    <Button variant="subtle" size="compact-xs" onClick={() => setFurther((current) => current + 1)}>
       Show {Math.min(left, PORTION)} of {left.toLocaleString('en')} more
     </Button>
   );

@@ -37,7 +37,7 @@ function CopyCall({ call }: { call: SentCall | undefined }) {
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <Button variant="subtle" color="gray" disabled={call === undefined}>
+        <Button variant="subtle" disabled={call === undefined}>
           Copy as…
         </Button>
       </Menu.Target>

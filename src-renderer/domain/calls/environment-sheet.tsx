@@ -161,7 +161,7 @@ function DeleteFile({ file, isSelected, settle }: DeleteFileProps) {
     settle(remove(file).then(() => offerUndo(`${file.name}.environment.json was deleted.`, undo)));
   };
   return (
-    <Button variant="subtle" color="gray" onClick={drop}>
+    <Button variant="subtle" onClick={drop}>
       Delete file
     </Button>
   );

@@ -44,7 +44,7 @@ export function RunButtons({ isWriting, outcome, call, disabled = false, isOfFor
         </Button>
       </WithKeys>
       {running !== undefined && (
-        <Button variant="subtle" color="gray" onClick={onCancel}>
+        <Button variant="subtle" onClick={onCancel}>
           Cancel
         </Button>
       )}

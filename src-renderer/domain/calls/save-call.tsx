@@ -30,12 +30,7 @@ export function SaveCall({ call, origin: key }: SaveCallProps) {
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus returnFocus withinPortal>
       <Popover.Target>
-        <Button
-          variant="subtle"
-          color="gray"
-          disabled={call === undefined}
-          onClick={() => setOpened((shown) => !shown)}
-        >
+        <Button variant="subtle" disabled={call === undefined} onClick={() => setOpened((shown) => !shown)}>
           {isChanged && (
             <span className={styles.saveMark}>
               <Glyph kind="changed" size={10} label="Unsaved changes" />

@@ -307,7 +307,7 @@ function LongTextField({ label, error, children, onEdit, onClear }: LongTextFiel
           <Button ref={edit} variant="default" size="compact-xs" onClick={onEdit}>
             Edit
           </Button>
-          <Button variant="subtle" color="gray" size="compact-xs" onClick={onClear}>
+          <Button variant="subtle" size="compact-xs" onClick={onClear}>
             Clear
           </Button>
         </div>

@@ -57,7 +57,7 @@ function CopyMutation({ set, index }: { set: SuggestedSet; index: Index }) {
   return (
     <CopyButton value={`${source}// ${JSON.stringify(args)}\n`}>
       {({ copied, copy }) => (
-        <Button variant="subtle" color="gray" size="compact-xs" onClick={copy}>
+        <Button variant="subtle" size="compact-xs" onClick={copy}>
           {copied ? 'Copied' : 'Copy as a mutation'}
         </Button>
       )}

@@ -46,13 +46,7 @@ export function TrialNotice({ about }: TrialNoticeProps) {
         {trial.call !== undefined && ` and ${trial.call}`}. <ForkName id={trial.from} /> is unchanged.
         {discard.isError && <FailureView error={discard.error} />}
       </div>
-      <Button
-        variant="subtle"
-        color="gray"
-        size="compact-xs"
-        loading={discard.isPending}
-        onClick={() => discard.mutate()}
-      >
+      <Button variant="subtle" size="compact-xs" loading={discard.isPending} onClick={() => discard.mutate()}>
         Discard fork
       </Button>
       <Button ref={back} variant="default" size="compact-xs" onClick={() => goBackFrom(trial)}>

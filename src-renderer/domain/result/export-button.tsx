@@ -44,7 +44,7 @@ export function ExportButton({ call, name }: ExportButtonProps) {
     return (
       <span className={styles.exportProgress} role="status">
         <span className="dim numeric">{rows} rows</span>
-        <Button variant="subtle" color="gray" onClick={() => abort.current?.abort()}>
+        <Button variant="subtle" onClick={() => abort.current?.abort()}>
           Cancel
         </Button>
       </span>
@@ -53,7 +53,7 @@ export function ExportButton({ call, name }: ExportButtonProps) {
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <Button variant="subtle" color="gray" leftSection={<IconDownload size={14} aria-hidden />}>
+        <Button variant="subtle" leftSection={<IconDownload size={14} aria-hidden />}>
           Export
         </Button>
       </Menu.Target>

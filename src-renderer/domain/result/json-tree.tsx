@@ -72,10 +72,10 @@ interface TreeActionsProps {
 function TreeActions({ chosen, onExpand, onCollapse }: TreeActionsProps) {
   return (
     <div className={styles.jsonActions} role="toolbar" aria-label="JSON">
-      <Button variant="subtle" color="gray" size="compact-xs" onClick={onExpand}>
+      <Button variant="subtle" size="compact-xs" onClick={onExpand}>
         Expand all
       </Button>
-      <Button variant="subtle" color="gray" size="compact-xs" onClick={onCollapse}>
+      <Button variant="subtle" size="compact-xs" onClick={onCollapse}>
         Collapse all
       </Button>
       {chosen !== undefined && (
@@ -83,25 +83,19 @@ function TreeActions({ chosen, onExpand, onCollapse }: TreeActionsProps) {
           <span className={clsx('mono', 'dim', 'cut', styles.jsonPath)} title={chosen.path}>
             {chosen.path}
           </span>
-          <Button
-            variant="subtle"
-            color="gray"
-            size="compact-xs"
-            onClick={() => void copyValue(chosen.value as JsonValue)}
-          >
+          <Button variant="subtle" size="compact-xs" onClick={() => void copyValue(chosen.value as JsonValue)}>
             Copy value
           </Button>
           {typeof chosen.value === 'string' && chosen.value.length > SHOWN_LETTERS_MAX && (
             <Button
               variant="subtle"
-              color="gray"
               size="compact-xs"
               onClick={() => saveFile('text.txt', String(chosen.value), 'text/plain')}
             >
               Save value…
             </Button>
           )}
-          <Button variant="subtle" color="gray" size="compact-xs" onClick={() => void copyValue(chosen.path)}>
+          <Button variant="subtle" size="compact-xs" onClick={() => void copyValue(chosen.path)}>
             Copy path
           </Button>
         </>

@@ -27,7 +27,7 @@ export function PinButton({ request, paged, name, onPin }: PinButtonProps) {
     onPin?.();
   };
   return (
-    <Button variant="subtle" color="gray" disabled={request === undefined} onClick={toggle}>
+    <Button variant="subtle" disabled={request === undefined} onClick={toggle}>
       {isPinned ? 'Unpin' : 'Pin'}
     </Button>
   );

@@ -14,12 +14,7 @@ interface ProfileButtonProps {
 export function ProfileButton({ call, onProfile }: ProfileButtonProps) {
   return (
     <Tooltip label="Show the query plan and timing">
-      <Button
-        variant="subtle"
-        color="gray"
-        disabled={call === undefined}
-        onClick={() => call !== undefined && onProfile(call)}
-      >
+      <Button variant="subtle" disabled={call === undefined} onClick={() => call !== undefined && onProfile(call)}>
         Profile
       </Button>
     </Tooltip>

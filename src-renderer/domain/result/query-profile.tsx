@@ -40,7 +40,7 @@ export function QueryProfile({ call, query, onClose }: QueryProfileProps) {
       title={`Profile of ${query.name}`}
       actions={
         <>
-          <Button variant="subtle" color="gray" loading={profile.isFetching} onClick={() => void profile.refetch()}>
+          <Button variant="subtle" loading={profile.isFetching} onClick={() => void profile.refetch()}>
             Measure again
           </Button>
           <ActionIcon ref={close} aria-label="Close profile" onClick={onClose} onKeyDown={closeOnEscape}>

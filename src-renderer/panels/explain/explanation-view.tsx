@@ -158,7 +158,7 @@ function SearchFailedNotice({ error, onRetry, onDismiss }: SearchFailedNoticePro
       <Button variant="default" size="compact-xs" onClick={onRetry}>
         Search again
       </Button>
-      <Button variant="subtle" color="gray" size="compact-xs" onClick={onDismiss}>
+      <Button variant="subtle" size="compact-xs" onClick={onDismiss}>
         Dismiss
       </Button>
     </div>
@@ -178,7 +178,7 @@ function ChangeNotice({ change, onDismiss }: { change: ExplanationChange; onDism
       <div className="notice-body">
         {CHANGE_TEXT[change.what]}: {change.byModule ? 'the module has changed' : 'the facts have changed'}.
       </div>
-      <Button variant="subtle" color="gray" size="compact-xs" onClick={onDismiss}>
+      <Button variant="subtle" size="compact-xs" onClick={onDismiss}>
         Dismiss
       </Button>
     </div>

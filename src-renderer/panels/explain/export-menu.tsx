@@ -49,7 +49,7 @@ export function ExportMenu({ json, text, graph, title, naming, steps }: ExportMe
   return (
     <Menu position="bottom-end" withinPortal={false}>
       <Menu.Target>
-        <Button variant="subtle" color="gray" size="compact-xs" leftSection={<IconDownload size={14} aria-hidden />}>
+        <Button variant="subtle" size="compact-xs" leftSection={<IconDownload size={14} aria-hidden />}>
           Export
         </Button>
       </Menu.Target>

@@ -172,10 +172,10 @@ function Outline({ label, index, steps, onOpen }: OutlineProps) {
   };
   const actions = (
     <>
-      <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setCollapsed(new Set())}>
+      <Button variant="subtle" size="compact-xs" onClick={() => setCollapsed(new Set())}>
         Expand all
       </Button>
-      <Button variant="subtle" color="gray" size="compact-xs" onClick={collapse}>
+      <Button variant="subtle" size="compact-xs" onClick={collapse}>
         Collapse
       </Button>
     </>

@@ -138,7 +138,6 @@ export function NewForkForm({ forks, shown, onCreated, onCancel }: NewForkFormPr
         </Button>
         <Button
           variant="subtle"
-          color="gray"
           onClick={() => {
             change({ open: false });
             onCancel();

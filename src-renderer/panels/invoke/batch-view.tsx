@@ -124,7 +124,6 @@ function Steps({ callables, schema, reading, call, isReady, read }: StepsProps) 
       actions={
         <Button
           variant="subtle"
-          color="gray"
           disabled={steps.length === 0}
           onClick={() => changeSteps('Batch steps cleared.', () => [])}
         >
@@ -178,7 +177,7 @@ function BatchUndoNotice() {
       <Button variant="subtle" size="compact-xs" onClick={undoBatchChange}>
         Undo
       </Button>
-      <Button variant="subtle" color="gray" size="compact-xs" onClick={() => batchUndo.set(null)}>
+      <Button variant="subtle" size="compact-xs" onClick={() => batchUndo.set(null)}>
         Dismiss
       </Button>
     </div>

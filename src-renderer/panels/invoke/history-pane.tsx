@@ -48,7 +48,7 @@ export function HistoryPane({ schema, onOpen }: { schema: ServedSchema; onOpen: 
       {selected.length === 0 ? (
         entries.length > 0 && (
           <div className={styles.callHistoryActions}>
-            <Button className={styles.historyClear} variant="subtle" color="gray" onClick={() => void clearHistory()}>
+            <Button className={styles.historyClear} variant="subtle" onClick={() => void clearHistory()}>
               Clear history
             </Button>
           </div>
@@ -70,7 +70,7 @@ export function HistoryPane({ schema, onOpen }: { schema: ServedSchema; onOpen: 
               Compare
             </Button>
           )}
-          <Button variant="subtle" color="gray" onClick={() => setIds(new Set())}>
+          <Button variant="subtle" onClick={() => setIds(new Set())}>
             Clear selection
           </Button>
         </div>

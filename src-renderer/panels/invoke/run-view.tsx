@@ -102,7 +102,6 @@ function FileRun({ collection, schema, onOpen }: Omit<RunViewProps, 'name'> & { 
               actions={
                 <Button
                   variant="subtle"
-                  color="gray"
                   onClick={() => onOpen(callOfSaved(call), { collection: name, name: call.name })}
                 >
                   Open the call
@@ -185,7 +184,7 @@ function RunControls({ collection, schema, outcomes, run }: RunControlsProps) {
           Run failed
         </Button>
         {isRunning && (
-          <Button variant="subtle" color="gray" onClick={() => cancelRun(name)}>
+          <Button variant="subtle" onClick={() => cancelRun(name)}>
             Cancel
           </Button>
         )}

@@ -28,7 +28,7 @@ export function SetVariable({ result, origin }: SetVariableProps) {
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus returnFocus withinPortal>
       <Popover.Target>
-        <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setOpened((shown) => !shown)}>
+        <Button variant="subtle" size="compact-xs" onClick={() => setOpened((shown) => !shown)}>
           Set variable…
         </Button>
       </Popover.Target>

@@ -116,15 +116,14 @@ function SaveTools({ dirty }: { dirty: boolean }) {
   return (
     <>
       <SaveStatus save={save} dirty={dirty} />
-      <Button variant="subtle" color="gray" onClick={() => sendEditorCommand('format')} title="Shift+Alt+F">
+      <Button variant="subtle" onClick={() => sendEditorCommand('format')} title="Shift+Alt+F">
         Format
       </Button>
-      <Button variant="subtle" color="gray" onClick={() => void preview()} title="Show what saving will change">
+      <Button variant="subtle" onClick={() => void preview()} title="Show what saving will change">
         Preview
       </Button>
       <Button
         variant="subtle"
-        color="gray"
         aria-expanded={savesShown}
         title="Show earlier saves"
         onClick={() => bottomPane.set(savesShown ? 'changes' : 'saves')}

@@ -58,7 +58,7 @@ export function QueryToolbar({ tab, outcome, runnable, call, module, moduleName,
         </Tooltip>
       )}
       {kind !== 'mutation' && <ProfileButton call={call} onProfile={onProfile} />}
-      <Button variant="subtle" color="gray" disabled={!runnable} title="Shift+Alt+F" onClick={() => void formatShown()}>
+      <Button variant="subtle" disabled={!runnable} title="Shift+Alt+F" onClick={() => void formatShown()}>
         Format
       </Button>
       <CallActions call={call} origin={queryKey(tab.id)} />
@@ -69,7 +69,6 @@ export function QueryToolbar({ tab, outcome, runnable, call, module, moduleName,
         <Tooltip label={`Append to ${end.file} as a draft`}>
           <Button
             variant="subtle"
-            color="gray"
             disabled={kind === undefined}
             onClick={() => end.append(declaredText(tab.source.trim()))}
           >

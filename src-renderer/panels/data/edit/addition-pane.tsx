@@ -154,7 +154,7 @@ function AdditionActions({ isRunning, onAdd, onStage, onCancel }: AdditionAction
         Dry run
       </Button>
       <StageButton onClick={onStage} />
-      <Button variant="subtle" color="gray" onClick={onCancel}>
+      <Button variant="subtle" onClick={onCancel}>
         Cancel
       </Button>
     </div>

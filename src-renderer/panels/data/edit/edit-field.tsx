@@ -141,7 +141,7 @@ function EditActions({ isRunning, isDeleted, onSave, onStage, onCancel }: EditAc
         Dry run
       </Button>
       {onStage !== undefined && <StageButton disabled={isDeleted} onClick={onStage} />}
-      <Button variant="subtle" color="gray" onClick={onCancel}>
+      <Button variant="subtle" onClick={onCancel}>
         Cancel
       </Button>
     </div>

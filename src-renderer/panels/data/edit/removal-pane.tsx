@@ -126,7 +126,7 @@ function Trial({ removal, kind, schema, onStage, onClose }: TrialProps) {
               </Button>
             )}
             {kind === 'delete' && <StageButton keys="Delete in the grid" onClick={onStage} />}
-            <Button variant="subtle" color="gray" onClick={onClose}>
+            <Button variant="subtle" onClick={onClose}>
               Cancel
             </Button>
           </>

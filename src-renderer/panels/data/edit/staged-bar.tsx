@@ -21,7 +21,7 @@ export function StagedBar({ changes, onReview, onLeave }: StagedBarProps) {
       <Button variant="default" onClick={onReview}>
         Review…
       </Button>
-      <Button variant="subtle" color="gray" onClick={onLeave}>
+      <Button variant="subtle" onClick={onLeave}>
         Discard
       </Button>
     </div>

@@ -42,7 +42,6 @@ export function FiguresLine({ columns, layout: { shown }, selected, place, onPla
         <Menu.Target>
           <Button
             variant="subtle"
-            color="gray"
             className={styles.figuresColumn}
             title="Select another column, or press ← or → in the grid"
             rightSection={<IconChevronDown size={14} aria-hidden />}

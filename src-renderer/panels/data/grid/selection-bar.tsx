@@ -99,7 +99,7 @@ export function SelectionBar({ selection, keys, onRemove, ...list }: SelectionBa
         <Button variant="default" disabled={reason !== undefined} onClick={() => onRemove(rows)}>
           Remove…
         </Button>
-        <Button variant="subtle" color="gray" onClick={selection.none}>
+        <Button variant="subtle" onClick={selection.none}>
           Clear
         </Button>
       </div>

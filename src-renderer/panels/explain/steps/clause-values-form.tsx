@@ -65,7 +65,6 @@ function Fields({ step, schema }: { step: Step; schema: ServedSchema }) {
         {clauseValues !== undefined && (
           <Button
             variant="subtle"
-            color="gray"
             size="compact-sm"
             onClick={() => {
               setForm(formOf({}));

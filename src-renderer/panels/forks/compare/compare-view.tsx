@@ -261,7 +261,6 @@ function DifferenceKinds({ counts, kinds, onChange }: DifferenceKindsProps) {
             key={change}
             className="difference-kind numeric"
             variant={isOn ? 'light' : 'subtle'}
-            color={isOn ? 'accent' : 'gray'}
             size="compact-xs"
             aria-pressed={isOn}
             leftSection={<Glyph kind={change} />}

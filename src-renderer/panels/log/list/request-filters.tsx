@@ -137,7 +137,6 @@ function TextField({ value, onChange, bodies, onBodies }: TextFieldProps) {
         <Tooltip label="Search request and response bodies too">
           <Button
             variant={bodies ? 'light' : 'subtle'}
-            color={bodies ? 'accent' : 'gray'}
             size="compact-xs"
             aria-pressed={bodies}
             onClick={onBodies}

@@ -156,7 +156,6 @@ function LiveButton({ held, onToggle }: { held: boolean; onToggle: () => void })
     <Tooltip label={held ? 'Show new requests' : 'Pause the list'}>
       <Button
         variant={held ? 'light' : 'subtle'}
-        color={held ? 'accent' : 'gray'}
         size="compact-xs"
         leftSection={<Icon size={14} aria-hidden />}
         onClick={onToggle}
@@ -173,7 +172,6 @@ function TimelineButton({ isOn }: { isOn: boolean }) {
     <Tooltip label={isOn ? 'Hide the timeline' : 'Show when each request started and how long it took'}>
       <Button
         variant={isOn ? 'light' : 'subtle'}
-        color={isOn ? 'accent' : 'gray'}
         size="compact-xs"
         onClick={() => timelineSetting.set(isOn ? 'off' : 'on')}
         aria-pressed={isOn}
@@ -188,7 +186,7 @@ function OpenBundle() {
   return (
     <FileButton accept={`${REPRO_EXTENSION},.json`} onChange={(file) => file !== null && void openBundleFile(file)}>
       {(props) => (
-        <Button {...props} variant="subtle" color="gray" size="compact-xs">
+        <Button {...props} variant="subtle" size="compact-xs">
           Open repro bundle…
         </Button>
       )}

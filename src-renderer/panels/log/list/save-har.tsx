@@ -41,7 +41,7 @@ export function SaveHar({ rows }: { rows: readonly RequestSummary[] }) {
   }
   return (
     <Tooltip label="Save listed requests as HAR for browser dev tools">
-      <Button variant="subtle" color="gray" size="compact-xs" disabled={rows.length === 0} onClick={() => void run()}>
+      <Button variant="subtle" size="compact-xs" disabled={rows.length === 0} onClick={() => void run()}>
         Save as HAR
       </Button>
     </Tooltip>

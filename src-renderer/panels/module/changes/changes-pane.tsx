@@ -96,7 +96,7 @@ export function ChangeLine({ dirty }: { dirty: boolean }) {
       <Button variant="subtle" size="compact-xs" onClick={openChanges}>
         Show changes
       </Button>
-      <Button variant="subtle" color="gray" size="compact-xs" onClick={() => closeChanges(change)}>
+      <Button variant="subtle" size="compact-xs" onClick={() => closeChanges(change)}>
         Dismiss
       </Button>
     </div>
@@ -169,7 +169,7 @@ function PreviewPane({ preview }: { preview: Exclude<Preview, { state: 'none' }>
     <Pane
       title="Changes on save"
       actions={
-        <Button variant="subtle" color="gray" size="compact-xs" onClick={close}>
+        <Button variant="subtle" size="compact-xs" onClick={close}>
           Close
         </Button>
       }

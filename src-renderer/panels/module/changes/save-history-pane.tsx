@@ -52,7 +52,7 @@ export function SaveHistoryPane({ files, onClose }: SaveHistoryPaneProps) {
       actions={
         <>
           {all.length > 0 && (
-            <Button variant="subtle" color="gray" onClick={() => clear(all)}>
+            <Button variant="subtle" onClick={() => clear(all)}>
               Clear
             </Button>
           )}

@@ -39,7 +39,7 @@ export function Notice({ tone, action, hasGlyph = true, children }: NoticeProps)
       {hasGlyph && <Glyph kind={tone} />}
       <div className="notice-body">{children}</div>
       {action}
-      <Button variant="subtle" color="gray" size="compact-xs" onClick={dismiss}>
+      <Button variant="subtle" size="compact-xs" onClick={dismiss}>
         Dismiss
       </Button>
     </div>

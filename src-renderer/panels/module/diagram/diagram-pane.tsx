@@ -132,7 +132,6 @@ function Tools({ title, diagram, address }: ToolsProps) {
       </fieldset>
       <Button
         variant="subtle"
-        color="gray"
         disabled={diagram.nodes.length === 0}
         leftSection={<IconDownload size={14} aria-hidden />}
         onClick={() => void save()}
