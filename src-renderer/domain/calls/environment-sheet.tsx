@@ -101,18 +101,18 @@ function EnvironmentForm({ known, selected, wanted, onDone }: EnvironmentFormPro
         </p>
       )}
       <div className={sideSheetStyles.sheetActions}>
-        <Button type="submit">{file !== undefined && name !== file.name ? 'Rename' : 'Save'}</Button>
-        {kept !== null && (
-          <Button variant="default" onClick={() => environmentDraft.set(null)}>
-            Discard changes
-          </Button>
-        )}
+        {file !== undefined && <DeleteFile file={file} isSelected={selected === file} settle={settle} />}
         {!isNew && (
           <Button variant="default" onClick={() => environmentDraft.set(copyOf(draft, known))}>
             Duplicate
           </Button>
         )}
-        {file !== undefined && <DeleteFile file={file} isSelected={selected === file} settle={settle} />}
+        {kept !== null && (
+          <Button variant="default" onClick={() => environmentDraft.set(null)}>
+            Discard changes
+          </Button>
+        )}
+        <Button type="submit">{file !== undefined && name !== file.name ? 'Rename' : 'Save'}</Button>
       </div>
     </form>
   );

@@ -304,11 +304,11 @@ function LongTextField({ label, error, children, onEdit, onClear }: LongTextFiel
       <div role="group" aria-label={label} className={fieldInputStyles.longTextField}>
         <LongText>{children}</LongText>
         <div className={fieldInputStyles.longTextFieldActions}>
-          <Button ref={edit} variant="default" size="compact-xs" onClick={onEdit}>
-            Edit
-          </Button>
           <Button variant="subtle" size="compact-xs" onClick={onClear}>
             Clear
+          </Button>
+          <Button ref={edit} variant="default" size="compact-xs" onClick={onEdit}>
+            Edit
           </Button>
         </div>
       </div>

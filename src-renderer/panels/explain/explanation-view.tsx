@@ -155,11 +155,11 @@ function SearchFailedNotice({ error, onRetry, onDismiss }: SearchFailedNoticePro
       <div className="notice-body">
         Search for other proofs failed: {error instanceof Error ? error.message : String(error)}
       </div>
-      <Button variant="default" size="compact-xs" onClick={onRetry}>
-        Search again
-      </Button>
       <Button variant="subtle" size="compact-xs" onClick={onDismiss}>
         Dismiss
+      </Button>
+      <Button variant="default" size="compact-xs" onClick={onRetry}>
+        Search again
       </Button>
     </div>
   );

@@ -133,9 +133,6 @@ export function NewForkForm({ forks, shown, onCreated, onCancel }: NewForkFormPr
       />
       {create.isError && <FailureView error={create.error} />}
       <div className={styles.forkFormActions}>
-        <Button type="submit" loading={create.isPending}>
-          Create
-        </Button>
         <Button
           variant="subtle"
           onClick={() => {
@@ -144,6 +141,9 @@ export function NewForkForm({ forks, shown, onCreated, onCancel }: NewForkFormPr
           }}
         >
           Cancel
+        </Button>
+        <Button type="submit" loading={create.isPending}>
+          Create
         </Button>
       </div>
     </form>

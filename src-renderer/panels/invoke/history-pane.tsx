@@ -56,6 +56,9 @@ export function HistoryPane({ schema, onOpen }: { schema: ServedSchema; onOpen: 
       ) : (
         <div className={styles.callHistoryActions} role="toolbar" aria-label="Selected calls">
           <span className="dim numeric">{selected.length} selected</span>
+          <Button variant="subtle" onClick={() => setIds(new Set())}>
+            Clear selection
+          </Button>
           <Button variant="default" onClick={() => setShown('test')}>
             As test
           </Button>
@@ -70,9 +73,6 @@ export function HistoryPane({ schema, onOpen }: { schema: ServedSchema; onOpen: 
               Compare
             </Button>
           )}
-          <Button variant="subtle" onClick={() => setIds(new Set())}>
-            Clear selection
-          </Button>
         </div>
       )}
       {shown !== undefined && (

@@ -177,11 +177,11 @@ function RunControls({ collection, schema, outcomes, run }: RunControlsProps) {
         />
       </div>
       <div className={styles.batchActions}>
-        <Button loading={isRunning} onClick={() => start('all')}>
-          Run all
-        </Button>
         <Button variant="default" disabled={!hasFailed || isRunning} onClick={() => start('failed')}>
           Run failed
+        </Button>
+        <Button loading={isRunning} onClick={() => start('all')}>
+          Run all
         </Button>
         {isRunning && (
           <Button variant="subtle" onClick={() => cancelRun(name)}>

@@ -47,12 +47,12 @@ export function ScenarioSheet({ entries, as, schema, onClose }: ScenarioSheetPro
           <ScenarioCheck file={end.file} text={end.textWith(text)} module={schema.modules[0]?.name ?? ''} name={name} />
         )}
         <div className={sideSheetStyles.sheetActions}>
-          <Button onClick={copy}>Copy</Button>
           {as === 'test' && end !== undefined && (
             <Button variant="default" onClick={() => end.append(text)}>
               Append to {end.file} as a draft
             </Button>
           )}
+          <Button onClick={copy}>Copy</Button>
         </div>
       </div>
     </SideSheet>

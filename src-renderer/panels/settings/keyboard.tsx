@@ -144,11 +144,11 @@ function CaptureWords({ capture, onTake, onCancel }: CaptureWordsProps) {
             <Glyph kind="warning" /> <Keys keys={capture.keys} /> runs “{capture.owner.name}”, which would lose its
             shortcut.
           </span>
-          <Button variant="default" onClick={() => onTake(capture.keys)}>
-            Reassign
-          </Button>
           <Button variant="subtle" onClick={onCancel}>
             Cancel
+          </Button>
+          <Button variant="default" onClick={() => onTake(capture.keys)}>
+            Reassign
           </Button>
         </>
       )}

@@ -146,16 +146,16 @@ interface AdditionActionsProps {
 function AdditionActions({ isRunning, onAdd, onStage, onCancel }: AdditionActionsProps) {
   return (
     <div className={entityViewStyles.entityEditActions}>
-      <Button loading={isRunning} onClick={onAdd}>
-        Add
+      <Button variant="subtle" onClick={onCancel}>
+        Cancel
       </Button>
       {/* Submitted with Enter in an input. */}
       <Button variant="default" type="submit" disabled={isRunning}>
         Dry run
       </Button>
       <StageButton onClick={onStage} />
-      <Button variant="subtle" onClick={onCancel}>
-        Cancel
+      <Button loading={isRunning} onClick={onAdd}>
+        Add
       </Button>
     </div>
   );

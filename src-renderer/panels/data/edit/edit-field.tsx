@@ -133,16 +133,16 @@ interface EditActionsProps {
 function EditActions({ isRunning, isDeleted, onSave, onStage, onCancel }: EditActionsProps) {
   return (
     <div className={styles.entityEditActions}>
-      <Button loading={isRunning} disabled={isDeleted} onClick={onSave}>
-        Save
+      <Button variant="subtle" onClick={onCancel}>
+        Cancel
       </Button>
       {/* Submitted with Enter in an input. */}
       <Button variant="default" type="submit" disabled={isDeleted || isRunning}>
         Dry run
       </Button>
       {onStage !== undefined && <StageButton disabled={isDeleted} onClick={onStage} />}
-      <Button variant="subtle" onClick={onCancel}>
-        Cancel
+      <Button loading={isRunning} disabled={isDeleted} onClick={onSave}>
+        Save
       </Button>
     </div>
   );

@@ -117,8 +117,8 @@ function Trial({ removal, kind, schema, onStage, onClose }: TrialProps) {
           <Button onClick={onClose}>Close</Button>
         ) : (
           <>
-            <Button disabled={!isTried} onClick={() => run(false)}>
-              {kind === 'forget' ? 'Erase' : 'Delete'} {words}
+            <Button variant="subtle" onClick={onClose}>
+              Cancel
             </Button>
             {outcome?.state === 'failed' && (
               <Button variant="default" onClick={() => run(true)}>
@@ -126,8 +126,8 @@ function Trial({ removal, kind, schema, onStage, onClose }: TrialProps) {
               </Button>
             )}
             {kind === 'delete' && <StageButton keys="Delete in the grid" onClick={onStage} />}
-            <Button variant="subtle" onClick={onClose}>
-              Cancel
+            <Button disabled={!isTried} onClick={() => run(false)}>
+              {kind === 'forget' ? 'Erase' : 'Delete'} {words}
             </Button>
           </>
         )}

@@ -18,11 +18,11 @@ export function StagedBar({ changes, onReview, onLeave }: StagedBarProps) {
       <p className={clsx('numeric', styles.chosenWords)} role="status">
         {kindsWords(changes)} staged
       </p>
-      <Button variant="default" onClick={onReview}>
-        Review…
-      </Button>
       <Button variant="subtle" onClick={onLeave}>
         Discard
+      </Button>
+      <Button variant="default" onClick={onReview}>
+        Review…
       </Button>
     </div>
   );

@@ -71,14 +71,14 @@ export function StagedPane({ schema, changes, leave, onSaved, onClose }: StagedP
         ))}
       </ul>
       <div className={styles.removalActions}>
-        <Button disabled={!isTried} loading={outcome?.state === 'running'} onClick={() => void save()}>
-          Save {words}
-        </Button>
         {outcome?.state === 'failed' && (
           <Button variant="default" onClick={tryOut}>
             Try again
           </Button>
         )}
+        <Button disabled={!isTried} loading={outcome?.state === 'running'} onClick={() => void save()}>
+          Save {words}
+        </Button>
       </div>
       <CallOutcomeView
         outcome={outcome}

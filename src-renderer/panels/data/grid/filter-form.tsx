@@ -69,11 +69,11 @@ export function FilterForm({ columns, enums, draft, onAdd, onCancel }: FilterFor
           onChange={change(draft.setText)}
         />
       )}
-      <Button type="submit" variant="default">
-        {draft.kind === 'change' ? 'Change' : 'Add'}
-      </Button>
       <Button variant="subtle" onClick={onCancel}>
         Cancel
+      </Button>
+      <Button type="submit" variant="default">
+        {draft.kind === 'change' ? 'Change' : 'Add'}
       </Button>
     </form>
   );

@@ -86,6 +86,9 @@ export function SelectionBar({ selection, keys, onRemove, ...list }: SelectionBa
             <p className={clsx('dim', styles.chosenReason)}>Cannot be removed. {reason}</p>
           )}
         </div>
+        <Button variant="subtle" onClick={selection.none}>
+          Clear
+        </Button>
         <FormatMenu
           name="Copy"
           info={info}
@@ -98,9 +101,6 @@ export function SelectionBar({ selection, keys, onRemove, ...list }: SelectionBa
         <ExplainButton rows={rows} />
         <Button variant="default" disabled={reason !== undefined} onClick={() => onRemove(rows)}>
           Remove…
-        </Button>
-        <Button variant="subtle" onClick={selection.none}>
-          Clear
         </Button>
       </div>
     </>

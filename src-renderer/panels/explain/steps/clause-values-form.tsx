@@ -59,9 +59,6 @@ function Fields({ step, schema }: { step: Step; schema: ServedSchema }) {
         </div>
       ))}
       <div className={explainStyles.givenFormActions}>
-        <Button type="submit" ref={submitButton} variant="default" size="compact-sm">
-          Apply
-        </Button>
         {clauseValues !== undefined && (
           <Button
             variant="subtle"
@@ -76,6 +73,9 @@ function Fields({ step, schema }: { step: Step; schema: ServedSchema }) {
             Use the closest match
           </Button>
         )}
+        <Button type="submit" ref={submitButton} variant="default" size="compact-sm">
+          Apply
+        </Button>
       </div>
     </form>
   );

@@ -148,14 +148,14 @@ function Unread({ layer, error, index, onRelation, onRetry }: UnreadProps) {
     <div className={styles.changeFailure} role="alert">
       <p>{error instanceof Error ? error.message : String(error)}</p>
       <div className={styles.changeFailureActions}>
-        <Button variant="default" size="compact-xs" onClick={onRetry}>
-          Try again
-        </Button>
         {isAnswered && (
           <Button variant="subtle" size="compact-xs" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             Compare one relation
           </Button>
         )}
+        <Button variant="default" size="compact-xs" onClick={onRetry}>
+          Try again
+        </Button>
       </div>
       {isAnswered && isOpen && (
         <ul className={styles.changeRelations}>

@@ -229,11 +229,11 @@ export function RebaseSheet(props: RebaseSheetProps) {
   const onto = nameOf((target ?? parent).id);
   const next = (
     <div className={forksStyles.forkFormActions}>
-      <Button ref={show} onClick={() => onShow(result.id)}>
-        <ToFork id={result.id}>Show</ToFork>
-      </Button>
       <Button variant="default" onClick={onClose}>
         Close
+      </Button>
+      <Button ref={show} onClick={() => onShow(result.id)}>
+        <ToFork id={result.id}>Show</ToFork>
       </Button>
     </div>
   );

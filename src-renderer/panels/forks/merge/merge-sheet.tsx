@@ -73,6 +73,10 @@ export function MergePreview({ dryRun, children, action, write, onWrite, onClose
         </div>
       )}
       <div className={styles.forkSheetActions}>
+        {dryRun.isError && <span className="dim">Not possible yet; see above.</span>}
+        <Button variant="default" disabled={write.isPending} onClick={onClose}>
+          {isEmpty ? 'Close' : 'Cancel'}
+        </Button>
         <Button
           disabled={!granted || dryRun.isError || dryRun.isPending || isEmpty || isInvalid}
           loading={write.isPending}
@@ -80,10 +84,6 @@ export function MergePreview({ dryRun, children, action, write, onWrite, onClose
         >
           {action}
         </Button>
-        <Button variant="default" disabled={write.isPending} onClick={onClose}>
-          {isEmpty ? 'Close' : 'Cancel'}
-        </Button>
-        {dryRun.isError && <span className="dim">Not possible yet; see above.</span>}
       </div>
     </>
   );

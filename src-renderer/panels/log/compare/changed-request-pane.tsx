@@ -103,11 +103,11 @@ function Editor({ request, onEnd, onSent }: EditorProps) {
         />
       )}
       <div className={styles.requestChangesActions}>
-        <Button disabled={!('request' in read)} loading={sending.isPending} onClick={send}>
-          Send
-        </Button>
         <Button variant="default" onClick={forget}>
           Reset
+        </Button>
+        <Button disabled={!('request' in read)} loading={sending.isPending} onClick={send}>
+          Send
         </Button>
       </div>
       {sending.isError && <FailureView error={sending.error} />}

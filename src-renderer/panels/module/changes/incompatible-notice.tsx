@@ -59,22 +59,22 @@ export function IncompatibleNotice({
         are archived with their history{inMemory ? ', in memory until the server stops' : ' in the data directory'}.
       </p>
       <div className={styles.saveChoices}>
-        {lines.length > 0 && (
-          <Button disabled={renames.length === 0 || remaining.length > 0} onClick={() => onSave({ renames })}>
-            Rename and save
-          </Button>
-        )}
-        <Button variant="default" onClick={onDiscard}>
-          Keep the old module
+        <Button variant="default" color="red" onClick={() => onSave('archive')}>
+          Start an empty scope
         </Button>
         {dirty && (
           <Button variant="default" onClick={() => onSave('force')}>
             Save the text only
           </Button>
         )}
-        <Button variant="default" color="red" onClick={() => onSave('archive')}>
-          Start an empty scope
+        <Button variant="default" onClick={onDiscard}>
+          Keep the old module
         </Button>
+        {lines.length > 0 && (
+          <Button disabled={renames.length === 0 || remaining.length > 0} onClick={() => onSave({ renames })}>
+            Rename and save
+          </Button>
+        )}
       </div>
     </Notice>
   );
