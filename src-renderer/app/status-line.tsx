@@ -1,10 +1,11 @@
-/** The status line: problem counts, sync with the server, test results, module hash and compile time. */
+/** The status line: problem counts, sync with the server, the last save, test results, module hash and compile time. */
 
 import { Tooltip } from '@mantine/core';
 import { clsx } from 'clsx';
 import { Link } from 'react-router';
 import { testsLocation } from '../model/facts/locations.js';
 import { summaryOf } from '../model/facts/test-runs.js';
+import { clockText } from '../model/text/time-text.js';
 import { useHealth } from '../server-state/health.js';
 import { following } from '../server-state/live.js';
 import { testRuns, useTests } from '../server-state/tests.js';
@@ -13,7 +14,7 @@ import { Cut } from '../ui/cut.js';
 import { Glyph } from '../ui/glyph.js';
 import { useFocusInPlace } from '../ui/lost-focus.js';
 import { compileState } from '../workspace/compiler.js';
-import { useIsInSync, useWorkFiles } from '../workspace/workspace.js';
+import { type LastSave, lastSave, useIsInSync, useWorkFiles } from '../workspace/workspace.js';
 import type { ServerStatus } from './server-status.js';
 import styles from './shell.module.css';
 
@@ -54,6 +55,7 @@ export function StatusLine({ server, problemsOpen, onToggleProblems }: StatusLin
       ) : (
         <SyncStatus />
       )}
+      <SaveResult />
       <Tests />
       <span className="pane-spacer" />
       <Live />
@@ -126,6 +128,54 @@ function SyncStatus() {
 function syncText(dirty: boolean, isLoaded: boolean): string {
   if (!isLoaded) return 'Server runs no module';
   return dirty ? 'Unsaved. Server is running the last valid save.' : 'Server is running an earlier save';
+}
+
+/** The result of the last save. Screen readers announce it. */
+function SaveResult() {
+  const save = useStore(lastSave);
+  const { files, readOnly } = useWorkFiles();
+  if (readOnly) return null;
+  const dirty = files.some((file) => file.dirty);
+  const unsaved = unsavedText(save, dirty);
+  return (
+    // What is not saved is visible from the sync with the server.
+    <span
+      role="status"
+      className={unsaved === undefined ? clsx(styles.statusItem, styles.statusSave) : 'visually-hidden'}
+    >
+      {unsaved ?? savedText(save)}
+    </span>
+  );
+}
+
+function unsavedText({ state }: LastSave, dirty: boolean): string | undefined {
+  if (state === 'incompatible') return dirty ? 'Not saved yet' : 'Not loaded';
+  if (state === 'conflict' && dirty) return 'Not saved yet';
+  return dirty && state !== 'saving' ? 'Unsaved changes' : undefined;
+}
+
+function savedText(save: LastSave) {
+  if (save.state === 'saving') return 'Building…';
+  if (save.state !== 'done') return null;
+  const { reloaded, setAside = [] } = save.outcome;
+  if (!reloaded) {
+    return (
+      <>
+        <Glyph kind="warning" size={11} /> Saved, not reloaded
+      </>
+    );
+  }
+  return (
+    <Cut>
+      Saved and reloaded at {clockText(save.at)}
+      {setAside.length > 0 && (
+        <>
+          {' '}
+          · previous facts archived as <span className="mono">{setAside.join(', ')}</span>
+        </>
+      )}
+    </Cut>
+  );
 }
 
 function count(number: number, noun: string): string {

@@ -27,7 +27,7 @@ import { ChangeLine } from './changes/changes-pane.js';
 import { useIncompatibleOnDisk } from './changes/incompatible-on-disk.js';
 import { focusSource, SOURCE_ID } from './changes/panel-focus.js';
 import { useRestoredRefusal } from './changes/restored-refusal.js';
-import { SaveNotice, SaveStatus } from './changes/save-status.js';
+import { SaveNotice } from './changes/save-failure.js';
 import { initialFile, lastFile } from './editor/file-view-state.js';
 import styles from './module.module.css';
 import { type ModuleAddress, type ModuleView, useModuleAddress, VIEWS } from './module-address.js';
@@ -115,7 +115,6 @@ function SaveTools({ dirty }: { dirty: boolean }) {
   const savesShown = useStore(bottomPane) === 'saves';
   return (
     <>
-      <SaveStatus save={save} dirty={dirty} />
       <Button variant="subtle" onClick={() => sendEditorCommand('format')} title="Shift+Alt+F">
         Format
       </Button>

@@ -38,10 +38,10 @@ export function Notice({ tone, action, hasGlyph = true, children }: NoticeProps)
     <div ref={notice} className={clsx('notice', styles.saveNotice)} data-tone={tone}>
       {hasGlyph && <Glyph kind={tone} />}
       <div className="notice-body">{children}</div>
-      {action}
       <Button variant="subtle" size="compact-xs" onClick={dismiss}>
         Dismiss
       </Button>
+      {action}
     </div>
   );
 }

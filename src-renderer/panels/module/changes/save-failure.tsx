@@ -1,58 +1,18 @@
-/** The result of the last save: a few words beside the button, and a notice if it failed. */
+/** The notice about a save that failed. */
 
 import { Button } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { FailureView } from '../../../domain/failure/failure-view.js';
-import { clockText } from '../../../model/text/time-text.js';
 import { useHealth } from '../../../server-state/health.js';
 import { loadPart } from '../../../server-state/load-part.js';
 import { useStore } from '../../../state/store.js';
-import { Glyph } from '../../../ui/glyph.js';
-import { type LastSave, problemsOpen } from '../../../workspace/workspace.js';
-import styles from '../module.module.css';
+import { problemsOpen } from '../../../workspace/workspace.js';
 import { Notice, SavedWhere, type SaveNoticeProps } from './save-notice.js';
 
 // Loaded on demand, because most saves fit.
 const loadIncompatibleNotice = () => loadPart(() => import('./incompatible-notice.js'));
 const IncompatibleNotice = lazy(async () => ({ default: (await loadIncompatibleNotice()).IncompatibleNotice }));
 const NotRunNotice = lazy(async () => ({ default: (await loadIncompatibleNotice()).NotRunNotice }));
-
-/** Screen readers announce the phrase. */
-export function SaveStatus({ save, dirty }: { save: LastSave; dirty: boolean }) {
-  return (
-    <span className={styles.saveWords} role="status">
-      {saveText(save, dirty)}
-    </span>
-  );
-}
-
-function saveText(save: LastSave, dirty: boolean) {
-  if (save.state === 'incompatible') return <span className="dim">{dirty ? 'Not saved yet' : 'Not loaded'}</span>;
-  if (save.state === 'conflict' && dirty) return <span className="dim">Not saved yet</span>;
-  if (save.state === 'saving') return <span className="dim">Building…</span>;
-  if (dirty) return <span className="dim">Unsaved changes</span>;
-  if (save.state !== 'done') return null;
-  const time = clockText(save.at);
-  if (save.outcome.reloaded) {
-    const { setAside = [] } = save.outcome;
-    return (
-      <>
-        <Glyph kind="good" /> Saved and reloaded at <span className="numeric">{time}</span>
-        {setAside.length > 0 && (
-          <>
-            {' '}
-            · previous facts archived as <span className="mono">{setAside.join(', ')}</span>
-          </>
-        )}
-      </>
-    );
-  }
-  return (
-    <>
-      <Glyph kind="warning" /> Saved, not reloaded
-    </>
-  );
-}
 
 /** Why the server does not run, or would not run, the text. */
 export function SaveNotice({ save, dirty, onSave, onDiscard }: SaveNoticeProps) {
