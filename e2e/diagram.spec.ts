@@ -28,6 +28,18 @@ test('shows the declarations of a module, links to the source, follows edits and
     await expect(box(page, /^liable, derived relation/)).toBeVisible();
   });
 
+  await test.step('names have at least 12 pixels on the screen', async () => {
+    const name = box(page, /^Lease, concept/).getByTitle('Lease', { exact: true });
+    const size = () =>
+      name.evaluate((element) => {
+        const viewport = element.closest('.react-flow__viewport') ?? element;
+        return (
+          Number.parseFloat(getComputedStyle(element).fontSize) * new DOMMatrix(getComputedStyle(viewport).transform).a
+        );
+      });
+    await expect.poll(size).toBeGreaterThanOrEqual(12);
+  });
+
   await test.step('zoomed out, boxes are plain shapes, and a selected one zooms in', async () => {
     const diagram = page.getByRole('application', { name: 'Schema diagram' });
     for (let step = 0; step < 12; step++) await diagram.getByRole('button', { name: 'Zoom out' }).click();

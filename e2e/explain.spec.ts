@@ -369,10 +369,10 @@ test('opens the graph at a readable size, and zooms and fits it by key', async (
   const conclusion = graph.getByRole('group', { name: /^balance: lease ELM-12, owed 0/ });
   const viewport = graph.locator('.react-flow__viewport');
   const zoom = () => viewport.evaluate((element) => new DOMMatrix(getComputedStyle(element).transform).a);
-  // All 22 steps are shown at a readable size.
-  await expect(graph.locator('.graph-remark')).toHaveText('22 steps');
+  await expect(graph.locator('.graph-remark')).toContainText('22 steps');
   const first = await zoom();
-  expect(first).toBeGreaterThanOrEqual(0.75);
+  // Text of 12 pixels keeps its size.
+  expect(first).toBe(1);
   await conclusion.focus();
   await page.keyboard.press('-');
   await expect.poll(zoom).toBeLessThan(first * 0.9);

@@ -2,9 +2,6 @@
 
 import { type Rect, useStore } from '@xyflow/react';
 
-/** A graph opens whole down to this zoom, where text is small but readable. A larger one opens at its start. */
-export const WHOLE_ZOOM_MIN = 0.5;
-
 /** Padding around a graph shown whole. */
 export const FIT_PADDING = '16px';
 

@@ -21,10 +21,8 @@ interface InitialView {
   readonly steps: number;
 }
 
-/** Text is easy to read from this zoom on. */
-const READABLE_ZOOM = 0.75;
-/** Highest zoom of a partial view, so that more of its surroundings is visible. */
-const PART_ZOOM = 0.85;
+/** Text has 12 pixels. A smaller zoom would make it unreadable, a larger one would show less. */
+const READABLE_ZOOM = 1;
 /** Distance in pixels to the border. */
 const EDGE = 16;
 /** The minimap in the lower left corner, shown when the graph is cropped. */
@@ -51,8 +49,7 @@ export function initialViewOf(graph: ProofGraph, layout: ProofLayout, room: Room
     const near = Object.entries(layout.positions).filter(([id]) => (levelOf.get(id) ?? 0) <= levels);
     const bounds = boundsOf(Object.fromEntries(near), layout.form);
     const fitted = (below: number): Viewport => {
-      const most = levels === depth ? 1 : PART_ZOOM;
-      const fit = getViewportForBounds(bounds, room.width, room.height - below, 0.05, most, FIT_PADDING);
+      const fit = getViewportForBounds(bounds, room.width, room.height - below, 0.05, READABLE_ZOOM, FIT_PADDING);
       return alignedToStart(fit, bounds, layout);
     };
     const { x, y, zoom } = fitted(0);

@@ -85,7 +85,7 @@ function useLayout(frame: RefObject<HTMLDivElement | null>): (graph: ProofGraph)
 const NODE_TYPES = { step: StepNodeView, ...OVERVIEW_NODE_TYPES };
 const EDGE_TYPES = { way: ProofEdgeView };
 /** Below this zoom, text is unreadable. */
-const OVERVIEW_ZOOM = 0.4;
+const OVERVIEW_ZOOM = 0.6;
 /** The arrow key that leads from a conclusion to its premises. */
 const FORWARD_KEY = { down: 'ArrowDown', right: 'ArrowRight' } as const;
 /** Screen readers read this after the name of a node. */

@@ -81,18 +81,17 @@ it('opens whole where that can be read, in the middle of its room', () => {
   expect([first.left, first.top]).toEqual([room.width - last.right, room.height - last.bottom]);
 });
 
-it('opens with no row cut at an edge where there is no room for all, and with all generations that can be read side by side', () => {
+it('opens on the shown fork if not all fit, with all generations that are readable side by side', () => {
   const positions = positionsOf(14, 4);
   for (const height of [168, 172, 190, 260, 333]) {
     for (const shown of ['r0', 'r6', 'r13']) {
       const view = forkViewport(positions, shown, { width: 863, height });
-      expect(view.zoom).toBeGreaterThanOrEqual(0.7);
+      // Text of 13 pixels has at least 12 on the screen.
+      expect(13 * view.zoom).toBeGreaterThanOrEqual(12);
       const nodes = Object.values(positions).map((point) => onScreen(point, view));
-      const cut = nodes.filter(({ top, bottom }) => (top < 0 && bottom > 2) || (top < height - 2 && bottom > height));
-      expect(cut, `${height} high, at ${shown}`).toEqual([]);
       expect(nodes.filter(({ left, right }) => left < 0 || right > 863)).toEqual([]);
       const own = onScreen(positions[shown] as Point, view);
-      expect(own.top >= 0 && own.bottom <= height, `${shown} is in sight`).toBe(true);
+      expect(own.top >= 0 && own.bottom <= height, `${shown} is in sight at ${height}`).toBe(true);
     }
   }
 });

@@ -68,11 +68,10 @@ function pathTo(nodes: readonly ForkNode[], wanted: string): ForkNode[] {
 }
 
 /** Forks are placed to the right of their parent. */
-export const FORK_LAYOUT = { nodeWidth: 208, nodeHeight: 44, columnWidth: 272, rowHeight: 56 } as const;
+export const FORK_LAYOUT = { nodeWidth: 184, nodeHeight: 44, columnWidth: 232, rowHeight: 56 } as const;
 
-/** Minimum zoom: text of a whole graph must stay readable; a partial view may be smaller. */
-const WHOLE_ZOOM_MIN = 0.85;
-const PART_ZOOM_MIN = 0.7;
+/** Text of 13 pixels has at least 12 on the screen. */
+const READABLE_ZOOM = 12 / 13;
 const MARGIN = 24;
 
 /** Initial viewport: the whole graph if readable; else as many rows as fit around the selected fork. */
@@ -88,12 +87,10 @@ export function forkViewport(
   const [width, height] = [(columns - 1) * columnWidth + nodeWidth, (rows - 1) * rowHeight + nodeHeight];
   const across = (room.width - 2 * MARGIN) / width;
   const whole = Math.min(1, across, (room.height - MARGIN) / height);
-  if (whole >= WHOLE_ZOOM_MIN) {
+  if (whole >= READABLE_ZOOM) {
     return { x: (room.width - width * whole) / 2, y: (room.height - height * whole) / 2, zoom: whole };
   }
-  const zoomMax = across < PART_ZOOM_MIN ? 1 : Math.min(1, across);
-  const exact = room.height / (rowHeight * Math.ceil(room.height / (rowHeight * zoomMax)));
-  const zoom = exact < PART_ZOOM_MIN ? zoomMax : exact;
+  const zoom = across < READABLE_ZOOM ? 1 : Math.min(1, across);
   const at = positions[shown] ?? places[0] ?? { x: 0, y: 0 };
   const pitch = rowHeight * zoom;
   const inSight = Math.max(1, Math.floor(room.height / pitch + 0.001));

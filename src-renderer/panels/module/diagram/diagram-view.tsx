@@ -17,9 +17,9 @@ import {
   useStore,
 } from '@xyflow/react';
 import { clsx } from 'clsx';
-import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef } from 'react';
+import { type CSSProperties, type KeyboardEvent, type RefObject, useEffect, useMemo, useRef } from 'react';
 import { GraphControls } from '../../../graph/graph-controls.js';
-import { FIT_PADDING, viewportSize, WHOLE_ZOOM_MIN } from '../../../graph/graph-fit.js';
+import { FIT_PADDING, viewportSize } from '../../../graph/graph-fit.js';
 import { FocusRequest, isOnNode, useNodeFocus } from '../../../graph/graph-focus.js';
 import { useGraphLayout } from '../../../graph/graph-layout.js';
 import { GraphMinimap } from '../../../graph/graph-minimap.js';
@@ -73,12 +73,12 @@ type BoxNode = Node<{ node: DiagramNode }, 'box'>;
 
 const NODE_TYPES = { box: BoxView, ...OVERVIEW_NODE_TYPES };
 const EDGE_TYPES = { line: DiagramLineView };
-/** Text is easy to read from this zoom on. */
-const LEGIBLE_ZOOM = 0.6;
-/** Below this zoom, only names are drawn, because small text is unreadable and slow to paint. */
-const OVERVIEW_ZOOM = 0.4;
-/** Below this zoom, names are hidden too. */
-const SHAPES_ZOOM = 0.2;
+/** Text on the screen is never smaller, in pixels. */
+const TEXT_SIZE = 12;
+/** Below this zoom, only names are drawn. They grow against the zoom. */
+const OVERVIEW_ZOOM = 1;
+/** Below this zoom, names would no longer fit their boxes, so that only shapes are drawn. */
+const SHAPES_ZOOM = 0.6;
 /** From this number of boxes on, a minimap shows the viewport. */
 const MAPPED_FROM = 60;
 const MAP_SIZE = { width: 200, height: 150 };
@@ -98,7 +98,7 @@ interface FlowProps extends DiagramViewProps {
 
 function Flow({ diagram, places, selected, onSelect, onOpen, opensOnClick, isStale }: FlowProps) {
   const scheme = useComputedColorScheme('light');
-  const hidesNames = useStore(isOverview);
+  const nameSize = useStore(nameSizeOf);
   const shape = useShape(diagram, places);
   const drawn = useLevelOfDetail(
     useBoxes(diagram, places, selected),
@@ -139,9 +139,10 @@ function Flow({ diagram, places, selected, onSelect, onOpen, opensOnClick, isSta
           {...GRAPH_OPTIONS}
           aria-label="Schema diagram"
           className={clsx(
-            hidesNames ? styles.diagramFar : '',
+            nameSize === undefined ? '' : styles.diagramFar,
             hovered === undefined ? '' : graphOverviewStyles.graphOver,
           )}
+          style={{ '--name-size': `${nameSize}px` } as CSSProperties}
           title={hovered && `${hovered.name}, ${KIND_NAME[hovered.kind]}`}
           ariaLabelConfig={KEYS}
           nodes={drawn.nodes}
@@ -239,7 +240,7 @@ function boxLabel({ id, name, kind, lines }: DiagramNode, { edges }: Diagram): s
 }
 
 /**
- * Opens on the whole diagram if it is readable, else on the selected box or the one with most edges. Later the viewport
+ * Opens on the whole diagram if its names are readable, else on the selected box or the one with most edges. Later the viewport
  * stays, and moves only to show the selected box at a readable zoom.
  */
 function useViewport(
@@ -259,17 +260,17 @@ function useViewport(
     const size = selected === undefined ? undefined : places.sizes[selected];
     if (before === undefined) {
       const whole = getViewportForBounds(boundsOf(places), room.width, room.height, 0.05, 1, FIT_PADDING);
-      const at = whole.zoom >= WHOLE_ZOOM_MIN ? undefined : (selected ?? hub);
+      const at = whole.zoom >= SHAPES_ZOOM ? undefined : (selected ?? hub);
       const { x = 0, y = 0 } = (at && places.positions[at]) || {};
       const { width = 0, height = 0 } = (at && places.sizes[at]) || {};
       if (at === undefined) void flow.setViewport(whole);
-      else void flow.setCenter(x + width / 2, y + height / 2, { zoom: LEGIBLE_ZOOM });
+      else void flow.setCenter(x + width / 2, y + height / 2, { zoom: OVERVIEW_ZOOM });
       return;
     }
     if (now === undefined || size === undefined) return;
     const { x, y, zoom } = flow.getViewport();
-    if (zoom < OVERVIEW_ZOOM) {
-      void flow.setCenter(now.x + size.width / 2, now.y + size.height / 2, { zoom: LEGIBLE_ZOOM });
+    if (zoom < SHAPES_ZOOM) {
+      void flow.setCenter(now.x + size.width / 2, now.y + size.height / 2, { zoom: OVERVIEW_ZOOM });
       return;
     }
     const old = selected === undefined ? undefined : before.positions[selected];
@@ -316,7 +317,7 @@ function boundsOf({ positions, sizes }: LaidOutDiagram) {
 function BoxView({ data: { node }, selected }: NodeProps<BoxNode>) {
   const { kind, name, lines, more } = node;
   const element = useNodeFocus(selected);
-  const hidesNames = useStore(isOverview);
+  const hidesLines = useStore(nameSizeOf) !== undefined;
   return (
     <div className={clsx('graph-node', styles.diagramBox)} data-kind={kind} data-selected={selected} ref={element}>
       <Handle type="target" position={Position.Left} isConnectable={false} />
@@ -326,7 +327,7 @@ function BoxView({ data: { node }, selected }: NodeProps<BoxNode>) {
           {name}
         </span>
       </div>
-      {lines.length > 0 && !hidesNames && (
+      {lines.length > 0 && !hidesLines && (
         <ul className={styles.diagramLines}>
           {lines.map((line) => (
             <li key={line.name} title={`${line.name} ${line.type}`}>
@@ -342,6 +343,7 @@ function BoxView({ data: { node }, selected }: NodeProps<BoxNode>) {
   );
 }
 
-function isOverview({ transform: [, , zoom] }: ReactFlowState): boolean {
-  return zoom < OVERVIEW_ZOOM;
+/** Whole pixels, so that the boxes change seldom. Undefined where names have their own size and lines are drawn. */
+function nameSizeOf({ transform: [, , zoom] }: ReactFlowState): number | undefined {
+  return zoom < OVERVIEW_ZOOM ? Math.ceil(TEXT_SIZE / Math.max(zoom, SHAPES_ZOOM)) : undefined;
 }
