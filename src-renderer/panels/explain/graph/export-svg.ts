@@ -63,7 +63,7 @@ function nodeGroup(step: ProofGraph['steps'][number], drawing: Drawing): string 
     ),
     hidden === undefined
       ? ''
-      : `<text class="dim" x="${nodeWidth - 4}" y="${nodeHeight + 13}" text-anchor="end" font-size="11">${hidden} more</text>`,
+      : `<text class="dim" x="${nodeWidth - 4}" y="${nodeHeight + 13}" text-anchor="end">${hidden} more</text>`,
     '</g>',
   ].join('');
 }
@@ -72,7 +72,7 @@ function legend(kinds: readonly StepKind[]): string {
   let x = 0;
   return kinds
     .map((kind) => {
-      const item = `<g transform="translate(${x} 0)"><g class="glyph ${kind}">${SHAPE[kind]}</g><text class="dim" x="18" y="10" font-size="11">${WORD[kind]}</text></g>`;
+      const item = `<g transform="translate(${x} 0)"><g class="glyph ${kind}">${SHAPE[kind]}</g><text class="dim" x="18" y="10">${WORD[kind]}</text></g>`;
       x += 34 + WORD[kind].length * 6;
       return item;
     })

@@ -24,8 +24,6 @@ const WIDTH_MAX = 280;
 /** Names are bold, and a fallback font may be wider than the measured one. */
 const BOLD = 1.1;
 const LABEL_HEIGHT = 14;
-/** Font size of labels, relative to lines. */
-const LABEL_FONT = 11 / 12;
 
 export function layoutDiagram({ nodes, edges }: Diagram, measure: (text: string) => number): Promise<LaidOutDiagram> {
   return routeGraph({
@@ -34,10 +32,7 @@ export function layoutDiagram({ nodes, edges }: Diagram, measure: (text: string)
       id,
       from,
       to,
-      label:
-        label === ''
-          ? undefined
-          : { width: Math.ceil(measure(label) * LABEL_FONT) + 8, height: LABEL_HEIGHT, at: labelAt },
+      label: label === '' ? undefined : { width: Math.ceil(measure(label)) + 8, height: LABEL_HEIGHT, at: labelAt },
     })),
   });
 }

@@ -54,7 +54,7 @@ function lineGroup(edge: DiagramEdge, line: LaidOutDiagram['lines'][string] | un
     head === undefined ? '' : `<path class="edge head ${edge.kind}" d="${head}"/>`,
     line.label === undefined
       ? ''
-      : `<text class="dim" x="${round(line.label.x + 4)}" y="${round(line.label.y + 11)}" font-size="11">${escaped(edge.label)}</text>`,
+      : `<text class="dim" x="${round(line.label.x + 4)}" y="${round(line.label.y + 11)}">${escaped(edge.label)}</text>`,
   ].join('');
 }
 

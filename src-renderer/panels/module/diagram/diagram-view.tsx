@@ -75,8 +75,8 @@ const NODE_TYPES = { box: BoxView, ...OVERVIEW_NODE_TYPES };
 const EDGE_TYPES = { line: DiagramLineView };
 /** Text on the screen is never smaller, in pixels. */
 const TEXT_SIZE = 12;
-/** Below this zoom, only names are drawn. They grow against the zoom. */
-const OVERVIEW_ZOOM = 1;
+/** Below this zoom, only names are drawn. They grow against the zoom. Not exactly 1, to which zoom steps add up. */
+const OVERVIEW_ZOOM = 0.99;
 /** Below this zoom, names would no longer fit their boxes, so that only shapes are drawn. */
 const SHAPES_ZOOM = 0.6;
 /** From this number of boxes on, a minimap shows the viewport. */
@@ -160,7 +160,9 @@ function Flow({ diagram, places, selected, onSelect, onOpen, opensOnClick, isSta
               })}
           elementsSelectable={false}
         >
-          <GraphControls>{isStale && <span role="status">Laying out…</span>}</GraphControls>
+          <GraphControls>
+            {isStale ? <span role="status">Laying out…</span> : nameSize !== undefined && 'Zoom in to see fields'}
+          </GraphControls>
           {diagram.nodes.length > MAPPED_FROM && <GraphMinimap label="Map of the diagram" size={MAP_SIZE} />}
         </ReactFlow>
       </OverviewContext>
@@ -264,13 +266,13 @@ function useViewport(
       const { x = 0, y = 0 } = (at && places.positions[at]) || {};
       const { width = 0, height = 0 } = (at && places.sizes[at]) || {};
       if (at === undefined) void flow.setViewport(whole);
-      else void flow.setCenter(x + width / 2, y + height / 2, { zoom: OVERVIEW_ZOOM });
+      else void flow.setCenter(x + width / 2, y + height / 2, { zoom: 1 });
       return;
     }
     if (now === undefined || size === undefined) return;
     const { x, y, zoom } = flow.getViewport();
     if (zoom < SHAPES_ZOOM) {
-      void flow.setCenter(now.x + size.width / 2, now.y + size.height / 2, { zoom: OVERVIEW_ZOOM });
+      void flow.setCenter(now.x + size.width / 2, now.y + size.height / 2, { zoom: 1 });
       return;
     }
     const old = selected === undefined ? undefined : before.positions[selected];
