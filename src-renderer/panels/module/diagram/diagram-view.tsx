@@ -242,8 +242,8 @@ function boxLabel({ id, name, kind, lines }: DiagramNode, { edges }: Diagram): s
 }
 
 /**
- * Opens on the whole diagram if its names are readable, else on the selected box or the one with most edges. Later the viewport
- * stays, and moves only to show the selected box at a readable zoom.
+ * Opens on the whole diagram if its names are readable, else on the selected box or the one with most edges. Later the
+ * viewport stays, and moves only to show the selected box with its name.
  */
 function useViewport(
   frame: RefObject<HTMLDivElement | null>,
@@ -272,7 +272,7 @@ function useViewport(
     if (now === undefined || size === undefined) return;
     const { x, y, zoom } = flow.getViewport();
     if (zoom < SHAPES_ZOOM) {
-      void flow.setCenter(now.x + size.width / 2, now.y + size.height / 2, { zoom: 1 });
+      void flow.setCenter(now.x + size.width / 2, now.y + size.height / 2, { zoom: SHAPES_ZOOM });
       return;
     }
     const old = selected === undefined ? undefined : before.positions[selected];
