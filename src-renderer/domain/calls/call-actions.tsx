@@ -54,7 +54,7 @@ function CopyCall({ call }: { call: SentCall | undefined }) {
 }
 
 async function copy({ name, text }: CallCode, needsAddress: boolean): Promise<void> {
-  await navigator.clipboard.writeText(text);
+  await navigator.clipboard.writeText(text());
   const needs = needsAddress ? 'ENTAIL_TOKEN and ENTAIL_URL' : 'ENTAIL_TOKEN';
   const remark = name === 'JSON' ? 'This is the request body.' : `It reads ${needs} from the environment.`;
   notifications.show({ message: `Copied as ${name}. ${remark}` });

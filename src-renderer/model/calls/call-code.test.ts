@@ -26,7 +26,9 @@ const SIGN: SentCall = {
 };
 
 function codeOf(call: SentCall, name: string, address?: string) {
-  return codesOf(call, address).find((code) => code.name === name)?.text;
+  return codesOf(call, address)
+    .find((code) => code.name === name)
+    ?.text();
 }
 
 it('says it to a shell as entail call, with what is not plain in quotes', () => {

@@ -1,30 +1,34 @@
 /** A call as code: shell, TypeScript or Python. The token is read from the environment and never included. */
 
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
-import { isWrite, type SentCall } from './calls.js';
+import { type CallRequest, isWrite, type SentCall } from './calls.js';
 import { curlOf, httpOf, shellQuoted } from './curl.js';
 import { MAIN } from './place.js';
 
 export interface CallCode {
   readonly name: string;
-  readonly text: string;
+  /** Written on request: arguments may have megabytes. */
+  readonly text: () => string;
 }
 
 /** In all available formats; `baseUrl` is undefined if the page does not know the server's URL. */
 export function codesOf(call: SentCall, baseUrl: string | undefined): CallCode[] {
-  const commandLine = commandLineOf(call, baseUrl);
+  const { request } = call;
   return [
-    { name: 'curl', text: curlOf(call, baseUrl) },
-    ...(commandLine === undefined ? [] : [{ name: 'entail call', text: commandLine }]),
-    { name: 'TypeScript', text: typescriptOf(call, baseUrl) },
-    { name: 'Python', text: pythonOf(call, baseUrl) },
-    { name: 'JSON', text: JSON.stringify(httpOf(call).body, null, 2) },
+    { name: 'curl', text: () => curlOf(call, baseUrl) },
+    // Ad-hoc texts and batches have no path.
+    ...(request.kind === 'adhoc' || request.kind === 'batch'
+      ? []
+      : [{ name: 'entail call', text: () => commandLineOf(call, request, baseUrl) }]),
+    { name: 'TypeScript', text: () => typescriptOf(call, baseUrl) },
+    { name: 'Python', text: () => pythonOf(call, baseUrl) },
+    { name: 'JSON', text: () => JSON.stringify(httpOf(call).body, null, 2) },
   ];
 }
 
-/** Undefined for calls without a path, which are ad-hoc texts and batches. */
-function commandLineOf({ request, context, fork, dryRun }: SentCall, baseUrl: string | undefined): string | undefined {
-  if (request.kind === 'adhoc' || request.kind === 'batch') return undefined;
+type PathRequest = Exclude<CallRequest, { readonly kind: 'adhoc' | 'batch' }>;
+
+function commandLineOf({ context, fork, dryRun }: SentCall, request: PathRequest, baseUrl: string | undefined): string {
   const word = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value));
   return [
     'entail call',
