@@ -38,6 +38,15 @@ export default defineConfig<ServedOptions>({
       use: { browserName: 'chromium', launchOptions: chromiumOptions(areShown) },
     },
     {
+      // `npm run demo`: its steps take as long as the page works (e2e/support/teller.ts).
+      name: 'demo',
+      testMatch: /demo\.spec\.ts$/,
+      grep: /told to its end/,
+      timeout: 0,
+      expect: { timeout: 0 },
+      use: { browserName: 'chromium', launchOptions: chromiumOptions(areShown) },
+    },
+    {
       name: 'bench',
       testDir: 'bench/page',
       testMatch: /\.bench\.ts$/,

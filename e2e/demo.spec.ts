@@ -20,38 +20,86 @@ const opening = { ...story, scenes: story.scenes.slice(0, 1) };
 /** What every WebM file begins with. */
 const EBML = Buffer.from('1a45dfa3', 'hex');
 
-// Captions stand over the page with styles of their own, which the page's policy would refuse. Nothing here is in a hurry.
+/** Prints nothing. */
+const quiet = (): void => undefined;
+
 test.use({
-  actionTimeout: 30_000,
+  // `npm run demo` has no timeouts: a step may take as long as the page works.
+  actionTimeout: shown === undefined ? 30_000 : 0,
   modules: story.modules,
+  // Captions have inline styles, which the page's policy forbids.
   bypassCSP: true,
 });
 
-test(`the story of ${story.name} is told to its end`, async ({ page, browser, workbench }) => {
-  test.setTimeout(shown === undefined ? 300_000 : 15 * 60_000);
-  await page.goto(workbench.address);
-  await expect(page.getByText('Connected')).toBeVisible();
-  if (shown === undefined) return await tell(page, story, AT_ONCE, NO_RECORDER);
-  // Ten are enough for a pointer and for text.
-  const recorder = await record(page, browser, { folder: shown, name: story.name, framesPerSecond: 10 });
-  await tell(page, story, HUMAN, recorder);
-  await recorder.finish();
+test.beforeEach(async ({ page }) => {
+  // A story shows the workbench without the offer of the tour.
+  await page.addInitScript(() => localStorage.setItem('entail.tour', '{"state":"dismissed","startedAt":0,"met":[]}'));
 });
 
-test('what is told is recorded as a video', async ({ page, browser, workbench }, info) => {
+test(`the story of ${story.name} is told to its end`, async ({ page, browser, workbench }) => {
+  test.setTimeout(shown === undefined ? 300_000 : 0);
+  await page.goto(workbench.address);
+  await expect(page.getByText('Connected')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Tour' })).toHaveCount(0);
+  if (shown === undefined) {
+    return await tell(page, story, { pace: AT_ONCE, recorder: NO_RECORDER, report: quiet });
+  }
+  const report = (line: string): void => void process.stdout.write(`${line}\n`);
+  // Ten are enough for a pointer and for text.
+  const recorder = await record(page, browser, { folder: shown, name: story.name, framesPerSecond: 10, report });
+  await tell(page, story, { pace: HUMAN, recorder, report });
+});
+
+test('what is told is recorded as a video, with its progress', async ({ page, browser, workbench }, info) => {
   await page.goto(workbench.address);
   const folder = info.outputPath('demo');
-  const recorder = await record(page, browser, { folder, name: story.name, framesPerSecond: 1 });
-  await tell(page, opening, AT_ONCE, recorder);
-  const file = await recorder.finish();
-  expect(file).toBe(join(folder, `${story.name}.webm`));
+  const lines: string[] = [];
+  const report = (line: string): void => void lines.push(line);
+  const recorder = await record(page, browser, { folder, name: story.name, framesPerSecond: 1, report });
+  await tell(page, opening, { pace: AT_ONCE, recorder, report });
+  const file = join(folder, `${story.name}.webm`);
+  expect(lines[0]).toBe('scene 1 of 1: The rules of a small landlord');
+  expect(lines[1]).toMatch(/^encoding frame 1 of \d+$/);
+  expect(lines.at(-1)).toBe(`saved ${file}`);
   expect(readFileSync(file).subarray(0, 4)).toEqual(EBML);
   expect(statSync(file).size).toBeGreaterThan(20_000);
+});
+
+test('a step that can no longer succeed is named, and the video is kept', async ({
+  page,
+  browser,
+  workbench,
+}, info) => {
+  await page.goto(workbench.address);
+  const folder = info.outputPath('demo');
+  const recorder = await record(page, browser, { folder, name: story.name, framesPerSecond: 1, report: quiet });
+  const [scene = { title: '', caption: '' }] = story.scenes;
+  const failing = {
+    ...story,
+    scenes: [{ ...scene, steps: [{ verb: 'see', object: 'Nowhere', args: {}, text: 'see Nowhere' }] as const }],
+  };
+  const pace = { ...AT_ONCE, idleMaxMs: 500 };
+  await expect(tell(page, failing, { pace, recorder, report: quiet })).rejects.toThrow(
+    'In scene 1 of 1 ("The rules of a small landlord"), the step "see Nowhere" failed.',
+  );
+  expect(readFileSync(join(folder, `${story.name}.webm`)).subarray(0, 4)).toEqual(EBML);
+});
+
+test('captions are below the page and cover nothing of it', async ({ page, workbench }) => {
+  await page.goto(workbench.address);
+  const rooms: number[] = [];
+  const moment = async (): Promise<void> => {
+    rooms.push(await page.evaluate(() => innerHeight - document.body.getBoundingClientRect().bottom));
+  };
+  await tell(page, opening, { pace: AT_ONCE, recorder: { ...NO_RECORDER, moment }, report: quiet });
+  // A title and two lines.
+  expect(Math.min(...rooms)).toBeGreaterThanOrEqual(98);
 });
 
 test('where no video can be made, every step leaves a numbered picture', async ({ page, workbench }, info) => {
   await page.goto(workbench.address);
   const folder = info.outputPath('pictures');
-  await tell(page, opening, AT_ONCE, recordPictures(page, { folder, name: story.name }));
+  const recorder = recordPictures(page, { folder, name: story.name });
+  await tell(page, opening, { pace: AT_ONCE, recorder, report: quiet });
   expect(readdirSync(folder)).toEqual(opening.scenes[0]?.steps.map((_step, index) => `lease-0${index + 1}.png`));
 });

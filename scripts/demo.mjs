@@ -42,14 +42,15 @@ async function demo(story) {
   if (!buildIfNeeded()) return 1;
   const headed = values.headed || (!records && hasDisplay());
   const runner = join(root, 'node_modules/@playwright/test/cli.js');
-  const told = ['e2e/demo.spec.ts', '--grep', 'told to its end'];
-  const args = [runner, 'test', '--project=chromium', ...told, ...(headed ? ['--headed'] : [])];
+  const args = [runner, 'test', '--project=demo', ...(headed ? ['--headed'] : [])];
   const { status } = spawnSync(process.execPath, args, {
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, ENTAIL_DEMO_STORY: file, ENTAIL_DEMO_FOLDER: folder },
   });
-  if (status === 0) console.log(`What was shown is in ${folder}.`);
+  console.log(
+    status === 0 ? `The recording is in ${folder}.` : `The story stopped. Its recording up to there is in ${folder}.`,
+  );
   return status ?? 1;
 }
 

@@ -22,12 +22,16 @@ export const NO_RECORDER: Recorder = { moment: async () => undefined, finish: as
 /** The interval of key frames. Each starts a cluster, whose 16-bit timestamps cover 32 s at most. */
 const KEY_FRAME_EVERY_MS = 5_000;
 
+const REPORT_EVERY_FRAMES = 200;
+
 export interface Recording {
   readonly folder: string;
   /** File name without extension. */
   readonly name: string;
   /** The maximum. Chromium sends no frames while nothing changes. */
   readonly framesPerSecond: number;
+  /** Prints a line of progress. */
+  readonly report: (line: string) => void;
 }
 
 interface Picture {
@@ -36,7 +40,7 @@ interface Picture {
 }
 
 export async function record(page: Page, browser: Browser, recording: Recording): Promise<Recorder> {
-  const { folder, name, framesPerSecond } = recording;
+  const { folder, name, framesPerSecond, report } = recording;
   const studio = await openStudio(browser);
   if (studio === undefined) return recordPictures(page, recording);
   await studio.close();
@@ -57,13 +61,14 @@ export async function record(page: Page, browser: Browser, recording: Recording)
       const durationMs = performance.now() - startMs;
       const file = join(folder, `${name}.webm`);
       mkdirSync(folder, { recursive: true });
-      writeFileSync(file, webm({ ...VIDEO_SIZE, durationMs, frames: await encode(browser, pictures, durationMs) }));
+      const frames = await encode(browser, pictures, durationMs, report);
+      writeFileSync(file, webm({ ...VIDEO_SIZE, durationMs, frames }));
       return file;
     },
   };
 }
 
-export function recordPictures(page: Page, { folder, name }: Omit<Recording, 'framesPerSecond'>): Recorder {
+export function recordPictures(page: Page, { folder, name }: Pick<Recording, 'folder' | 'name'>): Recorder {
   let count = 0;
   mkdirSync(folder, { recursive: true });
   return {
@@ -75,7 +80,12 @@ export function recordPictures(page: Page, { folder, name }: Omit<Recording, 'fr
   };
 }
 
-async function encode(browser: Browser, pictures: readonly Picture[], durationMs: number): Promise<EncodedFrame[]> {
+async function encode(
+  browser: Browser,
+  pictures: readonly Picture[],
+  durationMs: number,
+  report: Recording['report'],
+): Promise<EncodedFrame[]> {
   const studio = await openStudio(browser);
   const last = pictures.at(-1);
   if (studio === undefined || last === undefined)
@@ -83,7 +93,9 @@ async function encode(browser: Browser, pictures: readonly Picture[], durationMs
   await studio.evaluate(openEncoder, { codec: VIDEO_CODEC, ...VIDEO_SIZE });
   let keyMs = Number.NEGATIVE_INFINITY;
   // No frames arrive while nothing changes, so the last one is repeated for each key frame that is due and at the end.
-  for (const { timeMs, jpeg } of [...filled(pictures), { timeMs: durationMs, jpeg: last.jpeg }]) {
+  const frames = [...filled(pictures), { timeMs: durationMs, jpeg: last.jpeg }];
+  for (const [index, { timeMs, jpeg }] of frames.entries()) {
+    if (index % REPORT_EVERY_FRAMES === 0) report(`encoding frame ${index + 1} of ${frames.length}`);
     const isKey = timeMs - keyMs >= KEY_FRAME_EVERY_MS;
     if (isKey) keyMs = timeMs;
     const frame = { jpeg: jpeg.toString('base64'), timeMs, isKey };
