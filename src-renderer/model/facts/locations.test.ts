@@ -11,6 +11,15 @@ describe('links', () => {
     expect(parseTuple(search.get('tuple'))).toEqual(tuple);
   });
 
+  it('have a key for a tuple that is too long for a URL', () => {
+    const tuple = ['#i1', 'lorem ipsum '.repeat(250_000)];
+    const location = explainLocation('notes::said', tuple);
+    expect(location.length).toBeLessThan(100);
+    expect(explainLocation('notes::said', tuple)).toBe(location);
+    expect(parseTuple(new URLSearchParams(location.split('?')[1]).get('tuple'))).toBe(tuple);
+    expect(parseTuple('long-0')).toBeUndefined();
+  });
+
   it('name a place in a file and a callable', () => {
     const start = { line: 4, column: 2, offset: 30 };
     expect(moduleLocation({ file: 'a b.entail', start })).toBe('/module?file=a+b.entail&line=4&column=2');

@@ -71,7 +71,7 @@ export function explainLocation(
   if (relation === undefined) return '/explain';
   return located('/explain', {
     relation,
-    tuple: tuple === undefined ? undefined : JSON.stringify(tuple),
+    tuple: tuple === undefined ? undefined : tupleText(tuple),
     [FORK_PARAMETER]: fork,
     [BEFORE_PARAMETER]: before === undefined ? undefined : String(before),
     [RULES_PARAMETER]: rules,
@@ -171,9 +171,46 @@ function located(panel: string, parameters: Readonly<Record<string, string | und
   return given.length === 0 ? panel : `${panel}?${new URLSearchParams(given).toString()}`;
 }
 
-/** The tuple in a URL, or undefined if it is missing or malformed. */
-export function parseTuple(text: string | null): JsonValue[] | undefined {
+/** Longer texts are not written to URLs: browsers refuse 2 MB, and each link of a list would have a copy. */
+const URL_LETTERS_MAX = 10_000;
+const LONG_TUPLES_MAX = 500;
+
+/** Tuples with longer texts by their key in a URL, which is valid until the page is reloaded. */
+const longTuples = new Map<string, readonly JsonValue[]>();
+const keysOfLong = new WeakMap<readonly JsonValue[], string>();
+let longCount = 0;
+
+export function isLongTuple(tuple: readonly JsonValue[]): boolean {
+  return tuple.some((value) => typeof value === 'string' && value.length > URL_LETTERS_MAX);
+}
+
+/** A tuple as a URL has it: the key of a long one. */
+export function tupleInUrl(tuple: readonly JsonValue[]): readonly JsonValue[] | string {
+  if (!isLongTuple(tuple)) return tuple;
+  let key = keysOfLong.get(tuple);
+  if (key === undefined) {
+    longCount += 1;
+    key = `long-${longCount}`;
+    keysOfLong.set(tuple, key);
+  }
+  // The last used are kept.
+  longTuples.delete(key);
+  longTuples.set(key, tuple);
+  const [oldest] = longTuples.keys();
+  if (longTuples.size > LONG_TUPLES_MAX && oldest !== undefined) longTuples.delete(oldest);
+  return key;
+}
+
+function tupleText(tuple: readonly JsonValue[]): string {
+  const given = tupleInUrl(tuple);
+  return typeof given === 'string' ? given : JSON.stringify(given);
+}
+
+/** The tuple in a URL, or undefined if it is missing, malformed, or of another page. */
+export function parseTuple(text: string | null): readonly JsonValue[] | undefined {
   if (text === null) return undefined;
+  const long = longTuples.get(text);
+  if (long !== undefined) return long;
   try {
     const value: unknown = JSON.parse(text);
     return Array.isArray(value) ? (value as JsonValue[]) : undefined;

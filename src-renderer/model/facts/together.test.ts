@@ -13,6 +13,13 @@ it('an address says all facts that are explained, of one as if it were alone', (
   expect(factsAt('/explain')).toEqual([]);
 });
 
+it('an address has keys of facts that are too long for it', () => {
+  const long = { relation: 'l::said', tuple: ['#i1', 'x'.repeat(3_000_000)] };
+  const location = explainTogetherLocation([ADA, long]);
+  expect(location.length).toBeLessThan(200);
+  expect(factsAt(location)).toEqual([ADA, long]);
+});
+
 it('what is no list of facts says none', () => {
   for (const text of [null, '', '{', '[1]', '[["l::Person"]]']) expect(parseFacts(text)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /** Several facts explained together, encoded in the URL. */
 
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
-import { explainLocation, parseTuple } from './locations.js';
+import { explainLocation, parseTuple, tupleInUrl } from './locations.js';
 
 export interface NamedFact {
   readonly relation: string;
@@ -12,7 +12,7 @@ export interface NamedFact {
 export function explainTogetherLocation([first, ...others]: readonly NamedFact[]): string {
   const location = explainLocation(first?.relation, first?.tuple);
   if (others.length === 0) return location;
-  const more = others.map(({ relation, tuple }) => [relation, tuple]);
+  const more = others.map(({ relation, tuple }) => [relation, tupleInUrl(tuple)]);
   return `${location}&${new URLSearchParams({ [TOGETHER_PARAMETER]: JSON.stringify(more) })}`;
 }
 
@@ -22,7 +22,8 @@ export const TOGETHER_PARAMETER = 'with';
 /** Empty if the text is not a list of facts. */
 export function parseFacts(text: string | null): readonly NamedFact[] {
   return (parseTuple(text) ?? []).flatMap((pair) => {
-    const [relation, tuple] = Array.isArray(pair) ? pair : [];
+    const [relation, given] = Array.isArray(pair) ? pair : [];
+    const tuple = typeof given === 'string' ? parseTuple(given) : given;
     return typeof relation === 'string' && Array.isArray(tuple) ? [{ relation, tuple }] : [];
   });
 }

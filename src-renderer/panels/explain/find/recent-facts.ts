@@ -1,6 +1,7 @@
 /** Recently explained facts, kept in the browser. */
 
 import type { JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
+import { isLongTuple } from '../../../model/facts/locations.js';
 import { createPersistentStore } from '../../../state/store.js';
 
 export interface FactReference {
@@ -24,6 +25,8 @@ export const recentFacts = createPersistentStore<readonly FactReference[]>(
 );
 
 export function rememberQuestion(fact: FactReference): void {
+  // A browser keeps 5 MB in all.
+  if (isLongTuple(fact.tuple)) return;
   recentFacts.update((current) => withQuestion(current, fact));
 }
 
