@@ -100,7 +100,8 @@ interface NamedProps extends LookedProps {
   readonly isAsked?: boolean;
 }
 
-function Named({ id, label, mark, to, concept, isAsked = false }: NamedProps) {
+function Named({ id, label: whole, mark, to, concept, isAsked = false }: NamedProps) {
+  const label = inBrief(whole, SHOWN_LETTERS_MAX);
   const brief = inBrief(label, useContext(LettersMax));
   const tooltipOwner = useContext(TooltipOwner);
   const name = (

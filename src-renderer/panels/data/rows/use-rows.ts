@@ -4,7 +4,7 @@ import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstac
 import { useEffect, useMemo, useState } from 'react';
 import type { Entity, JsonValue, ListedFact } from '../../../../src-runtime/api/schemas/schemas.js';
 import { placeOptions, usePlace } from '../../../model/calls/place.js';
-import { entityLabel } from '../../../model/facts/labels.js';
+import { entityLabel, inBrief, SHOWN_LETTERS_MAX } from '../../../model/facts/labels.js';
 import { explainLocation } from '../../../model/facts/locations.js';
 import type { RelationInfo } from '../../../model/facts/relation-index.js';
 import { api } from '../../../server-state/api.js';
@@ -138,13 +138,20 @@ async function readPart(
       labels = {},
       total = 0,
     } = await api.individuals({ ...page, class: info.path, include: ['labels'] });
-    return { rows: result.map((entity) => entityRow(info, columns, entity, labels)), total };
+    const shown = shownLabels(labels);
+    return { rows: result.map((entity) => entityRow(info, columns, entity, shown)), total };
   }
   const { result, labels = {}, total = 0 } = await api.relation(info.path, { ...page, include: ['labels', 'origin'] });
-  return { rows: result.map((fact) => factRow(fact, labels)), total };
+  const shown = shownLabels(labels);
+  return { rows: result.map((fact) => factRow(fact, shown)), total };
 }
 
 type Labels = GridRow['labels'];
+
+/** The server sends labels whole; each row would draw one of megabytes as text and as tooltip. */
+function shownLabels(labels: Labels): Labels {
+  return Object.fromEntries(Object.entries(labels).map(([id, label]) => [id, inBrief(label, SHOWN_LETTERS_MAX)]));
+}
 
 function factRow({ relation, tuple, origin = 'stored' }: ListedFact, labels: Labels): GridRow {
   return { cells: tuple, origin, labels, why: explainLocation(relation, tuple) };
