@@ -17,6 +17,7 @@ import { momentText } from '../../model/text/time-text.js';
 import { useHealth } from '../../server-state/health.js';
 import { useStore } from '../../state/store.js';
 import { Glyph } from '../../ui/glyph.js';
+import { LongText } from '../../ui/long-text.js';
 import { LocalNames, ReferenceLabel } from '../../ui/reference-label.js';
 import { routeOfCall } from './call-text.js';
 import styles from './log.module.css';
@@ -215,13 +216,18 @@ function Body({ title, body, value, erased }: BodyProps) {
           )}
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard. */}
           <section className={styles.requestText} tabIndex={0} aria-label={`${title}, as text`}>
-            <pre className="mono">{body.text}</pre>
+            <pre className="mono">
+              <LongText first={TEXT_SHOWN_FIRST}>{body.text}</LongText>
+            </pre>
           </section>
         </>
       )}
     </section>
   );
 }
+
+/** Characters of a body that is no JSON. */
+const TEXT_SHOWN_FIRST = 10_000;
 
 /** Rows of a body before it scrolls. */
 const BODY_ROWS_MAX = 16;
