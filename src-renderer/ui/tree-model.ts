@@ -3,6 +3,8 @@
 export interface TreeNode {
   readonly id: string;
   readonly children: readonly TreeNode[];
+  /** Number of children, if those are made when they are first read. */
+  readonly size?: number;
 }
 
 export interface TreeRow<N extends TreeNode> {
@@ -33,7 +35,7 @@ export function treeRows<N extends TreeNode & { readonly children: readonly N[] 
   };
   push(roots, 1, undefined);
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-    const leaf = next.node.children.length === 0;
+    const leaf = (next.node.size ?? next.node.children.length) === 0;
     const expanded = leaf ? undefined : !collapsed.has(next.node.id);
     rows.push({ ...next, expanded });
     if (expanded === true) push(next.node.children, next.level + 1, next.node.id);

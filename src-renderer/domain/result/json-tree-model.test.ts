@@ -1,7 +1,8 @@
 /** JSON values become trees whose rows show their content. */
 
 import { describe, expect, it } from 'vitest';
-import { findNodes, type JsonNode, jsonNodes, nodesAbove } from './json-tree-model.js';
+import { treeRows } from '../../ui/tree-model.js';
+import { collapsedAtFirst, findNodes, type JsonNode, jsonNodes, nodesAbove } from './json-tree-model.js';
 
 function lines(nodes: readonly JsonNode[], indent = ''): string[] {
   return nodes.flatMap(({ name, text, children }) => [
@@ -54,5 +55,22 @@ describe('the tree of a JSON value', () => {
     expect(nodesAbove(found[1]?.id ?? '', nodes)).toEqual([nodes[1]?.id]);
     // A size replaces the value and is not searched.
     expect(findNodes(jsonNodes({ a: [1, 2, 3] }), '[3]')).toEqual([]);
+  });
+
+  it('starts with three levels open, and with fewer if those have thousands of rows', () => {
+    const row = { $meta: { type: 'a' }, list: [[[[1]]]] };
+    expect(collapsedAtFirst(jsonNodes([row]))).toEqual(['/"0"/"$meta"', '/"0"/"list"/"0"/"0"']);
+    expect(collapsedAtFirst(jsonNodes(new Array(4_000).fill(row)))).toHaveLength(4_000);
+  });
+
+  it('reads no members of what is collapsed', () => {
+    const unread = {
+      list: new Proxy([1], {
+        get: (list, key) => (key === 'length' ? list.length : expect.unreachable(`${String(key)} was read`)),
+      }),
+    };
+    const nodes = jsonNodes(new Array(6_000).fill(unread));
+    expect(collapsedAtFirst(nodes)).toHaveLength(6_000);
+    expect(treeRows(nodes, new Set(collapsedAtFirst(nodes)))).toHaveLength(6_000);
   });
 });

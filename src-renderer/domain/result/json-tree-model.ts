@@ -4,7 +4,9 @@ import { folded } from '../../../src-runtime/base/folded.js';
 import type { TreeNode } from '../../ui/tree-model.js';
 
 export interface JsonNode extends TreeNode {
+  /** Made when they are first read: a result of megabytes may have a hundred thousand nodes. */
   readonly children: readonly JsonNode[];
+  readonly size: number;
   /** Key or index; undefined at the root. */
   readonly name: string | undefined;
   /** JSONPath from the root. */
@@ -25,15 +27,49 @@ export function jsonNodes(value: unknown): JsonNode[] {
 function jsonNode(name: string | undefined, value: unknown, parent: string, path: string): JsonNode {
   // JSON-encoded name, so that paths are unambiguous.
   const id = `${parent}/${JSON.stringify(name ?? '')}`;
-  const members = membersOf(value);
+  const size = sizeOf(value);
+  let children: readonly JsonNode[] | undefined;
   return {
     id,
     name,
     path,
     value,
-    ...described(value, members.length),
-    children: members.map(([key, member]) => jsonNode(key, member, id, pathOf(path, key, value))),
+    size,
+    ...described(value, size),
+    get children() {
+      children ??= membersOf(value).map(([key, member]) => jsonNode(key, member, id, pathOf(path, key, value)));
+      return children;
+    },
   };
+}
+
+/** Nodes that start collapsed: those below the levels that fit, and all `$meta` nodes. Their descendants are not visited. */
+export function collapsedAtFirst(nodes: readonly JsonNode[]): string[] {
+  return collapsedBelow(nodes, levelsThatFit(nodes));
+}
+
+/** Collapses the children of nodes that are about to be shown. */
+export function collapsedBelow(nodes: readonly JsonNode[], levels: number): string[] {
+  return nodes.flatMap((node) => {
+    if (node.size === 0) return [];
+    return levels === 0 || node.name === '$meta' ? [node.id] : collapsedBelow(node.children, levels - 1);
+  });
+}
+
+const LEVELS_MAX = 3;
+/** Rows that are open at first. */
+const ROWS_MAX = 5_000;
+
+function levelsThatFit(nodes: readonly JsonNode[]): number {
+  let level = nodes;
+  let rows = nodes.length;
+  for (let levels = 0; levels < LEVELS_MAX; levels++) {
+    const opened = level.filter(({ name }) => name !== '$meta');
+    rows += opened.reduce((sum, { size }) => sum + size, 0);
+    if (rows > ROWS_MAX) return levels;
+    level = opened.flatMap(({ children }) => children);
+  }
+  return LEVELS_MAX;
 }
 
 /** JSONPath: `$[0].code`, and `$["a b"]` for a key that is not an identifier. */
@@ -63,6 +99,11 @@ export function nodesAbove(id: string, nodes: readonly JsonNode[]): string[] {
     if (id.startsWith(`${node.id}/`)) return [node.id, ...nodesAbove(id, node.children)];
   }
   return [];
+}
+
+function sizeOf(value: unknown): number {
+  if (Array.isArray(value)) return value.length;
+  return typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
 }
 
 function membersOf(value: unknown): [string, unknown][] {

@@ -12,7 +12,7 @@ import { copyValue } from '../../ui/copy-value.js';
 import { Tree } from '../../ui/tree.js';
 import { treeRows } from '../../ui/tree-model.js';
 import styles from './json-tree.module.css';
-import { type JsonNode, nodesAbove } from './json-tree-model.js';
+import { collapsedAtFirst, collapsedBelow, type JsonNode, nodesAbove } from './json-tree-model.js';
 
 interface JsonTreeProps {
   readonly label: string;
@@ -24,7 +24,7 @@ interface JsonTreeProps {
 }
 
 export function JsonTree({ label, nodes, rowsMax, found }: JsonTreeProps) {
-  const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(() => new Set(innerNodes(nodes, OPEN_LEVELS)));
+  const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(() => new Set(collapsedAtFirst(nodes)));
   const [selected, setSelected] = useState<string | undefined>(undefined);
   const rowHeight = useRowHeight();
   const chosen = useMemo(() => nodeOf(nodes, selected), [nodes, selected]);
@@ -32,7 +32,7 @@ export function JsonTree({ label, nodes, rowsMax, found }: JsonTreeProps) {
   useEffect(() => {
     if (found === undefined) return;
     const above = new Set(nodesAbove(found, nodes));
-    setCollapsed((before) => new Set([...before].filter((id) => !above.has(id))));
+    setCollapsed((before) => opened(before, new Set([...before].filter((id) => !above.has(id))), nodes));
     setSelected(found);
   }, [found]);
   const height = rowsMax === undefined ? undefined : Math.min(treeRows(nodes, collapsed).length, rowsMax) * rowHeight;
@@ -48,7 +48,7 @@ export function JsonTree({ label, nodes, rowsMax, found }: JsonTreeProps) {
           label={label}
           roots={nodes}
           collapsed={collapsed}
-          onCollapsedChange={setCollapsed}
+          onCollapsedChange={(next) => setCollapsed(opened(collapsed, next, nodes))}
           selected={selected}
           onSelect={(node) => setSelected(node.id)}
           renderNode={(node) => <Line node={node} />}
@@ -57,7 +57,7 @@ export function JsonTree({ label, nodes, rowsMax, found }: JsonTreeProps) {
       <TreeActions
         chosen={chosen}
         onExpand={() => setCollapsed(new Set())}
-        onCollapse={() => setCollapsed(new Set(innerNodes(nodes, 0)))}
+        onCollapse={() => setCollapsed(new Set(collapsedBelow(nodes, 0)))}
       />
     </div>
   );
@@ -119,12 +119,13 @@ function nodeOf(nodes: readonly JsonNode[], id: string | undefined): JsonNode | 
   return above === undefined || above.id === id ? above : nodeOf(above.children, id);
 }
 
-/** Nodes with children below some level, and all `$meta` nodes: they start collapsed. */
-function innerNodes(nodes: readonly JsonNode[], below: number, level = 1): string[] {
-  return nodes.flatMap(({ id, name, children }) => [
-    ...((level > below || name === '$meta') && children.length > 0 ? [id] : []),
-    ...innerNodes(children, below, level + 1),
-  ]);
+/** Adds the children of nodes that `next` expands: they start collapsed. */
+function opened(
+  before: ReadonlySet<string>,
+  next: ReadonlySet<string>,
+  nodes: readonly JsonNode[],
+): ReadonlySet<string> {
+  const expanded = new Set([...before].filter((id) => !next.has(id)));
+  const within = [...expanded].flatMap((id) => collapsedBelow(nodeOf(nodes, id)?.children ?? [], 0));
+  return new Set([...next, ...within.filter((id) => !expanded.has(id))]);
 }
-
-const OPEN_LEVELS = 3;
