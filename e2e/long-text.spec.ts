@@ -12,6 +12,7 @@ const MODULE = `module notes
 pub concept Note {
   body: Text
 }
+pub relation said(note: Note, words: Text)
 pub fn shout(words: Text) -> Text = words ++ "!"
 pub query body() -> Text? {
   select n.body where Note(n)
@@ -21,6 +22,7 @@ pub query bodies() -> [Text] {
 }
 pub mutation write(body: Text) -> Note {
   let n = insert Note { body: body }
+  insert said(n, body)
   return n
 }
 `;
@@ -116,13 +118,29 @@ test('shows a long text in part in a list, in an individual and in the log', asy
   await expect(page.getByRole('group', { name: 'body' })).toContainText('of 1,200,000 characters');
   await expectBounded(page);
 
+  await page.goto(`${workbench.url}/data?path=notes::said`);
+  await expect(page.getByRole('grid', { name: 'Rows' }).getByRole('link').first()).toContainText('lorem ipsum');
+  await expectBounded(page);
+  await page.goto(`${workbench.url}/explain?relation=notes::said`);
+  await page.getByRole('region', { name: 'Tuples' }).getByRole('listitem').getByRole('link').click();
+  await expect(page.getByRole('region', { name: 'Explanation' })).toContainText('lorem ipsum');
+  await expectBounded(page);
+
   await page.getByRole('link', { name: 'Log', exact: true }).click();
   await page
     .getByText(/^write\(/)
     .first()
     .click();
   await expect(page.getByText('Truncated by the log').first()).toBeVisible();
-  await expectBounded(page, 200_000);
+  await expect(page.getByRole('button', name: 'Show more of 65,536 characters' ).first()).toBeVisible();
+  await expectBounded(page);
+
+  await page.goto(`${workbench.url}/forks?show=main&view=history`);
+  const transaction = page.getByRole('list', { name: 'Transactions, newest first' }).locator('> li > button').first();
+  await expect(transaction).toContainText('lorem ipsum');
+  await transaction.click();
+  await expect(page.getByRole('region', { name: 'Changes', exact: true })).toContainText('lorem ipsum');
+  await expectBounded(page);
 });
 
 /** Limits all text of the page, including fields and tooltips. */

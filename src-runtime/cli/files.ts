@@ -47,7 +47,9 @@ export function isStandardInput(files: readonly string[]): boolean {
 
 /** Absolute paths of module sources; a folder means all sources in it. Throws for anything else. */
 export async function resolveFiles(files: readonly string[]): Promise<string[]> {
-  const found = await Promise.all(files.map((file) => (file.toLowerCase().endsWith(EXTENSION) ? [resolve(file)] : sourcesIn(file))));
+  const found = await Promise.all(
+    files.map((file) => (file.toLowerCase().endsWith(EXTENSION) ? [resolve(file)] : sourcesIn(file))),
+  );
   return [...new Set(found.flat())];
 }
 

@@ -135,12 +135,7 @@ function TextField({ value, onChange, bodies, onBodies }: TextFieldProps) {
       maxLength={200}
       rightSection={
         <Tooltip label="Search request and response bodies too">
-          <Button
-            variant={bodies ? 'light' : 'subtle'}
-            size="compact-xs"
-            aria-pressed={bodies}
-            onClick={onBodies}
-          >
+          <Button variant={bodies ? 'light' : 'subtle'} size="compact-xs" aria-pressed={bodies} onClick={onBodies}>
             <span className="visually-hidden">Search </span>bodies
           </Button>
         </Tooltip>
