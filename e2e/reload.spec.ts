@@ -157,15 +157,20 @@ test('saves text typed during a running save, and keeps a late preview closed', 
   await expect(preview).toBeHidden();
 
   await expect(page.getByText('Unsaved. Server is running the last valid save.')).toBeVisible();
+  // The status line reports the save, so that the buttons keep their places.
+  const tool = page.getByRole('button', { name: 'Preview', exact: true });
+  const place = await tool.boundingBox();
   const releaseSave = await holdResponses(page, '**/v1/module/sources');
   await page.keyboard.press('Control+s');
-  await expect(page.getByText('Building…')).toBeVisible();
+  await expect(page.getByRole('contentinfo').getByText('Building…')).toBeVisible();
+  expect(await tool.boundingBox()).toEqual(place);
   await page.keyboard.press('Control+End');
   await page.keyboard.insertText('// Typed while it is saved.\n');
   await page.keyboard.press('Control+s');
   releaseSave();
   await expect.poll(() => readFile(workbench.moduleFile, 'utf8')).toBe(`${ROADS}// Typed while it is saved.\n`);
-  await expect(page.getByText('Saved and reloaded')).toBeVisible();
+  await expect(page.getByRole('contentinfo').getByText('Saved and reloaded')).toBeVisible();
+  expect(await tool.boundingBox()).toEqual(place);
 });
 
 test('announces a newly required tenant before the save, asks for it in a panel, and separates its facts', async ({
