@@ -132,7 +132,7 @@ test('shows a long text in part in a list, in an individual and in the log', asy
     .first()
     .click();
   await expect(page.getByText('Truncated by the log').first()).toBeVisible();
-  await expect(page.getByRole('button', name: 'Show more of 65,536 characters' ).first()).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Show more of 65,536 characters' }).first()).toBeVisible();
   await expectBounded(page);
 
   await page.goto(`${workbench.url}/forks?show=main&view=history`);
