@@ -160,10 +160,9 @@ describe('stylesheets', () => {
 
   it('take each size of type from the scale of tokens.css', () => {
     const page = files.filter((file) => /^src-renderer\/.*\.(css|ts|tsx)$/.test(file));
-    const sized = matches(page, /\bfont(-size|Size)?: (?!['"]?(var\(--size-\w+\)|inherit|0;))['"]?\S*\d/);
-    // The guides and the tour follow. The root size is the unit of Mantine's lengths, and a graph has its own zoom.
-    const others = sized.filter((line) => !/^src-renderer\/(panels\/docs|tour)\//.test(line));
-    expect(others).toEqual(['src-renderer/theme/base.css:11: font-size: 16px;']);
+    const literal = matches(page, /\bfont(-size|Size)?: (?!['"]?(var\(--size-\w+\)|inherit|0;))['"]?\S*\d/);
+    // The root size is the unit of Mantine's lengths, and a graph has its own zoom.
+    expect(literal).toEqual(['src-renderer/theme/base.css:11: font-size: 16px;']);
     expect(textOf('src-renderer/theme/tokens.css').match(/--size-\w+:/g)).toHaveLength(4);
   });
 
