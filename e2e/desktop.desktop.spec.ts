@@ -436,7 +436,10 @@ test('opens a repro bundle with its facts, and reports a file that is not one', 
   writeFileSync(picture, '');
   await dropFile(page, picture);
   await expect(page.getByRole('alert')).toContainText('picture.png is not a module (.entail), artifact');
+  // The page loads anew for another project.
+  const loading = page.waitForEvent('load');
   await dropFile(page, file);
+  await loading;
   await page.getByRole('link', { name: 'Data', exact: true }).click();
   await page.getByRole('link', { name: /^Person / }).click();
   await expect(page.getByRole('link', { name: 'Of the bundle' })).toBeVisible();
