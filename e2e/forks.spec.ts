@@ -68,7 +68,6 @@ test('compares a fork with main, explains facts on both sides, promotes the fork
     await expect(page.getByRole('button', { name: 'Fork main' })).toBeVisible();
     await expect(explanation).toContainText('False');
     await page.getByRole('link', { name: 'Forks', exact: true }).click();
-    await conclusions.getByRole('button', { expanded: false }).click();
     await rows.getByRole('link', { name: 'Why? on sign-two' }).click();
     await expect(page.getByRole('button', { name: 'Fork sign-two' })).toBeVisible();
     await expect(explanation).toContainText('True');

@@ -42,8 +42,7 @@ export function showWriteToast(): void {
   notifications.show({
     id: ID,
     message: <WriteToast />,
-    // The right side has the results.
-    position: 'bottom-left',
+    position: 'bottom-center',
     // The text inside is the live region, so that the buttons are not read with it.
     role: 'group',
     'aria-label': 'Last change',
