@@ -166,7 +166,9 @@ function projectCommands(paths: ApplicationPaths, settings: SettingsFile, runtim
     const opened = project.paths;
     const found = opened && (await findProject(opened));
     if (opened !== undefined) settings.change((current) => remembered(current, opened));
-    const folder = facts ?? (found && !found.isBundle ? await factsFolderOf(found) : 'memory');
+    // A repro bundle contains its facts.
+    const isStored = found !== undefined && !found.isBundle;
+    const folder = isStored ? (facts ?? (await factsFolderOf(found))) : 'memory';
     id = projectId(folder === 'memory' ? undefined : folder, project.name);
     update();
     await runtime.open({ ...project, facts: folder });

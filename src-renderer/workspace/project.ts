@@ -7,6 +7,7 @@ import type { SourceFile } from '../server-state/api.js';
 import { useMissingGrant } from '../server-state/health.js';
 import { useModuleInfo, useSources } from '../server-state/module.js';
 import { isOtherProject, useProject } from '../server-state/projects.js';
+import { storedText, storeText } from '../state/page-storage.js';
 import { createPersistentStore, createStore, useStore } from '../state/store.js';
 
 /** The dialog that is open. Which files it is about comes from the project. */
@@ -68,11 +69,20 @@ export function useFollowProject(): void {
   useEffect(() => {
     if (project === undefined) return;
     const { name, paths, facts, failure } = project;
-    if (isOtherProject(project)) window.location.assign('/module');
+    if (isOtherProject(project)) loadFor(project.id);
     if (failure !== null) reportNotOpened(failure);
     if (host.projects === undefined && paths.length > 0) rememberRecent({ name, paths, facts: facts ?? 'memory' });
   }, [project]);
 }
+
+/** Once: a host that names another project than its server must not load the page for ever. */
+function loadFor(id: string): void {
+  if (storedText('sessionStorage', LOADED_FOR) === id) return;
+  storeText('sessionStorage', LOADED_FOR, id);
+  window.location.assign('/module');
+}
+
+const LOADED_FOR = 'entail.loaded-for';
 
 /** Whether the server can open other projects for this page. */
 export function useMayOpen(): boolean {
