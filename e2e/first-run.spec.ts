@@ -174,6 +174,7 @@ test('finds actions in the palette by common words, and lists recent actions fir
     ['docs', 'Docs'],
     ['theme', 'Switch to dark'],
     ['dark', 'Switch to dark'],
+    ['wrap', 'Wrap long lines'],
     ['undo', 'Undo the latest transaction…'],
     ['promote', 'Promote a fork…'],
     ['delete', 'Data'],

@@ -146,7 +146,7 @@ test('filters the list from the address, pauses it, and moves through it by keyb
     await expect(page.getByRole('alert').filter({ hasText: 'It broke.' })).toBeVisible();
     await expect(request(page, /register/)).toHaveCount(0);
     await page.unroute(content);
-    // The list tries again by itself too, so the button may be gone.
+    // The list retries automatically, so Try again may disappear before a click.
     await page.reload();
     await expect(request(page, /register/)).toHaveCount(2);
     await page.getByRole('button', { name: 'Search bodies' }).click();

@@ -25,6 +25,7 @@ import { measureCoverage } from '../server-state/test-coverage.js';
 import { useRunAllTests } from '../server-state/tests.js';
 import { density } from '../state/density.js';
 import { keysOf, reboundKeys } from '../state/shortcuts.js';
+import { softWrap, toggleSoftWrap } from '../state/soft-wrap.js';
 import { useStore } from '../state/store.js';
 import { takeTour, tour } from '../tour/tour.js';
 import { copyToken } from '../ui/copy-token.js';
@@ -71,6 +72,7 @@ function useModuleCommands(): Command[] {
   const preview = usePreview();
   const { mutateAsync: reload } = useReload();
   const rebound = useStore(reboundKeys);
+  const isWrapping = useStore(softWrap);
   const toModule = (): void => void navigate('/module');
   return [
     {
@@ -110,6 +112,13 @@ function useModuleCommands(): Command[] {
         sendEditorCommand('format');
         toModule();
       },
+    },
+    {
+      id: 'softWrap',
+      label: isWrapping ? 'Do not wrap long lines' : 'Wrap long lines',
+      keywords: 'word soft wrap editor',
+      keys: keysOf('softWrap', rebound),
+      run: toggleSoftWrap,
     },
     {
       id: 'diagram',

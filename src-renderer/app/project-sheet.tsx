@@ -105,7 +105,7 @@ function SaveAs() {
         value={name}
         onChange={setName}
         isDisabled={folder === undefined}
-        onSubmit={() => openThen(() => api.saveProjectAs({ folder: `${folder}/${name.trim()}` }))}
+        onSubmit={() => openThen(() => api.saveProjectAs({ folder: `${folder}/${name.trim()}` }), 'Could not save')}
       />
     </>
   );
@@ -122,7 +122,9 @@ function AddFile() {
       action="Add file"
       value={name}
       onChange={setName}
-      onSubmit={() => openThen(() => api.addProjectFile({ file, text: `module ${module}\n` }))}
+      onSubmit={() =>
+        openThen(() => api.addProjectFile({ file, text: `module ${module}\n` }), 'Could not add the file')
+      }
     />
   );
 }
@@ -154,7 +156,7 @@ function RenameFile() {
         value={name}
         onChange={setName}
         isDisabled={withEnding(name) === from}
-        onSubmit={() => openThen(() => api.renameProjectFile({ from, to: withEnding(name) }))}
+        onSubmit={() => openThen(() => api.renameProjectFile({ from, to: withEnding(name) }), 'Could not rename')}
       />
     </>
   );

@@ -91,7 +91,10 @@ export async function closeProject(): Promise<void> {
 }
 
 /** Loads the page anew once the server has the project. Reports a failure. */
-export async function openThen(request: () => Promise<{ readonly result: ProjectInfo } | undefined>): Promise<void> {
+export async function openThen(
+  request: () => Promise<{ readonly result: ProjectInfo } | undefined>,
+  failureTitle?: string,
+): Promise<void> {
   const work = async (): Promise<void> => {
     const answer = await request();
     if (answer === undefined) return;
@@ -99,7 +102,7 @@ export async function openThen(request: () => Promise<{ readonly result: Project
     if (failure !== null) throw new Error(failure);
     window.location.assign('/module');
   };
-  await reported(work());
+  await reported(work(), failureTitle);
 }
 
 /** Downloads the sources: one as it is, several as a zip file. */
@@ -132,7 +135,7 @@ async function project(): Promise<ProjectInfo> {
   return await queryClient.ensureQueryData(PROJECT);
 }
 
-async function reported(work: Promise<void>): Promise<void> {
+async function reported(work: Promise<void>, title?: string): Promise<void> {
   notifications.hide(NOT_OPENED);
-  await work.catch((error: unknown) => reportNotOpened(error instanceof Error ? error.message : String(error)));
+  await work.catch((error: unknown) => reportNotOpened(error instanceof Error ? error.message : String(error), title));
 }

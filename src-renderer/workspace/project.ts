@@ -94,6 +94,6 @@ export function useMayOpen(): boolean {
 /** One id, so that a new attempt replaces the toast of the last. */
 export const NOT_OPENED = 'not-opened';
 
-export function reportNotOpened(message: string): void {
-  notifications.show({ id: NOT_OPENED, color: 'red', title: 'Could not open', message, autoClose: false });
+export function reportNotOpened(message: string, title = 'Could not open'): void {
+  notifications.show({ id: NOT_OPENED, color: 'red', title, message, autoClose: false });
 }

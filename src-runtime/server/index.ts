@@ -25,5 +25,4 @@ export {
   type ProjectHost,
   type StartOptions,
 } from './options.js';
-export { projectOptions } from './project-options.js';
-export { ListenError, type RunningRuntime, startRuntime } from './start.js';
+export { ListenError, projectOptions, type RunningRuntime, startRuntime } from './start.js';

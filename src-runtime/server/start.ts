@@ -2,7 +2,8 @@
 
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import { projectId, realPath } from '../project/facts-folder.js';
+import { factsFolderOf, projectId, realPath } from '../project/facts-folder.js';
+import { findProject } from '../project/find-project.js';
 import { copyStore } from '../storage/copy-store.js';
 import { type EventStore, StorageError } from '../storage/event-store.js';
 import { openMemoryStore, openSqlJsStore } from '../storage/index.js';
@@ -16,13 +17,15 @@ import { createLastModule } from './modules/last-module.js';
 import { createModuleLoader, ModuleLoadError, type ModuleLoader } from './modules/loader.js';
 import { createMemorySource } from './modules/memory-source.js';
 import { openModuleSource, SourceFileError } from './modules/module-source.js';
-import { artifactBytes, restoreBundle } from './modules/repro.js';
+import { artifactBytes, openReproBundle, restoreBundle } from './modules/repro.js';
 import { loggedFailure, watchSource } from './modules/watch.js';
 import type { App } from './operations/call.js';
 import {
+  type DataLocation,
   DEFAULT_GRANT,
   DEFAULT_LIMITS,
   DEFAULT_SCOPE_ID_BITS,
+  type NextProject,
   type ServerSettings,
   type StartOptions,
 } from './options.js';
@@ -220,4 +223,20 @@ function originOf(app: App, host: string): string {
   if (host === '0.0.0.0' || host === '::') return `http://127.0.0.1:${port}`;
   if (isLoopback(host) && host !== '::1') return `http://${host}:${port}`;
   return host.includes(':') ? `http://[${host}]:${port}` : `http://${host}:${port}`;
+}
+
+/** The options for a project: its files or texts, and the folder of its facts. Throws ProjectError, or SourceFileError for a damaged bundle. */
+export async function projectOptions({
+  paths = [],
+  texts = [],
+  facts,
+}: NextProject): Promise<Pick<StartOptions, 'files' | 'texts' | 'bundle' | 'data'>> {
+  if (paths.length === 0) return { texts, data: factsAt(facts ?? 'memory') };
+  const found = await findProject(paths);
+  if (found.isBundle) return { bundle: await openReproBundle(found.files[0] ?? ''), data: { kind: 'memory' } };
+  return { files: found.files, data: factsAt(facts ?? (await factsFolderOf(found))) };
+}
+
+function factsAt(facts: string): DataLocation {
+  return facts === 'memory' ? { kind: 'memory' } : { kind: 'directory', path: facts };
 }
