@@ -35,7 +35,7 @@ const checks = [
 const names = (filter: string, show?: Parameters<typeof checkGroups>[2]) =>
   checkGroups(checks, filter, show).map(({ title, checks: members }) => [title, ...members.map(({ name }) => name)]);
 
-it('what cannot be evaluated comes first, then what fires, blocking before warning, and what is built in last', () => {
+it('orders groups: not evaluable, failing (blocking before warning), passing, built-in', () => {
   expect(names('')).toEqual([
     ['Cannot be evaluated', 'broken'],
     ['Failing', 'twice', 'late'],
@@ -44,11 +44,11 @@ it('what cannot be evaluated comes first, then what fires, blocking before warni
   ]);
 });
 
-it('a check is found by its message, and empty groups are left out', () => {
+it('finds a check by its message, and omits empty groups', () => {
   expect(names('PAYS')).toEqual([['Failing', 'late']]);
 });
 
-it('only those of one severity are shown where that is asked for', () => {
+it('filters by severity', () => {
   expect(names('', 'blocking')).toEqual([
     ['Failing', 'twice'],
     ['Passing', 'fine'],

@@ -77,7 +77,7 @@ function useShownNow(states: readonly CheckState[] | undefined, place: PagePlace
     useCallback((onChange) => client.getQueryCache().subscribe(onChange), [client]),
     () => states?.map(({ check }) => firingsOf(check)?.dataUpdatedAt).join(' '),
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the firings are those of the place, as they were last read.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `readAt` tells when the violations of this fork and context were loaded.
   return useMemo(() => {
     const shown: Record<string, SeenViolations> = {};
     for (const { check, firings } of states ?? []) {

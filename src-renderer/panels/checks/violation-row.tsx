@@ -67,7 +67,7 @@ export function ViolationRow({ violation, check, isNew }: ViolationRowProps) {
   );
 }
 
-/** Since when, and by which transaction. The line is there from the start, so that the rows do not move. */
+/** Since when, and by which transaction. The line is rendered before its text is known, so that the rows do not move. */
 function Since({ violation }: Pick<ViolationRowProps, 'violation'>) {
   const origins = useContext(ViolationOrigins);
   const origin = origins?.of(violation);
