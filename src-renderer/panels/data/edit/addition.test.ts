@@ -43,7 +43,7 @@ const likes = {
   ],
 } as unknown as RelationInfo;
 
-it('of a concept is an insert of the fields that are given', () => {
+it('inserts an individual with the given fields', () => {
   const parameters = parametersOfRow(schema, person);
   expect(formOfRow(parameters, person, undefined)).toEqual({ name: '', age: '30', boss: null });
   expect(additionOf(person, parameters, { name: 'Ada', age: 36 })).toEqual({
@@ -54,7 +54,7 @@ it('of a concept is an insert of the fields that are given', () => {
   });
 });
 
-it('of a relation is an insert of its tuple, and may begin with that of another row', () => {
+it('inserts a tuple, and can start from a copied row', () => {
   const parameters = parametersOfRow(schema, likes);
   const row = { cells: ['#i1', 'tea'] } as unknown as GridRow;
   expect(formOfRow(parameters, likes, row)).toEqual({ who: '#i1', what: 'tea' });
@@ -65,12 +65,12 @@ it('of a relation is an insert of its tuple, and may begin with that of another 
   });
 });
 
-it('is not there for what follows from other facts', () => {
+it('is not available for a derived relation', () => {
   expect(noAdditionReason(person)).toBeUndefined();
   expect(noAdditionReason({ ...likes, kind: 'derived' })).toMatch(/Conclusions/);
 });
 
-it('of several modules is written in one that can name all of it', () => {
+it('uses the module that can name all declarations if there are several', () => {
   const owned = {
     path: 'shop::owns',
     public: false,

@@ -1,4 +1,4 @@
-/** Adds a row to a list: the mutation for the form values, or the reason why there is none. */
+/** Adds a row to a list: the mutation for the form values, or the reason why rows cannot be added. */
 
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
 import type { JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';

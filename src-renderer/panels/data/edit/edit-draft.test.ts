@@ -12,7 +12,7 @@ afterEach(() => {
   currentFork.set('main');
 });
 
-it('a cell and what is beside it are edited at once, each with what was typed there', () => {
+it('keeps separate drafts for a cell and for the individual beside the list', () => {
   keepEdit('individual', '#i1', 'rent', { typed: 'beside', known: 'x' });
   keepEdit('list', '#i2', 'rent', { typed: 'in the list', known: 'y' });
   expect(storedEdit('individual', '#i1', RENT)).toEqual({ typed: 'beside', known: 'x' });
@@ -22,7 +22,7 @@ it('a cell and what is beside it are edited at once, each with what was typed th
   expect(editedIn('individual')).toMatchObject({ id: '#i1', field: 'rent' });
 });
 
-it('on another fork it is another field', () => {
+it('restores a draft only on the fork where it was typed', () => {
   keepEdit('list', '#i1', 'rent', { typed: 'here', known: 'x' });
   currentFork.set('what-if');
   expect(storedEdit('list', '#i1', RENT)).toBeUndefined();

@@ -95,7 +95,7 @@ function Trial({ removal, kind, schema, onStage, onClose }: TrialProps) {
     const call = { request, context: sentContext(), fork: currentFork.get(), dryRun };
     void runCall(client, REMOVAL_KEY, call, false, { isEdit: true });
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is removed, and where, is what is tried.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed selection or place needs a new dry run.
   useEffect(() => {
     run(true);
     return () => leaveCall(REMOVAL_KEY);

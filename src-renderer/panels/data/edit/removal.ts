@@ -1,4 +1,4 @@
-/** Deletes the selected rows of a list: one mutation for all, or the reason why there is none. */
+/** Deletes the selected rows of a list: one mutation for all, or the reason why none can be deleted. */
 
 import type { JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
 import { type AdhocCall, textOf } from '../../../model/calls/calls.js';

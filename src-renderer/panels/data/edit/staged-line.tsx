@@ -91,7 +91,7 @@ function After({ change }: { change: StagedChange }) {
   return isSet(change) ? <Value type={change.type} value={change.next} /> : <Values values={change.values} />;
 }
 
-/** None is omitted. */
+/** Omits empty values. */
 function Values({ values }: { values: readonly StagedValue[] }) {
   return values
     .filter(({ value }) => value !== null)

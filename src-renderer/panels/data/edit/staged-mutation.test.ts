@@ -40,8 +40,8 @@ const gone: StagedDelete = {
   ],
 };
 
-describe('what saves all that is staged', () => {
-  it('asks first whether what was seen still stands, then inserts, sets and deletes, individuals last', () => {
+describe('the mutation for staged changes', () => {
+  it('requires the old values first, then inserts, sets and deletes, and deletes individuals last', () => {
     const changes = [gone, noTenancy, rent('#i1', 'QUAY-7', '700'), ends, tenancy, lease(1, 'QUAY-10', '5')];
     const { source, args } = savingOfAll(changes);
     expect(source).toBe(`mutation saveStaged(${[
@@ -94,7 +94,7 @@ describe('what saves all that is staged', () => {
     });
   });
 
-  it('has a text of one length, however many changes there are of a kind, and calls no two rows alike', () => {
+  it('has one statement per kind of change, and gives each row a unique name', () => {
     const one = savingOfAll([rent('#i1', 'QUAY', '700')]);
     const many = savingOfAll(Array.from({ length: 100 }, (_, at) => rent(`#i${at}`, 'QUAY', '700')));
     expect(many.source).toBe(one.source);
@@ -102,7 +102,7 @@ describe('what saves all that is staged', () => {
   });
 });
 
-describe('a refusal of all that is staged', () => {
+describe('an error for staged changes', () => {
   const changes: readonly StagedChange[] = [
     rent('#i1', 'QUAY-7', '700'),
     rent('#i2', 'QUAY-8', '-5'),
@@ -110,52 +110,59 @@ describe('a refusal of all that is staged', () => {
     lease(2, 'QUAY-11', '5'),
     noTenancy,
   ];
-  const toldOf = (code: string, message: string, details: Record<string, unknown>) => {
+  const messagesFor = (code: string, message: string, details: Record<string, unknown>) => {
     const envelope = { error: { code, message, details }, requestId: 'r', moduleHash: '' };
     const refused = refusedChanges(changes, new ApiFailure(400, envelope));
     return changes.flatMap((each) => {
-      const words = refused.get(changeKey(each));
-      return words === undefined ? [] : [`${each.label}: ${words}`];
+      const text = refused.get(changeKey(each));
+      return text === undefined ? [] : [`${each.label}: ${text}`];
     });
   };
-  const firing = (message: string, tuple: object = {}) => ({ check: 'lease::c', severity: 'blocking', message, tuple });
-
-  it('is told where what was seen stands no more', () => {
-    const words = 'rent of QUAY-8 has changed since';
-    const details = { diagnostics: [firing(words)] };
-    expect(toldOf('SVC_RUNTIME_CHECK_VIOLATION', 'requires otherwise', details)).toEqual([`QUAY-8: ${words}`]);
+  const violation = (message: string, tuple: object = {}) => ({
+    check: 'lease::c',
+    severity: 'blocking',
+    message,
+    tuple,
   });
 
-  it('is told where an individual is gone, or a value is none of its type', () => {
+  it('is shown at the change whose old value is outdated', () => {
+    const message = 'rent of QUAY-8 has changed since';
+    const details = { diagnostics: [violation(message)] };
+    expect(messagesFor('SVC_RUNTIME_CHECK_VIOLATION', 'requires otherwise', details)).toEqual([`QUAY-8: ${message}`]);
+  });
+
+  it('is shown at the change of a deleted individual, or with a value of the wrong type', () => {
     const gone = { path: '$.args.rows0[1].one', expected: 'a Lease', received: '#i2' };
-    expect(toldOf('SVC_RUNTIME_VALIDATION_FAILED', 'no', gone)).toEqual(['QUAY-8: QUAY-8 has been deleted since']);
+    expect(messagesFor('SVC_RUNTIME_VALIDATION_FAILED', 'no', gone)).toEqual(['QUAY-8: QUAY-8 has been deleted since']);
     const wrong = { path: '$.args.rows1[1].v1', expected: 'a decimal number', received: '"abc"' };
-    expect(toldOf('SVC_RUNTIME_VALIDATION_FAILED', 'no', wrong)).toEqual([
+    expect(messagesFor('SVC_RUNTIME_VALIDATION_FAILED', 'no', wrong)).toEqual([
       'QUAY-11: Expected a decimal number, got "abc" (rent).',
     ]);
   });
 
-  it('is told at every change that writes a value which its field does not take', () => {
+  it('is shown at every change that sets the invalid value', () => {
     const details = { field: 'lease::Lease.rent', refinement: 'value > 0', value: '-5' };
-    expect(toldOf('SVC_RUNTIME_VALIDATION_FAILED', 'too little', details)).toEqual([
+    expect(messagesFor('SVC_RUNTIME_VALIDATION_FAILED', 'too little', details)).toEqual([
       'QUAY-8: too little',
       'QUAY-10: too little',
     ]);
   });
 
-  it('is told where a check names an individual that it is about, or one that there would have been', () => {
+  it('is shown at the changes of the individuals in a violation, existing or not yet inserted', () => {
     const details = {
-      diagnostics: [firing('she has too many', { p: '@lease::ada' }), firing('twice', { l: '#i9' })],
+      diagnostics: [violation('she has too many', { p: '@lease::ada' }), violation('twice', { l: '#i9' })],
       names: { '#i9': 'QUAY-11' },
     };
-    expect(toldOf('SVC_RUNTIME_CHECK_VIOLATION', 'Blocked by check few', details)).toEqual([
+    expect(messagesFor('SVC_RUNTIME_CHECK_VIOLATION', 'Blocked by check few', details)).toEqual([
       'QUAY-11: twice',
       'tenantOf(Q, Ada): she has too many',
     ]);
   });
 
-  it('is told at none where it is about something else', () => {
-    expect(toldOf('SVC_RUNTIME_CHECK_VIOLATION', 'no', { diagnostics: [firing('full', { u: '#i7' })] })).toEqual([]);
-    expect(refusedChanges(changes.slice(0, 1), new Error('nobody answers')).size).toBe(0);
+  it('is shown at no change if it is about something else', () => {
+    expect(
+      messagesFor('SVC_RUNTIME_CHECK_VIOLATION', 'no', { diagnostics: [violation('full', { u: '#i7' })] }),
+    ).toEqual([]);
+    expect(refusedChanges(changes.slice(0, 1), new Error('no response')).size).toBe(0);
   });
 });

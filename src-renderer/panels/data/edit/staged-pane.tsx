@@ -43,7 +43,7 @@ export function StagedPane({ schema, changes, leave, onSaved, onClose }: StagedP
     if ((await saveCall(client, STAGED_KEY, callOf(false))) === 'failed') return;
     onSaved(changes);
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is staged is what is tried.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: changed staging needs a new dry run.
   useEffect(() => {
     tryOut();
     return () => leaveCall(STAGED_KEY);

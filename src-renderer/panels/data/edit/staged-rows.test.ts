@@ -43,7 +43,7 @@ const quay = {
 } as unknown as Entity;
 const stored = row('why', { individual: '#i1', entity: quay });
 
-it('a new row is shown as it would be, above those that there are, and is not chosen with them', async () => {
+it('shows inserted rows with their values above the stored rows, and excludes them from the selection', async () => {
   const values = [
     { name: 'code', type: TEXT, value: 'QUAY-9' },
     { name: 'after', type: LEASE, value: '#i1' },
@@ -71,7 +71,7 @@ it('a new row is shown as it would be, above those that there are, and is not ch
   expect([...selectedOf(rows.readSoFar()).rows.values()]).toEqual(others);
 });
 
-it('a new fact is called by what it says, and a new individual that has no name by its concept', () => {
+it('labels a new fact by its values, and a new individual without a label by its concept', () => {
   const values = [
     { name: 'lease', type: LEASE, value: '#i1' },
     { name: 'note', type: TEXT, value: 'soon' },
@@ -80,7 +80,7 @@ it('a new fact is called by what it says, and a new individual that has no name 
   expect(insertionOf(schema, leases, 2, [], () => undefined).label).toBe('Lease 2');
 });
 
-it('rows are staged to go as they were seen; those that are declared, or follow from others, are not', () => {
+it('stages the deletion of stored rows with their current values, but not of declared or derived ones', () => {
   expect(deletionsOf(schema, leases, [stored, row('declared', { origin: 'declared' })])).toEqual([
     {
       ...{ kind: 'delete', row: '#i1', of: 'individual', path: 'm::Lease', label: 'QUAY-7' },
@@ -99,7 +99,7 @@ it('rows are staged to go as they were seen; those that are declared, or follow 
   });
 });
 
-it('a row that is staged to go is not edited', () => {
+it('rejects edits of a row whose deletion is staged', () => {
   const [column] = gridColumns(schema, leases);
   const cell = { place: 0, column, row: stored, value: 'QUAY-7' };
   expect(settableOf(schema, new Map(), cell)).toMatchObject({ field: { name: 'code' } });

@@ -37,7 +37,7 @@ it('sums decimals exactly, and marks a rounded mean', () => {
     'max 0.2',
   ]);
   const sum = figures(scalar('Decimal'), ['1e30', '0.0000000001', '-1e30'])[2];
-  expect(sum, 'more digits than a Decimal has stand between').toBe('sum 0.0000000001');
+  expect(sum, 'the intermediate sum has more digits than a Decimal').toBe('sum 0.0000000001');
 });
 
 it('keeps integers beyond the range of doubles exact', () => {

@@ -159,7 +159,7 @@ function useFilterWords(columns: readonly GridColumn[], filters: readonly ListFi
     return label === undefined ? [] : [[String(value), label]];
   });
   const key = JSON.stringify(named);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the same names are the same.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` has the content of `named`.
   const alike = useNamesakes(useMemo(() => named, [key]));
   const names = new Map(named);
   const nameOf = (id: string): string | undefined => {

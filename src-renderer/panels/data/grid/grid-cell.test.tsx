@@ -39,5 +39,5 @@ it('isolates text of the other direction', () => {
   expect(rendered('note', 'evil\u202egnp.exe')).toContain('<bdi>evil\u202egnp.exe</bdi>');
   expect(rendered('friend', '#i1', 'شركة', 'A-1')).toContain('<bdi>شركة</bdi><span class="name-mark"> (A-1)</span>');
   expect(rendered('name', 'Ada שלום'), 'in the middle, too').toContain('<bdi>Ada שלום</bdi>');
-  expect(rendered('note', 'Müller & Söhne, 日本'), 'others need no element of their own').not.toContain('<bdi>');
+  expect(rendered('note', 'Müller & Söhne, 日本'), 'other texts need no element').not.toContain('<bdi>');
 });

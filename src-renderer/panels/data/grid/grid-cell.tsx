@@ -1,6 +1,6 @@
 /** One cell: a value, or links to individuals. Plain elements, because thousands of them scroll by. */
 
-// biome-ignore-all lint/a11y/useSemanticElements: rows that are placed by hand are no table to a browser, so the roles are spelled out.
+// biome-ignore-all lint/a11y/useSemanticElements: browsers see no table in positioned rows, so the roles are explicit.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid holds the focus for all of its cells.
 
 import { clsx } from 'clsx';

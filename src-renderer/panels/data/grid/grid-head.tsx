@@ -1,6 +1,6 @@
 /** The header of a grid: titles, types on hover, sorting by click, moving and sizing columns by dragging. */
 
-// biome-ignore-all lint/a11y/useSemanticElements: rows that are placed by hand are no table to a browser, so the roles are spelled out.
+// biome-ignore-all lint/a11y/useSemanticElements: browsers see no table in positioned rows, so the roles are explicit.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid holds the focus for all of its cells.
 
 import { clsx } from 'clsx';

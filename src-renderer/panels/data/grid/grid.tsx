@@ -1,6 +1,6 @@
 /** A grid over a list of any length and width. Only visible rows and columns are rendered, and only they are requested. */
 
-// biome-ignore-all lint/a11y/useSemanticElements: rows that are placed by hand are no table to a browser, so the roles are spelled out.
+// biome-ignore-all lint/a11y/useSemanticElements: browsers see no table in positioned rows, so the roles are explicit.
 
 import { clsx } from 'clsx';
 import {

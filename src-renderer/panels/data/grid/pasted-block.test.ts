@@ -105,7 +105,7 @@ describe('a pasted block', () => {
     });
     expect(copiedRows).toMatch(/^code\trent\tstatus\tdue\tagent\ttenants\t\$id\n/);
     expect(sets(copiedRows)).toEqual([]);
-    // Whichever columns are shown, and wherever the paste begins.
+    // The visible columns and the target cell do not matter.
     const hidden = 'status\tcode\t$id\nsigned\tQUAY-1\t#i7\ndraft\tQUAY-9\t#i8\n';
     for (const begin of ['code', 'agent', 'id']) {
       expect(sets(hidden, begin)).toEqual([
@@ -117,7 +117,7 @@ describe('a pasted block', () => {
       ['#i1', 'rent', '7'],
       ['#i2', 'rent', '8'],
     ]);
-    // Rows of another list, and ids alone, are for the columns from the cell on.
+    // Rows of another list, and ids alone, go to the columns from the target cell on.
     expect(sets('price\n700\n710\n', 'rent', ['price'])).toEqual([
       ['#i1', 'rent', '700'],
       ['#i2', 'rent', '710'],

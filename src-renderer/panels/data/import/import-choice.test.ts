@@ -51,28 +51,28 @@ const words = (into: string, chosen: string) => {
 const best = (into: string, given: string[]) =>
   bestTaker(writersOf(schema, into, given), inserting(schema, into), given)?.target;
 
-describe('the mutations that write a list', () => {
-  it('are those that callers may give rows to, the one whose parameters are its columns first', () => {
+describe('the mutations for a list', () => {
+  it('are public, and start with the one that takes most columns of the list', () => {
     expect(writers('m::paid')).toEqual(['m::pay', 'm::settle']);
   });
 
-  it('are ranked by the columns of the file too', () => {
+  it('are also ranked by the columns of the file', () => {
     expect(writers('m::paid', ['lease', 'note'])[0]).toBe('m::settle');
   });
 
-  it('are those of narrower classes, and for a field those that set it or make what has it', () => {
+  it('include those for subclasses, and for a field those that set it or insert its individual', () => {
     expect(writers('m::Party')).toEqual(['m::hire']);
     expect(writers('m::Party.email')).toEqual(['m::hire', 'm::mail']);
   });
 
-  it('are none of what follows from rules, and none that takes nothing', () => {
+  it('exclude those without parameters, and are empty for a derived relation', () => {
     expect(writers('m::owes')).toEqual([]);
     expect(writers('m::Thing')).toEqual([]);
   });
 });
 
-describe('what takes the rows', () => {
-  it('is a mutation, or the list itself if the file lacks what every mutation needs or none writes it', () => {
+describe('the default target of an import', () => {
+  it('is a mutation, or the list itself if no mutation writes it or its columns are missing', () => {
     expect(best('m::Party', [])).toEqual({ mutation: 'm::hire' });
     expect(best('m::Party', ['Party Name', 'Email'])).toEqual({ mutation: 'm::hire' });
     expect(best('m::paid', ['lease', 'month', 'amount'])).toEqual({ mutation: 'm::pay' });
@@ -85,15 +85,15 @@ describe('what takes the rows', () => {
   });
 });
 
-describe('what is said of the choice', () => {
-  it('is what a row becomes if no mutation takes it', () => {
+describe('the text about the target', () => {
+  it('says what a row becomes without a mutation', () => {
     expect(words('m::paid', 'none')).toBe(
       'Each row becomes a new fact of paid. Checks apply, the conditions of mutations do not.',
     );
     expect(words('m::Thing', 'none')).toBe('Each row becomes a new Thing. No public mutation writes to Thing.');
   });
 
-  it('is what it adds to, and what it takes', () => {
+  it('says what the mutation adds to, and what it takes', () => {
     expect(words('m::paid', 'm::pay')).toBe(
       'pay adds to paid and takes lease, month and amount. Best match of 2 mutations.',
     );
@@ -101,7 +101,7 @@ describe('what is said of the choice', () => {
     expect(words('m::Party.email', 'm::mail')).toBe('mail sets Party.email and takes email.');
   });
 
-  it('is that another one does not write it, or that none does', () => {
+  it('says that the mutation does not write the list, or that none does', () => {
     expect(words('m::paid', 'm::charge')).toBe('charge does not write to paid.');
     expect(words('m::Thing', 'm::charge')).toBe('No public mutation writes to Thing.');
     expect(words('m::owes', 'm::charge')).toBe('owes is derived by rules, so no mutation writes to it.');

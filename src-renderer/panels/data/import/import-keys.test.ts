@@ -37,7 +37,7 @@ function guessed(cell: string, kept = {}) {
   return fittedKeys(schema, [parameter(unit)], parsing.file, { unit: 'unit' }, kept);
 }
 
-it('are stored fields with values of their own, also of a list, an optional one and a define', () => {
+it('lists the stored value fields of the referenced class as keys, also for lists, optionals and defines', () => {
   const names = (type: WireType) => keyFields(schema, type).map(({ name }) => name);
   expect(names(unit)).toEqual(['note', 'code', 'number']);
   expect(names({ kind: 'list', of: { kind: 'class', path: 'm::Vacant' } })).toEqual(['note', 'code', 'number']);
@@ -45,21 +45,21 @@ it('are stored fields with values of their own, also of a list, an optional one 
   expect(names(text)).toEqual([]);
 });
 
-describe('a file means', () => {
-  it('the unique field where it has no references', () => {
+describe('the default key of a file', () => {
+  it('is the unique field if the first cell is not a reference', () => {
     expect(guessed('U-1')).toEqual({ unit: 'code' });
     for (const reference of ['#i1', '@cellar', 'cellar', 'm::cellar'])
       expect(guessed(reference)).toEqual({ unit: null });
   });
 
-  it('what was chosen, as long as there is such a field', () => {
+  it('is the previous selection while that field exists', () => {
     expect(guessed('U-1', { unit: 'number' })).toEqual({ unit: 'number' });
     expect(guessed('U-1', { unit: null })).toEqual({ unit: null });
     expect(guessed('#i1', { unit: 'gone' })).toEqual({ unit: null });
   });
 });
 
-it('are read as the field is, and sent by name', () => {
+it('reads keys by the type of their field, and sends the name of the field', () => {
   const types = (type: WireType, key: string | null) =>
     keyedParameters(schema, [parameter(type)], { unit: key }).map((each) => each.type);
   expect(types(unit, 'number')).toEqual([whole]);

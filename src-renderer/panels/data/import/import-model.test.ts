@@ -18,7 +18,7 @@ function parsed(text: string) {
   return parsing.file;
 }
 
-it('keeps the columns that were chosen before, where the file still has them', () => {
+it('keeps the previous mapping for columns that are still in the file', () => {
   const parameters = [parameter('firstName', scalar('Text')), parameter('age', scalar('Int'), false)];
   const kept = { firstName: 'b', age: null };
   expect(fittedMapping({ parameters, concepts: [] }, ['b', 'age'], kept)).toEqual({ firstName: 'b', age: null });
@@ -39,14 +39,14 @@ it('keeps the columns that were chosen before, where the file still has them', (
   });
 });
 
-it('rows that are left out are neither sent nor told of', () => {
+it('removes excluded rows and their errors', () => {
   const file = parsed('n\n1\nx\n3\n');
   const parameters = [parameter('n', scalar('Int'))];
   const read = readRows(file, parameters, guessMapping(parameters, file.columns));
   expect(rowsWithout(read, new Set([1]))).toMatchObject({ numbers: [0, 2], rows: [{ n: 1 }, { n: 3 }], problems: [] });
 });
 
-it('what the server refuses is told in the same form', () => {
+it('converts row errors of the server to the local format', () => {
   const details = {
     row: 1,
     failures: [

@@ -11,17 +11,17 @@ const sentRows = (...texts: string[]) => ({
   numbers: texts.map((_, at) => (at === 0 ? 0 : at + 1)),
 });
 
-it('puts as many rows into a part as fit, whatever they take as UTF-8', () => {
+it('fills each part up to the limit in UTF-8 bytes', () => {
   const parts = partsWithin(sentRows('a', 'b', '🚢🚢', 'c', 'd'), 2 * (jsonBytes({ text: 'a' }) + 1));
   expect(parts?.map(({ rows }) => rows.map(({ text }) => text))).toEqual([['a', 'b'], ['🚢🚢'], ['c', 'd']]);
   expect(parts?.flatMap(({ numbers }) => numbers)).toEqual([0, 2, 3, 4, 5]);
 });
 
-it('has no parts where one row is too large by itself', () => {
+it('is undefined if a single row exceeds the limit', () => {
   expect(partsWithin(sentRows('a', 'much too long'), 16)).toBeUndefined();
 });
 
-it('tries in two what takes too long as one', () => {
+it('splits a part in two after a timeout, except a single row', () => {
   const [first, second] = halved(sentRows('a', 'b', 'c'));
   expect([first?.numbers, second?.numbers]).toEqual([[0, 2], [3]]);
   expect(halved(sentRows('a'))).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** Splits rows that exceed the limit of one request; each part is a transaction of its own. */
+/** Splits rows that exceed the limit of one request; each part is a separate transaction. */
 
 import type { SentRows } from './import-model.js';
 

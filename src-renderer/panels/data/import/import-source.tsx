@@ -41,7 +41,7 @@ export function ImportSource() {
   };
   const isLong = draft.text.length > SHOWN_CHARACTERS;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the button inside does for the keyboard what dropping does.
+    // biome-ignore lint/a11y/noStaticElementInteractions: keyboard users have the button inside instead of dropping.
     <div
       className={styles.importSource}
       data-drop={isOver}

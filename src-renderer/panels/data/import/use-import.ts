@@ -16,7 +16,7 @@ import { sentKeys } from './import-keys.js';
 import type { SentRows } from './import-model.js';
 import { halved, jsonBytes, partsWithin } from './import-parts.js';
 
-/** Each a transaction of its own. */
+/** Each is a separate transaction. */
 export type ImportParts = readonly SentRows[];
 
 export type ImportOutcome =

@@ -76,8 +76,8 @@ const ANY: ListCondition = {
   ],
 };
 
-describe('the address', () => {
-  it('says what is shown, and is read again as it was written', () => {
+describe('the state of a list', () => {
+  it('round-trips through the URL, and becomes the request', () => {
     const state: ListState = {
       path: 'm::likes',
       individual: '#i3',
@@ -92,7 +92,7 @@ describe('the address', () => {
     });
   });
 
-  it('keeps an open fact, unless an individual is open', () => {
+  it('includes the open fact, unless an individual is open', () => {
     const state: ListState = { path: 'm::likes', individual: undefined, sort: undefined, filters: [], find: '' };
     const fact = ['#i1', 'tea & "milk"', 2];
     const read = (shown: ListState) => readListState(new URLSearchParams(listLocation(shown).split('?')[1]));
@@ -101,7 +101,7 @@ describe('the address', () => {
     expect(readListState(new URLSearchParams({ fact: '{"a":1}' })).fact).toBeUndefined();
   });
 
-  it('that is broken is one without a filter', () => {
+  it('ignores malformed filters', () => {
     const filters = (text: string) => readListState(new URLSearchParams({ filter: text })).filters;
     expect(filters('[[')).toEqual([]);
     expect(filters('{"a":1}')).toEqual([]);
@@ -109,7 +109,7 @@ describe('the address', () => {
     expect(filters('[["a","~",1],["a","=",1],["a"]]')).toEqual([['a', '=', 1]]);
   });
 
-  it('sorts upward, downward, and not', () => {
+  it('cycles the sort of a column through ascending, descending and unsorted', () => {
     expect([nextSort('a', undefined), nextSort('a', 'a'), nextSort('a', '-a'), nextSort('a', 'b')]).toEqual([
       'a',
       '-a',
@@ -118,7 +118,7 @@ describe('the address', () => {
     ]);
   });
 
-  it('sorts by a column behind those that it is sorted by already, each of which keeps its place', () => {
+  it('adds a further sort column after the existing ones, up to 8', () => {
     const adds = (column: string, current: string | undefined) => nextSort(column, current, true);
     expect([adds('b', 'a'), adds('a', 'a,b'), adds('a', '-a,b'), adds('a', '-a')]).toEqual([
       'a,b',
@@ -136,8 +136,8 @@ describe('the address', () => {
   });
 });
 
-describe('columns', () => {
-  it('of a class are its name, its fields and its id; what a relation holds is not sorted by', () => {
+describe('the columns of a grid', () => {
+  it('are the label, fields and id of a class; a navigation field is not sortable', () => {
     for (const path of ['m::Person', 'm::Adult']) {
       const columns = gridColumns(schema, { ...info, path, kind: 'concept', endpoints: [] });
       expect(columns.map(({ title, sort }) => [title, sort])).toEqual([
@@ -149,7 +149,7 @@ describe('columns', () => {
     }
   });
 
-  it('of a class have one title each, also where a field is called id or individual', () => {
+  it('have unique titles, even if a field is named id or individual', () => {
     const int = { kind: 'scalar', name: 'Int' } as const;
     const fields = ['id', 'individual'].map((name) => ({ ...field, name, path: `m::Item.${name}`, type: int }));
     const items = { concepts: [{ ...declared, path: 'm::Item', parent: null, fields }], defines: [] };
@@ -163,14 +163,14 @@ describe('columns', () => {
     ]);
   });
 
-  it('of a relation are its endpoints; references are sorted by name', () => {
+  it('are the endpoints of a relation; references are sorted by name', () => {
     expect(gridColumns(schema, likes).map(({ title, sort, filter }) => [title, sort, filter])).toEqual([
       ['who', 'who.name', 'who'],
       ['what', 'what', 'what'],
     ]);
   });
 
-  it('of a field are asked for by the names that the server has for them', () => {
+  it("use the server's names of the endpoints for a field", () => {
     const boss = {
       ...info,
       path: 'm::Person.boss',
@@ -186,7 +186,7 @@ describe('columns', () => {
     ]);
   });
 
-  it('are narrowed by what is typed, read by their type', () => {
+  it('read the typed value of a filter by their type', () => {
     const [who, what] = gridColumns(schema, likes);
     const [, age] = gridColumns(schema, { ...info, path: 'm::Person', kind: 'concept', endpoints: [] });
     if (!who || !what || !age) throw new Error('these columns exist');
@@ -218,28 +218,25 @@ describe('columns', () => {
     expect(filterWords([who], ['who', '=', '#i1'], (id) => (id === '#i1' ? 'Ada' : undefined))).toBe('who is Ada');
   });
 
-  it('a condition is one of several that any has to hold, and stands alone where it is the last of them', () => {
+  it('can be filtered by OR groups, and a group with one filter left becomes a plain filter', () => {
     const [one, two, three]: ListFilter[] = [
       ['a', '=', 1],
       ['b', '=', 2],
       ['c', '=', 3],
     ] as const;
-    if (!one || !two || !three) throw new Error('there are three');
+    if (!one || !two || !three) throw new Error('the list has three filters');
     const added = withFilter([], undefined, one);
     expect(added).toEqual([one]);
     const grouped = withFilter([...added, three], { at: 0, among: 1 }, two);
     expect(grouped).toEqual([{ any: [one, two] }, three]);
     expect(withFilter(grouped, { at: 0, among: 0 }, three)).toEqual([{ any: [three, two] }, three]);
     expect(withFilter(grouped, { at: 1, among: 0 }, one)).toEqual([{ any: [one, two] }, one]);
-    expect(withFilter(grouped, { at: 9, among: 1 }, one), 'what it was to stand beside is gone').toEqual([
-      ...grouped,
-      one,
-    ]);
+    expect(withFilter(grouped, { at: 9, among: 1 }, one), 'the group was removed').toEqual([...grouped, one]);
     expect(withoutFilter(grouped, { at: 0, among: 0 })).toEqual([two, three]);
     expect(withoutFilter(grouped, { at: 1, among: 0 })).toEqual([{ any: [one, two] }]);
   });
 
-  it('a condition is changed from what it was typed as', () => {
+  it('show a filter as text that reads back to the same filter', () => {
     const [, what] = gridColumns(schema, likes);
     if (!what) throw new Error('this column exists');
     const filters: ListFilter[] = [
@@ -255,12 +252,12 @@ describe('columns', () => {
   });
 });
 
-describe('where columns stand', () => {
+describe('the layout of columns', () => {
   const columns = gridColumns(schema, { ...info, path: 'm::Person', kind: 'concept', endpoints: [] });
-  // name 152, age 88, boss 120, id 96, behind 28 for the origin and before 56 for the proof
+  // 28 for the origin, name 152, age 88, boss 120, id 96, 56 for the proof.
   const layout = layoutOf(columns, NO_CHOICE);
 
-  it('all have their part of the room, a chosen width stays, and what is hidden takes none', () => {
+  it('shares the width among the visible columns, except those with a width set by the user', () => {
     expect([layout.edges, layout.minWidth]).toEqual([[28, 180, 268, 388, 484], 540]);
     const chosen = layoutOf(columns, { widths: { age: 200 }, hidden: ['boss', 'gone'] });
     expect(chosen).toEqual({
@@ -272,35 +269,35 @@ describe('where columns stand', () => {
     });
   });
 
-  it('where the first rows are known, columns are as wide as what stands in them and in their heads', () => {
+  it('fits columns to their titles and to the content of the first rows', () => {
     const people = ['Ada', 'Bartholomew'].map((name, at) => ({
       cells: [name, [36, 7.25][at] ?? null, at === 0 ? null : '#i1', `#i${at}`],
       labels: { '#i1': 'Ada the First' },
     })) as unknown as GridRow[];
     const content = widthsOfContent(columns, people, (text) => text.length * 10);
     expect(content).toEqual({ $label: 129, age: 69, boss: 149 });
-    expect(widthsOfContent(columns, [], () => 9_999)['age'], 'no wider than is read at a glance').toBe(320);
+    expect(widthsOfContent(columns, [], () => 9_999)['age'], 'the width is limited').toBe(320);
     expect(layoutOf(columns, { widths: { age: 200 }, hidden: [] }, content).template).toBe(
       '28px minmax(129px, 129fr) 200px minmax(149px, 149fr) minmax(96px, 96fr) 56px',
     );
   });
 
-  it('where each width is chosen, what is left over stands before the proof', () => {
+  it('gives the remaining space to the proof column if the user has set all other widths', () => {
     const all = layoutOf(columns, { widths: { $label: 50, age: 50, boss: 50, $id: 50 }, hidden: [] });
     expect(all.template).toBe('28px 50px 50px 50px 50px minmax(56px, 1fr)');
   });
 
-  it('hiding all of them hides none', () => {
+  it('shows all columns if all are hidden', () => {
     expect(layoutOf(columns, { widths: {}, hidden: ['$label', 'age', 'boss', '$id'] })).toEqual(layout);
   });
 
-  it('only those that are in sight are drawn, and a few beside', () => {
+  it('renders only visible columns and an overscan', () => {
     expect(columnsInSight(layout, { left: 0, width: 540 })).toEqual({ frozen: 0, first: 0, end: 4 });
     expect(columnsInSight(layout, { left: 0, width: 60 })).toEqual({ frozen: 0, first: 0, end: 2 });
     expect(columnsInSight(layout, { left: 440, width: 60 })).toEqual({ frozen: 0, first: 2, end: 4 });
   });
 
-  it('the first stays in sight as one goes sideways, or as many as one wants that leave room for others', () => {
+  it('freezes the first column or as many as the user chose, but leaves space for others', () => {
     const wide = { widths: {}, hidden: [] };
     expect(columnsInSight(layout, { left: 0, width: 324 })).toEqual({ frozen: 1, first: 1, end: 4 });
     expect(columnsInSight(layout, { left: 440, width: 324 })).toEqual({ frozen: 1, first: 2, end: 4 });
@@ -309,13 +306,13 @@ describe('where columns stand', () => {
     });
     const two = layoutOf(columns, { ...wide, frozen: 2 });
     expect([500, 440].map((width) => columnsInSight(two, { left: 0, width }).frozen)).toEqual([2, 1]);
-    expect(layoutOf(columns, { ...wide, frozen: 9 }).frozen, 'the last is scrolled').toBe(3);
+    expect(layoutOf(columns, { ...wide, frozen: 9 }).frozen, 'the last column is never frozen').toBe(3);
   });
 
-  it('one scrolls as far as it takes to see one beside what leads to the proof', () => {
+  it('scrolls no further than needed to show a column beside the proof', () => {
     expect(scrollToColumn(layout, 1, { left: 0, width: 324 })).toBeUndefined();
     expect(scrollToColumn(layout, 2, { left: 0, width: 324 })).toBe(120);
-    expect(scrollToColumn(layout, 2, { left: 224, width: 324 }), 'out from behind what is frozen').toBe(88);
+    expect(scrollToColumn(layout, 2, { left: 224, width: 324 }), 'behind the frozen column').toBe(88);
     expect(scrollToColumn(layout, 0, { left: 224, width: 324 }), 'frozen').toBeUndefined();
     const loose = layoutOf(columns, { ...NO_CHOICE, frozen: 0 });
     expect(scrollToColumn(loose, 1, { left: 224, width: 324 })).toBe(180);
@@ -324,10 +321,10 @@ describe('where columns stand', () => {
   });
 });
 
-describe('scrolling', () => {
+describe('the scroll window', () => {
   const list = (rows: number, rowHeight = 28) => ({ rows, rowHeight, viewport: 280 });
 
-  it('shows the rows that are in sight and a few around them', () => {
+  it('has the visible rows and an overscan', () => {
     expect(scrollWindow(list(1_000_000), 0, 4)).toMatchObject({ height: 28_000_000, first: 0, end: 14, top: 0 });
     expect(scrollWindow(list(1_000_000), 500 * 28, 4)).toMatchObject({ first: 496, end: 514, top: 496 * 28 });
     expect(scrollWindow(list(1_000_000, 20), 500 * 20, 4)).toMatchObject({ first: 496, end: 518, top: 496 * 20 });
@@ -335,7 +332,7 @@ describe('scrolling', () => {
     expect(scrollWindow(list(0), 0, 4)).toMatchObject({ height: 0, first: 0, end: 0 });
   });
 
-  it('gives a row the slot of one that went out of sight, so that no other row moves to another slot', () => {
+  it('reuses the slots of rows that left it, and keeps those of all others', () => {
     const before = scrollWindow(list(1000), 500 * 28, 0);
     const after = scrollWindow(list(1000), 503 * 28, 0);
     expect([before.slots, before.first, before.end]).toEqual([11, 500, 510]);
@@ -348,7 +345,7 @@ describe('scrolling', () => {
     expect(slotsFrom(scrollWindow(list(0), 0, 4), 0)).toEqual([]);
   });
 
-  it('reaches both ends of a list that no browser can hold', () => {
+  it('reaches both ends of a list that exceeds the maximum height of browsers', () => {
     const rows = 20_000_000;
     const bottom = scrollWindow(list(rows), HEIGHT_MAX - 280, 4);
     expect([bottom.height, bottom.end]).toEqual([HEIGHT_MAX, rows]);
@@ -356,7 +353,7 @@ describe('scrolling', () => {
     expect(scrollWindow(list(rows), 0, 4).first).toBe(0);
   });
 
-  it('goes as far as it takes to see a row', () => {
+  it('scrolls no further than needed to show a row', () => {
     expect(scrollToRow(list(1000), 3, 0)).toBeUndefined();
     expect(scrollToRow(list(1000), 10, 0)).toBe(28);
     expect(scrollToRow(list(1000), 3, 280)).toBe(84);
@@ -365,14 +362,14 @@ describe('scrolling', () => {
     expect(scrollWindow(list(rows), top, 0).end).toBe(rows);
   });
 
-  it('asks for the blocks in sight', () => {
+  it('requests the blocks of its rows', () => {
     expect(blocksOf(190, 210, 200)).toEqual([0, 1]);
     expect(blocksOf(400, 600, 200)).toEqual([2]);
     expect(blocksOf(0, 0, 200)).toEqual([]);
   });
 });
 
-it('mentions stand by relation, without what the fields say already', () => {
+it('groups mentions by relation, without own fields and classes', () => {
   const fact = (relation: string, ...tuple: string[]) => ({ factId: `${relation}${tuple.join()}`, relation, tuple });
   const index = new Map(
     (['concept', 'define', 'field', 'stored'] as const).map((kind) => [`m::${kind}`, { kind }] as const),
@@ -390,7 +387,7 @@ it('mentions stand by relation, without what the fields say already', () => {
   ]);
 });
 
-it('mentions at one endpoint lead to the list that is narrowed to it', () => {
+it('links mentions to their list, filtered by the individual if it is always at the same endpoint', () => {
   const facts = [
     { factId: 'a', relation: 'm::likes', tuple: ['#i1', 'tea'] },
     { factId: 'b', relation: 'm::likes', tuple: ['#i1', 'cake'] },
@@ -402,7 +399,7 @@ it('mentions at one endpoint lead to the list that is narrowed to it', () => {
   expect(mentionsLocation('m::likes', both, '#i1', index)).toBe('/data?path=m%3A%3Alikes');
 });
 
-it('an individual can be given to what takes one of its classes', () => {
+it('lists the public calls that accept a class of the individual', () => {
   const callable = (path: string, type: object, isPublic = true) => ({
     ...declared,
     public: isPublic,
@@ -434,7 +431,7 @@ describe('the order of columns', () => {
     return layoutOf(columns, choice).shown.map((position) => ids[position]);
   };
 
-  it('is as somebody moved them; what is hidden keeps its place between them', () => {
+  it('follows moves, and keeps hidden columns after their neighbour', () => {
     expect(ids).toEqual(['$label', 'age', 'boss', '$id']);
     columnChoices.set({ 'm::Person': { ...NO_CHOICE, hidden: ['age'] } });
     moveColumn('m::Person', columns, '$id', 0);
@@ -444,7 +441,7 @@ describe('the order of columns', () => {
     expect(orderOf(columns, columnChoices.get()['m::Person'] ?? NO_CHOICE)).toEqual(['$id', 'age', 'boss', '$label']);
   });
 
-  it('has a new column behind its neighbour, and none that is gone', () => {
+  it('puts a new column after its neighbour, and drops removed columns', () => {
     expect(orderOf(columns, { ...NO_CHOICE, order: ['$id', 'gone', 'age', '$label'] })).toEqual([
       '$id',
       'age',
@@ -453,7 +450,7 @@ describe('the order of columns', () => {
     ]);
   });
 
-  it('follows the pointer: into the gap that is nearest, from where it stood', () => {
+  it('puts a dragged column into the nearest gap', () => {
     const edges = [
       { left: 0, right: 100 },
       { left: 100, right: 200 },

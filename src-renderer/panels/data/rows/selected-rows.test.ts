@@ -25,7 +25,7 @@ const row = (why: string, more: Partial<GridRow> = {}): GridRow => ({
   ...more,
 });
 
-describe('selected rows', () => {
+describe('the selected rows', () => {
   const [a, b, c] = [row('a'), row('b'), row('c')];
 
   it('are toggled one by one', () => {
@@ -34,13 +34,13 @@ describe('selected rows', () => {
     expect([...toggled(two, a).rows.keys()]).toEqual(['b']);
   });
 
-  it('are a range in either direction', () => {
+  it('can be a range in either direction', () => {
     expect(stretchBetween(3, 6)).toEqual({ first: 3, end: 7 });
     expect(stretchBetween(6, 3)).toEqual({ first: 3, end: 7 });
     expect(stretchBetween(4, 4)).toEqual({ first: 4, end: 5 });
   });
 
-  it('are updated when read again, and dropped once the whole list was read without them', () => {
+  it('are updated when reloaded, and dropped if the whole list was loaded without them', () => {
     const now = row('a', { cells: ['new'] });
     const selected = selectedOf([a, b]);
     expect([...refreshed(selected, [now, c], 2).rows.values()]).toEqual([now]);
@@ -48,7 +48,7 @@ describe('selected rows', () => {
   });
 });
 
-it('lists the loaded rows of one order, block after block', () => {
+it('lists the loaded rows of one sort order, by block', () => {
   const client = new QueryClient();
   const key = (sort: string[]) => ['facts', 'list', 'm::Lease', { sort, filter: [] }, { fork: 'main' }];
   client.setQueryData([...key([]), 1], { rows: [row('c')], total: 3 });
@@ -88,7 +88,7 @@ const tenantOf = info('stored', 'm::tenantOf', [
   { name: 'since', type: TEXT },
 ]);
 
-describe('their text', () => {
+describe('the text of selected rows', () => {
   const columns: GridColumn[] = [
     { id: '$label', title: 'code', type: LEASE, source: { kind: 'individual', field: 'code' } },
     { id: 'note', title: 'note', type: TEXT, source: { kind: 'field', field: 'note' } },
@@ -104,13 +104,13 @@ describe('their text', () => {
       rows,
     });
 
-  it('has the shown columns as they stand', () => {
+  it('has the visible columns in order', () => {
     expect(text('csv', [2, 1])).toBe('$id,note\r\n#i3,"one, two"\r\n#i4,\r\n');
     expect(text('tsv', [0, 1])).toBe('code\tnote\nL1\tone, two\nL2\t\n');
     expect(JSON.parse(text('json', [1]))).toEqual([{ note: 'one, two' }, { note: null }]);
   });
 
-  it('states individuals with their fields, and says whom else it names', () => {
+  it('declares individuals with their fields, and names the others that they need', () => {
     const entity = lease('#i3', { code: 'L"1', status: 'signed', owner: '#i9', tenants: ['#i9'] });
     const plain = lease('@m::old', { code: 'L0', status: null, owner: null, tenants: [] });
     const facts = textOfRows('facts', {
@@ -133,7 +133,7 @@ describe('their text', () => {
     );
   });
 
-  it('states tuples; what follows, and the values of fields, are no module source', () => {
+  it('declares tuples of stored relations, but no derived facts or field values', () => {
     const rowsOfRelation = [row('a', { cells: ['@m::old', 'May'] })];
     const facts = textOfRows('facts', { info: tenantOf, schema, columns: [], positions: [], rows: rowsOfRelation });
     expect(facts).toBe('fact tenantOf(@old, "May")\n');
@@ -143,11 +143,11 @@ describe('their text', () => {
   });
 });
 
-describe('their removal', () => {
+describe('the removal of selected rows', () => {
   const stored = row('a', { individual: '#i3', cells: ['L1'] });
   const declared = row('b', { individual: '@m::old', origin: 'declared', cells: ['L0'] });
 
-  it('is one mutation over all individuals that are stored; those that are declared stay', () => {
+  it('is one mutation for all stored individuals, and skips declared ones', () => {
     expect(removalOf(leases, [stored, declared], 'delete')).toEqual({
       rows: 1,
       declared: 1,
@@ -157,7 +157,7 @@ describe('their removal', () => {
     expect(removalOf(leases, [stored], 'forget')).toMatchObject({ source: expect.stringContaining('forget row') });
   });
 
-  it('names each tuple of a relation by its endpoints', () => {
+  it('deletes tuples of a relation by their endpoints', () => {
     const tuple = row('a', { cells: ['#i3', 'May'] });
     expect(removalOf(tenantOf, [tuple], 'delete')).toEqual({
       rows: 1,
@@ -169,7 +169,7 @@ describe('their removal', () => {
     });
   });
 
-  it('says why there is none', () => {
+  it('gives the reason if no row can be removed', () => {
     expect(removalOf(leases, [declared], 'delete')).toMatchObject({ reason: expect.stringContaining('declared') });
     for (const kind of ['derived', 'define', 'check', 'field'] as const) {
       expect(removalOf({ ...leases, kind }, [stored], 'delete')).toMatchObject({ reason: expect.any(String) });

@@ -21,7 +21,7 @@ const relations = [
 const via = (path: string, endpoint: string, type = one) =>
   viaOf({ relations }, { type, navigation: { relation: path, endpoint } });
 
-it('where it is of one individual and the relation is stored and of two, whichever way it is read', () => {
+it('finds the binary stored relation behind a single-valued field, in either direction', () => {
   expect(via('m::worksFor', 'company')).toEqual({ relation: 'm::worksFor', own: 0 });
   expect(via('m::heads', 'boss')).toEqual({ relation: 'm::heads', own: 1 });
   expect(via('m::worksFor', 'company', { kind: 'list', of: PERSON })).toBeUndefined();
@@ -30,14 +30,14 @@ it('where it is of one individual and the relation is stored and of two, whichev
   expect(viaOf({ relations }, { type: one })).toBeUndefined();
 });
 
-it('the fact that there was goes, and the one that there is to be comes', () => {
+it('deletes the old fact and inserts the new one', () => {
   const heads = { relation: 'm::heads', own: 1 } as const;
   expect(setStatements('p', 'boss', heads, 'next', shortName)).toEqual(['delete heads(_, p)', 'insert heads(next, p)']);
   expect(setStatements('p', 'boss', heads, undefined, shortName)).toEqual(['delete heads(_, p)']);
   expect(setStatements('p', 'name', undefined, 'next', shortName)).toEqual(['set p.name = next']);
 });
 
-it('is staged with others, those that are to have none apart', () => {
+it('writes separate statements for staged changes that clear the field', () => {
   const set = (id: string, known: string | null, next: string | null): StagedSet => ({
     ...{ kind: 'set', id, label: id, concept: 'm::Person', field: 'employer', type: one, known, next },
     via: { relation: 'm::worksFor', own: 0 },

@@ -45,8 +45,8 @@ const deletion: StagedDelete = {
   values,
 };
 
-describe('staged changes', () => {
-  it('are one a field, and none where it is given its value back', () => {
+describe('a list of staged changes', () => {
+  it('keeps one change per field, and drops it if the old value is restored', () => {
     const first = withStaged([], [set()]) ?? [];
     const second = withStaged(first, [set({ next: '720' })]) ?? [];
     expect(second).toMatchObject([{ next: '720' }]);
@@ -55,13 +55,13 @@ describe('staged changes', () => {
     expect(Object.keys(stagedByIndividual(both).get('#i1') ?? {})).toEqual(['rent', 'code']);
   });
 
-  it('of an individual that goes are none but that', () => {
+  it('replaces the changes of an individual by its deletion', () => {
     const other = set({ id: '#i2' });
     expect(withStaged([set(), other, set({ field: 'code' })], [deletion])).toEqual([other, deletion]);
     expect(withStaged([deletion], [deletion])).toEqual([deletion]);
   });
 
-  it('have each new row once, where it was first staged', () => {
+  it('keeps an edited new row at its position', () => {
     const before = [insertion(1), set(), insertion(2)];
     const edited = { ...insertion(1), label: 'QUAY-10' };
     expect(withStaged(before, [edited])).toEqual([edited, set(), insertion(2)]);
@@ -69,7 +69,7 @@ describe('staged changes', () => {
     expect(without(before, [insertion(1)])).toEqual([set(), insertion(2)]);
   });
 
-  it('are refused, all at once, where they would be too many to read through, and those before stay', () => {
+  it('rejects additions as a whole if they exceed the maximum', () => {
     const full: readonly StagedChange[] = Array.from({ length: STAGED_MAX }, (_, at) => insertion(at + 1));
     expect(withStaged(full, [set()])).toBeUndefined();
     expect(withStaged(full.slice(1), [set(), deletion])).toEqual([...full.slice(1), deletion]);
@@ -77,7 +77,7 @@ describe('staged changes', () => {
     expect(withStaged(full, [insertion(7)])).toHaveLength(STAGED_MAX);
   });
 
-  it('are taken back step by step, and staged again, but for those that are saved meanwhile', () => {
+  it('supports undo and redo by step, except for changes that were saved', () => {
     const [first, second, third] = [set(), set({ next: '720' }), set({ field: 'code', known: 'Q', next: 'R' })];
     for (const after of [[first], [second], [second, third]]) stepStaged('here', after);
     expect(takeBackStaged('here', false)).toBe(true);
@@ -85,8 +85,8 @@ describe('staged changes', () => {
     expect(stagedAt('here')).toEqual([first]);
     expect(takeBackStaged('here', true) && takeBackStaged('here', true)).toBe(true);
     expect(stagedAt('here')).toEqual([second, third]);
-    expect(takeBackStaged('here', true), 'nothing more to stage again').toBe(false);
-    expect(takeBackStaged('there', false), 'each place has its own').toBe(false);
+    expect(takeBackStaged('here', true), 'no further step to redo').toBe(false);
+    expect(takeBackStaged('there', false), 'scopes have separate steps').toBe(false);
 
     leaveSaved('here', [second]);
     expect(stagedAt('here')).toEqual([third]);
@@ -94,6 +94,6 @@ describe('staged changes', () => {
     expect(stagedAt('here')).toEqual([]);
     takeBackStaged('here', true);
     leaveSaved('here', [third]);
-    expect(takeBackStaged('here', false), 'what is saved is not unstaged').toBe(false);
+    expect(takeBackStaged('here', false), 'a saved change cannot be undone').toBe(false);
   });
 });

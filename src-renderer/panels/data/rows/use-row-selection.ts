@@ -37,7 +37,7 @@ export function useRowSelection(rows: GridRows, { filters, find, sort }: ListSta
   // The last request wins, regardless of the order of responses.
   const asked = useRef(0);
   const total = rows.total ?? 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what has been read is another whenever it says so.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version changes whenever rows are loaded.
   const selected = useMemo(
     () => refreshed(kept, kept.rows.size === 0 ? [] : rows.readSoFar(), total),
     [kept, rows.readAt, total],
@@ -48,9 +48,9 @@ export function useRowSelection(rows: GridRows, { filters, find, sort }: ListSta
     setKept(next);
   };
   const list = JSON.stringify([filters, find]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another list has other rows to choose from.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list has other rows.
   useEffect(() => setKept(NONE_SELECTED), [list]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: in another order other rows stand between two.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another sort order changes which rows are in a range.
   useEffect(() => {
     anchor.current = 0;
   }, [list, sort]);
