@@ -19,8 +19,8 @@ const fork = (id: string, label?: string, status: ForkInfo['status'] = 'open'): 
 const NOW = { asOf: null, description: '' };
 const PAST = { asOf: 7, description: 'end NEW-1' };
 
-describe('a new fork', () => {
-  it('is called by what it begins as', () => {
+describe('the suggestion for a new fork', () => {
+  it('is named after its parent and starting transaction', () => {
     const forks = [fork('main'), fork('sale', 'Winter sale')];
     expect(forkSuggestion({ from: 'main', ...NOW }, forks)).toEqual({ name: 'what-if', label: '' });
     expect(forkSuggestion({ from: 'sale', ...NOW }, forks)).toEqual({
@@ -34,7 +34,7 @@ describe('a new fork', () => {
     expect(forkSuggestion({ from: 'main', ...PAST, description: '' }, forks).label).toBe('main – at 7');
   });
 
-  it('is called like no open one, and no longer than may be', () => {
+  it('has a label that no open fork has, within the length limit', () => {
     const after = 'main – after end NEW-1';
     const closed = [fork('main'), fork('a', after, 'aborted')];
     expect(forkSuggestion({ from: 'main', ...PAST }, closed).label).toBe(after);
@@ -47,20 +47,20 @@ describe('a new fork', () => {
   });
 });
 
-it('what a transaction did is said in few words', () => {
+it('summarizes a transaction', () => {
   const label = (id: string) => ({ '#i1': 'NEW-1' })[id] ?? id;
   const born = { seq: 1, txn: 1, at: '', kind: 'insertIndividual', id: '#i1', concept: 'lease::Lease' } as const;
-  const said = { ...born, kind: 'insertFact', id: undefined, relation: 'r', tuple: [3, '#i1'] } as const;
+  const inserted = { ...born, kind: 'insertFact', id: undefined, relation: 'r', tuple: [3, '#i1'] } as const;
   const text = (cause: Cause, ...first: object[]) => transactionText({ cause, first } as never, label, nameById);
   const call = (path: string): Cause => ({ kind: 'mutation', path });
   expect(text(call('lease::raiseRent'), born)).toBe('raise rent NEW-1');
-  expect(text(call('lease::pay'), said)).toBe('pay NEW-1');
+  expect(text(call('lease::pay'), inserted)).toBe('pay NEW-1');
   expect(text(call('lease::nightly'))).toBe('nightly');
   expect(text({ kind: 'promote', fork: 'sale' }, born)).toBe('the promotion of sale');
   expect(text({ kind: 'batch' }, born)).toBe('a batch');
 });
 
-it('a deed says no id: its name once that is known, and nothing until then', () => {
+it('replaces an id by its label, and is empty until the label is known', () => {
   expect(withLabels('sign #i1', (id) => (id === '#i1' ? 'QUAY-7' : undefined))).toBe('sign QUAY-7');
   expect(withLabels('sign #i1', () => undefined)).toBe('');
   expect(withLabels('sign @m::acme', () => 'Acme')).toBe('sign Acme');

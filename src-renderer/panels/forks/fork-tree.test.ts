@@ -28,12 +28,12 @@ const shape = (nodes: readonly ForkNode[]): string =>
   nodes.map(({ id, children }) => (children.length === 0 ? id : `${id}(${shape(children)})`)).join(' ');
 
 describe('the tree of forks', () => {
-  it('has each below its parent, the newest first', () => {
+  it('has each fork below its parent, newest first', () => {
     const forks = [main, fork('b'), fork('a'), fork('inner', 'b')];
     expect(shape(forkTree(forks, ALL))).toBe('main(a b(inner))');
   });
 
-  it('has what is worked on first, then what but keeps its parent as it was, then what is closed', () => {
+  it('lists active forks first, then snapshots of the parent, then closed forks', () => {
     const closedAt = 'later';
     const forks = [
       main,
@@ -47,13 +47,13 @@ describe('the tree of forks', () => {
     expect(shape(forkTree(forks, ALL))).toBe('main(empty gone(alive) work before-a a)');
   });
 
-  it('finds names in any case', () => {
+  it('finds names case-insensitively', () => {
     const forks = [main, fork('gone', 'main', { status: 'aborted' }), fork('Sale', 'main'), fork('sale-2', 'gone')];
     expect(shape(forkTree(forks, { withClosed: true, text: ' SALE' }))).toBe('main(Sale gone(sale-2))');
     expect(forkTree(forks, { withClosed: true, text: 'nothing' })).toEqual([]);
   });
 
-  it('lists closed forks apart, the last closed first, without those above open ones', () => {
+  it('has a separate list of closed forks without open descendants, last closed first', () => {
     const forks = [
       main,
       fork('kept', 'main', { status: 'promoted', closedAt: '1' }),
@@ -66,7 +66,7 @@ describe('the tree of forks', () => {
     expect(closedForks(forks, open, 'SALE').map(({ id }) => id)).toEqual(['sale']);
   });
 
-  it('opens on the newest open fork, before snapshots of a parent', () => {
+  it('starts with the newest open fork, and with a snapshot only if no other fork is open', () => {
     const forks = [
       main,
       fork('first', 'main', { createdAt: '1', events: 1 }),
@@ -79,26 +79,26 @@ describe('the tree of forks', () => {
     expect(newestOpenFork([main])).toBeUndefined();
   });
 
-  it('hides closed forks but for those that lead to an open one', () => {
+  it('hides closed forks, except ancestors of open ones', () => {
     const closed = { status: 'promoted' } as const;
     const forks = [main, fork('gone', 'main', closed), fork('kept', 'main', closed), fork('inner', 'kept')];
     expect(shape(forkTree(forks, { withClosed: false }))).toBe('main(kept(inner))');
     expect(shape(forkTree(forks, ALL))).toBe('main(kept(inner) gone)');
   });
 
-  it('does not hang a fork below a younger one that took the name of its parent', () => {
+  it('does not put a fork below a newer one that reuses the name of its parent', () => {
     const orphan = fork('orphan', 'again');
     const forks = [main, orphan, fork('again')];
     expect(shape(forkTree(forks, ALL))).toBe('main(again) orphan');
   });
 
-  it('knows whose promotion depends on a fork', () => {
+  it('lists the open children of a fork', () => {
     const forks = [main, fork('a'), fork('b', 'a'), fork('c', 'a', { status: 'aborted' })];
     expect(openChildren(forks, 'a').map(({ id }) => id)).toEqual(['b']);
     expect(openChildren([main, fork('b', 'a'), fork('a')], 'a')).toEqual([]);
   });
 
-  it('knows what a fork can be brought up to date with', () => {
+  it('finds the fork to rebase onto', () => {
     const made = fork('a', 'main', { status: 'promoted' });
     const inner = fork('b', 'a');
     const behind = fork('c', 'main', { behind: 2 });
@@ -109,10 +109,10 @@ describe('the tree of forks', () => {
       'main',
     ]);
     expect(targetOf({ ...inner, status: 'aborted' }, made)).toBeUndefined();
-    expect(targetOf(inner, fork('a')), 'another has the name of its parent').toBeUndefined();
+    expect(targetOf(inner, fork('a')), 'a newer fork reuses the name of its parent').toBeUndefined();
   });
 
-  it('knows what was promoted since a fork was made that keeps its parent as it was', () => {
+  it('lists the promotions since a snapshot was taken', () => {
     const promoted = (id: string, closedAt: string, more: Partial<ForkInfo> = {}) =>
       fork(id, 'main', { status: 'promoted', events: 2, closedAt, ...more });
     const kept = fork('kept', 'main', { createdAt: '5' });
@@ -131,7 +131,7 @@ describe('the tree of forks', () => {
     expect(promotionsSince(forks, { ...kept, status: 'aborted' })).toEqual([]);
   });
 
-  it('knows which fork keeps what its parent was before a promotion', () => {
+  it('finds the snapshot taken before a promotion', () => {
     const promoted = fork('sale', 'main', { status: 'promoted', closedAt: '5' });
     const at = (id: string, createdAt: string, more: Partial<ForkInfo> = {}) =>
       fork(id, 'main', { createdAt, ...more });
@@ -161,15 +161,15 @@ describe('the name of a fork', () => {
     ['a/b', /not \//],
     ['a ', /end/],
     ['x'.repeat(65), /64 characters/],
-  ])('%j is refused', (name, message) => {
+  ])('is rejected if it is %j', (name, message) => {
     expect(nameProblem(name, forks)).toMatch(message);
   });
 
-  it.each(['old', 'Wäre wenn', 'v1.2_b-3', 'x'.repeat(64)])('%j is taken', (name) => {
+  it.each(['old', 'Wäre wenn', 'v1.2_b-3', 'x'.repeat(64)])('is accepted if it is %j', (name) => {
     expect(nameProblem(name, forks)).toBeUndefined();
   });
 
-  it('is made free by a number, and never longer than a name may be', () => {
+  it('gets a number if it is taken, within the length limit', () => {
     expect(freeName('before-x', forks)).toBe('before-x');
     expect(freeName('old', forks)).toBe('old-2');
     const long = 'x'.repeat(80);
@@ -181,7 +181,7 @@ describe('the name of a fork', () => {
   });
 });
 
-it('the name of what goes on from a fork is its own with the next number', () => {
+it('suggests the name of a fork with the next number for its continuation', () => {
   const forks = [fork('what-if', 'main'), fork('what-if-2', 'main')];
   expect(nextName('what-if', forks)).toBe('what-if-3');
   expect(nextName('what-if-2', forks)).toBe('what-if-3');

@@ -9,19 +9,19 @@ const OPEN: ForkInfo = { id: 'a', parent: 'main', baseSeq: 3, status: 'open', cr
 const PROMOTED: ForkInfo = { ...OPEN, status: 'promoted', closedAt: '2020-01-02T12:00:00.000Z' };
 const UNDONE: ForkInfo = { ...PROMOTED, undoneAt: '2020-01-03T12:00:00.000Z' };
 
-describe('a fork', () => {
-  it('is told by its events while it is open, then by what became of it', () => {
+describe('the text for a fork', () => {
+  it('counts the changes of an open fork, and names the status of a closed one', () => {
     const closed = [PROMOTED, UNDONE, { ...OPEN, status: 'aborted' as const }];
     expect([OPEN, ...closed].map(stateText)).toEqual(['1,200 changes', 'promoted', 'promoted, reverted', 'discarded']);
   });
 
-  it('does not read as promoted alone once that was undone', () => {
+  it('says that a promotion was reverted', () => {
     expect(closedText(PROMOTED, nameById)).toMatch(/^Promoted to main at 2 Jan \S+$/);
     expect(closedText(UNDONE, nameById)).toMatch(/^Promoted to main at 2 Jan \S+, reverted 3 Jan \S+$/);
     expect(closedText({ ...OPEN, status: 'aborted' }, nameById)).toBe('Discarded');
   });
 
-  it('says how far it is behind its parent, where it is', () => {
+  it('counts the changes that the fork is behind its parent', () => {
     expect(parentAheadText(OPEN, nameById)).toBeUndefined();
     expect(parentAheadText({ ...OPEN, behind: 1 }, nameById)).toBe('1 change behind main');
   });

@@ -55,7 +55,7 @@ function Forks({ forks, schema }: { forks: readonly ForkInfo[]; schema: ServedSc
   const current = useStore(currentFork);
   const nameOf = useForkNames();
   const isNarrow = useIsNarrow();
-  // Found once, so that a new fork does not replace what is read.
+  // Computed once, so that a new fork does not replace the one that the user reads.
   const [newest] = useState(() => newestOpenFork(forks)?.id);
   const shown =
     address.show ?? (current === MAIN && forks.some(({ id }) => id === newest) ? (newest ?? MAIN) : current);
@@ -199,7 +199,7 @@ function ForkSheetPane({ fork, parent, forks, schema, address, isOpenedHere, cha
     onTransaction: (txn: number) => change({ txn, view: 'history' }),
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys of what is inside.
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of the elements inside.
     <div
       ref={sheet}
       className={mergeSheetStyles.forkSheet}

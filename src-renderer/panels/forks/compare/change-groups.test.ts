@@ -43,11 +43,11 @@ function grouped(facts: readonly Fact[], whole?: ReadonlySet<string>): string[] 
 }
 
 function headline({ change, isWhole, of, id, label, parts }: ChangeGroup): string {
-  const told = parts.map(({ name, before, after }) => `${name} ${[before.join(' '), after.join(' ')].join('→')}`);
-  return `${change}${isWhole ? ' whole' : ''} ${of.replace('l::', '')} ${label ?? id ?? '-'}: ${told.join(', ')}`;
+  const lines = parts.map(({ name, before, after }) => `${name} ${[before.join(' '), after.join(' ')].join('→')}`);
+  return `${change}${isWhole ? ' whole' : ''} ${of.replace('l::', '')} ${label ?? id ?? '-'}: ${lines.join(', ')}`;
 }
 
-it('groups a new individual with its fields and relations under its label, of its own concept', () => {
+it('groups a new individual with its fields and relations under its label and most specific concept', () => {
   const facts: Fact[] = [
     ['right', 'Lease', '#i1'],
     ['right', 'Lease.code', '#i1', 'DANA-1'],

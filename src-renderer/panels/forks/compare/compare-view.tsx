@@ -202,7 +202,7 @@ function Comparison({ head, note, sides, schema, address, change }: ComparisonPr
   );
 }
 
-/** Each layer by itself: stored facts are there at once, conclusions may take longer. Narrowed to a relation, only its layer is read. */
+/** Loads layers separately, because conclusions may take longer. With a relation, only its layer is loaded. */
 function useLayerDifferences(sides: Sides, info: RelationInfo | undefined, kinds: readonly Change[]) {
   const ofLayer = (layer: Layer) =>
     [

@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { changeCounts, kindsOf, linesIn, namedCounts, ofKinds, sidesOf, summed, toggled } from './comparison-filter.js';
 
-describe('what differs, by kind', () => {
-  it('is counted in lines: a field that has a value on each side is one change, neither added nor removed', () => {
+describe('the filter by kind of difference', () => {
+  it('counts lines: a field with a value on both sides is one changed line', () => {
     const name = changeCounts({ left: 3, right: 4, both: 2 });
     expect(name).toEqual({ removed: 1, added: 2, changed: 2 });
     expect(linesIn(name)).toBe(5);
@@ -14,12 +14,12 @@ describe('what differs, by kind', () => {
     expect(ofKinds(all, [])).toBe(all);
   });
 
-  it('is asked of the server by the sides that have something of it', () => {
+  it('becomes the sides of the request', () => {
     expect(sidesOf([])).toBeUndefined();
     expect(sidesOf(['changed', 'removed'])).toEqual(['left', 'both']);
   });
 
-  it('is chosen kind by kind; all of them are as good as none', () => {
+  it('toggles one kind at a time, and is off if all kinds are selected', () => {
     expect(toggled([], 'added')).toEqual(['added']);
     expect(toggled(['added'], 'removed')).toEqual(['removed', 'added']);
     expect(toggled(['removed', 'added'], 'added')).toEqual(['removed']);

@@ -25,8 +25,8 @@ const infoOf = (path: string): RelationInfo => ({
 const lines = (...rows: ForkDiffRow[]) =>
   comparisonRows(rows, infoOf).map(({ change, left, right }) => `${change} ${left ?? '-'} ${right ?? '-'}`);
 
-describe('the lines of a comparison', () => {
-  it('have a field that both sides set otherwise as one change, whichever comes first', () => {
+describe('a list of differences', () => {
+  it('has one line for a field with different values, in either order', () => {
     expect(lines(row('left', 'l::P.name', ['#i1', 'Eve']), row('right', 'l::P.name', ['#i1', 'Ada']))).toEqual([
       'changed #i1,Eve #i1,Ada',
     ]);
@@ -35,7 +35,7 @@ describe('the lines of a comparison', () => {
     ]);
   });
 
-  it('keep fields of two individuals, and tuples of a relation, apart', () => {
+  it('has separate lines for fields of two individuals, and for tuples of a relation', () => {
     expect(lines(row('left', 'l::P.name', ['#i1', 'Eve']), row('right', 'l::P.name', ['#i2', 'Eve']))).toEqual([
       'removed #i1,Eve -',
       'added - #i2,Eve',
@@ -46,13 +46,13 @@ describe('the lines of a comparison', () => {
     ]);
   });
 
-  it('have keys of their own', () => {
+  it('has unique keys', () => {
     const keys = comparisonRows([row('left', 'l::a', ['#i1']), row('right', 'l::a', ['#i2'])], infoOf);
     expect(new Set(keys.map(({ key }) => key)).size).toBe(2);
   });
 });
 
-it('counts are summed by layer', () => {
+it('sums counts by layer', () => {
   const counts = layerCounts('firings', [
     { relation: 'l::a', kind: 'stored', left: 1, right: 2 },
     { relation: 'l::c', kind: 'firing', check: 'l::c', left: 3, right: 4 },

@@ -8,7 +8,7 @@ const conflict = (individual: string, kept: 'fork' | 'parent') => ({
   kept,
 });
 
-it('is chosen by one conflict after the other, and told as those in which the parent’s value stays', () => {
+it('lists the conflicts that keep the value of the parent', () => {
   const conflicts = [conflict('#i1', 'parent'), conflict('#i2', 'fork')];
   const both = withChoice(conflicts, conflict('#i2', 'fork'), 'parent');
   expect(both).toEqual([
@@ -20,7 +20,7 @@ it('is chosen by one conflict after the other, and told as those in which the pa
   expect([keepText([]), keepText('all')]).toEqual([undefined, 'parent']);
 });
 
-it('is none one by one where there are very many', () => {
+it('does not select per conflict if there are over 100', () => {
   const many = Array.from({ length: 101 }, (_, place) => conflict(`#i${place}`, 'parent'));
   expect(withChoice(many, conflict('#i0', 'parent'), 'parent')).toBeUndefined();
 });

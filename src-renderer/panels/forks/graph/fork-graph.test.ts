@@ -13,7 +13,7 @@ const node = (id: string, status: ForkInfo['status'], ...children: ForkNode[]): 
 });
 const roots = [node('main', 'open', node('a', 'promoted', node('a1', 'open')), node('b', 'aborted'))];
 
-it('leads from parents to forks, and back from those that were promoted', () => {
+it('has an edge from each parent to its forks, marked if the fork was promoted', () => {
   const { forks, edges } = forkGraph(roots, 'main');
   expect(forks.map(({ id }) => id)).toEqual(['main', 'a', 'a1', 'b']);
   expect(edges.map(({ from, to, promoted }) => `${from} ${promoted ? '↔' : '→'} ${to}`)).toEqual([
@@ -23,7 +23,7 @@ it('leads from parents to forks, and back from those that were promoted', () => 
   ]);
 });
 
-it('leads back from no promotion that was undone', () => {
+it('does not mark a promotion that was reverted', () => {
   const [main, ...others] = roots;
   const undone = node('c', 'promoted');
   const c = { ...undone, fork: { ...undone.fork, undoneAt: '2026-01-02' } };
@@ -31,7 +31,7 @@ it('leads back from no promotion that was undone', () => {
   expect(edges.map(({ promoted }) => promoted)).toEqual([false]);
 });
 
-it('leads back by a line of its own, beside the one to the first and up the free column to the parent of the others', () => {
+it('routes the back edge of the first fork beside its edge, and the others up the free column', () => {
   const { positions } = forkGraph(roots, 'main');
   const { nodeWidth, nodeHeight, columnWidth, rowHeight } = FORK_LAYOUT;
   const [main, a, b] = ['main', 'a', 'b'].map((id) => positions[id] ?? { x: -1, y: -1 });
@@ -47,13 +47,13 @@ it('leads back by a line of its own, beside the one to the first and up the free
   ]);
 });
 
-it('places a fork beside the first that was made from it, and the others below', () => {
+it('places the first fork beside its parent, and the others below', () => {
   const { positions } = forkGraph(roots, 'main');
   const { columnWidth: x, rowHeight: y } = FORK_LAYOUT;
   expect(positions).toEqual({ main: { x: 0, y: 0 }, a: { x, y: 0 }, a1: { x: 2 * x, y: 0 }, b: { x, y } });
 });
 
-it('too large to draw keeps the eldest generations, and the way to the fork that is shown, and says how many it leaves out', () => {
+it('keeps the oldest generations and the path to the shown fork if there are too many, and counts the omitted ones', () => {
   const graph = forkGraph(roots, 'main', 3);
   expect(graph.forks.map(({ id }) => id)).toEqual(['main', 'a', 'b']);
   expect(graph.edges.every(({ to }) => to !== 'a1')).toBe(true);
@@ -73,7 +73,7 @@ const onScreen = (point: Point, { x, y, zoom }: ReturnType<typeof forkViewport>)
   ...{ top: y + point.y * zoom, bottom: y + (point.y + nodeHeight) * zoom },
 });
 
-it('opens whole where that can be read, in the middle of its room', () => {
+it('opens centred and at full size if it fits', () => {
   const room = { width: 900, height: 200 };
   const view = forkViewport(positionsOf(3), 'r1', room);
   expect(view.zoom).toBe(1);
@@ -81,7 +81,7 @@ it('opens whole where that can be read, in the middle of its room', () => {
   expect([first.left, first.top]).toEqual([room.width - last.right, room.height - last.bottom]);
 });
 
-it('opens on the shown fork if not all fit, with all generations that are readable side by side', () => {
+it('opens with all generations readable and the shown fork visible if the rows do not fit', () => {
   const positions = positionsOf(14, 4);
   for (const height of [168, 172, 190, 260, 333]) {
     for (const shown of ['r0', 'r6', 'r13']) {
@@ -91,12 +91,12 @@ it('opens on the shown fork if not all fit, with all generations that are readab
       const nodes = Object.values(positions).map((point) => onScreen(point, view));
       expect(nodes.filter(({ left, right }) => left < 0 || right > 863)).toEqual([]);
       const own = onScreen(positions[shown] as Point, view);
-      expect(own.top >= 0 && own.bottom <= height, `${shown} is in sight at ${height}`).toBe(true);
+      expect(own.top >= 0 && own.bottom <= height, `${shown} is visible at height ${height}`).toBe(true);
     }
   }
 });
 
-it('has the fork that is shown in sight where generations are too many to be read side by side', () => {
+it('opens with the shown fork visible if the generations do not fit either', () => {
   const view = forkViewport(positionsOf(14, 9), 'g8', { width: 863, height: 172 });
   const own = onScreen({ x: 8 * columnWidth, y: 0 }, view);
   expect(own.left >= 0 && own.right <= 863 && own.top >= 0 && own.bottom <= 172).toBe(true);

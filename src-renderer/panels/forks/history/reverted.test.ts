@@ -16,7 +16,7 @@ describe('a history', () => {
     expect(history(call, call, undo(2))).toEqual([2]);
   });
 
-  it('marks a revert that was reverted, and not what that restored', () => {
+  it('marks a reverted revert, but not the restored transaction', () => {
     expect(history(call, undo(1), undo(2))).toEqual([2]);
   });
 
@@ -24,7 +24,7 @@ describe('a history', () => {
     expect(history(promote('plan'), call, { kind: 'undoPromotion', fork: 'plan' })).toEqual([1]);
   });
 
-  it('does not take the number of a fork for that of a transaction', () => {
+  it('does not confuse the name of a fork with a transaction number', () => {
     expect(history(promote('7'), { kind: 'asOf', txn: 1 }, promote('plan'))).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** Fields that both sides of a merge have changed: which value wins, with a choice where there is one. */
+/** Fields that both sides of a merge have changed: which value wins, and a choice where the user can decide. */
 
 import { Button } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
@@ -78,7 +78,7 @@ interface ConflictProps {
   readonly sides: Readonly<Record<ForkConflict['kept'], string>>;
   readonly what: string | undefined;
   readonly isBusy: boolean;
-  /** Undefined if there are too many to choose them one by one. */
+  /** Undefined if there are too many to select one by one. */
   readonly choose: (kept: ForkConflict['kept']) => (() => void) | undefined;
 }
 

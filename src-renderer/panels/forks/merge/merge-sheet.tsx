@@ -91,13 +91,13 @@ export function MergePreview({ dryRun, children, action, write, onWrite, onClose
 
 interface MergeOutcomeProps {
   readonly headline: ReactNode;
-  /** What was written, and what else there is to say. */
+  /** What was written, and further remarks. */
   readonly children: ReactNode;
   readonly warnings: readonly Firing[];
   /** The fork that was written to. */
   readonly on: string;
   readonly next?: ReactNode;
-  /** Just written, and so the focus may have gone with the button that wrote. */
+  /** Just written: the button that wrote, and may have had the focus, was removed. */
   readonly isNew: boolean;
   readonly onClose: () => void;
 }
@@ -118,7 +118,7 @@ export function MergeOutcome({ headline, children, warnings, on, next, isNew, on
   );
 }
 
-/** In place of the preview: why there is none. */
+/** Shown instead of the preview: why it is missing. */
 export function NoMerge({ children, onClose }: { readonly children: ReactNode; readonly onClose: () => void }) {
   return (
     <div className={styles.forkSheetPart} role="status">

@@ -21,7 +21,7 @@ import styles from './merge-sheet.module.css';
 
 interface VerdictProps {
   readonly dryRun: UseQueryResult<{ readonly warnings: readonly Firing[] }>;
-  /** The fork whose checks are asked. */
+  /** The fork whose checks are evaluated. */
   readonly checkedOn: string;
   /** Where a violation can be fixed. */
   readonly fixOn: string;
