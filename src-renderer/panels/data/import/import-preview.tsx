@@ -70,7 +70,7 @@ export function ImportPreview({
             </thead>
             <tbody>
               {first.map((row, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their number.
+                // biome-ignore lint/suspicious/noArrayIndexKey: rows have no key other than their number.
                 <tr key={at}>
                   <td className="table-number dim">{at + 1}</td>
                   {shown.map(({ name, type }) => {
