@@ -10,7 +10,7 @@ beforeEach(() => {
   batchDraft.set([]);
 });
 
-it('offers no undo for steps that came from calls', () => {
+it('offers no undo if the replaced steps came from earlier calls', () => {
   replaceBatch([step('a')]);
   replaceBatch([step('b')]);
   expect(batchUndo.get()).toBeNull();

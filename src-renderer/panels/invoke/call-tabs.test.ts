@@ -47,7 +47,7 @@ describe('tabs of calls', () => {
     expect(restored([], 'a')).toBe('a');
   });
 
-  it('may be several of one callable', () => {
+  it('can be several for one callable', () => {
     const tabs = [tab('a'), tab('a', 3), tab('b', 2)];
     expect(tabId(anotherTab(tabs, tab('a')))).toBe('a 2');
     expect(anotherTab(tabs, tab('b', 2))).toEqual(tab('b', 1, true));

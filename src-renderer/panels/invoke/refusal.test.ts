@@ -32,14 +32,14 @@ it('counts a changed variable as a change, but not a generated one', () => {
     return refusalOf(failed({ kind: 'mutation', path: 'm::buy', args }, '$.args.amount', typed));
   };
   const reading = (amount: string, sent: string) => ({ typed: { amount }, args: { amount: sent } });
-  const told = { amount: 'too low' };
-  expect(stillRefused(refusedAs('{{rent}}'), reading('{{rent}}', '-1'))).toEqual(told);
+  const errors = { amount: 'too low' };
+  expect(stillRefused(refusedAs('{{rent}}'), reading('{{rent}}', '-1'))).toEqual(errors);
   expect(stillRefused(refusedAs('{{rent}}'), reading('{{rent}}', '1'))).toEqual({});
-  expect(stillRefused(refusedAs('{{$randomInt}}'), reading('{{$randomInt}}', '417'))).toEqual(told);
+  expect(stillRefused(refusedAs('{{$randomInt}}'), reading('{{$randomInt}}', '417'))).toEqual(errors);
   expect(stillRefused(refusedAs('{{$randomInt}}'), reading('1{{$randomInt}}', '1417'))).toEqual({});
 });
 
-it('assigns no other failure to an input', () => {
+it('ignores failures that are not about an argument', () => {
   expect(refusalOf(undefined)).toBeUndefined();
   expect(refusalOf(failed({ kind: 'mutation', path: 'm::buy', args: {} }, '$.fork'))).toBeUndefined();
   expect(refusalOf(failed({ kind: 'batch', steps: [] }, '$.args.a'))).toBeUndefined();

@@ -9,7 +9,7 @@ it('lists scalar values with their paths, ids first, and names the variable afte
     { path: 'result[0].tenants[0]', text: '#i2' },
   ]);
   expect(resultValues(7)).toEqual([{ path: 'result', text: '7' }]);
-  const names = [[lease], lease, [], 7].map((answer) => variableName(answer, {}));
+  const names = [[lease], lease, [], 7].map((result) => variableName(result, {}));
   expect(names).toEqual(['lease', 'lease', 'value', 'value']);
   expect(variableName(lease, { lease: 'L1', lease2: 'L2' })).toBe('lease3');
 });

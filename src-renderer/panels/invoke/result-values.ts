@@ -12,7 +12,7 @@ interface ResultValue {
   readonly text: string;
 }
 
-/** Nobody looks through a longer list. */
+/** A longer list is too long to look through. */
 const VALUES_MAX = 2_000;
 
 /** Texts, numbers and booleans in document order, without `$meta`. */

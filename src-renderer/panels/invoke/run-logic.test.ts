@@ -8,8 +8,8 @@ const end: SavedCall = { name: 'end', mutation: 'l::end', args: { lease: '{{leas
 const count: SavedCall = { name: 'count', query: 'l::count' };
 const lease = { $id: '#i7', $meta: { type: 'l::Lease', classes: [] } };
 
-/** The calls sent, with the variables known then. `answers` is keyed by name; a call without one fails. */
-async function run(calls: readonly SavedCall[], answers: Record<string, JsonValue>, wanted: Partial<RunPorts> = {}) {
+/** The calls sent, with the variables known then. `results` is keyed by name; a call without one fails. */
+async function run(calls: readonly SavedCall[], results: Record<string, JsonValue>, ports: Partial<RunPorts> = {}) {
   const sent: [string, object][] = [];
   await runInOrder(numbered(calls), new Set(calls.keys()), {
     stopsAtFailure: false,
@@ -17,10 +17,10 @@ async function run(calls: readonly SavedCall[], answers: Record<string, JsonValu
     earlier: () => undefined,
     send: async ({ call }, variables) => {
       sent.push([call.name, variables]);
-      const result = answers[call.name];
+      const result = results[call.name];
       return result === undefined ? undefined : { result };
     },
-    ...wanted,
+    ...ports,
   });
   return sent;
 }
@@ -44,11 +44,11 @@ describe('a run of saved calls', () => {
 
   it('continues after a failure or stops at the first, and sends nothing once cancelled', async () => {
     const names = (sent: [string, object][]) => sent.map(([name]) => name);
-    const answers = { sign: lease, end: null };
-    expect(names(await run([sign, count, end], answers))).toEqual(['sign', 'count', 'end']);
-    expect(names(await run([sign, count, end], answers, { stopsAtFailure: true }))).toEqual(['sign', 'count']);
-    let asked = 0;
-    expect(names(await run([sign, count, end], answers, { isCancelled: () => ++asked > 2 }))).toEqual([
+    const results = { sign: lease, end: null };
+    expect(names(await run([sign, count, end], results))).toEqual(['sign', 'count', 'end']);
+    expect(names(await run([sign, count, end], results, { stopsAtFailure: true }))).toEqual(['sign', 'count']);
+    let checks = 0;
+    expect(names(await run([sign, count, end], results, { isCancelled: () => ++checks > 2 }))).toEqual([
       'sign',
       'count',
     ]);

@@ -76,7 +76,7 @@ const calls = [
 ].toReversed();
 
 describe('a scenario', () => {
-  it('is a test that compiles', () => {
+  it('becomes a test that compiles', () => {
     const text = testOf(schema, calls, 'Ada meets "root"');
     expect(text).toBe(`test "Ada meets \\"root\\"" {
   set context.desk = "front"
@@ -175,7 +175,7 @@ pub query sizeOf(animal: Animal) -> zoo::Size { value animal.size }
     expect(script).toContain(`call m::greet --arg 'all=["@m::root","'"$person2"'"]' --context tenantId=south`);
   });
 
-  it('is a script that passes on created ids', () => {
+  it('becomes a script that passes on created ids', () => {
     const script = scriptOf(calls).split('\n');
     expect(script).toContain(
       `person1="$(call m::add --arg 'name=Ada "A"' --arg level=high --arg born=1990-01-31 --context desk=front)"; person1="$(id_of "$person1")"`,
