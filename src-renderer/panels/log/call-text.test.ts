@@ -39,12 +39,12 @@ it('shows a call with its arguments in the order of its parameters, individuals 
   );
 });
 
-it('shows a call without arguments, and one whose arguments the log does not have', () => {
+it('shows a call without arguments, and one with unknown arguments', () => {
   expect(headline(DISPATCH, 'm::all', {})).toBe('all()');
   expect(headline(DISPATCH, 'm::sign')).toBe('sign(…)');
 });
 
-it('says what other requests with a body are about', () => {
+it('names the subject of other requests with a body', () => {
   expect(headline('/v1/explain', 'm::liable', { 0: '#i1', 1: '900' })).toBe('explain liable(Dana, 900)');
   expect(headline('/v1/import', 'm::sign')).toBe('import sign');
   expect(headline('/v1/forks/plan/mutation/adhoc?effects=true')).toBe('ad-hoc mutation');

@@ -5,7 +5,7 @@ import { changedAddress, orderedRequests, readAddress, shownRequests } from './l
 import { requestRow as row } from './testing/request-rows.js';
 
 describe('the address of the log', () => {
-  it('brings back what was chosen and filtered', () => {
+  it('restores the selection and the filters', () => {
     const address = changedAddress(new URLSearchParams('request=old&keep=1'), {
       request: 'r1',
       status: '4xx',
@@ -30,7 +30,7 @@ describe('the address of the log', () => {
     });
   });
 
-  it('says what the request is compared with, and that this is still to be chosen', () => {
+  it('has the second request of a comparison, which is empty until selected', () => {
     const comparing = changedAddress(new URLSearchParams('request=r1'), { with: '' });
     expect(readAddress(comparing).with).toBe('');
     expect(readAddress(changedAddress(comparing, { with: 'r2' })).with).toBe('r2');
@@ -38,14 +38,14 @@ describe('the address of the log', () => {
     expect(readAddress(new URLSearchParams('with=r2')).with).toBeUndefined();
   });
 
-  it('says that the chosen request is being changed, and not another one that is chosen later', () => {
+  it('has the editing mode of the selected request, and drops it if another one is selected', () => {
     const changing = changedAddress(new URLSearchParams('request=r1'), { changes: 'r1' });
     expect(readAddress(changing).isChanging).toBe(true);
     expect(readAddress(changedAddress(changing, { request: 'r2' })).isChanging).toBe(false);
     expect(readAddress(changedAddress(changing, { changes: undefined })).isChanging).toBe(false);
   });
 
-  it('goes on without what was taken out, and tells all codes from none', () => {
+  it('drops cleared parameters, and distinguishes all error codes from none', () => {
     expect(changedAddress(new URLSearchParams('text=a&on=b&codes='), { text: '', fork: undefined }).toString()).toBe(
       'codes=',
     );
@@ -54,8 +54,8 @@ describe('the address of the log', () => {
   });
 });
 
-describe('the list', () => {
-  it('leaves out what the page reads by itself, unless that fails or is asked for', () => {
+describe('the list of requests', () => {
+  it('hides reads of the workbench, unless they failed or the user shows them', () => {
     const rows = [
       row(4, { client: 'workbench' }),
       row(3, { client: 'workbench', status: 503 }),
@@ -69,7 +69,7 @@ describe('the list', () => {
     expect(shown('status=5xx')).toEqual([3]);
   });
 
-  it('has the slowest or the largest first where that is asked for', () => {
+  it('can be sorted by duration or size', () => {
     const rows = [row(3, { ms: 2, bytes: 10 }), row(2, { ms: 40, bytes: 10 }), row(1, { ms: 2, bytes: 900 })];
     const shown = (search: string) =>
       orderedRequests(rows, readAddress(new URLSearchParams(search)).order).map(({ seq }) => seq);

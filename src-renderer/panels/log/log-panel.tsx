@@ -179,7 +179,7 @@ function BundleProof({ bundle }: { bundle: ReproBundle }) {
         <KnownLabels value={names}>
           {explanations.map((explanation, place) => (
             <FactExplanation
-              // biome-ignore lint/suspicious/noArrayIndexKey: the proofs of one bundle have no identity but their place.
+              // biome-ignore lint/suspicious/noArrayIndexKey: the proofs of one bundle have no key other than their index.
               key={place}
               explanation={explanation}
               about={aboutOf(explanation, explanations.length > 1 ? place + 1 : undefined)}

@@ -23,7 +23,7 @@ const SCHEMA: ServedSchema = {
   context: [],
 };
 
-function named(request: Partial<RequestDetail>, body: unknown, answer: unknown, schema: ServedSchema = SCHEMA) {
+function named(request: Partial<RequestDetail>, body: unknown, response: unknown, schema: ServedSchema = SCHEMA) {
   const detail: RequestDetail = {
     seq: 1,
     requestId: 'r',
@@ -40,11 +40,11 @@ function named(request: Partial<RequestDetail>, body: unknown, answer: unknown, 
     answer: null,
     ...request,
   };
-  return namedThings(detail, body, answer, schema).map(({ kind, name, to }) => `${kind} ${name} ${to}`);
+  return namedThings(detail, body, response, schema).map(({ kind, name, to }) => `${kind} ${name} ${to}`);
 }
 
-describe('what is linked', () => {
-  it('is the callable, its arguments and what came of it', () => {
+describe('the links of a request', () => {
+  it('lead to the callable, and to individuals in arguments and result', () => {
     const body = { path: 'lease::sign', args: { tenant: '#i3', note: 'plain text' } };
     expect(
       named({ subject: 'lease::sign' }, body, { result: { $id: '#i4', tenants: ['#i3', '@lease::ada'] } }),
@@ -56,33 +56,33 @@ describe('what is linked', () => {
     ]);
   });
 
-  it('is a declared individual once, whether it is written with its module or without', () => {
+  it('list a declared individual once, qualified or not', () => {
     const body = { path: 'lease::sign', args: { tenant: '@ada', guarantor: '@bo' } };
     const names = named({}, body, { error: { details: { tuple: { p: '@lease::ada' } } } });
     expect(names.map((name) => name.split(' ', 2).join(' '))).toEqual(['individual @bo', 'individual @lease::ada']);
   });
 
-  it('leaves out a reference to an individual that the module does not declare', () => {
+  it('exclude undeclared individuals', () => {
     expect(named({}, { path: 'lease::sign', args: { tenant: '@nobody' } }, undefined)).toEqual([]);
   });
 
-  it('is what a write made fire, unless nothing was kept', () => {
-    const answer = {
+  it('lead to the violations that a write caused, except for a dry run', () => {
+    const response = {
       result: null,
       warnings: [{ check: 'lease::noDouble', message: 'Ada again', tuple: { p: '#i1' } }],
     };
-    expect(named({ fork: 'try' }, undefined, answer)).toEqual([
+    expect(named({ fork: 'try' }, undefined, response)).toEqual([
       'fact Ada again /explain?relation=lease%3A%3AnoDouble&tuple=%5B%22%23i1%22%5D&fork=try',
     ]);
-    expect(named({ path: '/v1/dispatch/mutation?dryRun=true' }, undefined, answer)).toEqual([]);
+    expect(named({ path: '/v1/dispatch/mutation?dryRun=true' }, undefined, response)).toEqual([]);
   });
 
-  it('is what the details of a failure name: checks, rules, relations, places', () => {
+  it('lead to the checks, rules, relations and sources in the details of a failure', () => {
     const firing = { check: 'lease::noDouble', tuple: { p: '#i1' }, span };
-    const answer = {
+    const response = {
       error: { code: 'X', details: { diagnostics: [firing], rule: 'lease::rule1', relation: 'lease::liable' } },
     };
-    expect(named({}, undefined, answer)).toEqual([
+    expect(named({}, undefined, response)).toEqual([
       'check lease::noDouble /checks?check=lease%3A%3AnoDouble',
       'individual #i1 /data?individual=%23i1',
       'source lease.entail:7 /module?file=lease.entail&line=7&column=1',
@@ -91,13 +91,13 @@ describe('what is linked', () => {
     ]);
   });
 
-  it('is no individual that a refused request would have made', () => {
+  it('exclude individuals that a rejected request would have created', () => {
     const diagnostics = [{ tuple: { p: '#i1', q: '#i2' } }];
-    const answer = { error: { code: 'X', details: { diagnostics, names: { '#i2': 'Bo' } } } };
-    expect(named({}, undefined, answer)).toEqual(['individual #i1 /data?individual=%23i1']);
+    const response = { error: { code: 'X', details: { diagnostics, names: { '#i2': 'Bo' } } } };
+    expect(named({}, undefined, response)).toEqual(['individual #i1 /data?individual=%23i1']);
   });
 
-  it('is what the path names, and the fact that was to be explained', () => {
+  it('lead to the relation in the path, and to the explained fact', () => {
     expect(named({ path: '/v1/relations/lease%3A%3APerson?limit=1' }, undefined, undefined)).toEqual([
       'relation lease::Person /data?path=lease%3A%3APerson',
     ]);
@@ -109,12 +109,12 @@ describe('what is linked', () => {
     expect(fact).toMatch(/^fact lease::liable\(#i1\) \/explain\?.*fork=f$/);
   });
 
-  it('are the forks that a conflict is about', () => {
-    const answer = { error: { code: 'SVC_RUNTIME_FORK_CONFLICT', details: { header: 'a', body: 'b' } } };
-    expect(named({}, undefined, answer)).toEqual(['fork a /forks?show=a', 'fork b /forks?show=b']);
+  it('lead to the forks of a conflict', () => {
+    const response = { error: { code: 'SVC_RUNTIME_FORK_CONFLICT', details: { header: 'a', body: 'b' } } };
+    expect(named({}, undefined, response)).toEqual(['fork a /forks?show=a', 'fork b /forks?show=b']);
   });
 
-  it('is nothing that the module does not declare, and not without end', () => {
+  it('exclude undeclared callables, and are limited in number', () => {
     expect(named({ subject: 'lease::gone' }, undefined, undefined)).toEqual([]);
     const many = Array.from({ length: 100 }, (_, index) => `#i${index}`);
     expect(named({}, undefined, { result: many })).toHaveLength(24);

@@ -17,7 +17,7 @@ function opened(path: string, body: unknown, more: Partial<RequestDetail> = {}) 
 }
 
 describe('a logged request', () => {
-  it('is opened as the call, the text or the batch that it was, whatever fork it was for', () => {
+  it('opens as a call, an ad-hoc text or a batch, on any fork', () => {
     expect(opened('/v1/dispatch/mutation?dryRun=true', { path: 'm::sign', args: { code: 'X' } })).toEqual({
       kind: 'dispatch',
       path: 'm::sign',
@@ -36,13 +36,13 @@ describe('a logged request', () => {
     }
   });
 
-  it('that neither panel sends, or of which a part is missing, is opened nowhere', () => {
+  it('does not open if neither panel sends it or it is incomplete', () => {
     expect(opened('/v1/explain', { relation: 'm::r', tuple: [] })).toBeUndefined();
     expect(opened('/v1/forks/batch', {})).toBeUndefined();
     expect(opened('/v1/dispatch/query', 'no call')).toBeUndefined();
   });
 
-  it('says why a batch cannot be opened: it is not whole any more, or its steps are none', () => {
+  it('gives the reason if a batch is truncated, erased or invalid', () => {
     const problem = (body: unknown, more?: Partial<RequestDetail>) => opened('/v1/batch', body, more);
     const cut = { body: { text: '{"steps": [', bytes: 1_000_000, cut: true } };
     expect(problem({}, cut)).toEqual({ kind: 'batch', problem: expect.stringContaining('truncated') });

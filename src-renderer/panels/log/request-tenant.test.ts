@@ -8,7 +8,7 @@ const schemaOf = (...context: Partial<ServedSchema['context'][number]>[]) => ({ 
 const OPTIONAL = schemaOf({ name: 'tenantId', required: false });
 const REQUIRED = schemaOf({ name: 'tenantId', required: true });
 
-it('is the tenant that it names, or none at all where that is a scope too', () => {
+it('returns the tenant if it differs, or empty for no tenant if the module permits that', () => {
   const other = (tenant: string | undefined, schema: ServedSchema, shown: string | undefined, fork?: string) =>
     otherTenantOf({ ...(tenant !== undefined && { tenant }), ...(fork !== undefined && { fork }) }, schema, shown);
   expect(other('north', OPTIONAL, 'south', 'main')).toBe('north');

@@ -15,7 +15,7 @@ import {
   timeText,
 } from './request-text.js';
 
-it('an answer is marked by how bad it is, and one that nobody waited for as open', () => {
+it('marks a response by its status, and an unfinished request as pending', () => {
   expect([200, 404, 503].map((status) => glyphOfStatus({ status }))).toEqual(['good', 'warning', 'blocking']);
   expect(glyphOfStatus({ status: 200, unfinished: true })).toBe('pending');
 });
@@ -43,14 +43,14 @@ const REQUEST: RequestDetail = {
 };
 
 describe('a request as a curl command', () => {
-  it('says everything that was sent, but for the token, whatever a shell would make of it', () => {
+  it('repeats the request except the token, quoted for a shell', () => {
     const command = curlText(REQUEST, 'http://127.0.0.1:4711');
     const script = `curl() { printf '%s\\n' "$@"; }\n${command}`;
-    const said = execFileSync('sh', ['-c', script], {
+    const output = execFileSync('sh', ['-c', script], {
       env: { ENTAIL_TOKEN: 'from-the-environment' },
       encoding: 'utf8',
     });
-    expect(said.trimEnd().split('\n')).toEqual([
+    expect(output.trimEnd().split('\n')).toEqual([
       // `curl` must not expand brackets in the address, nor read a file for a body that starts with @.
       '-sSg',
       '-X',
@@ -67,13 +67,13 @@ describe('a request as a curl command', () => {
     ]);
   });
 
-  it('takes an address that the page does not know from the environment', () => {
+  it('takes the address from the environment if the page does not know it', () => {
     expect(curlText(REQUEST, undefined)).toContain('"$ENTAIL_URL"\'/v1/dispatch/query?limit=2\'');
   });
 });
 
-describe('words', () => {
-  it('name a bundle after what was asked', () => {
+describe('the text of a request', () => {
+  it('names a bundle after the callable or the path', () => {
     expect(bundleFileName(REQUEST, '.repro.json')).toBe('activeLeases-abcdef.repro.json');
     const { subject: _, ...plain } = REQUEST;
     expect(bundleFileName({ ...plain, path: '/v1/individuals/%23i3?x=1' }, '.repro.json')).toBe(
@@ -81,17 +81,17 @@ describe('words', () => {
     );
   });
 
-  it('say times and sizes in fitting units', () => {
+  it('shows times and sizes in suitable units', () => {
     expect([0.42, 9.96, 12.3, 1240].map(timeText)).toEqual(['0.4 ms', '10.0 ms', '12 ms', '1.24 s']);
     expect([0, 1023, 1536, 4 * 1_048_576].map(sizeText)).toEqual(['0 B', '1023 B', '1.5 KiB', '4.0 MiB']);
   });
 
-  it('show a path as it is read', () => {
+  it('decodes the path', () => {
     expect(routeText('/v1/relations/lease%3A%3Aliable?limit=2')).toBe('relations/lease::liable?limit=2');
     expect(routeText('/v1/%zz')).toBe('%zz');
   });
 
-  it('tell a dry run from a request that is kept', () => {
+  it('distinguishes dry runs from saved requests', () => {
     expect(
       ['?dryRun=true', '?effects=true&dryRun=true&explain=true', '?dryRun=false', ''].map((query) =>
         isDryRun({ path: `/v1/batch${query}` }),
@@ -99,7 +99,7 @@ describe('words', () => {
     ).toEqual([true, true, false, false]);
   });
 
-  it('give the value of a body only where it is whole and JSON', () => {
+  it('has the value of a body if that is complete JSON', () => {
     expect(bodyValue({ text: '{"a":1}', bytes: 7, cut: false })).toEqual({ a: 1 });
     expect(bodyValue({ text: '{"a":1}', bytes: 9, cut: true })).toBeUndefined();
     expect(bodyValue({ text: 'no', bytes: 2, cut: false })).toBeUndefined();
@@ -108,16 +108,16 @@ describe('words', () => {
   });
 });
 
-it('a request as a call of fetch says the same, whatever JavaScript would make of it', async () => {
+it('repeats the request as a fetch call, quoted for JavaScript', async () => {
   const lines = fetchText(REQUEST, 'http://127.0.0.1:4711');
-  const asked: unknown[] = [];
-  const fetch = async (...given: unknown[]) => {
-    asked.push(...given);
+  const sent: unknown[] = [];
+  const fetch = async (...args: unknown[]) => {
+    sent.push(...args);
     return { status: 200, json: async () => null };
   };
   const run = new Function('fetch', 'process', 'console', `return (async () => {${lines}})()`);
   await run(fetch, { env: { ENTAIL_TOKEN: 'from-the-environment' } }, { log: () => {} });
-  expect(asked).toEqual([
+  expect(sent).toEqual([
     'http://127.0.0.1:4711/v1/dispatch/query?limit=2',
     {
       method: 'POST',

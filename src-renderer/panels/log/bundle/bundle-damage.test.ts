@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { compile } from '../../../../src-runtime/compiler/index.js';
 import { damageOf } from './bundle-damage.js';
 
-it('the module in a bundle must be what its hash says', () => {
+it('rejects a module that does not match its hash', () => {
   const { artifact } = compile([{ file: 'm.entail', text: 'module m\npub concept Person { name: Text }\n' }]);
   if (artifact === undefined) throw new Error('the module has errors');
   const read = JSON.parse(JSON.stringify(artifact));

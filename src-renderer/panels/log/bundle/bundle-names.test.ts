@@ -39,7 +39,7 @@ function namesOf(events: readonly WireEvent[], names: Record<string, string> = {
   return Object.fromEntries(namesInBundle(bundle));
 }
 
-it('are those that the module declares, that the history left, and that were never kept', () => {
+it('labels individuals from the module, the history and the proof', () => {
   const made = [
     event({ kind: 'insertIndividual', id: '#i1', concept: 'm::Ship' }),
     event({ kind: 'setField', id: '#i1', field: 'm::Ship.note', value: 'a note' }),
@@ -50,7 +50,7 @@ it('are those that the module declares, that the history left, and that were nev
   expect(namesOf([...made, renamed])['#i1']).toBe('Boreas');
 });
 
-it('are kinds with numbers where no text names it, which a date is not', () => {
+it('labels an individual without a text field by concept and number', () => {
   const made = [
     event({ kind: 'insertIndividual', id: '#i2', concept: 'm::Ship' }),
     event({ kind: 'setField', id: '#i2', field: 'm::Ship.built', value: '1931-01-01' }),

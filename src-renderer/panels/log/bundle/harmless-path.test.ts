@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { harmlessPath } from './harmless-path.js';
 
-it('reads as it is, writes as a dry run, and does nothing that has none', () => {
+it('keeps reads, turns writes into dry runs, and rejects writes without a dry run', () => {
   const at = (method: string, path: string) => harmlessPath({ method, path });
   expect(at('GET', '/v1/relations/m::a?limit=2')).toBe('/v1/relations/m::a?limit=2');
   expect(at('POST', '/v1/forks/f/dispatch/query')).toBe('/v1/forks/f/dispatch/query');
@@ -23,6 +23,6 @@ it.each([
   ['/v1/dispatch/mutation#/query/adhoc', '/v1/dispatch/mutation?dryRun=true'],
   ['/v1/forks/explain/../../forks', undefined],
   ['*', undefined],
-])('of POST %s it goes by what a browser asks for', (path, sent) => {
+])('resolves POST %s as a browser does', (path, sent) => {
   expect(harmlessPath({ method: 'POST', path })).toBe(sent);
 });

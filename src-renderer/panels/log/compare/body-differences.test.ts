@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { bodyDifferences } from './body-differences.js';
 
 describe('the differences of two bodies', () => {
-  it('are none where they say the same in another order, at another time', () => {
+  it('ignore the order of keys, and values that differ per request', () => {
     const before = { result: { a: 1, b: [1, 2] }, txn: 7, events: [{ seq: 3, txn: 7, at: 'x' }], requestId: 'one' };
     const now = { requestId: 'two', txn: null, events: [{ at: 'y', seq: 3, txn: null }], result: { b: [1, 2], a: 1 } };
     expect(bodyDifferences(before, now)).toEqual([]);
   });
 
-  it('are values that changed, came and went, each with its place', () => {
+  it('list changed, added and removed values by path', () => {
     const before = { result: [{ rent: '900', note: null }, { rent: '1' }], moduleHash: 'a' };
     const now = { result: [{ rent: '950', note: null, code: 'L1' }], moduleHash: 'a' };
     expect(bodyDifferences(before, now)).toEqual([
@@ -20,7 +20,7 @@ describe('the differences of two bodies', () => {
     ]);
   });
 
-  it('are what came and went in the midst of a list, and not all behind it', () => {
+  it('align the items of a list around insertions and removals', () => {
     expect(bodyDifferences(['a', 'b', 'c', 'd', 'e'], ['a', 'x', 'b', 'd', 'E'])).toEqual([
       { path: '$[1]', now: 'x' },
       { path: '$[2]', before: 'c' },
@@ -34,12 +34,12 @@ describe('the differences of two bodies', () => {
     ]);
   });
 
-  it('are the whole body where the other is none', () => {
+  it('have the whole body if the other is missing', () => {
     expect(bodyDifferences(undefined, { a: 1 })).toEqual([{ path: '$', now: { a: 1 } }]);
     expect(bodyDifferences(undefined, undefined)).toEqual([]);
   });
 
-  it('are the whole place where one has a list, an object or nothing and the other does not', () => {
+  it('have the whole value if its kind differs', () => {
     expect(bodyDifferences({ result: [] }, { result: {} })).toEqual([{ path: '$.result', before: [], now: {} }]);
     expect(bodyDifferences({ result: null }, { result: { a: 1 } })).toEqual([
       { path: '$.result', before: null, now: { a: 1 } },

@@ -15,15 +15,15 @@ const REQUEST: RequestDetail = {
   answer: null,
 };
 
-describe('a request with changes', () => {
-  it('is the one that it was as long as nothing is changed', () => {
+describe('the draft of a request', () => {
+  it('equals the original request until it is edited', () => {
     const read = readDraft(REQUEST, draftOf(REQUEST));
     if (!('request' in read)) throw new Error('It cannot be sent.');
     expect(sentHeaders(read.request)).toEqual(sentHeaders(REQUEST));
     expect(JSON.parse(read.request.body?.text ?? '')).toEqual(JSON.parse(REQUEST.body?.text ?? ''));
   });
 
-  it('has the fork, the context and the body that were written, and no header that was taken out', () => {
+  it('sends the edited fork, context and body, without removed headers', () => {
     const read = readDraft(REQUEST, { headers: 'X-Fork-Id: what-if\n\nx-context-region: a: b\n', body: '[]' });
     if (!('request' in read)) throw new Error('It cannot be sent.');
     expect(sentHeaders(read.request)).toEqual([
@@ -35,7 +35,7 @@ describe('a request with changes', () => {
     expect(read.request.path).toBe('/v1/explain');
   });
 
-  it('shows a body as it was written where laying it out would lose digits', () => {
+  it('leaves a body unformatted if formatting would lose digits', () => {
     const text = '{"rent":1.10,"id":12345678901234567890}';
     expect(draftOf({ ...REQUEST, body: { text, bytes: 39, cut: false } }).body).toBe(text);
   });
@@ -44,11 +44,11 @@ describe('a request with changes', () => {
     ['x-fork-id', '“x-fork-id” is not a header. Write a name, a colon and a value.'],
     ['Authorization: Bearer x', 'Authorization cannot be changed here. Change only fork and context headers.'],
     ['x-fork-id: a\nX-Fork-Id: b', 'x-fork-id appears twice.'],
-  ])('is not sent with the headers %j', (headers, headersProblem) => {
+  ])('is rejected with the headers %j', (headers, headersProblem) => {
     expect(readDraft(REQUEST, { headers, body: '{}' })).toEqual({ headersProblem });
   });
 
-  it('is not sent with a body that is no JSON, unless it was none before', () => {
+  it('is rejected with malformed JSON, unless the original body is not JSON', () => {
     expect(readDraft(REQUEST, { headers: '', body: '{"a":' })).toHaveProperty('bodyProblem');
     const table = { ...REQUEST, headers: { 'content-type': 'text/csv' } };
     expect(readDraft(table, { headers: '', body: 'a;b' })).toHaveProperty('request.body.text', 'a;b');

@@ -21,7 +21,7 @@ const request = (more: Partial<RequestDetail>): RequestDetail => ({
   ...more,
 });
 
-it('has the requests in the order in which they came, with what was asked and answered', () => {
+it('exports requests and responses in order of arrival', () => {
   const later = request({ seq: 2, requestId: 'r2', method: 'GET', path: '/v1/schema', body: null, answer: null });
   const { log } = harOf([later, request({})], 'http://127.0.0.1:8080', '1.0') as {
     log: { entries: Record<string, Record<string, unknown>>[]; version: string; creator: unknown };
@@ -61,7 +61,7 @@ it('has the requests in the order in which they came, with what was asked and an
   expect(second?.['response']).not.toHaveProperty('content.text');
 });
 
-it('tells where the time went, in the words of HAR and in those of the server', () => {
+it('exports timings in HAR phases and in those of the server', () => {
   const phases = [
     { phase: 'receiving', ms: 1 },
     { phase: 'evaluating', ms: 8 },

@@ -16,8 +16,8 @@ const drawn = (...rows: ReturnType<typeof row>[]) => {
   });
 };
 
-describe('on the scale of what is listed', () => {
-  it('requests stand as they overlap, in whatever order they are listed', () => {
+describe('the time scale of the listed requests', () => {
+  it('shows overlapping requests in any order of the list', () => {
     expect(drawn(row(50, 50), row(0, 60), row(20, 10))).toEqual([
       [50, 100, 'started 50 ms after the first, took 50 ms'],
       [0, 60, 'started first, took 60 ms'],
@@ -25,7 +25,7 @@ describe('on the scale of what is listed', () => {
     ]);
   });
 
-  it('a short pause is as long as it was, and a long one as long as what runs on the average', () => {
+  it('keeps short pauses, and shortens long ones to the average activity', () => {
     expect(drawn(row(0, 40), row(50, 50))).toEqual([
       [0, 40, 'started first, took 40 ms'],
       [50, 100, 'started 50 ms after the first, took 50 ms'],
@@ -36,7 +36,7 @@ describe('on the scale of what is listed', () => {
     ]);
   });
 
-  it('one that took no time is there too, and of none there is no scale', () => {
+  it('shows a request that took no time, and is undefined for an empty list', () => {
     expect(drawn(row(0, 0))).toEqual([[0, 100, 'started first, took 0.0 ms']]);
     expect(timeScale([])).toBeUndefined();
   });
@@ -45,7 +45,7 @@ describe('on the scale of what is listed', () => {
     ['40 ms in total', [row(0, 40)]],
     ['1 h in total, 1 pause shortened', [row(0, 40), row(3_600_000, 40)]],
     ['2 h in total, 2 pauses shortened', [row(0, 40), row(3_600_000, 40), row(7_200_000, 40)]],
-  ])('its head says: %s', (words, rows) => {
+  ])('has the description: %s', (words, rows) => {
     const scale = timeScale(rows);
     expect(scale && scaleWords(scale)).toBe(`Start and duration of the listed requests: ${words}`);
   });
@@ -61,7 +61,7 @@ it.each([
   expect(spanText(ms)).toBe(text);
 });
 
-it('there is one where there is room for it, unless somebody has said otherwise', () => {
+it('shows the timeline if the list is wide enough, unless the user has set it', () => {
   expect([hasTimeline('auto', 640), hasTimeline('auto', 1200)]).toEqual([false, true]);
   expect([hasTimeline('on', 640), hasTimeline('off', 1200)]).toEqual([true, false]);
 });
