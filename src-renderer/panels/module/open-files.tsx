@@ -1,4 +1,4 @@
-/** The button that opens module files. What it opens them with is loaded by the first click. */
+/** The button that opens module files. The code for opening them is loaded by the first click. */
 
 import { Button } from '@mantine/core';
 import { loadPart } from '../../server-state/load-part.js';

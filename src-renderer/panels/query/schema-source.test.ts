@@ -81,7 +81,7 @@ function behind(schema: ServedSchema, adhoc: string) {
   return { base, analysis: analyse([file]) };
 }
 
-/** Findings of a text behind the schema of the sample. */
+/** Findings of a text after the schema of the sample. */
 function findings(adhoc: string): string[] {
   const { base, analysis } = behind(schemaOf(text('lease')), adhoc);
   return analysis.diagnostics

@@ -84,5 +84,5 @@ describe('the inserted text', () => {
     ['signed', 'l.status == ', 'Status::signed'],
     ['month', 'paid(l, ', 'month'],
     ['leaseCount', 'let n =', 'leaseCount()'],
-  ])('%s behind %j is %j', (name, before, put) => expect(insertedText(found(name), before)).toBe(put));
+  ])('for %s after %j is %j', (name, before, put) => expect(insertedText(found(name), before)).toBe(put));
 });

@@ -54,7 +54,7 @@ describe('an example query', () => {
     expect(queryOf('m::twice', schema)).toBe('query all(x: Int, y: Int) -> Int {\n  value twice(x, y)|\n}');
   });
 
-  it('has unused names', () => {
+  it('uses free names for its variables', () => {
     const schema = schemaOf(
       'module m\nconcept Context { name: Text }\npub query all() -> [Context] { select c where Context(c) }',
     );

@@ -32,7 +32,7 @@ function Line({ declaration, words, facts, examples, served }: Incompatibility &
   const list = listOf(declaration, examples, served);
   return (
     <li>
-      <span className="mono">{declaration}</span> {/* An id means somebody else in another scope. */}
+      <span className="mono">{declaration}</span> {/* In another scope, an id means another individual. */}
       {examples.length === 0 ? (
         words
       ) : (

@@ -33,7 +33,7 @@ export function useIncompatibleOnDisk(dirty: boolean): void {
     if (onDisk === undefined) return;
     let isCancelled = false;
     checkDisk(client, onDisk, () => isCancelled || lastSave.get().state === 'saving').catch(() => {
-      // Nobody answers, or this page may not ask.
+      // The server does not respond, or rejects the request of this page.
     });
     return () => {
       isCancelled = true;

@@ -33,7 +33,7 @@ function lines({ edges }: Diagram): string[] {
 }
 
 describe('a schema diagram', () => {
-  it('has a box for each declaration, with the fields that are no individuals', () => {
+  it('has a box for each declaration, with its fields or value endpoints', () => {
     expect(
       drawn(MODULE).nodes.map(({ name, kind, lines: own }) => [
         kind,
