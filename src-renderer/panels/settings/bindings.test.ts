@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { keysOf } from '../../state/shortcuts.js';
 import { bound, ownerOf, refusal, reset } from './bindings.js';
 
-describe('keys', () => {
+describe('the keys of a command', () => {
   it.each([
     'A',
     'Shift+A',
@@ -30,15 +30,15 @@ describe('keys', () => {
     'Alt+Shift+T',
     'Mod+.',
     'Mod+Shift+Space',
-  ])('%s cannot be given', (keys) => {
+  ])('cannot be %s', (keys) => {
     expect(refusal(keys)).toMatch(/\.$/);
   });
 
-  it.each(['F9', 'Shift+F9', 'Mod+J', 'Alt+Shift+9', 'Mod+Enter', 'Alt+Space'])('%s can', (keys) => {
+  it.each(['F9', 'Shift+F9', 'Mod+J', 'Alt+Shift+9', 'Mod+Enter', 'Alt+Space'])('can be %s', (keys) => {
     expect(refusal(keys)).toBeUndefined();
   });
 
-  it('of the editor cannot be given, but for those that the table itself has', () => {
+  it('cannot be keys of the editor, except those of default shortcuts', () => {
     const bindings = [completionKeymap, defaultKeymap, historyKeymap, foldKeymap, searchKeymap].flat();
     const given = bindings.flatMap(({ key, linux, shift }) => {
       const own = key ?? linux;
@@ -48,7 +48,7 @@ describe('keys', () => {
     expect([...allowed].sort()).toEqual(['Alt+ArrowLeft', 'Alt+ArrowRight', 'Mod+Enter', 'Mod+F']);
   });
 
-  it('belong to one command: another that had them has none', () => {
+  it('are removed from any other command that has them', () => {
     expect(ownerOf('Mod+K', 'save', {})?.id).toBe('palette');
     const bindings = bound({}, 'save', 'Mod+K');
     expect(bindings).toEqual({ save: 'Mod+K', palette: '' });
@@ -56,13 +56,13 @@ describe('keys', () => {
     expect(ownerOf('Mod+K', 'save', bindings)).toBeUndefined();
   });
 
-  it('come back as they were, and another that had them has its own again, unless a third has those', () => {
+  it('reset to the default, and also for a command that had it, unless its default is taken', () => {
     const taken = bound({}, 'save', 'Mod+K');
     expect(reset(taken, 'palette')).toEqual({});
     expect(reset(bound(taken, 'find', 'Mod+S'), 'palette')).toEqual({ find: 'Mod+S', save: '' });
   });
 
-  it('that are those of the table are not kept', () => {
+  it('are not stored if they are the default', () => {
     expect(bound({ save: 'Mod+J' }, 'save', 'Mod+S')).toEqual({});
   });
 });

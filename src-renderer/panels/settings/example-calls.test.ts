@@ -15,7 +15,7 @@ const examples = (schema: object) =>
     ...schema,
   } as unknown as ServedSchema);
 
-it('asks a query that needs nothing, where there is one', () => {
+it('uses a query without parameters if there is one', () => {
   const { curl, commandLine, typescript } = examples({
     queries: [callable('m::of', 'n'), callable('m::all')],
     mutations: [callable('m::add')],
@@ -27,7 +27,7 @@ it('asks a query that needs nothing, where there is one', () => {
   expect(typescript).toContain("client.query({ path: 'm::all', args: {} }, { context: { tenantId: '…' } });");
 });
 
-it('tries a mutation, and changes nothing, where there are no queries', () => {
+it('uses a dry run of a mutation if there is no query', () => {
   const { curl, commandLine, typescript } = examples({ mutations: [callable('m::add', 'name')] });
   expect(curl).toContain("'http://localhost:1/v1/dispatch/mutation?dryRun=true'");
   expect(commandLine).toBe('ENTAIL_TOKEN=… entail call http://localhost:1 m::add --arg name=… --dry-run');

@@ -8,8 +8,8 @@ import { grantRows, LIMITS, limitRows, variableOf } from './limit-rows.js';
 
 const health = { limits: DEFAULT_LIMITS, logRequests: 500, capabilities: [...DEFAULT_GRANT], adhoc: true };
 
-describe('limits and grants', () => {
-  it('name options and variables that there are', () => {
+describe('the rows of limits and grants', () => {
+  it('name existing options and variables', () => {
     const { options } = addServeOptions(new Command('serve'), {});
     const known = options.map(({ long, description }) => `${long} ${/\((ENTAIL_\w+)\)/.exec(description)?.[1]}`);
     for (const { option } of [...limitRows(health), ...grantRows(health)]) {
@@ -17,7 +17,7 @@ describe('limits and grants', () => {
     }
   });
 
-  it('have a row for each limit, in the units of people', () => {
+  it('cover each limit, in readable units', () => {
     expect(Object.keys(LIMITS).sort()).toEqual(Object.keys(DEFAULT_LIMITS).sort());
     expect(limitRows(health).map(({ value }) => value)).toEqual([
       '4 MiB',
@@ -30,7 +30,7 @@ describe('limits and grants', () => {
     ]);
   });
 
-  it('say what is granted and what is not', () => {
+  it('show what is granted', () => {
     expect(grantRows({ ...health, adhoc: false }).map(({ effect, value }) => [effect, value])).toEqual([
       ['fork', 'granted'],
       ['forget', 'not granted'],

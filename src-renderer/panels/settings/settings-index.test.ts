@@ -14,11 +14,11 @@ it.each([
   ['switch fork', ['keyboard: Switch the fork']],
   ['unsaved', ['kept: Drafts']],
   ['nothing like it', []],
-])('%s', (text, settings) => {
+])('finds %s', (text, settings) => {
   expect(found(text)).toEqual(settings);
 });
 
-it('a command is found by the keys that it has now', () => {
+it('finds a command by its current keys', () => {
   expect(found('alt f')).toEqual(['keyboard: Switch the fork']);
   expect(found('alt 0', { forks: 'Alt+0' })).toContain('keyboard: Switch the fork');
 });

@@ -25,8 +25,8 @@ const FULL = {
   'mantine-color-scheme-value': 'dark',
 };
 
-describe('what is kept', () => {
-  it('stands in groups, and what is not ours in none', () => {
+describe('the stored data', () => {
+  it('is grouped, and excludes keys that the workbench does not own', () => {
     const groups = storageGroups(storageOf(FULL)).map(({ name, keys }) => [name, ...keys]);
     expect(groups).toEqual([
       ['Drafts', 'entail.drafts'],
@@ -40,12 +40,12 @@ describe('what is kept', () => {
     ['Drafts', ['drafts', 'held']],
     ['Arguments and queries', ['additions', 'edit', 'forks.promotion', 'staged', 'texts', 'trials']],
     ['Layout', ['columns', 'density', 'forks.closed']],
-  ])('has in %s what belongs there', (name, keys) => {
+  ])('has the keys of the group %s', (name, keys) => {
     const storage = storageOf(Object.fromEntries(keys.map((key) => [`entail.${key}`, '{}'])));
     expect(storageGroups(storage)).toMatchObject([{ name, keys: keys.map((key) => `entail.${key}`) }]);
   });
 
-  it('can be forgotten, and put back as it was', () => {
+  it('can be cleared and restored', () => {
     const [storage, undo] = [storageOf(FULL), storageOf({ 'entail.calls': '{"a":1}' })];
     expect(canUndo(undo)).toBe(false);
     clearKeys(storage, undo, ['entail.calls']);
