@@ -24,7 +24,7 @@ const rows = [
 const names = (...wish: Parameters<typeof coverageGroups>) =>
   coverageGroups(...wish).map(({ title, rows: members }) => [title, ...members.map(({ path }) => path.slice(3))]);
 
-it('shows what no test meets before what no test would miss, and what is tested when it is asked for', () => {
+it('groups untested rows before those without which no test fails, and shows tested ones on request', () => {
   const lacking = [
     ['Untested', 'quiet'],
     ['Tested, but no test fails without it', 'unmissed'],
@@ -34,14 +34,14 @@ it('shows what no test meets before what no test would miss, and what is tested 
   expect(names(rows, { find: ' Check', show: 'all' })).toEqual([['Untested', 'quiet']]);
 });
 
-describe('the line over it', () => {
+describe('the coverage summary', () => {
   it.each([
-    ['nothing', { rows: [], total: undefined, isRunning: false }, 'not measured yet'],
-    ['the tests', { rows: [], total: undefined, isRunning: true }, 'running the tests…'],
-    ['some of it', { rows, total: 9, isRunning: true }, '4 of 9 measured'],
-    ['what was stopped', { rows, total: 9, isRunning: false }, '2 of 4 tested, 5 not measured'],
-    ['all of it', { rows, total: 4, isRunning: false }, '2 of 4 tested'],
-  ])('of %s', (_, measured, words) => {
+    ['before a run', { rows: [], total: undefined, isRunning: false }, 'not measured yet'],
+    ['while tests run', { rows: [], total: undefined, isRunning: true }, 'running the tests…'],
+    ['during a measurement', { rows, total: 9, isRunning: true }, '4 of 9 measured'],
+    ['after a stopped measurement', { rows, total: 9, isRunning: false }, '2 of 4 tested, 5 not measured'],
+    ['after a complete measurement', { rows, total: 4, isRunning: false }, '2 of 4 tested'],
+  ])('shows the progress %s', (_, measured, words) => {
     expect(coverageSummary(measured)).toBe(words);
   });
 });

@@ -33,14 +33,14 @@ function pasted(text: string) {
   return { results, warnings: diagnostics.map(({ code, message }) => `${code} ${message}`) };
 }
 
-describe('the example of a test', () => {
+describe('the example test', () => {
   it.each(samples)('compiles in %s without a warning, and passes', async (_, text) => {
     const { results, warnings } = pasted(text);
     expect(warnings).toEqual(compiled(text).diagnostics.map(({ code, message }) => `${code} ${message}`));
     expect(await results).toEqual([expect.objectContaining({ passed: true })]);
   });
 
-  it('calls a mutation that makes something, with what it needs and a name that is free', () => {
+  it('calls a mutation that creates an individual, with required arguments and an unused variable', () => {
     expect(
       exampleOf(`module m
 concept Person { name: Text }
@@ -61,7 +61,7 @@ mutation add(friend: Person, other: Person, size: Size, note: Text?, times: Int 
 }`);
   });
 
-  it('asks for a check that blocks behind a mutation that makes nothing', () => {
+  it('expects no violation of a blocking check after a mutation that creates nothing', () => {
     expect(
       exampleOf(`module m
 relation day(on: Date)
@@ -80,12 +80,12 @@ mutation open(on: Date) { insert day(on) }
     ['a query of one value', 'query one() -> Int { value 1 }'],
     ['a relation', 'relation day(on: Date)'],
     ['a concept', 'concept P { name: Text }'],
-    ['a mutation whose arguments nobody has', 'concept P { name: Text }\nmutation end(p: P) { delete p }'],
-  ])('names what there is of a module with no more than %s', async (_, text) => {
+    ['a mutation without possible arguments', 'concept P { name: Text }\nmutation end(p: P) { delete p }'],
+  ])('passes for a module that has only %s', async (_, text) => {
     expect(await pasted(`module m\n${text}\n`).results).toEqual([expect.objectContaining({ passed: true })]);
   });
 
-  it('is none where there is nothing', () => {
+  it('is undefined for an empty module', () => {
     expect(exampleOf('module m\n')).toBeUndefined();
   });
 });

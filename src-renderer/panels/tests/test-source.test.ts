@@ -7,7 +7,7 @@ const TEXT = 'module m\n\n  test "t" {\n    let p = add("Bo")\n    expect\n     
 const at = (line: number) => ({ line, column: 1, offset: 0 });
 const span = (start: number, end: number) => ({ file: 'm.entail', start: at(start), end: at(end) });
 
-it('comes without its common indentation, and marks every line of the statement', () => {
+it('removes common indentation, and marks every line of the failing statement', () => {
   expect(testLines(TEXT, span(3, 7), span(5, 6)).map(({ number, text, failing }) => [number, text, failing])).toEqual([
     [3, 'test "t" {', false],
     [4, '  let p = add("Bo")', false],
@@ -17,7 +17,7 @@ it('comes without its common indentation, and marks every line of the statement'
   ]);
 });
 
-it('is nothing where the source is not known, or has changed since it was loaded', () => {
+it('returns no lines if the source is unknown or has changed', () => {
   expect(testLines(undefined, span(3, 7), undefined)).toEqual([]);
   expect(testLines(`module m\n\n${TEXT}`, span(3, 7), undefined)).toEqual([]);
 });

@@ -20,23 +20,23 @@ const rows = (find = '', show: TestShow = 'all', of = runs) =>
     ...children.map((child) => `${child.name} ${child.verdict}`),
   ]);
 
-it('a file is as bad as the worst of its tests, and took as long as all that ran', () => {
+it('gives a file the worst verdict and the total duration of its tests', () => {
   expect(rows()).toEqual([
     ['a', 'passed', 2, 'pays passed'],
     ['b', 'failed', 2, 'signs failed', 'ends not run'],
   ]);
 });
 
-it('while one of them runs, its file does', () => {
+it('shows a file as running while one of its tests runs', () => {
   expect(rows('', 'all', { ...runs, running: 'b/ends' })[1]?.[1]).toBe('running');
 });
 
-it('files without what is looked for are left out', () => {
+it('omits files without matching tests', () => {
   expect(rows('SIGN')).toEqual([['b', 'failed', 2, 'signs failed']]);
   expect(rows('', 'failed')).toEqual([['b', 'failed', 2, 'signs failed']]);
 });
 
-it('a file stands for its tests', () => {
+it('lists the tests of a file', () => {
   const [, file] = testTree(tests, runs, { find: '', show: 'all' });
   expect(file === undefined ? [] : testsOf(file).map(({ name }) => name)).toEqual(['signs', 'ends']);
 });

@@ -10,7 +10,7 @@ export function TestValue({ value }: { value: JsonValue }) {
       <>
         [
         {value.map((item, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the items have no identity but their place.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the items have no key other than their index.
           <span key={index}>
             {index > 0 && ', '}
             <TestValue value={item} />

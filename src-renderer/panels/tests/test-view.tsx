@@ -57,7 +57,7 @@ export function TestView({ test, loadedAt, runs, onRun }: TestViewProps) {
         {result?.failure?.facts !== undefined && (
           <LocalNames value={namesOf(result.failure)}>
             {result.failure.facts.map((fact, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the facts of one failure have no identity but their place.
+              // biome-ignore lint/suspicious/noArrayIndexKey: the facts of one failure have no key other than their index.
               <FactExplanation key={index} explanation={fact} />
             ))}
           </LocalNames>
