@@ -60,7 +60,7 @@ describe('tabs of calls', () => {
     expect(withoutTab([tab('a')], 'a')).toEqual({ tabs: [], neighbour: undefined });
   });
 
-  it('become touched once', () => {
+  it('are marked as touched only once', () => {
     const tabs = [tab('a')];
     const after = withTouched(tabs, 'a');
     expect(after).toEqual([tab('a', 1, true)]);

@@ -39,11 +39,11 @@ function entry(
   kind: 'query' | 'mutation' | 'compute',
   name: string,
   args: Record<string, JsonValue>,
-  came: JsonValue | { readonly code: string },
+  result: JsonValue | { readonly code: string },
   more: Partial<HistoryEntry> = {},
 ): HistoryEntry {
   lastId += 1;
-  const failed = typeof came === 'object' && came !== null && 'code' in came;
+  const failed = typeof result === 'object' && result !== null && 'code' in result;
   return {
     id: lastId,
     at: lastId,
@@ -53,8 +53,8 @@ function entry(
     fork: 'main',
     dryRun: false,
     request: { kind, path: `m::${name}`, args },
-    outcome: failed ? { ok: false, code: String(came.code), message: '' } : { ok: true, summary: '' },
-    ...(!failed && { result: came as JsonValue }),
+    outcome: failed ? { ok: false, code: String(result.code), message: '' } : { ok: true, summary: '' },
+    ...(!failed && { result: result as JsonValue }),
     ...more,
   };
 }
@@ -221,9 +221,9 @@ describe('a script', () => {
   });
 
   it('says why the server cannot be called, and calls nothing', async () => {
-    const unreached = await runScript(few, { health: undefined, made, refused: '' });
-    expect(unreached).toMatchObject({ code: 1, calls: [] });
-    expect(unreached.errors).toMatch(
+    const unreachable = await runScript(few, { health: undefined, made, refused: '' });
+    expect(unreachable).toMatchObject({ code: 1, calls: [] });
+    expect(unreachable.errors).toMatch(
       /^No response from http:\/\/127\.0\.0\.1:\d+\. Is the server running at this address\?\n$/,
     );
     const unknown = await runScript(few, {
@@ -233,9 +233,13 @@ describe('a script', () => {
     });
     expect(unknown).toMatchObject({ code: 1, calls: [] });
     expect(unknown.errors).toMatch(/ rejected the token\. Set ENTAIL_TOKEN to the token that the server printed\.\n$/);
-    const ailing = await runScript(few, { health: refusal('SVC_RUNTIME_STORAGE_UNREACHABLE', {}), made, refused: '' });
-    expect(ailing).toMatchObject({ code: 1, calls: [] });
-    expect(ailing.errors).toMatch(/^http:\/\/127\.0\.0\.1:\d+: No\.\n$/);
+    const withoutStorage = await runScript(few, {
+      health: refusal('SVC_RUNTIME_STORAGE_UNREACHABLE', {}),
+      made,
+      refused: '',
+    });
+    expect(withoutStorage).toMatchObject({ code: 1, calls: [] });
+    expect(withoutStorage.errors).toMatch(/^http:\/\/127\.0\.0\.1:\d+: No\.\n$/);
   });
 });
 
@@ -286,9 +290,9 @@ describe('recent contexts', () => {
       entry('query', 'all', {}, [], { context }),
     );
     expect(recentContexts(sent, ['desk'])).toEqual([{ desk: 'b' }, { desk: 'a' }]);
-    const worn = { desk: 'b', tenantId: '', other: 'of another module' };
-    expect(isCurrent({ desk: 'b' }, ['desk', 'tenantId'], worn)).toBe(true);
-    expect(isCurrent({ desk: 'a' }, ['desk', 'tenantId'], worn)).toBe(false);
+    const current = { desk: 'b', tenantId: '', other: 'of another module' };
+    expect(isCurrent({ desk: 'b' }, ['desk', 'tenantId'], current)).toBe(true);
+    expect(isCurrent({ desk: 'a' }, ['desk', 'tenantId'], current)).toBe(false);
   });
 
   it('replace the whole context, with empty fields for those that they lack', () => {

@@ -40,11 +40,11 @@ describe('the keys of a command', () => {
 
   it('cannot be keys of the editor, except those of default shortcuts', () => {
     const bindings = [completionKeymap, defaultKeymap, historyKeymap, foldKeymap, searchKeymap].flat();
-    const given = bindings.flatMap(({ key, linux, shift }) => {
+    const editorKeys = bindings.flatMap(({ key, linux, shift }) => {
       const own = key ?? linux;
       return own === undefined ? [] : [own, ...(shift === undefined ? [] : [`Shift-${own}`])];
     });
-    const allowed = new Set(given.map(tableForm).filter((keys) => refusal(keys) === undefined));
+    const allowed = new Set(editorKeys.map(tableForm).filter((keys) => refusal(keys) === undefined));
     expect([...allowed].sort()).toEqual(['Alt+ArrowLeft', 'Alt+ArrowRight', 'Mod+Enter', 'Mod+F']);
   });
 

@@ -3,8 +3,8 @@
 import { expect, it } from 'vitest';
 import { findSettings } from './settings-index.js';
 
-const found = (...wanted: Parameters<typeof findSettings>) =>
-  findSettings(...wanted).map(({ section, name }) => `${section}: ${name}`);
+const found = (...args: Parameters<typeof findSettings>) =>
+  findSettings(...args).map(({ section, name }) => `${section}: ${name}`);
 
 it.each([
   ['timeout', ['limits: Request timeout']],

@@ -21,8 +21,8 @@ const rows = [
   row('called', { kind: 'query', tests: [test] }),
   row('quiet', { kind: 'check' }),
 ];
-const names = (...wish: Parameters<typeof coverageGroups>) =>
-  coverageGroups(...wish).map(({ title, rows: members }) => [title, ...members.map(({ path }) => path.slice(3))]);
+const names = (...args: Parameters<typeof coverageGroups>) =>
+  coverageGroups(...args).map(({ title, rows: members }) => [title, ...members.map(({ path }) => path.slice(3))]);
 
 it('groups untested rows before those without which no test fails, and shows tested ones on request', () => {
   const lacking = [

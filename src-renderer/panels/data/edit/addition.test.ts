@@ -65,7 +65,7 @@ it('inserts a tuple, and can start from a copied row', () => {
   });
 });
 
-it('is not available for a derived relation', () => {
+it('rejects additions to a derived relation', () => {
   expect(noAdditionReason(person)).toBeUndefined();
   expect(noAdditionReason({ ...likes, kind: 'derived' })).toMatch(/Conclusions/);
 });

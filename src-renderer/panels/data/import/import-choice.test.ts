@@ -41,15 +41,15 @@ const schema = {
   ],
 } as unknown as ServedSchema;
 
-const writers = (into: string, given?: string[]) =>
-  writersOf(schema, into, given).map((writer) => writer.mutation.path);
+const writers = (into: string, columns?: string[]) =>
+  writersOf(schema, into, columns).map((writer) => writer.mutation.path);
 const words = (into: string, chosen: string) => {
   const mutation = schema.mutations.find(({ path }) => path === chosen);
   const taker = mutation === undefined ? inserting(schema, into) : calling(mutation, into);
   return choiceWords(schema, into, writersOf(schema, into), taker);
 };
-const best = (into: string, given: string[]) =>
-  bestTaker(writersOf(schema, into, given), inserting(schema, into), given)?.target;
+const best = (into: string, columns: string[]) =>
+  bestTaker(writersOf(schema, into, columns), inserting(schema, into), columns)?.target;
 
 describe('the mutations for a list', () => {
   it('are public, and start with the one that takes most columns of the list', () => {
@@ -80,8 +80,8 @@ describe('the default target of an import', () => {
     expect(best('m::Thing', ['anything'])).toEqual({ into: 'm::Thing' });
     expect(best('m::owes', [])).toBeUndefined();
     const settle = writersOf(schema, 'm::paid').filter(({ mutation }) => mutation.path === 'm::settle');
-    const given = ['lease', 'month', 'amount'];
-    expect(bestTaker(settle, inserting(schema, 'm::paid'), given)?.target).toEqual({ into: 'm::paid' });
+    const columns = ['lease', 'month', 'amount'];
+    expect(bestTaker(settle, inserting(schema, 'm::paid'), columns)?.target).toEqual({ into: 'm::paid' });
   });
 });
 

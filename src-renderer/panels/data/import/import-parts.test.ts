@@ -17,7 +17,7 @@ it('fills each part up to the limit in UTF-8 bytes', () => {
   expect(parts?.flatMap(({ numbers }) => numbers)).toEqual([0, 2, 3, 4, 5]);
 });
 
-it('is undefined if a single row exceeds the limit', () => {
+it('returns no parts if a single row exceeds the limit', () => {
   expect(partsWithin(sentRows('a', 'much too long'), 16)).toBeUndefined();
 });
 

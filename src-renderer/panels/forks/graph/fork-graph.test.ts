@@ -53,7 +53,7 @@ it('places the first fork beside its parent, and the others below', () => {
   expect(positions).toEqual({ main: { x: 0, y: 0 }, a: { x, y: 0 }, a1: { x: 2 * x, y: 0 }, b: { x, y } });
 });
 
-it('keeps the oldest generations and the path to the shown fork if there are too many, and counts the omitted ones', () => {
+it('limits the graph to the oldest generations and the path to the shown fork, and counts omitted forks', () => {
   const graph = forkGraph(roots, 'main', 3);
   expect(graph.forks.map(({ id }) => id)).toEqual(['main', 'a', 'b']);
   expect(graph.edges.every(({ to }) => to !== 'a1')).toBe(true);
