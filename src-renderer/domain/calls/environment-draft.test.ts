@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readRows, rowOf } from './environment-draft.js';
 
-it('takes variables of any name, each once', () => {
+it('accepts any variable name, and rejects duplicates', () => {
   const rows = [rowOf('__proto__', 'one'), rowOf('constructor', 'two'), rowOf('__proto__', 'three')];
   const { variables, errors } = readRows(rows);
   expect(Object.entries(variables)).toEqual([

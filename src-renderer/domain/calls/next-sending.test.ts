@@ -13,7 +13,7 @@ const sign = (code: string, place: Partial<SentCall> = {}): SentCall => ({
   dryRun: false,
   ...place,
 });
-const tried = (call: SentCall): SentCall => ({ ...call, dryRun: true });
+const asDryRun = (call: SentCall): SentCall => ({ ...call, dryRun: true });
 const answered = (call: SentCall): CallOutcome => ({
   state: 'answered',
   call,
@@ -29,28 +29,38 @@ const variable = (name: string, value: string): SentCall =>
     typed: { request: { kind: 'mutation', path: 'lease::sign', args: { code: `{{${name}}}` } }, context: {} },
   });
 
-describe('what writes', () => {
+describe('a write', () => {
   it.each<[string, CallOutcome | undefined, SentCall | undefined, string]>([
-    ['is tried at first', undefined, sign('L1'), 'dryRun'],
-    ['is run once it was tried as it stands', answered(tried(sign('L1'))), sign('L1'), 'run'],
-    ['is tried again with other arguments', answered(tried(sign('L1'))), sign('L2'), 'dryRun'],
-    ['is tried again on another fork', answered(tried(sign('L1'))), sign('L1', { fork: 'f' }), 'dryRun'],
-    ['is tried again in another context', answered(tried(sign('L1'))), sign('L1', { context: { t: 'a' } }), 'dryRun'],
-    ['is tried while what is typed makes no call', answered(tried(sign('L1'))), undefined, 'dryRun'],
-    ['is tried again where that was refused', failed(tried(sign('L1'))), sign('L1'), 'dryRun'],
-    ['is tried again once it was run', answered(sign('L1')), sign('L1'), 'dryRun'],
-    ['is what is under way until that has ended', { state: 'running', call: sign('L1'), since: 0 }, sign('L1'), 'run'],
+    ['is dry-run first', undefined, sign('L1'), 'dryRun'],
+    ['is run after a dry run of the same call', answered(asDryRun(sign('L1'))), sign('L1'), 'run'],
+    ['is dry-run again after its arguments change', answered(asDryRun(sign('L1'))), sign('L2'), 'dryRun'],
+    ['is dry-run again on another fork', answered(asDryRun(sign('L1'))), sign('L1', { fork: 'f' }), 'dryRun'],
     [
-      'is tried again with another value of a variable',
-      answered(tried(variable('c', '1'))),
+      'is dry-run again in another context',
+      answered(asDryRun(sign('L1'))),
+      sign('L1', { context: { t: 'a' } }),
+      'dryRun',
+    ],
+    ['is dry-run while the draft is not a valid call', answered(asDryRun(sign('L1'))), undefined, 'dryRun'],
+    ['is dry-run again after a failed dry run', failed(asDryRun(sign('L1'))), sign('L1'), 'dryRun'],
+    ['is dry-run again after it was run', answered(sign('L1')), sign('L1'), 'dryRun'],
+    ['keeps its mode while it is running', { state: 'running', call: sign('L1'), since: 0 }, sign('L1'), 'run'],
+    [
+      'is dry-run again after a variable changes its value',
+      answered(asDryRun(variable('c', '1'))),
       variable('c', '2'),
       'dryRun',
     ],
-    ['is run with what is made anew each time', answered(tried(variable('$uuid', '1'))), variable('$uuid', '2'), 'run'],
+    [
+      'is run although a generated value differs',
+      answered(asDryRun(variable('$uuid', '1'))),
+      variable('$uuid', '2'),
+      'run',
+    ],
   ])('%s', (_, outcome, call, expected) => expect(nextSending(true, outcome, call)).toBe(expected));
 });
 
-it('what reads is run, whatever was tried in its place before', () => {
-  expect(nextSending(false, answered(tried(sign('L1'))), sign('L1'))).toBe('run');
-  expect(nextSending(false, { state: 'running', call: tried(sign('L1')), since: 0 }, sign('L1'))).toBe('run');
+it('runs a read, even after a dry run', () => {
+  expect(nextSending(false, answered(asDryRun(sign('L1'))), sign('L1'))).toBe('run');
+  expect(nextSending(false, { state: 'running', call: asDryRun(sign('L1')), since: 0 }, sign('L1'))).toBe('run');
 });

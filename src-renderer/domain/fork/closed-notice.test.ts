@@ -4,7 +4,7 @@ import { notificationsStore } from '@mantine/notifications';
 import { expect, it, vi } from 'vitest';
 import { offerReopening, offerUndo } from './closed-notice.js';
 
-it('stays, in one notice for all of it', () => {
+it('shows all offers in one notice, which stays until dismissed', () => {
   offerReopening('sign 2', vi.fn());
   offerUndo('smoke was deleted.', async () => {});
   expect(notificationsStore.getState().notifications.map(({ autoClose }) => autoClose)).toEqual([false]);
