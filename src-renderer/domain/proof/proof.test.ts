@@ -41,7 +41,7 @@ const holds = (proof: ProofNode): Explanation => ({
 describe('a proof', () => {
   const shared = holds(derived('root', derived('a', stored('leaf')), { ref: 'leaf' }, { ref: 'a' }));
 
-  it('becomes an outline in which a repeated fact leads to where it is expanded', () => {
+  it('becomes an outline with references from repeated facts to the expanded one', () => {
     const steps = allSteps(explanationSteps(shared));
     expect(steps.map((step) => step.kind)).toEqual(['derived', 'derived', 'stored', 'ref', 'ref']);
     expect(steps[3]).toMatchObject({ target: 's3', relation: 'lease::tenantOf', tuple: ['#i2', '#i1'] });
@@ -55,7 +55,7 @@ describe('a proof', () => {
     expect(graph.edges.map(({ from, to }) => `${from}→${to}`).sort()).toEqual(['s1→s2', 's1→s3', 's2→s3']);
   });
 
-  it('is laid out as it is read: what a step follows from stands before its next neighbour, a shared fact with the first', () => {
+  it('is laid out depth-first, with a shared fact at its first use', () => {
     const roots = explanationSteps(
       holds(derived('r', derived('a', derived('x'), stored('y')), derived('b', { ref: 'x' }, stored('z')))),
     );
@@ -68,7 +68,7 @@ describe('a proof', () => {
     ).toBe('raxybz');
   });
 
-  it('of one fact and proofs of others become one, in which what they share stands once', () => {
+  it('merges with proofs of other facts, and has shared steps once', () => {
     const one = holds(derived('one', derived('a', stored('x')), stored('y')));
     const other = holds(derived('other', derived('b', derived('a', stored('z')), stored('y')), { ref: 'z' }));
     const roots = stepsTogether([one, other, holds(derived('a', stored('x')))]);
@@ -96,7 +96,7 @@ describe('a proof', () => {
     return { steps: steps.map(({ factId }) => factId), edges: edges.length, hidden: [...hidden], isFull };
   };
 
-  it('is drawn as far as it is opened, and its frontier tells how many premises it keeps back', () => {
+  it('draws the opened steps, and counts the hidden premises at the frontier', () => {
     expect(drawn(new Map([['s1', 1]]))).toEqual({
       steps: ['1', '2'],
       edges: 1,
@@ -109,7 +109,7 @@ describe('a proof', () => {
     expect(openedTo(chain, 's2', opened)).toBe(opened);
   });
 
-  it('too large to draw keeps what is nearest to the conclusion, and offers no more', () => {
+  it('draws the steps nearest to the conclusion up to the limit, and says when it is full', () => {
     expect(drawn(allOpened(chain), 3)).toEqual({
       steps: ['1', '2', '3'],
       edges: 2,
@@ -119,7 +119,7 @@ describe('a proof', () => {
     expect(drawn(allOpened(chain), 4).isFull).toBe(false);
   });
 
-  it('starts with as many levels as fit, and always with the first', () => {
+  it('starts with as many levels as the limit allows, and at least one', () => {
     expect(initiallyOpened(chain, 3)).toEqual(
       new Map([
         ['s1', 1],
@@ -130,7 +130,7 @@ describe('a proof', () => {
     expect(initiallyOpened(wide, 2)).toEqual(new Map([['s1', 3]]));
   });
 
-  it('of very many premises is opened a portion at a time, and then closed', () => {
+  it('opens many premises in batches, then closes them all', () => {
     const premises = Array.from({ length: 60 }, (_, number) => stored(`f${number}`));
     const roots = explanationSteps(holds(derived('root', ...premises)));
     const [root] = roots;
@@ -145,14 +145,14 @@ describe('a proof', () => {
     expect(proofGraph(roots, openedTo(roots, 's41', new Map())).steps).toHaveLength(41);
   });
 
-  it('draws an edge to a shared fact that is there anyway, also from a step that is not opened', () => {
+  it('draws every edge between drawn steps, even from a closed step', () => {
     const roots = explanationSteps(shared);
     const graph = proofGraph(roots, new Map([['s1', 3]]));
     expect(graph.edges.map(({ id }) => id)).toContain('s2-s3');
     expect(graph.hidden.size).toBe(0);
   });
 
-  it('is open as a whole when small, and closed below its upper levels when large', () => {
+  it('starts expanded if small, and with collapsed lower levels if large', () => {
     expect(collapsedAtFirst(explanationSteps(shared)).size).toBe(0);
     let deep = derived('deep');
     for (let depth = 0; depth < 100; depth++) deep = derived(`d${depth}`, deep);
@@ -170,7 +170,7 @@ const counted = (count: number): ProofNode => ({
   premises: Array.from({ length: count }, (_, at) => stored(`e${at}`)),
 });
 
-describe('a number that is worked out', () => {
+describe('a computed number', () => {
   const fee: ProofNode = {
     kind: 'test',
     text: 'let fee = round(t * 0.05 + n * 2, 2)',
@@ -182,7 +182,7 @@ describe('a number that is worked out', () => {
     premises: [],
   };
 
-  it('is said with its formula and what is put into it, and an aggregate with how much it takes together', () => {
+  it('shows its formula with the operands, or the size of its aggregate', () => {
     const [root] = explanationSteps(holds(derived('root', counted(1_200), fee)));
     const [sum, formula] = root?.children ?? [];
     const naming = { index: new Map(), label: (id: string) => id, mark: () => undefined };
@@ -190,7 +190,7 @@ describe('a number that is worked out', () => {
     expect(sum && kindWord(sum)).toBe('aggregate of 1,200');
   });
 
-  it('has its formula in sight: many facts behind an aggregate before it are closed at first, behind it they are open', () => {
+  it('keeps its formula in view: a large aggregate before it starts collapsed', () => {
     const closed = (...premises: ProofNode[]): number =>
       collapsedAtFirst(explanationSteps(holds(derived('root', ...premises)))).size;
     expect(closed(counted(25), fee)).toBe(1);
@@ -199,7 +199,7 @@ describe('a number that is worked out', () => {
   });
 });
 
-describe('what an aggregate takes together', () => {
+describe('the contributions of an aggregate', () => {
   const contribution = (name: string, value: number | null, decides = false) => ({
     bindings: { x: name },
     value,
@@ -213,17 +213,17 @@ describe('what an aggregate takes together', () => {
     taken: contributions.filter(({ value }) => value !== null).length,
     contributions,
   });
-  const taken = max(contribution('B', 30, true), contribution('A', 10), contribution('C', null));
+  const maximum = max(contribution('B', 30, true), contribution('A', 10), contribution('C', null));
   const node: ProofNode = {
     kind: 'aggregate',
     text: 'let m = max(x.amount for x where paidBy(x, p))',
     value: 30,
     contributions: 3,
-    aggregates: [taken],
+    aggregates: [maximum],
     premises: [stored('paid A'), stored('paid B'), stored('paid C')],
   };
   const naming = { index: new Map(), label: (id: string) => id, mark: () => undefined };
-  const told = (source: ProofNode) => {
+  const outline = (source: ProofNode) => {
     const [root] = explanationSteps(holds(derived('root', source)));
     const lines = (step: Step, depth: number): string[] => [
       `${'  '.repeat(depth)}${step.factId ?? stepText(step, naming)} [${kindWord(step)}]`,
@@ -232,8 +232,8 @@ describe('what an aggregate takes together', () => {
     return (root?.children ?? []).flatMap((step) => lines(step, 0));
   };
 
-  it('stands below it, each contribution with what it gives and rests on, the one that decides first', () => {
-    expect(told(node)).toEqual([
+  it('are its children with value and premises, the deciding one first', () => {
+    expect(outline(node)).toEqual([
       'm = 30 (max(x.amount for x where paidBy(x, p))) [aggregate of 2]',
       '  B decides with 30 [contribution]',
       '    paid B [stored]',
@@ -247,8 +247,8 @@ describe('what an aggregate takes together', () => {
     ]);
   });
 
-  it('stands apart from what else is read, and from what another one takes', () => {
-    const lines = told({ ...node, premises: [...node.premises, stored('limit')] });
+  it('have a separate parent if the expression reads other facts too', () => {
+    const lines = outline({ ...node, premises: [...node.premises, stored('limit')] });
     expect(lines.filter((line) => !/^ {3}/.test(line))).toEqual([
       'm = 30 (max(x.amount for x where paidBy(x, p))) [aggregate]',
       '  max = 30 (max(x.amount for x where paidBy(x, p))) [aggregate of 2]',
@@ -256,21 +256,21 @@ describe('what an aggregate takes together', () => {
     ]);
   });
 
-  it('is the one fact behind it, where that says all there is to say', () => {
+  it('are replaced by their only fact if that shows the value', () => {
     const only = (value: number) => ({ ...contribution('A', value, true), premises: [{ ref: 'paid A' }] });
     const { value: _, decides: __, ...counted } = only(30);
-    const count = { ...taken, function: 'count' as const, taken: 1, contributions: [counted] };
+    const count = { ...maximum, function: 'count' as const, taken: 1, contributions: [counted] };
     const below = (aggregation: NonNullable<ProofNode['aggregates']>[number]) =>
-      told({ ...node, aggregates: [aggregation], premises: [{ ...stored('paid A'), tuple: ['#i2', 30] }] }).slice(1);
+      outline({ ...node, aggregates: [aggregation], premises: [{ ...stored('paid A'), tuple: ['#i2', 30] }] }).slice(1);
     expect(below(count)).toEqual(['  paid A [stored]']);
-    expect(below({ ...taken, contributions: [only(30)] })).toEqual(['  paid A [stored, decides]']);
-    expect(below({ ...taken, contributions: [only(60)] })).toEqual([
+    expect(below({ ...maximum, contributions: [only(30)] })).toEqual(['  paid A [stored, decides]']);
+    expect(below({ ...maximum, contributions: [only(60)] })).toEqual([
       '  A decides with 60 [contribution]',
       '    paid A [stored]',
     ]);
   });
 
-  it('folds at the frontier of the graph, where there is much of it, and each of much is closed in the outline', () => {
+  it('are limited in the graph and collapsed in the outline if there are many', () => {
     const many = Array.from({ length: 40 }, (_, at) => contribution(`P${at}`, at));
     const premises = many.map(({ bindings }) => stored(`paid ${bindings.x}`));
     const roots = explanationSteps(holds(derived('root', { ...node, aggregates: [max(...many)], premises })));
@@ -282,7 +282,7 @@ describe('what an aggregate takes together', () => {
 });
 
 describe('a why-not', () => {
-  it('lists per clause what holds and the premise that does not', () => {
+  it('lists the satisfied premises of each clause, and the one that fails', () => {
     const steps = allSteps(
       explanationSteps({
         holds: false,
@@ -324,7 +324,7 @@ describe('a why-not', () => {
     expect(steps[5]).toMatchObject({ text: 'l.rent >= 900', reason: 'l.rent is 800, needed >= 900' });
   });
 
-  it('lists behind that premise those that are missing too, fail too, or are open until then', () => {
+  it('lists later premises that are missing, fail, or have unbound variables', () => {
     const missing = (text: string) => ({ text, span, relation: 'lease::worksFor', tuple: ['#i3', null] });
     const clause = {
       rule: 'lease::liable',
@@ -344,7 +344,7 @@ describe('a why-not', () => {
     expect(kinds.slice(2)).toEqual(['stored', 'missing', 'missingToo', 'failsToo', 'open']);
   });
 
-  describe('that is opened', () => {
+  describe('when opened', () => {
     const clause = { rule: 'lease::eligible', clause: 0, span, bindings: {} };
     const fails = { text: 'not barred(p)', span, relation: 'lease::barred', tuple: ['#i1'], blockedBy: stored('bar') };
     const held = derived('held', ...Array.from({ length: 9 }, (_, at) => stored(`f${at}`)));
@@ -356,7 +356,7 @@ describe('a why-not', () => {
       });
     };
 
-    it('begins with the premise at which its only clause stops, and with the fact where there are several', () => {
+    it('selects the failing premise of its only clause, or the fact if it has several', () => {
       expect(initialSelection(opened([held, stored('leaf')]))?.text).toBe('not barred(p)');
       expect(initialSelection(opened([held], []))?.kind).toBe('whyNot');
       const [root] = opened([held], []);
@@ -364,7 +364,7 @@ describe('a why-not', () => {
       expect(initialSelection(explanationSteps(holds(held)))?.factId).toBe('held');
     });
 
-    it('has proofs before that premise closed where they would push it out of sight', () => {
+    it('collapses proofs that would push the failing premise out of view', () => {
       const names = (satisfied: ProofNode[]) => {
         const roots = opened(satisfied);
         const collapsed = collapsedAtFirst(roots);
@@ -375,22 +375,22 @@ describe('a why-not', () => {
     });
   });
 
-  it('of one clause each is open down to what stops it, however much holds beside that', () => {
-    const question = (id: string, fails: object): object => ({
+  it('expands the path to the failing premise through why-nots of one clause', () => {
+    const whyNotOf = (id: string, fails: object): object => ({
       ...{ id, relation: 'lease::liable', tuple: ['#i1', '#i2'], message: '' },
       clauses: [{ rule: 'lease::liable', clause: 0, span, bindings: {}, satisfied: [counted(30)], fails }],
     });
     const missing = (whyNot?: object) => ({ text: id, span, relation: 'lease::liable', tuple: ['#i1', '#i2'], whyNot });
     const id = 'liable(p, l)';
-    const whyNot = question('a', missing(question('b', missing(question('c', missing())))));
+    const whyNot = whyNotOf('a', missing(whyNotOf('b', missing(whyNotOf('c', missing())))));
     const roots = explanationSteps({ holds: false, cut: false, whyNot } as unknown as Explanation);
     const collapsed = collapsedAtFirst(roots);
     const kinds = allSteps(roots).filter((step) => collapsed.has(step.id));
     expect(kinds.map(({ kind }) => kind)).toEqual(['aggregate', 'aggregate', 'aggregate']);
   });
 
-  it('of several clauses begins with what stops the one that lacks least, and leads to a question that is answered elsewhere', () => {
-    const question = (id: string, ...clauses: object[]): object => ({
+  it('selects the failing premise of the nearest clause, and refers to a why-not shown elsewhere', () => {
+    const whyNotOf = (id: string, ...clauses: object[]): object => ({
       ...{ id, relation: 'lease::liable', tuple: ['#i1', '#i2'], message: '' },
       clauses: clauses.map((each, clause) => ({ rule: 'lease::liable', clause, span, bindings: {}, ...each })),
     });
@@ -400,8 +400,8 @@ describe('a why-not', () => {
       fails: missing('far', { ref: 'root' }),
       behind: [{ ...missing('b'), state: 'fails' }],
     };
-    const near = { satisfied: [stored('leaf')], fails: missing('near', { whyNot: question('inner', far) }) };
-    const whyNot = question('root', far, near);
+    const near = { satisfied: [stored('leaf')], fails: missing('near', { whyNot: whyNotOf('inner', far) }) };
+    const whyNot = whyNotOf('root', far, near);
     const roots = explanationSteps({ holds: false, cut: false, whyNot } as unknown as Explanation);
     const [root] = roots;
     expect(root?.children.map(kindWord)).toEqual([
@@ -409,12 +409,12 @@ describe('a why-not', () => {
       'nearest clause: 1 of 2 conditions met',
     ]);
     expect(initialSelection(roots)?.text).toBe('near');
-    const again = allSteps(roots).filter(({ text }) => text === 'far');
-    expect(again.map(({ target }) => target)).toEqual([root?.id, root?.id]);
-    expect(again.map(kindWord)).toEqual(['missing, see above', 'missing, see above']);
+    const repeated = allSteps(roots).filter(({ text }) => text === 'far');
+    expect(repeated.map(({ target }) => target)).toEqual([root?.id, root?.id]);
+    expect(repeated.map(kindWord)).toEqual(['missing, see above', 'missing, see above']);
   });
 
-  it('says of a `let` that comes to something else both values before the expression', () => {
+  it('shows both values of a differing `let` before the expression', () => {
     const text = 'let years = if born then passed - 1 else passed';
     const reason = 'if born then passed - 1 else passed is 29, needed == years, which is 66';
     const clause = { rule: 'lease::age', clause: 0, span, satisfied: [], bindings: {}, fails: { text, span, reason } };
@@ -424,13 +424,13 @@ describe('a why-not', () => {
     expect(step && stepText(step, naming)).toBe('years would be 29, not 66 (if born then passed - 1 else passed)');
   });
 
-  it('tells a fact that is missing from one that must not hold', () => {
+  it('distinguishes a missing fact from a negated fact that is true', () => {
     const clause = { rule: 'lease::Vacant', clause: 0, span, satisfied: [], bindings: {} };
     const fails = { text: 'not occupied(u)', span, relation: 'lease::occupied', tuple: ['#i1'] };
-    const question = { id: 'f1', relation: 'lease::Vacant', tuple: ['#i1'], message: '' };
+    const vacant = { id: 'f1', relation: 'lease::Vacant', tuple: ['#i1'], message: '' };
     const kindOf = (blocked: boolean) => {
       const failure = blocked ? { ...fails, blockedBy: stored('leaf') } : { ...fails, text: 'occupied(u)' };
-      const whyNot = { ...question, clauses: [{ ...clause, fails: failure }] };
+      const whyNot = { ...vacant, clauses: [{ ...clause, fails: failure }] };
       return allSteps(explanationSteps({ holds: false, cut: false, whyNot }))
         .slice(2)
         .map(({ kind }) => kind);
