@@ -5,9 +5,9 @@ import { type Chart, type ChartChoice, chartOf, ticksOf } from './chart-data.js'
 import { graphOf } from './graph-data.js';
 import { resultTable } from './result-table.js';
 
-const noName = () => undefined;
+const noLabel = () => undefined;
 const chart = (rows: Parameters<typeof resultTable>[0], choice?: ChartChoice) => {
-  const found = chartOf(resultTable(rows), noName, choice);
+  const found = chartOf(resultTable(rows), noLabel, choice);
   if (typeof found === 'string') throw new Error(found);
   return found;
 };
@@ -35,7 +35,7 @@ describe('a chart', () => {
     expect(found.without).toBe(1);
   });
 
-  it('names an individual by its label, and a value that is missing none', () => {
+  it('labels an individual by name, and a missing value as none', () => {
     const rows = [
       { room: '#i1', seats: 4 },
       { room: null, seats: 2 },
@@ -44,21 +44,21 @@ describe('a chart', () => {
     expect(typeof found === 'string' ? found : drawn(found)).toEqual(['bars', 'Atlas 4', 'none 2']);
   });
 
-  it('draws a part of many rows, and counts all', () => {
+  it('limits the drawn rows and the length of labels, and counts all rows', () => {
     const found = chart(Array.from({ length: 250 }, (_, at) => ({ name: `n${at}`, at })));
     expect([found.points.length, found.total]).toEqual([100, 250]);
     const long = chart([{ text: 'long '.repeat(200_000), size: 1 }]);
     expect(long.points[0]?.label.length).toBeLessThanOrEqual(200);
   });
 
-  it('says why there is none', () => {
-    expect(chartOf(resultTable([]), noName)).toBe('A chart needs rows.');
-    expect(chartOf(resultTable(['a', 'b']), noName)).toBe('A chart needs a column of numbers.');
-    expect(chartOf(resultTable([1, 2]), noName)).toBe('A chart needs two columns: a label and a number.');
+  it('gives the reason if the rows cannot be drawn', () => {
+    expect(chartOf(resultTable([]), noLabel)).toBe('A chart needs rows.');
+    expect(chartOf(resultTable(['a', 'b']), noLabel)).toBe('A chart needs a column of numbers.');
+    expect(chartOf(resultTable([1, 2]), noLabel)).toBe('A chart needs two columns: a label and a number.');
   });
 });
 
-it('encloses the values of a chart in round numbers and zero', () => {
+it('encloses all values and zero in round axis numbers', () => {
   expect(ticksOf([3, 17])).toEqual([0, 5, 10, 15, 20]);
   expect(ticksOf([-0.3, 0.1])).toEqual([-0.3, -0.2, -0.1, 0, 0.1]);
   expect(ticksOf([0])).toEqual([0, 0.25]);
@@ -78,7 +78,7 @@ describe('a graph', () => {
     return found.edges.map(({ from, to, label }) => `${from} ${label} ${to}`.replace('  ', ' '));
   };
 
-  it('joins the individuals of a row', () => {
+  it('connects the individuals of a row', () => {
     const rows = [
       { a: '#i1', b: room('#i2', 'Borneo') },
       { a: '#i1', b: '#i2' },
@@ -88,18 +88,18 @@ describe('a graph', () => {
     expect(graphOf(rows)).toMatchObject({ nodes: [{ id: '#i1' }, { id: '#i2', label: 'Borneo' }, { id: '#i3' }] });
   });
 
-  it('joins an individual with those of its fields, and names the field', () => {
+  it('connects an individual to those in its fields, and labels the edge', () => {
     const rows = [room('#i1', 'Atlas', { near: ['#i2', '#i3'], head: '@m::ada' }), room('#i4', 'Delphi')];
     expect(graph(rows)).toEqual(['#i1 near #i2', '#i1 near #i3', '#i1 head @m::ada']);
     expect(graphOf(rows)).toMatchObject({ nodes: { length: 5 }, leftOut: 0 });
   });
 
-  it('draws a part of many pairs, and counts the others', () => {
+  it('limits the drawn pairs, and counts the others', () => {
     const found = graphOf(Array.from({ length: 400 }, (_, at) => ({ a: `#i${at}`, b: `#i${at + 1}` })));
     expect(found).toMatchObject({ nodes: { length: 300 }, leftOut: 101 });
   });
 
-  it('says why there is none', () => {
+  it('gives the reason if the rows cannot be drawn', () => {
     expect(graph([{ a: '#i1', n: 4 }])).toBe('A graph needs two individuals in a row, such as { a: a, b: b }.');
     expect(graph([])).toContain('A graph needs two individuals');
   });

@@ -6,24 +6,24 @@ import { contentWidth, fittedWidths } from './content-width.js';
 const measure = (text: string): number => text.length * 10;
 
 describe('a column', () => {
-  it('is as wide as its widest text and what stands beside it, within bounds', () => {
+  it('is as wide as its widest text and its padding, within limits', () => {
     expect(contentWidth(['Ada', 'Bartholomew'], 32, measure)).toBe(144);
     expect(contentWidth([], 8, measure)).toBe(56);
     expect(contentWidth(['x'.repeat(99)], 8, measure)).toBe(320);
   });
 
-  it('has room for numbers in figures of one width, where a one is as wide as a four', () => {
+  it('measures numbers in tabular figures, but not other texts', () => {
     const proportional = (text: string): number =>
       [...text].reduce((sum, each) => sum + ('1-'.includes(each) ? 6 : 10), 0);
     expect(contentWidth(['-2111.11'], 32, proportional)).toBe(contentWidth(['42444.44'], 32, proportional));
     expect(contentWidth(['QUAY-1111'], 32, proportional)).toBe(104);
   });
 
-  it('gives room to others where it is among the widest, as long as a name can be told in it', () => {
+  it('shrinks with the other widest columns if room is short, down to a minimum', () => {
     expect(fittedWidths([320, 300, 60], 700)).toEqual([320, 300, 60]);
     expect(fittedWidths([320, 300, 60], 460)).toEqual([200, 200, 60]);
     expect(fittedWidths([320, 170, 60], 460)).toEqual([230, 170, 60]);
-    expect(fittedWidths([320, 300, 60], 200), 'the rest is scrolled to').toEqual([144, 144, 60]);
-    expect(fittedWidths([320], 0), 'not known yet').toEqual([320]);
+    expect(fittedWidths([320, 300, 60], 200), 'the rest scrolls').toEqual([144, 144, 60]);
+    expect(fittedWidths([320], 0), 'room not measured yet').toEqual([320]);
   });
 });

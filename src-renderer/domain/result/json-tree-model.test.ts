@@ -14,7 +14,7 @@ function lines(nodes: readonly JsonNode[], indent = ''): string[] {
 const ids = (nodes: readonly JsonNode[]): string[] => nodes.flatMap(({ id, children }) => [id, ...ids(children)]);
 
 describe('the tree of a JSON value', () => {
-  it('has a row a member, with the size of what can be opened', () => {
+  it('has a row for each member, with the size of objects and lists', () => {
     expect(lines(jsonNodes({ a: [1, 'x', null], b: {}, c: { d: true } }))).toEqual([
       'a: [3]',
       '  0: 1',
@@ -26,16 +26,16 @@ describe('the tree of a JSON value', () => {
     ]);
   });
 
-  it('of a plain value is that value', () => {
+  it('has one row for a scalar, null or an empty list', () => {
     expect([lines(jsonNodes('x')), lines(jsonNodes([])), lines(jsonNodes(null))]).toEqual([['"x"'], ['[]'], ['null']]);
   });
 
-  it('has no two nodes of one id, however the keys are written', () => {
+  it('gives nodes unique ids, whatever characters the keys contain', () => {
     const all = ids(jsonNodes({ a: { 'b/c': 1, b: { c: 2 } }, 'a/"b': 3 }));
     expect(new Set(all).size).toBe(all.length);
   });
 
-  it('tells the path of each node, and what stands there', () => {
+  it('gives the path and the value of each node', () => {
     const [list] = jsonNodes({ rows: [{ code: 'L1', 'a b': 2 }] });
     const [first] = list?.children ?? [];
     expect([list, first, ...(first?.children ?? [])].map((node) => node?.path)).toEqual([
@@ -48,7 +48,7 @@ describe('the tree of a JSON value', () => {
     expect(jsonNodes(7)[0]?.path).toBe('$');
   });
 
-  it('is searched by names and values, and knows what to open for what was found', () => {
+  it('finds nodes by name and value, and the ancestors to expand', () => {
     const nodes = jsonNodes([{ code: 'ELM-12' }, { elm: 3, other: [3] }]);
     const found = findNodes(nodes, 'elm');
     expect(found.map(({ path }) => path)).toEqual(['$[0].code', '$[1].elm']);
@@ -57,13 +57,13 @@ describe('the tree of a JSON value', () => {
     expect(findNodes(jsonNodes({ a: [1, 2, 3] }), '[3]')).toEqual([]);
   });
 
-  it('starts with three levels open, and with fewer if those have thousands of rows', () => {
+  it('starts with three levels expanded, or fewer if those have thousands of rows', () => {
     const row = { $meta: { type: 'a' }, list: [[[[1]]]] };
     expect(collapsedAtFirst(jsonNodes([row]))).toEqual(['/"0"/"$meta"', '/"0"/"list"/"0"/"0"']);
     expect(collapsedAtFirst(jsonNodes(new Array(4_000).fill(row)))).toHaveLength(4_000);
   });
 
-  it('reads no members of what is collapsed', () => {
+  it('does not read the members of collapsed nodes', () => {
     const unread = {
       list: new Proxy([1], {
         get: (list, key) => (key === 'length' ? list.length : expect.unreachable(`${String(key)} was read`)),
