@@ -46,7 +46,7 @@ it('requires every word, in any order', () => {
   expect(found('tenant nobody')).toEqual([]);
 });
 
-it('lists recent actions first, each once, and skips those that are gone', () => {
+it('lists recent actions first, each once, and skips removed ones', () => {
   expect(found('', { recent: ['sign', 'gone', 'Forks'] })).toEqual([
     'Recent: sign Forks',
     'Panels: Module',

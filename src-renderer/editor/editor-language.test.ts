@@ -65,22 +65,22 @@ describe('Enter', () => {
   });
 
   it.each([
-    ['a concept that is not closed', 'concept A {|', 'concept A {\n  |'],
-    ['a field that is not finished', 'concept A {\n  a: Int =|', 'concept A {\n  a: Int =\n    |'],
+    ['an unclosed concept', 'concept A {|', 'concept A {\n  |'],
+    ['an unfinished field', 'concept A {\n  a: Int =|', 'concept A {\n  a: Int =\n    |'],
     ['two brackets with the cursor between', 'mutation m() {|}', 'mutation m() {\n  |\n}'],
     ['a rule without conditions', 'derive a(b: B)|', 'derive a(b: B)\n  |'],
     ['a rule after `when`', 'derive a(b: B)\n  when|', 'derive a(b: B)\n  when\n    |'],
     ['a condition before the next', 'derive a(b: B)\n  when c(b),|', 'derive a(b: B)\n  when c(b),\n    |'],
     ['a finished rule', 'derive a(b: B)\n  when c(b)|', 'derive a(b: B)\n  when c(b)\n|'],
     ['a check without message', 'check a(b: B)\n  when c(b)|', 'check a(b: B)\n  when c(b)\n  |'],
-    ['a head that is not finished', 'fn f(a: Int) ->|', 'fn f(a: Int) ->\n  |'],
+    ['an unfinished head', 'fn f(a: Int) ->|', 'fn f(a: Int) ->\n  |'],
     ['the equals sign of a function', 'fn f(a: Int) -> Int =|', 'fn f(a: Int) -> Int =\n  |'],
     ['an operator', 'fn f(a: Int) -> Int = a +|', 'fn f(a: Int) -> Int = a +\n  |'],
     ['a selection', 'query q() -> [A] {\n  select a|', 'query q() -> [A] {\n  select a\n  |'],
     ['a statement', 'mutation m() {\n  insert A { a: 1 }|', 'mutation m() {\n  insert A { a: 1 }\n  |'],
-    ['a list that is open', 'mutation m() {\n  f([|', 'mutation m() {\n  f([\n    |'],
+    ['an unclosed list', 'mutation m() {\n  f([|', 'mutation m() {\n  f([\n    |'],
     [
-      'an item above that is not closed',
+      'an unclosed item above',
       'concept A {\n\nderive a(b: B)\n  when c(b),|',
       'concept A {\n\nderive a(b: B)\n  when c(b),\n    |',
     ],
@@ -106,13 +106,13 @@ describe('typing', () => {
 describe('paste', () => {
   it.each([
     [
-      'moves lines to their place',
+      'indents lines for their position',
       'mutation m() {\n  |\n}',
       'if a(b) {\n  delete c(b)\n}',
       'mutation m() {\n  if a(b) {\n    delete c(b)\n  }|\n}',
     ],
     [
-      'moves lines of which the first was copied without its margin',
+      'indents lines if the first was copied without its indentation',
       'mutation m() {\n  |\n}',
       'if a(b) {\n        delete c(b)\n      }',
       'mutation m() {\n  if a(b) {\n    delete c(b)\n  }|\n}',
@@ -125,7 +125,7 @@ describe('paste', () => {
     ],
     ['counts a tab as spaces', 'concept A {\n  |\n}', '\ta: Int\n\tb: Int', 'concept A {\n  a: Int\n  b: Int|\n}'],
     [
-      'keeps what follows in its place',
+      'keeps the text after the cursor in place',
       'concept A {\n  |c: Int\n}',
       'a: Int\nb: Int\n',
       'concept A {\n  a: Int\n  b: Int\n|  c: Int\n}',

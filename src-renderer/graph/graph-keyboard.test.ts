@@ -25,7 +25,7 @@ describe('arrow keys in a graph from top to bottom', () => {
     expect(move('below', 'Home')).toBe('top');
   });
 
-  it('lead nowhere without a node in that direction', () => {
+  it('do nothing without a node in that direction', () => {
     expect(move('top', 'ArrowUp')).toBeUndefined();
     expect(move('right', 'ArrowDown')).toBeUndefined();
     expect(move('right', 'ArrowRight')).toBeUndefined();

@@ -33,18 +33,18 @@ describe('the overview', () => {
   });
 });
 
-describe('the visible part', () => {
+describe('the visible part of a graph', () => {
   const nodes = SHAPES.map(({ id, x, y }) => ({ id, position: { x, y }, data: {}, focusable: id === 's0' }));
   const edges = SHAPES.slice(1).map(({ id }, place) => ({ id, source: `s${place}`, target: id }));
   const seen = (top: number, below: number) =>
     visibleParts(nodes, edges, SHAPES, { x: 0, y: top, width: 100, height: below });
 
-  it('has the visible nodes, the ends of their edges, and the tab stop', () => {
+  it('includes the visible nodes, the ends of their edges, and the tab stop', () => {
     expect(seen(2_000, 300).nodes.map(({ id }) => id)).toEqual(['s0', 's9', 's10', 's11', 's12']);
     expect(seen(2_000, 300).edges.map(({ source }) => source)).toEqual(['s9', 's10', 's11']);
   });
 
-  it('has an edge that passes through with both ends outside', () => {
+  it('includes an edge that crosses it with both ends outside', () => {
     const between = seen(height + 10, 20);
     expect(between.edges).toMatchObject([{ source: 's0', target: 's1' }]);
     expect(between.nodes.map(({ id }) => id)).toEqual(['s0', 's1']);

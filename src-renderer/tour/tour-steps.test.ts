@@ -35,17 +35,17 @@ it('meets no goal before anything happens', () => {
   expect(met({ pathname: '/explain', search: new URLSearchParams('relation=lease::liable') })).toEqual([]);
 });
 
-it('sees an error in the text, and a save', () => {
+it('detects an error in the text, and a save', () => {
   expect(met({ hasError: true })).toEqual(['misspell']);
   expect(met({ isSaved: true })).toEqual(['save']);
 });
 
-it('sees a query, and the same with its argument', () => {
+it('detects a query, and the query with the requested argument', () => {
   expect(met({ calls: [answered('lease::activeLeases', { minRent: '0' })] })).toEqual(['query']);
   expect(met({ calls: [answered('lease::activeLeases', { minRent: '1000' })] })).toEqual(['query', 'argument']);
 });
 
-it('sees a dry run, and a call that a check blocks', () => {
+it('detects a dry run, and a call that a check blocks', () => {
   const error = new ApiFailure(409, {
     error: { code: 'SVC_RUNTIME_CHECK_VIOLATION', message: '', details: {} },
     requestId: 'r',
@@ -56,7 +56,7 @@ it('sees a dry run, and a call that a check blocks', () => {
   expect(met({ calls: [{ ...call('lease::sign', {}), state: 'failed', error }] })).toEqual(['blocked']);
 });
 
-it('sees a proof, and a trial on a fork', () => {
+it('detects a proof, and a trial on a fork', () => {
   const search = (tuple: string) => new URLSearchParams({ relation: 'lease::liable', tuple });
   expect(met({ pathname: '/explain', search: search('["@lease::northgate"]') })).toEqual(['proof']);
   expect(met({ pathname: '/explain', search: search('["@lease::acme"]') })).toEqual([]);
@@ -64,13 +64,13 @@ it('sees a proof, and a trial on a fork', () => {
   expect(met({ pathname: '/explain', search: search('["@lease::chidi"]'), fork: 'try' })).toEqual(['trial']);
 });
 
-it('sees a comparison, and a closed fork', () => {
+it('detects a comparison, and a closed fork', () => {
   expect(met({ pathname: '/forks', search: new URLSearchParams('show=try') })).toEqual(['compare']);
   expect(met({ pathname: '/forks', search: new URLSearchParams('show=try&view=history') })).toEqual([]);
   expect(met({ isForkClosed: true })).toEqual(['close']);
 });
 
-it('leads to the declarations in the sample', () => {
+it('links goals to declarations of the sample', () => {
   const text = readFileSync(join(import.meta.dirname, '../../resources/modules/lease.entail'), 'utf8');
   const inSource = (part: string) => locationInSource([{ file: 'lease.entail', text }], part);
   const places: Places = { inSource, fork: 'try' };
