@@ -13,13 +13,13 @@ const rendered = (lettersMax: number): string =>
     </LettersMax>,
   );
 
-it('is there whole for a screen reader, which is not told the ellipsis', () => {
+it('gives screen readers the full text without the ellipsis', () => {
   const markup = rendered(20);
   expect(markup).toContain('data-shown="com.exampl…2.process"');
   expect(markup.replaceAll(/<[^>]*>/g, '')).toBe(NAME);
 });
 
-it('leaves out the middle of a text that is too long to be laid out, for a screen reader too', () => {
+it('omits the middle of a text that is too long to lay out, for screen readers too', () => {
   for (const lettersMax of [20, Number.POSITIVE_INFINITY]) {
     const markup = renderToStaticMarkup(
       <LettersMax value={lettersMax}>
@@ -30,4 +30,4 @@ it('leaves out the middle of a text that is too long to be laid out, for a scree
   }
 });
 
-it('stands as it is where there is room', () => expect(rendered(50)).toBe(NAME));
+it('shows a text that fits unchanged', () => expect(rendered(50)).toBe(NAME));

@@ -12,7 +12,7 @@ const roots = [node('a', node('b', node('c')), node('d')), node('e')];
 
 const shown = (collapsed: string[]): string[] => treeRows(roots, new Set(collapsed)).map((row) => row.node.id);
 
-it('finds a row by the start of its name, from the current row on and around', () => {
+it('finds a row by the start of its name, from the current row on with wraparound', () => {
   const rows = treeRows([node('lease'), node('liable'), node('Paid'), node('lot')], new Set());
   const found = (current: string | undefined, typed: string) => treeFind(rows, current, typed, ({ id }) => id)?.id;
   expect([found('lease', 'l'), found('liable', 'll'), found('lot', 'lll')]).toEqual(['liable', 'lot', 'lease']);

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { tabMove } from './tab-move.js';
 
-it('goes round with the arrows, and to either end', () => {
+it('cycles with the arrow keys, and jumps with Home and End', () => {
   const from = (at: number) => ['ArrowLeft', 'ArrowRight', 'Home', 'End', 'a'].map((key) => tabMove(key, at, 3));
   expect(from(0)).toEqual([2, 1, 0, 2, undefined]);
   expect(from(2)).toEqual([1, 0, 0, 2, undefined]);
