@@ -17,29 +17,29 @@ it('splits a page at its headings, but not at comments in code', () => {
   ]);
 });
 
-it('gives the headings of a page different anchors', () => {
+it('gives each heading of a page a unique anchor', () => {
   for (const { id, sections } of DOC_PAGES) {
     const anchors = sections.map(({ anchor }) => anchor);
     expect(new Set(anchors).size, id).toBe(anchors.length);
   }
 });
 
-it('makes the anchors that GitHub makes', () => {
+it('makes the same anchors as GitHub', () => {
   expect(anchorOf('What it cannot do: `x`, y')).toBe('what-it-cannot-do-x-y');
 });
 
-it('leads links to bundled pages, and to no other file', () => {
+it('resolves links to bundled pages only', () => {
   const guide = pageAt('docs/guides/data.md');
   if (guide === undefined) throw new Error('no guide');
-  const lead = (href: string) => {
+  const linked = (href: string) => {
     const target = targetOf(guide, href);
     return target && `${target.page.id}#${target.anchor}`;
   };
-  expect(lead('../api.md#import-a-file')).toBe('api#import-a-file');
-  expect(lead('invoke.md')).toBe('guides/invoke#');
-  expect(lead('#remove-rows')).toBe('guides/data#remove-rows');
-  expect(lead('../../README.md#five-minutes')).toBe('readme#five-minutes');
-  expect(lead('../../CONTRIBUTING.md')).toBeUndefined();
+  expect(linked('../api.md#import-a-file')).toBe('api#import-a-file');
+  expect(linked('invoke.md')).toBe('guides/invoke#');
+  expect(linked('#remove-rows')).toBe('guides/data#remove-rows');
+  expect(linked('../../README.md#five-minutes')).toBe('readme#five-minutes');
+  expect(linked('../../CONTRIBUTING.md')).toBeUndefined();
 });
 
 it('reads Markdown as plain text', () => {

@@ -34,7 +34,7 @@ it('requires every word', () => {
   expect(found(' ')).toEqual([]);
 });
 
-it('shows the text around a word that no heading has', () => {
+it('shows an excerpt around a word that the headings lack', () => {
   const [first] = findSections('transaction', PAGES);
   expect(first?.excerpt).toMatch(/^….*one transaction for all of them\.$/);
   expect(findSections('import file', PAGES)[0]?.excerpt).toBe('');
