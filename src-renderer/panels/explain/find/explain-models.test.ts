@@ -43,7 +43,7 @@ describe('finding a fact', () => {
   const index = new Map(['m::owns', 'm::worksFor'].map((path) => [path, info(path)]));
   const find = (text: string) => searchesFor(wordsOf(text), index).map(({ info, words }) => [info.path, ...words]);
 
-  it('searches relations whose name has a word first, for the other words', () => {
+  it('searches relations named by a word first, for the remaining words', () => {
     expect(find('acme works ADA')).toEqual([
       ['m::worksFor', 'acme', 'ada'],
       ['m::owns', 'acme', 'works', 'ada'],
@@ -66,13 +66,13 @@ describe('finding a fact', () => {
 
 describe('recent facts', () => {
   it('are listed newest first, without duplicates, up to a limit', () => {
-    const ask = (name: string) => ({ relation: 'm::r', tuple: [name] });
-    let questions = withQuestion([], ask('a'));
-    for (const name of ['b', 'a', 'c']) questions = withQuestion(questions, ask(name));
-    expect(questions.map(({ tuple }) => tuple[0])).toEqual(['c', 'a', 'b']);
-    for (let number = 0; number < 50; number++) questions = withQuestion(questions, ask(String(number)));
-    expect(questions).toHaveLength(20);
-    expect(withQuestion(questions, ask('49'))).toBe(questions);
+    const fact = (name: string) => ({ relation: 'm::r', tuple: [name] });
+    let facts = withQuestion([], fact('a'));
+    for (const name of ['b', 'a', 'c']) facts = withQuestion(facts, fact(name));
+    expect(facts.map(({ tuple }) => tuple[0])).toEqual(['c', 'a', 'b']);
+    for (let number = 0; number < 50; number++) facts = withQuestion(facts, fact(String(number)));
+    expect(facts).toHaveLength(20);
+    expect(withQuestion(facts, fact('49'))).toBe(facts);
   });
 });
 

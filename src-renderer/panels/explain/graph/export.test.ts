@@ -17,7 +17,7 @@ const leaf: ProofNode = {
   premises: [],
   event: { seq: 7, txn: 't1', at: '2026-01-01T00:00:00.000Z', kind: 'tupleInserted' } as never,
 };
-const answer: Explanation = {
+const explanation: Explanation = {
   holds: true,
   factId: 'root',
   proof: { kind: 'derived', factId: 'root', relation: 'm::knows', tuple: ['#i1'], rule, premises: [leaf] },
@@ -33,9 +33,9 @@ const naming = {
 };
 
 describe('plain text', () => {
-  it('has the marks of each fact, and shared steps once', () => {
-    const other: Explanation = { ...answer, factId: 'leaf', proof: leaf, height: 0 };
-    const lines = explanationsText([answer, other], naming).split('\n');
+  it('lists the marks of each fact, and shared steps once', () => {
+    const other: Explanation = { ...explanation, factId: 'leaf', proof: leaf, height: 0 };
+    const lines = explanationsText([explanation, other], naming).split('\n');
     expect(lines.filter((line) => line.startsWith('m::'))).toEqual([
       'm::knows(#i1)',
       expect.stringContaining('m::meets'),
@@ -46,14 +46,14 @@ describe('plain text', () => {
       { relation: 'm::knows', tuple: ['#i1'] },
       { relation: 'm::meets', tuple: ['#i1', 'x'] },
     ];
-    expect(JSON.parse(explanationsJson(facts, [answer, other]))).toMatchObject([
+    expect(JSON.parse(explanationsJson(facts, [explanation, other]))).toMatchObject([
       { ...facts[0], factId: 'root' },
       { ...facts[1], factId: 'leaf' },
     ]);
   });
 
-  it('is the outline with kinds, positions and changes', () => {
-    expect(explanationText(answer, naming)).toBe(
+  it('lists the outline with kinds, positions and changes', () => {
+    expect(explanationText(explanation, naming)).toBe(
       [
         'm::knows(#i1)',
         'True · Full proof · 1 step deep (shortest) · Only proof',
@@ -79,7 +79,7 @@ describe('a proof of hundreds of facts', () => {
     }),
     leaf,
   );
-  const deep: Explanation = { ...answer, proof, height: HEIGHT };
+  const deep: Explanation = { ...explanation, proof, height: HEIGHT };
 
   it('has readable lines that name their level', () => {
     const lines = explanationText(deep, naming).split('\n');
@@ -88,17 +88,17 @@ describe('a proof of hundreds of facts', () => {
     expect(lines.at(-2)?.trim()).toBe(`- (level ${HEIGHT}) Ada meets <b> & "co"\u0001 [stored, change 7]`);
   });
 
-  it('is JSON without indentation', () => {
+  it('is exported as JSON without indentation', () => {
     expect(JSON.parse(explanationJson(deep))).toEqual(deep);
     expect(explanationJson(deep).length).toBe(JSON.stringify(deep).length + 1);
-    expect(explanationJson(answer)).toContain('\n  "holds": true');
+    expect(explanationJson(explanation)).toContain('\n  "holds": true');
   });
 });
 
 describe('an exported graph', () => {
   const NAME = `Ada ${'of the Upper Valley '.repeat(10)}Byron`;
   const long = { ...naming, label: (id: string) => (id === '#i1' ? NAME : undefined) };
-  const roots = explanationSteps(answer);
+  const roots = explanationSteps(explanation);
   const drawing = (opened: OpenedSteps, title = 'A proof') =>
     graphSvg({
       title,

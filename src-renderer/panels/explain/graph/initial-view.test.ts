@@ -6,10 +6,10 @@ import { PROOF_FORMS, type ProofLayout } from './proof-layout.js';
 
 const [FORM] = PROOF_FORMS;
 const ROOM = { width: 450, height: 420 };
-/** Text has 12 pixels. */
+/** Text is 12 pixels high at this zoom. */
 const READABLE_ZOOM = 1;
 
-/** So many steps in each layer, in rows from top to bottom. Each follows from some of the next layer. */
+/** A graph with the given number of steps in each layer, from top to bottom. Each step is a premise of one in the layer above. */
 function layered(...widths: readonly number[]): { graph: ProofGraph; places: ProofLayout } {
   const layers = widths.map((count, layer) => Array.from({ length: count }, (_, place) => `${layer}.${place}`));
   const widest = Math.max(...widths);
@@ -32,7 +32,7 @@ function layered(...widths: readonly number[]): { graph: ProofGraph; places: Pro
   };
 }
 
-function seen(widths: readonly number[], room = ROOM) {
+function initialView(widths: readonly number[], room = ROOM) {
   const { graph, places } = layered(...widths);
   const { viewport, levels } = initialViewOf(graph, places, room);
   const { x, y, zoom } = viewport;
@@ -43,36 +43,36 @@ function seen(widths: readonly number[], room = ROOM) {
     right: (at.x + FORM.nodeWidth) * zoom + x,
     bottom: (at.y + FORM.nodeHeight) * zoom + y,
   }));
-  const isInSight = (box: (typeof boxes)[number]): boolean =>
+  const isVisible = (box: (typeof boxes)[number]): boolean =>
     box.left >= 0 && box.top >= 0 && box.right <= room.width && box.bottom <= room.height;
-  return { zoom, levels, boxes, inSight: boxes.filter(isInSight).map(({ id }) => id) };
+  return { zoom, levels, boxes, visible: boxes.filter(isVisible).map(({ id }) => id) };
 }
 
-it('opens a graph that fits whole, at its own size', () => {
-  const { zoom, boxes, inSight } = seen([1, 2]);
+it('shows a graph that fits in full, at its natural size', () => {
+  const { zoom, boxes, visible } = initialView([1, 2]);
   expect(zoom).toBe(READABLE_ZOOM);
-  expect(inSight).toHaveLength(boxes.length);
+  expect(visible).toHaveLength(boxes.length);
 });
 
-it('opens on the conclusion and the readable levels of premises otherwise', () => {
-  const { zoom, levels, inSight } = seen([1, 2, 2, 8, 8, 8, 8, 8]);
+it('shows the conclusion and the levels of premises that are readable otherwise', () => {
+  const { zoom, levels, visible } = initialView([1, 2, 2, 8, 8, 8, 8, 8]);
   expect(zoom).toBe(READABLE_ZOOM);
   expect(levels).toBe(2);
-  expect(inSight).toEqual(expect.arrayContaining(['0.0', '1.0', '1.1', '2.0', '2.1']));
+  expect(visible).toEqual(expect.arrayContaining(['0.0', '1.0', '1.1', '2.0', '2.1']));
 });
 
-it('opens on the conclusion and some of its premises if not even one level fits', () => {
-  const { zoom, levels, inSight } = seen([1, 20]);
+it('shows the conclusion and some of its premises if not even one level fits', () => {
+  const { zoom, levels, visible } = initialView([1, 20]);
   expect([zoom, levels]).toEqual([READABLE_ZOOM, 0]);
-  expect(inSight).toContain('0.0');
-  expect(inSight.length).toBeGreaterThanOrEqual(3);
+  expect(visible).toContain('0.0');
+  expect(visible.length).toBeGreaterThanOrEqual(3);
 });
 
 it('keeps the visible levels clear of the minimap', () => {
   const room = { width: 500, height: 260 };
-  const { levels, boxes, inSight } = seen([1, 3, 3, 9], room);
+  const { levels, boxes, visible } = initialView([1, 3, 3, 9], room);
   expect(levels).toBe(1);
-  expect(inSight).toEqual(expect.arrayContaining(['0.0', '1.0', '1.1', '1.2']));
+  expect(visible).toEqual(expect.arrayContaining(['0.0', '1.0', '1.1', '1.2']));
   for (const { id, left, bottom } of boxes) {
     if (Number(id.split('.')[0]) <= levels) expect(room.height - bottom).toBeGreaterThanOrEqual(minimapHeightAt(left));
   }

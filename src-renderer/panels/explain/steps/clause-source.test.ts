@@ -27,7 +27,7 @@ const CHECK = spanOf(SOURCE.slice(SOURCE.indexOf('pub check')).trimEnd());
 function markedFor(clause: Span, ...premises: ProofNode[]): string {
   const rule = { path: 'm::d', clause: 0, span: clause };
   const proof: ProofNode = { kind: 'derived', factId: 'f', relation: 'm::d', tuple: ['#i1'], rule, premises };
-  const answer: Explanation = {
+  const explanation: Explanation = {
     holds: true,
     factId: 'f',
     proof,
@@ -36,7 +36,7 @@ function markedFor(clause: Span, ...premises: ProofNode[]): string {
     minimal: true,
     others: 'none',
   };
-  const roots = explanationSteps(answer);
+  const roots = explanationSteps(explanation);
   const step = allSteps(roots).at(-1);
   const excerpt = step && excerptFor(step, parentsOf(roots), () => SOURCE);
   const lines = excerpt === undefined ? [] : excerptLines(SOURCE, excerpt);
@@ -56,11 +56,11 @@ describe('the marked premise', () => {
     expect(markedFor(DERIVE, a, absent, test, a)).toBe('a(p, "z")');
   });
 
-  it('is the comparison, for a field that it reads', () => {
+  it('is the comparison for a field that it reads', () => {
     expect(markedFor(DERIVE, a, absent, { ...test, premises: [age] })).toBe('p.age >= 18');
   });
 
-  it('is found by name if positions differ, unless two are alike', () => {
+  it('is found by name if positions differ, unless two have the same name', () => {
     expect(markedFor(DERIVE, absent)).toBe('not b(p, _)');
     expect(markedFor(DERIVE, absent, a)).toBe('');
   });

@@ -23,16 +23,16 @@ const both: Explanation = {
   proofs: [first, second],
 };
 
-const told = (grounds: readonly Ground[]) =>
+const summary = (grounds: readonly Ground[]) =>
   grounds.map(({ step, proofs }) => `${step.kind === 'derived' ? step.rule?.clause : step.relation} ${proofs}`);
 
 it('lists each fact and clause of the shown proof once, with the number of proofs that share it', () => {
   const grounds = groundsOf(both, explanationSteps(both));
-  expect(told(grounds.stored)).toEqual(['a 2', 'b 1']);
-  expect(told(grounds.absent)).toEqual(['m::barred 2']);
-  expect(told(grounds.clauses)).toEqual(['0 2']);
+  expect(summary(grounds.stored)).toEqual(['a 2', 'b 1']);
+  expect(summary(grounds.absent)).toEqual(['m::barred 2']);
+  expect(summary(grounds.clauses)).toEqual(['0 2']);
   expect(grounds.known).toBe(2);
   const other = groundsOf(both, explanationSteps(withProof(both, 1)));
-  expect(told(other.stored)).toEqual(['c 1', 'a 2']);
-  expect(told(other.clauses)).toEqual(['1 1', '0 2']);
+  expect(summary(other.stored)).toEqual(['c 1', 'a 2']);
+  expect(summary(other.clauses)).toEqual(['1 1', '0 2']);
 });

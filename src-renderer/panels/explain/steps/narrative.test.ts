@@ -24,8 +24,8 @@ const sentencesOf = (explanation: Explanation) =>
 
 const span = { file: 'm.entail', start: { line: 1, column: 1, offset: 0 }, end: { line: 1, column: 2, offset: 1 } };
 
-it('explains a conclusion, the nearest reasons first', () => {
-  const answer: Explanation = {
+it('explains a conclusion with the nearest reasons first', () => {
+  const explanation: Explanation = {
     holds: true,
     factId: 'f',
     height: 3,
@@ -60,14 +60,14 @@ it('explains a conclusion, the nearest reasons first', () => {
       ],
     },
   };
-  expect(sentencesOf(answer)).toEqual([
+  expect(sentencesOf(explanation)).toEqual([
     'Ada is liable for L1, because Ada is a tenant of L1 (declared); and L1 is active.',
     'L1 is active, because l.rent (900) > 0; owner = Ada (l.owner); and l.codes.',
   ]);
 });
 
 it('says what each clause of a false fact lacks', () => {
-  const answer: Explanation = {
+  const explanation: Explanation = {
     holds: false,
     cut: false,
     whyNot: {
@@ -115,7 +115,7 @@ it('says what each clause of a false fact lacks', () => {
       ],
     },
   };
-  expect(sentencesOf(answer)).toEqual([
+  expect(sentencesOf(explanation)).toEqual([
     'It is not true that Ada is liable for L1.',
     'By liable, clause 1: L1 is active (stored); but nothing says that Ada is a tenant of L1. Also, no P is liable for L1; and q != p could not be tested.',
     'By liable, clause 2: no P is liable for L1.',
@@ -128,7 +128,7 @@ it('names the first contributions of an aggregate, and counts the rest', () => {
     ...{ bindings: { x: `P${at}` }, value: at, premises: [{ ref: `f${at}` }] },
   }));
   const text = 'sum(x.amount for x where r(x))';
-  const answer: Explanation = {
+  const explanation: Explanation = {
     ...{ holds: true, factId: 'f', height: 1, cut: false, minimal: true, others: 'none' },
     proof: {
       ...{ kind: 'derived', factId: 'f', relation: 'm::active', tuple: ['#i2'] },
@@ -143,7 +143,7 @@ it('names the first contributions of an aggregate, and counts the rest', () => {
       ],
     },
   };
-  const [, sum, first, ...others] = sentencesOf(answer);
+  const [, sum, first, ...others] = sentencesOf(explanation);
   expect(sum).toMatch(
     /^t = 105 \(sum\(.*\)\), taken from 15, and 1 without a value: P0 adds 0; .*; P11 adds 11; and 3 more\.$/,
   );
