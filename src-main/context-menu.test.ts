@@ -27,7 +27,7 @@ it('offers the available actions of a field', () => {
   expect(offered.map(({ role, label }) => role ?? label)).toEqual(['paste', 'Select All']);
 });
 
-it('makes the page undo in an editor, whose history Chromium does not know', () => {
+it('lets the page undo in an editor, because Chromium does not know its history', () => {
   const edits: string[] = [];
   const items = contextMenuItems({ ...field, formControlType: 'none' }, (edit) => edits.push(edit));
   for (const { label, enabled, click } of items) if (label !== undefined && enabled === true) (click as () => void)();

@@ -12,14 +12,14 @@ afterEach(() => {
   server?.close();
 });
 
-async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<RuntimeAddress> {
-  const started = createServer(answer);
+async function serve(handler: (request: IncomingMessage, response: ServerResponse) => void): Promise<RuntimeAddress> {
+  const started = createServer(handler);
   server = started;
   await new Promise<void>((resolve) => started.listen(0, '127.0.0.1', resolve));
   return { url: `http://127.0.0.1:${(started.address() as AddressInfo).port}`, token: 'secret' };
 }
 
-it('forwards method, path, body and headers, and replaces a token of the page by the real one', async () => {
+it('forwards method, path, body and headers, and replaces the token of the page', async () => {
   const runtime = await serve((request, response) => {
     const { authorization, origin } = request.headers;
     const tenant = request.headers['x-tenant-id'];
@@ -50,13 +50,13 @@ it('forwards method, path, body and headers, and replaces a token of the page by
   });
 });
 
-it('streams events in pieces, and closes the stream at the runtime when the page cancels', async () => {
-  let left: () => void = () => undefined;
-  const gone = new Promise<void>((resolve) => {
-    left = resolve;
+it('streams events as they arrive, and closes the runtime connection when the page cancels', async () => {
+  let close: () => void = () => undefined;
+  const closed = new Promise<void>((resolve) => {
+    close = resolve;
   });
   const runtime = await serve((_request, response) => {
-    response.on('close', left);
+    response.on('close', close);
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write('id: 1\n\n');
   });
@@ -64,7 +64,7 @@ it('streams events in pieces, and closes the stream at the runtime when the page
   const reader = response.body?.getReader();
   expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('id: 1\n\n');
   await reader?.cancel();
-  await gone;
+  await closed;
 });
 
 it('forwards a response without a body', async () => {

@@ -27,7 +27,7 @@ it('replies to the workbench', async () => {
 it.each([
   ['another origin', { origin: 'https://example.com', parent: null }],
   ['a frame within the page', { origin: 'app://workbench', parent: {} }],
-  ['a frame that is gone', null],
+  ['a removed frame', null],
 ])('rejects %s', async (_name, frame) => {
   await expect(greet(frame, 'Ada')).rejects.toThrow('only to the workbench page');
 });

@@ -30,7 +30,7 @@ it('continues the existing file at a later start', () => {
   expect(readFileSync(path, 'utf8')).toBe('first\nsecond\n');
 });
 
-it('drops lines that cannot be written, without other effects', () => {
+it('drops lines that cannot be written, and does not throw', () => {
   writeFileSync(join(folder, 'logs'), 'a file in the place of the folder');
   const log = logFile(join(folder, 'logs/runtime.log'));
   expect(() => log.write('line\n')).not.toThrow();

@@ -34,14 +34,14 @@ function source(path: string, text: string): string {
   return file;
 }
 
-/** As an earlier version left the data folder of these files, with or without a transaction in its journal. */
+/** Creates the data folder of an earlier version for these files, with or without a transaction in its journal. */
 function served(files: readonly string[], text: string, { facts = true, at = 1_000 } = {}): string {
   folders += 1;
   const name = basename(files[0] ?? '').replace(/\.entail(\.json)?$/, '');
   const folder = join(userData, 'data', `${name}-${String(folders).padStart(12, '0')}`);
   mkdirSync(folder, { recursive: true });
-  const kept = { files: files.map((file) => ({ file: basename(file), text })) };
-  writeFileSync(join(folder, 'last-module.json'), JSON.stringify(kept));
+  const lastModule = { files: files.map((file) => ({ file: basename(file), text })) };
+  writeFileSync(join(folder, 'last-module.json'), JSON.stringify(lastModule));
   const journal = join(folder, 'events-000001.journal');
   writeFileSync(journal, facts ? 'ENTAILJ [{"kind":"append","scopeId":"s"}]' : 'ENTAILJ [{"kind":"createScope"}]');
   utimesSync(journal, at, at);
@@ -60,7 +60,7 @@ describe('stored facts of the same module', () => {
     ]);
   });
 
-  it('are found when the folder is renamed, under the names of the files', async () => {
+  it('are found by file name when the folder is renamed', async () => {
     const folder = served([source('before/lease.entail', LEASE)], LEASE);
     renameSync(join(root, 'before'), join(root, 'after'));
     expect(await oldFactsOf([join(root, 'after/lease.entail')], userData)).toEqual([
@@ -68,7 +68,7 @@ describe('stored facts of the same module', () => {
     ]);
   });
 
-  it('are found for an artifact by its modules, and of an artifact by its name', async () => {
+  it('are found for an artifact by its modules, and for a moved one by its file name', async () => {
     const folder = served([source('lease.entail', LEASE)], LEASE);
     const artifact = source('out/all.entail.json', JSON.stringify({ modules: [{ name: 'lease' }] }));
     expect(await oldFactsOf([artifact], userData)).toMatchObject([{ folder, modules: ['lease'] }]);
@@ -78,7 +78,7 @@ describe('stored facts of the same module', () => {
     expect(await oldFactsOf([moved], userData)).toMatchObject([{ folder: own, modules: ['all'], files: [] }]);
   });
 
-  it('are listed with the last changed first, without other modules and folders without facts', async () => {
+  it('are listed with the last changed first, and only for this module', async () => {
     served([source('empty/lease.entail', LEASE)], LEASE, { facts: false });
     served([source('other/tax.entail', 'module tax\n')], 'module tax\n');
     const older = served([source('older/lease.entail', LEASE)], LEASE, { at: 1_000 });
@@ -88,7 +88,7 @@ describe('stored facts of the same module', () => {
   });
 });
 
-it('are copied without their lock, and stay', async () => {
+it('copies facts without the lock, and keeps the original folder', async () => {
   const folder = served([source('lease.entail', 'module lease\n')], 'module lease\n');
   writeFileSync(join(folder, 'lock'), '1');
   const target = join(root, 'project/.entail');
@@ -97,7 +97,7 @@ it('are copied without their lock, and stay', async () => {
   expect(readdirSync(folder)).toContain('lock');
 });
 
-describe('the question about them', () => {
+describe('the question about stored facts', () => {
   const facts = (folder: string) => ({ folder, modules: ['lease'], files: [], changedAt: new Date(0) });
 
   it('names module and files, and starts empty if it is closed', () => {

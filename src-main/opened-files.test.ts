@@ -1,4 +1,4 @@
-/** Files that a user opens in the system reach the application by every way of the system. */
+/** Files that a user opens in the system: from arguments, a second start, and events of macOS. */
 
 import { EventEmitter } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { type FileMessages, type OpenedFiles, openedFiles } from './opened-files
 let folder = '';
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'entail-given-'));
+  folder = mkdtempSync(join(tmpdir(), 'entail-opened-'));
 });
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -25,7 +25,7 @@ function application(...args: string[]) {
 
 const files = (...some: string[]): OpenedFiles => ({ files: some, refusals: [] });
 
-it('takes modules, artifacts and repro bundles from the arguments once, as absolute paths', () => {
+it('reads modules, artifacts and repro bundles from the arguments once, as absolute paths', () => {
   const { queue } = application(
     '/app',
     '--flag=x.entail',
@@ -49,11 +49,11 @@ it('takes modules, artifacts and repro bundles from the arguments once, as absol
   expect(queue.take()).toEqual(files());
 });
 
-it('takes a folder as it is', () => {
+it('accepts a folder', () => {
   expect(application(folder).queue.take()).toEqual(files(folder));
 });
 
-it('rejects an existing file that is not a module with a sentence, and ignores addresses', () => {
+it('explains why an existing file cannot be opened, and ignores addresses', () => {
   const picture = join(folder, 'picture.png');
   writeFileSync(picture, '');
   const { queue } = application(

@@ -44,6 +44,6 @@ it.each([
   '/a%00.js',
   '/%E0%A4.js',
   '/none.js',
-])('does not find %s', async (path) => {
+])('responds with 404 to %s', async (path) => {
   expect((await servePage(page, path, 'p')).status).toBe(404);
 });

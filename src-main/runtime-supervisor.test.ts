@@ -1,4 +1,4 @@
-/** A runtime that dies is restarted with the same data; one that cannot start reports why. The workers here are real threads. */
+/** Restarts a crashed runtime with the same data, and reports why one cannot start. The workers here are real threads. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,14 +30,14 @@ function supervise(body: string, pausesMs: readonly number[] = [0], resourceLimi
   const workerFile = join(folder, 'worker.mjs');
   writeFileSync(workerFile, `import { parentPort, workerData } from 'node:worker_threads';\n${body}\n`);
   const states: RuntimeState[] = [];
-  const asked: NextProject[] = [];
+  const requested: NextProject[] = [];
   let notified: () => void = () => undefined;
   const made = superviseRuntime({
     workerFile,
     common: { home: join(folder, 'projects'), logFile: join(folder, 'log'), version: '0.0.0', token: 'secret' },
     pausesMs,
     ...(resourceLimits && { resourceLimits }),
-    onOpen: (project) => asked.push(project),
+    onOpen: (project) => requested.push(project),
     onState: (state) => {
       states.push(state);
       notified();
@@ -52,7 +52,7 @@ function supervise(body: string, pausesMs: readonly number[] = [0], resourceLimi
     }
     return states.map(({ state }) => state);
   };
-  return { supervisor: made, states, asked, seen };
+  return { supervisor: made, states, requested, seen };
 }
 
 const source = { paths: ['lease.entail'] };
@@ -66,7 +66,7 @@ it('has an address while the runtime is ready, and none after close()', async ()
   expect(supervisor.address).toBeUndefined();
 });
 
-it('resolves the address when the runtime is ready, and to undefined if it is closed before', async () => {
+it('resolves the address when the runtime is ready, or undefined if it is closed first', async () => {
   const { supervisor } = supervise(`${READY} ${UNTIL_CLOSED}`);
   const early = supervisor.reached();
   await supervisor.open(source);
@@ -77,7 +77,7 @@ it('resolves the address when the runtime is ready, and to undefined if it is cl
   expect(await late).toBeUndefined();
 });
 
-it('restarts a runtime that died on the same port, and notifies all listeners', async () => {
+it('restarts a crashed runtime on the same port, and reports each state', async () => {
   const { supervisor, seen, states } = supervise(
     `${READY} ${UNTIL_CLOSED} if (workerData.port === 0) setImmediate(() => { throw new Error('out of memory'); });`,
   );
@@ -87,7 +87,7 @@ it('restarts a runtime that died on the same port, and notifies all listeners', 
   expect(supervisor.address?.url).toBe('http://127.0.0.1:4800');
 });
 
-it('reports with a sentence that a runtime ran out of memory', async () => {
+it('reports that a runtime ran out of memory', async () => {
   const { supervisor, seen, states } = supervise(
     `${READY} ${UNTIL_CLOSED} if (workerData.port === 0) setImmediate(() => { for (const kept = []; ; ) kept.push([kept.length]); });`,
     [0],
@@ -115,7 +115,7 @@ it('restarts the runtime on restart()', async () => {
   expect(await seen(4)).toEqual(['starting', 'ready', 'restarting', 'ready']);
 });
 
-it('restarts without the pause after a death on restart()', async () => {
+it('skips the pause after a crash on restart()', async () => {
   const { supervisor, seen } = supervise(
     `${READY} ${UNTIL_CLOSED} if (workerData.port === 0) setImmediate(() => { throw new Error('out of memory'); });`,
     [3_600_000],
@@ -126,7 +126,7 @@ it('restarts without the pause after a death on restart()', async () => {
   expect(await seen(4)).toEqual(['starting', 'ready', 'restarting', 'ready']);
 });
 
-it('pauses longer after each death, and starts with the same project and token', async () => {
+it('pauses longer after each failure, and restarts with the same project and token', async () => {
   const timers = vi.spyOn(globalThis, 'setTimeout');
   const { supervisor, seen, states } = supervise(
     "const { project, token } = workerData; parentPort.postMessage({ kind: 'refused', message: JSON.stringify({ project, token }) });",
@@ -138,15 +138,15 @@ it('pauses longer after each death, and starts with the same project and token',
   const pauses = timers.mock.calls.map(([, pause]) => pause).filter((pause) => pause !== undefined && pause <= 3);
   timers.mockRestore();
   expect(pauses.slice(0, 4)).toEqual([1, 2, 3, 3]);
-  const given = new Set(states.slice(1).map(({ message }) => message));
-  expect([...given]).toEqual([JSON.stringify({ project: source, token: 'secret' })]);
+  const messages = new Set(states.slice(1).map(({ message }) => message));
+  expect([...messages]).toEqual([JSON.stringify({ project: source, token: 'secret' })]);
 });
 
-it('passes on that a request asks for another project', async () => {
-  const { supervisor, asked, seen } = supervise(
+it('reports a request to open another project', async () => {
+  const { supervisor, requested, seen } = supervise(
     `parentPort.postMessage({ kind: 'open', project: { paths: ['other.entail'] } }); ${READY} ${UNTIL_CLOSED}`,
   );
   await supervisor.open(source);
   await seen(2);
-  expect(asked).toEqual([{ paths: ['other.entail'] }]);
+  expect(requested).toEqual([{ paths: ['other.entail'] }]);
 });

@@ -28,7 +28,7 @@ it('ignores a damaged file', () => {
   expect(settingsFile(path).current).toEqual({ recent: [] });
 });
 
-it('keeps settings that cannot be written for this start', () => {
+it('keeps settings in memory if they cannot be written', () => {
   writeFileSync(join(folder, 'user'), 'a file in the place of the folder');
   const settings = settingsFile(join(folder, 'user/settings.json'));
   settings.change(() => OPENED);

@@ -8,7 +8,7 @@ it('centres a first window on the main screen', () => {
   expect(placeOn([LARGE, SMALL], undefined)).toEqual({ x: 240, y: 103, width: 1440, height: 900 });
 });
 
-it('limits it to the size of that screen', () => {
+it('limits a first window to the size of the main screen', () => {
   expect(placeOn([SMALL], undefined)).toEqual(SMALL);
   expect(placeOn([{ ...SMALL, width: 1600 }], undefined)).toEqual({ x: 2000, y: 0, width: 1440, height: 800 });
 });

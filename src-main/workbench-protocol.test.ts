@@ -7,9 +7,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PAGE_PROOF, type ProvingSession, provePage } from './page-proof.js';
 import { handleWorkbenchRequests, type Workbench } from './workbench-protocol.js';
 
-const asked: string[] = [];
+const requests: string[] = [];
 const runtime = createServer((request, response) => {
-  asked.push(`${request.method} ${request.url} ${request.headers.authorization}`);
+  requests.push(`${request.method} ${request.url} ${request.headers.authorization}`);
   response.end('{}');
 });
 let workbench: Workbench;
@@ -29,11 +29,11 @@ async function statusOf(address: string, init?: RequestInit): Promise<number> {
 
 const OF_PAGE = { headers: { [PAGE_PROOF]: 'the page' } };
 
-it('serves the page to all, and the API with the token to the page', async () => {
+it('serves the page to anyone, and the API with the token to the page', async () => {
   expect(await statusOf('app://workbench/explain')).toBe(200);
   for (const path of ['/v1/health', '/healthz', '/readyz'])
     expect(await statusOf(`app://workbench${path}`, OF_PAGE)).toBe(200);
-  expect(asked.splice(0)).toEqual([
+  expect(requests.splice(0)).toEqual([
     'GET /v1/health Bearer secret',
     'GET /healthz Bearer secret',
     'GET /readyz Bearer secret',
@@ -45,18 +45,18 @@ it.each([
   ['another page or a worker', 'app://workbench/v1/health', {}],
   ['a page that guesses the proof', 'app://workbench/v1/health', { headers: { [PAGE_PROOF]: 'guess' } }],
   ['a page that names a folder', 'app://workbench/v1/project/open', OF_PAGE],
-  ['a page that encodes that', 'app://workbench/v1/project/%73ave-as', OF_PAGE],
+  ['a page that percent-encodes such a path', 'app://workbench/v1/project/%73ave-as', OF_PAGE],
   ['a page that lists folders', 'app://workbench/v1/places?folder=/', OF_PAGE],
   ['a page that names the origin', 'app://workbench/v1/health', { headers: { origin: 'app://workbench' } }],
 ])('rejects %s without contacting the runtime', async (_name, address, init) => {
   expect(await statusOf(address, init)).toBe(403);
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 it('accepts other methods than GET only for the API', async () => {
   expect(await statusOf('app://workbench/', { method: 'POST', body: '{}' })).toBe(405);
   expect(await statusOf('app://workbench/v1/dispatch/query', { ...OF_PAGE, method: 'POST', body: '{}' })).toBe(200);
-  expect(asked.splice(0)).toEqual(['POST /v1/dispatch/query Bearer secret']);
+  expect(requests.splice(0)).toEqual(['POST /v1/dispatch/query Bearer secret']);
 });
 
 it.each([
@@ -64,7 +64,7 @@ it.each([
   ['another origin', { origin: 'https://example.com' }, { accept: '*/*' }],
   ['another host of the scheme', { origin: 'app://elsewhere' }, { accept: '*/*' }],
   ['no frame', null, { accept: '*/*' }],
-])('marks a request of %s only if it is from the page', (_name, frame, headers) => {
+])('marks a request from %s only if it is the workbench', (_name, frame, headers) => {
   let prove: (details: object, answer: (response: object) => void) => void = () => undefined;
   const onBeforeSendHeaders = (_filter: object, listener: typeof prove) => {
     prove = listener;
