@@ -29,11 +29,11 @@ it.each([
     'story.md',
     'FOLDER/nothing.entail cannot be read. FOLDER/story.md names it as a module; write where it lies from there.\n',
   ],
-])('ends a demo of %s before a window opens', (file, stderr) => {
+])('rejects a demo of %s before a window opens', (file, stderr) => {
   expect(run('demo.mjs', [join(folder, file)])).toEqual({ status: 1, stderr });
 });
 
-it('packs nothing without an Electron, and names the options for one', () => {
+it('packs nothing without Electron, and names the variable that sets its folder', () => {
   const { status, stderr } = run('dist.mjs', ['--output', join(folder, 'dist')], { ENTAIL_ELECTRON_DIST: folder });
   expect(status).toBe(1);
   expect(stderr).toBe(

@@ -45,11 +45,11 @@ function anchorsOf(page: string): string[] {
 
 describe('the documentation', () => {
   it.each(pages)('%s links to existing pages and headings', (page) => {
-    const lost = [...proseOf(page).matchAll(/\]\(([^)#]*)(?:#([^)]*))?\)/g)].filter(([, path = '', anchor]) => {
+    const missing = [...proseOf(page).matchAll(/\]\(([^)#]*)(?:#([^)]*))?\)/g)].filter(([, path = '', anchor]) => {
       const target = path === '' ? page : normalize(join(dirname(page), path));
       return !files.includes(target) || (anchor !== undefined && !anchorsOf(target).includes(anchor));
     });
-    expect(lost.map(([link]) => link)).toEqual([]);
+    expect(missing.map(([link]) => link)).toEqual([]);
   });
 
   it.each(pages)('%s names existing files and folders', (page) => {
@@ -58,16 +58,16 @@ describe('the documentation', () => {
         /`((?:[\w.-]+\/)*[\w-][\w.-]*\.(?:tsx?|[cm]js|plist)|(?:src-|e2e|resources|scripts|docs|\.github|\.vscode)[\w./-]*)`/g,
       ),
     ];
-    const lost = named.filter(
+    const missing = named.filter(
       ([, name = '']) => !files.some((file) => `/${file}/`.includes(`/${name.replace(/\/$/, '')}/`)),
     );
-    expect(lost.map(([name]) => name)).toEqual([]);
+    expect(missing.map(([name]) => name)).toEqual([]);
   });
 
   it.each(pages)('%s names existing declarations of the sample', (page) => {
     const named = [...textOf(page).matchAll(/\blease::(\w+)/g)].map(([, name = '']) => name);
-    const strangers = named.filter((name) => !new RegExp(`^(pub )?[a-z]+ ${name}\\b`, 'm').test(sample));
-    expect(strangers).toEqual([]);
+    const unknown = named.filter((name) => !new RegExp(`^(pub )?[a-z]+ ${name}\\b`, 'm').test(sample));
+    expect(unknown).toEqual([]);
   });
 
   it.each(pages)('%s contains only valid JSON', (page) => {
@@ -80,20 +80,20 @@ describe('the documentation', () => {
     expect(oddWords(prose)).toEqual([]);
   });
 
-  it('begins with declarations of the sample', () => {
+  it('starts with declarations of the sample in the README', () => {
     const [example = ''] = fencesOf('README.md', 'entail');
     const items = example.split(/\n(?=pub )/).map((item) => item.replace(/^\/\/\/.*$/gm, '').trim());
     expect(items.length).toBeGreaterThan(3);
     for (const item of items) expect(sample).toContain(item);
   });
 
-  it('lists the keys of the workbench like its table', () => {
+  it('lists all shortcuts of the workbench', () => {
     const [, table = ''] = textOf('docs/workbench.md').split('## Keys');
-    const told = [...table.matchAll(/^\| (.+) \| `(.+)` \|$/gm)].map(([, name, keys]) => [name, keys]);
+    const listed = [...table.matchAll(/^\| (.+) \| `(.+)` \|$/gm)].map(([, name, keys]) => [name, keys]);
     const panels = SHORTCUTS.filter(({ id }) => id.startsWith('panel:'));
     const others = SHORTCUTS.filter((shortcut) => !panels.includes(shortcut));
     expect(panels.map(({ keys }) => keys).join(' ')).toMatch(/^Alt\+1 .*Alt\+9 Alt\+0$/);
-    expect(told.slice(0, -1)).toEqual(
+    expect(listed.slice(0, -1)).toEqual(
       others.map(({ name, keys }) => [
         name,
         keys.replace('Mod', 'Ctrl').replace('ArrowLeft', '←').replace('ArrowRight', '→'),
@@ -101,20 +101,20 @@ describe('the documentation', () => {
     );
   });
 
-  it('describes the allowed imports like the import rule', () => {
+  it('describes the same allowed imports as the import rule', () => {
     const require = createRequire(import.meta.url);
     const { forbidden } = require('../.dependency-cruiser.cjs') as { forbidden: { name: string; comment: string }[] };
     const rules = forbidden.flatMap(({ name, comment }) => {
       const [, list] = /^src-runtime\/\w+ imports only (.*)\.$/.exec(comment) ?? [];
       return name.startsWith('runtime-') && list !== undefined ? [[name.slice('runtime-'.length), sorted(list)]] : [];
     });
-    const told = textOf('docs/architecture.md')
+    const described = textOf('docs/architecture.md')
       .split('\n')
       .flatMap((line) => {
         const [, folders = '', list] = /^([a-z, ]+) → ([a-z, ]+)$/.exec(line) ?? [];
         return list === undefined ? [] : folders.split(', ').map((folder) => [folder, sorted(list)]);
       });
-    expect(Object.fromEntries(told)).toEqual(Object.fromEntries(rules));
+    expect(Object.fromEntries(described)).toEqual(Object.fromEntries(rules));
   });
 });
 

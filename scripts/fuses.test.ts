@@ -1,4 +1,4 @@
-/** How a release sets Electron's fuses. That a packed application has them is a journey's to show. */
+/** The fuses of Electron in a release. An end-to-end test checks them in a packed application. */
 
 import { expect, test } from 'vitest';
 import { byName, releaseFuses } from './fuses.mjs';
@@ -17,12 +17,9 @@ test.each([
   ['linux', false],
   ['darwin', true],
   ['win32', true],
-] as const)(
-  'on %s every fuse that is known is set, and the archive is checked where it can be: %s',
-  (platform, isChecked) => {
-    expect(byName(releaseFuses(platform))).toEqual({
-      ...EVERYWHERE,
-      EnableEmbeddedAsarIntegrityValidation: isChecked,
-    });
-  },
-);
+] as const)('sets every known fuse on %s, with validation of the archive: %s', (platform, isChecked) => {
+  expect(byName(releaseFuses(platform))).toEqual({
+    ...EVERYWHERE,
+    EnableEmbeddedAsarIntegrityValidation: isChecked,
+  });
+});

@@ -41,11 +41,11 @@ describe('the repository', () => {
     expect(core.length).toBeLessThan(sources.length);
   });
 
-  it('begins each source file with a sentence about its purpose', () => {
-    const silent = sources.filter(
+  it('starts each source file with a sentence about its purpose', () => {
+    const withoutPurpose = sources.filter(
       (file) => !/\.(test|d)\.tsx?$/.test(file) && !/^(#!.*\n)?\s*\/\*\*?[\s*]+\S/.test(textOf(file)),
     );
-    expect(silent).toEqual([]);
+    expect(withoutPurpose).toEqual([]);
   });
 
   it('uses no clock and no randomness in the core', () => {
@@ -61,7 +61,7 @@ describe('the repository', () => {
     expect(matches(sources, unfinished).filter((line) => !allowed(line))).toEqual([]);
   });
 
-  it('scales the cases of every property test without a fixed seed by the one setting', () => {
+  it('scales all property tests without a fixed seed by one setting', () => {
     const tests = sources.filter((file) => /\.test\.tsx?$/.test(file));
     expect(matches(tests, /\bruns\(\d+\)/).length).toBeGreaterThan(20);
     expect(matches(tests, /\bnumRuns: \d+/).filter((line) => !line.includes('seed'))).toEqual([]);
@@ -77,11 +77,11 @@ describe('the repository', () => {
   it('has every command that its pages mention', () => {
     const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
     const pages = files.filter((file) => file.endsWith('.md'));
-    const told = pages.flatMap((file) =>
+    const mentioned = pages.flatMap((file) =>
       [...textOf(file).matchAll(/\bnpm run (?:-s )?([\w:]+)/g)].map(([, name]) => name),
     );
-    expect(told).toContain('dist');
-    expect(told.filter((name) => name === undefined || !(name in scripts))).toEqual([]);
+    expect(mentioned).toContain('dist');
+    expect(mentioned.filter((name) => name === undefined || !(name in scripts))).toEqual([]);
   });
 
   it('contains no path of a personal machine', () => {
@@ -94,7 +94,7 @@ describe('the repository', () => {
     expect(matches(places, /(^|["'`\s(])\/(home|Users|root)\/[a-z]/)).toEqual([]);
   });
 
-  it('resolves packages by name: the lock file names no registry', () => {
+  it('names no registry in its lock files', () => {
     for (const lock of ['package-lock.json', 'bench/package-lock.json'])
       expect(textOf(lock)).not.toContain('"resolved"');
   });
