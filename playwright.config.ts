@@ -41,7 +41,7 @@ export default defineConfig<ServedOptions>({
       // `npm run demo`: its steps take as long as the page works (e2e/support/teller.ts).
       name: 'demo',
       testMatch: /demo\.spec\.ts$/,
-      grep: /told to its end/,
+      grep: /plays the story/,
       timeout: 0,
       expect: { timeout: 0 },
       use: { browserName: 'chromium', launchOptions: chromiumOptions(areShown) },

@@ -1,6 +1,6 @@
 /**
- * A demo tells its story from the first scene to the last. As a test without pauses, and recorded for a scene only; as `npm run
- * demo` runs it, at a pace to follow and recorded.
+ * Plays the story of a demo from the first scene to the last. The test has no pauses and records one scene only; `npm run demo`
+ * plays at a readable pace and records all scenes.
  */
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
@@ -14,10 +14,10 @@ import { repository } from './support/temporary-folder.js';
 const shown = process.env['ENTAIL_DEMO_FOLDER'];
 const story = readStory(process.env['ENTAIL_DEMO_STORY'] ?? join(repository, 'e2e/demos/lease.md'));
 
-/** Its first scene. */
+/** The first scene of the story. */
 const opening = { ...story, scenes: story.scenes.slice(0, 1) };
 
-/** What every WebM file begins with. */
+/** The first bytes of every WebM file. */
 const EBML = Buffer.from('1a45dfa3', 'hex');
 
 /** Prints nothing. */
@@ -36,7 +36,7 @@ test.beforeEach(async ({ page }) => {
   await page.addInitScript(() => localStorage.setItem('entail.tour', '{"state":"dismissed","startedAt":0,"met":[]}'));
 });
 
-test(`the story of ${story.name} is told to its end`, async ({ page, browser, workbench }) => {
+test(`plays the story of ${story.name} to the end`, async ({ page, browser, workbench }) => {
   test.setTimeout(shown === undefined ? 300_000 : 0);
   await page.goto(workbench.address);
   await expect(page.getByText('Connected')).toBeVisible();
@@ -45,12 +45,12 @@ test(`the story of ${story.name} is told to its end`, async ({ page, browser, wo
     return await tell(page, story, { pace: AT_ONCE, recorder: NO_RECORDER, report: quiet });
   }
   const report = (line: string): void => void process.stdout.write(`${line}\n`);
-  // Ten are enough for a pointer and for text.
+  // Ten frames per second are enough for a pointer and for text.
   const recorder = await record(page, browser, { folder: shown, name: story.name, framesPerSecond: 10, report });
   await tell(page, story, { pace: HUMAN, recorder, report });
 });
 
-test('what is told is recorded as a video, with its progress', async ({ page, browser, workbench }, info) => {
+test('records a story as a video, and reports the progress', async ({ page, browser, workbench }, info) => {
   await page.goto(workbench.address);
   const folder = info.outputPath('demo');
   const lines: string[] = [];
@@ -65,11 +65,7 @@ test('what is told is recorded as a video, with its progress', async ({ page, br
   expect(statSync(file).size).toBeGreaterThan(20_000);
 });
 
-test('a step that can no longer succeed is named, and the video is kept', async ({
-  page,
-  browser,
-  workbench,
-}, info) => {
+test('names a step that failed, and keeps the video', async ({ page, browser, workbench }, info) => {
   await page.goto(workbench.address);
   const folder = info.outputPath('demo');
   const recorder = await record(page, browser, { folder, name: story.name, framesPerSecond: 1, report: quiet });
@@ -85,18 +81,18 @@ test('a step that can no longer succeed is named, and the video is kept', async 
   expect(readFileSync(join(folder, `${story.name}.webm`)).subarray(0, 4)).toEqual(EBML);
 });
 
-test('captions are below the page and cover nothing of it', async ({ page, workbench }) => {
+test('shows captions below the page without covering it', async ({ page, workbench }) => {
   await page.goto(workbench.address);
-  const rooms: number[] = [];
+  const heights: number[] = [];
   const moment = async (): Promise<void> => {
-    rooms.push(await page.evaluate(() => innerHeight - document.body.getBoundingClientRect().bottom));
+    heights.push(await page.evaluate(() => innerHeight - document.body.getBoundingClientRect().bottom));
   };
   await tell(page, opening, { pace: AT_ONCE, recorder: { ...NO_RECORDER, moment }, report: quiet });
-  // A title and two lines.
-  expect(Math.min(...rooms)).toBeGreaterThanOrEqual(98);
+  // The height of a title and two lines.
+  expect(Math.min(...heights)).toBeGreaterThanOrEqual(98);
 });
 
-test('where no video can be made, every step leaves a numbered picture', async ({ page, workbench }, info) => {
+test('saves a numbered screenshot of each step if no video can be recorded', async ({ page, workbench }, info) => {
   await page.goto(workbench.address);
   const folder = info.outputPath('pictures');
   const recorder = recordPictures(page, { folder, name: story.name });

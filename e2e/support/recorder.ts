@@ -28,7 +28,7 @@ export interface Recording {
   readonly folder: string;
   /** File name without extension. */
   readonly name: string;
-  /** The maximum. Chromium sends no frames while nothing changes. */
+  /** At most. Chromium sends no frames while nothing changes. */
   readonly framesPerSecond: number;
   /** Prints a line of progress. */
   readonly report: (line: string) => void;
@@ -110,8 +110,11 @@ async function encode(
 function filled(pictures: readonly Picture[]): Picture[] {
   return pictures.flatMap((picture, index) => {
     const untilMs = pictures[index + 1]?.timeMs ?? picture.timeMs;
-    const again = Math.max(0, Math.ceil((untilMs - picture.timeMs) / KEY_FRAME_EVERY_MS) - 1);
-    const repeats = Array.from({ length: again }, (_none, step) => picture.timeMs + (step + 1) * KEY_FRAME_EVERY_MS);
+    const repeatCount = Math.max(0, Math.ceil((untilMs - picture.timeMs) / KEY_FRAME_EVERY_MS) - 1);
+    const repeats = Array.from(
+      { length: repeatCount },
+      (_none, step) => picture.timeMs + (step + 1) * KEY_FRAME_EVERY_MS,
+    );
     return [picture, ...repeats.map((timeMs) => ({ ...picture, timeMs }))];
   });
 }

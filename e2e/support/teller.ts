@@ -26,7 +26,7 @@ export const HUMAN: Pace = {
   idleMaxMs: 30_000,
 };
 
-interface Telling {
+interface Playback {
   readonly pace: Pace;
   readonly recorder: Recorder;
   /** Prints a line of progress. */
@@ -34,8 +34,8 @@ interface Telling {
 }
 
 /** Saves the recording whether or not all steps succeed. */
-export async function tell(page: Page, story: Story, telling: Telling): Promise<void> {
-  const { pace, recorder, report } = telling;
+export async function tell(page: Page, story: Story, playback: Playback): Promise<void> {
+  const { pace, recorder, report } = playback;
   try {
     await makeRoom(page, story);
     await page.screencast.showActions({ duration: pace.pointMs, style: { title: 'display: none' } });
@@ -46,7 +46,7 @@ export async function tell(page: Page, story: Story, telling: Telling): Promise<
     for (const [index, scene] of story.scenes.entries()) {
       const place = `scene ${index + 1} of ${story.scenes.length}`;
       report(`${place}: ${scene.title}`);
-      await tellScene(page, scene, place, work, telling);
+      await playScene(page, scene, place, work, playback);
     }
   } finally {
     const file = await recorder.finish();
@@ -54,12 +54,12 @@ export async function tell(page: Page, story: Story, telling: Telling): Promise<
   }
 }
 
-async function tellScene(
+async function playScene(
   page: Page,
   scene: Scene,
   place: string,
   work: Work,
-  { pace, recorder }: Telling,
+  { pace, recorder }: Playback,
 ): Promise<void> {
   const caption = await page.screencast.showOverlay(captionOf(scene));
   await page.waitForTimeout(pace.readMs(scene.caption.length));
@@ -113,7 +113,7 @@ function watchedWork(page: Page): Work {
           }
         }
       };
-      // A rejection of the one that lost the race is of no interest.
+      // The promise that loses the race may reject later, which must not count as unhandled.
       const watching = idle();
       for (const promise of [action, watching]) promise.catch(() => undefined);
       try {
@@ -169,7 +169,7 @@ async function see(page: Page, text: string): Promise<void> {
   await found.evaluate((element) => element.scrollIntoView({ block: 'nearest' }));
 }
 
-/** Lets the page end above the captions, its menus and sheets included: `transform` makes `body` their containing block. */
+/** Ends the page, its menus and its sheets above the captions: `transform` makes `body` their containing block. */
 async function makeRoom(page: Page, { scenes }: Story): Promise<void> {
   const longest = Math.max(...scenes.map(({ caption }) => caption.length));
   const room = 46 + LINE_HEIGHT * Math.max(2, Math.ceil(longest / LINE_CHARACTERS));
@@ -178,9 +178,9 @@ async function makeRoom(page: Page, { scenes }: Story): Promise<void> {
   });
 }
 
-/** Of captions, in pixels. */
+/** Line height of captions, in pixels. */
 const LINE_HEIGHT = 26;
-/** The fewest that fit in a line of a caption. */
+/** Characters that fit in a line of a caption at least. */
 const LINE_CHARACTERS = 110;
 const STRIP_COLOUR = '#14161a';
 
