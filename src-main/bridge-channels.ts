@@ -8,7 +8,7 @@ export const GET_RECENT = 'entail:get-recent';
 export const OPEN_RECENT = 'entail:open-recent';
 /** A menu runs a command of the page. */
 export const COMMAND = 'entail:command';
-/** Those that were let go over the window. */
+/** Files dropped on the window. */
 export const OPEN_DROPPED_FILES = 'entail:open-dropped-files';
 export const COPY_TOKEN = 'entail:copy-token';
 /** The runtime's address. */

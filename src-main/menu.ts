@@ -73,7 +73,7 @@ function template(
         { id: 'restart-runtime', label: 'Restart', click: () => actions.restartRuntime() },
       ],
     },
-    // Elsewhere this menu would have Close with Ctrl+W, which ends the application with its only window.
+    // On other platforms this menu would have Close with Ctrl+W, which ends the application with its only window.
     ...(mac ? [{ role: 'windowMenu' } as const] : []),
     {
       role: 'help',
@@ -89,9 +89,9 @@ function template(
   ];
 }
 
-/** Electron's roles would use Chromium's history, which does not include changes that an editor of the page made by itself. */
+/** Electron's roles would use Chromium's history, which lacks the changes that an editor of the page makes in code. */
 function editItems({ edit }: MenuActions, mac: boolean): MenuItemConstructorOptions[] {
-  // Elsewhere the keys reach the page without the menu, which only shows them.
+  // On other platforms the keys reach the page without the menu, which only shows them.
   const registerAccelerator = mac;
   return [
     { id: 'undo', label: 'Undo', accelerator: 'CmdOrCtrl+Z', registerAccelerator, click: () => edit('undo') },
@@ -112,7 +112,7 @@ function editItems({ edit }: MenuActions, mac: boolean): MenuItemConstructorOpti
   ];
 }
 
-/** As Electron's own, with further keys that zoom: `+` is on the shifted `=` of many keyboards, and on the number pad. */
+/** Like Electron's own menu, with more keys for zoom: `+` is Shift and `=` on many keyboards, and a key of the number pad. */
 const viewItems: MenuItemConstructorOptions[] = [
   { role: 'reload' },
   { role: 'forceReload' },

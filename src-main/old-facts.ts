@@ -33,7 +33,7 @@ export async function oldFactsOf(files: readonly string[], userData: string): Pr
     .slice(0, OFFERED_MAX);
 }
 
-/** Copies everything but the lock; the old folder stays. */
+/** Copies everything but the lock, and keeps the old folder. */
 export async function copyFacts(from: string, to: string): Promise<void> {
   await cp(from, to, { recursive: true, filter: (path) => basename(path) !== 'lock' });
 }

@@ -13,7 +13,7 @@ export interface ProvingSession {
   readonly webRequest: Pick<WebRequest, 'onBeforeSendHeaders'>;
 }
 
-/** Requests of workers pass the session by and stay without proof; those of the page only compile. */
+/** Requests of workers bypass the session, so they have no proof. The page's workers only compile and need none. */
 export function provePage(session: ProvingSession, proof: string): void {
   session.webRequest.onBeforeSendHeaders({ urls: [`${WORKBENCH_ORIGIN}/*`] }, ({ requestHeaders, frame }, answer) => {
     const headers = Object.entries(requestHeaders).filter(([name]) => name.toLowerCase() !== PAGE_PROOF);

@@ -30,7 +30,7 @@ export interface RuntimeSupervisor {
   reached(): Promise<RuntimeAddress | undefined>;
   /** Serves this project from now on: stops the running worker and starts a new one. */
   open(project: NextProject): Promise<void>;
-  /** Ends the worker as a crash would, and lets it be started again; one that is to be started after a pause is started now. */
+  /** Ends the worker as a crash would, so that it is restarted. Skips the pause if one is running. */
   restart(): void;
   /** Shuts the runtime down gracefully. */
   close(): Promise<void>;
@@ -38,7 +38,7 @@ export interface RuntimeSupervisor {
 
 const PAUSES_MS = [100, 500, 2_000, 5_000, 10_000];
 
-/** A runtime that ran this long is taken to be well, and its next death starts with the shortest pause again. */
+/** A runtime that ran this long counts as healthy: after its next crash, the pauses start with the shortest again. */
 const WELL_AFTER_MS = 30_000;
 
 /** The time that a runtime has to finish its running requests when it is stopped. */
@@ -147,7 +147,7 @@ export function superviseRuntime(options: SupervisorOptions): RuntimeSupervisor 
 interface Running {
   readonly worker: Worker;
   readonly ended: Promise<void>;
-  /** Once it is ready. */
+  /** Undefined until it is ready. */
   address: RuntimeAddress | undefined;
 }
 
@@ -164,7 +164,7 @@ function stateAfter(refusal: string | undefined, fault: string | undefined): Run
   return { state: 'restarting', ...(fault !== undefined && { message: fault }) };
 }
 
-/** Those who wait for the same, until it ends for all of them. */
+/** Promises that all resolve at the next `end()`. */
 function createWaiting() {
   const waiting: (() => void)[] = [];
   return {
@@ -183,7 +183,7 @@ function createPause() {
     clearTimeout(timer);
     next = undefined;
   };
-  /** Whether there was one. */
+  /** Returns false if no pause was running. */
   const skip = (): boolean => {
     const go = next;
     cancel();

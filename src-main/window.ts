@@ -10,10 +10,10 @@ import { WORKBENCH_ORIGIN } from './workbench-address.js';
 
 const SIZE_MIN = { minWidth: 900, minHeight: 600 };
 
-/** A window is dragged through many places before it stays in one. */
+/** Debounce: dragging a window reports many positions. */
 const PLACE_PAUSE_MS = 300;
 
-/** As much as is typed in vain at most. */
+/** A killed application loses at most this much of the page's storage. */
 const WRITE_INTERVAL_MS = 1_000;
 
 export interface WindowOptions {
@@ -60,7 +60,7 @@ export function openWindow(options: WindowOptions): BrowserWindow {
   return window;
 }
 
-/** Also while it is open: an application that is killed closes no window. */
+/** Saves the position while the window is open too, because a killed application sends no `close`. */
 function rememberPlace(window: BrowserWindow, onPlace: WindowOptions['onPlace']): void {
   let settled: NodeJS.Timeout | undefined;
   const remember = (): void => {
@@ -76,7 +76,7 @@ function rememberPlace(window: BrowserWindow, onPlace: WindowOptions['onPlace'])
   window.on('close', remember);
 }
 
-/** Chromium has no context menu in an application. */
+/** Electron has no default context menu. */
 function offerContextMenu(window: BrowserWindow): void {
   window.webContents.on('context-menu', (_event, clicked) => {
     const items = contextMenuItems(clicked, (edit) => window.webContents.send(EDIT, edit));
@@ -84,7 +84,7 @@ function offerContextMenu(window: BrowserWindow): void {
   });
 }
 
-/** Chromium writes a page's storage after many seconds; an application that is killed before would lose it. */
+/** Chromium writes a page's storage only after many seconds, and a killed application would lose it. */
 function writeSoon(window: BrowserWindow): void {
   const { session } = window.webContents;
   const writing = setInterval(() => session.flushStorageData(), WRITE_INTERVAL_MS);
