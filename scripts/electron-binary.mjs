@@ -1,6 +1,6 @@
 /**
- * Finds the Electron to run and the one to package: the one that is named, or the one that the `electron` package has fetched
- * before. Only `fetchElectron` fetches anything.
+ * Finds the Electron to run and the one to package: the configured one, or the one that the `electron` package has already
+ * downloaded. Only `fetchElectron` downloads anything.
  */
 
 import { spawnSync } from 'node:child_process';

@@ -1,6 +1,6 @@
 /**
- * Makes an Electron that somebody named run the application's entry before it is ready, as Electron's own launcher does: some
- * launchers load the entry without waiting for it, and what must precede readiness then comes too late. Loaded by `--require`.
+ * Makes a configured Electron run the application's entry before it is ready, as Electron's own launcher does. Some launchers do
+ * not wait for the entry, and setup that must happen before readiness is then too late. Loaded by `--require`.
  */
 
 const { readFileSync } = require('node:fs');
@@ -13,7 +13,7 @@ const becomeReady = process.appCodeLoaded;
 if (becomeReady !== undefined) {
   const { main } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   process.appCodeLoaded = () => {
-    // Electron waits only while its event loop has something to do, and compiling modules does not count as that.
+    // Electron waits only while its event loop has work, and compiling modules does not count as work.
     const busy = setInterval(() => undefined, 10);
     const finish = () => {
       clearInterval(busy);

@@ -35,7 +35,7 @@ export async function setReleaseFuses(executable, platform) {
 }
 
 /**
- * Makes a packaged application one that tests can drive: Playwright controls Electron only through `--inspect`.
+ * Lets tests control a packaged application: Playwright controls Electron only through `--inspect`.
  * @param {string} executable
  * @param {NodeJS.Platform} platform
  */
@@ -45,7 +45,7 @@ export async function allowInspection(executable, platform) {
 }
 
 /**
- * The fuses as they are in a binary, by name; one that its Electron does not have is missing.
+ * The fuses of a binary by name, without those that its Electron does not have.
  * @param {string} executable
  * @returns {Promise<Record<string, boolean>>}
  */
@@ -70,7 +70,7 @@ export function byName(fuses) {
 }
 
 /**
- * Changing the binary breaks the signature that Apple's processors ask for.
+ * Changing the binary breaks the signature that Apple's processors require.
  * @param {NodeJS.Platform} platform
  */
 function resign(platform) {

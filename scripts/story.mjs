@@ -38,7 +38,7 @@ export const STEPS = /** @type {const} */ ({
  */
 
 /**
- * Throws an error whose message a writer of stories can use.
+ * Throws an error with a message for the author of the story.
  * @param {string} file
  * @returns {Story}
  */

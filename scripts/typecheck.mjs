@@ -18,7 +18,7 @@ let failed = 0;
 await Promise.all(Array.from({ length: PROCESSES }, worker));
 process.exitCode = failed === 0 ? 0 : 1;
 
-/** The paths of the referenced projects. Comments are cut, which are whole lines there. */
+/** The paths of the referenced projects. Removes comments first, which are always whole lines in that file. */
 function projects() {
   const text = readFileSync(join(root, 'tsconfig.json'), 'utf8').replace(/^\s*\/\/.*$/gm, '');
   /** @type {{ references: { path: string }[] }} */
