@@ -14,7 +14,7 @@ interface CalendarProps {
 
 export function Calendar({ day, onDay, isFocused = false }: CalendarProps) {
   const calendar = useRef<HTMLDivElement>(null);
-  // It is loaded after the popover has set the focus.
+  // The popover sets the focus before the calendar is loaded, so the calendar sets it again.
   useEffect(() => {
     const day = (which: string) => calendar.current?.querySelector<HTMLElement>(`table button${which}`);
     if (isFocused) (day('[data-selected]') ?? day('[data-today]') ?? day(':not([data-outside])'))?.focus();

@@ -27,17 +27,17 @@ import { useUndo } from './use-undo.js';
 import { REPLAYED_UNASKED_MAX } from './what-followed.js';
 import styles from './write-toast.module.css';
 
-/** Long enough to read it and to reach the button. It stays while it has the pointer or the focus. */
+/** Long enough to read the toast and to reach its button. It stays while it has the pointer or the focus. */
 const SHOWN_MS = 20_000;
 
 const ID = 'last-change';
 
-/** It has the pointer or the focus. */
+/** Whether the toast has the pointer or the focus. */
 const held = createStore(false);
 const hold = (): void => held.set(true);
 const release = (): void => held.set(false);
 
-/** One that is shown already shows the last write by itself. */
+/** An open toast updates to the last write without another call. */
 export function showWriteToast(): void {
   notifications.show({
     id: ID,
@@ -74,7 +74,7 @@ function WriteToast() {
   if (write === undefined) return null;
   const isUndo = write.action.kind === 'undo';
   const isUndone = isUndo && !isRedo(write);
-  // The outcome is the next write, which is shown here.
+  // The undo is a write too, so this toast shows it next.
   const onSuccess = ({ isDone }: UndoOutcome): void => (isDone ? undefined : hide());
   return (
     <div className={styles.line}>

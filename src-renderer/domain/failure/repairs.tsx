@@ -26,7 +26,7 @@ interface RepairsProps {
 
 export function Repairs({ violation, call, isOpen }: RepairsProps) {
   const [open, setOpen] = useState(isOpen);
-  // Other violations than blocking ones refuse nothing.
+  // Only blocking violations refuse a call.
   if (violation.severity !== 'blocking') return null;
   return (
     <>

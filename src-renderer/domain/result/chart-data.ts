@@ -34,7 +34,7 @@ export interface ChartChoice {
 /** More bars would not be compared by eye, and more points would fall on the same pixels. */
 const POINTS_MAX = { bars: 100, line: 1_000 } as const;
 
-/** The chart, or the reason why there is none. */
+/** The chart, or the reason if the result has none. */
 export function chartOf(table: ResultTable, nameOf: NameOf, choice: ChartChoice = {}): Chart | string {
   const { columns, rows } = table;
   if (rows.length === 0) return 'A chart needs rows.';

@@ -23,7 +23,7 @@ export interface ResultEdge {
 const NODES_MAX = 300;
 const EDGES_MAX = 600;
 
-/** The graph, or the reason why there is none. */
+/** The graph, or the reason if the result has none. */
 export function graphOf(rows: readonly JsonValue[]): ResultGraph | string {
   const nodes = new Map<string, string | undefined>();
   const edges = new Map<string, ResultEdge>();
@@ -54,7 +54,7 @@ interface Pair {
   readonly label: string;
 }
 
-/** Of an individual its references; of another row its first individual with each of the others. */
+/** Pairs an entity with each of its references. In other rows, pairs the first individual with each of the others. */
 function pairsOf(row: JsonValue): readonly Pair[] {
   if (!isJsonObject(row)) return [];
   const members = Object.entries(row).filter(([name]) => name !== '$id' && name !== '$meta');

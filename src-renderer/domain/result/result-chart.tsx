@@ -51,7 +51,7 @@ interface ColumnSelectProps {
   readonly onSelect: (column: string) => void;
 }
 
-/** Nothing where there is no choice. */
+/** Renders nothing if there is only one column. */
 function ColumnSelect({ label, columns, column, onSelect }: ColumnSelectProps) {
   if (columns.length < 2) return null;
   return (
@@ -102,7 +102,7 @@ function Bars({ chart: { points, label, value } }: { chart: Chart }) {
   );
 }
 
-/** Points this far apart can be told from each other, so each has a mark with its values. */
+/** Up to this many points are far enough apart for each to have a mark with its values. */
 const MARKED_MAX = 100;
 
 function Line({ chart: { points, label, value } }: { chart: Chart }) {

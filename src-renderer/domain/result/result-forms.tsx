@@ -22,7 +22,7 @@ interface ResultFormSwitchProps {
   readonly label: string;
   /** Name of the table, or of a single value. */
   readonly plain: string;
-  /** A list, which can be drawn. */
+  /** Lists can be drawn as a graph or chart. */
   readonly isList?: boolean;
 }
 
@@ -47,7 +47,7 @@ export function ResultFormSwitch({ label, plain, isList = false }: ResultFormSwi
   );
 }
 
-/** In place of a drawing that the result has no values for. */
+/** Placeholder for a graph or chart if the result has no values for it. */
 export function NotDrawn({ children }: { children: ReactNode }) {
   return (
     <Empty title="Cannot be drawn">
