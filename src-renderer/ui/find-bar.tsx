@@ -22,7 +22,7 @@ interface FindBarProps {
 
 export function FindBar({ find, found, onFind, onClose }: FindBarProps) {
   const input = useRef<HTMLInputElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each time that it is asked for.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again for each request.
   useEffect(() => {
     input.current?.focus();
     input.current?.select();

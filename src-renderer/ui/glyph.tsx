@@ -139,7 +139,7 @@ export function GlyphShape({ kind, color }: { kind: GlyphKind; color: string }) 
 /** `label` is for screen readers, where no word accompanies the shape. */
 export function Glyph({ kind, label, size = 12 }: { kind: GlyphKind; label?: string; size?: number }) {
   return (
-    // biome-ignore lint/a11y/noSvgWithoutTitle: named by `aria-label`, or hidden where a word stands beside it.
+    // biome-ignore lint/a11y/noSvgWithoutTitle: named by `aria-label`, or hidden beside a word.
     <svg
       width={size}
       height={size}

@@ -22,7 +22,7 @@ interface RowScrollProps<Row> {
   /** Index of a row to bring into view when it changes. */
   readonly wanted?: number | undefined;
   readonly renderRow: (row: Row) => ReactNode;
-  /** Stands for a row that is not loaded yet. */
+  /** Placeholder of a row that is not loaded yet. */
   readonly placeholder?: ReactNode;
   /** Content below the last row. */
   readonly children?: ReactNode;
@@ -35,7 +35,7 @@ export function RowScroll<Row>(props: RowScrollProps<Row>) {
     const row = rows[index];
     return row === undefined ? index : keyOf(row);
   };
-  // Measured heights go by index where rows are loaded later, because a row has no key before.
+  // Before a row is loaded it has no key, so heights are then cached by index.
   const isWhole = placeholder === undefined;
   const virtualizer = useRowVirtualizer({ count, scroller, extraHeight, ...(isWhole && { keyOf: keyAt }) });
   const items = virtualizer.getVirtualItems();
@@ -80,7 +80,7 @@ export function RowScroll<Row>(props: RowScrollProps<Row>) {
   const move = (event: KeyboardEvent<HTMLElement>): void => {
     const row = (event.target as Element).closest<HTMLElement>('[data-index]');
     if (row === null || event.ctrlKey || event.metaKey || event.altKey) return;
-    // What a row opens to has its own keys.
+    // The expanded content of a row has its own keys.
     if (event.target !== row && event.target !== firstControl(row)) return;
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / row.offsetHeight) - 1);
     const index = indexAfter(event.key, Number(row.dataset['index']), page, count);

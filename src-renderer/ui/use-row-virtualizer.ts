@@ -22,11 +22,11 @@ export function useRowVirtualizer({ count, scroller, overscan = 16, extraHeight 
     overscan,
     ...(keyOf !== undefined && { getItemKey: keyOf }),
   });
-  // Heights that it has seen before are kept until it is told.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another height is what makes it measure anew.
+  // The virtualizer caches row heights until `measure()` is called.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed row height requires a new measurement.
   useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
   const scrolls = virtualizer.getTotalSize() > (virtualizer.scrollRect?.height ?? Number.POSITIVE_INFINITY);
-  // For a header above the list, which leaves room for the scrollbar.
+  // A header above the list uses this attribute to leave space for the scrollbar.
   useLayoutEffect(() => {
     const element = scroller.current;
     element?.toggleAttribute('data-scrolls', scrolls && element.offsetWidth > element.clientWidth);

@@ -14,7 +14,7 @@ export interface PaneSpec {
   readonly fixed?: boolean;
   /** Height in a stack, in pixels; the page height by default. */
   readonly stackedHeight?: number;
-  /** Scrolled into view in a stack, because the address or an action asked for it. */
+  /** Scrolled into view in a stack, because the address or an action requested it. */
   readonly wanted?: boolean;
   readonly content: ReactNode;
 }

@@ -54,7 +54,7 @@ function PageStack({ panes }: StackProps) {
         <nav className={styles.stackNames} aria-label="Panes">
           {shown.map((pane, index) => (
             <button
-              // biome-ignore lint/suspicious/noArrayIndexKey: what is at one place is one button, whatever it is called.
+              // biome-ignore lint/suspicious/noArrayIndexKey: each position has one button, whatever its name.
               key={index}
               type="button"
               className="plain"
@@ -116,7 +116,7 @@ function StackedPanes({ panes, depth }: StackProps & { readonly depth: number })
   }, [panes, depth]);
   return panes.map((pane) => (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click.
-    // biome-ignore lint/a11y/noStaticElementInteractions: what is clicked are the links within.
+    // biome-ignore lint/a11y/noStaticElementInteractions: only the links inside are clicked.
     <div
       className={styles.stackPane}
       data-stack-pane
@@ -165,7 +165,7 @@ function isBusyElsewhere(frame: Element): boolean {
   return pane !== null && pane !== undefined && !pane.contains(frame);
 }
 
-/** Links of lists open the next pane; so do rows and leaves of what `data-opens` marks, such as a request of the log. */
+/** Links of lists open the next pane. So do rows and leaves inside an element with `data-opens`, such as the requests of the log. */
 const ROWS =
   'a.row, [data-opens="next"] :is(.row, [role="option"], [role="treeitem"]), [data-opens="leaf"] [role="treeitem"]:not([aria-expanded])';
 
