@@ -79,7 +79,7 @@ const indentation: Extension = [
   indentUnit.of('  '),
   indentOnInput(),
   indentService.of((context, pos) => {
-    // Between two brackets, the closing one gets a line of its own.
+    // Between two brackets, the closing one moves to a separate line.
     return indentationIn(context.state.doc)(pos, context.textAfterPos(pos) === '');
   }),
   EditorState.transactionFilter.of((transaction) =>
@@ -89,7 +89,7 @@ const indentation: Extension = [
 
 const indentations = new WeakMap<Text, ReturnType<typeof indentationOf>>();
 
-/** Scans a text once, although each of its lines may be asked for. */
+/** Cache by text, because a command may request the indentation of each line. */
 function indentationIn(doc: Text): ReturnType<typeof indentationOf> {
   const known = indentations.get(doc) ?? indentationOf(doc.toString());
   indentations.set(doc, known);
@@ -137,5 +137,5 @@ function marginOf(text: string): number {
   return countColumn(text, 4, text.length - text.trimStart().length);
 }
 
-/** Highlighting by line, so that the cost of a long file is only what is visible. */
+/** Highlights by line, so that the cost depends on the visible lines only, not on the length of the file. */
 export const entailLanguage: Extension = [stream, syntaxHighlighting(style), indentation];

@@ -23,7 +23,7 @@ import { type Command, type EditorView, keymap, type Panel, runScopeHandlers, ty
 import { element, icon } from './editor-elements.js';
 import styles from './editor-search.module.css';
 
-/** Counting goes no further, so that each key stays fast in a long text. */
+/** Counting stops here, so that each key stays fast in a long text. */
 const COUNTED_MAX = 1_000;
 
 export const searching: Extension = [
@@ -38,7 +38,7 @@ export const searching: Extension = [
 
 export const openFind: Command = openSearchPanel;
 
-/** Opens the panel with the field of the replacement, which gets the keyboard the second time. */
+/** Opens the panel with the replacement field. A second call focuses that field. */
 export function openReplace(view: EditorView): boolean {
   const isOpen = searchPanelOpen(view.state);
   openSearchPanel(view);
@@ -48,7 +48,7 @@ export function openReplace(view: EditorView): boolean {
   return true;
 }
 
-/** Also of the word at the cursor. */
+/** Without a selection, uses the word at the cursor. */
 function selectAllOccurrences(view: EditorView): boolean {
   if (view.state.selection.main.empty) selectNextOccurrence(view);
   return selectSelectionMatches(view);

@@ -13,6 +13,8 @@ export type LanguageClient = <K extends ServiceMethod>(
   offset: number,
 ) => Promise<ServiceResults[K] | undefined>;
 
-const nobody: LanguageClient = async () => undefined;
+const noResponse: LanguageClient = async () => undefined;
 
-export const languageClient = Facet.define<LanguageClient, LanguageClient>({ combine: ([first]) => first ?? nobody });
+export const languageClient = Facet.define<LanguageClient, LanguageClient>({
+  combine: ([first]) => first ?? noResponse,
+});
