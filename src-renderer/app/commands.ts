@@ -393,7 +393,7 @@ export function useHelpCommands(): Command[] {
   ];
 }
 
-/** Shows how it went. The palette is closed by then, and callbacks of a mutation are lost with their component. */
+/** Shows the outcome as a toast. The palette is closed by then, and React Query drops the callbacks of an unmounted component. */
 function report<T>(work: Promise<T>, title: string, onDone: (result: T) => string): void {
   work.then(
     (result) => notifications.show({ message: onDone(result) }),

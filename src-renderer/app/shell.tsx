@@ -103,7 +103,7 @@ export function Shell() {
   );
 }
 
-/** The tour is loaded when it is taken, and where it is offered: on a first look at its sample. */
+/** Loads the tour if it was started, or if it is offered: in Module, while the sample is open. */
 function TourPlace() {
   const { state } = useStore(tour);
   const { pathname } = useLocation();

@@ -140,7 +140,7 @@ export const STEPS: readonly Step[] = [
           </>
         ),
         place: () => explainLocation(LIABLE),
-        // The panel shows the first fact by itself.
+        // The panel opens on its first fact, which alone meets no goal.
         isMet: ({ pathname, search }) => pathname === '/explain' && isOfLiable(search, 'northgate'),
       },
       {

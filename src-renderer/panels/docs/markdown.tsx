@@ -34,7 +34,7 @@ function block(page: DocPage, token: MarkedToken): ReactNode {
   const inline = (tokens: readonly Token[]) => <Inline page={page} tokens={tokens} />;
   switch (token.type) {
     case 'heading': {
-      // The page has a heading of its own, the name of the panel.
+      // The page already has a first heading: the name of the panel.
       const Heading = HEADINGS[token.depth - 1] ?? 'h4';
       return (
         <Heading id={headingId(token.depth === 1 ? '' : anchorOf(token.text))} tabIndex={-1}>

@@ -106,7 +106,7 @@ function SearchMore({ searched, all, isContinuing, setContinuing }: FactSearch) 
   );
 }
 
-/** The list of each relation says why. */
+/** Links to the relations, whose lists show the reason. */
 function NotEvaluated({ relations, index }: { relations: readonly RelationInfo[]; index: Index }) {
   const nameOf = namesOf([...index.keys()]);
   return (
@@ -128,7 +128,7 @@ function matchLocation({ relation, tuple }: FactReference, find: string): string
   return `${explainLocation(relation, tuple)}&${new URLSearchParams({ find }).toString()}`;
 }
 
-/** Without the selected fact. */
+/** Omits the selected fact. */
 export function RecentFacts({ index, selected }: { index: Index; selected: FactReference | undefined }) {
   const selectedKey = selected === undefined ? '' : keyOf(selected);
   const facts = useStore(recentFacts).filter((fact) => index.has(fact.relation) && keyOf(fact) !== selectedKey);

@@ -237,7 +237,7 @@ function StepNodeView({ data, selected }: NodeProps<StepNode>) {
   const element = useNodeFocus(selected);
   return (
     <div className="graph-node" data-kind={step.kind} data-selected={selected} ref={element}>
-      {/* The library reads of a node in sight where its edges end, whatever it was told, and leaves out those without an end. */}
+      {/* React Flow measures the handles of a visible node even if they are given, and omits edges without handles. */}
       <Handle type="target" position={target} isConnectable={false} />
       <Handle type="source" position={source} isConnectable={false} />
       <div
