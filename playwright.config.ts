@@ -1,10 +1,10 @@
-/** Journeys through the workbench: `chromium` on the page that `entail serve` offers, `electron` on the desktop application; `bench` measures. */
+/** Journeys through the workbench: `chromium` on the page of `entail serve`, `electron` on the desktop application; `bench` measures. */
 
 import { defineConfig, type ReporterDescription } from '@playwright/test';
 import type { ServedOptions } from './e2e/support/served-workbench.js';
 import { chromiumOptions } from './scripts/system-chromium.mjs';
 
-/** Told to the workers by the environment, as they have the command line of their own. */
+/** Passed to the workers in the environment, because they do not get this command line. */
 if (process.argv.includes('--headed') || process.argv.includes('--debug')) process.env['ENTAIL_JOURNEYS_SHOWN'] = '1';
 const areShown = process.env['ENTAIL_JOURNEYS_SHOWN'] === '1';
 
@@ -14,7 +14,7 @@ const list: ReporterDescription = ['list'];
 export default defineConfig<ServedOptions>({
   testDir: 'e2e',
   outputDir: 'test-results/journeys',
-  // The journeys start servers and windows of their own, each with a data directory of its own.
+  // Each journey starts its own server or window, with its own data directory.
   fullyParallel: false,
   workers: 2,
   timeout: 60_000,
@@ -25,12 +25,12 @@ export default defineConfig<ServedOptions>({
   use: {
     viewport: { width: 1440, height: 900 },
     actionTimeout: 10_000,
-    // A tenth of the time, which nobody needs who sees no failure; `--trace on` asks for one.
+    // Traces take a tenth of the time. `--trace on` records them.
     trace: 'off',
     screenshot: 'only-on-failure',
   },
   projects: [
-    // Windows of one screen take the focus from each other, so that one comes after the other: they begin first, beside the pages.
+    // Windows on one screen take the focus from each other, so they run one at a time. They start first, in parallel with the pages.
     { name: 'electron', testMatch: /\.desktop\.spec\.ts$/, workers: 1 },
     {
       name: 'chromium',
@@ -50,13 +50,13 @@ export default defineConfig<ServedOptions>({
       name: 'bench',
       testDir: 'bench/page',
       testMatch: /\.bench\.ts$/,
-      // One at a time: what runs beside it would be measured too.
+      // One at a time, because parallel work would distort the measurements.
       workers: 1,
-      // In the browser that users have. The thumb of a scrollbar is dragged, which Playwright hides.
+      // The full browser: benchmarks drag the thumb of the scrollbar, which the headless shell hides.
       use: {
         browserName: 'chromium',
         launchOptions: { ...chromiumOptions(true), ignoreDefaultArgs: ['--hide-scrollbars'] },
-        // Nor is a server measured that others have been before.
+        // Each benchmark gets a new server.
         ownProcess: true,
       },
     },

@@ -1,10 +1,16 @@
 /** The headline of a logged request: the callable with its arguments, `sign(Dana, "DANA-1", 700)`, or else method and path. */
 
+import { useMemo } from 'react';
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
 import type { RequestSummary } from '../../../src-runtime/api/schemas/request-log.js';
 import type { JsonValue, WireType } from '../../../src-runtime/api/schemas/schemas.js';
-import { looksLikeReference, plainText } from '../../model/facts/labels.js';
+import { placeContext } from '../../model/calls/place.js';
+import { canonicalIds } from '../../model/facts/canonical-ids.js';
+import { idLabel, looksLikeReference, plainText } from '../../model/facts/labels.js';
 import { shortName } from '../../model/facts/locations.js';
+import { useSchema } from '../../server-state/module.js';
+import { useStore } from '../../state/store.js';
+import { useLabels } from '../../ui/reference-label.js';
 import { readablePath, routeText } from './request-text.js';
 
 export type NamedRequest = Pick<RequestSummary, 'method' | 'path' | 'subject' | 'args'>;
@@ -74,4 +80,14 @@ function valueText(value: JsonValue, type: WireType | undefined, labelOf: (id: s
   if (type === undefined ? looksLikeReference(value) : type.kind === 'class') return labelOf(String(value));
   const isText = typeof value === 'string' && (type === undefined || (type.kind === 'scalar' && type.name === 'Text'));
   return isText ? JSON.stringify(value) : plainText(value);
+}
+
+/** Another tenant may have individuals with the same ids, so those are not named. */
+export function useCallText(): (request: NamedRequest & { readonly tenant?: string | undefined }) => string {
+  const schema = useSchema().data;
+  const labels = useLabels();
+  const { tenantId } = useStore(placeContext);
+  const idOf = useMemo(() => canonicalIds(schema ?? { individuals: [] }), [schema]);
+  return (request) =>
+    callText(request, schema, (id) => (request.tenant === tenantId ? labels.get(idOf(id)) : undefined) ?? idLabel(id));
 }

@@ -20,6 +20,7 @@ import { BundleAgain } from './bundle/bundle-again.js';
 import { namesInBundle } from './bundle/bundle-names.js';
 import type { OpenedBundle } from './bundle/opened-bundle.js';
 import { openedBundle } from './bundle/opened-bundle.js';
+import { useCallText } from './call-text.js';
 import { CodesPane } from './codes-pane.js';
 import { ChangedRequestPane } from './compare/changed-request-pane.js';
 import { ComparisonPane } from './compare/comparison-pane.js';
@@ -29,7 +30,6 @@ import { changedAddress, type LogView, readAddress } from './log-address.js';
 import { RequestActions } from './request-actions.js';
 import { useOtherTenant } from './request-tenant.js';
 import { RequestView } from './request-view.js';
-import { useCallText } from './use-call-text.js';
 import { useRequest } from './use-request.js';
 
 export function LogPanel() {

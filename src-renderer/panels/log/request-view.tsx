@@ -19,13 +19,12 @@ import { useStore } from '../../state/store.js';
 import { Glyph } from '../../ui/glyph.js';
 import { LongText } from '../../ui/long-text.js';
 import { LocalNames, ReferenceLabel } from '../../ui/reference-label.js';
-import { routeOfCall } from './call-text.js';
+import { routeOfCall, useCallText } from './call-text.js';
 import styles from './log.module.css';
 import { type NamedThing, namedThings } from './named-things.js';
 import { RequestPhases } from './request-phases.js';
 import { tenantWords } from './request-tenant.js';
 import { bodyValue, ERASED_WORDS, glyphOfStatus, isDryRun, sizeText, timeText } from './request-text.js';
-import { useCallText } from './use-call-text.js';
 
 interface RequestViewProps {
   readonly request: RequestDetail;

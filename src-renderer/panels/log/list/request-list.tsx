@@ -11,11 +11,10 @@ import { ChoiceList } from '../../../ui/choice-list.js';
 import { Cut } from '../../../ui/cut.js';
 import { CutMiddle } from '../../../ui/cut-middle.js';
 import { Glyph } from '../../../ui/glyph.js';
-import { routeOfCall } from '../call-text.js';
+import { routeOfCall, useCallText } from '../call-text.js';
 import styles from '../log.module.css';
 import type { RequestOrder } from '../log-address.js';
 import { glyphOfStatus, isDryRun, sizeText, timeText } from '../request-text.js';
-import { useCallText } from '../use-call-text.js';
 import { barOf, barWords, scaleWords, spanText, type TimeScale, timeScale } from './timeline.js';
 
 interface RequestListProps {
