@@ -1,4 +1,4 @@
-/** Switching between form and JSON keeps what was typed. */
+/** Switching between form and JSON keeps the typed text. */
 
 import { describe, expect, it } from 'vitest';
 import { type ArgumentDraft, inMode, readArguments } from './argument-draft.js';
@@ -12,7 +12,7 @@ const parameters: readonly FormParameter[] = [
 const asForm = (form: ArgumentDraft['form'], json = ''): ArgumentDraft => ({ mode: 'form', form, json });
 const asJson = (json: string, form: ArgumentDraft['form'] = {}): ArgumentDraft => ({ mode: 'json', form, json });
 
-it('refuses JSON that gives a key twice, as the server does', () => {
+it('rejects JSON with a duplicate key, as the server does', () => {
   const scope = { variables: {}, environment: '' };
   const read = (json: string) => readArguments(parameters, asJson(json), scope);
   expect(read('{ "label": "Ada", "grade": 1, "label": "Bo" }').errors).toEqual({
@@ -23,8 +23,8 @@ it('refuses JSON that gives a key twice, as the server does', () => {
   expect(read(' ')).toMatchObject({ args: {}, errors: {} });
 });
 
-describe('the other mode', () => {
-  it('shows what can be read of the form, or of the JSON', () => {
+describe('switching between form and JSON', () => {
+  it('converts valid arguments from either mode to the other', () => {
     expect(JSON.parse(inMode(parameters, asForm({ label: 'Ada', grade: '2' }), 'json').json)).toEqual({
       label: 'Ada',
       grade: 2,
@@ -33,7 +33,7 @@ describe('the other mode', () => {
     expect(inMode(parameters, undefined, 'json').json).toContain('"grade": 1');
   });
 
-  it('keeps what of a form cannot be read', () => {
+  it('restores invalid form input after a round trip through JSON', () => {
     const typed = { label: 'Ada', grade: '1,5' };
     const json = inMode(parameters, asForm(typed), 'json');
     expect(JSON.parse(json.json)).toEqual({ label: 'Ada' });
@@ -41,16 +41,16 @@ describe('the other mode', () => {
   });
 
   it.each([
-    ['is no JSON yet', '{ "label": "Ada", "grade": '],
-    ['has more than the signature', '{ "label": "Ada", "other": 1 }'],
-    ['gives a key twice', '{ "label": "Ada", "label": "Bo" }'],
-    ['is laid out by hand', '{"label":"Ada","grade":2}'],
-  ])('keeps a text that %s', (_what, json) => {
+    ['incomplete JSON', '{ "label": "Ada", "grade": '],
+    ['JSON with an unknown parameter', '{ "label": "Ada", "other": 1 }'],
+    ['JSON with a duplicate key', '{ "label": "Ada", "label": "Bo" }'],
+    ['the formatting of valid JSON', '{"label":"Ada","grade":2}'],
+  ])('keeps %s after a round trip through the form', (_title, json) => {
     const form = inMode(parameters, asJson(json), 'form');
     expect(inMode(parameters, form, 'json').json).toBe(json);
   });
 
-  it('writes the JSON anew where the form was changed meanwhile', () => {
+  it('generates new JSON after a change in the form', () => {
     const form = inMode(parameters, asJson('{"label":"Ada"}'), 'form');
     const changed = { ...form, form: { ...form.form, label: 'Bo' } };
     expect(JSON.parse(inMode(parameters, changed, 'json').json)).toEqual({ label: 'Bo', grade: 1 });

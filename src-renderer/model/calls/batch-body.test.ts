@@ -1,10 +1,10 @@
-/** A batch request is shown as its steps, or not at all. */
+/** Reading the steps of a batch from the request body. */
 
 import { describe, expect, it } from 'vitest';
 import { readBatchBody } from './batch-body.js';
 
-describe('the steps of a batch that was sent', () => {
-  it('are those that it had, with their references', () => {
+describe('readBatchBody', () => {
+  it('returns all steps with their references', () => {
     const steps = [
       { mutation: 'lease::register', args: { name: 'Zoe' } },
       { mutation: 'lease::sign', args: { tenant: { $step: 0 }, rent: '700.50' } },
@@ -23,7 +23,7 @@ describe('the steps of a batch that was sent', () => {
     [{ steps: [{ query: '' }] }, 'Step 0 must name'],
     [{ steps: [{ query: 'm::q', args: [1] }] }, 'an object of arguments'],
     [{ steps: [{ query: 'm::q', more: 1 }] }, 'Step 0 must name'],
-  ])('are not shown where one of them would be another: %j', (body, words) => {
+  ])('rejects an invalid body: %j', (body, words) => {
     expect(readBatchBody(body)).toEqual({ problem: expect.stringContaining(words) });
   });
 });

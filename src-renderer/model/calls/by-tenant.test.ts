@@ -8,8 +8,8 @@ import { switchTenant } from './place.js';
 type Typed = Readonly<Record<string, unknown>>;
 const isTyped = (value: unknown): value is Typed => typeof value === 'object';
 
-describe('what is typed for a tenant', () => {
-  it('comes along without its individuals, and is whole for the tenant that it was typed for', () => {
+describe('a draft', () => {
+  it('loses its individuals in another tenant, and regains them in the first', () => {
     switchTenant('north');
     const typed = createStore<Typed>({ patient: '#i2', weight: '71' });
     keepByTenant('test.typed', typed, isTyped, withoutIndividuals);
@@ -22,7 +22,7 @@ describe('what is typed for a tenant', () => {
     expect(typed.get()).toEqual({ patient: '#i1', weight: '80' });
   });
 
-  it('is nothing yet for a tenant that is called like what every object has', () => {
+  it('does not exist yet for a tenant named like an inherited member of objects', () => {
     switchTenant('north');
     const typed = createStore<Typed>({ patient: '#i2', weight: '71' });
     keepByTenant('test.inherited', typed, isTyped, withoutIndividuals);
@@ -30,7 +30,7 @@ describe('what is typed for a tenant', () => {
     expect(typed.get()).toEqual({ patient: '', weight: '71' });
   });
 
-  it('goes along as it is where no individual is named, also one that is declared', () => {
+  it('is shared by all tenants if it contains only declared individuals', () => {
     switchTenant('north');
     const typed = createStore<Typed>({ site: '@trial::oslo', weights: ['71', '72'] });
     keepByTenant('test.plain', typed, isTyped, withoutIndividuals);
@@ -40,7 +40,7 @@ describe('what is typed for a tenant', () => {
     expect(typed.get()).toEqual({ site: '@trial::oslo', weights: ['71', '73'] });
   });
 
-  it('has no individuals left wherever they stand', () => {
+  it('loses individuals in nested values, and keeps other text', () => {
     expect(withoutIndividuals({ all: ['#i1', { one: '#i2' }], text: 'of #i3' })).toEqual({
       all: ['', { one: '' }],
       text: 'of #i3',

@@ -31,7 +31,7 @@ function codeOf(call: SentCall, name: string, address?: string) {
     ?.text();
 }
 
-it('says it to a shell as entail call, with what is not plain in quotes', () => {
+it('formats a call as an entail command, with special characters in quotes', () => {
   const request = { kind: 'query', path: 'lease::active', args: { least: 1, code: "L'1" } } as const;
   expect(codeOf({ ...SIGN, request }, 'entail call', 'http://127.0.0.1:4800')).toBe(
     `entail call http://127.0.0.1:4800 lease::active --arg least=1 --arg 'code=L'\\''1' --context 'tenantId=o'\\''neill' --fork what-if`,
@@ -40,7 +40,7 @@ it('says it to a shell as entail call, with what is not plain in quotes', () => 
   expect(codeOf({ ...SIGN, request: { kind: 'batch', steps: [] } }, 'entail call')).toBeUndefined();
 });
 
-it('says it in TypeScript, which sends what the page would', async () => {
+it('formats a call as TypeScript that sends the same request as the page', async () => {
   let got: object = {};
   const server = createServer((request, response) => {
     const pieces: string[] = [];
@@ -72,7 +72,7 @@ it('says it in TypeScript, which sends what the page would', async () => {
   });
 });
 
-it('says it in Python, in whose words truth values and null are written otherwise', () => {
+it('formats a call as Python, with its literals for booleans and null', () => {
   const text = codeOf(SIGN, 'Python');
   expect(text).toContain(`    os.environ["ENTAIL_URL"] + "/v1/dispatch/mutation?dryRun=true",
     method="POST",
@@ -101,6 +101,6 @@ it('says it in Python, in whose words truth values and null are written otherwis
 `);
 });
 
-it('says to Python, too, a header that is not of ASCII as its bytes', () => {
+it('encodes a non-ASCII header as bytes in Python', () => {
   expect(codeOf({ ...SIGN, fork: 'é' }, 'Python')).toContain(`"x-fork-id": "é".encode().decode("latin-1"),`);
 });

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { namedOnce } from './call-names.js';
 
-it('a name that stands twice in a file is numbered where it comes again, past the numbers that are there', () => {
+it('appends the next free number to a duplicate name', () => {
   const names = ['sign', 'end', 'sign', 'sign 2', 'Sign', 'sign'];
   const calls = names.map((name) => ({ name, query: 'lease::count', args: {} }));
   expect(namedOnce(calls).map(({ name }) => name)).toEqual(['sign', 'end', 'sign 3', 'sign 2', 'Sign', 'sign 4']);

@@ -27,16 +27,16 @@ const call = (request: CallRequest, more: Partial<SentCall> = {}): SentCall => (
   ...more,
 });
 
-describe('an ad-hoc text', () => {
+describe('ad-hoc text', () => {
   it.each([
     ['query q() -> Int { value 1 }', 'query'],
     ['  // query\n/* derive */ pub derive d(x: T) when T(x)', 'derive'],
     ['/// doc\nmutation m() { }', 'mutation'],
     ['querying', undefined],
     ['', undefined],
-  ])('%j is a %s', (source, kind) => expect(adhocKind(source)).toBe(kind));
+  ])('%j has the kind %s', (source, kind) => expect(adhocKind(source)).toBe(kind));
 
-  it('is public where the module would have it to be called', () => {
+  it('becomes public if it declares a query', () => {
     expect(declaredText('// all\nquery q() -> Int { value 1 }')).toBe('// all\npub query q() -> Int { value 1 }');
     expect(declaredText('derive d(x: T) when T(x)')).toBe('derive d(x: T) when T(x)');
     expect(declaredText('pub mutation m() { }')).toBe('pub mutation m() { }');
@@ -44,7 +44,7 @@ describe('an ad-hoc text', () => {
 });
 
 describe('a call', () => {
-  it('comes back from a collection as it was sent', () => {
+  it('is read from a collection as it was sent', () => {
     const calls = [
       call(SIGN, { context: { tenantId: 'a' }, fork: 'what-if' }),
       call({ kind: 'adhoc', source: 'query q() -> Int { value 1 }', args: {} }),
@@ -54,18 +54,21 @@ describe('a call', () => {
     expect(collectionFileSchema.parse(file).calls.map(callOfSaved)).toEqual(calls);
   });
 
-  it('is as it is kept, whatever the order of its arguments and whether there is a note', () => {
+  it('equals its saved call, whatever the argument order and the note', () => {
     const kept = savedCall('x', call(SIGN, { context: { tenantId: 'a' } }), ' first of all ');
     expect(kept.note).toBe('first of all');
-    const turned = { ...SIGN, args: { rent: '900', code: "L'1" } };
-    expect(isSameCall(call(turned, { context: { tenantId: 'a' } }), kept)).toBe(true);
-    expect(isSameCall(call(turned), kept)).toBe(false);
+    const reordered = { ...SIGN, args: { rent: '900', code: "L'1" } };
+    expect(isSameCall(call(reordered, { context: { tenantId: 'a' } }), kept)).toBe(true);
+    expect(isSameCall(call(reordered), kept)).toBe(false);
     expect(
-      isSameCall(call({ ...turned, args: { ...turned.args, rent: '901' } }, { context: { tenantId: 'a' } }), kept),
+      isSameCall(
+        call({ ...reordered, args: { ...reordered.args, rent: '901' } }, { context: { tenantId: 'a' } }),
+        kept,
+      ),
     ).toBe(false);
   });
 
-  it('is as it is kept where the only module is not named any more, and no other is', () => {
+  it('equals its saved call if it omits the module, but not if it names another', () => {
     const text = { kind: 'adhoc', source: 'query q() -> Int { value 1 }', args: {} } as const;
     const kept = savedCall('x', call({ ...text, module: 'lease' }));
     expect(isSameCall(call(text), kept)).toBe(true);
@@ -74,7 +77,7 @@ describe('a call', () => {
     expect(isSameCall(call({ ...text, module: 'lease' }), savedCall('x', call(text)))).toBe(false);
   });
 
-  it('is known as a write where it can change facts', () => {
+  it('is a write if it can change facts', () => {
     expect(isWrite(SIGN)).toBe(true);
     expect(isWrite({ kind: 'batch', steps: [{ query: 'q' }] })).toBe(false);
     expect(isWrite({ kind: 'adhoc', source: 'mutation m() {}', args: {} })).toBe(true);
@@ -83,7 +86,7 @@ describe('a call', () => {
     );
   });
 
-  it('is a curl command that a shell takes apart into what was sent, without the token', () => {
+  it('has a curl command with the same request, without the token', () => {
     const text = curlOf(
       call(SIGN, { context: { tenantId: 'a $b', note: '' }, fork: 'what if', dryRun: true }),
       'http://h:1',
@@ -110,7 +113,7 @@ describe('a call', () => {
   });
 });
 
-describe('the history', () => {
+describe('the call history', () => {
   const entry = (id: number, request: CallRequest, outcome: HistoryEntry['outcome']): HistoryEntry => ({
     ...call(request),
     id,
@@ -132,11 +135,11 @@ describe('the history', () => {
     ['3 rows active', [1]],
     [momentText(1), [2, 1]],
     ['nothing', []],
-  ])('is searched by words: %j', (filter, ids) => {
+  ])('finds calls by words: %j', (filter, ids) => {
     expect(searchHistory(entries, filter).map(({ id }) => id)).toEqual(ids);
   });
 
-  it('keeps small results and whole requests, and of large ones what they were', () => {
+  it('drops large results, and the arguments of large requests', () => {
     const { id: _, ...small } = entry(3, SIGN, { ok: true, summary: '' });
     expect(keepable({ ...small, result: { $id: '#i1' } })).toHaveProperty('result');
     expect(keepable({ ...small, result: 'x'.repeat(5_000) })).not.toHaveProperty('result');

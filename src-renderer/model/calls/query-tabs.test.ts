@@ -1,4 +1,4 @@
-/** Tabs of the Query panel: which one is shown after closing, and where a text is opened. */
+/** Tabs of the Query panel: which tab is selected after closing one, and which tab opens a text. */
 
 import { describe, expect, it } from 'vitest';
 import {
@@ -17,8 +17,8 @@ const state: QueryTabs = {
   active: 'b',
 };
 
-describe('the tabs', () => {
-  it('show the neighbour of one that is closed, and an empty one for the last', () => {
+describe('query tabs', () => {
+  it('select the neighbour of a closed tab, and replace the last tab with an empty one', () => {
     expect(withoutTab(state, 'b', 'x')).toMatchObject({ active: 'c', tabs: [{ id: 'a' }, { id: 'c' }] });
     expect(withoutTab({ ...state, active: 'c' }, 'c', 'x').active).toBe('b');
     expect(withoutTab(state, 'a', 'x').active).toBe('b');
@@ -27,13 +27,13 @@ describe('the tabs', () => {
     expect(withoutTab(state, 'unknown', 'x')).toBe(state);
   });
 
-  it('are called by their name, else by what the text declares', () => {
+  it('show their name, else the name of the declaration', () => {
     expect(tabName({ ...newTab('a', 'query rents() -> Int { value 1 }'), name: 'My rents' })).toBe('My rents');
     expect(tabName(newTab('a', 'derive pair(x: T) when T(x)'))).toBe('pair');
     expect(tabName(newTab('a', ''))).toBe('Untitled');
   });
 
-  it('open a text where it is already, with the arguments that it was run with', () => {
+  it('open a text in the tab that already has it, or in a new one', () => {
     const source = state.tabs[1]?.source ?? '';
     const opened = tabForText(state, { source, args: { n: 1 } }, 'x');
     expect(opened.id).toBe('b');
@@ -44,7 +44,7 @@ describe('the tabs', () => {
     });
   });
 
-  it('stand beside those of another page, in the order in which they came', () => {
+  it('merge with the tabs of another page, and keep the changes of both', () => {
     const theirs = withTab(withChange(state, 'a', { source: 'theirs' }), newTab('d', 'd'));
     const own = withTab(withoutTab(withChange(state, 'b', { source: 'own' }), 'c', 'fresh'), newTab('e', 'e'));
     const merged = mergedTabs(theirs, state, own);

@@ -7,14 +7,14 @@ const origins = {
   other: { collection: 'daily', name: 'first' },
 };
 
-it('what was opened from a call that is renamed is saved back to it', () => {
+it('follows a renamed call', () => {
   expect(renamedOrigins(origins, { collection: 'smoke', name: 'first' }, 'renamed')).toEqual({
     ...origins,
     one: { collection: 'smoke', name: 'renamed' },
   });
 });
 
-it('and so is what was opened from a file that is renamed', () => {
+it('follows a renamed collection', () => {
   expect(renamedOrigins(origins, { collection: 'smoke' }, 'nightly')).toEqual({
     one: { collection: 'nightly', name: 'first' },
     two: { collection: 'nightly', name: 'second' },

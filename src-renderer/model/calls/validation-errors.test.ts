@@ -1,21 +1,21 @@
-/** Errors of a call that was not sent are shown at its fields until fixed. */
+/** Errors of a call that was not sent stay at its fields until fixed. */
 
 import { describe, expect, it } from 'vitest';
 import { readArguments } from './argument-draft.js';
 import { remainingErrors, validationErrors } from './validation-errors.js';
 
-describe('what a call was not sent for', () => {
-  it('is told as what was made, where the example that the field shows would fit', () => {
+describe('validation errors', () => {
+  it('mention the generated value if the displayed example is valid', () => {
     const parameters = ['month', 'until'].map((name) => ({
       ...{ name, type: { kind: 'scalar', name: 'Date' } as const },
       required: true,
     }));
     const form = { month: '2{{$randomInt}}-01-01', until: '{{$randomInt}}' };
-    const read = (made?: string) =>
+    const read = (generated?: string) =>
       readArguments(
         parameters,
         { mode: 'form', form, json: '' },
-        { environment: '', variables: {}, ...(made !== undefined && { made: () => made }) },
+        { environment: '', variables: {}, ...(generated !== undefined && { made: () => generated }) },
       );
     expect(validationErrors(read('5').errors, read().errors)).toEqual({
       month: expect.stringMatching(/^Not sent, because the generated value is invalid: Not a valid date/),
@@ -24,11 +24,11 @@ describe('what a call was not sent for', () => {
     expect(Object.keys(read('026').errors)).toEqual(['until']);
   });
 
-  it('stays while nothing is typed, though the next look would make another value', () => {
+  it('stay until the input changes', () => {
     expect(remainingErrors({ month: 'no date' }, true, {})).toEqual({ month: 'no date' });
   });
 
-  it('is what is wrong now once something is typed, and never more than was told', () => {
+  it('are updated when the input changes, but never for new fields', () => {
     expect(remainingErrors({ month: 'no date', rent: 'no number' }, false, { month: 'empty', code: 'empty' })).toEqual({
       month: 'empty',
     });

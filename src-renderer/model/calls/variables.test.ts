@@ -18,7 +18,7 @@ const VARIABLES = {
 };
 const SCOPE = { variables: VARIABLES, environment: 'demo' };
 
-describe('a text with variables', () => {
+describe('text with variables', () => {
   it.each([
     ['plain', 'plain'],
     ['{{tenant}}', 'acme'],
@@ -26,7 +26,7 @@ describe('a text with variables', () => {
     ['{{tenant}}-{{lease}}/{{tenant}}', 'acme-L1/acme'],
     ['{{from.day}}', '2026-01-31'],
     ['a{{empty}}b', 'ab'],
-    // A value is a value, whatever it looks like.
+    // Values are not resolved again.
     ['{{nested}}', '{{tenant}}'],
     ['{{unknown}} {{tenant}}', '{{unknown}} acme'],
     ['{{toString}}', '{{toString}}'],
@@ -37,11 +37,11 @@ describe('a text with variables', () => {
   ])('%j is sent as %j', (typed, sent) => expect(resolvedText(typed, VARIABLES)).toBe(sent));
 
   it.each(['{{tenant}}', '\\{{tenant}}', '\\\\{{x}} {{ tenant }}', 'C:\\x {{a b}}', 'plain'])(
-    '%j can be written so that it stands for itself',
+    '%j is sent literally if escaped',
     (text) => expect(resolvedText(escapedText(text), VARIABLES)).toBe(text),
   );
 
-  it('names what has to be defined, once', () => {
+  it('lists each variable once, and reports unknown ones', () => {
     expect(namesIn('{{b}} {{a}} {{b}} \\{{c}}')).toEqual(['b', 'a']);
     expect(hasVariables('\\{{c}}')).toBe(true);
     expect(hasVariables('{{a b}}')).toBe(false);
@@ -58,7 +58,7 @@ const scalar = (name: 'Text' | 'Int' | 'Decimal' | 'Bool' | 'Date' | 'DateTime')
 const parameter = (name: string, type: WireType) => ({ name, type, required: true });
 
 describe('arguments with variables', () => {
-  it('are read as the type where they stand, and sent beside what was typed', () => {
+  it('are converted to the type of the parameter, and returned with the typed text', () => {
     const parameters = [
       parameter('count', scalar('Int')),
       parameter('day', { kind: 'optional', of: scalar('Date') }),
@@ -73,14 +73,14 @@ describe('arguments with variables', () => {
     expect(readArguments(parameters, { mode: 'json', form: {}, json: JSON.stringify(typed) }, SCOPE)).toEqual(read);
   });
 
-  it('that are typed as JSON keep all digits', () => {
+  it('keep all digits of JSON numbers', () => {
     const parameters = [parameter('rents', { kind: 'list', of: scalar('Decimal') })];
     const json = '{"rents": [12345678901234567890.5, 0.5]}';
     const { args } = readArguments(parameters, { mode: 'json', form: {}, json }, SCOPE);
     expect(args).toEqual({ rents: ['12345678901234567890.5', 0.5] });
   });
 
-  it('say at the input what is not defined, or not of its type', () => {
+  it('report unknown variables and values of the wrong type by input', () => {
     const parameters = [
       parameter('count', scalar('Int')),
       parameter('yes', scalar('Bool')),
@@ -96,7 +96,7 @@ describe('arguments with variables', () => {
     expect(Object.keys(json.errors)).toEqual(['']);
   });
 
-  it('of a step may be what another step gave', () => {
+  it('accept the result of an earlier step', () => {
     const parameters = [parameter('tenant', { kind: 'class', path: 'lease::Party' })];
     const args = { tenant: { $step: 0 }, other: ['{{lease}}'] };
     expect(resolvedArguments(parameters, args, SCOPE)).toEqual({
@@ -106,7 +106,7 @@ describe('arguments with variables', () => {
   });
 });
 
-describe('what is made as a call is sent', () => {
+describe('a generated value', () => {
   const AT = new Date('2026-02-27T23:30:00.250Z');
   const sending = { ...SCOPE, made: generatorAt(AT) };
   const read = (type: WireType, text: string, scope: VariableScope = sending) =>
@@ -120,29 +120,29 @@ describe('what is made as a call is sent', () => {
     ['DateTime', '{{$today}}T10:00:00Z', '2026-02-27T10:00:00Z'],
     ['Int', '{{$timestamp}}', 1_772_235_000],
     ['Text', '{{lease}} of {{$today}}, \\{{$today}}', 'L1 of 2026-02-27, {{$today}}'],
-  ] as const)('is %s of the type where it stands: %s', (type, text, sent) => {
+  ] as const)('is converted to %s: %s', (type, text, sent) => {
     expect(read(scalar(type), text)).toEqual({ typed: { it: text }, args: { it: sent }, errors: {} });
   });
 
-  it('is another one in each place and each time', () => {
+  it('differs in each place and in each call', () => {
     const texts = [read(scalar('Text'), '{{$uuid}} {{$uuid}}'), read(scalar('Text'), '{{$uuid}}')];
     const ids = texts.flatMap(({ args }) => String(args['it']).split(' '));
     expect(new Set(ids).size).toBe(3);
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4/);
   });
 
-  it('is a number or a truth value where one is wanted', () => {
+  it('is a number or a boolean if the parameter expects one', () => {
     expect(read(scalar('Int'), '{{$randomInt}}').args['it']).toBeTypeOf('number');
     expect(read(scalar('Decimal'), '{{$randomDecimal}}').args['it']).toMatch(/^\d+(\.\d+)?$/);
     expect(read(scalar('Bool'), '{{$randomBool}}').args['it']).toBeTypeOf('boolean');
   });
 
-  it('is an example, always the same, in what is not sent', () => {
+  it('is a constant example in a preview', () => {
     expect(read(scalar('Int'), '{{$randomInt}}0', SCOPE)).toEqual(read(scalar('Int'), '{{$randomInt}}0', SCOPE));
     expect(read(scalar('Int'), '{{$randomInt}}x', SCOPE).errors).toEqual({ it: '"417x" is not a whole number.' });
   });
 
-  it('is told of where it does not fit, or is not known', () => {
+  it('is rejected if its type is wrong or its name is unknown', () => {
     const tenant: WireType = { kind: 'class', path: 'lease::Party' };
     expect(read(scalar('Int'), '{{$uuid}}').errors).toEqual({ it: 'Expected Int, but $uuid is Text.' });
     expect(read({ kind: 'optional', of: scalar('Date') }, '{{$now}}').errors).toEqual({
@@ -155,14 +155,14 @@ describe('what is made as a call is sent', () => {
     expect(unknownWords('{{$foo}}', VARIABLES, 'demo')).toMatch(/\$today, \$now, /);
   });
 
-  it('cannot be used in a context, which many calls share', () => {
+  it('is rejected in a context, because many calls share it', () => {
     expect(resolvedText('{{$uuid}}', VARIABLES)).toBe('{{$uuid}}');
     expect(contextErrors({ tenantId: '{{$uuid}}', principal: '{{tenant}}' }, SCOPE)).toEqual({
       tenantId: 'The context cannot use $uuid, because it changes with each call.',
     });
   });
 
-  it('can be written so that it stands for itself', () => {
+  it('can be escaped', () => {
     expect(escapedText('{{$uuid}}')).toBe('\\{{$uuid}}');
   });
 });
