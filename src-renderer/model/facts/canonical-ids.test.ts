@@ -8,13 +8,13 @@ const individuals = ['trials::saca', 'trials::ada', 'people::ada'].map((path) =>
 }));
 const idOf = canonicalIds({ individuals } as never);
 
-it('a short id is that of the only individual of the name, and whatever else is left alone', () => {
+it('expands a unique short id, and keeps other text', () => {
   expect(['@saca', '@trials::saca', '@ada', '@nobody', '#i3'].map(idOf)).toEqual([
     ...['@trials::saca', '@trials::saca', '@ada', '@nobody', '#i3'],
   ]);
 });
 
-it('in a fact only what is an individual has an id', () => {
+it('expands ids in a fact only where the type is a concept', () => {
   const endpoints = [
     { name: 'trial', type: { kind: 'class', path: 'trials::Trial' } },
     { name: 'handle', type: { kind: 'scalar', name: 'Text' } },

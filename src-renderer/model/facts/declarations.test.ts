@@ -1,4 +1,4 @@
-/** Source text and served schema result in the same declarations. */
+/** Declarations from source text and from the served schema are equal. */
 
 import { describe, expect, it } from 'vitest';
 import { compileAnalysis, placeSources } from '../../../src-runtime/compiler/index.js';
@@ -24,14 +24,14 @@ function analysed(text: string): Analysis {
 }
 
 describe('declarations', () => {
-  it('are the same of a text and of the schema that is served of it', () => {
+  it('are equal for a text and its served schema', () => {
     const analysis = analysed(MODULE);
     const { artifact } = compileAnalysis(analysis);
-    if (artifact === undefined) throw new Error('the module compiles');
-    expect(unplaced(declarationsOf(analysis))).toEqual(unplaced(declarationsOfSchema(servedSchema(artifact))));
+    if (artifact === undefined) throw new Error('The module must compile.');
+    expect(withoutSpans(declarationsOf(analysis))).toEqual(withoutSpans(declarationsOfSchema(servedSchema(artifact))));
   });
 
-  it('are there while something is wrong, which has a type that says so', () => {
+  it('are available despite errors, with ? as an unknown type', () => {
     const { concepts, relations } = declarationsOf(
       analysed('module m concept A { x: Nothing y: Int } relation r(a: A'),
     );
@@ -39,14 +39,14 @@ describe('declarations', () => {
     expect(relations).toMatchObject([{ path: 'm::r', kind: 'stored' }]);
   });
 
-  it('lead to the name in the text', () => {
+  it('have the position of the name in the text', () => {
     const [concept] = declarationsOf(analysed(MODULE)).concepts;
     expect(concept?.span.start).toMatchObject({ line: 4, column: 13 });
   });
 });
 
 /** The schema locates whole declarations, and sorts by path. */
-function unplaced(declarations: Declarations): unknown {
+function withoutSpans(declarations: Declarations): unknown {
   const text = JSON.stringify(declarations, (key, value: unknown) => (key === 'span' ? undefined : value));
   const lists = Object.entries(JSON.parse(text) as Record<string, { readonly path: string }[]>);
   return Object.fromEntries(

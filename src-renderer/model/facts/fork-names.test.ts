@@ -1,4 +1,4 @@
-/** Fork names: labels, with the id if they are ambiguous. */
+/** Fork names: labels, with the id if ambiguous. */
 
 import { describe, expect, it } from 'vitest';
 import type { ForkInfo } from '../../../src-runtime/api/schemas/fork-schemas.js';
@@ -14,12 +14,12 @@ function fork(id: string, label?: string): ForkInfo {
 const named = (...forks: readonly ForkInfo[]): string[] => forks.map(({ id }) => namesOf(forks)(id));
 
 describe('the name of a fork', () => {
-  it('is its label, or its id where it has none or is not known', () => {
+  it('is the label, else the id', () => {
     expect(named(fork('fork-1', 'Rent raised 5 %'), fork('what-if'))).toEqual(['Rent raised 5 %', 'what-if']);
     expect(namesOf([fork('fork-1', 'Mine')])('gone')).toBe('gone');
   });
 
-  it('has the id behind where another is called alike, by its label or by its id', () => {
+  it('includes the id if another fork has the same label or id', () => {
     expect(named(fork('fork-1', 'Mine'), fork('fork-2', 'Mine'), fork('fork-3', 'Yours'))).toEqual([
       'Mine (fork-1)',
       'Mine (fork-2)',
@@ -29,7 +29,7 @@ describe('the name of a fork', () => {
     expect(named(fork('a', 'b'), fork('b', 'a'))).toEqual(['b (a)', 'a (b)']);
   });
 
-  it('is found by its label and by its id, in whatever case', () => {
+  it('matches a search by label or id, ignoring case', () => {
     const found = ['RENT', 'fork-1 ', 'sale'].map((text) => nameHas(fork('fork-1', 'Rent raised 5 %'), text));
     expect(found).toEqual([true, true, false]);
   });

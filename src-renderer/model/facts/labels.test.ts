@@ -31,7 +31,7 @@ function labelOf(concept: string, fields: Record<string, JsonValue>, id = '#i7')
 
 afterEach(() => learnNamingFields({ concepts: [] }));
 
-it('takes the field that names by convention, else the first text, else kind and number', () => {
+it('uses the conventional naming field, else the first text field, else concept and number', () => {
   learnNamingFields(
     schemaOf(`module m
 pub concept Note { written: Date text: Text code: Text? }
@@ -45,12 +45,12 @@ pub concept Payment { amount: Decimal on: Date }`),
   expect(labelOf('Payment', { amount: '900', on: '2026-01-31' }, '@m::first')).toBe('first');
 });
 
-it('goes by convention alone until the schema is there', () => {
+it('uses only conventional naming fields until the schema is loaded', () => {
   expect(labelOf('Note', { text: 'Fix the lift', name: 'Ada' })).toBe('Ada');
   expect(labelOf('Note', { text: 'Fix the lift' })).toBe('Note 7');
 });
 
-it('finds individuals in a text by their whole ids', () => {
+it('finds only whole ids in a text', () => {
   expect(piecesOf('a is #i12, needed == b, which is #i1', ['#i1', '#i12', 'a'])).toEqual([
     'a is ',
     '#i12',
@@ -61,26 +61,26 @@ it('finds individuals in a text by their whole ids', () => {
   expect(piecesOf('t is #i1', ['see #i1'])).toEqual(['t is #i1']);
 });
 
-it('says its kind in its name only where no text names it', () => {
+it('reports whether the label contains the concept', () => {
   expect(saysConcept('Payment 7', 'm::Payment', '#i7')).toBe(true);
   expect(saysConcept('Ada', 'm::Person', '#i7')).toBe(false);
 });
 
-it('is told from another of its name by the first unique value that it has, else by its id', () => {
+it('distinguishes equal labels by the first unique value, else by the id', () => {
   learnNamingFields(
     schemaOf(`module m
 pub concept Person { name: Text badge: Text? unique born: Date? }
 pub concept Card { holder: Person unique number: Int? unique }`),
   );
-  const of = (concept: string, $id: string, fields: Record<string, JsonValue>): string =>
+  const markFor = (concept: string, $id: string, fields: Record<string, JsonValue>): string =>
     markOf({ $id, $meta: { type: `m::${concept}`, classes: [] }, ...fields } as Entity);
-  expect(of('Person', '#i7', { name: 'Ada', badge: 'A-1', born: '1985-12-10' })).toBe('A-1');
-  expect(of('Person', '#i7', { name: 'Ada', badge: null })).toBe('#i7');
-  expect(of('Person', '@m::ada', { name: 'Ada', badge: null })).toBe('@ada');
-  expect(of('Card', '#i8', { holder: '#i7', number: 12 })).toBe('12');
+  expect(markFor('Person', '#i7', { name: 'Ada', badge: 'A-1', born: '1985-12-10' })).toBe('A-1');
+  expect(markFor('Person', '#i7', { name: 'Ada', badge: null })).toBe('#i7');
+  expect(markFor('Person', '@m::ada', { name: 'Ada', badge: null })).toBe('@ada');
+  expect(markFor('Card', '#i8', { holder: '#i7', number: 12 })).toBe('12');
 });
 
-it('finds the ids in what the server says, and nothing that only begins or ends like one', () => {
+it('finds ids in a server message, but not in longer words', () => {
   expect(piecesByIds('takes a Lease, and #i1 (of "#i12") is none.')).toEqual([
     'takes a Lease, and ',
     '#i1',
@@ -93,7 +93,7 @@ it('finds the ids in what the server says, and nothing that only begins or ends 
   expect(piecesByIds('ask @ada, or ada@m::bo')).toEqual(['ask @ada, or ada@m::bo']);
 });
 
-it('in brief keep their beginnings and their ends, and no half of a letter', () => {
+it('shortens a label in the middle, without splitting a character', () => {
   expect(inBrief('Ada Lindqvist', 13)).toBe('Ada Lindqvist');
   expect(inBrief('com.example.pipeline.Stage12.process', 20)).toBe('com.exampl…2.process');
   expect(inBrief('com.example.pipeline.Stage13.process', 20)).toBe('com.exampl…3.process');
@@ -101,7 +101,7 @@ it('in brief keep their beginnings and their ends, and no half of a letter', () 
   expect(inBrief('😀😁😂😃😄😅😆', 5)).toBe('😀😁…😅😆');
 });
 
-it('of a megabyte are shown in brief, wherever they are from', () => {
+it('shortens very long text in every kind of label', () => {
   const long = `${'ab 😀'.repeat(300_000)}end`;
   const note = { $id: '#i1', $meta: { type: 'notes::Note', classes: ['notes::Note'] }, name: long };
   for (const shown of [shownText(long), shownText([long]), entityLabel(note), labelOfFields({ name: long }) ?? '']) {
@@ -112,12 +112,12 @@ it('of a megabyte are shown in brief, wherever they are from', () => {
   expect(shownText('Ada')).toBe('Ada');
 });
 
-it('in brief take the room of as many letters, where theirs are twice as wide', () => {
+it('counts East Asian characters as two when shortening', () => {
   expect(inBrief('敦煌莫高窟藏经洞', 16)).toBe('敦煌莫高窟藏经洞');
   expect(inBrief('敦煌莫高窟藏经洞', 15)).toBe('敦煌莫…藏经洞');
   expect(inBrief('東京 Tower 2020', 9)).toBe('東京…2020');
 });
 
-it('texts in which there is nothing to see stand in quotes', () => {
+it('puts empty and blank text in quotes', () => {
   expect(['Ada', '', '  ', '\n', 7, null].map(plainText)).toEqual(['Ada', '""', '"  "', '"\\n"', '7', 'none']);
 });

@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { explainLocation, invokeLocation, moduleLocation, namesOf, parseTuple, shortName } from './locations.js';
 
 describe('links', () => {
-  it('carry a tuple whole, whatever is in it', () => {
+  it('encode any tuple without loss', () => {
     const tuple = ['#i1', '@lease::acme', 'a & b = "c"', 12, null, true];
     const search = new URLSearchParams(explainLocation('lease::liable', tuple).split('?')[1]);
     expect(search.get('relation')).toBe('lease::liable');
     expect(parseTuple(search.get('tuple'))).toEqual(tuple);
   });
 
-  it('have a key for a tuple that is too long for a URL', () => {
+  it('use a key for a tuple that is too long for a URL', () => {
     const tuple = ['#i1', 'lorem ipsum '.repeat(250_000)];
     const location = explainLocation('notes::said', tuple);
     expect(location.length).toBeLessThan(100);
@@ -20,13 +20,13 @@ describe('links', () => {
     expect(parseTuple('long-0')).toBeUndefined();
   });
 
-  it('name a place in a file and a callable', () => {
+  it('encode a position in a file, and a callable', () => {
     const start = { line: 4, column: 2, offset: 30 };
     expect(moduleLocation({ file: 'a b.entail', start })).toBe('/module?file=a+b.entail&line=4&column=2');
     expect(invokeLocation('lease::sign')).toBe('/invoke?call=lease%3A%3Asign');
   });
 
-  it('with a broken tuple are links without one', () => {
+  it('ignore a malformed tuple', () => {
     expect(parseTuple('[1,')).toBeUndefined();
     expect(parseTuple('{}')).toBeUndefined();
     expect(parseTuple(null)).toBeUndefined();
@@ -34,7 +34,7 @@ describe('links', () => {
 });
 
 describe('names', () => {
-  it('are without their module, unless there are several', () => {
+  it('omit the module unless several modules are loaded', () => {
     expect(shortName('lease::Lease.status')).toBe('Lease.status');
     expect(namesOf(['lease::sign', 'lease::end'])('lease::sign')).toBe('sign');
     expect(namesOf(['lease::sign', 'access::grant'])('lease::sign')).toBe('lease::sign');

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { markedName, namesakes } from './namesakes.js';
 
-it('are those of one name under several ids', () => {
+it('finds ids that share a label', () => {
   const shown = [
     ['#i1', 'Ada'],
     ['#i1', 'Ada'],
@@ -14,7 +14,7 @@ it('are those of one name under several ids', () => {
   expect([...namesakes(shown)]).toEqual(['#i2', '#i3']);
 });
 
-it('have their marks behind their names', () => {
+it('appends the suffix to the label', () => {
   expect(markedName('Ada', '#i1')).toBe('Ada (#i1)');
   expect(markedName('Ada', undefined)).toBe('Ada');
 });

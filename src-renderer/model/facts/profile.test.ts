@@ -1,4 +1,4 @@
-/** A profile explains slow clauses only; a trace is shown by round. */
+/** Findings of a profile, and a trace grouped by round. */
 
 import { describe, expect, it } from 'vitest';
 import type { DerivedProjection, DeriveTraceEntry } from '../../../src-runtime/api/schemas/fork-schemas.js';
@@ -23,35 +23,35 @@ const rule = (more: Partial<Rule>): Rule => ({
 const remarks = (more: Partial<Rule>): string => profileRows({ rules: [rule(more)] })[0]?.remarks.join(' ') ?? '';
 
 describe('the profile of a clause', () => {
-  it('names the relation that is read whole inside a loop', () => {
+  it('names a relation that is scanned inside a loop', () => {
     const joinOrders = ['g::link (new) by scan → g::node by index on id → g::far by scan'];
     expect(remarks({ rowsVisited: 5_000, heads: 10, joinOrders })).toMatch(/\(500\).*scans g::far for each row/);
   });
 
-  it('blames conditions where every step is led by an index', () => {
+  it('reports unselective conditions if every inner step uses an index', () => {
     const joinOrders = ['g::link by scan → g::far by index on a'];
     expect(remarks({ rowsVisited: 5_000, heads: 0, newFacts: 0, joinOrders })).toMatch(/without a match.*selective/);
   });
 
-  it('tells of facts that are found again and again, and of deep recursion', () => {
+  it('reports duplicate derivations and deep recursion', () => {
     expect(remarks({ heads: 4_000, newFacts: 1_000, rowsVisited: 4_000, runs: 120 })).toMatch(
       /4\.0 times: 3,000 of 4,000 .*120 times, once per round/,
     );
   });
 
-  it('is silent about what is small or lean', () => {
+  it('reports nothing for small or efficient clauses', () => {
     expect(remarks({ heads: 2, rowsVisited: 900 })).toBe('');
     expect(remarks({ heads: 50_000, newFacts: 50_000, rowsVisited: 60_000 })).toBe('');
   });
 
-  it('has its share of the time of all', () => {
+  it('includes the share of the total time', () => {
     const rows = profileRows({ rules: [rule({ ms: 3 }), rule({ clause: 1, ms: 1 })] });
     expect(rows.map(({ share }) => share)).toEqual([0.75, 0.25]);
     expect(profileRows({ rules: [rule({ ms: 0 })] })[0]?.share).toBe(0);
   });
 });
 
-it('a trace has a line before each round, with what the round found', () => {
+it('adds a summary line before each round of a trace', () => {
   const entry = (stratum: number, round: number, newFacts: number): DeriveTraceEntry => ({
     stratum,
     round,
@@ -83,6 +83,6 @@ it.each([
   [340.4, '340 ms'],
   [4_520, '4.5 s'],
   [61_000, '61 s'],
-])('%d ms is written %s', (ms, text) => {
+])('formats %d ms as %s', (ms, text) => {
   expect(durationText(ms)).toBe(text);
 });

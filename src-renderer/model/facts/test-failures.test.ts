@@ -8,11 +8,11 @@ it.each([
   ['expect p.age > 9, p.tall', '`p.age > 9` is false', 'Expected', 'p.age > 9, p.tall', 'p.age > 9 is false'],
   ['expect error E from add("")', 'it was accepted', 'Expected', 'error E from add("")', 'it was accepted'],
   ['insert Person { name: "x" }', 'refused', 'Statement', 'insert Person { name: "x" }', 'refused'],
-])('%s is told once', (text, message, wanted, statement, found) => {
+])('describes the failure of %s', (text, message, wanted, statement, found) => {
   expect(failureWords({ text, message })).toEqual({ wanted, statement, found });
 });
 
-it('tells individuals by the names that the test gave them, else by what they are called', () => {
+it('shows individuals by their names in the test, else by label', () => {
   const values = { 'twice(2)': '4', 'people()': ['#i7', '@friends::ada'], 'size()': { all: '1', first: null } };
   expect(valueWords({ values, names: { '#i7': 'Bo' } })).toEqual([
     'twice(2) = 4',
@@ -21,7 +21,7 @@ it('tells individuals by the names that the test gave them, else by what they ar
   ]);
 });
 
-it('tells what was found by names too', () => {
+it('shows individuals by name in the actual value', () => {
   const found = { text: 'expect linked(p, q)', message: 'm::linked(#i7, @m::ada) is true', names: { '#i7': 'Bo' } };
   expect(foundText(found)).toBe('m::linked(Bo, ada) is true');
 });

@@ -7,23 +7,23 @@ import { distinctFacts, explainTogetherLocation, factsAt, parseFacts } from './t
 const ADA = { relation: 'l::Person', tuple: ['#i1'] };
 const RENT = { relation: 'l::Lease.rent', tuple: ['@l::elm & co', '900'] };
 
-it('an address says all facts that are explained, of one as if it were alone', () => {
+it('encodes all facts in the URL, and a single fact as in its own explanation', () => {
   expect(factsAt(explainTogetherLocation([ADA, RENT]))).toEqual([ADA, RENT]);
   expect(explainTogetherLocation([RENT])).toBe(explainLocation(RENT.relation, RENT.tuple));
   expect(factsAt('/explain')).toEqual([]);
 });
 
-it('an address has keys of facts that are too long for it', () => {
+it('uses keys for facts that are too long for a URL', () => {
   const long = { relation: 'l::said', tuple: ['#i1', 'x'.repeat(3_000_000)] };
   const location = explainTogetherLocation([ADA, long]);
   expect(location.length).toBeLessThan(200);
   expect(factsAt(location)).toEqual([ADA, long]);
 });
 
-it('what is no list of facts says none', () => {
+it('ignores text that is not a list of facts', () => {
   for (const text of [null, '', '{', '[1]', '[["l::Person"]]']) expect(parseFacts(text)).toEqual([]);
 });
 
-it('a fact that is said twice is explained once', () => {
+it('removes duplicate facts', () => {
   expect(distinctFacts([ADA, RENT, { ...ADA }])).toEqual([ADA, RENT]);
 });
