@@ -29,7 +29,7 @@ const fact = (change: 'added' | 'removed', relation: string, ...tuple: EffectFac
 });
 
 describe('effects', () => {
-  it('tell an individual that came as one item with its fields, under its lowest concept', () => {
+  it('show a created individual as one item with its fields, under its most specific concept', () => {
     const facts = [
       fact('added', 'Party', '#i2'),
       fact('added', 'Person', '#i2'),
@@ -61,7 +61,7 @@ describe('effects', () => {
     expect(namesOfEffects(schema, { facts: nameless })).toEqual(new Map([['#i4', 'Person 4']]));
   });
 
-  it('call an individual in each step of a batch what it is called by then, whichever step brought it', () => {
+  it('name an individual in each batch step by its current label', () => {
     const hired = [fact('added', 'Person', '#i2'), fact('added', 'Party.name', '#i2', 'Ada')];
     const met = [fact('added', 'knows', '#i1', '#i2')];
     const renamed = [fact('removed', 'Party.name', '#i2', 'Ada'), fact('added', 'Party.name', '#i2', 'Eve')];
@@ -70,7 +70,7 @@ describe('effects', () => {
     expect(names).toEqual(['Ada', 'Ada', 'Eve', 'Eve']);
   });
 
-  it('tell a field that changed as one item, and one that was only set or cleared as it is', () => {
+  it('show a changed field as one item, and a set or cleared field as added or removed', () => {
     const facts = [
       fact('removed', 'Party.name', '#i1', 'Bob'),
       fact('added', 'Party.name', '#i1', 'Rob'),
@@ -85,7 +85,7 @@ describe('effects', () => {
   });
 });
 
-describe('what was written', () => {
+describe('written items', () => {
   const events: WireEvent[] = [
     { seq: 1, txn: 1, at: '', kind: 'insertIndividual', id: '#i2', concept: 'm::Person' },
     { seq: 2, txn: 1, at: '', kind: 'setField', id: '#i2', field: 'm::Party.name', value: 'Ada' },
@@ -101,24 +101,26 @@ describe('what was written', () => {
     fact('added', 'Party.name', '#i1', 'Rob'),
   ];
 
-  it('is the same changes of a dry run, which knows its effects, and of a run, which knows its events', () => {
+  it('are equal for a dry run and a run, except for old values', () => {
     const [ada, knows] = [
       { change: 'added', kind: 'stored', relation: 'm::Person', tuple: ['#i2'], fields: [['name', 'Ada']] },
       { change: 'added', kind: 'stored', relation: 'm::knows', tuple: ['#i1', '#i2'] },
     ];
     const name = { change: 'changed', kind: 'stored', relation: 'm::Party.name', tuple: ['#i1', 'Rob'] };
     expect(writtenItems(events)).toEqual([ada, knows, name]);
-    const told = effectGroups(schema, { facts }).stored;
-    expect(writtenItems(events, told)).toEqual([ada, knows, { ...name, before: 'Bob' }]);
+    const effects = effectGroups(schema, { facts }).stored;
+    expect(writtenItems(events, effects)).toEqual([ada, knows, { ...name, before: 'Bob' }]);
   });
 
-  it('counts a deletion as the one thing that it is, with the fields that went where they are known', () => {
-    const gone: WireEvent[] = [{ seq: 5, txn: 2, at: '', kind: 'deleteIndividual', id: '#i2', concept: 'm::Person' }];
-    const went = { change: 'removed', kind: 'stored', relation: 'm::Person', tuple: ['#i2'] };
-    expect(writtenItems(gone)).toEqual([{ ...went, fields: [] }]);
-    const told = effectGroups(schema, {
+  it('show a deletion as one item, with the deleted fields if known', () => {
+    const deletion: WireEvent[] = [
+      { seq: 5, txn: 2, at: '', kind: 'deleteIndividual', id: '#i2', concept: 'm::Person' },
+    ];
+    const deleted = { change: 'removed', kind: 'stored', relation: 'm::Person', tuple: ['#i2'] };
+    expect(writtenItems(deletion)).toEqual([{ ...deleted, fields: [] }]);
+    const effects = effectGroups(schema, {
       facts: [fact('removed', 'Person', '#i2'), fact('removed', 'Party.name', '#i2', 'Ada')],
     }).stored;
-    expect(writtenItems(gone, told)).toEqual([{ ...went, fields: [['name', 'Ada']] }]);
+    expect(writtenItems(deletion, effects)).toEqual([{ ...deleted, fields: [['name', 'Ada']] }]);
   });
 });

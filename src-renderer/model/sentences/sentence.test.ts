@@ -1,4 +1,4 @@
-/** Facts are sentences if the relation's name allows it, else spelled out. */
+/** Facts as sentences if the name of the relation allows it, else with labelled endpoints. */
 
 import { describe, expect, it } from 'vitest';
 import type { RelationInfo } from '../facts/relation-index.js';
@@ -18,15 +18,15 @@ function check(info: RelationInfo, tuple: (string | null)[], expected: string): 
   expect(sentenceText(sentence, (id) => labels[id] ?? id)).toBe(expected);
 }
 
-describe('sentences', () => {
-  it('reads a verb between its two endpoints', () => {
+describe('the sentence builder', () => {
+  it('puts a verb between its two endpoints', () => {
     check(relation('stored', 'lease::worksFor', 'person', 'company'), ['#i1', '#i2'], 'Ada works for L1');
     check(relation('stored', 'lease::guarantees', 'guarantor', 'lease'), ['#i1', '#i2'], 'Ada guarantees L1');
     check(relation('derived', 'access::canRead', 'user', 'file'), ['#i1', '#i2'], 'Ada can read L1');
     check(relation('stored', 'lease::hasAVoteIn', 'person', 'house'), ['#i1', '#i2'], 'Ada has a vote in L1');
   });
 
-  it('spells out a relation that is called like what every object has', () => {
+  it('labels the endpoints of a relation named constructor', () => {
     check(
       relation('stored', 'lease::constructor', 'lease', 'plant'),
       ['#i1', '#i2'],
@@ -34,24 +34,24 @@ describe('sentences', () => {
     );
   });
 
-  it('makes the endpoint that a role names the subject', () => {
+  it('makes the endpoint with the role the subject', () => {
     check(relation('stored', 'lease::tenantOf', 'lease', 'tenant'), ['#i2', '#i1'], 'Ada is a tenant of L1');
   });
 
-  it('joins an adjective with the word that belongs to it, and a place with `is`', () => {
+  it('adds the preposition of an adjective, and `is` before a place', () => {
     check(relation('derived', 'lease::liable', 'p', 'l'), ['#i1', '#i2'], 'Ada is liable for L1');
     check(relation('derived', 'access::within', 'r', 'f'), ['#i1', '#i2'], 'Ada is within L1');
     check(relation('stored', 'access::inFolder', 'resource', 'folder'), ['#i1', '#i2'], 'Ada is in folder L1');
   });
 
-  it('spells out what does not read as a verb', () => {
+  it('labels the endpoints if the name is not a verb', () => {
     check(relation('derived', 'lease::billed', 'p', 'l'), ['#i1', '#i2'], 'billed: p Ada, l L1');
     check(relation('stored', 'club::members', 'c', 'p'), ['#i2', '#i1'], 'members: c L1, p Ada');
-    // The rule decides which of them is reached.
+    // Which of the two is reached depends on the rule.
     check(relation('derived', 'net::reachable', 'a', 'b'), ['#i1', '#i2'], 'reachable: a Ada, b L1');
   });
 
-  it('takes a noun for the role of the endpoint that bears it, and of both where it says what they are to each other', () => {
+  it('reads a noun as the role of one endpoint, or of both if it is symmetric', () => {
     check(relation('stored', 'lease::tenantOf', 'lease', 'tenant'), ['#i2', '#i1'], 'Ada is a tenant of L1');
     check(relation('stored', 'lease::tenants', 'lease', 'tenant'), ['#i2', '#i1'], 'Ada is a tenant of L1');
     check(relation('stored', 'team::manager', 'employee', 'manager'), ['#i2', '#i1'], 'Ada is a manager of L1');
@@ -60,7 +60,7 @@ describe('sentences', () => {
     check(relation('derived', 'team::monitors', 'a', 'b'), ['#i1', '#i2'], 'Ada monitors L1');
   });
 
-  it('is what the author has written, where a line of the documentation has every endpoint in braces', () => {
+  it('uses a documentation line that has every endpoint in braces', () => {
     const lent = (doc: string) => ({ ...relation('stored', 'lib::lent', 'copy', 'reader', 'until'), doc });
     const tuple = ['#i2', '#i1', '2026-03-01'];
     check(lent('{reader} has {copy} until {until}.'), tuple, 'Ada has L1 until 2026-03-01');
@@ -69,7 +69,7 @@ describe('sentences', () => {
     check(lent('{reader} has {copy}.'), tuple, 'lent: copy L1, reader Ada, until 2026-03-01');
   });
 
-  it('calls an endpoint of one letter by its class, where that tells it apart', () => {
+  it('labels a one-letter endpoint by its class or enum', () => {
     const info: RelationInfo = {
       ...relation('derived', 'lease::balance'),
       endpoints: [
@@ -83,7 +83,7 @@ describe('sentences', () => {
     check(may, ['#i2', '900', 'read'], 'may: lease L1, owed 900, action read');
   });
 
-  it('says what a thing is', () => {
+  it('states the class or property of an individual', () => {
     check(relation('derived', 'lease::active', 'l'), ['#i2'], 'L1 is active');
     check(relation('stored', 'points::entryPoint', 'method'), ['#i2'], 'L1 is an entry point');
     check(relation('define', 'lease::Tenant', 'individual'), ['#i1'], 'Ada is a Tenant');
@@ -92,7 +92,7 @@ describe('sentences', () => {
     check(relation('define', 'lease::Unassigned', 'individual'), ['#i2'], 'L1 is Unassigned');
   });
 
-  it('gives no article to a define that says how something is', () => {
+  it('omits the article if a define is an adjective', () => {
     for (const name of ['Overworked', 'Available', 'Vacant', 'Overdue', 'Childless', 'Infectious']) {
       check(relation('define', `ward::${name}`, 'individual'), ['#i1'], `Ada is ${name}`);
     }
@@ -143,11 +143,11 @@ describe('sentences', () => {
     ['code::definedAt', ['v: Variable', 'l: Line'], 'Ada is defined at L1'],
     ['code::entryPoint', ['m: Method'], 'Ada is an entry point'],
     ['code::closedAccount', ['m: Method'], 'Ada is a closed account'],
-  ])('%s of %j reads well, or is spelled out', (path, endpoints, expected) => {
+  ])('formats %s with endpoints %j as "%s"', (path, endpoints, expected) => {
     check(named(path, ...endpoints), ['#i1', '#i2'].slice(0, endpoints.length), expected);
   });
 
-  it('says of a field that it is had, or how and when its owner is', () => {
+  it('reads a field as a noun, an adjective, or a date of its owner', () => {
     const field = (name: string, type = 'Date'): RelationInfo => ({
       ...relation('field', `m::Lease.${name}`),
       endpoints: [
@@ -162,30 +162,30 @@ describe('sentences', () => {
     check(field('on'), ['#i2', day], 'L1 on 2026-03-01');
     check(field('born'), ['#i1', null], 'Ada has no value of born');
     check(field('rooms', 'Int'), ['#i2', '3'], 'L1 has rooms 3');
-    const said = (value: boolean) =>
+    const sentenceFor = (value: boolean) =>
       sentenceText(
         sentenceOf('m::User.suspended', ['#i1', value], field('suspended', 'Bool')),
         (id) => labels[id] ?? id,
       );
-    expect([said(true), said(false)]).toEqual(['Ada is suspended', 'Ada is not suspended']);
+    expect([sentenceFor(true), sentenceFor(false)]).toEqual(['Ada is suspended', 'Ada is not suspended']);
   });
 
-  it('leaves an open endpoint open', () => {
+  it('shows an open endpoint as any individual', () => {
     check(relation('derived', 'lease::liable', 'p', 'l'), [null, '#i2'], 'any Person is liable for L1');
   });
 
-  it('tells what should be absent from what is missing and from what must not hold', () => {
+  it('distinguishes absent, missing and forbidden facts', () => {
     const guarantees = relation('stored', 'lease::guarantees', 'guarantor', 'lease');
-    const said = (sense: Sense, tuple: (string | null)[]) =>
+    const sentenceFor = (sense: Sense, tuple: (string | null)[]) =>
       sentenceText(sentenceIn(sense, guarantees.path, tuple, guarantees), (id) => labels[id] ?? id);
-    expect(said('absent', [null, '#i2'])).toBe('no Person guarantees L1');
-    expect(said('absent', ['#i1', '#i2'])).toBe('not: Ada guarantees L1');
-    expect(said('missing', [null, '#i2'])).toBe('no Person guarantees L1');
-    expect(said('missing', ['#i1', '#i2'])).toBe('Ada guarantees L1');
-    expect(said('forbidden', [null, '#i2'])).toBe('not: any Person guarantees L1 – but it is true');
+    expect(sentenceFor('absent', [null, '#i2'])).toBe('no Person guarantees L1');
+    expect(sentenceFor('absent', ['#i1', '#i2'])).toBe('not: Ada guarantees L1');
+    expect(sentenceFor('missing', [null, '#i2'])).toBe('no Person guarantees L1');
+    expect(sentenceFor('missing', ['#i1', '#i2'])).toBe('Ada guarantees L1');
+    expect(sentenceFor('forbidden', [null, '#i2'])).toBe('not: any Person guarantees L1 – but it is true');
   });
 
-  it('says a field with its value as it is', () => {
+  it('shows a field with its value, or that it has none', () => {
     const info: RelationInfo = {
       path: 'lease::Lease.rent',
       kind: 'field',
@@ -200,12 +200,12 @@ describe('sentences', () => {
     check(info, ['#i2', null], 'L1 has no rent');
   });
 
-  it('writes the raw fact as a module would', () => {
+  it('formats the raw fact in Entail syntax', () => {
     expect(rawFact('lease::code', ['#i2', 'L1', null])).toBe('lease::code(#i2, "L1", _)');
   });
 });
 
-it('tells a relation in the words of its author, endpoints by their names, other braces as they stand', () => {
+it('replaces endpoints in the documentation with their names, and keeps other braces', () => {
   const doc = '{user} may read {file}.\nSee {docs}.';
   expect(docText({ ...relation('stored', 'm::reads', 'user', 'file'), doc })).toBe('user may read file.\nSee {docs}.');
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { countText, countTip } from './count-text.js';
 
-it('counts tell what is known, what was known, and what is not', () => {
+it('distinguishes current, outdated and unknown counts', () => {
   expect(countText({ facts: 1234, isCurrent: true, declared: 0 })).toBe('1,234');
   expect(countText({ facts: 12, isCurrent: false, declared: 0 })).toBe('~12');
   expect(countText({ facts: null, isCurrent: false, declared: 0 })).toBe('?');

@@ -15,6 +15,6 @@ it.each([
   ['12.50', '12.50'],
   ['1e99999', '1e99999'],
   ['x', 'x'],
-])('%s is %s without an exponent', (text, plain) => {
+])('formats %s as %s', (text, plain) => {
   expect(plainDecimal(text)).toBe(plain);
 });

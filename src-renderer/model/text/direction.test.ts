@@ -1,4 +1,4 @@
-/** The direction of a message depends on its own words, not on names in it. */
+/** The direction of a message depends on its text, not on names in it. */
 
 import { expect, it } from 'vitest';
 import { directionOfTemplate } from './direction.js';
@@ -9,6 +9,6 @@ it.each([
   ['{p.name} لا يعرف أحدا', 'rtl'],
   ['{p.name}: {owed}', 'auto'],
   ['', 'auto'],
-])('%s runs %s', (template, direction) => {
+])('gives %s the direction %s', (template, direction) => {
   expect(directionOfTemplate(template)).toBe(direction);
 });

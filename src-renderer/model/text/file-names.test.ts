@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { fileNameProblem, freeName, renameFile } from './file-names.js';
 
-describe('a file name', () => {
-  it.each(['acme as Vera', 'Prüfung 2', 'a.b-c_d'])('%s can be given', (name) =>
+describe('fileNameProblem', () => {
+  it.each(['acme as Vera', 'Prüfung 2', 'a.b-c_d'])('accepts %s', (name) =>
     expect(fileNameProblem(name, ['other'])).toBeUndefined(),
   );
   it.each([
@@ -14,21 +14,21 @@ describe('a file name', () => {
     ['x'.repeat(65), /must be 1 to 64 letters/],
     ['NUL', /keeps for devices/],
     ['Smoke', /smoke already exists/],
-  ])('%j cannot', (name, words) => expect(fileNameProblem(name, ['smoke'])).toMatch(words));
+  ])('rejects %j', (name, words) => expect(fileNameProblem(name, ['smoke'])).toMatch(words));
 });
 
 describe('a free name', () => {
-  it('is the one that is wanted, or has a number', () => {
+  it('is the requested name, with a number if that is taken', () => {
     expect(freeName('a', [])).toBe('a');
     expect(freeName('a', ['A', 'a 2'])).toBe('a 3');
   });
-  it('is no longer than names can be', () => {
+  it('does not exceed the maximum length', () => {
     const long = 'x'.repeat(64);
     expect(freeName(long, [long])).toBe(`${'x'.repeat(62)} 2`);
   });
 });
 
-describe('a file that is renamed', () => {
+describe('a renamed file', () => {
   const renamed = async (removeOld: () => Promise<void>) => {
     const files = new Map([['old', 'text']]);
     const work = renameFile({
@@ -49,8 +49,8 @@ describe('a file that is renamed', () => {
     return { files: [...files.keys()], failure };
   };
 
-  it('is there under the new name alone', async () =>
+  it('exists only under the new name', async () =>
     expect(await renamed(async () => undefined)).toEqual({ files: ['new'], failure: undefined }));
-  it('keeps its name where somebody has changed it', async () =>
+  it('keeps its name if another client has changed it', async () =>
     expect(await renamed(() => Promise.reject(new Error('changed')))).toEqual({ files: ['old'], failure: 'changed' }));
 });

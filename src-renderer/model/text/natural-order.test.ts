@@ -8,6 +8,6 @@ it.each([
   [['lease::b', 'lease::a10x', 'lease::a9x'], 'lease::a9x lease::a10x lease::b'],
   [['Zeta', 'alpha', 'Beta'], 'alpha Beta Zeta'],
   [['same', 'SAME', 'same'], 'same same SAME'],
-])('%j stand as people count', (names, sorted) => {
+])('sorts %j in natural order', (names, sorted) => {
   expect(sortedByName(names, (name) => name).join(' ')).toBe(sorted);
 });

@@ -5,7 +5,7 @@ import { clockText, momentText, secondText, shortTimeText, timeText } from './ti
 
 const PAST = new Date(2020, 10, 21, 16, 3, 2).getTime();
 
-it('says the time by 24 hours, and the day where it is another', () => {
+it('formats times with 24 hours, and the date unless it is today', () => {
   expect([clockText(PAST), secondText(PAST), timeText(PAST), shortTimeText(PAST), momentText(PAST)]).toEqual([
     '16:03:02',
     '21 Nov 16:03:02',
