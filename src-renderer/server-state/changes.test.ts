@@ -1,4 +1,4 @@
-/** Each change refreshes the lists once, whichever of response and event stream says so first. */
+/** Each change refreshes the lists once, whether its response or its event arrives first. */
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { changedBy, collectChanges, forgetShown, noteShown } from './changes.js';
@@ -22,18 +22,18 @@ function following(tenant = '') {
   return { show, changes: collectChanges(tenant, show, PAUSE_MS) };
 }
 
-describe('what events changed', () => {
-  it('is the relations of their facts', () => {
+describe('changedBy', () => {
+  it('returns the relations of the changed facts', () => {
     expect(changedBy([inserted(1, 'm::a'), { kind: 'deleteFact', txn: 1, relation: 'm::b' }])).toEqual(
       new Set(['m::a', 'm::b']),
     );
   });
 
-  it('is no relation for a new individual with its fields', () => {
+  it('returns no relation for a new individual with its fields', () => {
     expect(changedBy([created(1, '#i1'), set(1, '#i1')])).toEqual(new Set());
   });
 
-  it('is everything for an individual that lists may name already', () => {
+  it('returns everything for an individual that lists may already name', () => {
     expect(changedBy([created(1, '#i1'), set(1, '#i0')])).toBe('everything');
     for (const kind of ['deleteIndividual', 'forgetIndividual', 'redacted'] as const) {
       expect(changedBy([{ kind, txn: 1, id: '#i0' }])).toBe('everything');
@@ -41,15 +41,15 @@ describe('what events changed', () => {
   });
 });
 
-describe('following', () => {
-  it('shows many events in a row at once', () => {
+describe('collectChanges', () => {
+  it('shows consecutive events together', () => {
     const { show, changes } = following();
     for (const txn of [1, 2, 3]) changes.happened(inserted(txn, `m::r${txn}`));
     vi.advanceTimersByTime(PAUSE_MS);
     expect(show.mock.calls).toEqual([[new Set(['m::r1', 'm::r2', 'm::r3'])]]);
   });
 
-  it.each(['before', 'after'])('shows nothing for an own write whose event comes %s the response', (order) => {
+  it.each(['before', 'after'])('shows nothing for an own write whose event arrives %s the response', (order) => {
     const { show, changes } = following();
     if (order === 'before') changes.happened(inserted(7, 'm::a'));
     expect(noteShown('', 7, new Set(['m::a']))).toEqual(new Set(['m::a']));
@@ -58,7 +58,7 @@ describe('following', () => {
     expect(show).not.toHaveBeenCalled();
   });
 
-  it('leaves nothing to show to a response that comes after the events were shown', () => {
+  it('leaves nothing for a response that arrives after its events were shown', () => {
     const { changes } = following();
     changes.happened(inserted(7, 'm::a'));
     vi.advanceTimersByTime(PAUSE_MS);
@@ -66,7 +66,7 @@ describe('following', () => {
     expect(noteShown('', 7, new Set(['m::b']))).toEqual(new Set(['m::b']));
   });
 
-  it('shows what others write beside an own write', () => {
+  it('shows the write of another client next to an own write', () => {
     const { show, changes } = following();
     changes.happened(inserted(6, 'm::theirs'));
     noteShown('', 7, 'everything');
@@ -75,7 +75,7 @@ describe('following', () => {
     expect(show.mock.calls).toEqual([[new Set(['m::theirs'])]]);
   });
 
-  it('shows the later part of a transaction only if it is about another relation', () => {
+  it('shows a later part of a transaction only if it changes another relation', () => {
     const { show, changes } = following();
     for (const relation of ['m::a', 'm::a', 'm::b']) {
       changes.happened(inserted(7, relation));
@@ -84,7 +84,7 @@ describe('following', () => {
     expect(show.mock.calls).toEqual([[new Set(['m::a'])], [new Set(['m::b'])]]);
   });
 
-  it('shows a transaction with the number of an own write to another tenant', () => {
+  it('shows a transaction that has the number of an own write to another tenant', () => {
     const { show, changes } = following('acme');
     noteShown('globex', 3, 'everything');
     changes.happened(inserted(3, 'm::a'));
@@ -99,7 +99,7 @@ describe('following', () => {
     expect(show.mock.calls).toEqual([['everything']]);
   });
 
-  it('shows a number again once its history was forgotten', () => {
+  it('shows a transaction number again after forgetShown', () => {
     const { show, changes } = following();
     noteShown('', 1, 'everything');
     forgetShown();

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { RelationInfo } from '../model/facts/relation-index.js';
 import { type Counts, firstList, firstToExplain } from './counts.js';
 
-// The host is looked up when the page is loaded, and here is no page.
+// The host is read on import and does not exist in tests.
 vi.mock('../host/current-host.js', () => ({ host: {} }));
 
 const INFOS: readonly (readonly [string, RelationInfo['kind']])[] = [
@@ -35,12 +35,12 @@ describe('the first list', () => {
     expect(opened({ 'm::A': 1, 'm::B': 2 })).toBe('m::A');
   });
 
-  it('is a relation if no concept has individuals, a stored one before a derived one', () => {
+  it('is a stored, else a derived relation if no concept has individuals', () => {
     expect(opened({ 'm::A': 0, 'm::B': 0, 'm::knows': 3, 'm::follows': 9 })).toBe('m::knows');
     expect(opened({ 'm::A': 0, 'm::B': 0, 'm::knows': 0, 'm::follows': 9 })).toBe('m::follows');
   });
 
-  it('is the first of all if none has rows, or the counts are not known', () => {
+  it('is the first in the index if none has rows or the counts are unknown', () => {
     expect(opened({ 'm::A': 0, 'm::B': null, 'm::follows': null })).toBe('m::A');
     expect(firstList(INDEX, undefined)).toBe('m::A');
     expect(firstList(new Map(), undefined)).toBeUndefined();
@@ -55,12 +55,12 @@ describe('the first relation to explain', () => {
     expect(opened({ 'm::follows': null, 'm::leads': 2 })).toBe('m::leads');
   });
 
-  it('is one that was not evaluated yet before a stored one', () => {
+  it('is an unevaluated derived one before a stored one', () => {
     expect(opened({ 'm::follows': 0, 'm::leads': null, 'm::knows': 3 })).toBe('m::leads');
     expect(firstToExplain(INDEX, undefined)).toBe('m::follows');
   });
 
-  it('is a stored one if no derived one has tuples, and the first of all if none has', () => {
+  it('is a stored one if no derived one has tuples, else the first in the index', () => {
     expect(opened({ 'm::follows': 0, 'm::leads': 0, 'm::knows': 3, 'm::A': 2 })).toBe('m::knows');
     expect(opened({ 'm::follows': 0, 'm::leads': 0, 'm::knows': 0, 'm::A': 2 })).toBe('m::A');
     expect(opened({ 'm::follows': 0, 'm::leads': 0, 'm::knows': 0, 'm::A': 0, 'm::B': 0 })).toBe('m::follows');

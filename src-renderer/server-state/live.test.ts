@@ -33,14 +33,14 @@ const write = (txn: number | null, events?: readonly WireEvent[]) => ({ txn, eve
 
 beforeEach(forgetShown);
 
-it('requests each list that a write changed once', async () => {
+it('requests each changed list once after a write', async () => {
   const { client, requests } = shownPage();
   await refreshWritten(client, [write(7, [event('m::stored')])]);
   await refreshWritten(client, [write(7, [event('m::stored')])]);
   expect(requests).toEqual(['m::stored', 'm::derived', 'forks']);
 });
 
-it('leaves the list of another stored relation alone', async () => {
+it('does not request the list of another stored relation', async () => {
   const { client, requests } = shownPage();
   await refreshWritten(client, [write(7, [event('m::other')])]);
   expect(requests).toEqual(['m::derived', 'forks']);
@@ -66,7 +66,7 @@ it('requests the forks after a fork operation, even if its events were shown bef
   expect(requests).toEqual(['forks', 'forks']);
 });
 
-it('takes the label of a fork from its record, without a request', async () => {
+it('updates the label of a fork from its record without a request', async () => {
   const { client, requests } = shownPage();
   client.setQueryData(['forks'], [FORK]);
   noteFork(client, { ...FORK, label: 'Sale' });

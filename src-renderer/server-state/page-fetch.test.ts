@@ -1,10 +1,10 @@
-/** Requests that the page sends early, and those that it does not send. */
+/** Prefetched requests, and requests that are not sent after a refusal. */
 
 import { describe, expect, it } from 'vitest';
 import { createPrefetch, untilRefused } from './page-fetch.js';
 
 describe('prefetching', () => {
-  it('answers one request with the prefetched response, and sends all others', async () => {
+  it('uses the prefetched response once, and sends all other requests', async () => {
     const sent: string[] = [];
     const prefetch = createPrefetch(async (input) => {
       sent.push(String(input));
@@ -34,7 +34,7 @@ describe('prefetching', () => {
     expect(await read({ 'x-fork-id': 'main', 'x-entail-once': '7' })).toBe('response 1');
   });
 
-  it('shows the body of a success without taking it', async () => {
+  it('returns the body of a successful response without consuming it', async () => {
     const prefetch = createPrefetch(async (input) => {
       if (input === '/lost') throw new TypeError('no connection');
       return Response.json({ from: input }, { status: input === '/refused' ? 403 : 200 });
@@ -46,7 +46,7 @@ describe('prefetching', () => {
     expect(await (await taken).json()).toEqual({ from: '/early' });
   });
 
-  it('sends nothing early once the page has sent a request itself', async () => {
+  it('sends nothing after the page has sent its first request', async () => {
     const sent: string[] = [];
     const prefetch = createPrefetch(async (input) => {
       sent.push(String(input));
@@ -58,10 +58,10 @@ describe('prefetching', () => {
   });
 });
 
-describe('after a refusal', () => {
+describe('untilRefused', () => {
   it.each([
-    ['stops sending when the token was refused', 'token', 1],
-    ['sends on when anything else was refused', 'capability', 3],
+    ['stops sending after the token was refused', 'token', 1],
+    ['continues after any other refusal', 'capability', 3],
   ])('%s', async (_title, reason, requests) => {
     let count = 0;
     const send = untilRefused(async () => {

@@ -1,4 +1,4 @@
-/** Edits are undone one after the other, newest first, and redone in the other order. */
+/** Edits are undone newest first, and redone in reverse order. */
 
 import { expect, it } from 'vitest';
 import type { ReportedWrite, UserAction } from './live.js';
@@ -14,7 +14,7 @@ function write(action: UserAction): ReportedWrite {
 
 const undoOf = (of: ReportedWrite): ReportedWrite => write({ kind: 'undo', of });
 
-it('offers the newest edit first, and after an undo the one before and a redo', () => {
+it('undoes the newest edit first, then offers the previous edit and a redo', () => {
   const [first, second] = [write({ kind: 'edit' }), write({ kind: 'edit' })];
   const edited = withWrite(withWrite(NOTHING, first), second);
   expect(edited).toEqual({ undoable: [first, second], redoable: [] });
@@ -27,14 +27,14 @@ it('offers the newest edit first, and after an undo the one before and a redo', 
   expect(withWrite(undone, redo)).toEqual({ undoable: [first, redo], redoable: [] });
 });
 
-it('forgets what could be redone after a new edit', () => {
+it('clears the redo stack after a new edit', () => {
   const first = write({ kind: 'edit' });
   const undone = withWrite(withWrite(NOTHING, first), undoOf(first));
   const next = write({ kind: 'edit' });
   expect(withWrite(undone, next)).toEqual({ undoable: [next], redoable: [] });
 });
 
-it('leaves calls to their toast, and erased individuals alone', () => {
+it('ignores imports and edits that erased individuals', () => {
   expect(withWrite(NOTHING, write({ kind: 'import', rows: 1, changes: 1 }))).toEqual(NOTHING);
   const event = { seq: 1, txn: 1, at: '', kind: 'forgetIndividual', id: '#i1' } as const;
   const erased = { ...write({ kind: 'edit' }), events: [event] };

@@ -31,11 +31,11 @@ describe('withSharedParts', () => {
   });
 
   it.each([
-    ['another value', '{"__proto__":"one","a":1}', '{"__proto__":"two","a":1}'],
+    ['a changed value', '{"__proto__":"one","a":1}', '{"__proto__":"two","a":1}'],
     ['an object', '{"__proto__":null,"a":1}', '{"__proto__":{"x":1},"a":1}'],
-    ['a removed member', '{"__proto__":null,"a":1}', '{"a":1}'],
-    ['a new member', '{"a":1}', '{"a":1,"constructor":null}'],
-  ])('keeps %s of a field that every object inherits', (_what, before, now) => {
+    ['the removal of a member', '{"__proto__":null,"a":1}', '{"a":1}'],
+    ['an added member', '{"a":1}', '{"a":1,"constructor":null}'],
+  ])('keeps %s under an inherited name', (_title, before, now) => {
     expect(JSON.stringify(withSharedParts(parsed(before), parsed(now)))).toBe(now);
   });
 });

@@ -17,7 +17,7 @@ const press = (
   ...held,
 });
 
-describe('shortcuts', () => {
+describe('the shortcut table', () => {
   it('turns a key press into the form of the table', () => {
     expect(keysPressed(press('k', 'KeyK', { ctrlKey: true }), false)).toBe('Mod+K');
     expect(keysPressed(press('k', 'KeyK', { metaKey: true }), true)).toBe('Mod+K');
@@ -25,7 +25,7 @@ describe('shortcuts', () => {
     expect(keysPressed(press('F6', 'F6', { shiftKey: true }), false)).toBe('Shift+F6');
   });
 
-  it('reads a digit or letter by its position if Alt makes another character of it', () => {
+  it('reads a digit or letter by its position if Alt changes its character', () => {
     expect(keysPressed(press('¡', 'Digit1', { altKey: true }), true)).toBe('Alt+1');
     expect(keysPressed(press('ƒ', 'KeyF', { altKey: true }), true)).toBe('Alt+F');
   });

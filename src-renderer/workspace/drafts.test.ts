@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { afterSave, keepDraft, problemsOnDisk, withChangeUndone, withText, workFiles } from './drafts.js';
 
-describe('drafts', () => {
+describe('the draft model', () => {
   it('shows the draft instead of the saved text', () => {
     const drafts = withText({}, 'lease.entail', 'new', 'old');
     expect(workFiles([{ file: 'lease.entail', text: 'old' }], drafts)).toEqual([
@@ -63,7 +63,7 @@ describe('drafts', () => {
     expect(afterSave(next, [{ file: 'lease.entail', text: 'first and more' }])).toEqual({});
   });
 
-  it('undoes a change of drafts, and keeps other drafts typed since', () => {
+  it('undoes a change of drafts, and keeps later edits in other drafts', () => {
     const before = { 'a.entail': { text: 'mine', base: 'old' }, 'b.entail': { text: 'b', base: '' } };
     const after = { 'b.entail': { text: 'b', base: '' } };
     const typedOn = { 'b.entail': { text: 'b and more', base: '' } };
@@ -71,10 +71,10 @@ describe('drafts', () => {
       drafts: { ...before, ...typedOn },
       overwritten: {},
     });
-    const anew = { ...typedOn, 'a.entail': { text: 'typed anew', base: 'old' } };
-    expect(withChangeUndone(anew, { before, after })).toEqual({
+    const retyped = { ...typedOn, 'a.entail': { text: 'typed anew', base: 'old' } };
+    expect(withChangeUndone(retyped, { before, after })).toEqual({
       drafts: { ...before, ...typedOn },
-      overwritten: { 'a.entail': anew['a.entail'] },
+      overwritten: { 'a.entail': retyped['a.entail'] },
     });
   });
 });
