@@ -36,7 +36,7 @@ const CLEARED = 'cleared';
 type PageMessage = HistoryEntry | typeof CLEARED;
 
 const stored = createEntryList<HistoryEntry>('entail', 'calls');
-/** Tells the other pages of each change, since IndexedDB does not. */
+/** Notifies other pages of each change, because IndexedDB does not. */
 let pages: BroadcastChannel | undefined;
 let opened: Promise<void> | undefined;
 let lastId = 0;
@@ -88,7 +88,7 @@ export function searchHistory(
   });
 }
 
-/** The part of a call that is stored: without its result, or its arguments, if they are too large to keep a thousand times. */
+/** The part of a call that is stored: without its result, or its arguments, if they are too large to store. */
 export function keepable(call: Omit<HistoryEntry, 'id'>): Omit<HistoryEntry, 'id'> {
   const { result, ...rest } = call;
   const small = result !== undefined && JSON.stringify(result).length <= RESULT_CHARACTERS_MAX;

@@ -1,6 +1,6 @@
 /**
- * Tracks what transactions changed, and which of it the lists on the page show already. The page learns of its own write twice,
- * from the response and from the event stream; whichever comes first refreshes the lists, and the other finds nothing new.
+ * Tracks the changes of transactions, and which of them the lists already show. A write of this page is reported twice: by its
+ * response and by the event stream. The first report refreshes the lists; the second is ignored.
  */
 
 import type { WireEvent } from '../../src-runtime/api/schemas/schemas.js';
@@ -16,7 +16,7 @@ type ChangeEvent = Pick<WireEvent, 'kind' | 'txn' | 'id' | 'relation'>;
 const shown = new Map<string, Changed>();
 const SHOWN_MAX = 200;
 
-/** Notes that the lists are about to show the change. Returns what of it they do not show yet; undefined if nothing. */
+/** Records that the lists are about to show the change. Returns the change, or undefined if they already show it. */
 export function noteShown(tenant: string, txn: number, changed: Changed): Changed | undefined {
   const key = `${txn} ${tenant}`;
   const before = shown.get(key);
@@ -42,7 +42,7 @@ export function union(left: Changed | undefined, right: Changed): Changed {
   return left === 'everything' ? left : new Set([...left, ...right]);
 }
 
-/** Collects the events of a tenant, and calls `show` once for many in a row, `pauseMs` after the first, with what is new. */
+/** Collects the events of a tenant, and calls `show` with the new changes, at most once in `pauseMs`. */
 export function collectChanges(tenant: string, show: (changed: Changed) => void, pauseMs: number) {
   let pending = new Map<number, CollectedChange>();
   let isRestarted = false;
@@ -57,7 +57,7 @@ export function collectChanges(tenant: string, show: (changed: Changed) => void,
     if (news !== undefined) show(news);
   }, pauseMs);
   return {
-    /** Events may have been missed, so everything is shown anew. */
+    /** Events may have been missed, so everything is refreshed. */
     restarted(): void {
       isRestarted = true;
       later.call();

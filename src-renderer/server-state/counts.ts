@@ -1,4 +1,4 @@
-/** How many facts each relation has, and which list a panel opens on if none is asked for. */
+/** The number of facts of each relation, and the list that a panel opens by default. */
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';

@@ -26,7 +26,7 @@ export function useEnvironments(enabled = true) {
   });
 }
 
-/** Used once, by the shell: applies changes of the selected environment's file, whoever wrote it. */
+/** Used once, by the shell: applies changes of the selected environment's file, including those by other clients. */
 export function useFollowEnvironment(): void {
   const chosen = useStore(selectedEnvironment);
   const { data } = useEnvironments(chosen.name !== '');

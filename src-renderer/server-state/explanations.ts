@@ -60,7 +60,7 @@ export function useExplanation(
   });
 }
 
-/** Changes that make a missing fact true, or with `ending` a fact false. A request apart, since it takes longer than the proof. */
+/** Changes that make a missing fact true, or with `ending` a fact false. A separate request, because it takes longer than the proof. */
 export function useSuggestions(relation: string, tuple: readonly JsonValue[], ending = false) {
   const place = usePlace();
   return useQuery({

@@ -49,7 +49,7 @@ export function whileConnected(intervalMs: number): () => number | false {
 export function useMissingGrant(capability: Capability): string | undefined {
   const granted = useHealth().data?.capabilities;
   if (granted === undefined || granted.includes(capability)) return undefined;
-  // The option replaces the default, so it names what is granted today too.
+  // The option replaces the default, so it includes the capabilities already granted.
   return `--grant ${[...granted, capability].join(',')}`;
 }
 

@@ -14,7 +14,7 @@ interface RunningCall {
 
 const KEY = 'entail.calls.under-way';
 
-/** Running calls share the storage of the tab with drafts, which must find room. */
+/** Running calls share the storage of the tab with drafts, which must have space. */
 const STORED_CHARACTERS_MAX = 256 * 1024;
 
 /** The error of a call that got no response. */
@@ -27,8 +27,8 @@ export class NoResponseError extends Error {
 let waiting: readonly RunningCall[] = [];
 
 /**
- * Waits for the next task, which never comes if the page is being closed. The browser then fails open requests first, which would
- * look like a lost server.
+ * Resolves in the next task, which never runs if the page is being closed. A closing page first fails its open requests, which
+ * would look like a lost server.
  */
 export function whileStaying(): Promise<void> {
   return new Promise((resolve) => {

@@ -91,20 +91,20 @@ function report(writes: readonly OwnWrite[], done: Pick<ReportedWrite, 'action' 
   lastWrite.set({ ...done, txns, context, events: writes.flatMap(({ events = [] }) => events) });
 }
 
-/** Notes that the page shows the writes. Returns what of them it does not show yet; undefined if nothing. */
+/** Records that the page shows the writes. Returns the changes that it did not show yet; undefined if there are none. */
 export function noteWritten(writes: readonly OwnWrite[]): Changed | undefined {
   let news: Changed | undefined;
   for (const { txn, events, context } of writes) {
     if (txn === null) continue;
     const changed = noteShown(tenantOf(context), txn, events === undefined ? 'everything' : changedBy(events));
     if (changed !== undefined) news = union(news, changed);
-    // The stream may hand out the events of a large transaction in several parts.
+    // The stream may deliver a large transaction in several parts.
     noteShown(tenantOf(context), txn, 'everything');
   }
   return news;
 }
 
-/** Refreshes everything after a write of unknown outcome, unless the stream will say what it changed. */
+/** Refreshes everything after a write of unknown outcome, unless the event stream will report its changes. */
 export async function refreshIfUnfollowed(client: QueryClient): Promise<void> {
   await (following.get() ? refreshForks(client) : refresh(client, 'everything'));
 }
@@ -114,7 +114,7 @@ export function refreshForks(client: QueryClient): Promise<void> {
   return client.invalidateQueries({ queryKey: ['forks'] });
 }
 
-/** Puts the record of a fork into the lists, which need no request for it. */
+/** Replaces the record of a fork in the cached lists, without a request. */
 export function noteFork(client: QueryClient, fork: ForkInfo): void {
   client.setQueriesData<readonly ForkInfo[]>({ queryKey: ['forks'] }, (forks) =>
     forks?.map((each) => (each.id === fork.id ? fork : each)),

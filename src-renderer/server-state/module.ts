@@ -87,7 +87,7 @@ export async function readSources(client: QueryClient): Promise<void> {
   await client.fetchQuery({ ...SOURCES, staleTime: 0 });
 }
 
-/** What the last load of a module changed, whoever asked for it. */
+/** What the last load of a module changed, including loads by other clients. */
 export function useModuleChange() {
   const { context } = usePlace();
   return useQuery({

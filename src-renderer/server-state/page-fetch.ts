@@ -3,11 +3,11 @@
 import { ONCE_HEADER } from '../../src-runtime/api/headers.js';
 
 export interface Prefetch {
-  /** Sends nothing if the page's code came first and has sent the requests itself: nobody would take the responses in time. */
+  /** Sends nothing if the page has already sent a request, because the responses would arrive too late. */
   start(paths: readonly string[], headers: Headers): void;
-  /** The body of a prefetched success, which stays there to be taken; undefined for anything else. */
+  /** The body of a successful prefetch, without consuming it; undefined for anything else. */
   peek(path: string): Promise<unknown>;
-  /** `fetch`, except that a request with the path and headers of a prefetched one takes its response, once. */
+  /** `fetch`, but the first request with the path and headers of a prefetch consumes its response. */
   readonly fetch: typeof fetch;
 }
 
@@ -54,7 +54,7 @@ function isSame(prefetched: Headers, headers: HeadersInit): boolean {
 
 export const prefetch = createPrefetch((input, init) => fetch(input, init));
 
-/** `fetch`, until a response refuses the token, which a page keeps as long as it is loaded. That response then answers all requests. */
+/** `fetch` until a response refuses the token, which cannot change while the page is loaded. All later requests get that response. */
 export function untilRefused(send: typeof fetch): typeof fetch {
   let refusal: Response | undefined;
   return async (input, init) => {

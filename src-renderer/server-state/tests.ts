@@ -21,7 +21,7 @@ import { measureCoverage, testCoverage } from './test-coverage.js';
 const PAGE_TESTS = 1_000;
 
 const RESULTS_KEY = 'entail.tests.results';
-/** Results share the storage of the tab with drafts, which must find room. */
+/** Results share the storage of the tab with drafts, which must have space. */
 const RESULTS_CHARACTERS_MAX = 1_000_000;
 
 /** Outlives the panel, and a reload of the page. */

@@ -1,4 +1,4 @@
-/** Undo and redo of this page's writes, by reverting their transactions. Edits in the Data panel can be undone one after the other. */
+/** Undo and redo of this page's writes, by reverting their transactions. Edits in the Data panel are undone one by one. */
 
 import type { QueryClient } from '@tanstack/react-query';
 import { type PagePlace, tenantOf } from '../model/calls/place.js';
@@ -73,7 +73,7 @@ lastWrite.subscribe(() => {
   if (write !== undefined) edits = withWrite(edits, write);
 });
 
-/** A new edit ends what can be redone. */
+/** A new edit clears the redo stack. */
 export function withWrite({ undoable, redoable }: EditHistory, write: ReportedWrite): EditHistory {
   if (originalOf(write).action.kind !== 'edit' || !isUndoable(write)) return { undoable, redoable };
   if (write.action.kind !== 'undo') return { undoable: [...undoable, write].slice(-EDITS_MAX), redoable: [] };

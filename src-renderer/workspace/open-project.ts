@@ -80,7 +80,7 @@ export async function openRecent(recent: RecentFiles): Promise<void> {
   await (host.projects?.openRecent(recent.paths) ?? openPaths(recent));
 }
 
-/** Copies the project to a folder that a dialog asks for. */
+/** Copies the project to a folder that the user selects in a dialog. */
 export async function saveProjectAs(): Promise<void> {
   if (host.projects === undefined) projectSheet.set({ kind: 'saveAs' });
   else await host.projects.saveAs();
@@ -90,7 +90,7 @@ export async function closeProject(): Promise<void> {
   await openThen(() => api.closeProject());
 }
 
-/** Loads the page anew once the server has the project. Reports a failure. */
+/** Reloads the page once the server has the project. Reports a failure. */
 export async function openThen(
   request: () => Promise<{ readonly result: ProjectInfo } | undefined>,
   failureTitle?: string,

@@ -1,4 +1,4 @@
-/** What the page remembers of projects, and what follows when the server has another one. Small: it is part of the first bundle. */
+/** Recent projects, and reloading the page when the server opens another one. Small, because it is in the first bundle. */
 
 import { notifications } from '@mantine/notifications';
 import { useEffect } from 'react';
@@ -58,7 +58,7 @@ export function useLastHeldFiles(): readonly SourceFile[] {
   return useStore(lastHeldFiles);
 }
 
-/** Used once, by the shell: remembers what is open, and loads the page anew if the server has another project. */
+/** Used once, by the shell: remembers what is open, and reloads the page if the server has another project. */
 export function useFollowProject(): void {
   const project = useProject();
   const held = useModuleInfo().data?.held === true;
@@ -75,7 +75,7 @@ export function useFollowProject(): void {
   }, [project]);
 }
 
-/** Once: a host that names another project than its server must not load the page for ever. */
+/** Once, because a host that names another project than its server would cause endless reloads. */
 function loadFor(id: string): void {
   if (storedText('sessionStorage', LOADED_FOR) === id) return;
   storeText('sessionStorage', LOADED_FOR, id);

@@ -20,7 +20,7 @@ export type LastSave =
   | { readonly state: 'saving' }
   | { readonly state: 'done'; readonly outcome: SaveSourcesResult; readonly at: number }
   | IncompatibleSave
-  /** Not saved: somebody else has changed a file since its text was typed, and the developer is to choose first. */
+  /** Not saved: a file changed after its draft was started, so the user has to resolve the conflict first. */
   | { readonly state: 'conflict' }
   | { readonly state: 'refused'; readonly failure: ApiFailure }
   | { readonly state: 'unreachable'; readonly message: string; readonly at: number };

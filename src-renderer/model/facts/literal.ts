@@ -78,6 +78,6 @@ function scalarText(name: string, value: JsonValue): string | undefined {
 /** Escape sequences of the language; other control characters by code point. */
 export function quoted(text: string): string {
   const escaped = text.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\t', '\\t');
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters.
   return `"${escaped.replace(/[\u0000-\u001f]/g, (mark) => `\\u{${mark.charCodeAt(0).toString(16)}}`)}"`;
 }

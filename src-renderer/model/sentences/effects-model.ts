@@ -36,12 +36,11 @@ export function effectGroups(schema: ServedSchema, { facts }: Pick<Effects, 'fac
 }
 
 /**
- * What a mutation wrote, by its events: an individual that came is one item with the fields that it was given. Counted so, a dry run
- * and a run of the same call come to the same. `told` are the stored effects where they are known, which tell more of an item: the
- * value that a field had, the fields of an individual that went.
+ * What a mutation wrote, from its events. A created individual is one item with its fields, so a dry run and a run have the same
+ * number of items. `effects` are the stored effects if known. They add the old value of a field and the fields of a deleted individual.
  */
-export function writtenItems(events: readonly WireEvent[], told: readonly EffectItem[] = []): readonly EffectItem[] {
-  const known = new Map(told.map((item) => [placeOf(item), item]));
+export function writtenItems(events: readonly WireEvent[], effects: readonly EffectItem[] = []): readonly EffectItem[] {
+  const known = new Map(effects.map((item) => [placeOf(item), item]));
   const items = new Map<string, EffectItem>();
   const made = new Map<string, string>();
   for (const event of events) {

@@ -1,7 +1,7 @@
 /**
- * Facts as sentences: `worksFor(#i1, @lease::acme)` → "Ada works for Acme Ltd". Where the module's author has written none,
- * they are built from the relation's name and its endpoints alone, so only names that plainly read as verbs or roles make a
- * sentence; any other fact is spelled out with the names of its endpoints, which is stiffer and never wrong.
+ * Facts as sentences: `worksFor(#i1, @lease::acme)` → "Ada works for Acme Ltd". A sentence in the documentation comes
+ * first. Otherwise it is built from the relation's name and endpoints, but only if the name is clearly a verb, role or
+ * adjective. Any other fact is listed with the names of its endpoints, which is never wrong.
  */
 
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
@@ -137,9 +137,9 @@ function unarySentence(text: string, all: readonly string[], slot: (position: nu
 }
 
 /**
- * `tenantOf(lease, tenant)`, `tenants(lease, tenant)`, `tenant(lease, tenant)`: the endpoint that the name mentions is the subject. With
- * `of` that is also one whose class is called so, or that has its first letters: `tenantOf(l: Lease, t: Tenant)`, and of two alike the first, as in
- * `parentOf(a: Class, b: Class)`.
+ * `tenantOf(lease, tenant)`, `tenants(lease, tenant)`, `tenant(lease, tenant)`: the endpoint in the name is the subject. With `of`,
+ * its class or first letters may match instead: `tenantOf(l: Lease, t: Tenant)`. If both have the same class, the first is the
+ * subject: `parentOf(a: Class, b: Class)`.
  */
 function roleSentence(
   all: readonly string[],
