@@ -26,7 +26,7 @@ pub mutation consist(whole: Part, parts: [Part]) { for p in parts { insert needs
 
 const started = serversOfTests();
 
-/** Runs a command on a server; a text that is given becomes the file that `FILE` stands for. */
+/** Runs a command on a server. `FILE` in the arguments is a file with `text`, which is also the standard input. */
 async function run({ running, folder }: RealServer, [command = '', ...args]: string[], text = '') {
   const file = join(folder, 'rows.csv');
   await writeFile(file, text);
@@ -91,8 +91,8 @@ pub mutation add(n: Int, d: Decimal, on: Date) { insert P { n: n, d: d, on: on }
     );
     expect(ambiguous).toContain('line 2: column "on": "03/04/2026" may mean two days; add --dates dmy or --dates mdy.');
     expect(ambiguous).toContain('1 of 1 rows cannot be read. Nothing was sent.');
-    const told = ['--no-header', '--columns', 'n,d,on', '--delimiter', ';', '--decimal', ',', '--dates', 'mdy'];
-    expect(await imported('1;1,234;03/04/2026\n', ...told)).toEqual([{ n: 1, d: '1.234', on: '2026-03-04' }]);
+    const options = ['--no-header', '--columns', 'n,d,on', '--delimiter', ';', '--decimal', ',', '--dates', 'mdy'];
+    expect(await imported('1;1,234;03/04/2026\n', ...options)).toEqual([{ n: 1, d: '1.234', on: '2026-03-04' }]);
     expect(await imported('n,d,on\n1,"1,234",03/04/2026\n', '--decimal', '.', '--dates', 'dmy')).toEqual([
       { n: 1, d: '1234', on: '2026-04-03' },
     ]);
@@ -182,8 +182,8 @@ pub mutation mark(p: P, text: Text) { insert tag(p, text) }
 
   it('reads files written by spreadsheets', async () => {
     const server = await serve();
-    const told = await run(server, ['import', 'store::add', 'FILE'], 'sep=;\r\nCode;price\r\nA;1\r\n');
-    expect([told.code, told.complaints]).toEqual([0, '']);
+    const outcome = await run(server, ['import', 'store::add', 'FILE'], 'sep=;\r\nCode;price\r\nA;1\r\n');
+    expect([outcome.code, outcome.complaints]).toEqual([0, '']);
     expect((await server.query('store::parts')).body.result).toMatchObject([{ code: 'A' }]);
   });
 
@@ -294,7 +294,7 @@ describe('call', () => {
     expect([code, complaints]).toEqual([2, 'error: --context ward has a line break. A context value is one line.\n']);
   });
 
-  it('says where to list the ids of individuals if an argument is none', async () => {
+  it('says where to list the ids of individuals if an argument is not an id', async () => {
     const { code, complaints } = await run(await serve(), ['call', 'store::consist', '--arg', 'whole=A-1', 'parts=[]']);
     expect([code, complaints]).toEqual([1, expect.stringContaining('/v1/individuals?class=store::Part lists them.')]);
   });

@@ -1,4 +1,4 @@
-/** Arguments on the command line become what the parameter's type wants on the wire. */
+/** Arguments on the command line are converted to the wire form of the parameter's type. */
 
 import { describe, expect, it } from 'vitest';
 import type { WireType } from '../api/schemas/schemas.js';

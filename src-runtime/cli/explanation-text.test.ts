@@ -1,4 +1,4 @@
-/** Explanations as indented lines: a fact is written out where it is read first, and named from there on. */
+/** Explanations as indented lines: a fact is expanded on its first line, and referred to afterwards. */
 
 import { describe, expect, it } from 'vitest';
 import type { ProofNode, ProofPremise, WhyNot } from '../api/schemas/explanation-schemas.js';

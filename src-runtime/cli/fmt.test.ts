@@ -27,7 +27,7 @@ async function run(texts: Readonly<Record<string, string>>, ...options: string[]
   return { code, out: terminal.written, complaints: terminal.complaints, left };
 }
 
-it('rewrites and lists unformatted files, and leaves no other files', async () => {
+it('rewrites and lists unformatted files, and leaves no temporary files', async () => {
   expect(await run({ 'a.entail': FORMATTED, 'b.entail': UNTIDY })).toEqual({
     code: 0,
     out: 'b.entail\n',
@@ -41,7 +41,7 @@ it('keeps the mode of a file, and does not write a formatted one', async () => {
   const [tidy, untidy] = [join(folder, 'a.entail'), join(folder, 'b.entail')];
   await writeFile(tidy, FORMATTED);
   await writeFile(untidy, UNTIDY);
-  // Of a new file the process would keep the group from writing.
+  // A new file would get the default mode, without write permission for the group.
   await chmod(untidy, 0o660);
   const before = await stat(tidy);
   const terminal = testTerminal();
@@ -73,7 +73,7 @@ describe('standard input', () => {
     return [code, terminal.written, terminal.complaints.split('\n')[0]];
   };
 
-  it('is written to stdout formatted, or not at all if it has syntax errors', async () => {
+  it('is formatted to stdout, or not written if it has syntax errors', async () => {
     expect(await format(UNTIDY)).toEqual([0, TIDIED, '']);
     expect(await format(FORMATTED)).toEqual([0, FORMATTED, '']);
     expect(await format(BROKEN)).toEqual([1, '', expect.stringMatching(/^-:\d+:\d+ error E00/)]);

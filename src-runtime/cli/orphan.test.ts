@@ -1,4 +1,4 @@
-/** A process that npm has left behind is told so. */
+/** Detecting that the parent process has ended. */
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { orphaned } from './orphan.js';
@@ -10,15 +10,15 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('resolves once when the parent changes, and stops polling', async () => {
+it('resolves when the parent changes, and then stops polling', async () => {
   const parentId = vi.fn(() => 7);
-  const told = vi.fn();
-  void orphaned(parentId).then(told);
+  const notified = vi.fn();
+  void orphaned(parentId).then(notified);
   await vi.advanceTimersByTimeAsync(10_000);
-  expect(told).not.toHaveBeenCalled();
+  expect(notified).not.toHaveBeenCalled();
   parentId.mockReturnValue(1);
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(told).toHaveBeenCalledOnce();
+  expect(notified).toHaveBeenCalledOnce();
   const looks = parentId.mock.calls.length;
   await vi.advanceTimersByTimeAsync(10_000);
   expect(parentId.mock.calls.length).toBe(looks);

@@ -1,4 +1,4 @@
-/** A finding shows where it is, in the source as it stands. */
+/** Diagnostics print the source line that they are about, unchanged. */
 
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../base/diagnostic.js';
@@ -56,7 +56,7 @@ describe('formatDiagnostics', () => {
     );
   });
 
-  it('uses colour only if asked to', () => {
+  it('uses colour only on request', () => {
     expect(formatDiagnostics([MISSPELT], [], true)).toContain('\u001b[31merror E0101\u001b[0m');
     expect(formatDiagnostics([], [], true)).toBe('no findings\n');
   });

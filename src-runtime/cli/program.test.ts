@@ -39,7 +39,7 @@ async function run(...args: string[]): Promise<{ code: number; out: string; comp
   return { code, out: terminal.written, complaints: terminal.complaints };
 }
 
-/** Serves until the test ends; gives the ready line. */
+/** Serves until the test ends. Returns the ready line. */
 async function serve(args: string[], environment: Record<string, string> = {}) {
   const terminal = testTerminal({ ENTAIL_LOG_LEVEL: 'silent', ...environment });
   const ended = runProgram(['serve', ...args], INSTALLATION, terminal);
@@ -68,7 +68,7 @@ describe('usage', () => {
     [['call', 'http://127.0.0.1:1', 'a::b', 'novalue'], /name=value/],
     [['call', 'http://127.0.0.1:1', 'a::b', '--arg', 'n=1', '--arg', 'n=2'], /"n" appears twice/],
     [['call', 'http://127.0.0.1:1', 'a::b', '--arg', 'n=1', 'n=2'], /"n" appears twice/],
-  ])('wrong usage %j ends with 2 and says how it goes', async (args, complaint) => {
+  ])('exits with 2 and names the mistake for %j', async (args, complaint) => {
     const { code, out, complaints } = await run(...args);
     expect([code, out]).toEqual([2, '']);
     expect(complaints).toMatch(complaint);
@@ -382,7 +382,7 @@ describe('serve', () => {
     expect(inTheWay.complaints).toContain('plain');
   });
 
-  it.runIf(process.platform === 'linux')('says at once where no data directory can be made', async () => {
+  it.runIf(process.platform === 'linux')('names a path where no data directory can be made, in one line', async () => {
     const { code, complaints } = await run('serve', '--data', '/proc/entail/data', '--log-level', 'silent');
     expect([code, complaints]).toEqual([
       1,

@@ -57,7 +57,7 @@ async function serve(...args: string[]) {
 }
 
 describe('a server with a project', () => {
-  it('opens another in its place, and the first again with its facts', async () => {
+  it('opens another project in its place, and the first again with its facts', async () => {
     const { change, add, names, data } = await serve(file);
     expect(data).toBe(join(folder, '.entail'));
     await add('Blue');
@@ -93,7 +93,7 @@ describe('a server with a project', () => {
     expect(await readFile(join(target, 'rooms.entail'), 'utf8')).toBe(ROOMS);
   });
 
-  it('creates projects in the folder for them, each under a name of its own', async () => {
+  it('creates projects in the projects folder, each under a different name', async () => {
     const home = join(folder, 'projects');
     const { change } = await serve(file, '--projects', home);
     const body = { name: 'first', files: [{ file: 'first.entail', text: 'module first\n' }] };
@@ -118,7 +118,7 @@ describe('a server with a project', () => {
     expect(outside.error?.message).toMatch(/outside the project/);
   });
 
-  it('stays open if another cannot be opened, and says why', async () => {
+  it('keeps its project open if another cannot be opened, and says why', async () => {
     const { call, change, names, add } = await serve(file);
     await add('Blue');
     const missing = await call('POST', '/v1/project/open', { paths: [join(folder, 'missing')] });
@@ -133,7 +133,7 @@ describe('a server with a project', () => {
     expect(await names()).toEqual(['Blue']);
   });
 
-  it('asks for another folder where nothing can be stored', async () => {
+  it('reports a folder where facts cannot be stored, and can open its project in memory', async () => {
     const { call, change } = await serve('--memory');
     await writeFile(join(folder, '.entail'), 'a file in the place of the folder');
     const refused = await call('POST', '/v1/project/open', { paths: [file] });
@@ -144,7 +144,7 @@ describe('a server with a project', () => {
     });
   });
 
-  it('shows the folders and modules of a folder', async () => {
+  it('lists the subfolders and modules of a folder', async () => {
     const { call } = await serve(file);
     const { result } = await call('GET', `/v1/places?folder=${encodeURIComponent(folder)}`);
     expect(result).toMatchObject({ folder, parent: tmpdir(), folders: [], files: ['rooms.entail'] });

@@ -1,4 +1,4 @@
-/** Each option of `serve` is a flag and a variable; the flag wins, and nonsense is refused by name. */
+/** Each option of `serve` is a flag and a variable. The flag wins, and an invalid value is refused by name. */
 
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
@@ -50,15 +50,15 @@ describe('serve options', () => {
   it('are in docs/api.md with these defaults', () => {
     const page = readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8');
     const [, table = ''] = /^\| Option of `serve` .*?\n(.*?)\n\n/ms.exec(page) ?? [];
-    const told = [...table.matchAll(/^\| `(--[a-z-]+)[^`]*` \| .* \|(.*)\|$/gm)].map(([, name, value = '']) => [
+    const documented = [...table.matchAll(/^\| `(--[a-z-]+)[^`]*` \| .* \|(.*)\|$/gm)].map(([, name, value = '']) => [
       name,
       value.replaceAll('`', '').trim(),
     ]);
     const { options } = addServeOptions(new Command('serve'), {});
-    expect(told.map(([name]) => name).sort()).toEqual(options.map(({ long }) => long).sort());
+    expect(documented.map(([name]) => name).sort()).toEqual(options.map(({ long }) => long).sort());
     for (const { long, defaultValue, negate, mandatory } of options) {
       if (negate || mandatory || defaultValue === undefined || long === '--token-with') continue;
-      expect([long, told.find(([name]) => name === long)?.[1]]).toEqual([long, String(defaultValue)]);
+      expect([long, documented.find(([name]) => name === long)?.[1]]).toEqual([long, String(defaultValue)]);
     }
   });
 

@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 it.each(['SIGTERM', 'SIGINT'])(
-  '%s is heeded once, its repetition ignored, and a later one left to the system',
+  'stops once for %s, ignores an immediate repetition, and then restores the default effect',
   async (signal) => {
     const signals = new EventEmitter();
     const stopped = stopSignal(signals);

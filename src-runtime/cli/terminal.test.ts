@@ -1,4 +1,4 @@
-/** What becomes of output that nobody reads. */
+/** Output to a pipe whose reader has closed it. */
 
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';

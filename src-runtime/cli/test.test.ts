@@ -125,7 +125,7 @@ it('stops at the time limit while it loads ground truth', async () => {
   expect(out).toMatch(/0 passed, 1 failed\n$/);
 });
 
-it('uses colour if asked to', async () => {
+it('uses colour on request', async () => {
   const { out } = await run(MODULE, [], { FORCE_COLOR: '1' });
   expect(out).toContain('\u001b[32mok    \u001b[0m m: adds');
 });
