@@ -14,7 +14,7 @@ describe('context headers', () => {
     expect(contextFieldOfHeader(header)).toBe(field);
   });
 
-  it('exclude other headers', () => {
+  it('do not include other headers', () => {
     expect(['host', 'x-fork-id', 'x-context-', 'x-contextual'].map(contextFieldOfHeader)).toEqual([
       undefined,
       undefined,

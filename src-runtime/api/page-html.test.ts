@@ -12,7 +12,7 @@ const HTML = `<head>
 const filesAt = (path: string) =>
   [...pageAt(HTML, path, { nonce: 'n', project: 'p' }).matchAll(/href="\/assets\/([^"]+)"/g)].map(([, file]) => file);
 
-it('contains only what its panel needs', () => {
+it('links only the files that its panel needs', () => {
   expect(filesAt('/data')).toEqual(['index.js', 'data-panel.css', 'data-panel.js']);
   expect(filesAt('/module')).toEqual(['index.js', 'module-panel.js']);
 });
@@ -21,6 +21,6 @@ it.each(['/', '/index.html', '/elsewhere', '/data/'])('opens on the module at %s
   expect(filesAt(path)).toEqual(['index.js', 'module-panel.js']);
 });
 
-it('has its nonce where the page looks for it', () => {
+it('has the nonce where the page reads it', () => {
   expect(pageAt(HTML, '/data', { nonce: 'abc', project: 'p' })).toContain('<meta name="style-nonce" content="abc">');
 });

@@ -19,23 +19,23 @@ function met(status: number, answer: object | undefined, at = '2026-01-01T10:00:
 }
 
 describe('the events before a request', () => {
-  it('end before its own', () => {
+  it('end before the events of the request', () => {
     expect(met(200, { result: null, txn: 4, events: [event(4, '')] })).toEqual([1, 2]);
   });
 
-  it('end before the first of a batch', () => {
+  it('end before the first event of a batch', () => {
     expect(
       met(200, { result: [{ result: 1 }, { result: 2, events: [event(2, '')] }, { events: [event(4, '')] }] }),
     ).toEqual([1]);
   });
 
-  it('end when it started, if it wrote nothing', () => {
+  it('end at its start if it wrote nothing', () => {
     expect(met(200, { result: [] })).toEqual([1, 2, 4]);
     expect(met(400, { error: {} }, '2026-01-01T10:00:00.500Z')).toEqual([1]);
     expect(met(200, undefined, '2026-01-01T10:00:00.500Z')).toEqual([1]);
   });
 
-  it('end when it started, if its response is truncated or has events of other requests', () => {
+  it('end at its start if its response is truncated or has events of other requests', () => {
     expect(met(200, { events: [event(2, '')] }, undefined, true)).toEqual([1, 2, 4]);
     expect(met(200, { result: [event(2, ''), event(4, '')] })).toEqual([1, 2, 4]);
   });
@@ -45,7 +45,7 @@ describe('the facts since a request', () => {
   const isSame = (status: number, answer: object, at = '2026-01-01T10:00:01.000Z') =>
     isAsItLeft(HISTORY, { at, status, answer: { text: JSON.stringify(answer), cut: false } });
 
-  it('are unchanged if nothing was written since, except by itself', () => {
+  it('are unchanged if only the request itself has written', () => {
     expect(isSame(400, { error: {} })).toBe(true);
     expect(isSame(200, { result: null, txn: 4, events: [event(4, '')] })).toBe(true);
   });

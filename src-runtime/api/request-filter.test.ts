@@ -49,7 +49,7 @@ describe('a filter matches', () => {
 describe('a request of the workbench itself', () => {
   const isRead = (change: Partial<RequestSummary>) => isOwnReading({ ...REFUSED, status: 200, ...change });
 
-  it('reads or explains, and succeeds', () => {
+  it('is a successful read or explanation', () => {
     expect(isRead({ method: 'GET', path: '/v1/schema' })).toBe(true);
     expect(isRead({ path: '/v1/explain' })).toBe(true);
     expect(isRead({ method: 'GET', path: '/v1/schema', status: 500 })).toBe(false);
@@ -57,7 +57,7 @@ describe('a request of the workbench itself', () => {
     expect(isRead({})).toBe(false);
   });
 
-  it('may be the proof of a refusal, which is itself a refusal', () => {
+  it('may be the repeated call that proves a refusal, and is refused again', () => {
     for (const path of ['/v1/batch?explain=true&dryRun=true', '/v1/dispatch/mutation?dryRun=true&explain=true']) {
       expect(isRead({ path, status: 400 })).toBe(true);
       expect(isRead({ path, status: 400, client: 'ci' })).toBe(false);

@@ -45,7 +45,7 @@ describe('reading', () => {
 describe('reading the clipboard', () => {
   const clipboard = (text: string) => cells(text, '\t', true);
 
-  it('keeps quotes that only start a cell, and leaves the other cells alone', () => {
+  it('keeps quotes that only start a cell, without effect on other cells', () => {
     expect(clipboard('"Big" Co\n"a\nb"\n')).toEqual([['"Big" Co'], ['a\nb']]);
     expect(clipboard('x\t"never closed\ny\tz')).toEqual([
       ['x', '"never closed'],
@@ -81,7 +81,7 @@ describe('writing', () => {
     .integer({ min: 1, max: 4 })
     .chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width }), { maxLength: 6 }));
 
-  it('is read back equal as a file', () => {
+  it('is read back unchanged as a file', () => {
     fc.assert(
       fc.property(table, fc.constantFrom(',', ';', '\t', '|'), (rows, delimiter) => {
         expect(cells(writeDelimited(rows, delimiter), delimiter).map(withoutTail)).toEqual(rows.map(withoutTail));
@@ -89,7 +89,7 @@ describe('writing', () => {
     );
   });
 
-  it('is read back equal from the clipboard', () => {
+  it('is read back unchanged from the clipboard', () => {
     fc.assert(
       fc.property(table, (rows) => {
         expect(cells(writeDelimited(rows, '\t'), '\t', true).map(withoutTail)).toEqual(rows.map(withoutTail));
@@ -97,7 +97,7 @@ describe('writing', () => {
     );
   });
 
-  it('makes a row of a single empty cell, which would be a blank line', () => {
+  it('writes a row with a single empty cell as a delimiter, not as a blank line', () => {
     expect(writeDelimited([['note'], [null], ['']], ',')).toBe('note\r\n,\r\n""\r\n');
   });
 

@@ -1,4 +1,4 @@
-/** Exported files and cells are imported again without a difference, for all types. */
+/** Exported files and cells are imported again unchanged, for all types. */
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -77,7 +77,7 @@ const COLUMNS = TYPES.flatMap(([type, values]) => {
   ];
 });
 
-it.each(['csv', 'tsv', 'json'] as const)('reads back equal values of every type as %s', (format) => {
+it.each(['csv', 'tsv', 'json'] as const)('reads values of every type back unchanged from %s', (format) => {
   const parameters: readonly Parameter[] = COLUMNS.map(({ type }, at) => ({
     name: `p${at}`,
     type,

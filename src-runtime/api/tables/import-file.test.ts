@@ -27,7 +27,7 @@ describe('the text of a file', () => {
     expect(decodeText(bytes(0xc3, 0xbc))).toEqual({ text: 'ü', encoding: 'utf-8' });
     expect(decodeText(bytes(0xfc, 0x20, 0xe9))).toEqual({ text: 'ü é', encoding: 'windows-1252' });
   });
-  it('is not decoded again after a failure other than malformed bytes', () => {
+  it('is not decoded as Windows-1252 after any other decoding error', () => {
     vi.stubGlobal(
       'TextDecoder',
       class {
@@ -95,7 +95,7 @@ describe('the records of a file', () => {
     expect(parsed('{"n":12345678901234567890.5}\n{"n":0.5}\n').records).toEqual(records);
   });
 
-  it('are read beside rows with too many or too few cells, which are problems', () => {
+  it('include rows with too many or too few cells, which are reported as problems', () => {
     expect(parsed('a,b\n1,2\n1,2,3\n1\n1,2,,\n').problems).toEqual([
       { row: 1, field: '', message: 'Expected 2 cells, got 3.' },
       { row: 2, field: '', message: 'Expected 2 cells, got 1.' },
@@ -110,7 +110,7 @@ describe('the records of a file', () => {
   });
 
   it.each(['[{"name": "Ada", "name": "Bo"}]', '{"name": "Ada"}\n{"name": "Bo", "name": "Cy"}'])(
-    'refuses JSON that gives a key twice: %s',
+    'are refused for a duplicate key: %s',
     (text) => {
       expect(message(text)).toBe('An object has the key "name" twice. Remove or rename one of them.');
     },

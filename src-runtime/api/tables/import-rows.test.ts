@@ -52,7 +52,7 @@ describe('columns are mapped to parameters', () => {
     }
   });
 
-  it('one to one, an exact name first', () => {
+  it('one to one, exact names first', () => {
     expect(guessMapping(parameters, ['First Name', 'firstName', 'Age'])).toEqual({
       firstName: 'firstName',
       age: 'Age',
@@ -172,20 +172,20 @@ describe('a row', () => {
   });
 
   it('refuses an ambiguous number, or one in another notation', () => {
-    const told = (...cells: string[]) => {
+    const problemsOf = (...cells: string[]) => {
       const file = parsed(`p\n${cells.map((cell) => `"${cell}"\n`).join('')}`);
       const parameters = [parameter('p', scalar('Decimal'))];
       const mapping = guessMapping(parameters, file.columns);
       return readRows(file, parameters, mapping).problems.map(({ message }) => message);
     };
-    expect(told('1,234')).toEqual(['"1,234" may mean 1234 or 1.234; choose above how numbers are written.']);
-    expect(told('9,90', '9.90')).toEqual([
+    expect(problemsOf('1,234')).toEqual(['"1,234" may mean 1234 or 1.234; choose above how numbers are written.']);
+    expect(problemsOf('9,90', '9.90')).toEqual([
       '"9,90" is not written like other numbers; choose above how numbers are written.',
     ]);
-    expect(told('9,90', '0.500')).toHaveLength(1);
+    expect(problemsOf('9,90', '0.500')).toHaveLength(1);
   });
 
-  it('reads a column by its own notation, or by that of the others', () => {
+  it('reads a column in its own notation, or else in that of the other columns', () => {
     const read = (text: string) => {
       const file = parsed(text);
       const parameters = file.columns.map((name) => parameter(name, scalar('Decimal')));

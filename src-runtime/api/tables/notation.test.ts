@@ -10,11 +10,11 @@ describe('numbers', () => {
     [['9,90', '1.234', ''], 'comma'],
     [['1,234.50', '7'], 'point'],
     [['2.50', '1,234'], 'point'],
-    // It may be more than a thousand, or somewhat more than one.
+    // It may mean 1234 or 1.234.
     [['1,234'], 'plain'],
-    // Whatever this is, it is not one writing.
+    // The cells are in two notations.
     [['9,90', '9.90'], 'plain'],
-    // One cell that is none does not change what the others are.
+    // A cell that is not a number does not change the notation of the others.
     [['9,90', 'cheap'], 'comma'],
     // Thousands never begin with a zero.
     [['9,90', '0.500'], 'plain'],
