@@ -1,4 +1,4 @@
-/** A client of the language server: what an editor asks over two modules, on streams as it would use them. */
+/** Requests of an editor to the language server, with two modules, over streams. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ let folder: string;
 let client: ProtocolConnection;
 let ended: Promise<boolean>;
 const findings = new Map<string, readonly Diagnostic[]>();
-let told: () => void = () => undefined;
+let onFindings: () => void = () => undefined;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'entail@lsp-'));
@@ -42,7 +42,7 @@ beforeEach(async () => {
   client = createProtocolConnection(toClient, toServer);
   client.onNotification(PublishDiagnosticsNotification.type, ({ uri, diagnostics }) => {
     findings.set(uri, diagnostics);
-    told();
+    onFindings();
   });
   client.listen();
   await client.sendRequest('initialize', {
@@ -131,7 +131,7 @@ it('recognises a file whose URI the client encodes differently', async () => {
     textDocument: { uri: spelt, languageId: 'entail', version: 1, text: HOUSES },
   });
   await findingsOf(spelt, (found) => found.length > 0);
-  // A second module of the same name would be a mistake of its own.
+  // A second module with the same name would be an error.
   expect(findings.get(spelt)?.map(({ code }) => code)).toEqual(['E0101']);
   await findingsOf(houses, (found) => found.length === 0);
 });
@@ -145,11 +145,11 @@ function uriOf(name: string): string {
   return pathToFileURL(join(folder, name)).href;
 }
 
-/** Waits until the findings of a file are such. */
+/** Waits until the diagnostics of a file match. */
 async function findingsOf(uri: string, isSo: (found: readonly Diagnostic[]) => boolean): Promise<void> {
   while (!isSo(findings.get(uri) ?? [])) {
     await new Promise<void>((resolve) => {
-      told = resolve;
+      onFindings = resolve;
     });
   }
 }
