@@ -23,7 +23,7 @@ async function source(...path: string[]): Promise<string> {
   return file;
 }
 
-/** As a server does that loaded these files. */
+/** Records the last module, as a server does when it loads these files. */
 async function served(facts: string, folder: string, ...files: string[]): Promise<void> {
   await mkdir(facts, { recursive: true });
   const texts = files.map((file) => ({ file, text: `module ${file.replace(/.*\//, '').replace('.entail', '')}\n` }));
@@ -45,7 +45,7 @@ describe('the folder of the facts', () => {
     expect(await factsOf(join(home, 'link', 'rooms.entail'))).toBe(expected);
   });
 
-  it('stays when the folder is renamed, and when a file is added', async () => {
+  it('stays the same when the folder is renamed or a file is added', async () => {
     await source('rooms', 'rooms.entail');
     await served(join(home, 'rooms', '.entail'), '', 'rooms.entail');
     await source('rooms', 'people.entail');
@@ -54,7 +54,7 @@ describe('the folder of the facts', () => {
     expect(await factsOf(join(home, 'meeting-rooms', 'rooms.entail'))).toBe(join(home, 'meeting-rooms', '.entail'));
   });
 
-  it('is that of a folder above if it was opened with the same files', async () => {
+  it('is in a parent folder that was opened with the same files', async () => {
     const file = await source('rooms', 'src', 'rooms.entail');
     await served(join(home, 'rooms', '.entail'), 'src', 'rooms.entail');
     expect(await factsOf(file)).toBe(join(home, 'rooms', '.entail'));
@@ -62,7 +62,7 @@ describe('the folder of the facts', () => {
     expect(await factsOf(namesake)).toBe(join(home, 'rooms', 'other', '.entail'));
   });
 
-  it('is another one for a second module in the same folder', async () => {
+  it('is a different one for a second module in the same folder', async () => {
     const lease = await source('lease.entail');
     const access = await source('access.entail');
     await served(join(home, '.entail'), '', 'lease.entail');
@@ -72,7 +72,7 @@ describe('the folder of the facts', () => {
   });
 });
 
-it('tells a folder in which facts can be stored, and one that has some', async () => {
+it('detects whether a folder can store facts, and whether it has any', async () => {
   const file = await source('rooms.entail');
   expect(await canStoreFacts(join(home, 'new', '.entail'))).toBe(true);
   expect(await canStoreFacts(join(file, '.entail'))).toBe(false);
@@ -83,8 +83,8 @@ it('tells a folder in which facts can be stored, and one that has some', async (
   expect(await holdsFacts(home)).toBe(true);
 });
 
-describe('opening', () => {
-  it('takes the sources of a folder, and says which paths are none', async () => {
+describe('opening a project', () => {
+  it('finds the sources of a folder, and says why other paths are refused', async () => {
     const file = await source('rooms', 'rooms.entail');
     expect(await findProject([join(home, 'rooms')])).toMatchObject({ files: [file], folder: join(home, 'rooms') });
     await mkdir(join(home, 'empty'));
