@@ -1,4 +1,4 @@
-/** What was acknowledged is there after a crash or a failure at any file operation; what was not is absent whole. */
+/** After a crash or failure at any file operation, acknowledged writes are kept, and others are kept as a whole or not at all. */
 
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { recover } from './commit-log.js';
@@ -28,7 +28,7 @@ function openOn(disk: FakeDisk, checkpointAfterBytes = 700): Promise<EventStore>
   return openLocked(options, disk.files, unlocked);
 }
 
-/** Runs the sequence until the disk dies. Returns the last transaction acknowledged, -1 if not even the scope was. */
+/** Runs the sequence until the disk dies. Returns the last acknowledged transaction, or -1 if not even the scope was acknowledged. */
 async function runUntilDeath(disk: FakeDisk): Promise<number> {
   let acknowledged = -1;
   let store: EventStore | undefined;
@@ -61,7 +61,7 @@ async function checkRecovery(disk: FakeDisk, acknowledged: number): Promise<void
     await store.createScope(scopeRecord);
   }
   const found = await history(store);
-  // The one that was under way may have become durable before anybody could be told so.
+  // The running append may have become durable without an acknowledgement.
   expect(found.length).toBeGreaterThanOrEqual(Math.max(acknowledged, 0));
   expect(found.length).toBeLessThanOrEqual(acknowledged + 1);
   expect(found).toEqual(found.map((_, index) => transaction(index + 1)));
@@ -76,7 +76,7 @@ async function checkRecovery(disk: FakeDisk, acknowledged: number): Promise<void
 
 describe.each(['nothing', 'half', 'all'] as const)('a crash when %s of a file operation is done', (done) => {
   it.each(['killed', 'power lost'] as const)(
-    'process %s: at every operation of appends and checkpoints',
+    'loses no acknowledged append, at any operation of appends and checkpoints (process %s)',
     async (cause) => {
       const operations = await countOperations();
       for (let atOperation = 1; atOperation <= operations; atOperation += 1) {
@@ -91,7 +91,7 @@ describe.each(['nothing', 'half', 'all'] as const)('a crash when %s of a file op
 });
 
 it.each(['nothing', 'half', 'all'] as const)(
-  'crashing again at every operation of recovery (%s done) loses nothing',
+  'loses nothing after a second crash at any operation of recovery (%s done)',
   async (done) => {
     const first = new FakeDisk({
       atOperation: Math.floor((await countOperations()) * 0.6),
@@ -129,7 +129,7 @@ it('refuses a journal that is cut short anywhere, names file and offset, and cha
 
 describe('a full disk', () => {
   it.each(['nothing', 'half', 'all'] as const)(
-    'at every operation (%s done): a refused append left nothing, and can be tried again',
+    'leaves nothing of a refused append, which can be retried, at any operation (%s done)',
     async (done) => {
       const operations = await countOperations();
       for (let atOperation = 1; atOperation <= operations; atOperation += 1) {
@@ -149,14 +149,14 @@ describe('a full disk', () => {
     },
   );
 
-  it('gives its own remedy for too many open files', () => {
+  it('has a separate remedy for too many open files', () => {
     const refused = Object.assign(new Error('too many open files'), { code: 'EMFILE' });
     expect(asStorageError(refused, 'write the history').message).toBe(
       'Could not write the history: this process has too many files open; raise its limit of open files and try again (EMFILE)',
     );
   });
 
-  it('rejects with a StorageError that names it', async () => {
+  it('rejects with a StorageError that says so', async () => {
     const disk = new FakeDisk();
     const store = await openOn(disk);
     await store.createScope(scopeRecord);
@@ -170,7 +170,10 @@ describe('a full disk', () => {
       message: 'Could not write the history: the disk is full; free some space and try again (ENOSPC)',
     });
     disk.expect(incident);
-    await expect(store.probe(), 'who only asks is told the same').rejects.toMatchObject({ reason: 'unreachable', why });
+    await expect(store.probe(), 'a probe rejects with the same reason').rejects.toMatchObject({
+      reason: 'unreachable',
+      why,
+    });
     await store.close();
   });
 });
@@ -224,7 +227,7 @@ function refused(): Promise<never> {
   return Promise.reject(Object.assign(new Error('input/output error'), { code: 'EIO' }));
 }
 
-/** Appends; where that is refused, sees to it that nothing is there, and appends once more. */
+/** Appends. If the append is refused, expects no trace of it, and retries. */
 async function appendInspite(store: EventStore, txn: number): Promise<void> {
   try {
     await store.append(SCOPE, [transaction(txn)]);
@@ -234,7 +237,7 @@ async function appendInspite(store: EventStore, txn: number): Promise<void> {
   }
 }
 
-/** A store with this history; what its disk does is counted from here on. */
+/** A store with this history. Operations of its disk are counted from here on. */
 async function storeWith(
   transactions: readonly StoredTransaction[],
   checkpointAfterBytes?: number,
@@ -269,7 +272,7 @@ describe('forgetting', () => {
 
   describe.each(['nothing', 'half', 'all'] as const)('when %s of a file operation is done', (done) => {
     it.each(['killed', 'power lost'] as const)(
-      'process %s at every operation: all of it or nothing, and nothing is left',
+      'erases completely, with no erased value left, or not at all (process %s at any operation)',
       async (cause) => {
         const operations = await countForgetting();
         expect(operations).toBeGreaterThan(8);
@@ -295,7 +298,7 @@ describe('forgetting', () => {
       },
     );
 
-    it('is refused with nothing kept, or done with nothing left, whichever operation meets a full disk', async () => {
+    it('is refused without effect, or erases completely, if any operation meets a full disk', async () => {
       const operations = await countForgetting();
       for (let atOperation = 1; atOperation <= operations; atOperation += 1) {
         const { disk, store } = await storeWith(before);
@@ -320,7 +323,7 @@ describe('forgetting', () => {
   });
 });
 
-describe('a disk that refuses everything for a while', () => {
+describe('a disk that fails for a while', () => {
   const ERASURE = { individuals: ['#i2'], plainPositions: { name: [1] } };
   const before = [1, 2, 3].map((txn) => transaction(txn));
   const rewrites = {
@@ -338,7 +341,7 @@ describe('a disk that refuses everything for a while', () => {
     const { write, after } = rewrites[kind];
 
     it.each(['nothing', 'all'] as const)(
-      'says that the write may be kept only where it may, is read meanwhile, and is written again (%s of the first done)',
+      'reports an unknown outcome only if the write may be kept, allows reads, and accepts the write later (%s of the first operation done)',
       async (done) => {
         const { disk: counted, store: whole } = await storeWith(before);
         await write(whole);
@@ -363,7 +366,7 @@ describe('a disk that refuses everything for a while', () => {
             expect([place, found]).toEqual([place, before]);
             outcomes.add('not kept');
           }
-          // Readers go on, while another write is refused before anything of it is written where the outcome is unknown.
+          // Reads continue. While the outcome is unknown, other writes are refused before they write anything.
           expect([place, await history(store)]).toEqual([place, failure === undefined ? after : before]);
           if (failure !== undefined) {
             const isUnknown = !(failure instanceof StorageError && failure.isUnknown);
@@ -426,7 +429,7 @@ describe('promoting', () => {
   }
 
   it.each(['nothing', 'half', 'all'] as const)(
-    'a crash at every operation, %s of it done: the parent has it and the fork is closed, or neither',
+    'changes the parent and closes the fork, or neither, after a crash at any operation (%s done)',
     async (done) => {
       const operations = await countPromoting();
       expect(operations).toBeGreaterThan(2);
@@ -499,7 +502,7 @@ describe('renaming', () => {
     store.adoptSchema({ scopeIds: [SCOPE], renaming: { paths: { name: 'called' }, values: {} }, schemaHash: 'h2' });
 
   it.each(['nothing', 'half', 'all'] as const)(
-    'a process that is killed when %s of any operation is done has all of it or nothing, with its schema',
+    'keeps all new names with their schema, or none, after a kill at any operation (%s done)',
     async (done) => {
       const { disk: counted, store: whole } = await storeWith(before);
       await rename(whole);

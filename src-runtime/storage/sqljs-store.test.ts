@@ -41,7 +41,7 @@ afterEach(() => rm(directory, { recursive: true, force: true }));
 
 const openHere = () => openSqlJsStore({ directory, log });
 
-it('copies a history with its forks and numbers, also one whose numbers begin late', async () => {
+it('copies a history with its forks and numbers, also one whose numbers do not start at 1', async () => {
   const memory = await openMemoryStore();
   await memory.createScope(scopeRecord);
   await memory.append(SCOPE, [transaction(1)]);
@@ -131,7 +131,7 @@ it('keeps the label of a fork over a restart, from journal and checkpoint, witho
   await fromCheckpoint.close();
 });
 
-it('puts a schema in force for all scopes, or for none', async () => {
+it('adopts a schema for all scopes or none', async () => {
   const store = await openHere();
   await store.createScope(scopeRecord);
   const refused = { scopeIds: [SCOPE], schemaHash: 'h2', setAside: [{ scopeId: 'nobody', asideId: 'other' }] };
@@ -202,14 +202,14 @@ it('writes and reads a long transaction in parts, without blocking others or sho
     }
   };
   await Promise.all([keeping, count(), read()]);
-  // One before what becomes text and one before what is stored, were neither cut.
+  // There would be two if neither serializing nor storing were split.
   expect(turns).toBeGreaterThanOrEqual(5);
   expect(await history(store)).toEqual([transaction(1), long]);
 
   const parts: (readonly number[])[] = [];
   for await (const { events } of store.read(SCOPE, 'main', 1, 50_000)) parts.push(events.map(({ seq }) => seq));
   expect(parts.length).toBeGreaterThan(20);
-  // The first part stands with the transaction; of the others, those up to the event are left out.
+  // The first part always comes with the transaction. Later parts up to the event are left out.
   expect(parts[1]?.[0]).toBeGreaterThan(49_000);
   expect(parts.at(-1)?.at(-1)).toBe(100_002);
   await store.close();
@@ -525,7 +525,7 @@ it('takes over an empty lock file that no living process holds', async () => {
 it.runIf(process.platform === 'linux')(
   'takes over the lock of a killed process that its parent has not collected',
   async () => {
-    // The shell becomes `sleep`, which never collects the child that it was given.
+    // The shell becomes `sleep`, which never collects its child.
     const parent = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
     try {
       const [line] = (await once(parent.stdout, 'data')) as [Buffer];
@@ -548,7 +548,7 @@ it('takes the lock on a full disk, and names its holder', async () => {
   await expect(takeLock(directory)).rejects.toThrow(`in use by process ${process.pid}; stop it`);
   await lock.release();
   expect(await readdir(directory)).toEqual([]);
-  // Of a process that is gone.
+  // The id of a process that has ended.
   const aside = join(directory, `lock.${2 ** 22 + 1}.${hostname()}..1`);
   await writeFile(aside, '');
   await link(aside, join(directory, 'lock'));
