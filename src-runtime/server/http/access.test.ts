@@ -21,7 +21,7 @@ describe('access', () => {
   });
 
   it.each(['test-toke', 'test-token-and-more', 'test-tokeñ', 'xest-token'])(
-    'refuses %s, which is almost the token, also after the token',
+    'refuses %s, which resembles the token, also after the token itself',
     async (almost) => {
       server = await serveFake(createFakeRuntime());
       expect((await server.call('GET', '/v1/errors')).status).toBe(200);
@@ -79,7 +79,7 @@ describe('access', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('limits a further token to its capabilities', async () => {
+  it('limits an additional token to its capabilities', async () => {
     const furtherTokens = [
       { token: 'forks-only', grant: ['fork'] as const },
       { token: 'nothing', grant: [] },

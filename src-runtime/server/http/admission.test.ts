@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { createAdmission } from './admission.js';
 import type { TimeSlices } from './time-slices.js';
 
-/** Slices of which the current one is used up, and the next begins when the test says so. */
+/** Time slices for a test: the current one is used up, and `beginNext` starts the next. */
 function usedUp(): { readonly slices: TimeSlices; readonly beginNext: () => void } {
   const waiting: (() => void)[] = [];
   return {
@@ -22,7 +22,7 @@ function requestOf(url: string): IncomingMessage {
   return Object.assign(new IncomingMessage(new Socket()), { url });
 }
 
-it('starts a probe at once, and any other request with the next slice', async () => {
+it('starts a probe immediately, and any other request with the next slice', async () => {
   const { slices, beginNext } = usedUp();
   const { enter } = createAdmission(slices);
   const begun: string[] = [];

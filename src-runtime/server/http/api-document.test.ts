@@ -1,4 +1,4 @@
-/** The OpenAPI document: a public validator finds nothing in it, and what it shows as examples is what the server answers. */
+/** The OpenAPI document: a public validator accepts it, and its examples are recorded responses of the server. */
 
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -34,7 +34,7 @@ test "a lease without a tenant is active" {
 }
 `;
 
-/** The same, and something that is served after a reload. */
+/** The same module with one more declaration, for a reload. */
 const NEXT = `${LEASE}pub define Dear(l: Lease) when Lease(l), l.rent > 5000\n`;
 const NEXT_ARTIFACT = compileToBytes([{ file: 'lease.entail', text: NEXT }]).bytes;
 
@@ -67,12 +67,12 @@ describe('the OpenAPI document', () => {
     expect(names).toContain('postForksForkQueryAdhoc');
   });
 
-  it('has the routes that docs/api.md tells of', async () => {
+  it('has the same routes as docs/api.md', async () => {
     const page = await readFile(new URL('../../../docs/api.md', import.meta.url), 'utf8');
     const [, before = ''] =
       /^These routes also exist under `\/v1\/forks\/\{fork\}`, for that fork: (.*?)\.$/ms.exec(page) ?? [];
     const onFork = [...before.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path);
-    const told = [...page.matchAll(/^\| ([A-Z, ]+) `(\/[^`]*)` \|/gm)].flatMap(([, methods = '', path = '']) => {
+    const documented = [...page.matchAll(/^\| ([A-Z, ]+) `(\/[^`]*)` \|/gm)].flatMap(([, methods = '', path = '']) => {
       const isOnFork = onFork.some(
         (each) => path === `/v1/${each}` || (each.endsWith('…') && path.startsWith(`/v1/${each.slice(0, -1)}`)),
       );
@@ -80,10 +80,10 @@ describe('the OpenAPI document', () => {
       return methods.split(', ').flatMap((method) => paths.map((each) => `${method} ${each}`));
     });
     const served = (await operations()).map(({ method, path }) => `${method.toUpperCase()} ${path}`);
-    expect(new Set(told)).toEqual(new Set(served));
+    expect(new Set(documented)).toEqual(new Set(served));
   });
 
-  it('names the headers of context where a request without them is refused, and there only', async () => {
+  it('lists the context headers of exactly those routes that require them', async () => {
     const strict = await serveModule('module strict\ncontext tenantId: Text\n');
     try {
       for (const { method, path, operation } of await operations()) {
@@ -99,12 +99,12 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('shows what the server answers; recorded anew with `vitest -u`', async () => {
+  it('has examples that match the responses of the server (`vitest -u` records them)', async () => {
     const text = `${JSON.stringify(await recordExamples(), null, 2)}\n`;
     await expect(text).toMatchFileSnapshot('../api-examples.json');
   });
 
-  it('shows an example of every operation, and of every body in JSON', async () => {
+  it('has an example of every operation and every JSON body', async () => {
     for (const { method, path, operation } of await operations()) {
       if (path === '/v1/openapi.json') continue;
       const example = exampleOf(method, path);
@@ -133,14 +133,14 @@ async function expectValid(name: string, schema: object, value: unknown): Promis
   expect(validate.errors, name).toBeNull();
 }
 
-/** Stands for the folder of the server. */
+/** Replaces the folder of the server in examples. */
 const SOME_FOLDER = '/srv/ada';
 
 function withFolder(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value).replaceAll(SOME_FOLDER, server.folder));
 }
 
-/** Calls the steps of the file in their order; `{…}` in a path stands for what an earlier step has returned. */
+/** Calls the steps of the file in order. `{…}` in a path is a value that an earlier step returned. */
 async function recordExamples(): Promise<ExampleStep[]> {
   const recorded: ExampleStep[] = [];
   const seen: Record<string, string> = {};
@@ -176,7 +176,7 @@ function beginningOf({ format, formatVersion, compiler, modules, schemaHash, int
   return { format, formatVersion, compiler, modules, schemaHash, integrity };
 }
 
-/** The same without what differs from run to run. */
+/** Replaces values that differ from run to run. */
 function settled(body: unknown): unknown {
   const text = JSON.stringify(body, (key, value: unknown) => {
     if (/^(at|\w+At)$/.test(key) && typeof value === 'string') return '2026-01-31T10:00:00.000Z';
@@ -187,7 +187,7 @@ function settled(body: unknown): unknown {
     if (key === 'text' && typeof value === 'string') return value.replace(/[0-9a-f]{64}/g, SOME_HASH);
     if (key === 'log') return { ...(value as object), id: 'b1946ac9-2492-4d23-8d5e-7c6f1a0e3b55' };
     if (isArtifact(value)) return beginningOf(value);
-    // The slowest come first.
+    // Rules are ordered by time, slowest first.
     if (key === 'rules' && Array.isArray(value))
       return value.toSorted((left, right) => (left.rule < right.rule ? -1 : 1));
     if (key === 'nextCursor') return 'AUZvbGxvd2luZyBwYWdl';

@@ -5,14 +5,14 @@ import { DeadlineExceeded, RequestCancelled } from '../../base/ports.js';
 import { createDeadline, createTimeBudget } from './deadline.js';
 import { createTimeSlices, SLICE_MS } from './time-slices.js';
 
-/** Slices of a clock that a test sets, after each of which the event loop polls at once. */
+/** Time slices over a clock that the test sets. The event loop polls immediately after each. */
 function fakeSlices() {
   const clock = { time: 100 };
   return { clock, slices: createTimeSlices(() => clock.time, queueMicrotask) };
 }
 
 describe('the deadline of a request', () => {
-  it('lets short work go on without a pause', () => {
+  it('does not pause short work', () => {
     const { clock, slices } = fakeSlices();
     const deadline = createDeadline(1000, { slices });
     expect(deadline.checkpoint()).toBeUndefined();
@@ -20,7 +20,7 @@ describe('the deadline of a request', () => {
     expect(deadline.checkpoint()).toBeUndefined();
   });
 
-  it('pauses once a slice is used up, and the next slice is as long again', async () => {
+  it('pauses when a slice is used up, and then starts a full slice', async () => {
     const { clock, slices } = fakeSlices();
     const deadline = createDeadline(1000, { slices });
     expect(deadline.checkpoint()).toBeUndefined();
@@ -30,14 +30,14 @@ describe('the deadline of a request', () => {
     expect(deadline.checkpoint()).toBeUndefined();
   });
 
-  it('gives up past the budget and says how long that was', () => {
+  it('throws DeadlineExceeded with the budget once the budget is over', () => {
     const { clock, slices } = fakeSlices();
     const deadline = createDeadline(50, { slices });
     clock.time += 51;
     expect(() => deadline.checkpoint()).toThrow(new DeadlineExceeded(50));
   });
 
-  it('stops at the next checkpoint once its client is gone, in a half of its time too', () => {
+  it('cancels at the next checkpoint once the client has disconnected, also within half of its time', () => {
     let isGone = false;
     const deadline = createDeadline(1000, { isCancelled: () => isGone });
     const half = deadline.half?.();
@@ -49,7 +49,7 @@ describe('the deadline of a request', () => {
 });
 
 describe('a budget', () => {
-  it('is given out in parts: a half leaves as much for the next, and the rest is what is left', () => {
+  it('is shared out: a half keeps the other half for later work, and the rest is all the time left', () => {
     const { clock, slices } = fakeSlices();
     const budget = createTimeBudget(1000, () => false, slices);
     const half = budget.half();
@@ -62,7 +62,7 @@ describe('a budget', () => {
     expect(() => rest.checkpoint()).toThrow(new DeadlineExceeded(499));
   });
 
-  it('is over once its client is gone', () => {
+  it('is over once the client has disconnected', () => {
     let gone = false;
     const budget = createTimeBudget(1000, () => gone, fakeSlices().slices);
     const rest = budget.rest();

@@ -39,7 +39,7 @@ describe('an event stream', () => {
     expect((await texts.next()).done).toBe(true);
   });
 
-  it('has no followers and no timer once the client has left before the first message', async () => {
+  it('has no followers and no timer if the client disconnected before the first message', async () => {
     const { followers, body } = openStream();
     expect([followers.size, vi.getTimerCount()]).toEqual([2, 1]);
     body.destroy();

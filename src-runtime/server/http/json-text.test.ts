@@ -1,10 +1,10 @@
-/** Request bodies are read as JSON says, and refused where readers would disagree or be harmed. */
+/** Request bodies are parsed as strict JSON, and refused where parsers disagree or could be harmed. */
 
 import { describe, expect, it } from 'vitest';
 import { Numeral } from '../../base/numeral.js';
 import { decodeText, NESTING_MAX, parseJson, parseLongJson } from './json-text.js';
 
-/** At once and in the smallest of blocks, which comes to the same. */
+/** Parses in one step and in the smallest blocks, and expects the same outcome. */
 function parse(source: string): unknown {
   const text = decodeText(Buffer.from(source));
   const inBlocks = parseLongJson(text, 1);
@@ -48,7 +48,7 @@ describe('parseJson', () => {
     });
   });
 
-  it('pauses in a long text', () => {
+  it('yields while it parses a long text', () => {
     const rows = Array.from({ length: 40_000 }, (_, no) => ({ no }));
     expect([...parseLongJson(JSON.stringify(rows))].length).toBeGreaterThanOrEqual(5);
   });
@@ -63,7 +63,7 @@ describe('parseJson', () => {
     expect(parse('\ufeff{"a":1}')).toEqual({ a: 1 });
   });
 
-  it('refuses what is not UTF-8', () => {
+  it('refuses bytes that are not UTF-8', () => {
     expect(() => decodeText(Buffer.from([0x22, 0xff, 0x22]))).toThrow(/not UTF-8/);
   });
 

@@ -74,7 +74,7 @@ describe('a long response', () => {
     expect([status, body.txn, body.result.length]).toEqual([200, 7, ROWS]);
   });
 
-  it('arrives whole, and the request log keeps its beginning', async () => {
+  it('arrives complete, and the request log keeps its first part', async () => {
     const rows: JsonValue[] = Array.from({ length: 5000 }, (_, no) => ({ no, text: `ä${'x'.repeat(400)}` }));
     const server = await serve(createFakeRuntime({ query: () => ({ result: rows }) }));
     const { headers, body } = await query(server);

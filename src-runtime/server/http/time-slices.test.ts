@@ -1,9 +1,9 @@
-/** All work between two polls for I/O shares one slice, and what waits goes on one after the other. */
+/** All work between two polls for I/O shares one slice, and waiting work resumes in order. */
 
 import { expect, it } from 'vitest';
 import { createTimeSlices, POLLS_MAX, processSlices, SLICE_MS } from './time-slices.js';
 
-/** Slices of a clock and an event loop that a test moves by hand. */
+/** Time slices over a clock and an event loop that the test moves by hand. */
 function startSlices() {
   const clock = { time: 100 };
   let deferred: (() => void)[] = [];
@@ -34,7 +34,7 @@ it('shares one slice among the requests of one turn', async () => {
   expect(slices.isOver(clock.time)).toBe(false);
 });
 
-it('resumes one piece of waiting work in a round, first come, first served, and gives arrivals their own slice', async () => {
+it('resumes waiting work in order, one piece per round, and gives new requests a separate slice', async () => {
   const { clock, slices, turn } = startSlices();
   const resumed: string[] = [];
   const work = async (name: string) => {
@@ -58,7 +58,7 @@ it('resumes one piece of waiting work in a round, first come, first served, and 
   expect(resumed).toEqual(['first', 'second', 'third', 'first again', 'second again', 'third again']);
 });
 
-it('polls on while connections are accepted, up to a limit, before work is resumed', async () => {
+it('keeps polling while connections arrive, up to a limit, before it resumes work', async () => {
   const { slices, turn } = startSlices();
   let isResumed = false;
   void slices.next().then(() => {
@@ -75,7 +75,7 @@ it('polls on while connections are accepted, up to a limit, before work is resum
   expect(isResumed).toBe(true);
 });
 
-it('lets responses that are ready go out before work is resumed', async () => {
+it('sends responses that are ready before it resumes work', async () => {
   const order: string[] = [];
   const work = processSlices.next().then(() => order.push('work'));
   setImmediate(() => order.push('response'));

@@ -15,7 +15,7 @@ it('repeats the 408 of a request that timed out, and logs one request', async ()
   const ask = (source: string, headers: Record<string, string> = {}) =>
     server.call('POST', '/v1/query/adhoc', { source }, headers);
   expectCode(await ask(SLOW, { 'x-entail-once': 'page-1' }), 'SVC_RUNTIME_REQUEST_TIMEOUT');
-  // It would be answered, if it were run.
+  // The query would succeed if it ran.
   expectCode(await ask(FAST, { 'x-entail-once': 'page-1' }), 'SVC_RUNTIME_REQUEST_TIMEOUT');
   expect((await ask(FAST, { 'x-entail-once': 'page-2' })).body.result).toBe(1);
   expect((await ask(FAST)).body.result).toBe(1);
