@@ -26,7 +26,7 @@ it('shortens long values, and names entities by their id', () => {
   ]);
 });
 
-it('has no arguments for another, a long or a broken body', () => {
+it('returns nothing for a missing, malformed or long body, or one that is not a call', () => {
   expect(briefArguments(undefined)).toBeUndefined();
   expect(briefArguments('{"path":')).toBeUndefined();
   expect(brief({ source: 'query a() { }', args: {} })).toBeUndefined();

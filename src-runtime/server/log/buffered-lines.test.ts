@@ -35,7 +35,7 @@ it('writes the lines of one interval together, in order', () => {
   expect(written).toEqual(['one two', 'three']);
 });
 
-it.each(['error', 'fatal'] as const)('writes a line of level %s at once, after those before it', (level) => {
+it.each(['error', 'fatal'] as const)('writes a line of level %s immediately, after the buffered lines', (level) => {
   const { written, log } = start();
   log.info('one');
   log[level]('two');
@@ -52,7 +52,7 @@ it('writes as soon as the buffer is full', () => {
   expect(written).toEqual([`${long} ${long}`]);
 });
 
-it('writes what is buffered when the process ends', () => {
+it('writes the buffered lines when the process ends', () => {
   const { written, log, exit } = start();
   log.info('last');
   exit();

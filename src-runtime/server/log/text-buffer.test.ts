@@ -11,7 +11,7 @@ it('returns the texts in order, and undefined for a missing one', () => {
   expect(kept.size).toBeLessThan(1_000);
 });
 
-it('leaves nothing of a longer text', () => {
+it('keeps no part of a longer text that was replaced', () => {
   const kept = new TextBuffer();
   kept.store(['a long text with a secret']);
   kept.store(['short']);

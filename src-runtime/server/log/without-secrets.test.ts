@@ -35,7 +35,7 @@ describe('a token that may be a word', () => {
   });
 
   it.each(['{"name":"secretary","of":"secret service"}', '{"token":"secretary"}', '{"secret":true}'])(
-    'stays the word that it is: %s',
+    'is kept as an ordinary word: %s',
     (text) => {
       expect(clean(text)).toBe(text);
     },
