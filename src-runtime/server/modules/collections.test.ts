@@ -35,7 +35,7 @@ describe('collections', () => {
     expect(await list(server)).toMatchObject([{ name: 'adhoc', calls }, { name: 'smoke tests' }]);
   });
 
-  it('are replaced and deleted only if nobody changed them since they were read', async () => {
+  it('are replaced and deleted only if unchanged since they were read', async () => {
     const server = await serve();
     const { revision } = (await save(server, 'smoke', [ADD])).body.result;
     expect(await save(server, 'smoke', [])).toMatchObject({
@@ -84,7 +84,7 @@ describe('collections', () => {
     expect(await readFile(join(server.folder, 'lease.entail'), 'utf8')).toBe(MODULE);
   });
 
-  it('hold calls of exactly one kind', async () => {
+  it('refuse a malformed call, or one of no kind or several', async () => {
     const server = await serve();
     for (const call of [{ name: 'none' }, { ...ADD, query: 'lease::q' }, { ...ADD, surplus: 1 }, { mutation: 'm' }]) {
       expect((await save(server, 'x', [call])).body.error).toMatchObject({ code: 'SVC_RUNTIME_VALIDATION_FAILED' });

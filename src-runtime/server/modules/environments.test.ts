@@ -16,7 +16,7 @@ const save = (server: RealServer, name: string, variables: unknown, revision: st
   server.call('PUT', `/v1/module/environments/${encodeURIComponent(name)}`, { variables, revision });
 
 describe('environments', () => {
-  it('are readable files beside the module, replaced and deleted only if nobody changed them', async () => {
+  it('are readable files beside the module, replaced and deleted only if unchanged', async () => {
     const server = await started(MODULE);
     const saved = await save(server, 'acme as Vera', DEMO);
     expect(saved).toMatchObject({ status: 200, body: { result: { name: 'acme as Vera', variables: DEMO } } });
@@ -37,7 +37,7 @@ describe('environments', () => {
     expect(await list(server)).toEqual([]);
   });
 
-  it('hold texts under names that can be used between braces', async () => {
+  it('refuse values that are not texts, and names that cannot be used between braces', async () => {
     const server = await started(MODULE);
     for (const variables of [{ '': 'x' }, { 'a b': 'x' }, { '{{a}}': 'x' }, { '1a': 'x' }, { a: 1 }, 'x']) {
       const { body } = await save(server, 'x', variables);

@@ -53,7 +53,7 @@ it('loads the running module again after a failed read, so that the failure is c
   expect([await loader.loadChanged(), given.length]).toEqual([true, 2]);
 });
 
-it('ignores a watched change to the texts that run', async () => {
+it('ignores a watched change if the texts are already loaded', async () => {
   const { file, given, loader } = await start();
   await loader.load();
   await loader.save([{ file: 'm.entail', text: NEXT }], FRAME);
@@ -84,7 +84,7 @@ describe('simultaneous saves', () => {
     expect(bad).toMatchObject({ saved: true, reloaded: false });
   });
 
-  it('archive facts only for the client that asked for it', async () => {
+  it('archive facts only for the client that requested it', async () => {
     const { world, save } = await served();
     await world.mutate('m::join', { name: 'Ann' });
     const other = 'module m\npub concept Other { title: Text }\n';

@@ -43,7 +43,7 @@ async function serve(options: Parameters<typeof serveModule>[1] & { text?: strin
   return server;
 }
 
-/** As the workbench makes it, through a file. */
+/** A bundle as the workbench writes it, read back from a file. */
 async function bundleOf(server: RealServer, requestId: string, tenant: string, fork = 'main'): Promise<ReproBundle> {
   const headers = { 'x-tenant-id': tenant, 'x-fork-id': fork };
   const get = async <T>(path: string): Promise<T> => (await server.call('GET', path, undefined, headers)).body.result;
@@ -84,7 +84,7 @@ async function add(server: RealServer, name: string, headers: Record<string, str
 }
 
 describe('a served bundle', () => {
-  it('gives a mutation the ids, numbers and events of the first time', async () => {
+  it('repeats a mutation with its original ids, numbers and events', async () => {
     const server = await serve();
     const gone = await add(server, 'Gone');
     await server.mutation('lease::drop', { p: gone }, ADA);
@@ -104,7 +104,7 @@ describe('a served bundle', () => {
     expect(withoutTime(again.body)).toEqual(withoutTime(first));
   });
 
-  it('refuses a refused request again, though its cause was fixed since', async () => {
+  it('refuses a refused request again, even if the cause has been fixed since', async () => {
     const server = await serve();
     await server.mutation('lease::addLease', { code: 'L1' }, ADA);
     const { status, body } = await server.mutation(
@@ -117,7 +117,7 @@ describe('a served bundle', () => {
     expect(await sendAgain(await serve({ bundle }), bundle)).toEqual({ status, body });
   });
 
-  it('restores a fork with inherited and own changes', async () => {
+  it('restores a fork with its inherited changes and its own', async () => {
     const server = await serve();
     const ada = await add(server, 'Ada');
     await server.call('POST', '/v1/forks', { id: 'first' }, ADA);
@@ -125,8 +125,8 @@ describe('a served bundle', () => {
     await server.call('POST', '/v1/forks', { id: 'second', from: 'first' }, ADA);
     await add(server, 'Not seen');
     await server.mutation('lease::rename', { p: ada, name: 'Ada L.' }, { ...ADA, 'x-fork-id': 'second' });
-    const asked = { ...ADA, 'x-fork-id': 'second', 'x-request-id': 'listed' };
-    const { body } = await server.query('lease::people', {}, asked);
+    const headers = { ...ADA, 'x-fork-id': 'second', 'x-request-id': 'listed' };
+    const { body } = await server.query('lease::people', {}, headers);
     expect(body.result.map(({ name }: { name: string }) => name)).toEqual(['Acme', 'Ada L.', 'Of the fork']);
     const bundle = await bundleOf(server, 'listed', 'ada & co', 'second');
     const served = await serve({ bundle });
@@ -159,7 +159,7 @@ describe('a served bundle', () => {
     const bundle = await bundleOf(server, 'after', 'ada & co');
     expect(JSON.stringify(bundle.scope)).not.toContain('Ada');
     expect((await sendAgain(await serve({ bundle }), bundle)).body).toEqual(body);
-    // What is left of the event that set the field says itself that it is empty.
+    // The erased event records that the field is empty.
     const events = bundle.scope.events.filter(({ kind, value }) => kind !== 'setField' || value !== null);
     const withoutClearing = { ...bundle, scope: { ...bundle.scope, events } };
     expect((await sendAgain(await serve({ bundle: withoutClearing }), bundle)).body).toEqual(body);
@@ -178,7 +178,7 @@ describe('a served bundle', () => {
 });
 
 describe('a bundle that cannot be served', () => {
-  it('is refused with the file or the event named in one sentence', async () => {
+  it('is refused with an error that names the problem', async () => {
     const folder = await newFolder();
     opened.push(() => removeFolder(folder));
     await expect(openReproBundle(join(folder, 'none.repro.json'))).rejects.toThrow(/none\.repro\.json cannot be read/);

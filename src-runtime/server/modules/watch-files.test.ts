@@ -12,7 +12,7 @@ async function newFolder(): Promise<string> {
   return folder;
 }
 
-/** Files with a text each, in folders that are made for them. */
+/** Writes files by path, and creates their folders. */
 async function write(folder: string, texts: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, text] of Object.entries(texts)) {
     const path = join(folder, name);
@@ -21,7 +21,7 @@ async function write(folder: string, texts: Readonly<Record<string, string>>): P
   }
 }
 
-/** What comes back changes something, and resolves once that was seen. */
+/** Returns a function that makes a change, and resolves once the watcher has seen it. */
 async function watching(...paths: string[]) {
   let seen = (): void => {};
   const watcher = await watchFiles(paths, SETTLED_MS, () => seen());
@@ -41,7 +41,7 @@ async function pointTo(link: string, target: string): Promise<void> {
   await rename(`${link}.new`, link);
 }
 
-it('sees a link change its target, and writes to the target, repeatedly', async () => {
+it('sees new targets of a link and writes to the target, repeatedly', async () => {
   const folder = await newFolder();
   await write(folder, { 'a/m': '1', 'b/m': '2', 'c/m': '3' });
   const link = join(folder, 'm.entail');
