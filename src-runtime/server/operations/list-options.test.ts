@@ -70,7 +70,7 @@ describe('the count of a relation', () => {
     expect((await count(server, 'reach')).body.result).toEqual({ facts: 15 });
   });
 
-  it('counts what matches a filter, on the fork of the request', async () => {
+  it('counts the matches of a filter on the fork of the request', async () => {
     const server = await serve();
     await server.call('POST', '/v1/forks', { id: 'crowded' });
     const onFork = { 'x-fork-id': 'crowded' };
@@ -108,7 +108,7 @@ describe('a sorted list', () => {
     expect(flats.body.result.map(({ code }: Entity) => code)).toEqual(['C', 'A']);
   });
 
-  it('is sorted again after a change of what it is sorted by', async () => {
+  it('is sorted again after a sort key changes', async () => {
     const server = await serve();
     const { $id } = (await server.mutation('housing::enter', { name: 'Zoe' })).body.result;
     const sorted = async () => names(await list(server, '/v1/individuals', { ...PEOPLE, sort: 'name' }));
@@ -117,7 +117,7 @@ describe('a sorted list', () => {
     expect(await sorted()).toEqual(['Abe', 'Ada', 'Cy', 'bo']);
   });
 
-  it('has each row once in its pages, while others write', async () => {
+  it('has each row once in its pages while others write', async () => {
     const server = await serve();
     for (let from = 0; from < 20; from++) await server.mutation('housing::link', { from, to: from % 3 });
     const taken: ListedFact[] = [];
@@ -297,7 +297,7 @@ describe('a list read from any position', () => {
     expect((await list(server, next, { sort: 'to', limit: 1, page })).status).toBe(200);
   });
 
-  it('is that of the fork', async () => {
+  it('has the rows and the total of the fork', async () => {
     const server = await serve();
     await server.call('POST', '/v1/forks', { id: 'f' });
     const inFork = { 'x-fork-id': 'f' };
@@ -387,7 +387,7 @@ describe('counts of relations', () => {
     expect(later('reach')).toMatchObject({ facts: 1, isCurrent: false });
   });
 
-  it('are shared by a fork and its parent as long as what was read is unchanged', async () => {
+  it('are shared by a fork and its parent until the facts that they read change', async () => {
     const server = await serve();
     await server.call('GET', '/v1/relations/housing::reach');
     await server.call('POST', '/v1/forks', { id: 'f' });
