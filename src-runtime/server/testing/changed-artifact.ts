@@ -14,7 +14,7 @@ export function artifactOf(text: string, change: (artifact: any) => void): Uint8
 /** Headers of a request with an artifact. */
 export const asArtifact = { 'content-type': 'application/vnd.entail.artifact+json' };
 
-// biome-ignore lint/suspicious/noExplicitAny: what is found is about to be broken.
+// biome-ignore lint/suspicious/noExplicitAny: the test breaks the found member.
 export function named(declarations: { path: string }[], path: string): any {
   const found = declarations.find((declaration) => declaration.path === path);
   if (found === undefined) throw new Error(`There is no ${path} to be broken.`);

@@ -32,11 +32,11 @@ export async function checkContract(response: RecordedResponse): Promise<void> {
   const body: unknown = JSON.parse(text);
   const validate = validatorOf(name, schema);
   if (!validate(body)) {
-    const told = validate.errors?.map(({ instancePath, message, params }) =>
+    const issues = validate.errors?.map(({ instancePath, message, params }) =>
       [instancePath, message, JSON.stringify(params)].join(' '),
     );
     throw new Error(
-      `${said} with a body that ${name} does not describe:\n${told?.join('\n')}\n${text.slice(0, 2_000)}`,
+      `${said} with a body that ${name} does not describe:\n${issues?.join('\n')}\n${text.slice(0, 2_000)}`,
     );
   }
   if (

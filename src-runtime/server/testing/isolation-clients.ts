@@ -52,7 +52,7 @@ const WEIGHTS: Readonly<Record<(typeof KINDS)[number], number>> = {
 
 export interface Step {
   readonly kind: (typeof KINDS)[number];
-  /** Which open fork, if any; half of all operations that are not about forks run on `main`. */
+  /** Selects an open fork, if any. Half of the operations that may run on a fork run on `main`. */
   readonly pick: number;
   readonly transfers: readonly [Transfer, Transfer];
 }
@@ -155,7 +155,7 @@ function send(server: RealServer, { tenant, ids }: Branch, step: Step, fork: str
   }
 }
 
-/** Undefined for an operation that says nothing about balances. Throws for a response that no call should get. */
+/** Undefined for an operation without balances. Throws for a response that no call should get. */
 function operationOf(
   branch: Branch,
   { kind, transfers }: Step,
