@@ -94,7 +94,7 @@ describe('a text for one of several modules', () => {
 const PARTS = 'query parts() -> [Part] { select p where Part(p) order by p.name }';
 
 describe('ad-hoc routes', () => {
-  it('respond in the frame, mutations with events and warnings, queries in pages', async () => {
+  it('respond in the envelope: mutations with events and warnings, queries in pages', async () => {
     const server = await serve();
     const source =
       'mutation m(n: Int) { for i in (select i where i in range(0, n)) { let p = add("part " ++ text(i), 1) } }';
@@ -237,7 +237,7 @@ describe('codes of ad-hoc bodies', () => {
     expectCode(await ask(server, 3), 'SVC_RUNTIME_VALIDATION_FAILED');
   });
 
-  it('equal those of declared callables if the body fails', async () => {
+  it('are the same as for declared callables if the body fails', async () => {
     const server = await serve();
     expectCode(await ask(server, 'query q() -> Decimal { value 1 / 0 }'), 'SVC_RUNTIME_QUERY_EVAL_FAILED');
     expectCode(await ask(server, 'query q(x: Int) -> Int { value x }'), 'SVC_RUNTIME_SIGNATURE_MISMATCH', /"x"/);
@@ -253,7 +253,7 @@ describe('codes of ad-hoc bodies', () => {
     );
   });
 
-  it('precede those of context, and follow that of a missing module', async () => {
+  it('take precedence over context codes, but not over a missing module', async () => {
     const server = await serve();
     expectCode(await ask(server, 'nonsense', {}, {}), 'SVC_RUNTIME_ADHOC_PREPARATION_FAILED');
     expectCode(await ask(server, NAMES, {}, {}), 'SVC_RUNTIME_MISSING_CONTEXT');

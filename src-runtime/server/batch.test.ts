@@ -37,7 +37,7 @@ function expectCode({ status, body }: TestResponse, code: ErrorCode, message?: R
 }
 
 describe('POST /v1/batch', () => {
-  it('returns one result for each step, in the frame, and is one transaction in the history', async () => {
+  it('returns one result for each step in one envelope, and writes one transaction', async () => {
     const server = await serve();
     const { status, body } = await batch(server, [
       admit('Ada'),
@@ -139,7 +139,7 @@ describe('a failing step has its own code and its index, and rolls back the batc
 });
 
 describe('POST /v1/batch?dryRun=true', () => {
-  it('responds alike, with steps that see earlier ones, and rolls back', async () => {
+  it('responds like the batch, lets steps see earlier ones, and rolls back', async () => {
     const server = await serve();
     await batch(server, [admit('Ada')]);
     const steps = [
@@ -165,23 +165,23 @@ describe('POST /v1/batch?dryRun=true', () => {
     expect(kept.body.result[0]).not.toHaveProperty('effects');
   });
 
-  it('is refused like the batch', async () => {
+  it('reports a check violation like the batch', async () => {
     const server = await serve();
     const refused = await server.call('POST', '/v1/batch?dryRun=true', { steps: [admit('Ada'), admit('Tim', 9)] });
     expectCode(refused, 'SVC_RUNTIME_CHECK_VIOLATION', /In step 1/);
     expect(refused.body.error.details).toMatchObject({ batchStep: 1 });
   });
 
-  it('reports at most as many changes as the row cap, over all steps', async () => {
+  it('limits the reported changes of all steps together to the row cap', async () => {
     const server = await serve({ limits: { rows: 6 } });
     const { body } = await server.call('POST', '/v1/batch?dryRun=true&effects=true', {
       steps: [admit('Ada'), admit('Bob'), admit('Cleo')],
     });
-    const told = body.result.map(({ effects }: { effects: { facts: unknown[]; cut: boolean } }) => [
+    const reported = body.result.map(({ effects }: { effects: { facts: unknown[]; cut: boolean } }) => [
       effects.facts.length,
       effects.cut,
     ]);
-    expect(told).toEqual([
+    expect(reported).toEqual([
       [4, false],
       [2, true],
       [0, true],

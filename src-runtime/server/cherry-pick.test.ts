@@ -47,7 +47,7 @@ describe('a cherry-pick', () => {
     expect((await server.call('GET', '/v1/forks/what-if')).body.result).toMatchObject({ status: 'open', behind: 4 });
   });
 
-  it('of every transaction of a fork equals its promotion', async () => {
+  it('gives the same facts as a promotion if every transaction of the fork is cherry-picked', async () => {
     const { server, ada, lease } = await signed();
     const { result: bo } = await write(server, 'what-if', 'lease::addPerson', { name: 'Bo' });
     await write(server, 'what-if', 'lease::hire', { p: ada, boss: bo.$id });
@@ -78,7 +78,7 @@ describe('a cherry-pick', () => {
     expect(promoted).toMatchObject({ conflicts: [], events: [{ kind: 'setField', value: 'Adah' }] });
   });
 
-  it('reports fields that were changed there too, and keeps the requested value', async () => {
+  it('reports fields that the target changed too, and keeps the requested value', async () => {
     const { server, ada, change } = await signed();
     await server.mutation('lease::rename', { p: ada, name: 'Adeline' });
     const conflict = { individual: ada, field: 'lease::Person.name', base: 'Ada', fork: 'Adah', parent: 'Adeline' };
@@ -94,8 +94,8 @@ describe('a cherry-pick', () => {
     await write(server, 'main', 'lease::rename', { p: ada, name: 'Anna' });
     const named = async (name: string, keep: object) => {
       const after = { pick: { from: 'what-if', txn: change }, ...keep };
-      const asked = { relation: 'lease::Person.name', tuple: [ada, name], after };
-      return (await server.call('POST', '/v1/explain', asked)).body.result.holds;
+      const request = { relation: 'lease::Person.name', tuple: [ada, name], after };
+      return (await server.call('POST', '/v1/explain', request)).body.result.holds;
     };
     expect(await named('Adah', {})).toBe(true);
     expect(await named('Anna', { keep: 'parent' })).toBe(true);

@@ -119,7 +119,7 @@ describe('codes of forks', () => {
     expect((await server.call('GET', '/v1/forks/what-if')).body.result.derivedAt).toBeUndefined();
   });
 
-  it('SVC_RUNTIME_VALIDATION_FAILED for main, for invalid ids, and for what a parent has lost', async () => {
+  it('SVC_RUNTIME_VALIDATION_FAILED for main, for invalid ids, and for facts that the parent no longer has', async () => {
     const { server, ada } = await forked({ grant: ['fork', 'forget'] });
     expectCode(await server.call('DELETE', '/v1/forks/main'), 'SVC_RUNTIME_VALIDATION_FAILED', /main/);
     expectCode(await server.call('POST', '/v1/forks/main/promote'), 'SVC_RUNTIME_VALIDATION_FAILED', /main/);

@@ -34,8 +34,8 @@ describe('codes of modules and scopes', () => {
     });
     const { body } = await server.query('lease::leases');
     expect([body.result, body.moduleHash]).toEqual([[], before]);
-    const told = await server.call('GET', '/v1/module');
-    expect(told.body.result.lastFailure).toMatchObject({ code: 'SVC_RUNTIME_MODULE_NOT_LOADED', diagnostics: [{}] });
+    const state = await server.call('GET', '/v1/module');
+    expect(state.body.result.lastFailure).toMatchObject({ code: 'SVC_RUNTIME_MODULE_NOT_LOADED', diagnostics: [{}] });
   });
 
   it('SVC_RUNTIME_MODULE_INCOMPATIBLE, and the previous module keeps serving', async () => {

@@ -1,4 +1,4 @@
-/** Clients that pipeline, disconnect or keep the server busy: what is evaluated for them, and who is answered meanwhile. */
+/** Clients that pipeline, disconnect or keep the server busy: which requests run, and which other clients get responses meanwhile. */
 
 import { Agent, get } from 'node:http';
 import { connect } from 'node:net';
@@ -22,7 +22,7 @@ function queryText(path: string, ...lines: readonly string[]): string {
   return `${head.join('\r\n')}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
 }
 
-/** The query `m::endless` ends with what its deadline throws; any other one ends at once. `begins` is given once so many run. */
+/** The query `m::endless` runs until its deadline throws; other queries return at once. `begins` resolves once `endless` of them run. */
 async function serveEndless({ blockMs = 0, endless = 1 } = {}) {
   const begun: string[] = [];
   const counts = { running: 0, runningMax: 0, blocks: 0 };
@@ -60,7 +60,7 @@ async function serveEndless({ blockMs = 0, endless = 1 } = {}) {
 describe('a connection', () => {
   it('evaluates pipelined requests one at a time, in order', async () => {
     const { begun, counts } = await serveEndless();
-    // More of them than are read ahead.
+    // More requests than the server reads ahead.
     const paths = Array.from({ length: 250 }, (_, no) => `m::q${no}`);
     const texts = paths.map((path) => queryText(path, ...(path === paths.at(-1) ? ['connection: close'] : [])));
     const answers = await exchange(
@@ -73,7 +73,7 @@ describe('a connection', () => {
   });
 
   it.each(['destroy', 'end'] as const)(
-    'has what it runs stopped at the next checkpoint, and nothing else begun, after the client calls %s',
+    'stops its request at the next checkpoint, and starts no other, after the client calls %s',
     async (close) => {
       const { begun, begins, ended } = await serveEndless();
       const socket = connect(server.port, '127.0.0.1');
@@ -90,7 +90,7 @@ describe('a connection', () => {
 
 const BUSY = 20;
 
-it('answers a probe within a few time slices, however many connections keep the server busy', async () => {
+it('responds to a probe within a few time slices while many connections keep the server busy', async () => {
   const { counts, begins } = await serveEndless({ blockMs: SLICE_MS, endless: BUSY });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const probe = () =>

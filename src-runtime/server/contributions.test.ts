@@ -34,7 +34,7 @@ pub derive liked(c: Customer) when Customer(c), count(for f where knows(f, c), n
 pub check rich(c: Customer) when Customer(c), sum(x.amount for x where paidBy(x, c)) > 50 severity warning message "rich"
 `;
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer as it came.
+// biome-ignore lint/suspicious/noExplicitAny: the body of any response.
 type Json = any;
 
 let server: RealServer;
@@ -104,7 +104,7 @@ describe('an aggregate in a proof', () => {
     ]);
   });
 
-  it('shows the facts whose absence lets one count', async () => {
+  it('shows the negated facts that a contribution depends on', async () => {
     const node = aggregateOf(await explain('friends', '@ada', 1));
     const [{ premises, value }] = node.aggregates[0].contributions;
     expect(premises.map((each: Json) => said(each, factsOf(node)))).toEqual(['declared knows', 'absent blocked']);
@@ -118,7 +118,7 @@ describe('an aggregate in a proof', () => {
     expect(inner.aggregates[0].contributions).toHaveLength(3);
   });
 
-  it('shows some of very many contributions, with the one that decides, and counts all', async () => {
+  it('limits the listed contributions, includes the deciding one, and counts all', async () => {
     const node = aggregateOf(await explain('best', '@ada', MANY - 1));
     const [{ contributions, ...most }] = node.aggregates;
     expect(most).toMatchObject({ value: MANY - 1, taken: MANY, cut: true });

@@ -31,7 +31,7 @@ async function* nothing(): AsyncGenerator<never> {}
 const clientOf = ({ running }: RealServer) => createClient({ baseUrl: running.url, token: running.token });
 
 describe('the history in pages', () => {
-  it('is complete and in order, while others write', async () => {
+  it('is complete and in order while others write', async () => {
     const server = await serve();
     for (let index = 0; index < 20; index++) await addNote(server, `before ${index}`);
     const before: WireEvent[] = (await server.call('GET', '/v1/events')).body.result;
@@ -81,7 +81,7 @@ describe('the history in pages', () => {
 });
 
 describe('the live stream', () => {
-  it('sends what is written in its own scope from its start on', async () => {
+  it('sends events of its own scope from its start on', async () => {
     const server = await serve();
     await addNote(server, 'before');
     const { status, contentType, events } = await stream(server);
@@ -164,7 +164,7 @@ describe('the live stream', () => {
 const BUSY_MS = 300_000;
 
 describe('a slow listener', () => {
-  it('makes the server read no more than its connection can take', { timeout: BUSY_MS }, async () => {
+  it('makes the server read no more history than its connection can take', { timeout: BUSY_MS }, async () => {
     const text = 'x'.repeat(64 * 1024);
     const batches = 1000;
     let pulled = 0;
@@ -183,7 +183,7 @@ describe('a slow listener', () => {
     expect(await idsUpTo(batches, listener)).toEqual(Array.from({ length: batches }, (_, index) => index + 1));
   });
 
-  it('receives everything once, and delays nobody else', { timeout: BUSY_MS }, async () => {
+  it('receives each event once, and does not delay other listeners', { timeout: BUSY_MS }, async () => {
     const server = await serve();
     const listener = await deafListener(server.running.url, server.running.token);
     const quick = await stream(server);
@@ -204,7 +204,7 @@ describe('the end of a stream', () => {
     await left.given;
   });
 
-  it('is immediate for a request of the head only', async () => {
+  it('is immediate for a HEAD request', async () => {
     const left = signal();
     const server = await serveFeed({ onWrite: () => () => left.give() });
     const { status } = await server.call('HEAD', '/v1/events', undefined, { accept: 'text/event-stream' });
@@ -252,7 +252,7 @@ describe('the client', () => {
     await events.return();
   });
 
-  it('starts where it is told, and ends with its signal', async () => {
+  it('starts after the given event, and ends when its signal aborts', async () => {
     const server = await serve();
     const added = [...(await addNote(server, 'one')), ...(await addNote(server, 'two'))];
     const stop = new AbortController();
@@ -283,7 +283,7 @@ describe('the client', () => {
     await events.return();
   });
 
-  it('throws what the server refuses', async () => {
+  it('throws the refusals of the server', async () => {
     const server = await serve();
     await expect(clientOf(server).follow({ after: 5 }).next()).rejects.toMatchObject({
       code: 'SVC_RUNTIME_VALIDATION_FAILED',
@@ -294,7 +294,7 @@ describe('the client', () => {
   });
 });
 
-/** A stream that has begun, and of which nothing is read until it is. */
+/** A stream that has started. Nothing is read from it until the test does. */
 function deafListener(url: string, token: string): Promise<IncomingMessage> {
   const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' };
   return new Promise((resolve, reject) => {

@@ -42,14 +42,14 @@ function explain(relation: string, tuple: unknown[], query = '') {
 }
 
 describe('POST /v1/explain', () => {
-  it('finds a fact with values that appear in no fact yet, of a rule and of an ad-hoc derive', async () => {
+  it('proves facts with values that appear in no fact yet, for a rule and for an ad-hoc derive', async () => {
     const fresh = await serveModule(`module m
 pub relation size(of: Text, by: Decimal)
 fact size("a", 1.5)
 pub derive named(t: Text, d: Decimal) when size(o, b), let t = o ++ "-made", let d = b * 3
 `);
-    const asked = await fresh.call('POST', '/v1/explain', { relation: 'm::named', tuple: ['a-made', '4.5'] });
-    expect(asked.body.result).toMatchObject({ holds: true });
+    const response = await fresh.call('POST', '/v1/explain', { relation: 'm::named', tuple: ['a-made', '4.5'] });
+    expect(response.body.result).toMatchObject({ holds: true });
     const source = 'derive again(t: Text) when named(o, _), let t = o ++ "-twice"';
     const adhoc = await fresh.call('POST', '/v1/query/adhoc/explain', { source, tuple: ['a-made-twice'] });
     expect(adhoc.body.result).toMatchObject({ holds: true });
@@ -57,14 +57,14 @@ pub derive named(t: Text, d: Decimal) when size(o, b), let t = o ++ "-made", let
     await removeFolder(fresh.folder);
   });
 
-  it('proves with sources that are not saved, on the current facts, and saves nothing', async () => {
+  it('proves facts with unsaved sources over the current facts, and saves nothing', async () => {
     const { $id: node } = (await server.mutation('graph::add', { label: 'unsaved' })).body.result;
     const text = GRAPH.replace('n.weight > 7', 'n.weight < 7');
-    const by = (asked: string, more: object = {}) =>
+    const by = (source: string, more: object = {}) =>
       server.call('POST', '/v1/explain', {
         relation: 'graph::heavy',
         tuple: [node],
-        after: { files: [{ file: 'lease.entail', text: asked }] },
+        after: { files: [{ file: 'lease.entail', text: source }] },
         ...more,
       });
     expect((await by(text)).body.result).toMatchObject({
@@ -94,7 +94,7 @@ pub derive named(t: Text, d: Decimal) when size(o, b), let t = o ++ "-made", let
     });
   });
 
-  it('reports the rank of a proof, that none is lower, and that there are others', async () => {
+  it('reports the rank of a proof, whether it is minimal, and whether there are others', async () => {
     const { body } = await explain('graph::path', [1, 4]);
     expect(body.result).toMatchObject({ holds: true, height: 2, minimal: true, cut: false, others: 'some' });
     expect(body.result.proofs).toBeUndefined();
@@ -148,7 +148,7 @@ describe('POST /v1/explain?suggest=true', () => {
     return body.result.$id;
   };
 
-  it('suggests the fact that would make the tuple true, and its violations of blocking checks', async () => {
+  it('suggests the fact that would make the tuple true, and lists the blocking checks that it would violate', async () => {
     const { holds, suggestions } = await suggest('graph::path', [4, 3]);
     expect(holds).toBe(false);
     const [first] = suggestions.sets;
@@ -159,7 +159,7 @@ describe('POST /v1/explain?suggest=true', () => {
     expect(first.firings[0]).toMatchObject({ check: 'graph::loop', severity: 'blocking' });
   });
 
-  it('rolls back what it tries', async () => {
+  it('rolls back the changes that it tries', async () => {
     const before = await server.mutation('graph::add', { label: 'before' });
     await suggest('graph::path', [4, 3]);
     expect((await explain('graph::path', [4, 3])).body.result.holds).toBe(false);
@@ -223,14 +223,14 @@ describe('POST /v1/explain?suggest=true', () => {
     ].map(({ $id }) => $id);
     await write('graph::connect', { from, to });
     const before = await server.call('GET', '/v1/forks/try');
-    const asked = { relation: 'graph::linked', tuple: [from, other] };
-    const onFork = await server.call('POST', '/v1/forks/try/explain?suggest=true', asked);
+    const request = { relation: 'graph::linked', tuple: [from, other] };
+    const onFork = await server.call('POST', '/v1/forks/try/explain?suggest=true', request);
     expect(onFork.body.result.suggestions).toEqual({
       sets: [{ changes: [{ op: 'set', relation: 'graph::link', tuple: [from, other] }], firings: [] }],
       complete: true,
     });
     expect((await suggest('graph::linked', [from, other])).suggestions).toEqual({ sets: [], complete: true });
-    expect((await server.call('POST', '/v1/forks/try/explain', asked)).body.result.holds).toBe(false);
+    expect((await server.call('POST', '/v1/forks/try/explain', request)).body.result.holds).toBe(false);
     const kept = await server.call('POST', '/v1/forks/try/explain', { relation: 'graph::linked', tuple: [from, to] });
     expect(kept.body.result.holds).toBe(true);
     expect((await server.call('GET', '/v1/forks/try')).body.result).toEqual(before.body.result);
@@ -247,7 +247,7 @@ describe('POST /v1/explain?ending=true', () => {
   const ending = async (relation: string, tuple: unknown[]) =>
     (await explain(relation, tuple, '?ending=true')).body.result;
 
-  it('suggests the fact whose removal would make it false, and rolls back what it tries', async () => {
+  it('suggests the fact whose removal would make the tuple false, and rolls back the changes that it tries', async () => {
     const { body: from } = await server.mutation('graph::add', { label: 'from' });
     const { body: to } = await server.mutation('graph::add', { label: 'to' });
     const tuple = [from.result.$id, to.result.$id];

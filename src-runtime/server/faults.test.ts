@@ -74,7 +74,7 @@ describe('a fault', () => {
     await removeFolder(limited.folder);
   });
 
-  it('of one check leaves the states of the others, and the time of one that never ends', async () => {
+  it('of one check does not hide the states of the others, even if that check never ends', async () => {
     const slow = `${SHOP}pub individual only: Order { code: "A", total: 3, parts: 0 }
 pub derive grow(n: Int) when Order(_), let n = 0
 pub derive grow(n: Int) when grow(m), let n = m + 1

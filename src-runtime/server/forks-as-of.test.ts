@@ -79,7 +79,7 @@ describe('a fork as of an earlier transaction', () => {
     expect(await facts(again, 'main')).toEqual(then);
   });
 
-  it('restores nothing on its parent that is already restored', async () => {
+  it('changes nothing on its parent if the earlier state is already restored', async () => {
     const { server } = await written();
     for (const id of ['one', 'two']) await fork(server, { id, asOf: 4 });
     const promote = async (id: string) => (await server.call('POST', `/v1/forks/${id}/promote`)).body.events;
@@ -87,7 +87,7 @@ describe('a fork as of an earlier transaction', () => {
     expect(await promote('two')).toEqual([]);
   });
 
-  it('keeps a field empty that was empty then, although it has a default', async () => {
+  it('keeps a field empty that was empty then, even if the field has a default', async () => {
     const { server, a, write } = await written();
     await write('untag', { i: a });
     const then = await facts(server, 'main');
@@ -96,7 +96,7 @@ describe('a fork as of an earlier transaction', () => {
     expect(await facts(server, 'untagged')).toEqual(then);
   });
 
-  it('is refused for a transaction that its parent does not see', async () => {
+  it('is refused for a transaction that its parent cannot see', async () => {
     const { server } = await written();
     expectCode(await fork(server, { id: 'x', asOf: 8 }), 'SVC_RUNTIME_VALIDATION_FAILED', /has no transaction 8/);
     expectCode(await fork(server, { id: 'x', asOf: -1 }), 'SVC_RUNTIME_VALIDATION_FAILED', /asOf/);

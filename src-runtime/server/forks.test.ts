@@ -135,18 +135,18 @@ describe('forks', () => {
     expect(await names(server, encodeURIComponent(id))).toEqual(['Ada', 'Bob']);
   });
 
-  it('start with the history that they saw of their parent, without that of an aborted one with the same id', async () => {
+  it('start with the history of their parent at creation, without that of an aborted fork with the same id', async () => {
     const { server } = await forked();
     await write(server, 'what-if', 'lease::addPerson', { name: 'Aborted' });
     await server.call('DELETE', '/v1/forks/what-if');
     await server.call('POST', '/v1/forks', { id: 'what-if' });
     await server.mutation('lease::addPerson', { name: 'Later' });
     await write(server, 'what-if', 'lease::addPerson', { name: 'Bob' });
-    const told = async (headers: Record<string, string>) => {
+    const texts = async (headers: Record<string, string>) => {
       const { body } = await server.call('GET', '/v1/events', undefined, headers);
       return body.result.flatMap(({ value }: { value?: string }) => value ?? []);
     };
-    expect([await told({}), await told(on('what-if'))]).toEqual([
+    expect([await texts({}), await texts(on('what-if'))]).toEqual([
       ['Ada', 'Later'],
       ['Ada', 'Bob'],
     ]);
@@ -270,7 +270,7 @@ describe('forks', () => {
     expectCode(await server.call('GET', path), 'SVC_RUNTIME_FORK_CLOSED');
   });
 
-  it('persist over a restart, each as of its base, and closed ones stay readable', async () => {
+  it('persist over a restart with their bases, and closed ones stay readable', async () => {
     const { server, ada } = await forked({ onDisk: true });
     await write(server, 'what-if', 'lease::addPerson', { name: 'Bob' });
     await server.mutation('lease::rename', { p: ada, name: 'Eve' });

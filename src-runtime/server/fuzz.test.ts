@@ -64,7 +64,7 @@ afterAll(async () => {
   await removeFolder(server.folder);
 });
 
-it(`responds to any request as the contract says, and to the next (seed ${SEED})`, {
+it(`responds to any request as the OpenAPI document says, and serves the next one (seed ${SEED})`, {
   timeout: 60_000 + REQUESTS * 100,
 }, async () => {
   const document: ApiDocument = (await server.call('GET', '/v1/openapi.json')).body;

@@ -42,7 +42,7 @@ function expectCode({ status, body }: TestResponse, code: ErrorCode): void {
   expect([body.error?.code, status]).toEqual([code, ERROR_REGISTRY[code].status]);
 }
 
-const told = ({ body }: TestResponse) =>
+const failuresIn = ({ body }: TestResponse) =>
   body.error.details.failures.map(({ row, code, message }: ImportFailure) => [
     row,
     code.replace('SVC_RUNTIME_', ''),
@@ -60,10 +60,10 @@ describe('an import', () => {
     ];
     const { body } = await send(server, 'introduce', knows, '?dryRun=true&effects=true');
     const derived = body.effects.facts.filter(({ kind }: { kind: string }) => kind === 'derived');
-    const told = derived.map(
+    const changes = derived.map(
       ({ change, tuple }: { change: string; tuple: string[] }) => `${change} ${tuple.join(' ')}`,
     );
-    expect(told.sort()).toEqual(['added #i1 #i2', 'added #i1 #i3', 'added #i2 #i3']);
+    expect(changes.sort()).toEqual(['added #i1 #i2', 'added #i1 #i3', 'added #i2 #i3']);
     const aged = await send(server, 'admit', [{ name: 'Methuselah', age: 969 }], '?dryRun=true&effects=true');
     expect(aged.body.effects.firings).toMatchObject([{ change: 'added', firing: { check: 'club::old' } }]);
   });
@@ -99,7 +99,7 @@ describe('an import', () => {
     expect(inFork.body.result).toEqual(['Ada']);
   });
 
-  it('responds alike for a dry run, and rolls back', async () => {
+  it('returns the same summary for a dry run, and rolls back', async () => {
     const server = await serve();
     const { body } = await send(server, 'admit', [{ name: 'Ada', age: 91 }], '?dryRun=true');
     expect(body).toMatchObject({
@@ -110,7 +110,7 @@ describe('an import', () => {
     expect(await names(server)).toEqual([]);
   });
 
-  it('labels in a dry run the individuals in warnings that will not exist', async () => {
+  it('labels individuals in the warnings of a dry run, which will not exist', async () => {
     const server = await serve();
     const kept = await send(server, 'admit', [{ name: 'Eva', age: 91 }]);
     expect(kept.body).not.toHaveProperty('names');
@@ -172,7 +172,7 @@ describe('an import without a mutation', () => {
       { name: 7, age: 20 },
       { name: 'Cy' },
     ]);
-    expect(told(answer)).toEqual([
+    expect(failuresIn(answer)).toEqual([
       [1, 'VALIDATION_FAILED', expect.stringContaining('to satisfy value > 0')],
       [2, 'VALIDATION_FAILED', expect.stringContaining('got 7')],
       [3, 'SIGNATURE_MISMATCH', expect.stringContaining('needs the argument "age"')],
@@ -196,7 +196,7 @@ describe('an import without a mutation', () => {
     expect(body.result.holds).toBe(true);
   });
 
-  it('names one target, which takes facts', async () => {
+  it('needs exactly one target, and one that stores facts', async () => {
     const server = await serve();
     for (const path of ['club::acquainted', 'club::Memberr', 'club::Member.age', 'club::old']) {
       const answer = await into(server, path, [{}]);
@@ -240,7 +240,7 @@ describe('failing rows', () => {
       /^In row 1: Blocked by check minor: .*Bo is too young \(and 5 rows more\)$/,
     );
     expect(answer.body.error.details).toMatchObject({ row: 1, diagnostics: [{ check: 'club::minor' }], cut: false });
-    expect(told(answer)).toEqual([
+    expect(failuresIn(answer)).toEqual([
       [1, 'CHECK_VIOLATION', expect.stringContaining('Bo is too young')],
       [2, 'VALIDATION_FAILED', expect.stringContaining('($.args.age)')],
       [3, 'SIGNATURE_MISMATCH', expect.stringContaining('"age"')],
@@ -263,12 +263,12 @@ describe('failing rows', () => {
       { from: 'Ada', to: 'Bo' },
       { from: 'Zoe', to: 'Bo' },
     ]);
-    expect(told(answer).map(([row]: [number]) => row)).toEqual([0, 3]);
+    expect(failuresIn(answer).map(([row]: [number]) => row)).toEqual([0, 3]);
     const faults = await send(server, 'see', [{ n: 5 }, { n: 0 }, { n: 7 }]);
-    expect(told(faults)).toEqual([[1, 'COMPUTE_EVAL_FAILED', expect.any(String)]]);
+    expect(failuresIn(faults)).toEqual([[1, 'COMPUTE_EVAL_FAILED', expect.any(String)]]);
     expect((await server.query('club::numbers')).body.result).toEqual([]);
     const gone = await send(server, 'expel', [{ member: '#i1' }, { member: '#i1' }, { member: '#i2' }]);
-    expect(told(gone)).toEqual([[1, 'VALIDATION_FAILED', expect.stringContaining('#i1')]]);
+    expect(failuresIn(gone)).toEqual([[1, 'VALIDATION_FAILED', expect.stringContaining('#i1')]]);
     expect(await names(server)).toEqual(['Ada', 'Bo']);
   });
 
@@ -329,7 +329,7 @@ describe('keys', () => {
       both,
     );
     expectCode(answer, 'SVC_RUNTIME_VALIDATION_FAILED');
-    expect(told(answer)).toEqual([
+    expect(failuresIn(answer)).toEqual([
       [
         0,
         'VALIDATION_FAILED',
@@ -339,7 +339,7 @@ describe('keys', () => {
     ]);
     expect(answer.body.error.details).toMatchObject({ parameter: 'b', key: 'club::Member.name' });
     const shared = await withKeys(server, 'expel', [{ member: 30 }], { member: 'age' });
-    expect(told(shared)).toEqual([
+    expect(failuresIn(shared)).toEqual([
       [0, 'VALIDATION_FAILED', expect.stringContaining('got 30, which both #i1 and #i2 have')],
     ]);
   });

@@ -131,7 +131,7 @@ describe('a save that changes the schema', () => {
   });
 });
 
-describe('a save that exchanges names', () => {
+describe('a save that swaps two names', () => {
   const EXCHANGED = [
     { from: 'a::Thing.one', to: 'a::Thing.two' },
     { from: 'a::Thing.two', to: 'a::Thing.one' },
@@ -144,7 +144,7 @@ describe('a save that exchanges names', () => {
     { file: 'b.entail', text: moduleB('counted') },
   ];
 
-  it('exchanges them once, whenever the process is killed', async () => {
+  it('swaps them exactly once, whenever the process is killed', async () => {
     const prepared = async () => {
       const disk = new FakeDisk();
       put(disk, things('second'));
@@ -225,7 +225,7 @@ describe('a start on files that were edited while the server was stopped', () =>
     return disk;
   }
 
-  it('refuses requests with the reason, and a save with renames fixes it, although the text is already on disk', async () => {
+  it('refuses requests with the reason until the text on disk is saved with renames', async () => {
     const served = await serve(await changed());
     await expect(served.names()).rejects.toMatchObject({ code: 'SVC_RUNTIME_SCHEMA_MISMATCH' });
     expect(served.runtime.module().lastFailure).toMatchObject({ code: 'SVC_RUNTIME_SCHEMA_MISMATCH' });
@@ -261,7 +261,7 @@ describe('a start on files that were edited while the server was stopped', () =>
     await again.close();
   });
 
-  it('serves the old module if the host must serve, and says why', async () => {
+  it('serves the old module and says why if the host must serve one', async () => {
     const served = await serve(await changed(), { isHeldToFacts: true, acceptsSchemaChange: false });
     expect(served.refused).toMatchObject({ code: 'SVC_RUNTIME_MODULE_INCOMPATIBLE' });
     expect(await served.names()).toEqual(['Ada', 'Bo']);

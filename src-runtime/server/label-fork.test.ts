@@ -87,7 +87,7 @@ describe('the label of a fork', () => {
     const { running } = server;
     const main = await openStream(running);
     const elsewhere = await openStream(running, { 'x-tenant-id': 'another' });
-    const told: unknown[] = [];
+    const received: unknown[] = [];
     const abort = new AbortController();
     const opened = signal();
     const client = createClient({ baseUrl: running.url, token: running.token });
@@ -95,7 +95,7 @@ describe('the label of a fork', () => {
       fork: 'what-if',
       signal: abort.signal,
       onOpen: opened.give,
-      onOther: (...message) => told.push(message),
+      onOther: (...message) => received.push(message),
     });
     const first = events.next();
     await opened.given;
@@ -105,7 +105,7 @@ describe('the label of a fork', () => {
     expect([message?.event, JSON.parse(message?.data ?? '')]).toEqual(['fork', await record(server)]);
     await write(server, 'what-if', 'lease::addPerson', { name: 'Bob' });
     expect((await first).value).toMatchObject({ kind: 'insertIndividual' });
-    expect(told).toEqual([['fork', expect.objectContaining({ id: 'what-if', label: 'Mine' })]]);
+    expect(received).toEqual([['fork', expect.objectContaining({ id: 'what-if', label: 'Mine' })]]);
     const { body } = await server.mutation('lease::addPerson', { name: 'Cy' });
     expect(JSON.parse((await main.next())?.data ?? '')).toEqual(body.events[0]);
     const other = await server.mutation('lease::addPerson', { name: 'Di' }, { 'x-tenant-id': 'another' });

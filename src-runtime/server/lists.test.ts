@@ -161,7 +161,7 @@ describe('checks', () => {
 });
 
 describe('a snapshot', () => {
-  it('has the schema first and then all facts, the same in pages as at once', async () => {
+  it('has the schema first and then all facts, in pages as in one response', async () => {
     const server = await serve();
     const ada = await mutate(server, 'addPerson', { name: 'Ada' });
     const lease = await mutate(server, 'addLease', { code: 'L1' });
@@ -218,7 +218,7 @@ describe('a snapshot', () => {
 });
 
 describe('the error codes', () => {
-  it('can be read at once or in pages', async () => {
+  it('can be read in one response or in pages', async () => {
     const server = await serve({ limits: { rows: 20 } });
     expect((await server.call('GET', '/v1/errors')).body.result.length).toBe(ERROR_CODES.length);
     const read = await pages(server, '/v1/errors?limit=20');

@@ -61,7 +61,7 @@ describe('health and point queries', () => {
     const { answers, longestMs } = await answersDuring(long);
     const { status, body } = await long;
     expect([status, body.error.code]).toEqual([408, 'SVC_RUNTIME_REQUEST_TIMEOUT']);
-    // Each of them waits for a block or two. A derivation that never yields would leave one at most.
+    // Each waits for a block or two. During a derivation that never yields, at most one would get a response.
     expect(answers, `the longest answer took ${longestMs.toFixed(0)} ms`).toBeGreaterThanOrEqual(20);
     expect((await server.call('GET', '/v1/forks/main/derived')).body.error.code).toBe('SVC_RUNTIME_FORK_NOT_DERIVED');
     expect((await server.query('long::things')).body.result).toEqual([1]);

@@ -50,7 +50,7 @@ describe.each([{ onDisk: false }, { onDisk: true }])('health and point queries (
     };
     await Promise.all([health(), reads()]);
     expect((await work).status).toBe(200);
-    // One may come after it. How many come before depends on the load of the machine.
+    // One response may arrive after the write. How many arrive before it depends on the load of the machine.
     expect(answers).toBeGreaterThan(1);
     expect(await known()).toEqual(after);
   });

@@ -100,7 +100,7 @@ function expectSame(actual: unknown, expected: unknown): void {
 
 describe('names of inherited members', () => {
   it.each(NAMES.map((name, shift) => [name, shift] as const))(
-    'work everywhere, starting with the module %s',
+    'work as names of all declarations, starting with the module %s',
     async (_name, shift) => {
       const m = moduleOf(shift);
       const { a, b, c, d, e } = m;
@@ -129,8 +129,8 @@ describe('names of inherited members', () => {
       );
       expectSame(byDefault.result, [members([a, entityOfOne], [b, 'one'], [c, b], [d, null], [e, 'by header'])]);
       const record = members([a, 'in a record']);
-      const asked = { path: path(m.named), args: members([a, 'one'], [b, record]), context: bodyContext };
-      const [row] = (await post('/v1/dispatch/query', asked, {})).result;
+      const request = { path: path(m.named), args: members([a, 'one'], [b, record]), context: bodyContext };
+      const [row] = (await post('/v1/dispatch/query', request, {})).result;
       expect([row[d], row[e]]).toEqual(['in a record', 'by body']);
 
       // Functions, with a default, a refinement and a fault that reports values.
@@ -167,11 +167,11 @@ describe('names of inherited members', () => {
         source: `mutation ${m.adhoc}(${d}: Text) { let ${c} = ${m.make}(${d}) set ${c}.${c} = 9 }`,
         args: members([d, 'fifth']),
       });
-      const told = await post('/v1/dispatch/mutation?dryRun=true&effects=true', {
+      const changed = await post('/v1/dispatch/mutation?dryRun=true&effects=true', {
         path: path(m.make),
         args: members([a, 'tried'], [b, '#i1']),
       });
-      expect(told.effects.facts.length).toBeGreaterThan(0);
+      expect(changed.effects.facts.length).toBeGreaterThan(0);
 
       // Lists, with filters, order and labels.
       const filter = encodeURIComponent(JSON.stringify([[a, 'startsWith', 'f']]));
@@ -201,7 +201,7 @@ describe('names of inherited members', () => {
       const asGiven = await post('/v1/explain', { relation: path(m.reach), tuple: [one, '#i1'], given });
       expectSame(asGiven.result.whyNot.clauses[1].bindings, members([a, one], [b, '#i1'], [c, '#i3']));
       await post('/v1/explain', { relation: path(m.loops), tuple: ['#i1', 'first'] });
-      const ofRow = await post('/v1/dispatch/query/explain', { ...asked, row }, {});
+      const ofRow = await post('/v1/dispatch/query/explain', { ...request, row }, {});
       expect(ofRow.result.holds).toBe(true);
       await post('/v1/dispatch/query/profile', { path: path(m.named), args: members([a, 'one']) });
       await get('/v1/derived/individuals/%23i1/explain');

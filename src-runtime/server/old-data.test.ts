@@ -97,7 +97,7 @@ it('reads the forks, transactions and facts of a directory of format 4', async (
   expect(await readAll(server, old)).toEqual({ forks, transactions, facts });
 });
 
-it('undoes, cherry-picks, promotes and rebases what format 4 stored', async () => {
+it('reverts, cherry-picks, promotes and rebases the transactions and forks of format 4', async () => {
   const { server, old } = await openOld();
   const tried: Record<string, object> = {};
   for (const [fork, txn] of old.transactions) {
@@ -113,7 +113,7 @@ it('undoes, cherry-picks, promotes and rebases what format 4 stored', async () =
   expect(old.tried).toMatchObject(tried);
 });
 
-it('reads the same once it has written, after a restart', async () => {
+it('reads the same data after a write and a restart', async () => {
   const { server, old } = await openOld();
   const { body } = await server.call('POST', '/v1/forks/kept-2/promote/undo', {}, HEADERS);
   expect(body.error).toBeUndefined();

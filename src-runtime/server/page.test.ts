@@ -50,7 +50,7 @@ describe('the page', () => {
     expect(headers.get('content-type')).toContain('javascript');
   });
 
-  it('reports a missing asset as gone instead of serving the page for it', async () => {
+  it('reports a missing asset instead of serving the page for it', async () => {
     await rm(join(folder, 'assets', 'index-Ab3_x-9Z.js'));
     const { status, body } = await browse('/assets/index-Ab3_x-9Z.js');
     expect([status, body.error.code]).toEqual([404, 'SVC_RUNTIME_UNKNOWN_ROUTE']);
@@ -68,7 +68,7 @@ describe('the page', () => {
   });
 
   it.each(['/assets/none.js', '/../package.json', '/assets/%2e%2e/%2e%2e/secret.txt', '/v1/nothing'])(
-    'leaves %s an unknown route',
+    'is not served for %s, an unknown route',
     async (path) => {
       const { status, body } = await server.call('GET', path, undefined, { accept: 'text/html' });
       expect([status, body.error.code]).toEqual([404, 'SVC_RUNTIME_UNKNOWN_ROUTE']);

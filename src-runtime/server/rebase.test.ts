@@ -90,7 +90,7 @@ describe('a rebased fork', () => {
     expect(await names(server, 'main')).toEqual(after);
   });
 
-  it('may have no changes, no name and no body in its request', async () => {
+  it('needs no changes, and no name or body in its request', async () => {
     const { server } = await forked();
     await server.mutation('lease::addPerson', { name: 'Cy' });
     const { status, body } = await server.call('POST', PATH);

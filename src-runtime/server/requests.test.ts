@@ -79,7 +79,7 @@ describe('the request log', () => {
     ['/v1/dispatch/query', QUERY, QUERY.path],
     ['/v1/explain', { relation: 'lease::liable', tuple: [] }, 'lease::liable'],
     ['/v1/import', { mutation: 'lease::sign', rows: [{}] }, 'lease::sign'],
-  ])('lists the subject that the body of %s names', async (path, body, subject) => {
+  ])('lists the subject in the body of %s', async (path, body, subject) => {
     const server = await serve();
     await server.call('POST', path, body);
     expect(await logged(server)).toMatchObject([{ subject }]);
@@ -139,7 +139,7 @@ describe('the request log', () => {
     expect(detail.result.body?.text).toBe(body);
   });
 
-  it('does not grow by being read', async () => {
+  it('does not list requests that read it', async () => {
     const server = await serve();
     await server.call('GET', '/v1/errors', undefined, { 'x-request-id': 'one' });
     await logged(server);
@@ -184,7 +184,7 @@ describe('the request log', () => {
     expect(JSON.stringify(body)).not.toMatch(/test-token|authorization|cookie/i);
   });
 
-  it('lists a request whose client left before the response', async () => {
+  it('lists a request whose client disconnected before the response', async () => {
     let entered = () => {};
     let answer = () => {};
     const inside = new Promise<void>((resolve) => {
@@ -206,7 +206,7 @@ describe('the request log', () => {
     );
     await inside;
     socket.destroy();
-    // The server learns of it on its own time; until then nothing is logged.
+    // The server logs the request only once it notices the disconnect.
     while ((await logged(server)).length === 0);
     answer();
     expect(await logged(server)).toMatchObject([{ path: '/v1/dispatch/query', unfinished: true }]);

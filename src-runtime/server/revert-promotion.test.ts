@@ -103,7 +103,7 @@ describe('reverting a promotion', () => {
     expect(proof.body.result.proof.event.txn).toBe(body.txn);
   });
 
-  it('is possible once: a second time it changes nothing, as after a promotion without changes', async () => {
+  it('changes nothing the second time, or after a promotion without changes', async () => {
     const { server, bob } = await forked();
     await write(server, 'what-if', 'change', { p: bob, name: 'Rob', boss: null, note: null });
     await promote(server);
@@ -263,7 +263,7 @@ pub mutation unkind(p: Person) { delete kindOf(p, _) }
     );
   });
 
-  it('gives restored individuals what the module now requires, or is refused without a default', async () => {
+  it('gives restored individuals the defaults of newly required fields, or is refused without a default', async () => {
     const { server, ada, bob } = await forked();
     for (const p of [ada, bob]) await write(server, 'what-if', 'remove', { p });
     await promote(server);

@@ -90,7 +90,7 @@ describe('reverting a transaction that changed a value more than once', () => {
 });
 
 describe('reverting a transaction', () => {
-  it('restores what it changed, keeps later changes, and reports later values that are lost', async () => {
+  it('restores the values from before, keeps later changes, and reports later values that are lost', async () => {
     const { server, write, ada } = await letting();
     await write('change', { p: ada, name: 'Adah', note: 'new' });
     await write('change', { p: ada, name: 'Ada L', note: 'new' });
@@ -125,7 +125,7 @@ describe('reverting a transaction', () => {
     expect(await facts(server)).toEqual([]);
   });
 
-  it('writes to the fork of the request, even if its parent wrote the transaction', async () => {
+  it('writes to the fork of the request, even for a transaction of its parent', async () => {
     const { server, ada } = await letting();
     await server.call('POST', '/v1/forks', { id: 'what-if' });
     const { body } = await undo(server, 2, '', { 'x-fork-id': 'what-if' });

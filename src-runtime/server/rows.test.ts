@@ -71,7 +71,7 @@ describe('a row of a query', () => {
     expect((await adhoc(derive, { l: '@l1', p: '@ada' })).proof.tuple).toEqual(['@rents::ada', '@rents::l1']);
   });
 
-  it('is refused if no value in it could be in a fact', async () => {
+  it('is refused if none of its values could occur in a fact', async () => {
     const server = await started(RENTS);
     const { error } = await explain(server, 'lists', { all: ['L1', 'L2'] });
     expect(error).toMatchObject({ code: 'SVC_RUNTIME_EXPLAIN_FAILED', details: { relation: 'rents::lists' } });

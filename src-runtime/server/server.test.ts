@@ -132,7 +132,7 @@ describe('failures', () => {
     expect(body.error.message).toMatch(message);
   });
 
-  it('refuse an encoded body', async () => {
+  it('include an encoded body', async () => {
     server = await serveFake(createFakeRuntime());
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
     const { status, body } = await server.call('POST', '/v1/dispatch/query', JSON.stringify(QUERY), headers);
@@ -140,7 +140,7 @@ describe('failures', () => {
     expect(body.error.message).toContain('"gzip"');
   });
 
-  it('list everything that does not fit, by path', async () => {
+  it('list every issue of the request, by path', async () => {
     server = await serveFake(createFakeRuntime());
     const steps = [{ query: 1, args: [] }, { compute: 'a::b', arg: {} }, {}];
     const { body } = await server.call('POST', '/v1/batch', { steps, fork: null });
@@ -171,7 +171,7 @@ describe('failures', () => {
     expect(issues.at(-1)).toEqual({ path: `$.${list}[10099]`, message });
   });
 
-  it('refuse a body in bytes that are not UTF-8', async () => {
+  it('include a body that is not UTF-8', async () => {
     server = await serveFake(createFakeRuntime());
     const { status, body } = await server.call('POST', '/v1/dispatch/query', new Uint8Array([0x22, 0xff, 0x22]), {
       'content-type': 'application/json',
@@ -185,14 +185,14 @@ describe('failures', () => {
     ['limit=ten', /must be a whole number, got "ten" \(\$\.limit\)/],
     ['limit=1&limit=2', /limit/],
     ['limt=5', /unknown key; did you mean "limit" \(\$\.limt\)/],
-  ])('refuse the paging %s', async (query, message) => {
+  ])('include invalid paging: %s', async (query, message) => {
     server = await serveFake(createFakeRuntime());
     const { status, body } = await server.call('GET', `/v1/individuals?${query}`);
     expect([status, body.error.code]).toEqual([400, 'SVC_RUNTIME_VALIDATION_FAILED']);
     expect(body.error.message).toMatch(message);
   });
 
-  it('refuse a path that is not well-formed, after access', async () => {
+  it('report a malformed path, but only after the access check', async () => {
     server = await serveFake(createFakeRuntime());
     const malformed = await server.call('GET', '/v1/individuals/%zz');
     expect([malformed.status, malformed.body.error.code]).toEqual([400, 'SVC_RUNTIME_VALIDATION_FAILED']);
@@ -200,7 +200,7 @@ describe('failures', () => {
     expect(denied.body.error.code).toBe('SVC_RUNTIME_CAPABILITY_DENIED');
   });
 
-  it('give a storage fault, a deadline and a world error their own codes', async () => {
+  it('have separate codes for a storage fault, a deadline and a world error', async () => {
     server = await serveFake(
       createFakeRuntime({
         query: async () => {
@@ -244,7 +244,7 @@ describe('failures', () => {
     expect(JSON.stringify(body).length).toBeLessThan(10_000);
   });
 
-  it('report an unreachable storage on the probes that ask it, and not on the one that does not', async () => {
+  it('include unreachable storage on /readyz and /v1/health, but not on /healthz', async () => {
     const probeStorage = async () => {
       throw new StorageError('gone', 'unreachable', { why: 'the disk is full' });
     };
@@ -276,7 +276,7 @@ describe('failures', () => {
       /cannot be read; the log says why/,
       { reason: 'failed' },
     ],
-  ])('report on /readyz only that %s', async (_, openScopes, message, details) => {
+  ])('are reported on /readyz only if %s', async (_, openScopes, message, details) => {
     server = await serveFake(createFakeRuntime({}, { openScopes }));
     const { status, body } = await server.call('GET', '/readyz');
     expect([status, body.error.code]).toEqual([503, 'SVC_RUNTIME_STORAGE_UNREACHABLE']);
@@ -285,7 +285,7 @@ describe('failures', () => {
     for (const path of ['/v1/health', '/healthz']) expect((await server.call('GET', path)).status).toBe(200);
   });
 
-  it('report ready once scopes that were being opened are open', async () => {
+  it('do not occur on /readyz if the scopes open while it waits', async () => {
     let isOpen = false;
     const openScopes = async () => {
       await new Promise((resolve) => setImmediate(resolve));
@@ -326,7 +326,7 @@ describe('malformed HTTP', () => {
   it.each([
     ['no HTTP at all', 'hello\r\n\r\n'],
     ['a header without a name', 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n: x\r\n\r\n'],
-    ['a length that is none', 'POST /v1/explain HTTP/1.1\r\nHost: localhost\r\nContent-Length: many\r\n\r\n'],
+    ['an invalid length', 'POST /v1/explain HTTP/1.1\r\nHost: localhost\r\nContent-Length: many\r\n\r\n'],
     ['headers without end', `GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: ${'y'.repeat(40_000)}\r\n\r\n`],
     ['no host', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n'],
     ['two hosts', 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\nConnection: close\r\n\r\n'],
@@ -340,7 +340,7 @@ describe('malformed HTTP', () => {
     expect(body.error.code).toBe('SVC_RUNTIME_VALIDATION_FAILED');
   });
 
-  it('lists the methods if it begins without one', async () => {
+  it('gets the list of methods if it starts without one', async () => {
     server = await serveFake(createFakeRuntime());
     expect(await server.raw('{"a":1}\r\n\r\n')).toContain('send GET, POST, PUT, PATCH or DELETE');
   });
@@ -370,7 +370,7 @@ describe('an unknown method', () => {
     expect([answer.status, answer.error.code]).toEqual([status, `SVC_RUNTIME_${code}`]);
   });
 
-  it('gets the list of methods, under the id of the request', async () => {
+  it('gets the methods of the route, under the request id of the client', async () => {
     const { head, error, requestId } = await refusal('BREW /healthz', 'Host: localhost\r\nX-Request-Id: mine');
     expect(head).toContain('\r\nallow: GET, HEAD\r\n');
     expect([error.message, requestId]).toEqual(['/healthz does not support BREW; it supports GET, HEAD.', 'mine']);
@@ -406,7 +406,7 @@ describe('context and fork', () => {
     expect(runtime.frames).toEqual([{ headerContext: {}, bodyContext: {}, forks: [] }]);
   });
 
-  it('refuse a tenant under a name that would be ignored', async () => {
+  it('fail for a tenant in a header that would be ignored', async () => {
     server = await serveFake(createFakeRuntime());
     const { status, body } = await server.call('POST', '/v1/dispatch/query', QUERY, { 'x-context-tenant-id': 'acme' });
     expect([status, body.error.code]).toEqual([400, 'SVC_RUNTIME_VALIDATION_FAILED']);

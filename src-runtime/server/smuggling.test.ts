@@ -59,7 +59,7 @@ describe('a request with an ambiguous end is refused with everything after it', 
     ['a TLS hello', `\u0016\u0003\u0001\u0002\0\u0001${HIDDEN}`],
   ])('%s', async (_name, bytes) => {
     const answers = await exchange(server.port, [Buffer.from(bytes, 'latin1')]);
-    // Without a version the first line is a request of its own, which is refused before the rest is.
+    // Without a version the first line is a separate request, which is refused before the rest.
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]));
     for (const { status, headers, body } of answers) {
       const contentType = headers['content-type'] ?? '';

@@ -51,14 +51,14 @@ describe('startRuntime', () => {
       lastFailure: { diagnostics: [{ severity: 'error' }] },
     });
     await second.stop();
-    // Of other files than were loaded last nothing is known.
+    // The server has a last good module only for the files that were loaded last.
     const other = join(folder, 'other.entail');
     await writeFile(other, BROKEN);
     const third = await serve(undefined, { onDisk: true, folder, files: [other], onLoadFailure: 'serve' });
     expect((await third.call('GET', '/v1/module')).body.result).toMatchObject({ loaded: false });
   });
 
-  it('keeps facts under another set of files if it serves whatever loads', async () => {
+  it('keeps the facts when it starts with another set of files', async () => {
     const first = await serveModule(MODULE, { onDisk: true });
     await first.mutation('lease::add', { name: 'Ada' });
     await first.stop();
@@ -120,7 +120,7 @@ describe('sources over HTTP', () => {
   const save = (server: RealServer, text: string, file = 'lease.entail') =>
     server.call('PUT', '/v1/module/sources', { files: [{ file, text }] });
 
-  it('are read, saved where they were, and run at once', async () => {
+  it('are read, saved in place, and loaded without a restart', async () => {
     const server = await serve(MODULE);
     const read = await server.call('GET', '/v1/module/sources');
     expect(read.body.result).toEqual({ files: [{ file: 'lease.entail', text: MODULE }] });
@@ -160,7 +160,7 @@ describe('sources over HTTP', () => {
     expect((await server.call('GET', '/v1/module/change')).body.result).toEqual(tried.body.result.change);
   });
 
-  it('refuse names of other files', async () => {
+  it('cannot be saved under names of other files', async () => {
     const server = await serve(MODULE);
     for (const file of ['../lease.entail', '/etc/passwd', 'other.entail', 'leese.entail']) {
       const { status, body } = await save(server, 'x', file);
@@ -182,7 +182,7 @@ describe('sources over HTTP', () => {
 
 describe('a file that was deleted or renamed', () => {
   const sources = async (server: RealServer) => (await server.call('GET', '/v1/module/sources')).body;
-  const told = 'The file "lease.entail" does not exist; it was deleted or renamed. Bring it back, or save it again.';
+  const message = 'The file "lease.entail" does not exist; it was deleted or renamed. Bring it back, or save it again.';
 
   it('is listed as deleted with its last text, and saving it writes it again', async () => {
     const folder = await newFolder();
@@ -195,9 +195,9 @@ describe('a file that was deleted or renamed', () => {
     const reload = await server.call('POST', '/v1/module/reload');
     expect([reload.status, reload.body.error]).toMatchObject([
       503,
-      { code: 'SVC_RUNTIME_MODULE_NOT_LOADED', message: expect.stringContaining(told) },
+      { code: 'SVC_RUNTIME_MODULE_NOT_LOADED', message: expect.stringContaining(message) },
     ]);
-    expect((await server.call('GET', '/v1/module')).body.result.lastFailure.message).toBe(told);
+    expect((await server.call('GET', '/v1/module')).body.result.lastFailure.message).toBe(message);
     const text = `${MODULE}pub fn double(n: Int) -> Int = n * 2\n`;
     const files = [{ file: 'lease.entail', text }];
     const tried = await server.call('PUT', '/v1/module/sources?dryRun=true', { files });
@@ -225,14 +225,14 @@ describe('a file that was deleted or renamed', () => {
     expect(saved.body.result).toMatchObject({
       saved: true,
       reloaded: false,
-      failure: { message: expect.stringContaining(told) },
+      failure: { message: expect.stringContaining(message) },
     });
   });
 
   it.each([
     ['a watching server', { watch: true }],
     ['the desktop', { onLoadFailure: 'serve' }],
-  ] as const)('has its last text after a restart of %s, which goes on with the module', async (_host, options) => {
+  ] as const)('keeps its last text after a restart of %s, which still serves the module', async (_host, options) => {
     const first = await serveModule(MODULE, { onDisk: true });
     await first.mutation('lease::add', { name: 'Ada' });
     await first.stop();
@@ -242,7 +242,7 @@ describe('a file that was deleted or renamed', () => {
     const second = await serve(undefined, { onDisk: true, folder, files: [file], ...options });
     expect((await second.query('lease::names')).body.result).toEqual(['Ada']);
     expect((await sources(second)).result.files).toEqual([{ file: 'lease.entail', text: MODULE, deleted: true }]);
-    expect((await second.call('GET', '/v1/module')).body.result.lastFailure.message).toBe(told);
+    expect((await second.call('GET', '/v1/module')).body.result.lastFailure.message).toBe(message);
   });
 
   it('is reported as a mistyped path if it was never loaded', async () => {
@@ -262,7 +262,7 @@ describe('files that cannot be read', () => {
     ['is UTF-16', Buffer.concat([Buffer.from([0xff, 0xfe]), UTF16]), 'it is UTF-16; save it as UTF-8.'],
     ['is UTF-16 without a byte order mark', UTF16, 'it is UTF-16; save it as UTF-8.'],
     ['is a folder', undefined, 'it is a folder; name the .entail files in it.'],
-  ])('are named with the reason where one %s, and the others can be saved', async (_, bytes, reason) => {
+  ])('are reported with the reason if one %s, and the others can be saved', async (_, bytes, reason) => {
     const folder = await newFolder();
     const files = ['lease.entail', 'tax.entail'].map((name) => join(folder, name));
     const [lease = '', tax = ''] = files;
@@ -272,13 +272,13 @@ describe('files that cannot be read', () => {
     await rm(lease);
     if (bytes === undefined) await mkdir(lease);
     else await writeFile(lease, bytes);
-    const told = `The file "lease.entail" cannot be read: ${reason}`;
-    const failure = { code: 'SVC_RUNTIME_MODULE_NOT_LOADED', message: expect.stringContaining(told) };
+    const message = `The file "lease.entail" cannot be read: ${reason}`;
+    const failure = { code: 'SVC_RUNTIME_MODULE_NOT_LOADED', message: expect.stringContaining(message) };
     expect((await server.call('POST', '/v1/module/reload')).body.error).toMatchObject(failure);
     const { lastFailure } = (await server.call('GET', '/v1/module')).body.result;
-    expect(lastFailure).toMatchObject({ code: failure.code, message: told });
+    expect(lastFailure).toMatchObject({ code: failure.code, message });
     expect((await server.call('GET', '/v1/module/sources')).body.result.files).toEqual([
-      { file: 'lease.entail', text: MODULE, unreadable: told },
+      { file: 'lease.entail', text: MODULE, unreadable: message },
       { file: 'tax.entail', text: 'module tax\n' },
     ]);
     const others = [{ file: 'tax.entail', text: 'module tax' }];
@@ -292,7 +292,7 @@ describe('files that cannot be read', () => {
     expect(mended.body.result).toMatchObject({ saved: true, reloaded: true });
   });
 
-  it('are named with the reason', async () => {
+  it('are reported with the reason if one is missing at the start', async () => {
     const folder = await newFolder();
     const server = serveModule(undefined, { folder, files: [join(folder, 'none.entail')] });
     await expect(server).rejects.toThrow(SourceFileError);

@@ -41,7 +41,7 @@ describe('POST /v1/tests/try', () => {
   const attempt = (server: RealServer, text: string, body: object = {}) =>
     server.call('POST', '/v1/tests/try', { files: [{ file: 'lease.entail', text }], ...body });
 
-  it('runs tests of texts that are not saved, and changes nothing', async () => {
+  it('runs tests of unsaved texts, and changes nothing', async () => {
     const server = await serve();
     const text = `${PEOPLE}test "two" { let n = names() expect n == ["Bo"] }\n`;
     const { body } = await attempt(server, text, named('two'));
@@ -165,7 +165,7 @@ describe('POST /v1/tests/run', () => {
       if (!ended) answers += 1;
     }
     const { body } = await running;
-    // A run that never yields would leave one at most.
+    // During a run that never yields, at most one would get a response.
     expect(answers).toBeGreaterThanOrEqual(3);
     expect(body.result).toMatchObject([
       { name: 'never ends', passed: false, failure: { message: expect.stringMatching(/timed out: .*people::grow/) } },

@@ -58,22 +58,22 @@ describe('the history by transaction', () => {
     await mutate('addAll', { texts: Array.from({ length: 1_500 }, (_, place) => `n${place}`) });
     await mutate('change', { n: '#i1400', text: 'late' });
     await mutate('remove', { n: a });
-    const told = async (query: string): Promise<unknown[]> => {
+    const firstChanges = async (query: string): Promise<unknown[]> => {
       const { body } = await server.call('GET', `/v1/transactions?first=1&${query}`);
       return body.result.map(({ txn, first }: ListedTransaction) => [txn, first?.[0]?.kind, first?.[0]?.value]);
     };
     const id = (one: string) => `individual=${encodeURIComponent(one)}`;
-    expect(await told(id(a))).toEqual([
+    expect(await firstChanges(id(a))).toEqual([
       [6, 'deleteIndividual', undefined],
       [3, 'setField', 'a2'],
       [1, 'insertIndividual', undefined],
     ]);
-    expect(await told(`${id(b)}&relation=notes::Note.text`)).toEqual([[2, 'insertIndividual', undefined]]);
-    expect(await told(id('#i1400'))).toEqual([
+    expect(await firstChanges(`${id(b)}&relation=notes::Note.text`)).toEqual([[2, 'insertIndividual', undefined]]);
+    expect(await firstChanges(id('#i1400'))).toEqual([
       [5, 'setField', 'late'],
       [4, 'insertIndividual', undefined],
     ]);
-    expect(await told('relation=notes::Note')).toHaveLength(4);
+    expect(await firstChanges('relation=notes::Note')).toHaveLength(4);
     for (const [query, why] of [
       ['individual=ghost', /"ghost", which does not exist/],
       ['relation=notes::Nope', /no relation "notes::Nope"/],
@@ -90,7 +90,7 @@ describe('the history by transaction', () => {
     await addNote(server, 'not on the fork');
     const onFork = { 'x-fork-id': 'aside' };
     for (const text of ['c', 'd']) await addNote(server, text, onFork);
-    const told = (rows: ListedTransaction[]) => rows.map(({ fork, first }) => [fork, first?.at(-1)?.value]);
+    const values = (rows: ListedTransaction[]) => rows.map(({ fork, first }) => [fork, first?.at(-1)?.value]);
     const seen = [
       ['aside', 'd'],
       ['aside', 'c'],
@@ -98,7 +98,7 @@ describe('the history by transaction', () => {
       ['main', 'a'],
     ];
     const whole = await server.call('GET', '/v1/transactions?first=2', undefined, onFork);
-    expect(told(whole.body.result)).toEqual(seen);
+    expect(values(whole.body.result)).toEqual(seen);
     const paged: ListedTransaction[] = [];
     for (let cursor: string | undefined = ''; cursor !== undefined; ) {
       const path = `/v1/transactions?first=2&limit=1${cursor && `&page=${cursor}`}`;
@@ -107,7 +107,7 @@ describe('the history by transaction', () => {
       cursor = body.nextCursor;
       await addNote(server, 'meanwhile', onFork);
     }
-    expect(told(paged)).toEqual(seen);
+    expect(values(paged)).toEqual(seen);
     const [last] = (await server.call('GET', '/v1/transactions?limit=1')).body.result;
     expect(last).toEqual({
       ...last,
@@ -124,8 +124,8 @@ describe('the history by transaction', () => {
     const server = await serveNotes();
     const [first, second] = [await addNote(server, 'same'), await addNote(server, 'same')].map(([born]) => born?.id);
     await server.mutation('notes::remove', { n: first });
-    const asked = { relation: 'notes::Doubled', tuple: [second] };
-    const explain = async (more: object) => server.call('POST', '/v1/explain', { ...asked, ...more });
+    const request = { relation: 'notes::Doubled', tuple: [second] };
+    const explain = async (more: object) => server.call('POST', '/v1/explain', { ...request, ...more });
     expect((await explain({})).body.result.holds).toBe(false);
     const { body } = await explain({ before: 3 });
     expect(body.result).toMatchObject({ holds: true, names: { [first as string]: 'same' } });
@@ -134,24 +134,24 @@ describe('the history by transaction', () => {
     expectCode(await explain({ before: 4 }), 'SVC_RUNTIME_VALIDATION_FAILED', /has no transaction 4/);
   });
 
-  it('reports the effects of a transaction, whatever came later', async () => {
+  it('reports the effects of a transaction, unaffected by later ones', async () => {
     const server = await serveNotes();
     const [first, second] = [await addNote(server, 'same'), await addNote(server, 'same')].map(([born]) => born?.id);
     await server.mutation('notes::change', { n: second, text: 'other' });
     await server.mutation('notes::remove', { n: first });
     const effectsOf = async (txn: number): Promise<Effects> =>
       (await server.call('GET', `/v1/transactions/${txn}/effects`)).body.result;
-    const told = ({ facts, firings }: Effects) => [
+    const summary = ({ facts, firings }: Effects) => [
       facts.map(({ change, kind, relation, tuple }) => `${change} ${kind} ${relation}(${tuple.join(', ')})`).sort(),
       firings.map(({ change, firing }) => `${change} ${firing.message}`),
     ];
     const doubled = (change: string) => [first, second].map((id) => `${change} derived notes::Doubled(${id})`);
     const twice = (change: string) => [`${change} same is there twice`, `${change} same is there twice`];
-    expect(told(await effectsOf(2))).toEqual([
+    expect(summary(await effectsOf(2))).toEqual([
       [...doubled('added'), `added stored notes::Note(${second})`, `added stored notes::Note.text(${second}, same)`],
       twice('added'),
     ]);
-    expect(told(await effectsOf(3))).toEqual([
+    expect(summary(await effectsOf(3))).toEqual([
       [
         `added stored notes::Note.text(${second}, other)`,
         ...doubled('removed'),
@@ -159,7 +159,7 @@ describe('the history by transaction', () => {
       ],
       twice('removed'),
     ]);
-    expect(told(await effectsOf(4))).toEqual([
+    expect(summary(await effectsOf(4))).toEqual([
       [`removed stored notes::Note(${first})`, `removed stored notes::Note.text(${first}, same)`],
       [],
     ]);

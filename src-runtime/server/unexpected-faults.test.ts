@@ -58,8 +58,8 @@ describe('an unexpected fault', () => {
       fakeStream(async () => ({ seq: 6, onWrite: () => () => {}, onFork: () => () => {}, unread: news })),
     );
     const { status, body } = await server.call('GET', '/v1/events', undefined, { accept: 'text/event-stream' });
-    const [, told, failure] = (body as string).split('\n\n');
-    expect([status, told]).toEqual([200, expect.stringContaining('id: 7')]);
+    const [, sent, failure] = (body as string).split('\n\n');
+    expect([status, sent]).toEqual([200, expect.stringContaining('id: 7')]);
     const envelope = /^event: error\ndata: (.*)$/.exec(failure ?? '')?.[1] ?? '';
     expect(JSON.parse(envelope)).toMatchObject({ ...ENVELOPE, error: { code: 'SVC_RUNTIME_INTERNAL_ERROR' } });
     expect(body).not.toContain('secret');
