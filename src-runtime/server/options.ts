@@ -41,7 +41,7 @@ export interface ProjectHost {
   readonly current: NextProject;
   /** The folder of new projects; undefined keeps them in memory. */
   readonly home: string | undefined;
-  /** Requests may name paths of this machine, and are told some. */
+  /** Requests may name paths of this machine, and responses may contain them. */
   readonly opensPaths: boolean;
   /** Why the project that was requested last is not open. */
   readonly failure?: string | undefined;
@@ -59,7 +59,7 @@ export interface StartOptions {
   /** More tokens, each with the same capabilities or fewer. */
   readonly furtherTokens?: readonly TokenGrant[];
   readonly data: DataLocation;
-  /** Module sources, or one artifact; none starts without a module. */
+  /** Module sources, or one artifact. Without any, the server starts without a module. */
   readonly files?: readonly string[];
   /** Sources in memory, instead of files. */
   readonly texts?: readonly ProjectFile[];

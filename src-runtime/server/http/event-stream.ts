@@ -55,9 +55,9 @@ export function openEventStream<T extends { readonly seq: number }>(
           due.heartbeat = false;
           yield ':\n\n';
         } else if (forks.size > 0) {
-          const told = [...forks.values()];
+          const records = [...forks.values()];
           forks.clear();
-          yield told.map((record) => `event: fork\ndata: ${JSON.stringify(record)}\n\n`).join('');
+          yield records.map((record) => `event: fork\ndata: ${JSON.stringify(record)}\n\n`).join('');
         } else if (due.news) {
           due.news = false;
           for await (const events of feed.unread()) {

@@ -48,7 +48,7 @@ export function createTimeSlices(now: () => number, defer: (callback: () => void
     startedMs = now();
     waiting.shift()?.();
   };
-  /** What was resumed has run by now, up to where it waits again. */
+  /** Resumed work has run by then, until it waits again. */
   const endRound = (): void => {
     startedMs = undefined;
     isRound = false;

@@ -1,4 +1,4 @@
-/** The arguments of a logged call in brief, for a list: read from the body when somebody reads the log. */
+/** The arguments of a logged call in brief, for a list: parsed from the body when the log is read. */
 
 import type { RequestSummary } from '../../api/schemas/request-log.js';
 import type { JsonValue } from '../../api/schemas/schemas.js';

@@ -1,6 +1,6 @@
 /**
  * Buffers log lines for a moment and writes them together, because writing one line takes as long as serving a small request.
- * A process that ends by itself writes what is buffered; one that is killed loses it.
+ * A process that exits writes the buffered lines first. One that is killed loses them.
  */
 
 import type { DestinationStream } from 'pino';

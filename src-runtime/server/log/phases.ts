@@ -1,9 +1,9 @@
-/** Where the time of a request went, from a few looks at the clock: where it comes, is worked on, is written down and leaves. */
+/** Splits the time of a request into phases, from a few readings of the clock: arrival, evaluation, storage and response. */
 
 import { PHASES } from '../../api/schemas/request-log.js';
 import type { WritePhase } from '../../world/contract/requests.js';
 
-/** What is looked at on the way of a request; undefined where it never came so far. */
+/** Clock readings of one request. Undefined for a phase that it did not reach. */
 export interface PhaseMarks {
   readonly startedAtMs: number;
   readonly handledAtMs: number | undefined;
@@ -14,7 +14,7 @@ export interface PhaseMarks {
 
 type Spent = { [phase in WritePhase]: number };
 
-/** How long a write was in each part of it, all its turns there together. */
+/** The total time of a write in each of its phases. */
 export class WriteTimes {
   readonly spent: Spent = { waiting: 0, evaluating: 0, guarding: 0, storing: 0 };
   #phase: WritePhase = 'evaluating';
@@ -27,7 +27,7 @@ export class WriteTimes {
   }
 }
 
-/** Milliseconds of each of `PHASES`, which are the whole time together; -1 where the request has none of it. */
+/** Milliseconds of each of `PHASES`, which add up to the whole time; -1 for a phase that the request did not have. */
 export function phasesOf(marks: PhaseMarks, endedAtMs: number): readonly number[] {
   const { startedAtMs, handledAtMs, encodingAtMs, answeredAtMs = endedAtMs, write } = marks;
   const workedMs = encodingAtMs ?? answeredAtMs;
@@ -44,13 +44,13 @@ export function phasesOf(marks: PhaseMarks, endedAtMs: number): readonly number[
   ];
 }
 
-/** Where the client was gone in the middle, until then. */
+/** Ends the current phase at `endedAtMs`, in case the client disconnected during the write. */
 function spentBy(write: WriteTimes | undefined, endedAtMs: number): Spent | undefined {
   write?.enter('evaluating', endedAtMs);
   return write?.spent;
 }
 
-/** As the log tells them. */
+/** The phases as the request log lists them. */
 export function phaseList(times: ArrayLike<number>): { phase: (typeof PHASES)[number]; ms: number }[] {
   return PHASES.flatMap((phase, at) => {
     const ms = times[at] ?? -1;

@@ -37,7 +37,7 @@ export interface RequestLogOptions {
   readonly secrets: readonly string[];
 }
 
-/** A request that has ended. It is formatted when somebody reads the log. */
+/** A request that has ended. It is formatted when the log is read. */
 export interface EndedRequest {
   readonly requestId: string;
   /** Its arrival, in milliseconds since the epoch. */

@@ -385,9 +385,9 @@ function notReloaded(error: unknown, saved: boolean): SaveSourcesResult {
   if (error instanceof ModuleLoadError && error.diagnostics.length > 0) {
     return { saved, reloaded: false, diagnostics: wireDiagnostics(error.diagnostics) };
   }
-  const told = asNotLoaded(error);
-  if (!(told instanceof ApiError)) throw told;
-  const { code, message, details } = told;
+  const failure = asNotLoaded(error);
+  if (!(failure instanceof ApiError)) throw failure;
+  const { code, message, details } = failure;
   return { saved, reloaded: false, diagnostics: [], failure: { code, message, details: { ...details } } };
 }
 

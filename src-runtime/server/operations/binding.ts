@@ -1,4 +1,4 @@
-/** The type of what an operation is bound to: a function of the call, which returns the response without the common fields. */
+/** The type of an operation's binding: a function of the call that returns the response without the common fields. */
 
 import type { z } from 'zod';
 import type { OperationDefinition, Response } from '../../api/operations/define-operation.js';
@@ -12,12 +12,12 @@ export type Bindings = { readonly [Name in keyof Operations]: Binding<Operations
 export type Binding<O extends OperationDefinition> = O['response']['kind'] extends 'pageOrStream'
   ? {
       readonly page: (call: Call<O>) => MaybePromise<Value<O['response']>>;
-      /** Follows from behind a `seq`, or from now on. */
+      /** Follows from after a `seq`, or from now on. */
       readonly stream: (call: Call<O>, afterSeq: number | undefined) => MaybePromise<StreamFeed<RowOf<O['response']>>>;
     }
   : (call: Call<O>) => MaybePromise<Value<O['response']>>;
 
-/** The result alone, or with what is beside it. */
+/** The result alone, or with the fields beside it. */
 type Value<R> =
   R extends Response<infer Result, infer Beside>
     ? Beside extends z.ZodRawShape
@@ -25,7 +25,7 @@ type Value<R> =
       : z.output<Result>
     : never;
 
-/** The world hands out lists that nobody may change; Zod's types have others. */
+/** The world returns readonly lists, but Zod's types have mutable ones. */
 type ReadonlyLists<T> = { readonly [Key in keyof T]: T[Key] extends (infer Row)[] ? readonly Row[] : T[Key] };
 
 type RowOf<R> = R extends Response<z.ZodArray<infer Row extends z.ZodType>, unknown> ? z.output<Row> & Numbered : never;

@@ -265,7 +265,7 @@ function filterOf(query: DifferencesQuery, layers: readonly DiffLayer[] = DIFF_L
 
 const ERROR_ROWS = ERROR_CODES.map((code) => ({ code, ...ERROR_REGISTRY[code] }));
 
-/** The row cap does not apply: the registry is short and the same for everybody. Throws INVALID_CURSOR. */
+/** The row cap does not apply: the registry is short and the same for every client. Throws INVALID_CURSOR. */
 function listErrors({ cursors }: ServerContext, { limit, page }: Paging) {
   const bound = '/v1/errors';
   const start = page === undefined ? 0 : Number(cursors.read(bound, page));

@@ -50,7 +50,7 @@ export interface ServerContext {
   readonly instance: string;
 }
 
-/** What the handler of an operation is given. */
+/** The argument of an operation's handler. */
 export type Call<O extends OperationDefinition> = CallParts<O> & (O['runsOn'] extends 'server' ? unknown : ScopedCall);
 
 interface CallParts<O extends OperationDefinition> {
@@ -69,7 +69,7 @@ interface CallParts<O extends OperationDefinition> {
 }
 
 interface ScopedCall {
-  /** What the request says about where it runs. */
+  /** The context and fork that the request names. */
   readonly frame: RequestFrame;
   /** Enters the scope and the fork of the request, and works there. */
   run<T>(work: (session: Session) => MaybePromise<T>): MaybePromise<T>;

@@ -54,7 +54,7 @@ function readFilters(text: string): ListCondition[] {
 
 type Issue = z.core.$ZodIssue;
 
-/** The issue at the longest path, which is the one of the alternative that the text comes nearest to. */
+/** The issue at the longest path: it belongs to the alternative that is closest to the text. */
 function furthestIssue(issues: readonly Issue[], before: readonly PropertyKey[] = []): Issue | undefined {
   const all = issues.map((issue): Issue => {
     const path = [...before, ...issue.path];

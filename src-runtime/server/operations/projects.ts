@@ -128,7 +128,7 @@ export async function renameProjectFile(
 
 export async function places(context: ServerContext, folder = homedir()): Promise<PlacesList> {
   requirePaths(context);
-  const { folders, files, ...rest } = await told(() => placesIn(resolve(folder)));
+  const { folders, files, ...rest } = await withApiErrors(() => placesIn(resolve(folder)));
   return { ...rest, folders: [...folders], files: [...files] };
 }
 
@@ -167,11 +167,11 @@ function requirePaths(context: ServerContext): ServedProject {
 /** The host closes the server once this response is sent. */
 async function answering(context: ServerContext, work: () => Promise<void>): Promise<ProjectInfo> {
   const before = await project(context);
-  await told(work);
+  await withApiErrors(work);
   return before;
 }
 
-async function told<T>(work: () => Promise<T>): Promise<T> {
+async function withApiErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

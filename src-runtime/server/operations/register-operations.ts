@@ -80,7 +80,7 @@ function handlerOf(
       return andThen(feed, (opened) => streams.send(request, reply, opened));
     }
     const answer = typeof binding === 'function' ? binding : binding.page;
-    // Most results are there at once: a promise would cost a good part of the request.
+    // Most results are synchronous. A promise would cost a good part of the request.
     return andThen(answer(new RequestCall(context, operation, request)), (value) => {
       if (kind === 'created' && !isDryRun(request)) void reply.code(201);
       return bodyOf(value, request);
@@ -92,7 +92,7 @@ function isDryRun({ query }: FastifyRequest): boolean {
   return (query as { readonly dryRun?: boolean }).dryRun === true;
 }
 
-/** Adds what every success body has beside its result. */
+/** Adds the fields that every success body has beside its result. */
 function bodyMaker({ response }: OperationDefinition, { runtime }: ServerContext) {
   const { kind, beside } = response;
   return (value: unknown, { id: requestId }: FastifyRequest): unknown => {
