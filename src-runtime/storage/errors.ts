@@ -38,8 +38,8 @@ export function asStorageError(error: unknown, action: string): StorageError {
   const reason = code !== undefined && UNREACHABLE_CODES.has(code) ? 'unreachable' : 'failed';
   const message = error instanceof Error ? error.message : String(error);
   const why = code === undefined ? undefined : EXPLANATIONS[code];
-  const told = code === undefined ? message : `${why ?? message} (${code})`;
-  return new StorageError(`Could not ${action}: ${told}`, reason, { cause: error, why });
+  const text = code === undefined ? message : `${why ?? message} (${code})`;
+  return new StorageError(`Could not ${action}: ${text}`, reason, { cause: error, why });
 }
 
 /** The failure of a write whose outcome is unknown. */

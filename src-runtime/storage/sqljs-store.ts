@@ -295,18 +295,18 @@ class SqlJsStore implements EventStore {
   }
 
   async #commitWaiting(): Promise<void> {
-    // Everything that is asked for in one turn of the event loop shares one sync.
+    // All writes of one turn of the event loop share one sync.
     await Promise.resolve();
     while (!this.#queue.isEmpty) {
       await this.#commit(await this.#queue.takeGroup());
       if (this.#isCheckpointDue()) await this.#beginCheckpoint();
     }
-    // In the same breath as the last look at the queue: who comes later must find nobody at work and start anew.
+    // Synchronously after the last check of the queue: a write added later must see that no commit runs, and start one.
     this.#committing = undefined;
     this.#noteWhenIdle();
   }
 
-  /** After the responses, because nobody waits for it. During continuous writes the next sync does it. */
+  /** Runs after the responses, because no request waits for it. During continuous writes the next sync does it. */
   #noteWhenIdle(): void {
     if (this.#durability === undefined || this.#isNoting) return;
     this.#isNoting = true;
@@ -336,8 +336,8 @@ class SqlJsStore implements EventStore {
       }
     } catch (error) {
       const failure = asStorageError(error, 'write the history');
-      const told = isBegun && commits?.isUncertain ? asUnknown(failure) : failure;
-      for (const ready of accepted) ready.reject(told);
+      const reported = isBegun && commits?.isUncertain ? asUnknown(failure) : failure;
+      for (const ready of accepted) ready.reject(reported);
       return;
     }
     for (const ready of accepted) ready.resolve();
