@@ -112,7 +112,7 @@ interface Serving {
   onReady(running: RunningRuntime): void;
 }
 
-/** Serves a project until it is asked to stop, or to serve another one at the same address. */
+/** Serves a project until a stop signal, or until a request opens another one at the same address. */
 async function serveInTurn(first: NextProject, { start, stopped, onReady }: Serving): Promise<void> {
   let requested: Promise<NextProject | undefined> = Promise.resolve(undefined);
   let address: Parameters<Serving['start']>[2];

@@ -16,7 +16,7 @@ export interface Terminal {
   input(): AsyncIterable<Uint8Array>;
   out(text: string): void;
   error(text: string): void;
-  /** Resolves when the process is asked to stop, or when the npm that started it has ended. */
+  /** Resolves on a stop signal, or when the npm that started the process has ended. */
   stopRequested(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Lists folders, so that a page without a file dialog of its own can choose a project. */
+/** Lists folders, so that a page without a file dialog can choose a project. */
 
 import { readdir } from 'node:fs/promises';
 import { dirname } from 'node:path';

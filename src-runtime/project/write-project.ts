@@ -10,7 +10,7 @@ export interface ProjectFile {
   readonly text: string;
 }
 
-/** Creates a project in a folder of its own below `home`, named `name`, or `name-2` and so on if that exists. Returns the folder. */
+/** Creates a project in a new folder below `home`, named `name`, or `name-2` and so on if that exists. Returns the folder. */
 export async function createProject(home: string, name: string, files: readonly ProjectFile[]): Promise<string> {
   await mkdir(home, { recursive: true });
   for (let number = 1; ; number++) {
@@ -49,7 +49,7 @@ export async function renameFile(from: string, to: string): Promise<void> {
   await rename(from, to);
 }
 
-/** A name of a source in the folder of its project, that leads out of it nowhere. */
+/** Throws ProjectError unless the path names a source inside the folder of the project. */
 function requireSourceName(file: string): void {
   const parts = file.split(/[\\/]/);
   if (!/\.entail$/i.test(file)) throw new ProjectError(`"${basename(file)}" does not end with .entail.`);

@@ -127,9 +127,9 @@ function readWritten(type: WireType, name: string, text: string, { notation, rem
   const numbers = kind === 'numbers' ? ambiguousNumber(text, notation.numbers) : undefined;
   if (numbers !== undefined) {
     const [first, second] = numbers;
-    const told =
+    const problem =
       second === undefined ? `"${word}" is not written like other numbers` : `"${word}" may mean ${first} or ${second}`;
-    return { value: text, message: `${told}; ${remedies.numbers}.` };
+    return { value: text, message: `${problem}; ${remedies.numbers}.` };
   }
   const plain =
     kind === 'numbers' ? plainNumber(text, notation.numbers) : kind === 'dates' ? isoDate(text, notation.dates) : text;

@@ -105,8 +105,8 @@ const SEPARATOR_LINE = /^sep=(.)\r?\n/i;
 
 function parseCsvRows(text: string, options: CsvOptions): Parsing {
   const { fileName = '', separator, hasHead = true, columns: named } = options;
-  const [line = '', told] = SEPARATOR_LINE.exec(text) ?? [];
-  const delimiter = separator ?? told ?? (/\.tsv$/i.test(fileName) ? '\t' : foundDelimiter(text));
+  const [line = '', declared] = SEPARATOR_LINE.exec(text) ?? [];
+  const delimiter = separator ?? declared ?? (/\.tsv$/i.test(fileName) ? '\t' : foundDelimiter(text));
   const { rows: all, problem } = readDelimited(text, { delimiter, from: line.length });
   if (problem !== undefined) return refused(problem);
   const first = all[0]?.cells ?? [];

@@ -187,7 +187,7 @@ function readValue(
     if (type.kind === 'optional') return { value };
     return required ? { value, message: 'A value is needed.' } : undefined;
   }
-  // JSON has numbers, lists and records of its own. The server checks them.
+  // JSON has its own numbers, lists and records. The server checks them.
   return typeof value === 'string' ? readCell(parameter, value, terms) : { value };
 }
 
