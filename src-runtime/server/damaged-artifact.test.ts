@@ -281,12 +281,12 @@ describe('an artifact is loaded, and only requests for the damaged part fail', (
       'SVC_RUNTIME_CHECK_EVAL_FAILED',
       /malformed at "clauses"/,
     ],
-  ])('for %s', async (_, change, asked, code, message) => {
+  ])('for %s', async (_, change, request, code, message) => {
     const server = await serve();
     await addAda(server);
     const { status, body } = await put(server, change);
     expect([status, body.error]).toEqual([200, undefined]);
-    expectCode(await ASK[asked](server), code, message);
+    expectCode(await ASK[request](server), code, message);
     const untouched = ['/v1/schema', '/v1/counts', '/v1/individuals/%23i1', '/v1/events', '/v1/forks'];
     for (const path of untouched) expect([path, (await server.call('GET', path)).status]).toEqual([path, 200]);
     expect((await server.compute('lease::part', { of: 1, by: 2 })).body.result).toBe('0.5');
