@@ -122,8 +122,8 @@ export const BINDINGS: Bindings = {
 
   explain: explainCall,
   explainRow: (call) => {
-    const { path, ...asked } = call.body;
-    return call.run((session) => explanations.explainRow(session, path, asked, call.deadline(), call.query));
+    const { path, ...options } = call.body;
+    return call.run((session) => explanations.explainRow(session, path, options, call.deadline(), call.query));
   },
   explainAdhoc: (call) => {
     const { source, module, tuple, args, row = null } = call.body;
