@@ -30,7 +30,7 @@ const edge = fc.oneof(
 
 describe('the closure of a long chain', () => {
   it.each(Object.entries(SHAPES))(
-    'is what a search finds, extended %s, whatever edges come and go',
+    'equals a search of the graph after any edge changes, extended %s',
     async (_, premises) => {
       const rules = [rule('path', PAIR, [EDGE, clause(['x', 'z'], premises)])];
       const schema = { relations: [relation('edge', INT, INT)] };

@@ -42,7 +42,7 @@ const schema = { relations: [relation('edge', INT, INT), relation('node', INT)] 
 const PAIR = [INT, INT];
 
 describe('a disjunction between joined relations', () => {
-  it('derives what the oracle derives, after any changes', async () => {
+  it('derives the same facts as the oracle, after any changes', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(disjunction, { minLength: 1, maxLength: 2 }),

@@ -27,30 +27,30 @@ import { toWire } from '../values/wire.js';
 interface Step {
   readonly toggled: readonly RandomFact[];
   readonly ends: 'go on' | 'commit' | 'roll back';
-  /** Rules that are read. */
-  readonly asked: number;
+  /** The rules to read, as bits. */
+  readonly rulesRead: number;
 }
 
 const step: fc.Arbitrary<Step> = fc.record({
   toggled: fc.array(randomFact, { minLength: 1, maxLength: 4 }),
   ends: fc.constantFrom('go on' as const, 'commit' as const, 'commit' as const, 'roll back' as const),
-  asked: fc.integer({ min: 0, max: 0xffff }),
+  rulesRead: fc.integer({ min: 0, max: 0xffff }),
 });
 
 const RUNS = runs(480);
 
-/** So little that maintenance is abandoned after any number of its plans. */
+/** Low enough to abandon maintenance after any number of its plans. */
 const littleCost = fc.nat({ max: 6_000 });
 
 describe('maintenance of random programs', () => {
   const anyCost = fc.constant(1_000_000);
   it.each<readonly [string, fc.Arbitrary<number>, FactStoreOptions]>([
-    ['whatever it costs', anyCost, {}],
-    ['where the first change searches', anyCost, { searchedRowsMin: 0 }],
+    ['at any cost', anyCost, {}],
+    ['with a search at the first change', anyCost, { searchedRowsMin: 0 }],
     ['with the totals of all groups', anyCost, { maintainedCountMin: 1 }],
-    ['until it costs more than evaluating anew, which copies what it reads', littleCost, { denseVisitsMin: 0 }],
+    ['abandoned at a cost limit, with re-evaluation from dense copies', littleCost, { denseVisitsMin: 0 }],
   ])(
-    'derives what the oracle derives, %s',
+    'derives the same facts as the oracle, %s',
     async (_, costMin, options) => {
       const steps = fc.array(step, { minLength: 1, maxLength: 6 });
       await fc.assert(
@@ -68,7 +68,7 @@ interface Action {
   /** The branch to write, counted from the newest; main is the last. */
   readonly branch: number;
   readonly toggled: readonly RandomFact[];
-  readonly asked: number;
+  readonly rulesRead: number;
   /** Whether a fork of the branch follows, and whether this commit is kept. */
   readonly forks: boolean;
   readonly commits: boolean;
@@ -77,17 +77,17 @@ interface Action {
 const action: fc.Arbitrary<Action> = fc.record({
   branch: fc.nat({ max: 12 }),
   toggled: fc.array(randomFact, { minLength: 1, maxLength: 3 }),
-  asked: fc.integer({ min: 0, max: 0xffff }),
+  rulesRead: fc.integer({ min: 0, max: 0xffff }),
   forks: fc.boolean(),
   commits: fc.boolean(),
 });
 
 describe('forks of random programs', () => {
   it.each([
-    ['whatever they cost', fc.constant(1_000_000)],
-    ['also where rules are evaluated anew', littleCost],
+    ['at any cost', fc.constant(1_000_000)],
+    ['with re-evaluated rules', littleCost],
   ])(
-    'derive what the oracle derives from their own facts, ten deep, %s',
+    'derive the same facts as the oracle from their own facts, ten levels deep, %s',
     async (_, costMin) => {
       const actions = fc.array(action, { minLength: 1, maxLength: 14 });
       await fc.assert(fc.asyncProperty(randomProgram, actions, costMin, branchOut), { numRuns: RUNS / 2 });
@@ -106,10 +106,10 @@ async function branchOut(random: RandomProgram, actions: readonly Action[], main
     if (!branches[0]?.facts.has(JSON.stringify(fact)))
       expect(toggle(first, branches[0]?.facts ?? new Map(), fact)).toBe(true);
   first.commit();
-  for (const { branch, toggled, asked, forks, commits } of actions) {
+  for (const { branch, toggled, rulesRead, forks, commits } of actions) {
     const at = branches.at(-1 - (branch % branches.length));
     if (at === undefined) continue;
-    const chosen = rules.filter((_, index) => (asked >> (index % 16)) % 2 === 1);
+    const chosen = rules.filter((_, index) => (rulesRead >> (index % 16)) % 2 === 1);
     const written = new Map(at.facts);
     const transaction = at.store.begin();
     for (const each of toggled)
@@ -153,10 +153,10 @@ async function follow(random: RandomProgram, steps: readonly Step[], options: Fa
   let committed = byKey(random.facts);
   let written = new Map(committed);
   await expectDerived(store.view(), random, rules, committed);
-  for (const { toggled, ends, asked } of steps) {
+  for (const { toggled, ends, rulesRead } of steps) {
     for (const each of toggled)
       for (const fact of withWhatItForces(written, each)) expect(toggle(transaction, written, fact)).toBe(true);
-    const chosen = rules.filter((_, index) => (asked >> (index % 16)) % 2 === 1);
+    const chosen = rules.filter((_, index) => (rulesRead >> (index % 16)) % 2 === 1);
     await expectDerived(transaction.view, random, chosen, written);
     await expectDerived(store.view(), random, chosen.slice(0, 1), committed);
     if (ends === 'go on') continue;

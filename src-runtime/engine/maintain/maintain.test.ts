@@ -63,7 +63,7 @@ function marked(): FactStore {
   return store;
 }
 
-/** A store of so many random edges out of each node. */
+/** A store with this many pseudo-random edges out of each node. */
 function tangle(edgesOut: number): FactStore {
   const store = ring(true);
   const transaction = store.begin();
@@ -101,8 +101,8 @@ async function changed(store: FactStore, kind: 'insert' | 'delete', from: number
   return closure;
 }
 
-describe('a change inside a strongly connected component that changes nothing', () => {
-  it('takes little compared with deriving it, apart from building indexes at first', async () => {
+describe('maintenance of a closure', () => {
+  it('costs little for a change inside a strongly connected component, once indexes exist', async () => {
     const store = ring(true);
     const { blocks } = await derived(store);
     const first = await changed(store, 'insert', 7, 150);
@@ -116,7 +116,7 @@ describe('a change inside a strongly connected component that changes nothing', 
     expect(fourth.blocks).toBeLessThanOrEqual(12);
   });
 
-  it('builds no index for one lookup in a large relation, the first time', async () => {
+  it('builds no index for the first single lookup in a large relation', async () => {
     const indexed = async (...edges: readonly [number, number][]): Promise<string> => {
       const store = ring(true);
       await derived(store);
@@ -129,7 +129,7 @@ describe('a change inside a strongly connected component that changes nothing', 
     expect(await indexed([7, 150], [90, 20])).toBe('1');
   });
 
-  it('finds by that lookup everything that depends on the change', async () => {
+  it('finds all facts that depend on a change without that index', async () => {
     const [coming, going] = [ring(false), ring(false)];
     const { size } = await derived(coming);
     const leaf = going.begin();
@@ -141,8 +141,8 @@ describe('a change inside a strongly connected component that changes nothing', 
   });
 });
 
-describe('changes that rewrite much of the derived facts', () => {
-  it('are evaluated anew without further attempts after a failed one, until small ones come', async () => {
+describe('changes that affect many derived facts', () => {
+  it('are re-evaluated after a failed maintenance, without a further attempt until changes are small', async () => {
     const store = ring(false);
     const { blocks, size } = await derived(store);
     const costs: number[] = [];
@@ -153,16 +153,16 @@ describe('changes that rewrite much of the derived facts', () => {
       costs.push(out.blocks, back.blocks);
     }
     expect(Math.max(...costs.slice(1))).toBe(blocks);
-    const leftOut = await changed(store, 'insert', 5, NODES);
+    const reevaluated = await changed(store, 'insert', 5, NODES);
     // These build the indexes, and are maintained.
     await changed(store, 'delete', 5, NODES);
     await changed(store, 'insert', 7, NODES);
     const maintained = await changed(store, 'insert', 5, NODES);
-    expect(leftOut.blocks).toBe(blocks);
+    expect(reevaluated.blocks).toBe(blocks);
     expect(maintained.blocks).toBeLessThanOrEqual(4);
   });
 
-  it('are abandoned once they cost too much, and not attempted if half of the input has gone, from the first one on', async () => {
+  it('are re-evaluated once maintenance costs too much, and at once if half of the input is deleted', async () => {
     const costOf = async (part: number, edgesOut: number): Promise<number> => {
       const store = tangle(edgesOut);
       const { blocks } = await derived(store);
@@ -180,19 +180,16 @@ describe('changes that rewrite much of the derived facts', () => {
   it.each([
     ['the end', PATH],
     ['the beginning', BACKWARDS],
-  ])(
-    'are evaluated anew before anything is prepared, if many facts are certain to go, of paths from %s',
-    async (_, path) => {
-      const store = ring(false, path);
-      const view = engineViewOf(store.view());
-      const { relation } = (await view.inputsFor(['path'], noDeadline)).derived('path');
-      const { size } = await changed(store, 'delete', 150, 151);
-      expect(size).toBe((151 * 150) / 2 + (249 * 248) / 2);
-      expect(relation.versioned).toBe(false);
-    },
-  );
+  ])('are re-evaluated without preparation if many deletions are certain, paths extended at %s', async (_, path) => {
+    const store = ring(false, path);
+    const view = engineViewOf(store.view());
+    const { relation } = (await view.inputsFor(['path'], noDeadline)).derived('path');
+    const { size } = await changed(store, 'delete', 150, 151);
+    expect(size).toBe((151 * 150) / 2 + (249 * 248) / 2);
+    expect(relation.versioned).toBe(false);
+  });
 
-  it('leave nothing out wherever they are abandoned, even if deleted facts are derived again', async () => {
+  it('lose no rederived fact, wherever maintenance is abandoned', async () => {
     const program = loadProgram(artifact({ rules: [PATH], schema: { relations: [relation('edge', INT, INT)] } }));
     for (let maintenanceCostMin = 0; maintenanceCostMin < 10_000; maintenanceCostMin += 100) {
       const store = new FactStore(program, new Interner(program), { maintenanceCostMin });
@@ -207,12 +204,12 @@ describe('changes that rewrite much of the derived facts', () => {
         transaction.insert('edge', [from, to]);
       transaction.commit();
       await derived(store);
-      // From 0 there is a longer way to everything behind this edge.
+      // A longer path from 0 reaches every node behind this edge.
       expect([maintenanceCostMin, (await changed(store, 'delete', 0, 1)).size]).toEqual([maintenanceCostMin, 10]);
     }
   });
 
-  it('do not keep a small change after them from being maintained', async () => {
+  it('do not prevent the maintenance of a later small change', async () => {
     const store = ring(false);
     const { blocks } = await derived(store);
     const many = store.begin();
@@ -228,7 +225,7 @@ describe('changes that rewrite much of the derived facts', () => {
   });
 });
 
-describe('a fact that is inserted and deleted all the time', () => {
+describe('a fact that is inserted and deleted repeatedly', () => {
   it('stays maintainable, because deleted rows are dropped once they slow it down', async () => {
     const store = ring(false);
     const { blocks } = await derived(store);
@@ -238,11 +235,11 @@ describe('a fact that is inserted and deleted all the time', () => {
       costs.push((await changed(store, 'delete', 300, NODES)).blocks);
     }
     expect(blocks).toBeGreaterThan(20);
-    // Now and then a change costs too much; it and one or two after it are evaluated anew.
+    // Sometimes a change costs too much; it and one or two later ones are re-evaluated.
     expect(costs.slice(400).filter((cost) => cost >= blocks).length).toBeLessThan(40);
   });
 
-  it('stays maintainable in a fork and while a fork stays open, which sees its own state', async () => {
+  it('stays maintainable in a fork and in its parent, which see their own states', async () => {
     const below = ring(false);
     const { blocks, size } = await derived(below);
     const fork = below.fork();
@@ -261,7 +258,7 @@ describe('a fact that is inserted and deleted all the time', () => {
 });
 
 describe('a derived relation', () => {
-  it('is read as before while it is changed and outgrows its arrays', async () => {
+  it('returns the same rows to a reader while it changes and outgrows its arrays', async () => {
     const store = marked();
     const reader = store.view();
     await closureIn(reader);
@@ -303,7 +300,7 @@ describe('derived facts of a fork', () => {
     return path.state === state;
   }
 
-  it("are its parent's if no input has changed, whatever happens to the parent", async () => {
+  it('are shared with the parent until an input changes in the fork', async () => {
     const store = marked();
     const parent = store.view();
     const fork = store.fork();
@@ -317,7 +314,7 @@ describe('derived facts of a fork', () => {
     expect(isParents).toEqual([true, true]);
   });
 
-  it("are maintained even if the input was its parent's until now", async () => {
+  it("are maintained from the parent's facts when an input first changes", async () => {
     const store = marked();
     await closureIn(store.view(), 'path');
     const { blocks } = await closureIn(store.view(), 'crossing');
@@ -329,24 +326,24 @@ describe('derived facts of a fork', () => {
   });
 });
 
-describe('a fact that is kept by a lower one than it was derived from', () => {
+describe('a fact that still holds by a lower premise', () => {
   const ALL = (NODES * (NODES - 1)) / 2;
   const TO_THE_LAST_TWO = 2 * (NODES - 2);
 
-  it('goes when that one goes, in a fork too', async () => {
+  it('is deleted with that premise, in a fork too', async () => {
     const store = ring(false);
     await derived(store);
     await changed(store, 'insert', NODES - 4, NODES - 2);
     const held = await changed(store, 'delete', NODES - 3, NODES - 2);
     const fork = store.fork();
     const inFork = await changed(fork, 'delete', NODES - 4, NODES - 2);
-    const gone = await changed(store, 'delete', NODES - 4, NODES - 2);
-    expect([held.size, inFork.size, gone.size]).toEqual([ALL - 2, ALL - TO_THE_LAST_TWO, ALL - TO_THE_LAST_TWO]);
+    const deleted = await changed(store, 'delete', NODES - 4, NODES - 2);
+    expect([held.size, inFork.size, deleted.size]).toEqual([ALL - 2, ALL - TO_THE_LAST_TWO, ALL - TO_THE_LAST_TWO]);
   });
 });
 
-describe('a fact that is derived again', () => {
-  it('has its least rank, even if another way to it was found first', async () => {
+describe('a rederived fact', () => {
+  it('has its least rank, even if another derivation was found first', async () => {
     const store = ring(false);
     const transaction = store.begin();
     for (const edge of [

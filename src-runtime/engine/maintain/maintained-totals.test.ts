@@ -20,13 +20,13 @@ function kept(): { readonly totals: MaintainedTotals; readonly of: (side: Side) 
   const [task] = clauseTasks(program, program.componentOf('sums'));
   const of = (side: Side): GroupTotals => {
     const found = task && totals.sideOf(program, task, SUM, side);
-    if (!found) throw new Error('the sum is followed');
+    if (!found) throw new Error('expected totals of the sum');
     return found;
   };
   return { totals, of };
 }
 
-it('are those before and after a change, and return to the former after an undo', () => {
+it('returns the totals before and after a change, and the earlier ones after an undo', () => {
   const { totals, of } = kept();
   of('after').keep([1], 10, 4);
   totals.beginChange(2);
@@ -36,7 +36,7 @@ it('are those before and after a change, and return to the former after an undo'
   expect([of('before').find([1]), of('after').find([1])]).toEqual([10, 10]);
 });
 
-it('are unknown if more was changed than the log remembers', () => {
+it('returns no total for an undo that exceeds the log', () => {
   const { totals, of } = kept();
   of('after').keep([1], 10, 4);
   totals.beginChange(2);

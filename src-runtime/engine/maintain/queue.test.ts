@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Queue } from './queue.js';
 
-describe('the queue of maintenance', () => {
+describe('the maintenance queue', () => {
   it('returns the lowest rows of all paths first, ascending and each once', () => {
     const queue = new Queue(['a', 'b']);
     for (const row of [7, 3, 7, 5]) queue.add('a', 2, row);
@@ -13,7 +13,7 @@ describe('the queue of maintenance', () => {
     expect(queue.next()).toBeUndefined();
   });
 
-  it('combines several ranks of a few rows, and returns lower rows added meanwhile before the rest', () => {
+  it('combines several ranks of a few rows, and returns lower rows added later before the rest', () => {
     const queue = new Queue(['a']);
     for (let rank = 1000; rank >= 500; rank--) queue.add('a', rank, rank);
     const first = queue.next();

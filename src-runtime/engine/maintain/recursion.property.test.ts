@@ -30,22 +30,20 @@ const PAIR = [INT, INT];
 const EDGE = clause(['x', 'y'], [atom('edge', 'x', 'y')]);
 
 const SHAPES = {
-  'a step at a time': [
-    rule('path', PAIR, [EDGE, clause(['x', 'z'], [atom('path', 'x', 'y'), atom('edge', 'y', 'z')])]),
-  ],
+  'by single steps': [rule('path', PAIR, [EDGE, clause(['x', 'z'], [atom('path', 'x', 'y'), atom('edge', 'y', 'z')])])],
   'by halves': [rule('path', PAIR, [EDGE, clause(['x', 'z'], [atom('path', 'x', 'y'), atom('path', 'y', 'z')])])],
-  'in turns': [
+  'over mutually recursive rules': [
     rule('odd', PAIR, [EDGE, clause(['x', 'z'], [atom('even', 'x', 'y'), atom('edge', 'y', 'z')])]),
     rule('even', PAIR, [clause(['x', 'z'], [atom('odd', 'x', 'y'), atom('edge', 'y', 'z')])]),
   ],
-  'round what is blocked': [
+  'with a negation': [
     rule('path', PAIR, [
       EDGE,
       clause(['x', 'z'], [atom('path', 'x', 'y'), atom('edge', 'y', 'z'), absent('edge', 'z', 'x')]),
     ]),
   ],
   // Two of its steps read the same rows in the same way, one nested in the other.
-  'by two ways that meet': [
+  'over two converging paths': [
     rule('path', PAIR, [
       EDGE,
       clause(
@@ -54,7 +52,7 @@ const SHAPES = {
       ),
     ]),
   ],
-  'by any of several': [
+  'with wildcards': [
     rule('path', PAIR, [
       EDGE,
       clause(['x', 'z'], [atom('path', 'x', '_'), atom('path', '_', 'z'), atom('edge', 'z', 'x')]),
@@ -69,7 +67,7 @@ const edge = fc.nat({ max: NODES * NODES - 1 }).map((both): RandomFact => {
 
 interface Step {
   readonly toggled: readonly RandomFact[];
-  /** A fork is made before it, and changed from then on. */
+  /** Whether this and later steps change a new fork. */
   readonly forks: boolean;
 }
 
@@ -80,14 +78,14 @@ const step: fc.Arbitrary<Step> = fc.record({
 
 const steps = fc.array(step, { minLength: 8, maxLength: 40 });
 
-/** The budget of maintenance: so little that it is abandoned after any number of its plans, or unlimited. */
+/** The budget of maintenance: unlimited, or low enough to abandon it after any number of its plans. */
 const mayCost = fc.option(fc.nat({ max: 8_000 }), { nil: Number.POSITIVE_INFINITY, freq: 3 });
 
 const RUNS = runs(20);
 
 describe('maintenance of recursion', () => {
   it.each(Object.keys(SHAPES) as (keyof typeof SHAPES)[])(
-    'keeps what the oracle derives %s',
+    'derives the same facts as the oracle, recursion %s',
     async (shape) => {
       const rules = SHAPES[shape];
       const random: RandomProgram = {

@@ -27,15 +27,15 @@ import { deriveNaively, encode, type RandomFact, storeOf, toggle } from '../test
 import type { View } from '../types.js';
 
 const ITEM = atom('item', 'g', 'i', 'n');
-const THERE = condition([ITEM, absent('gone', 'i')], {}, ['g']);
+const PRESENT = condition([ITEM, absent('gone', 'i')], {}, ['g']);
 const WEIGHED = condition([ITEM, atom('weight', 'i', 'w')], {}, ['g']);
 const PAIRS = condition([ITEM, atom('item', 'g', 'j', 'm')], {}, ['g']);
 const ALL = condition([ITEM]);
 
 const RULES = [
-  rule('there', [INT, INT], [ofGroups(aggregate('count', null, ['i', 'n'], THERE))]),
-  rule('sum', [INT, INT], [ofGroups(aggregate('sum', v('n'), ['i', 'n'], THERE))]),
-  rule('least', [INT, INT], [ofGroups(aggregate('min', v('n'), ['i', 'n'], THERE))]),
+  rule('there', [INT, INT], [ofGroups(aggregate('count', null, ['i', 'n'], PRESENT))]),
+  rule('sum', [INT, INT], [ofGroups(aggregate('sum', v('n'), ['i', 'n'], PRESENT))]),
+  rule('least', [INT, INT], [ofGroups(aggregate('min', v('n'), ['i', 'n'], PRESENT))]),
   rule('greatest', [INT, INT], [ofGroups(aggregate('max', v('n'), ['i', 'n'], condition([ITEM], {}, ['g'])))]),
   rule('weighed', [INT, INT], [ofGroups(aggregate('sum', arithmetic('*', v('n'), v('w')), ['i', 'n', 'w'], WEIGHED))]),
   rule('pairs', [INT, INT], [ofGroups(aggregate('count', null, ['i', 'n', 'j', 'm'], PAIRS))]),
@@ -80,13 +80,13 @@ const fact: fc.Arbitrary<RandomFact> = fc.oneof(
 const step = fc.record({
   toggled: fc.array(fact, { minLength: 1, maxLength: 3 }),
   ends: fc.constantFrom('go on' as const, 'commit' as const, 'commit' as const, 'roll back' as const),
-  /** Whether a fork continues from what is committed then. */
+  /** Whether the next steps run on a fork of the committed state. */
   forks: fc.nat({ max: 4 }).map((drawn) => drawn === 0),
 });
 
 describe('totals of groups', () => {
   it.each([1, 3])(
-    "equal the oracle's, maintained from %i values on",
+    "equal the oracle's if maintained from %i values",
     async (maintainedCountMin) => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 30 }), async (steps) => {
