@@ -126,7 +126,7 @@ function outline(premise: EngineProofPremise, depth = 0): string[] {
 }
 
 describe('explain', () => {
-  it('proves a fact down to stored ones, in source order', async () => {
+  it('proves a fact from stored facts, in source order', async () => {
     const explanation = await ask('far', [1, 4]);
     expect(explanation.holds && outline(explanation.proof)).toEqual([
       'derived far(1,4)',
@@ -145,7 +145,7 @@ describe('explain', () => {
     });
   });
 
-  it('shows what an aggregate counted, each fact expanded once', async () => {
+  it('shows the facts that an aggregate counted, each expanded once', async () => {
     const explanation = await ask('busy', [1, 2]);
     expect(explanation.holds && outline(explanation.proof)).toEqual([
       'derived busy(1,2)',
@@ -156,7 +156,7 @@ describe('explain', () => {
     ]);
   });
 
-  it('tells declared facts from stored ones and includes their events', async () => {
+  it('distinguishes declared from stored facts, and includes the events of stored ones', async () => {
     const explanation = await ask('path', [1, 3], {
       isDeclared: (_, [from]) => from === 1,
       eventOf: (_, [from]) => ({ seq: from }),
@@ -166,7 +166,7 @@ describe('explain', () => {
     expect(JSON.stringify(explanation)).not.toContain('"event":{"seq":1}');
   });
 
-  it('cuts a proof at the node limit and says so', async () => {
+  it('cuts a proof at the node limit and reports that', async () => {
     const explanation = await ask('far', [1, 4], { nodesMax: 4 });
     expect(explanation.holds && explanation.cut).toBe(true);
     expect(explanation.holds && outline(explanation.proof)).toHaveLength(4);
@@ -184,7 +184,7 @@ describe('explain', () => {
       { nodesMax: 1_000_000 },
       noDeadline,
     );
-    if (!explanation.holds) throw new Error('the end of a chain is reached');
+    if (!explanation.holds) throw new Error('expected a proof of the whole chain');
     let node = explanation.proof;
     for (let level = 1; level < LEVELS_MAX; level++) node = node.premises[0] as typeof node;
     const below = node.premises[0] as typeof node;
@@ -193,13 +193,13 @@ describe('explain', () => {
     expect(JSON.stringify(explanation).length).toBeGreaterThan(length);
   });
 
-  it('lists each proof of a fact once, even if a fact in it was searched for a lower one', async () => {
+  it('lists each proof of a fact once, even if one of its premises was searched before', async () => {
     const explanation = await ask('grown', [1], { proofsMax: 5 });
     expect(explanation).toMatchObject({ minimal: true, others: 'none' });
     expect(explanation.holds && explanation.proofs.map(({ height }) => height)).toEqual([3, 3]);
   });
 
-  it('finds the lowest proof even if it counts derived facts and there are none', async () => {
+  it('finds the lowest proof even if it counts zero derived facts', async () => {
     // By the second clause: there is no path from 5. The first clause takes a path.
     const explanation = await ask('calm', [1], { proofsMax: 3 });
     expect(explanation).toMatchObject({ minimal: true, others: 'none' });
@@ -215,7 +215,7 @@ describe('explain', () => {
     expect(await ask('busy', [2, 1])).toMatchObject({ others: 'none' });
   });
 
-  it('says which premise fails, and why that one does', async () => {
+  it('names the premise that fails, and explains why', async () => {
     const explanation = await ask('path', [4, 1]);
     expect(explanation).toMatchObject({
       holds: false,
@@ -234,7 +234,7 @@ describe('explain', () => {
     });
   });
 
-  it('finds the binding that gets furthest, past a premise that nothing satisfies', async () => {
+  it('finds the binding that gets furthest, past a premise without matches', async () => {
     const explanation = await ask('twice', [1]);
     expect(explanation).toMatchObject({
       whyNot: {
@@ -248,13 +248,13 @@ describe('explain', () => {
     });
   });
 
-  it('stops at a comparison that fails, before a later premise that nothing satisfies', async () => {
+  it('stops at a failing comparison, before a later premise without matches', async () => {
     expect(await ask('met', [9])).toMatchObject({
       whyNot: { clauses: [{ fails: { reason: 'z is 2, needed == x, which is 9' } }] },
     });
   });
 
-  it('shows an argument that is an expression as in the source, with its value', async () => {
+  it('shows an expression argument as in the source, with its value', async () => {
     expect(await ask('met', [3])).toMatchObject({
       whyNot: {
         clauses: [
@@ -272,7 +272,7 @@ describe('explain', () => {
     });
   });
 
-  it('says where a limit stopped it', async () => {
+  it('marks where a limit stopped it', async () => {
     const explanation = await ask('twice', [1], { depthMax: 1 });
     expect(explanation).toMatchObject({ cut: true, whyNot: { clauses: [{}, { fails: { cut: true } }, {}, {}] } });
     expect(await ask('twice', [1])).toMatchObject({ cut: false });

@@ -34,7 +34,7 @@ const change = fc.record({
 describe('proofs of random programs', () => {
   it.each([
     ['maintained', 1_000_000],
-    ['evaluated anew', 0],
+    ['re-evaluated', 0],
   ])(
     'are well-founded, of least height, distinct and complete, on states that are %s',
     async (_, maintenanceCostMin) => {

@@ -1,6 +1,6 @@
 /**
  * Suggestions for random programs. The oracle says whether the changes make the fact true, or end it, and whether fewer
- * would do.
+ * suffice.
  */
 
 import fc from 'fast-check';
@@ -32,7 +32,7 @@ describe('suggestions for random programs', () => {
     { ending: false, does: 'make the fact true' },
     { ending: true, does: 'end the fact' },
   ])(
-    '$does, none of their parts does, and none as small is missing if they are complete',
+    'are minimal, and omit no set of that size if they are complete, to $does',
     async ({ ending }) => {
       const seen = { sets: 0, complete: 0 };
       await fc.assert(
@@ -101,8 +101,8 @@ function expectDistinct(sets: readonly { readonly changes: readonly Change[]; re
 
 type Changes = readonly Change[];
 
-/** The set is there, or one that differs in arbitrary values only, with individuals replaced throughout. */
-function isTold(
+/** Whether the set is listed, or one that differs in arbitrary values only, with individuals replaced throughout. */
+function isListed(
   { path, tuple }: Goal,
   view: View,
   sets: readonly { readonly changes: Changes }[],
@@ -110,7 +110,7 @@ function isTold(
 ): boolean {
   const isPerson = ({ path }: Change, column: number): boolean =>
     view.program.relations.get(path)?.endpoints[column]?.type.kind === 'class';
-  const asked = new Set(encode(view, path, tuple as Json[]).filter((_, column) => typeof tuple[column] === 'string'));
+  const given = new Set(encode(view, path, tuple as Json[]).filter((_, column) => typeof tuple[column] === 'string'));
   return sets.some(({ changes }) => {
     const chosen = new Set(
       changes.flatMap((change) =>
@@ -124,7 +124,7 @@ function isTold(
         const known = new Map(who);
         const isSimilar = first.codes.every((code, column) => {
           const there = other.codes[column] ?? 0;
-          if (!isPerson(first, column) || !chosen.has(code) || asked.has(code))
+          if (!isPerson(first, column) || !chosen.has(code) || given.has(code))
             return code === there || first.free?.includes(column) === true;
           const before = known.get(code) ?? there;
           known.set(code, there);
@@ -141,11 +141,11 @@ function isTold(
 function expectNoneMissing(goal: Goal, view: View, sets: readonly { readonly changes: readonly Change[] }[]): void {
   const expectKnown = (changes: readonly FactChange[]): void => {
     if (!isReached(goal, changes)) return;
-    // Replacing a fact does more than deleting it would.
+    // Replacing a fact changes more than deleting it.
     const going = changes.map((change) => goingOf(goal, change));
     if (going.some((change, index) => change !== changes[index]) && isReached(goal, going)) return;
     const wanted = changes.map((change) => asChange(view, change));
-    if (!isTold(goal, view, sets, wanted)) expect(sets.map((set) => keyOf(set.changes))).toContain(keyOf(wanted));
+    if (!isListed(goal, view, sets, wanted)) expect(sets.map((set) => keyOf(set.changes))).toContain(keyOf(wanted));
   };
   const singles = singleChanges(goal);
   for (const change of singles) expectKnown([change]);

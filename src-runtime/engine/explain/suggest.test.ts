@@ -1,4 +1,4 @@
-/** What suggestions may change, and what they say at a limit. */
+/** The changes that suggestions may make, and their limits. */
 
 import { describe, expect, it } from 'vitest';
 import type { Artifact, Json } from '../../artifact/types.js';
@@ -157,12 +157,12 @@ async function check(path: string, tuple: readonly Json[], options: object = {},
   };
   const isDeclared = (each: string, codes: readonly number[]): boolean =>
     DECLARED.some(([at, declared]) => each === at && codes.join() === encode(view, at, declared).join());
-  const said = (changes: readonly Change[]) => changes.map((change) => `${change.op} ${wire(change)}`);
-  const inspect = async (_before: View, _after: View, changes: readonly Change[]) => said(changes).join();
+  const linesOf = (changes: readonly Change[]) => changes.map((change) => `${change.op} ${wire(change)}`);
+  const inspect = async (_before: View, _after: View, changes: readonly Change[]) => linesOf(changes).join();
   const all = { isDeclared, inspect, ...options };
   const { sets, complete, declared } = await suggestIn(view, path, tuple, all, deadline);
   return {
-    sets: sets.map(({ changes }) => said(changes)),
+    sets: sets.map(({ changes }) => linesOf(changes)),
     examples: sets.map(({ examples }) => examples),
     complete,
     declared: declared.map(wire),
@@ -170,7 +170,7 @@ async function check(path: string, tuple: readonly Json[], options: object = {},
 }
 
 describe('suggestions', () => {
-  it('set a field to a value that a rule compares with or the next one, before values of others', async () => {
+  it('set a field to the value that a rule needs, before values of other individuals', async () => {
     expect(await check('adult', ['#i1'])).toMatchObject({ sets: [['set Person.age(#i1, 18)']], complete: true });
     expect(await check('older', ['#i1', '#i2'])).toMatchObject({
       sets: [['set Person.age(#i2, 2)'], ['set Person.age(#i1, 4)']],
@@ -178,7 +178,7 @@ describe('suggestions', () => {
     });
   });
 
-  it('mention other values that would do once, as an example', async () => {
+  it('list alternative values as examples of one set', async () => {
     const { sets, examples, complete } = await check('known', ['#i1']);
     expect({ sets, examples, complete }).toEqual({
       sets: [['insert knows(#i1, #i2)']],
@@ -190,7 +190,7 @@ describe('suggestions', () => {
     expect(paths.examples[0]).toEqual([[]]);
   });
 
-  it('continue from blocked sets to allowed ones, and list blocked ones last', async () => {
+  it('continue past blocked sets to allowed ones, and list blocked ones last', async () => {
     const isAllowed = (changes: string) => !changes.includes('#i2)');
     const { sets } = await check('known', ['#i1'], { isAllowed });
     expect(sets).toEqual([['insert knows(#i1, #i3)']]);
@@ -204,12 +204,12 @@ describe('suggestions', () => {
     expect(await check('nameless', ['#i1'])).toMatchObject({ sets: [['delete Person.nick(#i1, 7)']], complete: true });
   });
 
-  it('leave declared individuals alone, and create none', async () => {
+  it('change no declared individuals, and create none', async () => {
     expect(await check('adult', ['@dora'])).toMatchObject({ sets: [], complete: true });
     expect(await check('adult', ['#i9'])).toEqual({ sets: [], examples: [], complete: true, declared: [] });
   });
 
-  it('list the declared facts that would have to be different, and no others', async () => {
+  it('list only the declared facts that would have to differ', async () => {
     expect((await check('adult', ['@dora'])).declared).toEqual(['Person.age(@dora, 3)']);
     expect((await check('named', ['@dora'])).declared).toEqual(['Person.nick(@dora, null)']);
     expect((await check('apart', [1, 2])).declared).toEqual(['edge(1, 2)']);
@@ -223,13 +223,13 @@ describe('suggestions', () => {
     expect(sets[0]?.every((change) => /^insert knows\(.*, #i1\)$/.test(change))).toBe(true);
   });
 
-  it('stop at a number of tries and at a number of sets, and say so', async () => {
+  it('stop at the limits of tries and sets, and report that', async () => {
     expect(await check('path', [5, 5], { triesMax: 0 })).toMatchObject({ sets: [], complete: false });
     expect((await check('path', [1, 1])).complete).toBe(true);
     expect(await check('popular', ['#i1'], { setsMax: 1 })).toMatchObject({ sets: [{}], complete: false });
   });
 
-  it('are incomplete if a set cannot be evaluated, because changes that fix that are not tried', async () => {
+  it('are incomplete if a set cannot be evaluated', async () => {
     const inverse = compare('>', arithmetic('div', int(1), v('n')), int(1));
     const program = artifact({
       schema: { relations: [relation('mark', INT)] },
@@ -245,7 +245,7 @@ describe('suggestions', () => {
     expect(found).toEqual({ sets: [], complete: false, declared: [] });
   });
 
-  it('are those found until the deadline', async () => {
+  it('are incomplete if the deadline passes', async () => {
     for (const checkpoints of [1, 5, 10]) {
       let left = checkpoints;
       const deadline: Deadline = {
@@ -269,7 +269,7 @@ describe('suggestions', () => {
     view.release();
   });
 
-  it('leave out sets that must not be offered', async () => {
+  it('omit rejected sets', async () => {
     const refused = { inspect: async () => undefined };
     expect((await check('nameless', ['#i1'], refused)).sets).toEqual([]);
   });

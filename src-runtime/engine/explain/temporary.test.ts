@@ -19,7 +19,7 @@ const LINKED = rule(
 );
 
 describe('a temporary rule', () => {
-  it('is evaluated on a state, also of a writer, and changes neither program nor state', async () => {
+  it('is evaluated on committed and uncommitted states, and changes neither program nor state', async () => {
     const program = loadProgram(artifact({ rules: [PATH], schema: { relations: [relation('edge', INT, INT)] } }));
     const store = new FactStore(program, new Interner(program));
     const first = store.begin();

@@ -27,7 +27,7 @@ import { explain } from './explain.js';
 const PARTY = classOf('Party');
 const PERSON = classOf('Person');
 
-/** Who is responsible for a lease may be a company; who lives in it is a person. */
+/** A guarantor may be a company; a tenant is a person. */
 const PROGRAM = artifact({
   schema: {
     concepts: [concept('Party'), concept('Person', {}, 'Party')],
@@ -90,7 +90,7 @@ async function clauseOf(facts: Facts, path = 'risky', given: Readonly<Record<str
 }
 
 describe('the example of a why-not', () => {
-  it('has the class that the premises need together, and names what is missing for it', async () => {
+  it('has the classes that all premises need, and names the fact that it lacks', async () => {
     expect(await clauseOf([...COMPANY_AND_PERSON, ['tenantOf', [1, '#i2']]])).toMatchObject({
       bindings: { l: 1, p: '#i2' },
       satisfied: [{ relation: 'tenantOf', tuple: [1, '#i2'] }],
@@ -98,7 +98,7 @@ describe('the example of a why-not', () => {
     });
   });
 
-  it('is left out if all individuals have another class', async () => {
+  it('is omitted if all individuals have another class', async () => {
     expect(await clauseOf(COMPANY_AND_PERSON)).toMatchObject({
       bindings: { l: 1 },
       satisfied: [],
@@ -106,7 +106,7 @@ describe('the example of a why-not', () => {
     });
   });
 
-  it('has different individuals for different variables if possible', async () => {
+  it('uses different individuals for different variables if possible', async () => {
     const two: Facts = [...COMPANY_AND_PERSON, ['guarantees', ['#i2', 1]]];
     const { p, q } = (await clauseOf(two, 'backed'))?.bindings ?? {};
     expect([p, q].sort()).toEqual(['#i1', '#i2']);
@@ -114,10 +114,10 @@ describe('the example of a why-not', () => {
   });
 });
 
-describe('values that are given to a clause', () => {
+describe('values given to a clause', () => {
   const facts: Facts = [...COMPANY_AND_PERSON, ['tenantOf', [1, '#i2']]];
 
-  it('replace those that get furthest, and apply to every premise', async () => {
+  it('replace the binding that gets furthest, and apply to every premise', async () => {
     expect(await clauseOf(facts, 'sound', { p: '#i2', t: '#i1' })).toMatchObject({
       bindings: { l: 1, p: '#i2', t: '#i1' },
       satisfied: [],
@@ -130,7 +130,7 @@ describe('values that are given to a clause', () => {
     });
   });
 
-  it('are accepted for all variables except those that the tuple fixes, which stay the same', async () => {
+  it('are accepted for all variables except those that the tuple fixes', async () => {
     expect((await clauseOf(facts, 'sound'))?.variables).toEqual([
       { name: 'p', type: PARTY },
       { name: 't', type: PERSON },
@@ -140,7 +140,7 @@ describe('values that are given to a clause', () => {
 });
 
 describe('premises after the failing one', () => {
-  it('include others that fail, and those that wait for its variables', async () => {
+  it('include other failing premises, and open ones that need its variables', async () => {
     expect(await clauseOf(COMPANY_AND_PERSON, 'sound')).toMatchObject({
       satisfied: [{ relation: 'guarantees', tuple: ['#i1', 1] }],
       fails: { relation: 'tenantOf', tuple: [1, null] },
@@ -155,7 +155,7 @@ describe('premises after the failing one', () => {
     expect((await clauseOf(COMPANY_AND_PERSON))?.behind).toMatchObject([{ state: 'open', text: 'guarantees(p, l)' }]);
   });
 
-  it('are empty if it is the last one', async () => {
+  it('are omitted if the last premise fails', async () => {
     expect(await clauseOf([...COMPANY_AND_PERSON, ['tenantOf', [1, '#i2']]])).not.toHaveProperty('behind');
   });
 });
