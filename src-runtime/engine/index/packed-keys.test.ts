@@ -7,7 +7,7 @@ const keeping = ({ packed }: Relation): string =>
   packed === null ? 'rows' : packed.words === null ? 'hash table' : 'bitmap';
 
 describe('packed keys', () => {
-  it('are a bitmap for dense facts, a hash table for sparse ones, and give up if a code cannot be packed', () => {
+  it('use a bitmap for dense facts, a hash table for sparse ones, and neither if a code cannot be packed', () => {
     const relation = Relation.evaluated(2);
     const seen = [keeping(relation)];
     const addSquare = (size: number): void => {
@@ -25,14 +25,14 @@ describe('packed keys', () => {
     expect(relation.count).toBe(301 * 301 + 2);
   });
 
-  it('become a larger bitmap if a code outgrows it and the memory is worth it', () => {
+  it('stay a bitmap while dense codes outgrow it', () => {
     const relation = Relation.evaluated(1);
     for (let code = 0; code < 1000; code++) expect(relation.add([code])).toBe(true);
     expect(keeping(relation)).toBe('bitmap');
     for (let code = 0; code < 1000; code++) expect(relation.add([code])).toBe(false);
   });
 
-  it('become a bitmap or a hash table of the expected size', () => {
+  it('use a bitmap or a hash table of the expected size', () => {
     const [dense, thin, sparse] = [100_000, 100_000, 100_000].map((expected) => Relation.evaluated(2, expected));
     for (let x = 0; x < 100; x++) for (let y = 0; y < 100; y++) dense?.add([x, y]);
     for (let code = 0; code < 10_000; code++) {
@@ -44,7 +44,7 @@ describe('packed keys', () => {
     expect(sparse?.packed?.slots.length).toBe(262_144);
   });
 
-  it('find the same tuples as a set of texts, for any codes', () => {
+  it('find the same tuples as a set of strings, for any codes', () => {
     const code = fc.oneof(fc.nat(8), fc.nat(100), fc.nat(5000), fc.integer());
     const rows = fc
       .integer({ min: 1, max: 5 })

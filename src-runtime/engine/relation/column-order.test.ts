@@ -28,7 +28,7 @@ const column = fc.oneof(
   }),
 );
 
-it('is that of a stable sort by the columns, missing values last in both directions', async () => {
+it('sorts like a stable sort by columns, with missing values last in both directions', async () => {
   const columns = fc.array(fc.record({ column, descending: fc.boolean() }), { minLength: 1, maxLength: 3 });
   await fc.assert(
     fc.asyncProperty(columns, async (wanted) => {

@@ -49,7 +49,7 @@ const relations = fc.array(fc.nat({ max: columns.length - 1 }), { minLength: 0, 
 });
 
 describe('the order of rows', () => {
-  it('is that of their values, and finds the place of any tuple', async () => {
+  it('follows their values, and counts the rows up to any tuple', async () => {
     await fc.assert(
       fc.asyncProperty(relations, async ({ types, rows, others }) => {
         const interner = new Interner(program);

@@ -1,4 +1,4 @@
-/** Work over long lists in blocks: its results, and how much happens between two yields. */
+/** Work over long lists in blocks: its results, and the amount of work between two yields. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -31,7 +31,7 @@ describe('sorting in blocks', () => {
     );
   });
 
-  it('compares some ten thousand items at most between two yields', () => {
+  it('compares about ten thousand items at most between two yields', () => {
     let [compared, most] = [0, 0];
     const work = sorted(numbers(300_000), (left, right) => {
       compared += 1;
@@ -62,8 +62,8 @@ describe('changes between versions', () => {
     for (let row = 0; row < 50_000; row++) relation.remove(row, 3);
     const made = run(changesBetween(relation, 1, 2));
     expect([made.value.added.count, made.value.removed.count, made.yields >= 20]).toEqual([100_000, 0, true]);
-    const gone = run(changesBetween(relation, 2, 3));
-    expect([gone.value.added.count, gone.value.removed.count, gone.yields >= 10]).toEqual([0, 50_000, true]);
+    const deleted = run(changesBetween(relation, 2, 3));
+    expect([deleted.value.added.count, deleted.value.removed.count, deleted.yields >= 10]).toEqual([0, 50_000, true]);
   });
 });
 
@@ -100,7 +100,7 @@ describe('building an index in blocks', () => {
     expect(index.find(pairs, [1, 2])).toBe(-1);
   });
 
-  it('keeps rows that others add during radix partitioning', () => {
+  it('keeps rows that are added during radix partitioning', () => {
     const index = HashIndex.overAll(2, 300_000);
     const work = index.extendInBlocks({ rows: pairs, count: 290_000, codeBits: null }, true);
     for (let block = 0; block < 25; block++) work.next();
@@ -111,7 +111,7 @@ describe('building an index in blocks', () => {
     expect(lost).toEqual([]);
   });
 
-  it.each([true, false])('includes rows that others add meanwhile, rows known to differ: %s', (areDistinct) => {
+  it.each([true, false])('includes rows that are added during the build, rows known to differ: %s', (areDistinct) => {
     const index = areDistinct ? HashIndex.overAll(1, rows.length) : HashIndex.chained(1, [0], rows.length);
     const work = index.extendInBlocks({ rows, count: 150_000, codeBits: null }, areDistinct);
     for (let block = 1; work.next().done !== true; block++) {

@@ -116,14 +116,14 @@ const rents = (name: 'sum' | 'min' | 'avg' | 'list', result = DECIMAL): Expressi
   aggregate(name, field('Lease.rent', v('l')), ['l'], condition(over, { l: LEASE }), result);
 
 describe('conditions', () => {
-  it('yields distinct solutions with outer variables bound', async () => {
+  it('yield distinct solutions with outer variables bound', async () => {
     const bound: Bindings = { least: { type: DECIMAL, value: parseDecimal('100') ?? null } };
     const dear = test(compare('>=', field('Lease.rent', v('l')), v('least'), DECIMAL));
     expect(await all(leases(), [atom('Lease', 'l'), dear], { l: LEASE }, bound)).toEqual([{ l: '#i1' }]);
     expect(await all(leases(), [atom('Lease', '_'), atom('Lease', 'l')], { l: LEASE })).toHaveLength(3);
   });
 
-  it('merges solutions that differ in nothing that is read of them', async () => {
+  it('merge solutions that agree in all variables that are read', async () => {
     const range: Expression = { op: 'range', from: int(0), to: int(3) };
     const counted = condition([atom('next', 'l', '_'), each('n', range)], { l: LEASE });
     const found = (...read: string[]) => solved(leases(), goalFor(counted, read.map(v)));
@@ -132,12 +132,12 @@ describe('conditions', () => {
     expect(await found()).toEqual([{}]);
   });
 
-  it('ranges over a list parameter', async () => {
+  it('range over a list parameter', async () => {
     const bound: Bindings = { numbers: { type: { kind: 'list', of: INT }, value: [3, 1, 3] } };
     expect(await all(leases(), [each('n', v('numbers'))], {}, bound)).toEqual([{ n: 3 }, { n: 1 }]);
   });
 
-  it('stops at the first solution, and says if there is none', async () => {
+  it('return the first solution, or undefined without one', async () => {
     expect(await firstSolution(leases(), condition(over, { l: LEASE }), {}, {}, noDeadline)).toMatchObject({
       l: '#i1',
     });
@@ -162,7 +162,7 @@ describe('conditions', () => {
       );
     const found: Record<string, unknown[]> = { L1: [], L2: [], L9: [] };
     const searches = Object.entries(found).map(([code, rows]) => ({ rows, work: searchFor(code) }));
-    // One step of each alternately, twice, so that ended searches are used again.
+    // Steps all searches in turn, twice, so that finished searches are reused.
     for (const all of [searches, Object.entries(found).map(([code, rows]) => ({ rows, work: searchFor(code) }))]) {
       for (let going = all.length; going > 0; ) {
         for (const { rows, work } of all) {
@@ -175,7 +175,7 @@ describe('conditions', () => {
     expect(found).toEqual({ L1: ['#i1', '#i1'], L2: ['#i2', '#i2'], L9: [] });
   });
 
-  it("are searched in the view's present state, whatever was found in the one before", async () => {
+  it('are solved in the state of the view, not in an earlier one', async () => {
     const store = storeOfLeases();
     const everyone = condition(over, { l: LEASE });
     const rows = async () => {
@@ -197,7 +197,7 @@ describe('conditions', () => {
     expect(await rows()).toEqual(['#i1', '#i3', '#i7']);
   });
 
-  it('accept values that no fact has, and keep none of them', async () => {
+  it('accept values that occur in no fact, and do not keep them', async () => {
     const store = storeOfLeases();
     const codes = { type: { kind: 'list', of: TEXT }, value: [] } as const;
     const own = condition([each('c', v('codes')), atom('Lease.code', 'l', 'c')], { l: LEASE, c: TEXT }, ['codes']);
@@ -237,7 +237,7 @@ describe('expressions outside rules', () => {
     ]);
   });
 
-  it('fault for the least of nothing, unless an absent value is accepted', async () => {
+  it('fault for the minimum of no values, unless an absent value is accepted', async () => {
     const none = condition([atom('next', 'l', 'l')], { l: LEASE });
     const least = (result = DECIMAL): Expression => aggregate('min', field('Lease.rent', v('l')), ['l'], none, result);
     await expect(evaluate(least())).rejects.toMatchObject({

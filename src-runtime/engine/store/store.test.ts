@@ -73,8 +73,8 @@ function run<T>(work: Generator<void, T>): T {
 }
 
 describe('views and transactions', () => {
-  it("show one committed state to every view, the writer's changes to the writer, and how they differ", async () => {
-    let told = 0;
+  it("show committed states to views, the writer's changes to the writer, and their differences", async () => {
+    let compared = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(action, { maxLength: 150, size: 'max' }), async (actions) => {
         const store = newStore();
@@ -89,13 +89,13 @@ describe('views and transactions', () => {
           for (const { view } of marks) view.release();
           marks = [];
         };
-        /** Includes states that may be undone meanwhile. */
+        /** Includes states that may be undone later. */
         const seen: { readonly reader: RelationReader; readonly facts: readonly string[] }[] = [];
         const compare = (reader: RelationReader, facts: readonly string[]): void => {
           for (const earlier of seen) {
             const changes = earlier.reader.info === reader.info && run(reader.changesSince(earlier.reader));
             if (!changes) continue;
-            told += 1;
+            compared += 1;
             expect(changes.added.map(String).sort()).toEqual(facts.filter((fact) => !earlier.facts.includes(fact)));
             expect(changes.removed.map(String).sort()).toEqual(earlier.facts.filter((fact) => !facts.includes(fact)));
           }
@@ -121,9 +121,9 @@ describe('views and transactions', () => {
           } else if (step.kind === 'delete') {
             expect(transaction.delete('edge', step.edge)).toBe(written.delete(step.edge.join()));
           } else if (step.kind === 'deleteFrom') {
-            const gone = transaction.deleteMatching('edge', [step.from, null]).map(String).sort();
-            expect(gone).toEqual([...written].filter((edge) => edge.startsWith(`${step.from},`)).sort());
-            for (const edge of gone) written.delete(edge);
+            const deleted = transaction.deleteMatching('edge', [step.from, null]).map(String).sort();
+            expect(deleted).toEqual([...written].filter((edge) => edge.startsWith(`${step.from},`)).sort());
+            for (const edge of deleted) written.delete(edge);
           } else if (step.kind === 'commit' && prepared.length > 0) {
             const oldest = prepared.shift();
             oldest?.transaction.commit();
@@ -171,10 +171,10 @@ describe('views and transactions', () => {
       }),
       { numRuns: runs(300) },
     );
-    if (RUNS_ALL) expect(told).toBeGreaterThan(1000);
+    if (RUNS_ALL) expect(compared).toBeGreaterThan(1000);
   }, 60_000);
 
-  it('report changes since a mark to the writer, and no changes since an undone state', () => {
+  it('report the changes since a mark to the writer, and none since an undone state', () => {
     const store = newStore();
     const first = store.begin();
     first.insert('edge', [1, 2]);
@@ -190,7 +190,7 @@ describe('views and transactions', () => {
     expect(run(store.begin().view.stored('edge').changesSince(marked))).toBeUndefined();
   });
 
-  it('keep no fact that needs a new fact and a deleted one', async () => {
+  it('derive no fact from a new fact and a deleted one', async () => {
     const store = newStore();
     const first = store.begin();
     for (const edge of ['10', '41', '02', '23']) first.insert('edge', [...edge].map(Number));
@@ -204,7 +204,7 @@ describe('views and transactions', () => {
     expect(sorted(await second.view.materialise('path', noDeadline))).toEqual(['0,3', '1,0', '1,3', '2,3']);
   });
 
-  it('drop deleted rows once nobody reads, and keep the order of the others', () => {
+  it('drop deleted rows once no reader is open, and keep the order of the others', () => {
     const store = newStore();
     for (let round = 0; round < 50; round++) {
       replaceEdges(store, round);
@@ -214,7 +214,7 @@ describe('views and transactions', () => {
     expect(store.stored.of('edge').relation.count).toBeLessThan(120);
   });
 
-  it('drop them even if there was a reader at every moment of writing', () => {
+  it('drop deleted rows even if every write overlaps a reader', () => {
     const store = newStore();
     let reader = store.view();
     for (let round = 0; round < 50; round++) {
@@ -228,7 +228,7 @@ describe('views and transactions', () => {
     expect(store.stored.of('edge').relation.count).toBe(20);
   });
 
-  it('drop states that nobody sees while a fork stays open, and no others', async () => {
+  it('drop only states that no view or fork sees while forks are open', async () => {
     const store = newStore();
     const forks: FactStore[] = [];
     for (let round = 0; round < 300; round++) {
@@ -249,7 +249,7 @@ describe('views and transactions', () => {
     }
   });
 
-  it('keep what a rolled back transaction derived away from readers of an older state', async () => {
+  it('hide facts of a rolled-back transaction from readers of an older state', async () => {
     const store = newStore();
     commitEdge(store, [0, 1]);
     const first = store.view();
@@ -265,7 +265,7 @@ describe('views and transactions', () => {
     expect([reader.size, sorted(reader)]).toEqual([3, ['0,1', '0,2', '1,2']]);
   });
 
-  it('keep what a rolled back writer derived from unchanged facts, for those who read it meanwhile', async () => {
+  it('keep facts that a rolled-back writer derived from unchanged facts for their readers', async () => {
     const store = newStore();
     commitEdge(store, [0, 1]);
     const before = store.view();
@@ -281,7 +281,7 @@ describe('views and transactions', () => {
     expect(view.knownSize('path')).toEqual({ size: 3, isCurrent: true });
   });
 
-  it('know the size of facts derived in the parent as long as a fork sees them', async () => {
+  it('know the size of facts derived in the parent while a fork sees them', async () => {
     const store = newStore({ maintenanceCostMin: 0 });
     replaceEdges(store, 0);
     const fork = store.fork();
@@ -317,7 +317,7 @@ describe('views and transactions', () => {
     expect(codesIn(fork.view())).toEqual([NONE, NONE, 30, NONE]);
   });
 
-  it('keep relations without endpoints', () => {
+  it('support relations without endpoints', () => {
     const transaction = newStore().begin();
     expect(transaction.view.stored('flag').has([])).toBe(false);
     expect(transaction.insert('flag', [])).toBe(true);
@@ -328,7 +328,7 @@ describe('views and transactions', () => {
   });
 });
 
-it('let readers of a closed fork go on, before the parent drops its past', () => {
+it('keeps the rows of a closed fork until its readers are released', () => {
   const store = newStore();
   const write = (change: (at: number) => void) => {
     for (let at = 0; at < 200; at++) change(at);

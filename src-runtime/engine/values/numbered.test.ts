@@ -25,7 +25,7 @@ it('numbers more values than one Map can hold', () => {
   vi.unstubAllGlobals();
 });
 
-it('undoes trials in any of its maps', () => {
+it('removes the values of a dropped trial from each of its maps', () => {
   const table = withMapsOf(2);
   table.numberOf('kept', 'kept');
   const tried = new Tried(table);
@@ -41,7 +41,7 @@ it('undoes trials in any of its maps', () => {
   ]);
 });
 
-it('fails at the limit of distinct values, and no longer counts dropped ones', () => {
+it('fails at the limit of distinct values, and does not count dropped ones', () => {
   const table = new Lasting<string, string>({ valuesMax: 3 });
   const tried = new Tried(table);
   for (const text of ['a', 'b', 'c']) tried.numberOf(text, text);

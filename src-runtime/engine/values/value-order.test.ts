@@ -1,4 +1,4 @@
-/** Sorting many values gives the same order as comparing them, wherever radix sort gives way to comparing. */
+/** Sorting many values gives the same order as comparing them, wherever radix sort falls back to comparing. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -32,7 +32,7 @@ const columns = [
 ];
 
 describe('the order of many values', () => {
-  it.each(columns)('is that of comparing them: $type.name', async ({ type, value }) => {
+  it.each(columns)('equals a comparison sort: $type.name', async ({ type, value }) => {
     const selector = (each: Value): string => String(each);
     await fc.assert(
       fc.asyncProperty(

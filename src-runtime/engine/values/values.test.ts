@@ -145,7 +145,7 @@ describe('codes', () => {
     expect(code('-0')).toBe(code('0'));
   });
 
-  it('of values that only a passing interner has met stay separate, even if the scope meets them later', () => {
+  it('stay the same in a passing interner when the scope encodes the values later', () => {
     const lists = fc.tuple(fc.constant(list(TEXT)), fc.array(fc.string()));
     const some = fc.array(fc.oneof(wires, lists));
     fc.assert(
@@ -167,23 +167,23 @@ describe('codes', () => {
     );
   });
 
-  it('are known only for values that have been met, and asking creates none', () => {
+  it('are known only for encoded values, and a lookup creates none', () => {
     fc.assert(
-      fc.property(fc.array(wires), fc.array(wires), (met, asked) => {
+      fc.property(fc.array(wires), fc.array(wires), (met, lookedUp) => {
         const interner = new Interner(schema);
         const codeOf = ([type, json]: (typeof met)[number]): number => interner.encode(type, constantValue(type, json));
         const knownOf = ([type, json]: (typeof met)[number]): number => interner.known(type, constantValue(type, json));
         const codes = met.map(codeOf);
-        const known = asked.map(knownOf);
+        const known = lookedUp.map(knownOf);
         expect(met.map(knownOf)).toEqual(codes);
-        expect(asked.map(knownOf)).toEqual(known);
+        expect(lookedUp.map(knownOf)).toEqual(known);
         const isKnown = known.map((code) => code !== NONE);
-        expect(asked.filter((_, at) => isKnown[at]).map(codeOf)).toEqual(known.filter((code) => code !== NONE));
+        expect(lookedUp.filter((_, at) => isKnown[at]).map(codeOf)).toEqual(known.filter((code) => code !== NONE));
       }),
     );
   });
 
-  it('keep a missing value apart from every value', () => {
+  it('distinguish a missing value from every value', () => {
     expect(new Interner(schema).encode(optional(INT), null)).toBe(NONE);
     expect(new Interner(schema).decode(INT, NONE)).toBeNull();
   });
@@ -204,8 +204,8 @@ describe('the total order', () => {
   });
 });
 
-describe('dates', () => {
-  it('count every day of four hundred years once', () => {
+describe('day numbers', () => {
+  it('convert to every date of four hundred years and back', () => {
     for (let days = daysOfDate('1900-01-01'); days < daysOfDate('2300-01-01'); days += 1) {
       if (!isDate(dateFromDays(days)) || daysOfDate(dateFromDays(days)) !== days) throw new Error(dateFromDays(days));
     }
