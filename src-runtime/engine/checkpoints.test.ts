@@ -133,16 +133,16 @@ function cleared(): FactStore {
   return store;
 }
 
-describe('a loop has checkpoints', () => {
+describe('a loop', () => {
   it.each<[string, Operation]>([
     ['over the rows of a relation', materialising('scan')],
     ['over the numbers of a range', materialising('range')],
     ['along the chain of an index', materialising('join')],
-    ['to make an index', materialising('indexed')],
-    ['along rows that the state does not see', materialising('join', cleared)],
-    ['along them where it wants none', materialising('absence', cleared)],
+    ['while it builds an index', materialising('indexed')],
+    ['along rows that the state hides', materialising('join', cleared)],
+    ['along hidden rows for a negation', materialising('absence', cleared)],
     [
-      'over what a change has added',
+      'over the rows that a change added',
       async () => {
         const store = newStore();
         await store.view().materialise('copy', noDeadline);
@@ -151,7 +151,7 @@ describe('a loop has checkpoints', () => {
       },
     ],
     [
-      'to make the indexes of the first change',
+      'while it builds the indexes for the first change',
       async () => {
         const store = filled();
         await store.view().materialise('copy', noDeadline);
@@ -160,7 +160,7 @@ describe('a loop has checkpoints', () => {
       },
     ],
     [
-      'to maintain for the first time in a fork what was derived below',
+      'while a fork first maintains facts derived in its parent',
       async () => {
         const store = filled();
         await store.view().materialise('copy', noDeadline);
@@ -170,7 +170,7 @@ describe('a loop has checkpoints', () => {
       },
     ],
     [
-      'in a function that counts',
+      'in a counting function',
       async () => {
         const { program } = newStore().view();
         return (deadline) => callFunction(program, 'total', [ROWS], deadline);
@@ -186,7 +186,7 @@ describe('a loop has checkpoints', () => {
       },
     ],
     [
-      'over what a proof of an aggregate counts',
+      'over the facts that a proof of an aggregate counts',
       async () => {
         const view = filled().view();
         await view.materialise('counted', noDeadline);
@@ -194,14 +194,14 @@ describe('a loop has checkpoints', () => {
       },
     ],
     [
-      'of a derive of every rule',
+      'in a derive of every rule',
       async () => {
         const view = filled().view();
         return (deadline) => project(view, { now: () => 0 }, deadline);
       },
     ],
-  ])('%s', async (name, prepare) => {
-    if (name !== 'of a derive of every rule') {
+  ])('has checkpoints %s', async (name, prepare) => {
+    if (name !== 'in a derive of every rule') {
       const deadline = countingDeadline();
       await (await prepare())(deadline);
       expect(deadline.checkpoints).toBeGreaterThanOrEqual(ROWS / ROWS_PER_CHECKPOINT);
@@ -214,7 +214,7 @@ describe('a loop has checkpoints', () => {
     ['sum', INT],
     ['min', INT],
     ['max', INT],
-  ])('over the values of a %s', async (name, result) => {
+  ])('has checkpoints over the values of a %s', async (name, result) => {
     const deadline = countingDeadline();
     await evaluateExpression(filled().view(), over(name, result), {}, {}, deadline);
     expect(deadline.checkpoints).toBeGreaterThanOrEqual(ROWS / ROWS_PER_CHECKPOINT);
@@ -223,13 +223,13 @@ describe('a loop has checkpoints', () => {
   it.each<['avg' | 'list', Type]>([
     ['avg', { kind: 'scalar', name: 'Decimal' }],
     ['list', LIST],
-  ])('over the values of a %s, beyond collecting them', async (name, result) => {
+  ])('has checkpoints over the values of a %s, after collecting them', async (name, result) => {
     const deadline = countingDeadline();
     await evaluateExpression(filled().view(), over(name, result), {}, {}, deadline);
     expect(deadline.checkpoints - (await collecting())).toBeGreaterThanOrEqual(ROWS / ROWS_PER_CHECKPOINT);
   });
 
-  it('over the values of a navigation', async () => {
+  it('has checkpoints over the values of a navigation', async () => {
     const bound = { x: { type: INT, value: 0 } };
     const many: Expression = {
       op: 'navigate',
@@ -249,8 +249,8 @@ describe('a loop has checkpoints', () => {
   });
 });
 
-describe('a plan has checkpoints', () => {
-  it('between long texts', async () => {
+describe('a plan', () => {
+  it('has checkpoints between long texts', async () => {
     const doubled = (name: string): Expression => ({ op: 'concat', operands: [v(name), v(name)] });
     const names = ['b', 'c', 'd', 'e', 'f'];
     const literals = names.map((name, at) => bind(name, doubled(['a', ...names][at] as string)));
@@ -261,7 +261,7 @@ describe('a plan has checkpoints', () => {
     expect(deadline.checkpoints).toBeGreaterThanOrEqual(names.length);
   });
 
-  it('between the texts that one expression makes from a long one', async () => {
+  it('has checkpoints between the texts that one expression computes from a long text', async () => {
     const call = (name: string, of: Expression, result: Type): Expression => {
       return { op: 'builtIn', name, types: [TEXT], args: [of], result, span: SPAN };
     };
@@ -272,7 +272,7 @@ describe('a plan has checkpoints', () => {
     expect(deadline.checkpoints).toBeGreaterThanOrEqual(3);
   });
 
-  it('between calls of functions that call each other twice as often at each level', async () => {
+  it('has checkpoints between calls of functions whose calls double at each level', async () => {
     const deadline = countingDeadline();
     expect(await callFunction(newStore().view().program, 'twice19', [1], deadline)).toBe(2 ** 20);
     expect(deadline.checkpoints).toBeGreaterThanOrEqual(4);
@@ -293,8 +293,8 @@ describe('a list', () => {
   });
 });
 
-describe('a rule that makes new values forever', () => {
-  it('ends at the deadline, keeps nothing, and is evaluated anew under a later deadline', async () => {
+describe('a rule that creates new values forever', () => {
+  it('stops at the deadline, keeps no results, and starts over under a later deadline', async () => {
     const store = filled();
     const view = store.view();
     const impatient = view.materialise('endless', countingDeadline(1000));

@@ -28,7 +28,7 @@ function pausing(checkpoints: number): Deadline {
 }
 
 describe('evaluation under a deadline', () => {
-  it('has many checkpoints, and keeps nothing of what exceeded its deadline', async () => {
+  it('stops at a checkpoint after the deadline, and keeps no partial result', async () => {
     const view = chainStore(300).view();
     await expect(view.materialise('path', impatient(3))).rejects.toBeInstanceOf(DeadlineExceeded);
     expect((await view.materialise('path', noDeadline)).size).toBe(45_150);
@@ -67,7 +67,7 @@ describe('evaluation under a deadline', () => {
     compiling.mockRestore();
   });
 
-  it('continues for other requests when one that waits exceeds its deadline', async () => {
+  it('continues for other requests when one of them exceeds its deadline', async () => {
     const view = chainStore(300).view();
     const [first, second] = await Promise.allSettled([
       view.materialise('path', pausing(3)),
@@ -97,7 +97,7 @@ describe('evaluation under a deadline', () => {
     writer.rollback();
   });
 
-  it('leaves nothing of a rolled back writer that a reader helped', async () => {
+  it('discards the changes of a writer that rolls back while a reader evaluates', async () => {
     const store = chainStore(200, { maintenanceCostMin: 1_000_000_000 });
     const first = store.view();
     await first.materialise('path', noDeadline);

@@ -16,7 +16,7 @@ describe('fact ids', () => {
     );
   });
 
-  it('are a digest for a long fact, the same every time', () => {
+  it('are a deterministic digest for a long fact', () => {
     const id = factId('lease::note', ['x'.repeat(500)]);
     expect(id).toMatch(/^h[0-9a-f]{64}$/);
     expect(parseFactId(id)).toEqual({ hash: id });

@@ -101,10 +101,10 @@ const FINE = clause(['x'], [atom('number', 'x')]);
 const sumOver = (value: Expression, literals: readonly Literal[]): Expression =>
   aggregate('sum', value, ['y'], condition(literals, {}, ['x']));
 
-describe('a fault names its binding', () => {
+describe('an evaluation fault', () => {
   it.each<[string, RuleDeclaration, object]>([
     [
-      'in a test behind a join',
+      'in a test after a join',
       rule(
         'r',
         [INT],
@@ -160,7 +160,7 @@ describe('a fault names its binding', () => {
       { bindings: { x: 2, y: 0 } },
     ],
     [
-      'of a sum that overflows, with the group',
+      'in a sum that overflows, with the group',
       rule(
         'r',
         [INT, INT],
@@ -182,7 +182,7 @@ describe('a fault names its binding', () => {
       { bindings: { x: 0 } },
     ],
     [
-      'under recursion',
+      'in a recursive clause',
       rule(
         'r',
         [INT],
@@ -194,7 +194,7 @@ describe('a fault names its binding', () => {
       { clause: 1, bindings: { x: 2, y: 0 } },
     ],
     [
-      'in a function, with the variables of the rule that called it',
+      'in a function, with the variables of the calling rule',
       rule(
         'r',
         [INT, INT],
@@ -203,36 +203,36 @@ describe('a fault names its binding', () => {
       { bindings: { x: 0 } },
     ],
     [
-      'where a host would have to provide a function',
+      'in a call of an extern function',
       rule('r', [INT, INT], [clause(['x', 'q'], [atom('number', 'x'), bind('q', call('host', v('x')))])]),
       { kind: 'extern', bindings: { x: 0 } },
     ],
     [
-      'where a navigation finds two values',
+      'for a navigation with two values',
       rule('r', [INT, INT], [clause(['x', 'q'], [atom('edge', 'x', int(8)), bind('q', boss(v('x')))])]),
       { bindings: { x: 7, q: 9 } },
     ],
     [
-      'where a navigation finds two values, neither of them the one that it is compared with',
+      'for a navigation with two values, both different from the compared value',
       rule('r', [INT], [clause(['x'], [atom('edge', 'x', int(8)), test(compare('==', boss(v('x')), int(3)))])]),
       { bindings: { x: 7 } },
     ],
     [
-      'where a navigation finds two values, of which other literals want none',
+      'for a navigation with two values that other literals exclude',
       rule('r', [INT], [clause(['x'], [atom('edge', 'x', int(8)), bind('q', boss(v('x'))), atom('number', 'q')])]),
       { bindings: { x: 7 } },
     ],
     [
-      'where a navigation that is looked up finds two values',
+      'for an exists test of a navigation with two values',
       rule('r', [INT], [clause(['x'], [atom('edge', 'x', int(8)), test({ op: 'exists', operand: boss(v('x')) })])]),
       { bindings: { x: 7 } },
     ],
-  ])('%s', async (_, declaration, expected) => {
+  ])('names its binding %s', async (_, declaration, expected) => {
     const store = storeOf([declaration], [0, 2]);
     expect(await faultOf(() => rowsOf(store, 'r'))).toMatchObject({ kind: 'fault', path: 'r', clause: 0, ...expected });
   });
 
-  it('of a navigation with two values, only if all independent steps hold', async () => {
+  it('does not occur for a navigation with two values if an independent test fails', async () => {
     const literals = [
       atom('edge', 'x', int(8)),
       test(compare('==', boss(v('x')), int(3))),
@@ -242,16 +242,16 @@ describe('a fault names its binding', () => {
     expect(await rowsOf(store, 'r')).toEqual([]);
   });
 
-  describe('only if all independent steps hold', () => {
+  describe('with an independent test', () => {
     const range = (to: Expression): Expression => ({ op: 'range', from: int(0), to });
     const holds = (value: number): Literal => test(compare('<', arithmetic('+', v('x'), int(1)), int(value)));
     it.each<[string, readonly Literal[]]>([
       ['two lets', [bind('p', inverse(v('x'))), bind('q', inverse(v('x')))]],
       ['a let and a test', [bind('p', inverse(v('x'))), test(compare('>', inverse(v('x')), int(0)))]],
       ['a let that a join reads', [bind('p', inverse(v('x'))), atom('edge', 'p', 'q')]],
-      ['a value to join by', [atom('edge', 'p', 'q'), test(compare('==', v('p'), inverse(v('x'))))]],
+      ['a join key', [atom('edge', 'p', 'q'), test(compare('==', v('p'), inverse(v('x'))))]],
       [
-        'values to join by, one of the other',
+        'two join keys, one computed from the other',
         [
           atom('edge', 'p', 'q'),
           test(compare('==', v('p'), inverse(v('x')))),
@@ -262,10 +262,10 @@ describe('a fault names its binding', () => {
       ['a range', [each('p', range(inverse(v('x')))), bind('q', inverse(v('x')))]],
       ['a sum', [bind('p', sumOver(inverse(v('x')), [atom('edge', 'y', '_')])), bind('q', inverse(v('x')))]],
       [
-        'a value that only a literal behind it binds',
+        'a comparison with a variable that a later literal binds',
         [bind('p', inverse(v('x'))), atom('edge', 'p', 'q'), test(compare('==', v('q'), inverse(v('p'))))],
       ],
-    ])('%s', async (_, literals) => {
+    ])('occurs in %s only if the test holds', async (_, literals) => {
       const derived = (last: Literal): RuleDeclaration =>
         rule('r', [INT], [clause(['x'], [atom('number', 'x'), ...literals, last])]);
       expect(await rowsOf(storeOf([derived(holds(1))], [0]), 'r')).toEqual([]);
@@ -273,7 +273,7 @@ describe('a fault names its binding', () => {
       expect(fault).toMatchObject({ kind: 'fault', path: 'r', bindings: { x: 0 } });
     });
 
-    it('in a comparison that depends on the fault, before a negation', async () => {
+    it('does not occur in an unreached comparison before a negation', async () => {
       const literals = [
         bind('p', inverse(v('x'))),
         atom('edge', 'p', 'q'),
@@ -285,7 +285,7 @@ describe('a fault names its binding', () => {
     });
   });
 
-  it('in the state after a change, while the state before is not affected', async () => {
+  it('occurs in the state after a change, not in the state before', async () => {
     const declaration = rule('r', [INT, INT], [clause(['x', 'q'], [atom('number', 'x'), bind('q', inverse(v('x')))])]);
     const store = storeOf([declaration], [2, 5]);
     expect(await rowsOf(store, 'r')).toEqual(['2,5', '5,2']);
@@ -301,7 +301,7 @@ describe('a fault names its binding', () => {
     expect(await rowsOf(store, 'r')).toEqual(['10,1', '2,5', '5,2']);
   });
 
-  it('in a condition outside rules, with its outer variables', async () => {
+  it('names the outer variables of a condition outside rules', async () => {
     const view = storeOf([], [0]).view();
     const body = condition([atom('number', 'x'), test(compare('>', inverse(v('x')), v('least')))], {}, ['least']);
     const bound = { least: { type: INT, value: 3 } };
@@ -309,14 +309,14 @@ describe('a fault names its binding', () => {
     expect(await faultOf(() => solutions.next())).toMatchObject({ path: null, bindings: { x: 0, least: 3 } });
   });
 
-  it('in an expression outside rules', async () => {
+  it('names the variables of an expression outside rules', async () => {
     const view = storeOf([], []).view();
     const bound = { n: { type: INT, value: 0 }, all: { type: { kind: 'list', of: INT } as const, value: [1, 2] } };
     const evaluate = () => evaluateExpression(view, inverse(v('n')), bound, {}, noDeadline);
     expect(await faultOf(evaluate)).toMatchObject({ path: null, bindings: { n: 0, all: [1, 2] } });
   });
 
-  it('in a function and in a refinement', async () => {
+  it('names the variables of a function and of a refinement', async () => {
     const { program } = storeOf([], []).view();
     const calling = (path: string, arg: number) => faultOf(() => callFunction(program, path, [arg], noDeadline));
     expect(await calling('part', 0)).toMatchObject({ path: 'part', bindings: { of: 0 } });

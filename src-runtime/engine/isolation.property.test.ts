@@ -1,6 +1,6 @@
 /**
- * Interleaves readers, writers and forks block by block. Whatever pauses continues undisturbed, and everyone sees what
- * the oracle derives from their own state. There are enough rows for indexes, scans and joins to pause too.
+ * Interleaves readers, writers and forks block by block. Paused work continues undisturbed, and each sees the facts
+ * that the oracle derives from its own state. There are enough rows for indexes, scans and joins to pause too.
  */
 
 import fc from 'fast-check';
@@ -22,7 +22,7 @@ import { Interner } from './values/codec.js';
 const NODES = 5;
 /** Nodes of edges that nothing else reads. */
 const FAR = 1000;
-/** Enough that an index over them is not built in one go. */
+/** Enough for an index over them to be built in several blocks. */
 const FAR_EDGES = 17_000;
 
 const PAIR = [INT, INT];
@@ -104,9 +104,9 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 describe('interleaved readers, writers and forks', () => {
   it.each<readonly [string, FactStoreOptions]>([
-    ['whatever maintenance costs', { maintenanceCostMin: 1e9 }],
-    ['also where rules are evaluated anew', { maintenanceCostMin: 0, denseVisitsMin: 0 }],
-  ])('see what their own states derive, %s', async (_, options) => {
+    ['maintained at any cost', { maintenanceCostMin: 1e9 }],
+    ['with re-evaluated rules', { maintenanceCostMin: 0, denseVisitsMin: 0 }],
+  ])('see the facts of their own states, %s', async (_, options) => {
     const steps = fc.array(step, { minLength: 5, maxLength: 30, size: 'max' });
     await fc.assert(
       fc.asyncProperty(fc.array(fact, { maxLength: 12, size: 'max' }), steps, (facts, taken) =>

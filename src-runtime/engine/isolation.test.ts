@@ -1,4 +1,4 @@
-/** Work in progress sees nothing of what others do meanwhile, wherever it pauses. */
+/** Work in progress sees no concurrent changes, wherever it pauses. */
 
 import { describe, expect, it } from 'vitest';
 import { noDeadline } from '../base/ports.js';
@@ -22,7 +22,7 @@ const PROGRAM = loadProgram(
   }),
 );
 
-/** An edge from each of so many nodes to 0. */
+/** An edge to 0 from each of this many nodes. */
 function edges(count: number): FactStore {
   const store = new FactStore(PROGRAM, new Interner(PROGRAM));
   commit(store, (transaction) => {
@@ -37,7 +37,7 @@ function commit(store: FactStore, work: (transaction: Transaction) => void): voi
   transaction.commit();
 }
 
-/** What a reader of the present state sees that pauses once, at the given checkpoint. */
+/** The facts that a reader of the current state sees if it pauses once, at the given checkpoint. */
 async function paused(
   store: FactStore,
   path: string,
@@ -45,46 +45,49 @@ async function paused(
   meanwhile: () => Promise<void>,
 ): Promise<readonly string[]> {
   const view = store.view();
-  let told: readonly string[] = [];
+  let facts: readonly string[] = [];
   const reading = new SteppedWork(async (deadline) => {
-    told = sorted(await view.materialise(path, deadline));
+    facts = sorted(await view.materialise(path, deadline));
   });
   await reading.advance(checkpoints);
   await meanwhile();
   await reading.finish();
   view.release();
-  return told;
+  return facts;
 }
 
 const CHECKPOINTS = [6, 5, 4, 3, 2, 1, 0];
 
-describe('a reader that pauses', () => {
+describe('a paused reader', () => {
   it.each(CHECKPOINTS)(
-    'at %d, while it makes an index, sees no fact that is added meanwhile and taken back',
+    'sees no rolled-back fact if it pauses at checkpoint %d while it builds an index',
     async (checkpoints) => {
       const store = edges(40_000);
       commit(store, (transaction) => transaction.insert('mark', [1]));
-      const told = await paused(store, 'marked', checkpoints, async () => {
+      const facts = await paused(store, 'marked', checkpoints, async () => {
         const transaction = store.begin();
         transaction.insert('edge', [1, 7]);
         transaction.rollback();
       });
-      expect(told).toEqual(['1,0']);
+      expect(facts).toEqual(['1,0']);
     },
   );
 
-  it.each(CHECKPOINTS)('at %d, while it maintains, reads what is derived as it was', async (checkpoints) => {
-    const count = 1024;
-    const store = edges(count + 1);
-    commit(store, (transaction) => {
-      for (let node = 0; node < count; node++) transaction.insert('mark', [node]);
-    });
-    await store.view().materialise('markedCopy', noDeadline);
-    commit(store, (transaction) => transaction.insert('mark', [count]));
-    const told = await paused(store, 'markedCopy', checkpoints, async () => {
-      commit(store, (transaction) => transaction.insert('edge', [count, 7]));
-      await store.view().materialise('copy', noDeadline);
-    });
-    expect(told.filter((fact) => fact.startsWith(`${count},`))).toEqual([`${count},0`]);
-  });
+  it.each(CHECKPOINTS)(
+    'sees no later derived facts if it pauses at checkpoint %d while it maintains',
+    async (checkpoints) => {
+      const count = 1024;
+      const store = edges(count + 1);
+      commit(store, (transaction) => {
+        for (let node = 0; node < count; node++) transaction.insert('mark', [node]);
+      });
+      await store.view().materialise('markedCopy', noDeadline);
+      commit(store, (transaction) => transaction.insert('mark', [count]));
+      const facts = await paused(store, 'markedCopy', checkpoints, async () => {
+        commit(store, (transaction) => transaction.insert('edge', [count, 7]));
+        await store.view().materialise('copy', noDeadline);
+      });
+      expect(facts.filter((fact) => fact.startsWith(`${count},`))).toEqual([`${count},0`]);
+    },
+  );
 });

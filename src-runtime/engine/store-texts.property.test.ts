@@ -81,7 +81,7 @@ const step = fc.oneof(
 );
 
 describe('texts of rolled back facts', () => {
-  it('are right for everyone who still reads them, and are dropped if nobody else has met them', async () => {
+  it('stay correct for open readers, and are dropped if no reader uses them', async () => {
     let dropped = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60, size: 'max' }), async (steps) => {
@@ -91,10 +91,10 @@ describe('texts of rolled back facts', () => {
         let written = committed;
         let prepared: { readonly transaction: Transaction; readonly state: State } | undefined;
         let transaction = store.begin();
-        /** Of readers, kept as long as they like. */
+        /** Codes that readers keep. */
         const passing = interner.passing();
-        const asked: { readonly code: number; readonly text: string }[] = [];
-        /** Texts of readable facts, or that somebody has asked for. */
+        const encoded: { readonly code: number; readonly text: string }[] = [];
+        /** Texts of readable facts, and texts that a reader encoded. */
         const met = new Set<string>();
         /** Texts that the writer has met. */
         const tried = new Set<string>();
@@ -102,9 +102,11 @@ describe('texts of rolled back facts', () => {
           for (const known of Object.values(consequences(state)).flat()) to.add(known);
         };
         const check = async (view: View, state: State, path: string): Promise<void> => {
-          const told = (reader: RelationReader): unknown[] =>
+          const textsOf = (reader: RelationReader): unknown[] =>
             [...reader.rows()].map((row) => view.interner.decode(TEXT, row[0] as number)).sort();
-          expect(told(await view.materialise(path, noDeadline))).toEqual([...(consequences(state)[path] ?? [])].sort());
+          expect(textsOf(await view.materialise(path, noDeadline))).toEqual(
+            [...(consequences(state)[path] ?? [])].sort(),
+          );
         };
         for (const { kind, path, text } of steps) {
           if (kind === 'insert' || kind === 'delete') {
@@ -123,7 +125,7 @@ describe('texts of rolled back facts', () => {
             await check(view, committed, path);
             view.release();
             meet(committed);
-            // A text that only a writer has tried stays once somebody else meets it.
+            // A text that only a writer tried stays once a reader uses it.
             met.add(text);
           } else if (kind === 'askAside') {
             const view = store.viewAside();
@@ -133,10 +135,10 @@ describe('texts of rolled back facts', () => {
             expect(view.interner.decode(TEXT, code)).toBe(text);
             view.release();
             meet(committed);
-            // A text that only a writer has tried stays once somebody else meets it.
+            // A text that only a writer tried stays once a reader uses it.
             met.add(text);
           } else if (kind === 'ask') {
-            asked.push({ code: passing.encode(TEXT, text), text });
+            encoded.push({ code: passing.encode(TEXT, text), text });
             met.add(text);
           } else {
             if (kind === 'rollback') transaction.rollback();
@@ -164,7 +166,7 @@ describe('texts of rolled back facts', () => {
           }
         }
         transaction.rollback();
-        for (const { code, text } of asked) expect(passing.decode(TEXT, code)).toBe(text);
+        for (const { code, text } of encoded) expect(passing.decode(TEXT, code)).toBe(text);
         const view = store.view();
         for (const path of ['loud', 'louder', 'pair']) await check(view, committed, path);
         view.release();

@@ -1,4 +1,4 @@
-/** A store under another program: the same rows, whichever of the two changes them. */
+/** A store under another program, which shares its rows with the old store and changes independently. */
 
 import { expect, it } from 'vitest';
 import { noDeadline } from '../base/ports.js';
@@ -29,7 +29,7 @@ function replaceEdges(store: FactStore, count: number): void {
 const edges = (count: number): string[] => Array.from({ length: count }, (_, index) => `${index},${count}`).sort();
 const back = (count: number): string[] => Array.from({ length: count }, (_, index) => `${count},${index}`).sort();
 
-it('derives by its own program', async () => {
+it('derives facts with the rules of the new program', async () => {
   const store = newStore();
   replaceEdges(store, 3);
   const view = store.under(other(store)).view();
@@ -38,7 +38,7 @@ it('derives by its own program', async () => {
   expect(view.program.relations.has('path')).toBe(false);
 });
 
-it('continues separately, while the old rows are still read', async () => {
+it('changes independently while the old rows are read', async () => {
   const old = newStore();
   replaceEdges(old, 100);
   const store = old.under(other(old));
@@ -54,7 +54,7 @@ it('continues separately, while the old rows are still read', async () => {
   expect(sorted(old.view().stored('edge'))).toEqual(edges(100));
 });
 
-it('keeps reading what it was made from when the other store changes', async () => {
+it('keeps its rows when the old store changes', async () => {
   const store = newStore();
   replaceEdges(store, 100);
   const view = store.under(other(store)).view();
@@ -69,7 +69,7 @@ it('keeps reading what it was made from when the other store changes', async () 
   expect(sorted(store.view().stored('edge'))).toEqual(edges(3));
 });
 
-it('includes forks and their parents', async () => {
+it('supports forks and their parents', async () => {
   const old = newStore();
   replaceEdges(old, 5);
   const fork = old.fork();
@@ -87,7 +87,7 @@ it('includes forks and their parents', async () => {
   expect(sorted(forkOfFork.view().stored('edge'))).toEqual(edges(5));
 });
 
-/** All pairs along a chain of so many edges. */
+/** The number of pairs along a chain of this many edges. */
 const paths = (length: number): number => (length * (length + 1)) / 2;
 
 async function sizeOfPath(store: FactStore): Promise<number> {
@@ -103,7 +103,7 @@ function removeEdge(store: FactStore, from: number): void {
   transaction.commit();
 }
 
-it('shares derived facts of equal rules, and continues from them', async () => {
+it('shares derived facts of equal rules, and maintains them', async () => {
   const old = chainStore(60);
   const store = old.under(same(old));
   expect(store.view().knownSize('path')).toBeUndefined();
@@ -116,7 +116,7 @@ it('shares derived facts of equal rules, and continues from them', async () => {
   expect(await sizeOfPath(old)).toBe(paths(60));
 });
 
-it('keeps derived facts that are read, however few are left', async () => {
+it('keeps derived facts for a reader of the old store while the new one deletes them', async () => {
   const old = chainStore(60, { maintenanceCostMin: 1e9 });
   await sizeOfPath(old);
   const store = old.under(same(old));
@@ -131,7 +131,7 @@ it('keeps derived facts that are read, however few are left', async () => {
   view.release();
 });
 
-it('keeps the rows of a fork for those who read them by an index', async () => {
+it('keeps deleted rows of a fork for a reader that uses an index', async () => {
   const old = newStore({ maintenanceCostMin: 0 }).fork();
   const write = (to: FactStore, change: (transaction: Transaction) => void) => {
     const transaction = to.begin();
@@ -151,7 +151,7 @@ it('keeps the rows of a fork for those who read them by an index', async () => {
   expect([...before.stored('edge').match([0, null])].length).toBe(100);
 });
 
-it('keeps what is read of it when the other one is closed during a write that is rolled back', async () => {
+it('keeps facts that are read when the old view is released before a write rolls back', async () => {
   const old = chainStore(60, { maintenanceCostMin: 1e9 });
   const last = old.view();
   await last.materialise('path', noDeadline);
@@ -167,7 +167,7 @@ it('keeps what is read of it when the other one is closed during a write that is
   expect(sorted(reader).length).toBe(paths(59));
 });
 
-it('has the derived facts of a fork and of its parent', async () => {
+it('shares the derived facts of a fork and of its parent', async () => {
   const old = chainStore(60);
   await sizeOfPath(old);
   const fork = old.fork();

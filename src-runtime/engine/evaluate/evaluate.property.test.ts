@@ -36,7 +36,7 @@ function sorted(tuples: readonly NaiveTuple[]): string[] {
 }
 
 describe('evaluation of random programs', () => {
-  it('derives what the oracle derives, and fails where it fails', async () => {
+  it('derives the same facts as the oracle, and fails if it fails', async () => {
     await fc.assert(
       fc.asyncProperty(randomProgram, async (random) => {
         const view = storeOf(random).view();

@@ -108,7 +108,7 @@ type Make = (at: number, n: Expression, of: Expression) => readonly Literal[];
 
 const KINDS: readonly (readonly [string, Make])[] = [
   [
-    'equality with what another literal binds',
+    'equality with a variable of another literal',
     (at, n) => [atom('number', `v${at}`), test(compare('==', v(`v${at}`), plus(n, int(at))))],
   ],
   ['let', (at, n) => [bind(`v${at}`, plus(n, int(at)))]],
@@ -284,12 +284,12 @@ describe('the code of a plan', () => {
     expect(codeSize(one, SKEWED)).toBeGreaterThan(2 * codeSize(one));
   });
 
-  it('is found if functions call each other twice as often at each level', () => {
+  it('stays short for functions whose calls double at each level', () => {
     const made = ruleOf([isPositive(builtIn('length', [TEXT], [call('f63', name(v('p')))], INT))], 0);
     expect(codeSize(made)).toBeLessThan(5_000);
   });
 
-  it('is not made for a body that is too large to compile', () => {
+  it('is not generated for a body that is too large to compile', () => {
     const make: Make = (at, n) => [isPositive(plus(n, int(at)))];
     expect(codeSize(repeated(make, 498))).toBeLessThan(300_000);
     expect(() => codeSize(repeated(make, 499))).toThrow('a body of 501 conditions and reads; 500 are the most');

@@ -1,4 +1,4 @@
-/** Profiles of queries: the search, and the rules that are evaluated anew for it. */
+/** Profiles of queries: the search, and the rules that are re-evaluated for it. */
 
 import { expect, it } from 'vitest';
 import { noDeadline } from '../../base/ports.js';
@@ -29,7 +29,7 @@ function chain() {
   return { program, view: store.view() };
 }
 
-it('shows how the plan of a query finds its rows, what it visited, and the cost of its rules', async () => {
+it('shows the join order of a query, the visited rows, and the cost of its rules', async () => {
   const { view } = chain();
   const goal = goalFor(condition([atom('path', 'from', 'y')], { y: INT }, ['from']), [v('y')]);
   const bound = { from: { type: INT, value: 2 } };
@@ -42,14 +42,14 @@ it('shows how the plan of a query finds its rows, what it visited, and the cost 
   ]);
 });
 
-it('shows what was visited for one value, without matches', async () => {
+it('shows the visited rows of a single value, without matches', async () => {
   const { view } = chain();
   const value = aggregate('count', null, ['x', 'y'], condition([atom('edge', 'x', 'y')], { x: INT, y: INT }));
   const { search } = await profileGoal(view, { value }, {}, {}, options);
   expect(search).toEqual({ ms: 0, rowsVisited: 3, matches: undefined, joinOrder: 'count of (edge by scan)' });
 });
 
-it('shows the cost of a rule that no module has, among those that it reads', async () => {
+it('shows the cost of a temporary rule and of the rules that it reads', async () => {
   const { program, view } = chain();
   const far = rule('far', [INT], [clause(['x'], [atom('path', 'x', 'y'), atom('path', 'y', 'z')])]);
   const { search, clauses } = await profileRule(view, withRule(program, far), far, options);

@@ -54,7 +54,7 @@ function chain(): FactStore {
   return chainOf([LOOP, PATH]);
 }
 
-/** Edges from each of two nodes to each of the next two, so many times. */
+/** Edges from each of two nodes to each of the next two, this many times. */
 function diamonds(count: number): FactStore {
   const edges = Array.from({ length: count * 4 }, (_, edge): [number, number] => {
     const first = (edge >> 2) * 2;
@@ -64,7 +64,7 @@ function diamonds(count: number): FactStore {
 }
 
 describe('a projection', () => {
-  it('joins by each operand of a disjunction if testing every pair is expensive, and tests if there are few rows', async () => {
+  it('joins by each operand of a disjunction over many rows, and tests every pair of few rows', async () => {
     const either: Expression = { op: 'or', operands: [compare('==', v('y'), v('z')), compare('==', v('x'), v('w'))] };
     const meet = rule(
       'meet',
@@ -81,7 +81,7 @@ describe('a projection', () => {
     ]);
   });
 
-  it('counts the facts of every rule, lower strata first, and the rounds that added some', async () => {
+  it('counts the facts of every rule, lower strata first, and the rounds that added facts', async () => {
     const { facts, strata } = await project(chain().view(), still, noDeadline);
     expect([...facts]).toEqual([
       ['path', 6],
@@ -93,7 +93,7 @@ describe('a projection', () => {
     ]);
   });
 
-  it('traces what each clause added in which round, and how its plan joins', async () => {
+  it('traces the facts that each clause added per round, and its join order', async () => {
     const { trace } = await project(chain().view(), still, noDeadline);
     const path = trace.filter(({ rule }) => rule === 'path');
     expect(path.map(({ round, clause, newFacts }) => [round, clause, newFacts])).toEqual([
@@ -123,7 +123,7 @@ describe('a projection', () => {
     expect(trace.filter(({ rule }) => rule === 'path').map(({ heads }) => heads)).toEqual([12, 16, 8, 0]);
   });
 
-  it('shows the actual join order, even if one index serves two joins, and what aggregates join', async () => {
+  it('shows the actual join order, also in aggregates and for two joins over one index', async () => {
     const far = rule(
       'far',
       [INT, INT],
@@ -170,7 +170,7 @@ describe('a projection', () => {
     ]);
   });
 
-  it('keeps the first entries of a long trace, says so, and counts all', async () => {
+  it('truncates a long trace, reports that, and counts all rounds', async () => {
     const { trace, traceCut, strata, clauses } = await project(chain().view(), still, noDeadline, { traceMax: 2 });
     expect([trace.length, traceCut]).toEqual([2, true]);
     expect(strata.map(({ rounds }) => rounds)).toEqual([3, 0]);

@@ -160,7 +160,7 @@ export function functionalRelation(path: string, ...types: Type[]) {
   };
 }
 
-/** Everything that is not given is empty. */
+/** Omitted parts are empty. */
 export function artifact(
   parts: Partial<Omit<Artifact, 'schema'>> & { readonly schema?: Partial<Artifact['schema']> },
 ): Artifact {

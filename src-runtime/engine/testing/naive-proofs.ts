@@ -83,7 +83,7 @@ export function leastRanks(instances: NaiveInstances): ReadonlyMap<string, numbe
         !ranks.has(key) &&
         ways.some(({ premises }) => premises.every((premise) => (ranks.get(premise) ?? rank) < rank)),
     );
-    if (reached.length === 0) throw new Error('every derived fact has a proof');
+    if (reached.length === 0) throw new Error('a derived fact has no proof');
     for (const [key] of reached) ranks.set(key, rank);
   }
   return ranks;

@@ -206,7 +206,7 @@ function evaluated(facts: NaiveFacts, expression: Expression, bindings: NaiveBin
     case 'aggregate':
       return aggregateNaively(facts, expression, bindings);
     default:
-      throw new Error(`the oracle does not know ${expression.op}`);
+      throw new Error(`the oracle does not support ${expression.op}`);
   }
 }
 

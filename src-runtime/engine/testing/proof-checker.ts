@@ -1,4 +1,4 @@
-/** Checks each step of a proof against the oracle's facts, knowing only what the language says of rules. */
+/** Checks each step of a proof against the oracle's facts, knowing only the language's definition of rules. */
 
 import { expect } from 'vitest';
 import type { Condition, Expression, Literal, RuleDeclaration } from '../../artifact/types.js';
@@ -42,7 +42,7 @@ class Checker {
 
   private resolve(premise: EngineProofPremise): EngineProofNode {
     const node = 'ref' in premise ? this.nodes.get(premise.ref) : premise;
-    if (node === undefined) throw new Error('a reference leads nowhere');
+    if (node === undefined) throw new Error('a reference has no target');
     return node;
   }
 
@@ -91,12 +91,12 @@ class Checker {
       const own = condition.variables.map(({ name }) => name);
       const group = Object.fromEntries(Object.entries(bindings).filter(([name]) => !own.includes(name)));
       const found = solveNaively(this.facts, condition, group);
-      const told = premise.aggregates?.[place]?.contributions.map((each) => over.map((name) => each.bindings[name]));
+      const listed = premise.aggregates?.[place]?.contributions.map((each) => over.map((name) => each.bindings[name]));
       const distinct = new Set(found.map((each) => JSON.stringify(over.map((name) => each[name]))));
-      expect(told?.map((each) => JSON.stringify(each)).sort()).toEqual([...distinct].sort());
+      expect(listed?.map((each) => JSON.stringify(each)).sort()).toEqual([...distinct].sort());
       return new Set(found.map((each) => JSON.stringify(own.map((name) => each[name])))).size;
     });
-    // What a contribution satisfies is among the premises, or is no fact.
+    // Each premise of a contribution is a premise of the node too, or is not a fact.
     const facts = new Set(premise.premises.map((each) => this.resolve(each).factId));
     for (const each of contributed(premise)) {
       const { factId } = this.resolve(each);

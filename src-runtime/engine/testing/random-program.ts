@@ -176,7 +176,7 @@ class ClauseMaker {
     return Object.keys(this.types).filter((name) => this.types[name] === type);
   }
 
-  /** A bound variable. Adds a literal to bind one if there is none. */
+  /** A bound variable. Adds a literal to bind one if no variable is bound. */
   variable(type: Type): string {
     const names = this.bound(type);
     if (names.length > 0) return names[this.draw(names.length)] as string;
@@ -292,7 +292,7 @@ function mentor(of: Expression): Expression {
   return { op: 'navigate', field: 'Person.mentor', of, relation: 'mentors', own: 0, read: 1, many: false };
 }
 
-/** Over a lower relation whose first endpoints are the group, if the draw says so. */
+/** Over a lower relation whose first endpoints are the group, or none are, at random. */
 function addAggregate(draw: Draw, maker: ClauseMaker, lower: Signature): void {
   const types: Record<string, Type> = {};
   const outer: string[] = [];
