@@ -1,4 +1,4 @@
-/** What is explained of a state that calls would lead to, of which nothing is kept. */
+/** Explanations of a state that calls would lead to. Nothing of it is kept. */
 
 import { describe, expect, it } from 'vitest';
 import { CAPABILITIES } from '../../api/schemas/health-schemas.js';
@@ -37,7 +37,7 @@ const HIRES = {
   ],
 };
 
-it('proves what several calls would lead to, with the names of new individuals, and keeps nothing', async () => {
+it('proves a fact that several calls would lead to, names new individuals, and keeps nothing', async () => {
   const { world, explain } = await office();
   expect(await explain(['@ada', '#i2'], HIRES)).toMatchObject({
     holds: true,
@@ -48,7 +48,7 @@ it('proves what several calls would lead to, with the names of new individuals, 
   expect((await world.mutate('office::hire', { name: 'Dan', boss: '@ada' })).result).toMatchObject({ $id: '#i1' });
 });
 
-it('proves what an ad-hoc mutation would lead to', async () => {
+it('proves a fact that an ad-hoc mutation would lead to', async () => {
   const { explain } = await office();
   const source = 'mutation again(n: Text) {\n  let p = insert Person { name: n }\n  insert boss(p, @ada)\n}';
   expect(await explain(['@ada', '#i1'], { source, module: undefined, args: { n: 'Eve' } })).toMatchObject({
@@ -56,7 +56,7 @@ it('proves what an ad-hoc mutation would lead to', async () => {
   });
 });
 
-it('explains nothing of a refused call', async () => {
+it('fails with the error of a refused call', async () => {
   const { explain } = await office();
   const call = { steps: [{ mutation: 'office::place', args: { of: '@ada', boss: '@ada' } }] };
   expect(await failureOf(explain(['@ada', '@ada'], call))).toMatchObject({ code: 'SVC_RUNTIME_CHECK_VIOLATION' });
@@ -106,7 +106,7 @@ describe('ending a violation of a refused call', () => {
     expect(await failureOf(world.mutate('shifts::cover', args))).toMatchObject({ code: 'SVC_RUNTIME_CHECK_VIOLATION' });
   });
 
-  it('does so for an ad-hoc mutation and an import', async () => {
+  it('suggests changes before an ad-hoc mutation or an import', async () => {
     const { ada, suggested } = await started();
     const source = 'mutation more(p: Person) { insert covers(p, 2) }';
     expect(await suggested({ source, module: undefined, args: { p: ada } })).toMatchObject(possible(ada));
@@ -123,7 +123,7 @@ describe('ending a violation of a refused call', () => {
 
 const at = (fork: string) => ({ ...FRAME, forks: [{ from: 'path', fork }] }) as const;
 
-/** Ada is over Bel on `main`, and on `what-if`, made then, Bel over Cor; Dan came over Ada on `main` since. */
+/** Ada is over everyone. After the fork, `what-if` puts Bel over Cor, and `main` puts Dan over Bel. */
 async function apart() {
   const { world } = await office();
   const place = async (fork: string, of: string, boss: string) =>
@@ -146,7 +146,7 @@ async function apart() {
   return { world, place, explain, txn: txn ?? 0, bel, cor, dan };
 }
 
-it('proves what only both sides of a promotion, rebase or cherry-pick together would lead to', async () => {
+it('proves a fact that needs both sides of a promotion, rebase or cherry-pick', async () => {
   const { explain, txn, bel, cor, dan } = await apart();
   const both = { holds: true, proof: { premises: [{ tuple: [dan, bel] }, { tuple: [bel, cor] }] } };
   const keep = [] as const;
@@ -160,7 +160,7 @@ it('proves what only both sides of a promotion, rebase or cherry-pick together w
   }
 });
 
-it('proves what checks refuse in a promotion, with the names of individuals that only the fork has', async () => {
+it('proves violations of a refused promotion, with the names of new individuals of the fork', async () => {
   const { world, place, explain, bel } = await apart();
   await place('what-if', '@ada', bel);
   const hired = await world.runtime.enter(at('what-if'));
@@ -170,7 +170,7 @@ it('proves what checks refuse in a promotion, with the names of individuals that
   expect(await explain(['@ada', '#i4'], promotion)).toMatchObject({ holds: true, names: { '#i4': 'Eve' } });
 });
 
-it('proves what a revert of a promotion or transaction would lead to', async () => {
+it('explains the state after a revert of a promotion or transaction', async () => {
   const { world, explain, cor, bel, dan } = await apart();
   const whatIf = await world.runtime.enter(at('what-if'));
   const { txn } = await whatIf.promote({ dryRun: false }, noDeadline);
@@ -180,7 +180,7 @@ it('proves what a revert of a promotion or transaction would lead to', async () 
   expect(await explain([dan, cor], { steps: [] })).toMatchObject({ holds: true });
 });
 
-it('proves what an import would lead to, with the names of new individuals', async () => {
+it('proves a fact that an import would lead to, and names new individuals', async () => {
   const { explain } = await apart();
   const rows = ['Eve', 'Fay'].map((name) => ({ name, boss: 'Ada' }));
   const call = { import: { mutation: 'office::hire', rows, keys: { boss: 'name' } } };

@@ -1,4 +1,4 @@
-/** What is explained of a module that has been replaced: its facts as they were then, its rules, and its texts. */
+/** Explanations under a replaced module: its facts at that time, its rules, and its texts. */
 
 import { expect, it } from 'vitest';
 import { noDeadline } from '../../base/ports.js';
@@ -50,14 +50,14 @@ it('proves a fact that a reload ended, with the previous rules, their sources, d
   });
 });
 
-it('leaves out what was written after the reload, and what an earlier state lacked', async () => {
+it('ignores writes after the reload, and explains an earlier state', async () => {
   const { world, moduleHash, explain, txn } = await replaced();
   await world.mutate('roads::raze', { from: '#i1', to: '@bel' });
   expect(await explain({ moduleHash })).toMatchObject({ holds: true });
   expect(await explain({ moduleHash, before: txn })).toMatchObject({ holds: false });
 });
 
-it('knows only the last replaced module, and none with renamed declarations', async () => {
+it('accepts only the last replaced module, and none with renamed declarations', async () => {
   const { world, moduleHash, explain } = await replaced();
   await world.load(BASE + TRANSITIVE);
   expect(await failureOf(explain({ moduleHash: 'other' }))).toMatchObject({ code: 'SVC_RUNTIME_VALIDATION_FAILED' });

@@ -40,7 +40,7 @@ async function storedNotes(module: string, notes: Readonly<Record<string, number
   return store;
 }
 
-it('opens the one scope of all requests, so that the first one reads no history', async () => {
+it('opens the only scope, so that the first request reads no history', async () => {
   const { store, read } = readingsOf(await storedNotes(NOTES, { default: 3 }));
   const { runtime } = await startWorld(NOTES, { store });
   await runtime.openScopes();
@@ -57,7 +57,7 @@ it('skips scopes of tenants under a module without tenants', async () => {
   expect(read).toEqual([]);
 });
 
-it('opens the longest histories of many tenants up to a limit, and another with its first request', async () => {
+it('opens the longest histories up to a limit, and others with their first request', async () => {
   const lengths = Object.fromEntries(Array.from({ length: OPENED_AHEAD_MAX + 2 }, (_, no) => [`tenant ${no}`, no + 1]));
   const { store, read } = readingsOf(await storedNotes(OF_TENANTS, lengths));
   const scopeIds = new Map((await store.scopes()).map(({ tenant, scopeId }) => [tenant, scopeId]));
@@ -78,7 +78,7 @@ it('rejects if no scope can be opened, and tries again at the next call', async 
   await expect(runtime.openScopes()).resolves.toBeUndefined();
 });
 
-it('resolves if only one tenant is refused', async () => {
+it('resolves if only one scope cannot be opened', async () => {
   const store = await storedNotes(OF_TENANTS, { north: 3, south: 2 });
   const { runtime } = await startWorld(OF_TENANTS, { store });
   const [north] = await store.scopes();
@@ -92,9 +92,9 @@ it('stops reading a history when the runtime closes', async () => {
   const begun = new Promise<void>((resolve) => {
     begin = resolve;
   });
-  let goOn = (): void => {};
+  let proceed = (): void => {};
   const held = new Promise<void>((resolve) => {
-    goOn = resolve;
+    proceed = resolve;
   });
   let parts = 0;
   const store = changedStore(memory, {
@@ -110,7 +110,7 @@ it('stops reading a history when the runtime closes', async () => {
   const opening = runtime.openScopes();
   await begun;
   const closed = runtime.close();
-  goOn();
+  proceed();
   await expect(opening).rejects.toThrow('the runtime closes');
   await closed;
   expect(parts).toBeLessThan(1_000);

@@ -85,7 +85,7 @@ const CASES: readonly {
   },
   { what: 'an enum', renames: [{ from: 'lease::Status', to: 'lease::Phase' }], words: [[/\bStatus\b/g, 'Phase']] },
   {
-    what: 'members of an enum that change places',
+    what: 'swapped members of an enum',
     renames: [
       { from: 'lease::Status.Draft', to: 'lease::Status.Active' },
       { from: 'lease::Status.Active', to: 'lease::Status.Draft' },
@@ -126,8 +126,8 @@ async function live(world: TestWorld, module = 'lease'): Promise<void> {
   await call('vouch', { p: `@${acme}`, l: one });
 }
 
-/** Everything that can be read: facts and conclusions, the history, the fork compared with main. */
-async function told(world: TestWorld): Promise<unknown> {
+/** All readable state: facts and conclusions, the history, the fork compared with main. */
+async function readAll(world: TestWorld): Promise<unknown> {
   const sides = [];
   for (const forks of [[], [{ fork: 'plan', from: 'path' as const }]]) {
     const session = await world.runtime.enter({ ...FRAME, forks });
@@ -149,20 +149,20 @@ describe('a renamed declaration', () => {
     const [world, always] = [await startWorld(TEXT), await startWorld(text)];
     await live(world);
     await live(always, module);
-    const before = await told(world);
+    const before = await readAll(world);
     const hash = world.runtime.moduleHash;
     const change = await world.preview(text, renames);
     expect([change.relations, change.firings, change.declarations.filter((each) => each.change !== 'changed')]).toEqual(
       [[], [], []],
     );
-    expect([world.runtime.moduleHash, await told(world)]).toEqual([hash, before]);
+    expect([world.runtime.moduleHash, await readAll(world)]).toEqual([hash, before]);
     await world.load(text, { renames });
-    expect(await told(world)).toEqual(await told(always));
+    expect(await readAll(world)).toEqual(await readAll(always));
     // The stored form is renamed too.
     const again = await startWorld(text, { store: world.store });
-    expect(await told(again)).toEqual(await told(world));
+    expect(await readAll(again)).toEqual(await readAll(world));
     await world.load(TEXT, { renames: back(renames) });
-    expect(await told(world)).toEqual(before);
+    expect(await readAll(world)).toEqual(before);
   });
 });
 
@@ -187,7 +187,7 @@ describe('a rename', () => {
     }
   });
 
-  it('is reported with the number of its facts, and nothing else if nothing else changed', async () => {
+  it('is reported with the number of its facts, as the only change of the declaration', async () => {
     const world = await startWorld(TEXT);
     await live(world);
     const change = await world.preview(PRICED, [RENT]);
@@ -267,11 +267,11 @@ describe('a rename', () => {
   ])('refuses an unknown name: %j', async (renames, path, message) => {
     const world = await startWorld(TEXT);
     await live(world);
-    const before = await told(world);
+    const before = await readAll(world);
     const failure = await failureOf(world.load(PRICED, { renames }));
     expect([failure.code, failure.details['path']]).toEqual(['SVC_RUNTIME_VALIDATION_FAILED', path]);
     expect(failure.message).toMatch(message);
-    expect(await told(world)).toEqual(before);
+    expect(await readAll(world)).toEqual(before);
   });
 });
 
@@ -306,7 +306,7 @@ describe('suggested renames', () => {
     expect(gone.details).not.toHaveProperty('renames');
   });
 
-  it('may have a target in common, so that the user must choose', async () => {
+  it('may share a target, so that the user must choose', async () => {
     const text = (fields: string, values: string) =>
       `module m\npub concept Town { ${fields} }\npub mutation found() { insert Town { ${values} } }`;
     const world = await startWorld(text('name: Text, note: Text', 'name: "Ur", note: ""'));

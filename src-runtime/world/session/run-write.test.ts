@@ -32,20 +32,20 @@ const WRITES: readonly [name: string, write: (session: Session, deadline: Deadli
     (s, deadline) => s.importRows({ mutation: 'shop::add' }, [{ name: 'b' }], { ...KEPT, keys: {} }, deadline),
   ],
   [
-    'what a call would lead to',
+    'an explanation after a call',
     (s, deadline) => s.explain('shop::Item', ['#i1'], deadline, { after: { call: TRIED, granted: [] } }),
   ],
-  ['a transaction that is undone', (s, deadline) => s.undoTransaction(2, { dryRun: false }, deadline)],
+  ['the revert of a transaction', (s, deadline) => s.undoTransaction(2, { dryRun: false }, deadline)],
   ['a new fork', (s, deadline) => s.createFork({ id: 'second', from: 'what-if' }, deadline)],
-  ['an abort', (s, deadline) => s.abort(deadline)],
+  ['a discard', (s, deadline) => s.abort(deadline)],
   ['a label', (s, deadline) => s.label('What if?', deadline)],
   ['a promotion', (s, deadline) => s.promote({ dryRun: false }, deadline)],
   ['the preview of a promotion', (s, deadline) => s.previewPromotion(ANY, ALL, deadline)],
-  ['its counts', (s, deadline) => s.countPromotion(ANY, deadline)],
-  ['bringing a fork up to date', (s, deadline) => s.update({ id: 'newer', dryRun: false }, deadline)],
-  ['the preview of that', (s, deadline) => s.previewRebase(ANY, ALL, deadline)],
-  ['the counts of that', (s, deadline) => s.countRebase(ANY, deadline)],
-  ['a pick', (s, deadline) => s.pick({ from: 'main', txn: 3, dryRun: false }, deadline)],
+  ['the counts of a promotion', (s, deadline) => s.countPromotion(ANY, deadline)],
+  ['a rebase', (s, deadline) => s.update({ id: 'newer', dryRun: false }, deadline)],
+  ['the preview of a rebase', (s, deadline) => s.previewRebase(ANY, ALL, deadline)],
+  ['the counts of a rebase', (s, deadline) => s.countRebase(ANY, deadline)],
+  ['a cherry-pick', (s, deadline) => s.pick({ from: 'main', txn: 3, dryRun: false }, deadline)],
 ];
 
 /** A fork with a transaction, of a parent with another. */
@@ -103,12 +103,12 @@ it('gives a new tenant a scope of the new module during a load', async () => {
   });
   const world = await startWorld(TENANTS, { store });
   await (await world.runtime.enter(asTenant('north'))).mutate(...add('a'), KEPT, noDeadline);
-  let came: Promise<Session> | undefined;
+  let entering: Promise<Session> | undefined;
   whileRecording = () => {
-    came = Promise.resolve(world.runtime.enter(asTenant('south')));
+    entering = Promise.resolve(world.runtime.enter(asTenant('south')));
   };
   await world.load(WITH_PRICES);
-  await (await came)?.mutate(...add('b'), KEPT, noDeadline);
+  await (await entering)?.mutate(...add('b'), KEPT, noDeadline);
   const again = await world.runtime.enter(asTenant('south'));
   const { result } = await again.queryAdhoc(
     { source: 'query q() -> [Decimal?] { select i.price where Item(i) }', module: undefined },
@@ -135,7 +135,7 @@ it('keeps writing under the old module if the load fails after archiving', async
   await expect(south.mutate(...add('b'), KEPT, noDeadline)).resolves.toBeDefined();
 });
 
-it('opens a scope later that could not be opened for the new module', async () => {
+it('opens a scope later if it could not be opened during the load', async () => {
   const memory = await openMemoryStore();
   const first = await startWorld(TENANTS, { store: memory });
   await (await first.runtime.enter(asTenant('north'))).mutate(...add('a'), KEPT, noDeadline);

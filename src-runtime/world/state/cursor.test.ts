@@ -30,11 +30,11 @@ describe('a cursor', () => {
     ['another request', ['query', 'lease::activeLeases', { minRent: '901' }], (text: string) => text],
     ['a changed key', request, (text: string) => text.slice(0, -2) + (text.endsWith('5d') ? '5e' : '5d')],
     ['a changed tag', request, (text: string) => (text.startsWith('0') ? '1' : '0') + text.slice(1)],
-    ['a text of its own', request, () => 'page-2'],
-    ['nothing', request, () => ''],
-  ])('is refused with %s', (_, asked, tamper) => {
+    ['an arbitrary text', request, () => 'page-2'],
+    ['an empty text', request, () => ''],
+  ])('is refused with %s', (_, requested, tamper) => {
     const cursor = tamper(cursors.issue(request, ['x']));
-    expect(codeOf(() => cursors.read(asked, cursor))).toBe('SVC_RUNTIME_INVALID_CURSOR');
+    expect(codeOf(() => cursors.read(requested, cursor))).toBe('SVC_RUNTIME_INVALID_CURSOR');
   });
 
   it('is refused under another key', () => {

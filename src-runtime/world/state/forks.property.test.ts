@@ -236,8 +236,8 @@ async function previewOf(
   of: 'previewPromotion' | 'previewRebase',
   keep: FieldsFromParent,
 ): Promise<OperationResult> {
-  const asked = enter(run, id).then((session) => session[of]({ ...STORED_AND_DERIVED, keep }, ALL, noDeadline));
-  return outcomeOf(asked, ({ result }) =>
+  const preview = enter(run, id).then((session) => session[of]({ ...STORED_AND_DERIVED, keep }, ALL, noDeadline));
+  return outcomeOf(preview, ({ result }) =>
     result.map(({ only, relation, tuple }) => `${only} ${JSON.stringify([relation, tuple])}`).sort(),
   );
 }

@@ -37,7 +37,7 @@ async function write({ runtime }: TestWorld, fork: string, name: string, args: R
   return (result as Entity | null)?.$id ?? '';
 }
 
-it('refuses a reload for facts of an open fork only, each counted once, not for those of a closed fork', async () => {
+it('refuses a reload for facts of open forks, each counted once, not of closed forks', async () => {
   const { world, first } = await shop();
   const second = await write(world, 'what-if', 'add', { name: 'second', price: '2' });
   await write(world, 'what-if', 'place', { a: first, b: second });
@@ -76,7 +76,7 @@ it('counts violations of a new multiplicity once, even if every fork has them', 
   expect(details['incompatibilities']).toMatchObject([{ facts: 1 }]);
 });
 
-it('reads a fork to the end while it is closed', async () => {
+it('finishes reading a fork that is closed during the request', async () => {
   const { world, first } = await shop();
   await write(world, 'what-if', 'describe', { i: first, note: 'mine' });
   const session = await world.runtime.enter(at('what-if'));
@@ -84,9 +84,9 @@ it('reads a fork to the end while it is closed', async () => {
   const hasBegun = new Promise<void>((resolve) => {
     begun = resolve;
   });
-  let goOn = () => {};
+  let proceed = () => {};
   const gate = new Promise<void>((resolve) => {
-    goOn = resolve;
+    proceed = resolve;
   });
   const reading = session.diffForks('main', { layers: ['stored', 'derived'], relation: undefined }, ALL, {
     checkpoint: () => {
@@ -97,11 +97,11 @@ it('reads a fork to the end while it is closed', async () => {
   await hasBegun;
   await session.abort();
   await write(world, 'main', 'describe', { i: first, note: 'theirs' });
-  goOn();
+  proceed();
   expect((await reading).result).toMatchObject([{ only: 'left', tuple: [first, 'mine'] }]);
 });
 
-it('runs writers of all forks one after another, and numbers are unique', async () => {
+it('runs writers of all forks one at a time, with unique numbers', async () => {
   const { world } = await shop();
   const forks = ['main', 'what-if', 'main', 'what-if', 'what-if'];
   const ids = await Promise.all(forks.map((fork) => write(world, fork, 'add', { name: fork, price: '1' })));
@@ -114,7 +114,7 @@ it('runs writers of all forks one after another, and numbers are unique', async 
   expect(numbers.sort()).toEqual([1, 3, 4, 5, 6, 7]);
 });
 
-it('creates, promotes and aborts no fork if the disk refuses, and allows another try', async () => {
+it('creates, promotes and aborts no fork if the disk refuses, and allows a retry', async () => {
   const memory = await openMemoryStore();
   let isBroken = false;
   const refusing =
@@ -152,7 +152,7 @@ it('creates, promotes and aborts no fork if the disk refuses, and allows another
   expect((await main.individuals(undefined, ALL, noDeadline)).result).toHaveLength(2);
 });
 
-it('shows each of ten nested forks what its parent saw, also after a restart', async () => {
+it('shows each of ten nested forks the facts of its parent, also after a restart', async () => {
   const { world } = await shop();
   for (let depth = 1; depth <= 10; depth++) {
     const from = depth === 1 ? 'what-if' : `deep-${depth - 1}`;
@@ -171,7 +171,7 @@ it('shows each of ten nested forks what its parent saw, also after a restart', a
   expect(await names(again, 'deep-3')).toEqual(['first', 'at 1', 'at 2', 'at 3', 'later']);
 });
 
-it('reports one creation time for main until its first transaction, then the time of that', async () => {
+it('reports a fixed creation time for main, and the time of its first transaction afterwards', async () => {
   const clock = { now: () => (time += 1_000) };
   let time = 0;
   const world = await startWorld(SHOP, { clock });
@@ -193,8 +193,8 @@ it('measures a derive in fractions of milliseconds', async () => {
 });
 
 it.each([
-  ['before it is closed', Number.POSITIVE_INFINITY],
-  ['while it is closed', 0],
+  ['derived before closing', Number.POSITIVE_INFINITY],
+  ['derived while closing', 0],
 ])('keeps the projection of open forks, and of the last closed ones, %s', async (_, checkpoints) => {
   const { world } = await shop();
   const main = await world.runtime.enter(FRAME);
@@ -208,9 +208,9 @@ it.each([
     await session.abort();
     await deriving.finish();
   }
-  const told = async (id: string) => (await world.runtime.enter(at(id))).derived().catch(({ code }) => code);
-  expect(await told('what-if')).toMatchObject({ fork: 'what-if' });
-  expect(await told('closed-1')).toBe('SVC_RUNTIME_FORK_NOT_DERIVED');
-  expect(await told('closed-2')).toMatchObject({ fork: 'closed-2' });
-  expect(await told('closed-21')).toMatchObject({ fork: 'closed-21' });
+  const projectionOf = async (id: string) => (await world.runtime.enter(at(id))).derived().catch(({ code }) => code);
+  expect(await projectionOf('what-if')).toMatchObject({ fork: 'what-if' });
+  expect(await projectionOf('closed-1')).toBe('SVC_RUNTIME_FORK_NOT_DERIVED');
+  expect(await projectionOf('closed-2')).toMatchObject({ fork: 'closed-2' });
+  expect(await projectionOf('closed-21')).toMatchObject({ fork: 'closed-21' });
 });
