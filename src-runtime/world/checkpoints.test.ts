@@ -56,11 +56,11 @@ beforeAll(async () => {
 
 const noFact = factId('m::label', ['x'.repeat(300), 1]);
 
-describe('an operation visits checkpoints', () => {
+describe('a long operation', () => {
   it.each<[string, (deadline: Deadline) => Promise<unknown>]>([
     ['listing a page of tuples', (deadline) => session.relation('m::spoke', ONE_ROW, deadline)],
     ['listing a page of individuals', (deadline) => session.individuals('m::Dot', ONE_ROW, deadline)],
-    ['listing a page of firings', (deadline) => session.checks('m::large', ONE_ROW, deadline)],
+    ['listing a page of violations', (deadline) => session.checks('m::large', ONE_ROW, deadline)],
     ['ordering the rows of a query', async (deadline) => session.query('m::byNo', {}, ONE_ROW, deadline)],
     ['rendering the rows of a query', async (deadline) => session.query('m::most', { of: 9_999 }, ONE_ROW, deadline)],
     ['rendering an entity', (deadline) => session.individual(hub, deadline)],
@@ -70,7 +70,7 @@ describe('an operation visits checkpoints', () => {
     ['deleting an individual', (deadline) => session.mutate('m::end', { h: hub }, DRY, deadline)],
     ['reading a transaction', (deadline) => session.transaction(1, ONE_ROW, deadline)],
     ['opening a scope', (deadline) => reopen(deadline)],
-  ])('%s', async (_, work) => {
+  ])('visits checkpoints while %s', async (_, work) => {
     // In this order, because the order of a list is cached.
     await expect(work(countingDeadline(CHECKPOINTS_MIN - 1))).rejects.toBeInstanceOf(DeadlineExceeded);
     const deadline = countingDeadline();
@@ -110,7 +110,7 @@ describe('a search for suggestions', () => {
     expect(deadline.checkpoints).toBeLessThanOrEqual(explained.checkpoints + CHECKPOINTS_MIN + 1);
   });
 
-  it('takes no longer than its own time limit', () => {
+  it('stops at the earlier of its time limit and the deadline', () => {
     let now = 0;
     const deadline = countingDeadline(2);
     const earlier = earlierDeadline({ now: () => now }, 5, deadline);
@@ -159,8 +159,8 @@ function unlessDeadline(error: unknown): void {
 async function reopen(deadline: Deadline): Promise<void> {
   const { store } = world;
   const [record] = await store.scopes();
-  if (record === undefined) throw new Error('the world has a scope');
+  if (record === undefined) throw new Error('expected a scope');
   const { artifact } = compile([{ file: 'm.entail', text: MODULE }]);
-  if (artifact === undefined) throw new Error('the module compiles');
+  if (artifact === undefined) throw new Error('expected an artifact');
   await openScope(loadProgram(artifact), store, record, { factsPerRule: 1_000 }, deadline);
 }

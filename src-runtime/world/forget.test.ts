@@ -1,4 +1,4 @@
-/** `forget`: what remains of an individual in responses, in the history and in the files. */
+/** `forget` removes the data of an individual from responses, history and files. */
 
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -69,7 +69,7 @@ it('deletes the individual, and leaves placeholders in the history', async () =>
   expect(await everything(world)).not.toMatch(/[Ss]ecret|hidden/);
 });
 
-it('keeps the explanations of everything else', async () => {
+it('keeps the explanations of other facts', async () => {
   const { world, ada, bob } = await staff();
   const explained = async () => (await world.runtime.enter(FRAME)).explain('staff::expert', [bob], noDeadline);
   const before = await explained();
@@ -78,7 +78,7 @@ it('keeps the explanations of everything else', async () => {
   expect(before).toMatchObject({ proof: { premises: [{ kind: 'stored', event: { kind: 'insertFact' } }] } });
 });
 
-it('persists over a restart, and ids are not reused', async () => {
+it('persists across a restart, and reuses no ids', async () => {
   const { world, ada, bob } = await staff();
   const { $id: last } = (await world.mutate('staff::add', { name: 'Last' })).result as Entity;
   await world.mutate('staff::erase', { p: ada });
@@ -90,7 +90,7 @@ it('persists over a restart, and ids are not reused', async () => {
   expect($id).not.toBe(last);
 });
 
-it('erases once what the same mutation wrote or deleted before', async () => {
+it('erases values that the same mutation wrote or deleted before', async () => {
   const { world, ada } = await staff();
   const answer = await world.mutate('staff::renameAndErase', { p: ada, to: 'secret name' });
   expect(answer.events.filter(({ kind }) => kind === 'forgetIndividual')).toHaveLength(1);
@@ -120,9 +120,9 @@ it('rolls back after a refusal by a guard or the disk, and after a dry run', asy
 });
 
 it.each([
-  ['why the disk refused it', {}, /^The disk refused the write: the limit of open files\. Nothing was kept\.$/],
-  ['that it may have been kept where that is unknown', { isUnknown: true }, /It may have been kept/],
-])('says %s', async (_what, more, message) => {
+  ['why the disk refused an erasure', {}, /^The disk refused the write: the limit of open files\. Nothing was kept\.$/],
+  ['that an erasure may be stored if its result is unknown', { isUnknown: true }, /It may have been kept/],
+])('reports %s', async (_what, more, message) => {
   const store = changedStore(await openMemoryStore(), {});
   const { world, ada } = await staff({ store });
   const error = new StorageError('full', 'failed', { why: 'the limit of open files', ...more });
@@ -243,7 +243,7 @@ it('leaves no trace in the files of the data directory', async () => {
   }
 });
 
-it('leaves no trace in the projection of a derive that ran meanwhile', async () => {
+it('leaves no trace in the projection of a concurrent derive', async () => {
   const { world, ada } = await staff();
   await (await world.runtime.enter(FRAME)).createFork({ id: 'what-if' });
   const fork = await world.runtime.enter(WHAT_IF);

@@ -124,7 +124,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-it('gives a paused request its first state to the end, and keeps memory equal to the disk', {
+it('shows a paused request its first state until it ends, and keeps memory equal to the disk', {
   timeout: 60_000,
 }, async () => {
   await fc.assert(
@@ -169,7 +169,7 @@ class Run {
     for (const each of steps) await this.take(each);
     await this.disk.open();
     for (let rounds = 0; this.running.length > 0; rounds++) {
-      expect(rounds, 'everybody ends').toBeLessThan(100);
+      expect(rounds, 'all requests end').toBeLessThan(100);
       for (const work of this.running) await this.advance(work, Number.POSITIVE_INFINITY);
     }
     for (const id of this.forks) await this.compareWithHistory(id);
@@ -324,15 +324,15 @@ function enter(world: TestWorld, id: string) {
 
 /** The conclusions are those of exactly these facts. */
 function expectOneState({ facts, derived }: Snapshot): void {
-  const told = (from: readonly Fact[], path: string) =>
+  const linesOf = (from: readonly Fact[], path: string) =>
     from.flatMap(({ relation, tuple }) => (relation === path ? [tuple.join(' ')] : [])).sort();
-  const [nodes, links] = [told(facts, 'g::Node'), told(facts, 'g::link')];
+  const [nodes, links] = [linesOf(facts, 'g::Node'), linesOf(facts, 'g::link')];
   const reach = reachOf(links);
-  expect(told(derived ?? [], 'g::reach')).toEqual([...reach].sort());
+  expect(linesOf(derived ?? [], 'g::reach')).toEqual([...reach].sort());
   const pairs = nodes.flatMap((a) => nodes.map((b) => `${a} ${b}`));
-  expect(told(derived ?? [], 'g::apart')).toEqual(pairs.filter((each) => !reach.has(each)).sort());
+  expect(linesOf(derived ?? [], 'g::apart')).toEqual(pairs.filter((each) => !reach.has(each)).sort());
   const sizeOf = (a: string) => [...reach].filter((each) => each.startsWith(`${a} `)).length;
-  expect(told(derived ?? [], 'g::sized')).toEqual(nodes.map((a) => `${a} ${sizeOf(a)}`).sort());
+  expect(linesOf(derived ?? [], 'g::sized')).toEqual(nodes.map((a) => `${a} ${sizeOf(a)}`).sort());
 }
 
 interface Fact {

@@ -69,7 +69,7 @@ describe('rows', () => {
     expect(await answer(`pub query q() -> [Text] { select p.name where Person(p) order by ${order} }`)).toEqual(names);
   });
 
-  it('follow [0..1] fields, and have none for a missing value', async () => {
+  it('follow [0..1] fields, and contain none for a missing value', async () => {
     const query = 'pub query q() -> [Text?] { select p.boss.boss.name where Person(p) order by p.boss.boss.name }';
     expect(await answer(query)).toEqual(['Ada', null]);
   });

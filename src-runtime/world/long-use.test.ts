@@ -38,14 +38,14 @@ let count = 0;
 /** About a megabyte, and different each time. */
 const newText = () => `${count++} ${'x'.repeat(MIB)}`;
 
-describe('interned texts are released', () => {
-  it('after a dry run, with the conclusions from them', async () => {
+describe('interned texts', () => {
+  it('are released after a dry run, with its conclusions', async () => {
     const { mutate } = await startWorld(NOTES);
     const left = await bytesLeftBy(() => mutate('notes::note', { text: newText(), size: 1 }, true));
     expect(left).toBeLessThan(10 * MIB);
   });
 
-  it('after a refused call', async () => {
+  it('are released after a refused call', async () => {
     const { mutate } = await startWorld(NOTES);
     const codes = new Set<unknown>();
     const left = await bytesLeftBy(async () => {
@@ -56,7 +56,7 @@ describe('interned texts are released', () => {
     expect([...codes]).toEqual(['SVC_RUNTIME_CHECK_VIOLATION']);
   });
 
-  it('after an ad-hoc derive', async () => {
+  it('are released after an ad-hoc derive', async () => {
     const { runtime, mutate } = await startWorld(NOTES);
     await mutate('notes::note', { text: newText(), size: 1 });
     const derive = 'derive longer(t: Text) when shout(n, s), let t = s ++ "';
@@ -67,7 +67,7 @@ describe('interned texts are released', () => {
     expect(left).toBeLessThan(10 * MIB);
   });
 
-  it('after a why-not of a fact', async () => {
+  it('are released after a why-not of a fact', async () => {
     const { runtime, mutate } = await startWorld(NOTES);
     await mutate('notes::note', { text: newText(), size: 1 });
     const session = await runtime.enter(FRAME);
@@ -76,7 +76,7 @@ describe('interned texts are released', () => {
   });
 });
 
-it('releases a replaced module, even if the scope is followed and never written', async () => {
+it('releases a replaced module, even if the scope has a follower and no writes', async () => {
   const { runtime, mutate, load } = await startWorld(NOTES);
   await mutate('notes::note', { text: newText(), size: 1 });
   // As a stream with a reader does.

@@ -56,7 +56,7 @@ const numbers = async () => {
   return [result.txn, result.seq, result.facts.length, result.derived?.length];
 };
 
-it('is the base of the next writer, and invisible to readers until it is durable', async () => {
+it('builds the next write on a pending transaction, which readers do not see', async () => {
   const session = await enter('main');
   const feed = await session.follow(undefined);
   const before = await numbers();
@@ -80,7 +80,7 @@ it('is the base of the next writer, and invisible to readers until it is durable
   expect(await world.query('m::reached')).toEqual(['third']);
 });
 
-it('fails with its successors if the disk refuses it, and their numbers are reused', async () => {
+it('fails a refused transaction with its successors, and reuses their numbers', async () => {
   const before = await numbers();
   const writes = [add('second'), add('third'), link('#i2', '#i3')];
   await disk.settle();
@@ -98,7 +98,7 @@ it('fails with its successors if the disk refuses it, and their numbers are reus
   expect(await (await startWorld(MODULE, { store: disk.kept })).query('m::reached')).toEqual(['second']);
 });
 
-it('leaves earlier durable transactions in place when it is refused', async () => {
+it('keeps earlier durable transactions when the disk refuses a later one', async () => {
   const writes = [add('second'), add('third'), add('fourth')];
   await disk.settle();
   await disk.answer('keep');
@@ -108,7 +108,7 @@ it('leaves earlier durable transactions in place when it is refused', async () =
   expect(await names()).toEqual(['first', 'second']);
 });
 
-it('delays refusals, dry runs and writes without effect that depend on it, and fails them with it', async () => {
+it('delays refusals and dry runs that depend on a pending transaction, and fails them with it', async () => {
   const attempt = () => [add('second'), add('second'), add('third', true), link('#i2', '#i9'), link('#i2', '#i2')];
   const kept = attempt();
   await disk.settle();
@@ -130,7 +130,7 @@ it('delays refusals, dry runs and writes without effect that depend on it, and f
   expect(answers).toEqual(['add other STORAGE_ERROR', 'add other STORAGE_ERROR', 'add fifth STORAGE_ERROR']);
 });
 
-it('is awaited by forgets, forks, promotions and module loads', async () => {
+it('makes forgets, forks, promotions and module loads wait for pending transactions', async () => {
   const writes = [
     add('second'),
     noted('erase', mutate('m::erase', { n: '#i2' })),
@@ -175,7 +175,7 @@ it('is awaited by forgets, forks, promotions and module loads', async () => {
   expect(await names()).toEqual(['first', 'own', 'third']);
 });
 
-it('is awaited, during a load, by every kind of write, which then runs under the new module', async () => {
+it('makes every kind of write wait for a load, and runs it under the new module', async () => {
   await disk.open();
   const main = await enter('main');
   for (const id of ['done', 'ready', 'idle']) await main.createFork({ id });
@@ -228,7 +228,7 @@ it('is awaited, during a load, by every kind of write, which then runs under the
   expect(await names()).toEqual(['adhoc', 'batch', 'first', 'import', 'mutate']);
 });
 
-it('fails an erasure that waits for it, if the disk refuses it', async () => {
+it('fails an erasure that waits for a transaction that the disk refuses', async () => {
   const writes = [add('second'), noted('erase', mutate('m::erase', { n: '#i1' }))];
   await disk.settle();
   await disk.answer('refuse');

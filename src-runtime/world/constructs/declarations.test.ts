@@ -21,12 +21,12 @@ const RUN: readonly (readonly [what: string, declarations: string, value: JsonVa
     ],
   ],
   [
-    'a concept holds of the instances of those that inherit from it',
+    'a concept includes the instances of its subconcepts',
     'concept A { }\nconcept B is A { }\nconcept C is B { }\nindividual x: C { }\npub query q() -> [A] { select a where A(a), B(a), C(a) }',
     [{ $id: '@m::x', $meta: { type: 'm::C', classes: ['m::A', 'm::B', 'm::C'] } }],
   ],
   [
-    'individuals may refer to each other in circles',
+    'individuals may refer to each other in cycles',
     'concept P { friend: P? }\nindividual x: P { friend: @y }\nindividual y: P { friend: @x }\npub query q() -> [P?] { select p.friend.friend where P(p) order by p }',
     [
       { $id: '@m::x', $meta: { type: 'm::P', classes: ['m::P'] }, friend: '@m::y' },
@@ -34,7 +34,7 @@ const RUN: readonly (readonly [what: string, declarations: string, value: JsonVa
     ],
   ],
   [
-    'a navigation field reads what its endpoint names, further endpoints projected away',
+    'a navigation field reads the values of its endpoint, without further endpoints',
     `concept P { name: Text, up: P? via reports.boss, down: [P] via reports.person, seen: [P] via met.other }
      relation reports(person: P, boss: P [0..1])
      relation met(one: P, other: P, day: Int)
@@ -306,7 +306,7 @@ describe('extern', () => {
     pub query d() -> [Int] { select n where hashed(n) }
     pub query fine() -> [Int] { select p.n where P(p) }`;
 
-  it('is refused only by what reaches it', async () => {
+  it('fails only requests that reach it', async () => {
     const world = await startWorld(SOURCE);
     const compute = async (path: string) => (await world.runtime.enter(FRAME)).compute(path, { n: 1 }, noDeadline);
     expect((await failureOf(compute('m::hash'))).code).toBe('SVC_RUNTIME_UNKNOWN_COMPUTE');

@@ -62,7 +62,7 @@ describe('bodies', () => {
     );
   });
 
-  it('fails with DERIVE_FAILED what reads a faulting rule, also if a fn faults, and nothing else', async () => {
+  it('fail with DERIVE_FAILED if they read a faulting rule, and only then', async () => {
     const rules = `${PARTS}
       fn over(n: Int) -> Int = 10 div n
       derive bad(p: Part, n: Int) when uses(p, _, m), let n = over(m - 4)

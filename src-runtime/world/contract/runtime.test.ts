@@ -287,7 +287,7 @@ describe('reload', () => {
       (text: string) => text.replaceAll('rent: Decimal', 'rent: Int').replace('rent * 12', 'rent'),
     ],
     [
-      'changes a type that its values would fit too',
+      'changes a type, even if its values fit',
       'lease::Lease.rent',
       (text: string) =>
         text
@@ -339,7 +339,7 @@ pub mutation meet(name: Text) { let p = insert Person { name: name } insert know
     expect(details['incompatibilities']).toMatchObject([{ declaration: 'm::Person.age', facts: 1 }]);
   });
 
-  it('may rename an endpoint, but not exchange the names of two', async () => {
+  it('may rename an endpoint, but not swap the names of two', async () => {
     const { mutate, query, load } = await startWorld(CLASSES);
     await mutate('m::meet', { name: 'Ada' });
     const asking = (endpoints: string) =>

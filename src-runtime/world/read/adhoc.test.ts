@@ -100,7 +100,7 @@ describe('an ad-hoc query', () => {
     ['sees individuals', 'query q() -> Decimal? { select p.size where Party(p), p == @acme }', '12.5'],
     ['sees functions', 'query q(x: Decimal where value > 0) -> Decimal { value half(x) }', '1.5', { x: 3 }],
     [
-      'takes and gives records',
+      'takes and returns records',
       'query q(r: { a: Int, s: Status }) -> { a: Int, s: Status } { value { a: r.a + 1, s: r.s } }',
       { a: 2, s: 'draft' },
       { r: { a: 1, s: 'draft' } },
@@ -270,7 +270,7 @@ describe('an ad-hoc mutation', () => {
   });
 });
 
-describe('refuses before anything runs', () => {
+describe('an invalid ad-hoc text', () => {
   it.each<['query' | 'mutation', string, RegExp]>([
     ['query', '', /is empty; write one query or derive/],
     ['query', 'query q( -> Int', /cannot be read: .*line 1, column 10/],
@@ -287,7 +287,7 @@ describe('refuses before anything runs', () => {
     ['query', 'query q(b: Blob) -> Int { value 1 }', /extern type/],
     ['query', 'derive d(n: Int) when let n = secret(1)', /extern function/],
     ['mutation', 'mutation m() { whisper() }', /extern function "office::secret"/],
-  ])('a %s that cannot be prepared: %s', async (kind, source, message) => {
+  ])('is refused before a %s runs: %s', async (kind, source, message) => {
     const world = await startWorld(OFFICE);
     const failure = await refusalOf(world, kind, source);
     expect(failure.code).toBe('SVC_RUNTIME_ADHOC_PREPARATION_FAILED');
@@ -296,7 +296,7 @@ describe('refuses before anything runs', () => {
     expect((await refusalOf(world, kind, source)).message).toBe(failure.message);
   });
 
-  it('a text with findings, and lists all of them', async () => {
+  it('is refused with all of its findings', async () => {
     const world = await startWorld(OFFICE);
     const source = 'query q() -> [Person] {\n  select p where Person(p), p.nam == "x", reports(p, 3)\n}';
     const failure = await refusalOf(world, 'query', source);
@@ -312,7 +312,7 @@ describe('refuses before anything runs', () => {
     ]);
   });
 
-  it('every text, if the server takes none or the artifact has several modules', async () => {
+  it('is not compiled if the server takes none or the artifact has several modules', async () => {
     const off = await startWorld(OFFICE, { adhoc: false });
     expect((await refusalOf(off, 'query', 'nonsense')).code).toBe('SVC_RUNTIME_ADHOC_DISABLED');
     const two = await startWorld([OFFICE, 'module other\npub concept Thing { name: Text }']);

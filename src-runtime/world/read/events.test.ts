@@ -60,18 +60,18 @@ describe('a feed', () => {
     const { store, writes, append } = await openHistory();
     for (const value of ['1', '2', '3']) await append(MAIN_FORK, [value]);
     const feed = await feedOf(store, writes);
-    const told: WireEvent[] = [];
+    const returned: WireEvent[] = [];
     for await (const batch of feed.unread()) {
-      told.push(...batch);
-      if (told.length === 1) await append(MAIN_FORK, ['4'], '#i2');
+      returned.push(...batch);
+      if (returned.length === 1) await append(MAIN_FORK, ['4'], '#i2');
     }
-    expect(told.map(({ seq, kind, id }) => [seq, kind, id])).toEqual([
+    expect(returned.map(({ seq, kind, id }) => [seq, kind, id])).toEqual([
       [1, 'setField', '#i1'],
       [2, 'redacted', '#i2'],
       [3, 'setField', '#i3'],
       [4, 'setField', '#i4'],
     ]);
-    expect(JSON.stringify(told)).not.toContain('"value":"2"');
+    expect(JSON.stringify(returned)).not.toContain('"value":"2"');
   });
 
   it('returns a large transaction in batches, and resumes inside one', async () => {

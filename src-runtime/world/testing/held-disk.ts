@@ -6,7 +6,7 @@ import { openMemoryStore } from '../../storage/index.js';
 
 export interface HeldDisk {
   readonly store: EventStore;
-  /** What is durable. */
+  /** The durable content. */
   readonly kept: EventStore;
   /** How many writes are stopped now. */
   readonly stopped: number;

@@ -121,7 +121,7 @@ class Printer {
         return `${node.function}(${value}for ${node.over.join(', ')} where ${body})`;
       }
       default:
-        throw new Error(`random programs have no ${node.op}`);
+        throw new Error(`random programs do not contain ${node.op}`);
     }
   }
 }
@@ -131,7 +131,7 @@ function argsText(args: readonly (Term | null)[]): string {
 }
 
 function variableOf(term: Expression): string {
-  if (term.op !== 'variable') throw new Error('the heads of random programs are variables');
+  if (term.op !== 'variable') throw new Error('expected a variable in the head');
   return term.name;
 }
 

@@ -1,4 +1,4 @@
-/** A world for tests: a module from source text over a store in memory, with a clock that stands still by default. */
+/** A world for tests: a module from source text over a store in memory, with a clock that is stopped by default. */
 
 import { ApiError } from '../../api/errors.js';
 import { CAPABILITIES, type Capability, type Limits } from '../../api/schemas/health-schemas.js';
@@ -108,5 +108,5 @@ export async function failureOf(work: Promise<unknown>): Promise<ApiError> {
     if (error instanceof ApiError) return error;
     throw error;
   }
-  throw new Error('it was expected to fail');
+  throw new Error('expected an ApiError');
 }

@@ -78,37 +78,40 @@ describe('a test block', () => {
       'queries in expectations',
       'expect thisYear() + 1 == 2027 let b = add("Bo") expect b in everyone(), thisYear() > 1',
     ],
-    ['a range that is longer than a list may be', 'for _n in range(0, 1000001) { } expect Person(@ada)'],
+    ['a range that is longer than the limit of lists', 'for _n in range(0, 1000001) { } expect Person(@ada)'],
     ['lists in expectations', 'let b = add("Bo") expect everyone() == [@ada, b], everyone() != [b, @ada]'],
     ['set-up that no check guards', 'insert knows(@ada, @ada) expect selfish(@ada)'],
-    ['firings by the name of the check', 'let b = add("Bo") expect loner(@ada) meet(@ada, b) expect not loner(@ada)'],
-    ['firings by a qualified path', 'expect m::loner(@ada)'],
     [
-      'firings of a `[0..1]`',
+      'violations by the name of the check',
+      'let b = add("Bo") expect loner(@ada) meet(@ada, b) expect not loner(@ada)',
+    ],
+    ['violations by a qualified path', 'expect m::loner(@ada)'],
+    [
+      'violations of a `[0..1]`',
       'insert boss(@ada, @ada) expect not boss.b(_) let b = add("Bo") insert boss(@ada, b) expect boss.b(@ada)',
     ],
     [
-      'firings of `unique`',
+      'violations of `unique`',
       'insert Badge { no: 1 } expect not m::Badge.no.unique(_) insert Badge { no: 1 } expect Badge.no.unique(_)',
     ],
     [
-      'firings of a required reference',
+      'violations of a required reference',
       'let b = add("Bo") let s = insert Seat { of: b } expect not Seat.of(_) delete b expect Seat.of(s)',
     ],
     ['a fixed clock', 'let y = thisYear() expect y == 2026'],
     ['a clock that it sets', 'set context.now = datetime "2031-05-01T00:00:00Z" let y = thisYear() expect y == 2031'],
     ['context that it sets', 'set context.region = "north" let r = here() expect r == "north"'],
-    ['faults in what a call is given', 'expect error SVC_RUNTIME_COMPUTE_EVAL_FAILED from add(text(1 div 0))'],
+    ['faults in the arguments of a call', 'expect error SVC_RUNTIME_COMPUTE_EVAL_FAILED from add(text(1 div 0))'],
     ['errors by their code', 'expect error SVC_RUNTIME_VALIDATION_FAILED from add("")'],
     [
-      'what a host would have to provide by the code that a request gets',
+      'the error codes of extern functions and types',
       `expect error SVC_RUNTIME_UNSUPPORTED_QUERY_BODY from greeting()
       expect error SVC_RUNTIME_UNSUPPORTED_QUERY_RESULT from picture()
       expect error SVC_RUNTIME_UNSUPPORTED_MUTATION_RESULT from paint()
       expect error SVC_RUNTIME_COMPUTE_EVAL_FAILED from greet()`,
     ],
     [
-      'calls refused that are given what is gone',
+      'refused calls with deleted individuals as arguments',
       'let b = add("Bo") delete b expect error SVC_RUNTIME_VALIDATION_FAILED from part(b, b) expect not Person(b)',
     ],
   ])('has %s', async (_, body) => {

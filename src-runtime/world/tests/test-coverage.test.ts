@@ -1,4 +1,4 @@
-/** Coverage: what tests reach, what they would miss, and how it is computed within the time of requests. */
+/** Coverage: the clauses that tests reach, those that they would miss, and its computation in time slices. */
 
 import { describe, expect, it } from 'vitest';
 import type { CoverageRow } from '../../api/schemas/test-schemas.js';
@@ -89,7 +89,7 @@ test "young" { let b = insert Person { name: "Bo", age: 7 } expect Child(b) }
     });
   });
 
-  it('does not count what holds where no test reads it, or what a failing test would miss', async () => {
+  it('ignores facts that no test reads, and clauses that only a failing test would miss', async () => {
     const rows = await coverage(`test "unread" { insert knows(@ada, @ada) expect Person(@ada) }
 test "wrong" { insert knows(@ada, @ada) expect linked(@ada, @ada), Child(@ada) }
 `);

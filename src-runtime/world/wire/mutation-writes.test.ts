@@ -1,4 +1,4 @@
-/** What the schema says about writes of mutations. */
+/** The writes of mutations, as the schema reports them. */
 
 import { expect, it } from 'vitest';
 import { startWorld } from '../testing/start-world.js';

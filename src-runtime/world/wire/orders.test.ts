@@ -1,4 +1,4 @@
-/** Cached orders equal a new sort, at a fraction of the cost, whatever is written in between. */
+/** Cached orders equal a new sort, at a fraction of the cost, after any writes. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -101,7 +101,7 @@ describe('a cached order', () => {
     third.release();
   });
 
-  it('costs a write little, and another reader nothing', async () => {
+  it('costs little to update after a write, and nothing for another reader', async () => {
     const store = newStore();
     const fill = store.begin();
     for (let from = 0; from < 100_000; from++) fill.insert('edge', [(from * 7919) % 100_003, from]);

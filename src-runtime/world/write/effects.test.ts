@@ -48,17 +48,17 @@ async function run(name: string, args: Record<string, JsonValue>, dryRun = true,
 
 async function effectsOf(name: string, args: Record<string, JsonValue>, dryRun = true): Promise<Effects> {
   const { effects } = await run(name, args, dryRun);
-  if (effects === undefined) throw new Error('effects were asked for');
+  if (effects === undefined) throw new Error('expected effects');
   return effects;
 }
 
-const told = ({ facts }: Effects): string[] =>
+const factLines = ({ facts }: Effects): string[] =>
   facts.map(({ change, kind, relation, tuple }) => `${change} ${kind} ${relation}(${tuple.join(', ')})`);
 
 describe('effects', () => {
   it('list stored facts and conclusions, for a dry run and a write alike', async () => {
     const dry = await effectsOf('hire', { name: 'Cyd', boss: bob });
-    expect(told(dry)).toEqual([
+    expect(factLines(dry)).toEqual([
       'added stored team::Person(#i3)',
       'added stored team::Person.name(#i3, Cyd)',
       'added stored team::Person.score(#i3, 0)',
@@ -73,8 +73,8 @@ describe('effects', () => {
 
   it('list removed facts, and new and resolved violations', async () => {
     const gone = await effectsOf('fire', { p: bob });
-    expect(told(gone)).toContain(`removed derived team::above(${ada}, ${bob})`);
-    expect(told(gone)).toContain(`removed stored team::leads(${ada}, ${bob})`);
+    expect(factLines(gone)).toContain(`removed derived team::above(${ada}, ${bob})`);
+    expect(factLines(gone)).toContain(`removed stored team::leads(${ada}, ${bob})`);
     expect(gone.firings).toEqual([
       { change: 'added', firing: expect.objectContaining({ check: 'team::alone', message: 'Ada is alone' }) },
     ]);
@@ -85,7 +85,7 @@ describe('effects', () => {
     ]);
   });
 
-  it('omit what was done and undone', async () => {
+  it('omit changes that cancel each other', async () => {
     const { facts, relations } = await effectsOf('swap', { a: ada, b: bob });
     expect({ facts, relations }).toEqual({ facts: [], relations: [] });
   });
@@ -93,7 +93,7 @@ describe('effects', () => {
   it('name a rule that fails as unknown, and list the rest', async () => {
     const effects = await effectsOf('grade', { p: ada, score: 13 });
     expect(effects.unknown).toEqual([{ path: 'team::ratio', message: expect.stringMatching(/division by zero/) }]);
-    expect(told(effects)).toEqual([
+    expect(factLines(effects)).toEqual([
       `removed stored team::Person.score(${ada}, 0)`,
       `added stored team::Person.score(${ada}, 13)`,
     ]);
@@ -110,7 +110,7 @@ describe('effects', () => {
     expect(await world.mutate('team::grade', { p: ada, score: 1 }, true)).not.toHaveProperty('effects');
   });
 
-  it('list as unknown what was not reached in time', async () => {
+  it('list relations that were not reached in time as unknown', async () => {
     world = await startWorld(`module team
 pub concept Person { score: Int }
 pub derive next(p: Person, n: Int) when Person(p), let n = p.score
