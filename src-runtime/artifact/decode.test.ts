@@ -56,7 +56,7 @@ describe('decoding', () => {
   });
 
   it.each([[{ op: 'fromTheFuture' }], [{}], [[]], [null], [1], ['x']])(
-    'leaves the body %j to whoever runs it',
+    'accepts the body %j, which faults when it runs',
     (body) => {
       const strange = changed((document) => {
         (document['functions'] as { body: unknown }[])[0] = { ...artifact.functions[0], body };
@@ -67,7 +67,7 @@ describe('decoding', () => {
   );
 
   it.each([
-    ['text that is no JSON', 'not json', 'it is not JSON'],
+    ['text that is not JSON', 'not json', 'it is not JSON'],
     ['another JSON document', '[]', 'the document is not a JSON object'],
     ['another format', changed((document) => (document['format'] = 'x')), 'its `format` is not "entail-artifact"'],
     ['another version', changed((document) => (document['formatVersion'] = 9)), 'its format version is 9'],
@@ -79,7 +79,7 @@ describe('decoding', () => {
     ],
     ['a missing part', changed((document) => delete document['rules']), '`rules`: '],
     [
-      'a type that is none',
+      'an invalid type',
       changed((document) => {
         (document['functions'] as unknown[])[0] = {
           ...artifact.functions[0],

@@ -16,9 +16,9 @@ it.each([
   ['max', [4, 2], 4, '4, the greatest of 2'],
   ['avg', [null], null, undefined],
   ['count', [], 3, undefined],
-] as const)('%s of %j', (name, values, value, said) => {
+] as const)('%s of %j', (name, values, value, printed) => {
   const taken = values.filter((each) => each !== null).length;
-  expect(workedOut({ function: name, value, taken, contributions: of(values) }, String)).toBe(said);
+  expect(workedOut({ function: name, value, taken, contributions: of(values) }, String)).toBe(printed);
 });
 
 it('counts the rows without a value', () => {

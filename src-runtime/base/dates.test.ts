@@ -1,4 +1,4 @@
-/** Which texts are instants. */
+/** The texts that are instants. */
 
 import { expect, it } from 'vitest';
 import { dateTimeText, parseDateTime } from './dates.js';

@@ -1,4 +1,4 @@
-/** A Decimal as a machine number is the one that its text is read as. */
+/** A Decimal converts to the machine number that its text parses to. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ describe('a Decimal as a machine number', () => {
     fc.assert(
       fc.property(fc.boolean(), digits, exponent, (isNegative, coefficient, power) => {
         const value = parseDecimal(`${isNegative ? '-' : ''}${coefficient}e${power}`);
-        if (value === undefined) throw new Error('it is a Decimal');
+        if (value === undefined) throw new Error('expected a Decimal');
         expect(decimalNumber(value) + 0).toBe(Number(decimalText(value)) + 0);
       }),
       { numRuns: runs(2000) },
@@ -35,6 +35,6 @@ it.each([
   ['.e5', undefined],
   ['1,5', undefined],
   ['0x10', undefined],
-])('sends %j as %j', (typed, sent) => {
+])('converts the input %j to the wire form %j', (typed, sent) => {
   expect(wireDecimal(typed)).toBe(sent);
 });

@@ -1,4 +1,4 @@
-/** What is the same without regard to case. */
+/** Texts that are equal if case is ignored. */
 
 import { expect, it } from 'vitest';
 import { folded } from './folded.js';

@@ -1,4 +1,4 @@
-/** How messages speak of JSON. */
+/** JSON values and paths as messages print them. */
 
 import { expect, it } from 'vitest';
 import { jsonPath, jsonWords } from './json-words.js';

@@ -37,11 +37,11 @@ describe('isBeyondDoubles', () => {
   });
 });
 
-it('is as fast for digits that are zeros', () => {
-  // The square of them would be a minute.
+it('checks hundreds of thousands of zeros in linear time', () => {
+  // Quadratic time would take a minute.
   expect(isBeyondDoubles(`1${'0'.repeat(400_000)}1`)).toBe(true);
 });
 
-it('is distinguished when JSON is compared', () => {
+it('prints a Numeral as text when JSON is compared', () => {
   expect(JSON.stringify([new Numeral('9007199254740993')])).toBe('["9007199254740993"]');
 });

@@ -1,4 +1,4 @@
-/** The examples of the documentation compile, as the pages say that they do. */
+/** The examples of the documentation compile without findings. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -23,8 +23,8 @@ describe('examples of the documentation', () => {
     const [, reserved = ''] = /^- These words are reserved[^`]*`([^`]*)`/m.exec(page) ?? [];
     expect(reserved.split(/\s+/).sort()).toEqual([...RESERVED_WORDS].sort());
     const [, table = ''] = /^\| Built in .*?\n(.*?)\n\n/ms.exec(page) ?? [];
-    const told = [...table.matchAll(/`(\w+)\(/g)].map(([, name]) => name);
-    expect(told.sort()).toEqual([...BUILT_INS.keys(), 'exists'].sort());
+    const documented = [...table.matchAll(/`(\w+)\(/g)].map(([, name]) => name);
+    expect(documented.sort()).toEqual([...BUILT_INS.keys(), 'exists'].sort());
   });
 
   it.each(pages)('compile without findings in $page', ({ page, modules }) => {

@@ -315,7 +315,7 @@ describe('one mistake, one finding', () => {
     ]);
   });
 
-  it('does not hide those of other items and statements', () => {
+  it('does not hide mistakes in other items and statements', () => {
     check(
       'derive a(l: Lease) when tenantOf(l _)\nmutation m(p: Person) {\n  set p.rank 3\n  delete p extra\n}\nfn f() -> Int = g(2)',
       [

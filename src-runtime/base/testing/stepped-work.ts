@@ -1,4 +1,4 @@
-/** Runs work as far as a test says, so that other work can run in between wherever it pauses. */
+/** Runs work step by step, so that a test can run other work between any two steps. */
 
 import { type Deadline, DeadlineExceeded } from '../ports.js';
 
@@ -19,7 +19,7 @@ export class SteppedWork {
     this.work = work;
   }
 
-  /** Passes so many checkpoints and pauses at the next one, or at the end. Throws the error of the work. */
+  /** Passes this many checkpoints and pauses at the next one, or at the end. Throws the error of the work. */
   async advance(checkpoints: number): Promise<void> {
     if (this.isDone) return;
     this.checkpointsLeft = checkpoints;

@@ -14,31 +14,31 @@ const FILE = 'm.entail';
  */
 export function examine(text: string): void {
   const { artifact, diagnostics } = compile([{ file: FILE, text }]);
-  require(hasErrors(diagnostics) === (artifact === undefined), 'there is an artifact exactly where there is no error');
+  require(hasErrors(diagnostics) === (artifact === undefined), 'an artifact exists exactly if no error is reported');
   for (const { code, span, notes = [] } of diagnostics) {
     for (const { start, end } of [span, ...notes.map((note) => note.span)]) {
-      require(start.offset <= end.offset && end.offset <= text.length, `the place of ${code} lies within the text`);
+      require(start.offset <= end.offset && end.offset <= text.length, `the span of ${code} is within the text`);
     }
   }
   if (artifact) encodeArtifact(artifact);
   if (hasErrors(parseModule(FILE, text).diagnostics)) return;
   const once = format(FILE, text).value;
-  require(meaningOf(once) === meaningOf(text), 'formatting keeps the meaning');
-  require(format(FILE, once).value === once, 'what is formatted stays as it is');
+  require(meaningOf(once) === meaningOf(text), 'formatting preserves the meaning');
+  require(format(FILE, once).value === once, 'formatting is idempotent');
 }
 
-/** The tree without places; a text that cannot be read any more has another meaning than any that can. */
+/** The tree without places; an unreadable text differs from every readable one. */
 function meaningOf(text: string): string {
   const { value, diagnostics } = parseModule(FILE, text);
   if (hasErrors(diagnostics)) return 'unreadable';
   return JSON.stringify(value, (key, item: unknown) => (/^span$|Span$/.test(key) ? undefined : item));
 }
 
-function require(holds: boolean, promise: string): void {
-  if (!holds) throw new Error(`It was promised that ${promise}.`);
+function require(holds: boolean, property: string): void {
+  if (!holds) throw new Error(`Violated property: ${property}.`);
 }
 
-/** A text that fails too, and from which no line, then no word and no character can be taken without its passing. */
+/** A smaller failing text. Without any one line, word or character it passes. */
 export function minimised(text: string, fails: (text: string) => boolean): string {
   let parts = [text];
   for (const separator of [/(?<=\n)/, /\b/, /(?:)/u]) {

@@ -1,6 +1,6 @@
-/** A module of many rules, as a large program would have: departments of one shape, each of which builds on the one before. */
+/** A large module with many rules: departments of one shape, each based on the one before. */
 
-/** At least so many lines, without a finding. */
+/** At least this many lines, without a finding. */
 export function largeModule(linesMin: number): string {
   const parts = [HEAD];
   let lines = linesIn(HEAD);

@@ -1,4 +1,4 @@
-/** Random texts, the same for the same seed: mutated modules, spliced modules, and texts that are no module. */
+/** Random texts, the same for the same seed: mutated modules, spliced modules, and texts that are not modules. */
 
 /** Whole numbers from 0 to below a bound. */
 export type Random = (below: number) => number;

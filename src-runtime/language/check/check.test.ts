@@ -1,4 +1,4 @@
-/** What the checker finds, one mistake at a time: a marked place in a snippet, and the one code that is reported there. */
+/** The findings of the checker, one mistake at a time: a marked place in a snippet, and its only code. */
 
 import { describe, expect, it } from 'vitest';
 import { parseModule } from '../parser/module.js';
@@ -19,7 +19,7 @@ derive rented(l: Lease) when tenantOf(l, _)
 query all() -> [Lease] { select l where Lease(l) }
 `;
 
-/** Checks SCHEMA and the snippet; `⟦…⟧` marks where the finding stands. */
+/** Checks SCHEMA and the snippet; `⟦…⟧` marks the place of the finding. */
 function check(snippet: string, expected: readonly string[]): void {
   const marks = [...snippet.matchAll(/⟦|⟧/g)].map((mark, i) => SCHEMA.length + mark.index - i);
   const source = SCHEMA + snippet.replace(/⟦|⟧/g, '');
@@ -41,7 +41,7 @@ function checkSources(...sources: readonly string[]) {
   return checkModules(modules);
 }
 
-/** More of the mistakes that a code stands for than the one in the registry. */
+/** More mistakes for each code than the one in the registry. */
 const EXAMPLES: { readonly [code: string]: readonly string[] } = {
   E0101: [
     'derive d(l: Lease) when ⟦tenatOf⟧(l, _)',

@@ -1,4 +1,4 @@
-/** Warnings of what does nothing: bodies that never hold, clauses that add nothing, and an unused declaration. */
+/** Warnings about code without effect: bodies that never hold, clauses that add nothing, and unused declarations. */
 
 import { describe, expect, it } from 'vitest';
 import { parseModule } from '../parser/module.js';
@@ -41,7 +41,7 @@ describe('a body that never holds', () => {
     'pub derive ⟦d⟧(x: Int) when d(x), n(x)',
     'pub derive ⟦a⟧(x: Int) when b(x)\npub derive b(x: Int) when a(x)',
     'pub define ⟦Boss⟧(p: Person) when has(p, l), has(q, l), Boss(q)',
-  ])('%s', (snippet) => check(snippet, ['W0402']));
+  ])('is reported: %s', (snippet) => check(snippet, ['W0402']));
 
   it.each([
     'pub derive d(l: Lease) when Lease(l), l.status != draft, l.status != signed',
@@ -50,7 +50,7 @@ describe('a body that never holds', () => {
     'pub derive d(p: Person) when has(p, l), not has(p, m), Lease(m), m != l',
     'pub relation up(x: Int, y: Int)\npub derive d(x: Int) when n(x)\npub derive d(x: Int) when d(y), up(y, x)',
     'pub derive d(l: Lease) when Lease(l), l.status == draft or l.status == signed',
-  ])('is not: %s', (snippet) => check(snippet, []));
+  ])('is not reported: %s', (snippet) => check(snippet, []));
 
   it('is reported once, not again for its users', () => {
     check(
@@ -65,14 +65,14 @@ describe('a clause that adds nothing', () => {
     'pub derive d(x: Int) when n(x)\n⟦pub derive d(x: Int) when n(x)⟧',
     'pub derive d(x: Int) when n(x)\n⟦pub derive d(y: Int) when n(y), y > 3⟧',
     'pub derive d(p: Person) when has(p, l), l.rent > 3\n⟦pub derive d(q: Person) when q.rank > 3, l.rent > 3, has(q, l)⟧',
-  ])('%s', (snippet) => check(snippet, ['W0403']));
+  ])('is reported: %s', (snippet) => check(snippet, ['W0403']));
 
   it.each([
     'pub derive d(x: Int) when n(x), x > 3\npub derive d(x: Int) when n(x)',
     'pub derive d(x: Int) when n(x), x > 3\npub derive d(x: Int) when n(x), x > 4',
     'pub derive d(a: Person, b: Person) when has(a, l), has(b, l)\npub derive d(b: Person, a: Person) when has(a, l), Person(b), not has(b, l)',
     'pub relation r(x: Int, y: Int)\npub derive d(x: Int, y: Int) when r(x, y)\npub derive d(x: Int, y: Int) when r(y, x)',
-  ])('is not: %s', (snippet) => check(snippet, []));
+  ])('is not reported: %s', (snippet) => check(snippet, []));
 });
 
 describe('an unused declaration', () => {
@@ -91,7 +91,7 @@ describe('an unused declaration', () => {
     ['pub mutation m() { for ⟦p⟧ in (select x where Person(x)) { insert n(1) } }', 'W0601'],
     ['pub mutation m(p: Person) { if p.rank > 1 { let ⟦x⟧ = 1 } }', 'W0601'],
     ['test "t" { let ⟦p⟧ = insert Person { name: "x", rank: 1 } }', 'W0601'],
-  ])('%s', (snippet, code) => check(snippet, [code]));
+  ])('is reported: %s', (snippet, code) => check(snippet, [code]));
 
   it.each([
     'derive _d(x: Int) when n(x)',
@@ -105,7 +105,7 @@ describe('an unused declaration', () => {
     'pub query q(x: Int) -> [Person] { select p where Person(p) limit x }',
     'pub query q(x: Int, y: Int) -> [Int] { select z + y where z in range(0, x) order by z }',
     'pub query q(x: Int) -> Int { value count(for p where Person(p), p.rank == x) }',
-  ])('is not: %s', (snippet) => check(snippet, []));
+  ])('is not reported: %s', (snippet) => check(snippet, []));
 
   it('is not reported without public declarations or with errors', () => {
     const codes = (text: string) => checkModules([parseModule('m', text).value]).diagnostics.map(({ code }) => code);

@@ -1,4 +1,4 @@
-/** Which texts are dates and instants, and what they are in wire form. */
+/** The texts that are dates and instants, and their wire forms. */
 
 import { expect, it } from 'vitest';
 import { calendarDate, instant } from './calendar.js';

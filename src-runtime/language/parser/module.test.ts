@@ -1,4 +1,4 @@
-/** What a reader of diagnostics and of the syntax tree can rely on. */
+/** The guarantees of diagnostics and of the syntax tree. */
 
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
@@ -41,7 +41,7 @@ it('gives every name the span of its text, with line and column', () => {
   expect(names).toBeGreaterThan(100);
 });
 
-/** No Decimal of the runtime holds it. */
+/** Beyond the range of a Decimal. */
 const TOO_LARGE = `1${'0'.repeat(6145)}.0`;
 
 it.each([

@@ -153,7 +153,7 @@ it('offers the fixes of the findings in the range only', () => {
 describe('values that are only compared', () => {
   const frame = `${M}concept Person { boss: Person }\n`;
 
-  it('and parameters known only by their type get a literal of their concept', () => {
+  it('get a literal of their concept, like parameters known only by type', () => {
     check(
       `${frame}derive led(p: Person) when p.boss != p`,
       'Add `Person(p)`',
@@ -161,7 +161,7 @@ describe('values that are only compared', () => {
     );
   });
 
-  it('are named instead', () => {
+  it('are bound by `let` instead', () => {
     check(
       `${frame}derive led(b: Person) when Person(p), b == p.boss`,
       'Write `let b = p.boss`',
