@@ -120,7 +120,7 @@ export interface RelationReader {
   codeOf(first: number): number;
 }
 
-/** A snapshot, or what a writer sees. It must be released, and not read afterwards. */
+/** A snapshot, or the state that a writer sees. It must be released, and not read afterwards. */
 export interface View {
   readonly program: Program;
   readonly interner: Interner;
@@ -300,7 +300,7 @@ export interface EngineFailure {
   reason?: string;
   values?: readonly { readonly text: string; readonly value: Json }[];
   blockedBy?: EngineProofPremise;
-  /** For a comparison of aggregates: what they take in. */
+  /** For a comparison of aggregates: their contributions. */
   aggregate?: EngineProofNode;
   whyNot?: EngineWhyNot;
   /** The id of the explanation elsewhere that answers the same question. */

@@ -85,7 +85,7 @@ export function readAs(
   return { key, access };
 }
 
-/** How visible rows of a relation are told from others. */
+/** How visible rows of a relation are distinguished from others. */
 export function plainRole(inputs: Inputs, path: string): SourceRole {
   const seen = relationOf(inputs, path);
   const { relation } = isChanged(seen.relation) ? seen : lowestOf(seen);

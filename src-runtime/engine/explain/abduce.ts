@@ -71,7 +71,7 @@ export class Abducer {
     this.stored = stored;
   }
 
-  /** Sets of at most so many changes, each set once. */
+  /** Sets of at most this many changes, each set once. */
   *guesses(path: string, pattern: Pattern, most: number): Generator<void, Changes[]> {
     this.workLeft = WORK_MAX;
     const made = yield* this.make(path, pattern, most);

@@ -15,7 +15,7 @@ import { whyNot } from './why-not.js';
 const DEPTH_MAX = 4;
 
 /**
- * Codes are the interner's. Null leaves an endpoint open: any matching fact will do. Evaluates what the fact's rules
+ * Codes are the interner's. Null leaves an endpoint open: any matching fact counts. Evaluates what the fact's rules
  * read. Throws EvaluationFault.
  */
 export async function explain(

@@ -138,7 +138,7 @@ class Search {
   }
 
   /**
-   * A comparison fails like a missing fact: a delegation to somebody else must not be blamed for what its giver lacks.
+   * A comparison fails like a missing fact: a delegation to another person must not be blamed for what its giver lacks.
    * Only premises before the first one that fails alone can take its place.
    */
   private *addUnmet(dead: Set<Literal>, ordered: readonly Literal[]): Generator<void> {

@@ -80,7 +80,7 @@ export class Prover {
     return node;
   }
 
-  /** A premise for a fact that holds, to be expanded by `expandAll`; undefined if there is no room. */
+  /** A premise for a fact that holds, to be expanded by `expandAll`; undefined at the node limit. */
   factPremise(path: string, codes: readonly number[], depth: number): EngineProofPremise | undefined {
     const tuple = this.wireTuple(path, codes) as Json[];
     const id = factId(path, tuple);
@@ -152,7 +152,7 @@ export class Prover {
     }
   }
 
-  /** Undefined if there is no room. */
+  /** Undefined at the node limit. */
   *premise(premise: Premise, written: WriteContext): Generator<void, EngineProofPremise | undefined> {
     const { literal, facts } = premise;
     if (literal.op === 'atom') {

@@ -93,7 +93,7 @@ const SINGLES_SHARE = 2 / 3;
 /** Single changes to try if there are too many to try all. */
 const STRAYS_MAX = 50;
 
-/** Blocked sets that differ in arbitrary values only: so many are tried, because others may be allowed. */
+/** Blocked sets that differ in arbitrary values only: this many are tried, because others may be allowed. */
 const BLOCKED_SIMILAR_MAX = 8;
 
 type Outcome = 'holds' | 'fails' | 'refused';
@@ -117,7 +117,7 @@ class Search<T> {
   private readonly found: Found<T>[] = [];
   private readonly outcomes = new Map<string, Outcome>();
   private triesLeft: number;
-  /** All sets of up to so many changes have been tried. */
+  /** All sets of up to this many changes have been tried. */
   private exhausted = 0;
   /**
    * A set could not be evaluated. A change that makes nothing true alone may fix that, and such changes are not listed.

@@ -260,12 +260,12 @@ export class HashIndex {
     this.rehash(rows, this.layoutFor(rows, count, this.slotsWanted), count);
   }
 
-  /** A table for the rows up to `count`, with so many slots if it is a hash table. */
+  /** A table for the rows up to `count`, with this many slots if it is a hash table. */
   private layoutFor(rows: Int32Array, count: number, wanted: number): Table {
     return this.layoutOf(bitsOf(rows, this.arity, this.columns, count), count, wanted);
   }
 
-  /** The same for keys of so many bits. */
+  /** The same for keys of this many bits. */
   private layoutOf(bits: readonly number[], count: number, wanted: number): Table {
     // A chain of all rows takes as much memory as the rows, so as many slots are affordable.
     const affordable = this.chainedFrom === 0 ? Math.max(wanted, count) : wanted;

@@ -15,7 +15,7 @@ export class Indexes {
     this.overAll = HashIndex.overAll(arity, capacity);
   }
 
-  /** The index over these ascending columns; a new one with room for so many rows if there is none. */
+  /** The index over these ascending columns. If it does not exist, a new one with room for this many rows. */
   over(columns: readonly number[], capacity: number): HashIndex {
     const known = this.known(columns);
     if (known !== undefined) return known;

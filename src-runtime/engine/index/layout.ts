@@ -23,7 +23,7 @@ const PRIMES = [0x9e3779b1, 0x85ebca77, 0xc2b2ae3d, 0x27d4eb2f, 0x165667b1];
 
 const HASHED = new Map<number, Layout>();
 
-/** A hash table for keys of so many columns. */
+/** A hash table for keys of this many columns. */
 export function hashed(columns: number): Layout {
   const known = HASHED.get(columns);
   if (known !== undefined) return known;
@@ -42,7 +42,7 @@ export function direct(bits: readonly number[]): Layout {
   return { factors, shift: 31, bits: Int32Array.from(bits) };
 }
 
-/** Slots for every possible key of so many bits; infinite if that is too large. */
+/** Slots for every possible key of this many bits; infinite if that is too large. */
 export function slotsOfBits(bits: readonly number[]): number {
   const total = totalBits(bits);
   return total <= 30 ? 2 ** total : Number.POSITIVE_INFINITY;

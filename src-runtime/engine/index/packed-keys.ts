@@ -1,7 +1,7 @@
 /**
  * The tuples of a relation as a set of 31-bit keys, if their codes are small enough to be packed side by side. One
  * memory access finds a duplicate; the index by row needs two. If a code needs more bits than its column has, the bits
- * are distributed anew.
+ * are divided among the columns again.
  *
  * The keys are in a hash table. Once a bit for every possible key takes no more memory, the set becomes a bitmap. Codes
  * count up from 0, so a relation with many facts has most of the possible keys, and a bitmap of millions fits in a
@@ -104,7 +104,7 @@ export class PackedKeys {
     return true;
   }
 
-  /** Becomes an empty bitmap if that takes no more memory than so many slots. */
+  /** Becomes an empty bitmap if that takes no more memory than this many slots. */
   private spread(bits: readonly number[], slots: number): boolean {
     const words = 2 ** Math.max(0, totalBits(bits) - 5);
     if (words > slots) return false;

@@ -54,7 +54,7 @@ export class DeltaStarts {
     }
     const hidden = hiddenReads(program, clause);
     if (hidden === undefined) {
-      // The affected groups cannot be told, so the whole clause is evaluated.
+      // The affected groups are unknown, so the whole clause is evaluated.
       if (this.readsChanged(task))
         starts.push({ plan: this.plans.heads(path, clause, side, { kind: 'all' }), given: NOTHING });
       return starts;

@@ -28,7 +28,7 @@ export interface HiddenAggregate {
   readonly group: ReadonlySet<string>;
 }
 
-/** Undefined if hidden reads are nested: then the affected groups cannot be told. */
+/** Undefined if hidden reads are nested: then the affected groups are unknown. */
 export function hiddenReads(program: EngineProgram, clause: Clause): readonly Hidden[] | undefined {
   const known = HIDDEN.get(clause);
   if (known !== undefined) return known.hidden;

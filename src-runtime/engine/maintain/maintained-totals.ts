@@ -49,7 +49,7 @@ export class MaintainedTotals {
   /** Changes from this version on can be undone. */
   private floor = 0;
 
-  /** Keeps groups of at least so many values, in the state of this version. */
+  /** Keeps groups of at least this many values, in the state of this version. */
   constructor(countMin: number, version: number) {
     this.countMin = countMin;
     this.version = version;
@@ -71,7 +71,7 @@ export class MaintainedTotals {
     this.floor = dropped.at(-1)?.version ?? this.floor;
   }
 
-  /** Undoes what happened after this version. */
+  /** Undoes the changes after this version. */
   undoTo(version: number): void {
     if (version < this.floor) {
       this.tables.clear();
@@ -129,7 +129,7 @@ function earlier({ known, before }: Table, group: string): MaintainedTotal | und
   return before.has(group) ? before.get(group) : known.get(group);
 }
 
-/** A value that does not fit fails when it is computed anew, where the clause is known. */
+/** A value that does not fit fails when it is recomputed, where the clause is known. */
 function totalOf({ end }: Fold<unknown>, kept: MaintainedTotal | undefined): Value | undefined {
   if (kept === undefined) return undefined;
   try {

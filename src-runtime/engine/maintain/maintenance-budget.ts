@@ -1,5 +1,5 @@
 /**
- * Decides which changes of a component are maintained, and at what cost a maintenance is abandoned for evaluating anew.
+ * Decides which changes of a component are maintained, and at what cost a maintenance is abandoned for re-evaluation.
  * Costs are visited rows, approximately.
  *
  * Benchmark: W5 of `npm run bench:engine`. Ten links out of the chain of W5b and in again take 230 ms with a budget, and
@@ -10,7 +10,7 @@
 import type { Relation } from '../relation/relation.js';
 import { factCost } from './runner.js';
 
-/** Changes that are evaluated anew without an attempt, at most. */
+/** The most changes that are re-evaluated without an attempt. */
 const SKIPPED_MAX = 7;
 
 /** A change that is smaller by this factor says nothing about the other one. */
@@ -38,7 +38,7 @@ export class MaintenanceBudget {
   private readonly costMin: number;
   /** Consecutive attempts that cost too much. */
   private overruns = 0;
-  /** Changes to evaluate anew before the next attempt. */
+  /** Changes to re-evaluate before the next attempt. */
   private untilNextAttempt = 0;
   /** Changed input rows of the last attempt. */
   private overrunBy = 0;
@@ -47,7 +47,7 @@ export class MaintenanceBudget {
     this.costMin = costMin;
   }
 
-  /** Takes over what another budget has learnt. */
+  /** Takes over the estimates of another budget. */
   shareWith({ overruns, untilNextAttempt, overrunBy }: MaintenanceBudget): void {
     this.overruns = overruns;
     this.untilNextAttempt = untilNextAttempt;

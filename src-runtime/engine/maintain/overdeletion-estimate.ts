@@ -20,7 +20,7 @@ import { hiddenReads } from './hidden-reads.js';
 import type { MaintenancePlans } from './plans.js';
 import type { Runner } from './runner.js';
 
-/** Maintenance counts a deleted fact twice: when it is found, and when it is asked for support. */
+/** Maintenance counts a deleted fact twice: when it is found, and when its support is checked. */
 const COUNTED = 2;
 
 export class OverdeletionEstimate {

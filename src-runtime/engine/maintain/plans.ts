@@ -33,7 +33,7 @@ const ROLES = {
   undoomed: { own: 'whole', other: 'after' },
 } as const satisfies Record<string, { readonly own: SourceRole; readonly other: SourceRole }>;
 
-/** So many searches together take less than building one index. */
+/** This many searches together take less than building one index. */
 const SEARCHES_MAX = 3;
 
 interface CompileOptions {
@@ -58,8 +58,8 @@ export class MaintenancePlans {
   private searchesLeft = SEARCHES_MAX;
 
   /**
-   * For the relations `members` of the component. From so many rows on, a relation without an index may be scanned by a
-   * plan with one given tuple.
+   * For the relations `members` of the component. From this many rows on, a plan with one given tuple may scan a
+   * relation without an index.
    */
   constructor(inputs: Inputs, component: Component, members: ReadonlyMap<string, Relation>, searchedRowsMin: number) {
     this.inputs = inputs;

@@ -74,7 +74,7 @@ export class Runner {
     return this.isStopped || (this.cost - spent) * 2 > this.costMax;
   }
 
-  /** Adds the cost of looking at so many facts. */
+  /** Adds the cost of visiting this many facts. */
   countFacts(count: number): void {
     this.cost += count * this.factCost;
   }

@@ -19,7 +19,7 @@ const PAUSE_UNITS = 262_144;
 /** Shared by all plans. A plan that yields because of another one's texts yields too early, which costs nothing. */
 let units = 0;
 
-/** Adds work that takes as long as so many units of text. */
+/** Adds work that takes as long as this many units of text. */
 export function countUnits(count: number): void {
   units += count;
 }

@@ -10,7 +10,7 @@ export interface GroupTotals {
   readonly size: number;
   /** The aggregate of a group by the codes of its variables; undefined if it is unknown. */
   find(group: readonly number[]): Value | undefined;
-  /** Keeps the state of a group's fold over so many values. */
+  /** Keeps the state of a group's fold over this many values. */
   keep(group: readonly number[], total: unknown, count: number): void;
 }
 

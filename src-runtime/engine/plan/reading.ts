@@ -27,7 +27,7 @@ function eachRow(source: Source, individual: number, visit: (rows: Int32Array, r
     }
   }
   if (index === null) return;
-  // Uses the index anew each time, because a writer may add rows while an evaluation with this source is paused.
+  // Looks up the index each time, because a writer may add rows while an evaluation with this source is paused.
   for (let row = index.find(relation.rows, [individual]); row >= low; row = index.older(row)) {
     if (row < high && relation.isVisible(row, version) && !visit(relation.rows, row)) return;
   }

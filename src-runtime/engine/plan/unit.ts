@@ -117,7 +117,7 @@ export interface UnitOptions {
   readonly givenArities?: ReadonlyMap<string, number>;
   readonly isFunctionBody?: boolean;
   readonly counts?: boolean;
-  /** False for code that is no generator. */
+  /** False for code that is not a generator. */
   readonly pauses?: boolean;
   /** True if what inner functions share stays with the runtime between starts. */
   readonly keepsShared?: boolean;

@@ -1,5 +1,5 @@
 /**
- * Profiles a query: evaluates the rules that it reads anew on one state, then runs it. Nothing is kept, and maintained
+ * Profiles a query: re-evaluates the rules that it reads on one state, then runs it. Nothing is kept, and maintained
  * relations are not used.
  */
 

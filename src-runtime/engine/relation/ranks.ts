@@ -61,7 +61,7 @@ export class Ranks {
     this.written[own] = rank;
   }
 
-  /** Makes room for so many rows. */
+  /** Makes room for this many rows. */
   resize(count: number, capacity: number): void {
     if (this.areKnown && this.rounds === null) this.written = resized(this.written, count, capacity);
   }

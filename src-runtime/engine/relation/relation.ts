@@ -28,7 +28,7 @@ const INDEXED_AT_ONCE = 16_384;
 
 const FIRST_COLUMN = [0];
 
-/** What an overlay continues. */
+/** The relation that an overlay extends, at a version. */
 export interface Base {
   readonly relation: Relation;
   /** At least the version of the base's own overlay and rows. */
@@ -57,7 +57,7 @@ export class Relation {
   readonly identity: HashIndex;
   /** Finds duplicates while a relation without versions grows, if its codes are small enough. */
   packed: PackedKeys | null;
-  /** What a bitmap of packed keys showed about the codes of so many rows. */
+  /** What a bitmap of packed keys showed about the codes of this many rows. */
   private surveyed: { readonly bits: readonly number[]; readonly count: number } | null = null;
   versioned = false;
   /** Of own rows, counted from the first own row. */
@@ -405,7 +405,7 @@ export class Relation {
     return end;
   }
 
-  /** Undoes what happened after this version. */
+  /** Undoes the changes after this version. */
   undoTo(version: number): void {
     if (!this.versioned) return;
     for (const row of this.lifetimes.deletions.undoTo(version)) this.restore(row);
@@ -454,7 +454,7 @@ export class Relation {
 
   /**
    * Unlinks deleted rows that none of these versions sees, so that reading skips them. The rows stay where they are,
-   * because forks may continue from them. Only while nobody but forks reads.
+   * because forks may continue from them. Only while no reader but forks is open.
    */
   vacuum(versions: readonly number[]): void {
     const isUnseen = this.lifetimes.unseenBy(versions, this.count);
@@ -463,7 +463,7 @@ export class Relation {
     this.lifetimes.noteVacuum();
   }
 
-  /** Drops the rows that no view can see any more, of a relation that is no overlay. Only while nobody reads. */
+  /** Drops the rows that no view can see. Only for a relation that is not an overlay, and while no reader is open. */
   compact(version: number): void {
     invariant(this.base === null, 'an overlay keeps its rows');
     let kept = 0;

@@ -19,7 +19,7 @@ export class RowLifetimes {
   liveEnd = NEVER;
   /** True once some view does not see a row that was created before it. */
   hasHoles = false;
-  /** Deleted rows slow reading: remove them as soon as nobody reads, even if they are few. */
+  /** Deleted rows slow reading: remove them as soon as no reader is open, even if they are few. */
   needsVacuum = false;
   /** Deletions up to this version may be forgotten. */
   compactedAt = 0;
@@ -77,7 +77,7 @@ export class RowLifetimes {
   undoCreations(version: number, count: number): void {
     const kept = this.creations.upTo(version, count);
     if (kept === count) return;
-    // A row deleted at its creation is visible to nobody. Creations stay ascending, since later ones may have this
+    // A row deleted at its creation is never visible. Creations stay ascending, since later ones may have this
     // version.
     this.creations.undoTo(version);
     this.creations.add(kept, version);

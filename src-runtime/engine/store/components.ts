@@ -1,6 +1,6 @@
 /**
  * The derived relations of one component in the states that are read. A timeline is one evaluation, brought from state
- * to state by maintenance. A new timeline begins if evaluating anew costs less, or if the state is older than the
+ * to state by maintenance. A new timeline begins if re-evaluation costs less, or if the state is older than the
  * timeline.
  */
 
@@ -42,13 +42,13 @@ export interface ParentComponent {
 
 /** How changes are maintained. */
 export interface MaintenancePolicy {
-  /** Maintaining a change may visit so many rows before it is weighed against evaluating anew. */
+  /** Maintaining a change may visit this many rows before its cost is compared with re-evaluation. */
   readonly maintenanceCostMin: number;
-  /** From so many rows on, the first change scans a relation instead of building an index. */
+  /** From this many rows on, the first change scans a relation instead of building an index. */
   readonly searchedRowsMin: number;
-  /** The total of a group is kept and updated if it has at least so many values. */
+  /** The total of a group is kept and updated if it has at least this many values. */
   readonly maintainedCountMin: number;
-  /** From so many visits of a row on average, an evaluation reads a copy without deleted rows. */
+  /** From this many visits of a row on average, an evaluation reads a copy without deleted rows. */
   readonly denseVisitsMin: number;
 }
 
@@ -101,7 +101,7 @@ export class ComponentStates {
     for (;;) {
       const point = this.pointOf(key);
       if (point !== undefined) return point.relations;
-      // A timeline advances to one state at a time. Waiting for another state takes less than evaluating anew.
+      // A timeline advances to one state at a time. Waiting for another state takes less than re-evaluation.
       const busy = this.works.has(key) ? undefined : [...this.works].find(([, { timeline }]) => timeline !== undefined);
       if (busy === undefined) {
         const work = this.works.get(key) ?? this.start(key, inputs);
@@ -118,7 +118,7 @@ export class ComponentStates {
     return this.pointOf(key)?.relations;
   }
 
-  /** A copy of the totals in the state with this key, if a timeline is there. */
+  /** A copy of the totals in the state with this key, if a timeline has it. */
   totalsAt(key: string): MaintainedTotals | undefined {
     return this.timelines.find(({ points, isBusy }) => !isBusy && points.last?.key === key)?.totals.copy();
   }
@@ -128,7 +128,7 @@ export class ComponentStates {
     return this.timelines.at(-1)?.points.last?.relations.get(path)?.size;
   }
 
-  /** Searches from the latest timeline, which is asked for most. */
+  /** Searches from the latest timeline, which is requested most. */
   private pointOf(key: string): TimelinePoint | undefined {
     for (let index = this.timelines.length - 1; index >= 0; index--) {
       const point = this.timelines[index]?.points.withKey(key);
@@ -253,7 +253,7 @@ export class ComponentStates {
     }
   }
 
-  /** Drops states that nobody can ask for any more. Only while nobody reads. */
+  /** Drops states that can no longer be requested. Only while no reader is open. */
   dropPast(): void {
     const [timeline] = this.timelines.slice(-1);
     this.timelines = [];
@@ -315,7 +315,7 @@ export class ComponentStates {
     return first;
   }
 
-  /** False if evaluating anew is better, or has to report a fault. */
+  /** False if re-evaluation is better, or has to report a fault. */
   private *maintained(
     timeline: Timeline,
     point: TimelinePoint,

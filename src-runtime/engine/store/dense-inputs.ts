@@ -12,7 +12,7 @@ import { Relation } from '../relation/relation.js';
 import { BLOCK_ITEMS } from '../scheduling/blocks.js';
 import type { RelationVersion } from './timelines.js';
 
-/** The inputs for an evaluation of the component, in which relations of at most so many rows may be copied. */
+/** The inputs for an evaluation of the component, in which relations of at most this many rows may be copied. */
 export function* denseInputs(inputs: Inputs, component: Component, rowsMax: number): Generator<void, Inputs> {
   const copies = new Map<string, Relation>();
   for (const path of component.reads) {

@@ -17,7 +17,7 @@ import type { PassingInterner } from '../values/codec.js';
 import type { Value } from '../values/value.js';
 import type { StoreView } from './store-view.js';
 
-/** A result set that is kept for the next search has room for at most so many rows. */
+/** A result set that is kept for the next search has room for at most this many rows. */
 const ROOM_KEPT = 1024;
 
 const CONDITIONS = new WeakMap<object, Map<string, ConditionPlan>>();

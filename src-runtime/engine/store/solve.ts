@@ -48,7 +48,7 @@ export async function* solve(
   }
 }
 
-/** The same without waiting for results that are there at once: await a yielded promise before the next step. */
+/** The same without waiting for results that are available at once: await a yielded promise before the next step. */
 export function* solveAtOnce(
   view: View,
   condition: Goal,

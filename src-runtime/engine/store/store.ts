@@ -31,7 +31,7 @@ const LIMITS: Limits = {
   denseVisitsMin: 100,
 };
 
-/** Up to so many states are kept without checking who still sees them. */
+/** Up to this many states are kept without checking who still sees them. */
 const STATES_AT_EASE = 32;
 
 /** The store and state that a fork continues. The view keeps the state until the fork is closed. */
@@ -40,7 +40,7 @@ interface ForkedFrom {
   readonly view: StoreView;
 }
 
-/** What a store over the same facts under another program has of its own. */
+/** The parts that a store over the same facts under another program does not share. */
 export interface OtherProgram {
   readonly program: Program;
   readonly interner: Interner;
@@ -57,7 +57,7 @@ export class FactStore {
   readonly stored: StoredStates;
   private readonly limits: Limits;
   private readonly components = new Map<Component, ComponentStates>();
-  /** Of a fork: what was derived at its beginning, as far as it was read. The parent may have dropped it. */
+  /** Of a fork: the facts derived at its creation, as far as they were read. The parent may have dropped them. */
   private readonly derivedBelow = new Map<Component, ReadonlyMap<string, Materialised>>();
   /**
    * The last committed version. A transaction takes a new one when it changes facts that something was derived from.
@@ -229,13 +229,13 @@ export class FactStore {
     else this.viewsAt.set(openedAt, others);
     this.releaseBase();
     if (this.writer !== undefined || !this.hasPast) return;
-    // A shared view must not keep a state that nobody reads any more. Its own release ends up here too.
+    // A shared view must not keep a state without readers. Its own release ends up here too.
     if (this.openViews === 1 && this.sharedView !== undefined) this.releaseSharedView();
     else if (this.openViews === 0) this.dropPast();
     else if (this.hasNews && this.openViews - (this.sharedView === undefined ? 0 : 1) === this.forks) this.vacuum();
   }
 
-  /** While nobody reads except forks. */
+  /** Call only while no reader but forks is open. */
   private vacuum(): void {
     for (const states of this.components.values()) if (states.isWorking) return;
     this.hasNews = false;

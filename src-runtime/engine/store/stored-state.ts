@@ -50,7 +50,7 @@ export function entriesAt(history: readonly StateEntry[], versions: readonly num
   return history.filter((entry) => seen.has(entry));
 }
 
-/** Drops the states before the last committed one, and the rows of only those. While nobody reads them. */
+/** Drops the states before the last committed one, and the rows of only those. Call only without readers. */
 export function dropPastStates(state: StoredState, version: number): void {
   state.history = state.history.slice(-1);
   const { relation } = state;

@@ -100,7 +100,7 @@ export class StoredStates {
     }
   }
 
-  /** Drops the states before the last committed one, and the rows of only those. While nobody reads them. */
+  /** Drops the states before the last committed one, and the rows of only those. Call only without readers. */
   dropPast(version: number): void {
     for (const state of this.states.values()) dropPastStates(state, version);
   }
@@ -113,7 +113,7 @@ export class StoredStates {
     }
   }
 
-  /** Unlinks deleted rows that none of the versions sees. While nobody reads except forks. */
+  /** Unlinks deleted rows that none of the versions sees. Call only while no reader but forks is open. */
   vacuum(versions: readonly number[]): void {
     for (const { relation, isShared } of this.states.values()) {
       if (relation.lifetimes.needsVacuum && !isShared) relation.vacuum(versions);

@@ -105,7 +105,7 @@ export function isSparse({ relation, size }: Materialised): boolean {
   );
 }
 
-/** From so many on, deleted rows may be why maintenance cost much. */
+/** From this many on, deleted rows may be why maintenance cost much. */
 const DEAD_ROWS_MIN = 16;
 
 /**

@@ -10,7 +10,7 @@ export function resized(array: Int32Array, count: number, length: number): Int32
   return copy;
 }
 
-/** Slots of a hash table that so many keys fill at most by half, a power of two. */
+/** Slots of a hash table that this many keys fill at most by half, a power of two. */
 export function slotsFor(keys: number): number {
   let slots = 1;
   while (slots < keys * 2) slots *= 2;

@@ -53,7 +53,7 @@ export class Lasting<Key extends string | number, V> implements Numbered<Key, V>
   add(key: Key, value: V): number {
     const number = this.values.length;
     invariant(number < NUMBERS_MAX, 'fewer than half a billion distinct values have been interned');
-    // Nothing is counted before so many numbers are used.
+    // Nothing is counted before this many numbers are used.
     if (number >= this.valuesMax && this.numbers.size >= this.valuesMax) throw tooMany(this.valuesMax);
     this.numbers.set(key, number);
     this.values.push(value);

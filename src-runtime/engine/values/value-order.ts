@@ -13,7 +13,7 @@ import type { Value } from './value.js';
 /** Values that are looked at between two yields. */
 const BLOCK_VALUES = 1 << 13;
 
-/** Up to so many values, comparing is faster than radix sort. */
+/** Up to this many values, comparing is faster than radix sort. */
 const COMPARED_MAX = 256;
 
 /** The places of the values in ascending order. All values differ. */
