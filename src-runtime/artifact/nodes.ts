@@ -35,7 +35,7 @@ export type Literal =
   | { readonly op: 'atom'; readonly relation: string; readonly args: readonly (Term | null)[]; readonly span: Span }
   /** No such tuple; its variables are bound elsewhere. */
   | { readonly op: 'absent'; readonly relation: string; readonly args: readonly (Term | null)[]; readonly span: Span }
-  /** Binds the variable to the value; if the variable is bound, compares them. False if the value is none. */
+  /** Binds the variable to the value; if the variable is bound, compares them. Does not hold if the value is `none`. */
   | {
       readonly op: 'let';
       readonly variable: string;

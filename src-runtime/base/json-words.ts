@@ -1,4 +1,4 @@
-/** JSON values, and places in them, in words that are short enough for a message. */
+/** Short forms of JSON values and of places in them, for messages. */
 
 import { Numeral } from './numeral.js';
 

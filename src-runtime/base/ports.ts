@@ -21,7 +21,7 @@ export interface Deadline {
   half?(): Deadline;
 }
 
-/** A value, or a promise of it. Awaiting only the promises saves time where most values are there at once. */
+/** A value, or a promise of it. Awaiting only the promises saves time where most values are available at once. */
 export type MaybePromise<T> = T | Promise<T>;
 
 /** `then` for a value that may be there at once. */
@@ -56,7 +56,7 @@ export class RequestCancelled extends Error {
 /** For work that is known to be short: never pauses, never throws. */
 export const noDeadline: Deadline = { checkpoint: () => undefined };
 
-/** Ends after so many milliseconds, or with the given deadline if that is earlier. */
+/** Ends after this many milliseconds, or with the given deadline if that is earlier. */
 export function earlierDeadline(clock: Clock, budgetMs: number, deadline: Deadline): Deadline {
   const end = clock.now() + budgetMs;
   return {

@@ -75,7 +75,7 @@ function found<Value>({ value }: Read<Value>): TestPiece<Value> {
   return value === null ? words('has no value') : { kind: 'value', value };
 }
 
-/** The first position of `text` as a whole word: `m.year` is no part of `m.yearOfPrint`, and `m` no part of `m.year`. */
+/** The first position of `text` as a whole word: `m.year` is not part of `m.yearOfPrint`, nor `m` of `m.year`. */
 function placeOf(read: string, text: string): { readonly end: number } | undefined {
   const escaped = read.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const at = new RegExp(`(?<![\\w.@"])${escaped}(?![\\w.("])`).exec(text);

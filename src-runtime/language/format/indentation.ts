@@ -193,7 +193,7 @@ const PREFIXES = wordSet(
     'by via from limit message is',
 );
 
-/** Whether a token goes on with what is before it. A word before `:` never does. */
+/** Whether a token continues the text before it. A word before `:` never does. */
 function continues({ text }: Token, second: Token | undefined): boolean {
   return /^\w/.test(text) ? CONTINUATIONS.has(text) && second?.text !== ':' : /^[^"@]/.test(text);
 }
@@ -202,7 +202,7 @@ const CONTINUATIONS = wordSet(
   'and or div mod then else where order limit when severity message from via is unique in by asc desc',
 );
 
-/** The first token of the chain of operands that an operator or `then` or `else` goes on with. */
+/** The first token of the chain of operands that an operator or `then` or `else` continues. */
 function chainStart(frame: Frame, next: Token | undefined): Token | undefined {
   const { tokens, element } = frame;
   const precedence = PRECEDENCE.get(next?.text ?? '');

@@ -50,7 +50,7 @@ export class Printer {
     return `${this.pieces.join('')}\n`;
   }
 
-  // What stands between two tokens
+  // The text between two tokens
 
   private plain(index: number): void {
     const gap = this.gapAt(index);

@@ -7,7 +7,7 @@ import { RESERVED_WORDS, type Token, type Tokens } from '../lexer.js';
 
 const NESTING_MAX = 256;
 
-/** Thrown by `fail` and caught by `attempt`: unwinds to the nearest place that can go on. Never leaves the parser. */
+/** Thrown by `fail` and caught by `attempt`: unwinds to the nearest place that can continue. Never leaves the parser. */
 class SyntaxStop extends Error {}
 const stop = new SyntaxStop('the parser goes on at the nearest recovery point');
 

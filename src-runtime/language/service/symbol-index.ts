@@ -157,7 +157,7 @@ function eachPart(symbol: DeclaredSymbol, add: (span: Span, target: LinkTarget) 
   }
 }
 
-/** The modules that `use` names and that are there. */
+/** The existing modules that `use` names. */
 function usedModules(analysis: Analysis): Path[] {
   const names = new Set(analysis.program.modules.map(({ name }) => name));
   return analysis.modules.flatMap((module) =>

@@ -4,7 +4,7 @@ import type { Analysis } from '../analyse.js';
 import type { Tokens } from '../lexer.js';
 import { tokenize } from '../lexer.js';
 
-/** Undefined for a file that is not there. */
+/** Undefined for a missing file. */
 export function tokensOf(analysis: Analysis, file: string): Tokens | undefined {
   const files = TOKENS.get(analysis) ?? new Map<string, Tokens>();
   TOKENS.set(analysis, files);

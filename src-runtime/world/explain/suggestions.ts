@@ -18,7 +18,7 @@ export interface SuggestionSite {
   shorten(deadline: Deadline): Deadline;
 }
 
-/** With `ending`, for a fact that holds. Rolls back everything that it tries. Returns what it has when the time is up. */
+/** With `ending`, for a fact that holds. Rolls back everything that it tries. Returns the sets found when the time is up. */
 export async function suggestionsFor(
   { view, declared, before: known, shorten }: SuggestionSite,
   relation: string,

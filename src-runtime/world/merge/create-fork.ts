@@ -109,7 +109,7 @@ interface Begun {
 
 /**
  * The first transaction of a fork of an earlier state, not committed yet: the revert of what came after `asOf` (0 for everything).
- * Undefined if nothing did. The fork of the parts is the parent. No check is asked, because the state has been accepted before, and a
+ * Undefined if nothing did. The fork of the parts is the parent. No check runs, because the state has been accepted before, and a
  * promotion asks again.
  */
 async function beginAsOf(

@@ -83,7 +83,7 @@ export function mergingFork<T>(
 }
 
 /**
- * Hands over the open fork that the session's one is merged onto, while nobody else writes. Throws VALIDATION_FAILED for `main`, and
+ * Hands over the open fork that the session's one is merged onto, while no other writer runs. Throws VALIDATION_FAILED for `main`, and
  * FORK_CLOSED for the fork and its target.
  */
 export function withTarget<T>(

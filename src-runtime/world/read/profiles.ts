@@ -1,4 +1,4 @@
-/** What a query or a derive takes: the rules that it reads, evaluated anew, and the search for its rows. */
+/** Profiles of a query or a derive: the rules that it reads, re-evaluated, and the search for its rows. */
 
 import type { QueryProfile } from '../../api/schemas/profile-schemas.js';
 import type { JsonValue } from '../../api/schemas/schemas.js';

@@ -30,7 +30,7 @@ import { checkSafety, reportUnbound } from './safety.js';
 export interface BodyOptions {
   /** Names from outside that the body itself must bind: a rule's parameters, an aggregate's variables. */
   readonly mustBind?: readonly { readonly name: string; readonly span: Span; readonly type?: Type }[];
-  /** Names that range over a class as if it stood first in the body: parameters of defines and checks. */
+  /** Names that range over a class as if it were first in the body: parameters of defines and checks. */
   readonly given?: readonly { readonly name: string; readonly span: Span; readonly type: Type }[];
   /** Expressions outside the literals that mention the variables. */
   readonly reads?: readonly syntax.Expression[];

@@ -48,7 +48,7 @@ export type BracketRole =
   | 'record'
   | 'recordType';
 
-/** Null inside comments and texts (except between the braces of a message), and in files that are not there. */
+/** Null inside comments and texts (except between the braces of a message), and in missing files. */
 export function siteAt(analysis: Analysis, file: string, offset: number): Site | null {
   const text = analysis.sources.find((source) => source.file === file)?.text;
   const names = namesOf(analysis);
