@@ -37,7 +37,7 @@ export function openRename(view: EditorView, request: RenameRequest): void {
   open(view, request.pos, () => renameElement(view, request));
 }
 
-/** Opens the menu of fixes for the line at an offset, or says that there are none. */
+/** Opens the menu of fixes for the line at an offset, or a note if the line has no fixes. */
 export function openFixMenu(
   view: EditorView,
   offset: number,
