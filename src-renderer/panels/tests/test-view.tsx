@@ -4,8 +4,10 @@ import { Button } from '@mantine/core';
 import { clsx } from 'clsx';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
+import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
 import type { ModuleTestInfo } from '../../../src-runtime/api/schemas/test-schemas.js';
 import { FactExplanation } from '../../domain/proof/fact-explanation.js';
+import { isEntity } from '../../model/facts/labels.js';
 import { moduleLocation } from '../../model/facts/locations.js';
 import { failureWords, type TestFailure } from '../../model/facts/test-failures.js';
 import { durationText, type TestRuns, testKey, verdictOf } from '../../model/facts/test-runs.js';
@@ -13,10 +15,9 @@ import { useModuleInfo } from '../../server-state/module.js';
 import { stretchesOf } from '../../ui/highlighted.js';
 import { NamedText } from '../../ui/named-text.js';
 import { PaneTitle } from '../../ui/panes/panes.js';
-import { LocalNames } from '../../ui/reference-label.js';
+import { LocalNames, ReferenceLabel } from '../../ui/reference-label.js';
 import { VerdictGlyph } from '../../ui/verdict-glyph.js';
 import { type SourceLine, testLines } from './test-source.js';
-import { TestValue } from './test-value.js';
 import styles from './tests.module.css';
 
 interface TestViewProps {
@@ -160,4 +161,36 @@ function namesOf({ values = {}, names = {} }: TestFailure): ReadonlyMap<string, 
     typeof value === 'string' && value.startsWith('#') ? [[value, name] as const] : [],
   );
   return new Map([...Object.entries(names), ...given]);
+}
+
+/** A value in a failed expectation, as source text with labels. */
+function TestValue({ value }: { value: JsonValue }) {
+  if (Array.isArray(value)) {
+    return (
+      <>
+        [
+        {value.map((item, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the items have no key other than their index.
+          <span key={index}>
+            {index > 0 && ', '}
+            <TestValue value={item} />
+          </span>
+        ))}
+        ]
+      </>
+    );
+  }
+  if (typeof value !== 'object' || value === null || isEntity(value)) return <ReferenceLabel value={value} />;
+  return (
+    <>
+      {'{ '}
+      {Object.entries(value).map(([name, member], index) => (
+        <span key={name}>
+          {index > 0 && ', '}
+          {name}: <TestValue value={member} />
+        </span>
+      ))}
+      {' }'}
+    </>
+  );
 }
