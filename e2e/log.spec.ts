@@ -145,6 +145,7 @@ test('filters the list from the address, pauses it, and moves through it by keyb
     await text.fill('register');
     await expect(page.getByRole('alert').filter({ hasText: 'It broke.' })).toBeVisible();
     await expect(request(page, /register/)).toHaveCount(0);
+    await expect(page).toHaveURL(/text=register/);
     await page.unroute(content);
     // The list retries automatically, so Try again may disappear before a click.
     await page.reload();

@@ -120,19 +120,19 @@ test('counts matches in find and replace, and does not scroll a visible match si
   await source.press('ControlOrMeta+End');
   const long = `// ${'far '.repeat(100)}`;
   await page.keyboard.insertText(`\n${long}\nenum Kind { kiosk, Kiosk, kiosks }\n// kiosk\n`);
+  await page.keyboard.press('ControlOrMeta+f');
+  const panel = page.getByRole('search', { name: 'Find in the text' });
+  await page.keyboard.type('kiosk');
+  const count = panel.getByRole('status');
+  await expect(count).toHaveText('1 of 4');
+  // The editor shows the first match before this, so nothing else scrolls it back.
   const scroller = page.locator('.cm-scroller');
-  // The editor measures the long line a moment after it was inserted.
   const scrolled = () =>
     scroller.evaluate((element) => {
       element.scrollTo({ left: 20 });
       return element.scrollLeft;
     });
   await expect.poll(scrolled).toBe(20);
-  await page.keyboard.press('ControlOrMeta+f');
-  const panel = page.getByRole('search', { name: 'Find in the text' });
-  await page.keyboard.type('kiosk');
-  const count = panel.getByRole('status');
-  await expect(count).toHaveText('1 of 4');
   await page.keyboard.press('Enter');
   await expect(count).toHaveText('2 of 4');
   await page.keyboard.press('F3');

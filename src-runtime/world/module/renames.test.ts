@@ -45,6 +45,8 @@ const CASES: readonly {
   readonly what: string;
   readonly renames: readonly Rename[];
   readonly words: readonly [RegExp, string][];
+  /** Both names exist in both modules, so a rename cannot be suggested. */
+  readonly swapped?: true;
 }[] = [
   {
     what: 'a field',
@@ -95,6 +97,7 @@ const CASES: readonly {
       [/\bActive\b/g, 'Draft'],
       [/\bOther\b/g, 'Active'],
     ],
+    swapped: true,
   },
   {
     what: 'a declared individual',
@@ -276,20 +279,22 @@ describe('a rename', () => {
 });
 
 describe('suggested renames', () => {
-  it.each(CASES)('list the likeliest first: $what', async ({ renames, words, what }) => {
-    const world = await startWorld(TEXT);
-    await live(world);
-    if (what.includes('change places')) return;
-    let given: readonly Rename[] = [];
-    // A member is suggested once the rename of its parent is known.
-    for (let round = 0; round < 3; round += 1) {
-      const found = await world.preview(renamed(words), given).catch((error: unknown) => error);
-      if (!(found instanceof ApiError)) break;
-      const offered = found.details['renames'] as readonly OfferedRename[];
-      given = [...given, ...offered.map(({ from, to }) => ({ from, to: to[0] ?? '' }))];
-    }
-    expect(given).toEqual(renames);
-  });
+  it.each(CASES.filter(({ swapped }) => swapped === undefined))(
+    'list the likeliest first: $what',
+    async ({ renames, words }) => {
+      const world = await startWorld(TEXT);
+      await live(world);
+      let given: readonly Rename[] = [];
+      // A member is suggested once the rename of its parent is known.
+      for (let round = 0; round < 3; round += 1) {
+        const found = await world.preview(renamed(words), given).catch((error: unknown) => error);
+        if (!(found instanceof ApiError)) break;
+        const offered = found.details['renames'] as readonly OfferedRename[];
+        given = [...given, ...offered.map(({ from, to }) => ({ from, to: to[0] ?? '' }))];
+      }
+      expect(given).toEqual(renames);
+    },
+  );
 
   it('include only new declarations that the facts fit', async () => {
     const world = await startWorld(TEXT);
