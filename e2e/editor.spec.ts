@@ -311,6 +311,10 @@ test('never overwrites a file that another program changed, even if another file
   expect(await readFile(workbench.moduleFile, 'utf8')).toBe(HOUSES);
   await notice.getByRole('button', { name: 'Show file' }).click();
   await expect(tab).toHaveAttribute('aria-selected', 'true');
+  await notice.getByRole('button', { name: 'Compare' }).click();
+  const changes = page.getByRole('region', { name: 'Text changes' }).getByRole('region', { name: 'people.entail' });
+  await expect(changes).toContainText('removed// theirs');
+  await expect(changes).toContainText('added// mine of people');
   await notice.getByRole('button', { name: 'Use the text on disk' }).click();
   const source = page.getByRole('textbox', { name: 'Source of people.entail' });
   await expect(source).toContainText('// theirs');

@@ -2,7 +2,7 @@
  * A server that started without files: a module is created on the page, opened from files, or loaded as an artifact.
  */
 
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { openPalette } from './support/palette.js';
@@ -158,6 +158,30 @@ test.describe('the project menu', () => {
       await expect(page.getByText('persons.entail', { exact: true })).toBeVisible();
       await page.getByRole('button', { name: 'Open folder' }).click();
       await expect(page.getByRole('tab', { name: 'persons.entail' })).toBeVisible();
+    });
+
+    await test.step('opens a folder again when it has new files, and keeps unsaved text of a missing one', async () => {
+      const folder = join(dirname(workbench.moduleFile), 'tasks');
+      await page.getByRole('tab', { name: 'persons.entail' }).click();
+      await source('persons.entail').press('ControlOrMeta+End');
+      await source('persons.entail').pressSequentially('// mine');
+      const renameInFolder = async (from: string, to: string) => {
+        renameSync(join(folder, from), join(folder, to));
+        await expect(
+          page.getByRole('alert').filter({ hasText: `${from} was deleted or renamed on disk` }),
+        ).toBeVisible();
+        await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+      };
+      await renameInFolder('persons.entail', 'people.entail');
+      const notice = page.getByRole('alert').filter({ hasText: 'people.entail is new in the folder' });
+      await expect(notice).toContainText('Unsaved text of persons.entail is kept until the file is back.');
+      await notice.getByRole('button', { name: 'Open the folder again' }).click();
+      await expect(page.getByRole('tab', { name: 'people.entail' })).toBeVisible();
+      await expect(page.getByText('In sync with server')).toBeVisible();
+      await renameInFolder('people.entail', 'persons.entail');
+      await page.getByRole('button', { name: 'Open the folder again' }).click();
+      await page.getByRole('tab', { name: /^persons.entail/ }).click();
+      await expect(source('persons.entail')).toContainText('// mine');
     });
 
     await test.step('asks about facts that cannot be stored beside the files', async () => {

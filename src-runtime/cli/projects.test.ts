@@ -1,6 +1,6 @@
 /** One server serves projects in turn, at one address, each with its own facts. */
 
-import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -116,6 +116,21 @@ describe('a server with a project', () => {
     expect(taken.error?.message).toMatch(/spaces\.entail exists already/);
     const outside = await call('POST', '/v1/project/files', { file: '../x.entail', text });
     expect(outside.error?.message).toMatch(/outside the project/);
+  });
+
+  it('lists the files that an opened folder has gained, and serves them when it is opened again', async () => {
+    const { call, change } = await serve(folder);
+    const listed = async () => (await call('GET', '/v1/project')).result;
+    expect(await listed()).toMatchObject({ newFiles: [] });
+    await mkdir(join(folder, 'more'));
+    await writeFile(join(folder, 'more', 'people.entail'), 'module people\npub concept Person { name: Text }\n');
+    expect(await listed()).toMatchObject({ files: ['rooms.entail'], newFiles: ['more/people.entail'] });
+    expect(await change('POST', '/v1/project/open', { paths: [folder] })).toMatchObject({
+      files: ['more/people.entail', 'rooms.entail'],
+      newFiles: [],
+    });
+    await change('POST', '/v1/project/open', { paths: [file] });
+    expect(await listed(), 'a file was opened').toMatchObject({ newFiles: [] });
   });
 
   it('keeps its project open if another cannot be opened, and says why', async () => {

@@ -2,7 +2,7 @@
 
 import { Button, SegmentedControl } from '@mantine/core';
 import { clsx } from 'clsx';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { DiagnosticList } from '../../domain/failure/diagnostic-list.js';
 import type { SourceFile } from '../../server-state/api.js';
 import { useHealth } from '../../server-state/health.js';
@@ -13,7 +13,7 @@ import { Cut } from '../../ui/cut.js';
 import { Glyph } from '../../ui/glyph.js';
 import { tabMove } from '../../ui/panes/tab-move.js';
 import { compileState } from '../../workspace/compiler.js';
-import { drafts, keepDraft, type WorkFile, withoutDrafts, withRunningTexts } from '../../workspace/drafts.js';
+import { type WorkFile, withRunningTexts } from '../../workspace/drafts.js';
 import {
   bottomPane,
   lastSave,
@@ -28,6 +28,7 @@ import { useIncompatibleOnDisk } from './changes/incompatible-on-disk.js';
 import { focusSource, SOURCE_ID } from './changes/panel-focus.js';
 import { useRestoredRefusal } from './changes/restored-refusal.js';
 import { SaveNotice } from './changes/save-failure.js';
+import { DiskNotices } from './disk-notices.js';
 import { initialFile, lastFile } from './editor/file-view-state.js';
 import styles from './module.module.css';
 import { type ModuleAddress, type ModuleView, useModuleAddress, VIEWS } from './module-address.js';
@@ -73,33 +74,7 @@ export function Workspace({ files, readOnly }: WorkspaceProps) {
       />
       {save.state !== 'done' && <NoRunningModule />}
       <ChangeLine dirty={dirty} />
-      {files
-        .filter(({ deleted }) => deleted)
-        .map((file) => (
-          <DeletedNotice
-            key={file.file}
-            file={file}
-            onShow={file === open ? undefined : () => address.openFile(file.file)}
-          />
-        ))}
-      {files
-        .filter(({ unreadable }) => unreadable !== undefined)
-        .map((file) => (
-          <UnreadableNotice
-            key={file.file}
-            file={file}
-            onShow={file === open ? undefined : () => address.openFile(file.file)}
-          />
-        ))}
-      {files
-        .filter(({ conflict }) => conflict)
-        .map((file) => (
-          <ConflictNotice
-            key={file.file}
-            file={file}
-            onShow={file === open ? undefined : () => address.openFile(file.file)}
-          />
-        ))}
+      <DiskNotices files={files} open={open.file} onOpen={address.openFile} />
       <div className={styles.moduleBody}>
         <WorkspacePanes files={files} readOnly={readOnly} open={open} address={address} />
       </div>
@@ -204,73 +179,6 @@ function FileTabs({ files, open, isShown, onOpen }: FileTabsProps) {
           </button>
         );
       })}
-    </div>
-  );
-}
-
-interface FileNoticeProps {
-  readonly file: WorkFile;
-  /** Absent if the file is shown. */
-  readonly onShow: (() => void) | undefined;
-}
-
-function FileNotice({ onShow, children }: Pick<FileNoticeProps, 'onShow'> & { readonly children: ReactNode }) {
-  return (
-    <div className="notice notice-line" data-tone="warning" role="alert">
-      <Glyph kind="warning" />
-      <div className="notice-body">{children}</div>
-      {onShow !== undefined && (
-        <Button variant="default" onClick={onShow}>
-          Show file
-        </Button>
-      )}
-    </div>
-  );
-}
-
-function DeletedNotice({ file, onShow }: FileNoticeProps) {
-  return (
-    <FileNotice onShow={onShow}>
-      {file.file} was deleted or renamed on disk.{' '}
-      {file.dirty ? 'Its text is kept here. Saving writes the file again.' : 'Its text is not available.'}
-    </FileNotice>
-  );
-}
-
-function UnreadableNotice({ file, onShow }: FileNoticeProps) {
-  return (
-    <FileNotice onShow={onShow}>
-      {file.unreadable} {!file.dirty && file.text !== '' && 'You see the last text read from it (read-only).'}
-    </FileNotice>
-  );
-}
-
-function ConflictNotice({ file, onShow }: FileNoticeProps) {
-  return (
-    <div className="notice notice-line" data-tone="warning" role="alert">
-      <Glyph kind="warning" />
-      <div className="notice-body">
-        {file.file} changed on disk while you were editing it. Choose which text to save.
-      </div>
-      {onShow !== undefined && (
-        <Button variant="default" onClick={onShow}>
-          Show file
-        </Button>
-      )}
-      <Button variant="default" onClick={() => drafts.update((current) => keepDraft(current, file))}>
-        Keep mine
-      </Button>
-      <Button
-        variant="default"
-        onClick={() =>
-          changeDraftsWithUndo(
-            (current) => withoutDrafts(current, [file.file]),
-            `Your text in ${file.file} was discarded.`,
-          )
-        }
-      >
-        Use the text on disk
-      </Button>
     </div>
   );
 }

@@ -16,6 +16,9 @@ export const projectSchema = z
     instance: z.string(),
     name: z.string().describe('Name of the folder, or of the file if one was opened. Empty if nothing is open.'),
     files: z.array(z.string()).describe('Names of the source files.'),
+    newFiles: z
+      .array(z.string())
+      .describe('Modules that the opened folder has gained since. Opening it again adds them.'),
     paths: z.array(z.string()).describe('The files or the folder that were opened; empty for a project in memory.'),
     folder: z.string().nullable().describe('Null in memory, and for clients on other machines.'),
     facts: z.string().nullable().describe('The folder of the facts. Null if they are in memory.'),

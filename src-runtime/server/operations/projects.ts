@@ -1,7 +1,7 @@
 /** The open project, and opening another in its place. */
 
 import { homedir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { basename, join, relative, resolve, sep } from 'node:path';
 import type { z } from 'zod';
 import { ApiError } from '../../api/errors.js';
 import type {
@@ -12,6 +12,7 @@ import type {
 } from '../../api/schemas/project-schemas.js';
 import { canStoreFacts, factsFolderOf } from '../../project/facts-folder.js';
 import { type FoundProject, findProject, ProjectError } from '../../project/find-project.js';
+import { findSources } from '../../project/find-sources.js';
 import { placesIn } from '../../project/places.js';
 import {
   createProject as createInFolder,
@@ -33,6 +34,7 @@ export async function project({ settings, loader, instance }: ServerContext): Pr
     instance,
     name: name ?? (paths.length > 0 ? basename(paths[0] ?? '') : (files[0] ?? '')),
     files,
+    newFiles: shows ? await newFilesIn(paths, loader.source?.paths ?? []) : [],
     paths: shows ? [...paths] : [],
     folder: shows ? (loader.source?.folder ?? null) : null,
     facts: shows ? (projects.facts ?? null) : null,
@@ -41,6 +43,17 @@ export async function project({ settings, loader, instance }: ServerContext): Pr
     opensPaths: shows,
     failure: projects?.failure ?? null,
   };
+}
+
+/** The modules of an opened folder that are not served, relative to it. Empty if files were opened. */
+async function newFilesIn(opened: readonly string[], served: readonly string[]): Promise<string[]> {
+  const [folder = ''] = opened;
+  if (opened.length !== 1 || served.length === 0 || served.includes(folder)) return [];
+  const found = await findSources(folder);
+  return found
+    .filter((path) => !served.includes(path))
+    .map((path) => relative(folder, path).split(sep).join('/'))
+    .sort();
 }
 
 export async function openProject(
