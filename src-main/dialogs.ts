@@ -1,0 +1,74 @@
+/** The dialogs of the system: selecting files and folders, questions, and failures. */
+
+import { app, BrowserWindow, dialog, type MessageBoxOptions, type OpenDialogOptions } from 'electron';
+import { ProjectError } from '../src-runtime/project/find-project.js';
+
+/** Empty if it was cancelled, like the next. */
+export async function selectFiles(): Promise<readonly string[]> {
+  return await selected({
+    title: 'Open files',
+    properties: ['openFile', 'multiSelections'],
+    filters: [
+      { name: 'Entail modules', extensions: ['entail'] },
+      { name: 'Artifacts and repro bundles', extensions: ['json'] },
+    ],
+  });
+}
+
+export async function selectFolder(): Promise<readonly string[]> {
+  return await selected({ title: 'Open folder', properties: ['openDirectory'] });
+}
+
+/** A folder that may not exist yet; undefined if it was cancelled. */
+export async function selectNewFolder(): Promise<string | undefined> {
+  const { filePath } = await dialog.showSaveDialog({
+    title: 'Save project as a new folder',
+    nameFieldLabel: 'Folder:',
+    buttonLabel: 'Save',
+    properties: ['createDirectory'],
+  });
+  return filePath === '' ? undefined : filePath;
+}
+
+/** Another folder for facts than one that cannot be written, or `memory`; undefined if it was cancelled. */
+export async function selectFactsFolder(refused: string): Promise<string | undefined> {
+  const button = await ask({
+    type: 'question',
+    title: 'Entail',
+    message: 'Facts cannot be stored beside these files.',
+    detail: `${refused} cannot be written. Choose another folder for the facts, or keep them in memory until Entail ends.`,
+    buttons: ['Choose Folder…', 'Keep in Memory', 'Cancel'],
+    defaultId: 0,
+    cancelId: 2,
+    noLink: true,
+  });
+  if (button === 2) return undefined;
+  if (button === 1) return 'memory';
+  const [chosen] = await selected({ title: 'Folder for the facts', properties: ['openDirectory', 'createDirectory'] });
+  return chosen;
+}
+
+async function selected(options: OpenDialogOptions): Promise<readonly string[]> {
+  return (await dialog.showOpenDialog(options)).filePaths;
+}
+
+/** Resolves with the index of the button. */
+export async function ask(question: MessageBoxOptions): Promise<number> {
+  return (await dialog.showMessageBox(question)).response;
+}
+
+/** Reports files that cannot be opened. */
+export function refuse(sentences: readonly string[]): void {
+  if (sentences.length === 0) return;
+  void ask({ type: 'warning', title: 'Entail', message: sentences.join('\n') });
+}
+
+/** Reports a failure. Without a window, the user could not go on. */
+export function fail(error: unknown): void {
+  if (error instanceof ProjectError) {
+    refuse([error.message]);
+    return;
+  }
+  dialog.showErrorBox('Entail', error instanceof Error ? error.message : String(error));
+  if (BrowserWindow.getAllWindows().length === 0) app.exit(1);
+}
