@@ -3,11 +3,11 @@
  * the command line), `preload` (one CommonJS file, as the sandbox demands) and `renderer` (the workbench page).
  */
 
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import type { Plugin, Rolldown } from 'vite';
+import { licenceCollector } from './scripts/licences.js';
 import { PANEL_ATTRIBUTE } from './src-runtime/api/page-html.js';
 
 type OutputBundle = Rolldown.OutputBundle;
@@ -45,15 +45,21 @@ const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   { name: 'shared', priority: 1, minShareCount: 5, test: (id) => !OF_FEW_PANELS.some((part) => id.includes(part)) },
 ];
 
+/** Everything else is bundled. sql.js reads its WebAssembly file from its own folder. */
+const UNBUNDLED = ['sql.js'];
+
+const licences = licenceCollector(UNBUNDLED.map((name) => join(root, 'node_modules', name)));
+
 export default defineConfig({
   main: {
+    plugins: [licences.collect()],
     build: {
       // The command line runs in the oldest Node that we support, which is older than Electron's.
       target: 'node20',
-      // These require() packages that are modules only, which the oldest Node that we support and some Electrons refuse.
-      externalizeDeps: { exclude: ['@fastify/static'] },
+      externalizeDeps: false,
       sourcemap: true,
       rolldownOptions: {
+        external: UNBUNDLED,
         input: {
           index: resolve(root, 'src-main/index.ts'),
           'runtime-worker': resolve(root, 'src-main/runtime-worker.ts'),
@@ -65,6 +71,7 @@ export default defineConfig({
     },
   },
   preload: {
+    plugins: [licences.collect()],
     build: {
       target: 'node20',
       externalizeDeps: false,
@@ -81,9 +88,10 @@ export default defineConfig({
       // Panels have addresses of several levels, so assets need absolute addresses; electron-vite would make them relative.
       { name: 'assets-from-the-root', config: () => ({ base: '/' }) },
       startFirst(),
+      licences.collect(),
+      licences.emit(),
     ],
-    define: { __LICENCES__: JSON.stringify(licences()) },
-    worker: { format: 'es' },
+    worker: { format: 'es', plugins: () => [licences.collect()] },
     css: { modules: { localsConvention: 'camelCaseOnly', generateScopedName: '[hash:base64:5]' } },
     build: {
       target: 'es2023',
@@ -156,30 +164,4 @@ function filesOf(bundle: OutputBundle, entry: string): readonly string[] {
     for (const needed of [...chunk.imports, ...(chunk.viteMetadata?.importedCss ?? [])]) files.add(needed);
   }
   return [...files];
-}
-
-interface PackageFile {
-  readonly version: string;
-  readonly license?: string;
-  readonly dependencies?: Readonly<Record<string, string>>;
-  readonly devDependencies?: Readonly<Record<string, string>>;
-}
-
-/** What runs, as opposed to what builds and tests: the page tells its versions and licences. */
-function licences(): { name: string; version: string; licence: string }[] {
-  const own = readPackage('package.json');
-  const ofPage =
-    /^(@codemirror|@fontsource-variable|@lezer|@mantine|@tabler|@tanstack|@xyflow)\/|^(electron|elkjs|react.*)$/;
-  const names = [
-    ...Object.keys(own.dependencies ?? {}),
-    ...Object.keys(own.devDependencies ?? {}).filter((name) => ofPage.test(name)),
-  ];
-  return names.sort().map((name) => {
-    const { version, license } = readPackage(`node_modules/${name}/package.json`);
-    return { name, version, licence: license ?? 'see the package' };
-  });
-}
-
-function readPackage(path: string): PackageFile {
-  return JSON.parse(readFileSync(resolve(root, path), 'utf8')) as PackageFile;
 }

@@ -1,9 +1,18 @@
-/** Version and licences. */
+/** Version, and the licences of the packages that the build contains. */
 
-import { LoadingRows } from '../../domain/failure/states.js';
+import { useQuery } from '@tanstack/react-query';
+import { LoadFailure, LoadingRows } from '../../domain/failure/states.js';
 import { host } from '../../host/current-host.js';
 import { useHealth } from '../../server-state/health.js';
 import styles from './settings.module.css';
+
+/** Written by the build (scripts/licences.ts). */
+interface Licence {
+  readonly name: string;
+  readonly version: string;
+  readonly licence: string;
+  readonly text: string;
+}
 
 export function About() {
   const health = useHealth().data;
@@ -22,17 +31,40 @@ export function About() {
       </dl>
       <section aria-label="Built with">
         <h3>Built with</h3>
-        <ul className={styles.licences}>
-          {__LICENCES__.map(({ name, version, licence }) => (
-            <li key={name}>
+        <Licences />
+      </section>
+    </>
+  );
+}
+
+function Licences() {
+  const licences = useQuery({
+    queryKey: ['licences'],
+    queryFn: async () => {
+      const response = await fetch('/licences.json');
+      return (await response.json()) as readonly Licence[];
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (licences.data === undefined) {
+    if (!licences.isError) return <LoadingRows rows={6} />;
+    return <LoadFailure error={licences.error} onRetry={() => void licences.refetch()} />;
+  }
+  return (
+    <ul className={styles.licences}>
+      {licences.data.map(({ name, version, licence, text }) => (
+        <li key={`${name}@${version}`}>
+          <details>
+            <summary>
               <span>{name}</span>
               <span className="numeric dim">{version}</span>
               <span className="dim">{licence}</span>
-            </li>
-          ))}
-        </ul>
-      </section>
-    </>
+            </summary>
+            <pre>{text}</pre>
+          </details>
+        </li>
+      ))}
+    </ul>
   );
 }
 
