@@ -3,33 +3,51 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The program's name where names are lower case and without spaces. */
-const EXECUTABLE = 'entail';
 const PRODUCT = 'Entail';
 
-/** The files that the desktop loads; `npm run dist` prints their size. */
+/** On Linux `entail` is the command line, so that the application has another name there. */
+const LINUX_EXECUTABLE = 'entail-workbench';
+
+const root = join(import.meta.dirname, '..');
+
+/** The files in the archive. Code is bundled, so that only one package of `node_modules` is needed. */
 const FILES = [
   'package.json',
   'out/{main,preload,renderer}/**',
-  // The command line runs in Node, and a release cannot run as Node: the files that only it uses are left out.
-  '!out/main/{entail,program}.js',
-  '!out/main/chunks/program-*.js',
-  '!node_modules/{commander,vscode-*}/**',
   'resources/modules/**',
   'resources/icons/512x512.png',
-  // Sources, documentation, tests and benchmarks of the packages; their licences stay.
-  '!**/*.{map,md,ts,cts,mts}',
-  '!node_modules/**/{docs,benchmark,benchmarks,test,tests,examples}/**',
+  // The command line in Node, and the same for journeys. The application runs it from the chunk of both.
+  '!out/main/{entail,program}.js',
+  // Beside the archive, where people find it.
+  '!out/renderer/licences.txt',
+  '!**/*.{map,md}',
+  '!node_modules/sql.js/!(package.json|LICENSE|dist)',
   // The other builds of the database are ten times the size of the one that is loaded.
   '!node_modules/sql.js/dist/!(sql-wasm.js|sql-wasm.wasm)',
 ];
 
+const NOTICES = [
+  { from: 'LICENSE', to: 'LICENSE.entail.txt' },
+  { from: 'out/renderer/licences.txt', to: 'LICENSES.packages.txt' },
+];
+
+/** @type {import('electron-builder').FileAssociation[]} */
+const FILE_ASSOCIATIONS = [
+  { ext: 'entail', name: 'Entail module', mimeType: 'text/x-entail', role: 'Editor' },
+  { ext: 'entail.json', name: 'Entail artifact', mimeType: 'application/x-entail-artifact+json', role: 'Viewer' },
+  { ext: 'repro.json', name: 'Entail repro bundle', mimeType: 'application/x-entail-repro+json', role: 'Viewer' },
+];
+
 /**
- * @param {{ distribution: string, output: string }} options the folders of the Electron to pack, and of the output
+ * @param {{ distribution: string, output: string, homepage?: string | undefined, feed?: string | undefined }} options the folders
+ *   of the Electron to pack, and of the output; the project's page; the address of the folder with updates
  * @returns {import('electron-builder').Configuration}
  */
-export function distConfiguration({ distribution, output }) {
-  return {
+export function distConfiguration({ distribution, output, homepage, feed }) {
+  const metainfo = `${join(root, 'resources/linux/entail.workbench.desktop.metainfo.xml')}=/usr/share/metainfo/entail.workbench.desktop.metainfo.xml`;
+  const command = `${join(root, 'resources/linux/entail')}=/usr/bin/entail`;
+  // electron-builder writes into it, into the lists too, so that a second use needs new ones.
+  return structuredClone({
     appId: 'entail.workbench',
     productName: PRODUCT,
     directories: { output, buildResources: 'resources' },
@@ -41,25 +59,29 @@ export function distConfiguration({ distribution, output }) {
     npmRebuild: false,
     asar: true,
     files: FILES,
-    // A Linux desktop uses this name to match windows with the entry of its menu.
-    extraMetadata: { desktopName: `${EXECUTABLE}.desktop` },
-    fileAssociations: [
-      {
-        ext: 'entail',
-        name: 'Entail module',
-        description: 'Entail module',
-        mimeType: 'text/x-entail',
-        role: 'Editor',
-      },
-    ],
+    // Electron puts its own licence files at the top too; a bundle of macOS must have nothing but its resources.
+    ...(process.platform === 'darwin' ? { extraResources: NOTICES } : { extraFiles: NOTICES }),
+    extraMetadata: {
+      // A Linux desktop uses this name to match windows with the entry of its menu.
+      desktopName: `${LINUX_EXECUTABLE}.desktop`,
+      ...(homepage !== undefined && { homepage }),
+    },
+    artifactName: `${PRODUCT}-\${version}-\${os}-\${arch}.\${ext}`,
+    fileAssociations: FILE_ASSOCIATIONS,
+    protocols: [{ name: 'Entail workbench', schemes: ['entail'] }],
+    // Without it electron-builder would guess a feed from the remote of the checkout.
+    publish: feed === undefined ? null : [{ provider: 'generic', url: feed }],
     linux: {
-      executableName: EXECUTABLE,
+      executableName: LINUX_EXECUTABLE,
       syncDesktopName: true,
       icon: 'icons',
       category: 'Development',
       maintainer: 'The Entail authors',
       synopsis: 'A workbench for rule modules',
+      desktop: { entry: { GenericName: 'Rule workbench', Keywords: 'rules;datalog;logic;explain;' } },
     },
+    deb: { fpm: [metainfo, command] },
+    rpm: { fpm: [metainfo, command] },
     mac: {
       icon: 'icon.icns',
       category: 'public.app-category.developer-tools',
@@ -67,21 +89,24 @@ export function distConfiguration({ distribution, output }) {
       entitlements: 'resources/entitlements.mac.plist',
       entitlementsInherit: 'resources/entitlements.mac.plist',
     },
-    win: { executableName: PRODUCT, icon: 'icon.ico' },
-    // Only an installation for the whole machine may say which program opens a kind of file.
-    nsis: { oneClick: false, perMachine: true },
-  };
+    win: {
+      executableName: PRODUCT,
+      icon: 'icon.ico',
+      // Windows looks only at what follows the last dot.
+      fileAssociations: FILE_ASSOCIATIONS.slice(0, 1),
+    },
+    nsis: { oneClick: false, perMachine: false, allowElevation: false, include: 'resources/installer.nsh' },
+  });
 }
 
 /**
- * The installers. Debian packages require a homepage; electron-builder builds none without it.
+ * The formats that people install.
  * @param {NodeJS.Platform} platform
- * @param {{ homepage?: string }} manifest
  */
-export function installers(platform, manifest) {
-  if (platform === 'darwin') return ['dmg'];
-  if (platform === 'win32') return ['nsis'];
-  return ['AppImage', 'tar.gz', ...(manifest.homepage === undefined ? [] : ['deb'])];
+export function installers(platform) {
+  if (platform === 'darwin') return ['dmg', 'zip'];
+  if (platform === 'win32') return ['nsis', 'zip'];
+  return ['AppImage', 'deb', 'rpm', 'tar.gz'];
 }
 
 /**
@@ -91,7 +116,7 @@ export function installers(platform, manifest) {
  */
 export function packedProgram(folder, platform) {
   if (platform === 'darwin') return join(folder, `${PRODUCT}.app`);
-  return join(folder, platform === 'win32' ? `${PRODUCT}.exe` : EXECUTABLE);
+  return join(folder, platform === 'win32' ? `${PRODUCT}.exe` : LINUX_EXECUTABLE);
 }
 
 /**

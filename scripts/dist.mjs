@@ -1,11 +1,16 @@
 /**
  * `npm run dist`: packs the desktop application for this machine into `dist/`, as a folder that can be run directly (`--dir` builds
- * only this) and as installers. `--output FOLDER` changes the folder.
+ * only this) and as what people install. `--output FOLDER` changes the folder. Each format is made separately, so that one that
+ * cannot be made here does not prevent the others; a summary names them. The exit code is 1 if one was not made.
+ *
+ * `ENTAIL_HOMEPAGE` is the project's page, which deb and rpm name. `ENTAIL_UPDATE_FEED` is the address of the folder with updates;
+ * without it the application never looks for any.
  *
  * electron-builder is a development dependency, although only this script uses it, so that the lock file pins it and its
  * dependencies.
  */
 
+import { spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -50,11 +55,13 @@ function findDistribution() {
 
 /**
  * @param {string} distribution
- * @returns {Promise<boolean>} whether everything requested was built
+ * @returns {Promise<boolean>} whether everything requested was made
  */
 async function dist(distribution) {
-  // A new object for each use, since electron-builder writes into it.
-  const configuration = () => distConfiguration({ distribution, output });
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const homepage = process.env['ENTAIL_HOMEPAGE'] || manifest.homepage;
+  const feed = process.env['ENTAIL_UPDATE_FEED'] || undefined;
+  const configuration = () => distConfiguration({ distribution, output, homepage, feed });
   const folder = await pack(configuration());
   const archive = join(resourcesFolder(folder, platform), 'app.asar');
   console.log(`Packed: ${packedProgram(folder, platform)}`);
@@ -62,23 +69,90 @@ async function dist(distribution) {
     `${megabytes(sizeOf(folder))} in all, of which ${megabytes(sizeOf(archive))} are app.asar, the rest Electron.`,
   );
   if (values.dir) return true;
+  const results = [];
+  for (const format of installers(platform)) results.push(await make(format, folder, homepage, configuration()));
+  console.log(`\n${['Summary', ...results.map(({ line }) => `  ${line}`)].join('\n')}`);
+  return results.every(({ made }) => made);
+}
+
+/**
+ * @param {string} format
+ * @param {string} folder the packed application
+ * @param {string | undefined} homepage
+ * @param {import('electron-builder').Configuration} config
+ * @returns {Promise<{ made: boolean, line: string }>}
+ */
+async function make(format, folder, homepage, config) {
   try {
-    // On macOS the packed result is the bundle, on other platforms the folder.
-    const prepackaged = platform === 'darwin' ? packedProgram(folder, platform) : folder;
-    const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-    const targets = Platform.current().createTarget(installers(platform, manifest));
-    const made = await build({ projectDir: root, prepackaged, targets, publish: 'never', config: configuration() });
-    for (const file of made) console.log(`Made ${relative(root, file)} (${megabytes(sizeOf(file))}).`);
-    return true;
+    const problem = missing(format, homepage);
+    if (problem !== undefined) return { made: false, line: `not made: ${format}: ${problem}` };
+    const files = format === 'tar.gz' ? [tarball(folder)] : await installer(format, folder, config);
+    const sizes = files.map((file) => `${relative(process.cwd(), file)} (${megabytes(sizeOf(file))})`);
+    return { made: true, line: `made: ${format}: ${sizes.join(', ')}` };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    console.error(`What others install was not made: ${requestFailure(reason)}`);
-    console.error(
-      'The packed application above is whole. electron-builder fetches a tool for each kind of installer once;',
-    );
-    console.error('try again with a network, or be content with `npm run dist -- --dir`.');
-    return false;
+    const reason = requestFailure(error instanceof Error ? error.message : String(error));
+    return { made: false, line: `not made: ${format}: ${reason}. ${wayOut(format, reason)}` };
   }
+}
+
+/**
+ * What this machine lacks for a format, with the way out; undefined if nothing is known to be missing.
+ * @param {string} format
+ * @param {string | undefined} homepage
+ */
+function missing(format, homepage) {
+  if (format !== 'deb' && format !== 'rpm') return undefined;
+  if (homepage === undefined) return 'the package names the page of the project. Set ENTAIL_HOMEPAGE to its address.';
+  if (format === 'rpm' && !isCommand('rpmbuild')) return 'there is no rpmbuild. Install the package rpm or rpm-build.';
+  return undefined;
+}
+
+/**
+ * @param {string} format
+ * @param {string} reason
+ */
+function wayOut(format, reason) {
+  if (!/ENOTFOUND|ECONN|EAI_AGAIN|ETIMEDOUT|ENETUNREACH|status code|HTTPError|RequestError/.test(reason)) {
+    return 'See above.';
+  }
+  const fpm = format === 'deb' || format === 'rpm' ? ', or install fpm (gem install fpm)' : '';
+  return `electron-builder downloads a tool for it once. Set HTTPS_PROXY or ELECTRON_BUILDER_BINARIES_MIRROR${fpm}, and try again.`;
+}
+
+/** @param {string} command */
+function isCommand(command) {
+  return spawnSync(command, ['--version'], { stdio: 'ignore' }).error === undefined;
+}
+
+/**
+ * @param {string} format
+ * @param {string} folder
+ * @param {import('electron-builder').Configuration} config
+ */
+async function installer(format, folder, config) {
+  if (isCommand('fpm')) process.env['USE_SYSTEM_FPM'] ??= 'true';
+  // On macOS the packed result is the bundle, on other platforms the folder.
+  const prepackaged = platform === 'darwin' ? packedProgram(folder, platform) : folder;
+  const targets = Platform.current().createTarget([format]);
+  return await build({ projectDir: root, prepackaged, targets, publish: 'never', config });
+}
+
+/**
+ * By the system's tar: electron-builder would download a program for it.
+ * @param {string} folder
+ */
+function tarball(folder) {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const name = `Entail-${version}-linux-${process.arch}`;
+  const file = join(output, `${name}.tar.gz`);
+  const args = ['--create', '--gzip', '--file', file, '--owner=0', '--group=0', '--numeric-owner'];
+  const { status, error, stderr } = spawnSync(
+    'tar',
+    [...args, `--transform=s,^\\.,${name},`, '--directory', folder, '.'],
+    { encoding: 'utf8' },
+  );
+  if (status !== 0) throw new Error(error?.message ?? firstLine(stderr));
+  return file;
 }
 
 /**
