@@ -14,6 +14,7 @@ import { type Installation, serveCommand } from './serve.js';
 import { addServeOptions, type ServeOptions } from './serve-options.js';
 import { CommandFailure, type Terminal, WrongUsage } from './terminal.js';
 import { testCommand } from './test.js';
+import { workbenchCommand } from './workbench.js';
 
 /** Runs one command. Returns 0 for success, 1 for findings or failure, 2 for wrong usage. `args` excludes the program's name. */
 export async function runProgram(
@@ -100,6 +101,12 @@ function createProgram(installation: Installation, terminal: Terminal, done: (ex
     .action(async (files: string[], options: ServeOptions) =>
       done(await serveCommand(files, options, installation, terminal)),
     );
+  addServeOptions(
+    program
+      .command('workbench')
+      .description('serve the workbench on your copy of a sample; prints the address to open in a browser'),
+    terminal.environment,
+  ).action(async (options: ServeOptions) => done(await workbenchCommand(options, installation, terminal)));
   addCallCommand(program, terminal, done);
   addClientCommands(program, terminal, done);
   return program;

@@ -18,17 +18,23 @@ import { formatDiagnostics } from './print-diagnostics.js';
 import type { ServeOptions } from './serve-options.js';
 import { CommandFailure, type Terminal, WrongUsage } from './terminal.js';
 
-/** The installed program: its version and its built page. */
+/** The installed program. */
 export interface Installation {
   readonly version: string;
   /** Folder of the built page; undefined if it was not built. */
   readonly page: string | undefined;
+  /** The sample module that `entail workbench` copies. */
+  readonly sample?: string;
 }
 
-/** The built page is next to the folder of the running bundle. */
-export function findPage(bundleFolder: string): string | undefined {
-  const folder = join(bundleFolder, '..', 'renderer');
-  return existsSync(join(folder, 'index.html')) ? folder : undefined;
+/** The page and the sample as they lie around the folder of the running bundle. */
+export function findInstallation(bundleFolder: string, version: string): Installation {
+  const page = join(bundleFolder, '../renderer');
+  return {
+    version,
+    page: existsSync(join(page, 'index.html')) ? page : undefined,
+    sample: join(bundleFolder, '../../resources/modules/lease.entail'),
+  };
 }
 
 export async function serveCommand(
@@ -36,6 +42,8 @@ export async function serveCommand(
   options: ServeOptions,
   installation: Installation,
   terminal: Terminal,
+  onReady: Serving['onReady'] = ({ url, token, pid, moduleHash, facts = 'memory' }) =>
+    terminal.out(`${JSON.stringify({ event: 'ready', url, token, pid, moduleHash, data: facts })}\n`),
 ): Promise<number> {
   checkHost(options);
   checkBundle(files, options);
@@ -54,8 +62,7 @@ export async function serveCommand(
           },
         }),
       stopped: terminal.stopRequested(),
-      onReady: ({ url, token, pid, moduleHash, facts = 'memory' }) =>
-        terminal.out(`${JSON.stringify({ event: 'ready', url, token, pid, moduleHash, data: facts })}\n`),
+      onReady,
     });
     return 0;
   } catch (error) {
