@@ -16,8 +16,8 @@ const FILES = [
   'out/{main,preload,renderer}/**',
   'resources/modules/**',
   'resources/icons/512x512.png',
-  // The command line in Node, and the same for journeys. The application runs it from the chunk of both.
-  '!out/main/{entail,program}.js',
+  // The entry of the command line in Node.
+  '!out/main/entail.js',
   // Beside the archive, where people find it.
   '!out/renderer/licences.txt',
   '!**/*.{map,md}',

@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, protocol } from 'electron';
 import { runApplication } from './application.js';
+import { commandArguments, runCommandLine } from './command-line.js';
 import { WORKBENCH_SCHEME } from './workbench-address.js';
 
 const built = join(import.meta.dirname, '..');
@@ -15,7 +16,10 @@ protocol.registerSchemesAsPrivileged([
   { scheme: WORKBENCH_SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } },
 ]);
 
-if (app.requestSingleInstanceLock()) {
+const command = commandArguments(process.argv.slice(app.isPackaged ? 1 : 2));
+if (command !== undefined) {
+  app.exit(await runCommandLine(command, join(built, 'main'), app.getVersion()));
+} else if (app.requestSingleInstanceLock()) {
   runApplication({
     workerFile: join(built, 'main/runtime-worker.js'),
     preload: join(built, 'preload/index.cjs'),
