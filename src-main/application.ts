@@ -13,7 +13,6 @@ import {
   GET_RECENT,
   GET_RUNTIME_PLACE,
   GET_RUNTIME_STATE,
-  GO_TO,
   OPEN_DROPPED_FILES,
   OPEN_FILES,
   OPEN_FOLDER,
@@ -22,6 +21,7 @@ import {
 } from './bridge-channels.js';
 import { fail, refuse, selectFiles, selectFolder } from './dialogs.js';
 import { handlePageMessages } from './ipc.js';
+import { openedLinks, showPlace } from './links.js';
 import { lockDownPages, lockDownPermissions } from './lock-down.js';
 import { showMenu } from './menu.js';
 import { type FileQueue, openedFiles } from './opened-files.js';
@@ -53,13 +53,17 @@ export interface ApplicationPaths {
 export function runApplication(paths: ApplicationPaths): void {
   lockDownPages();
   const queue = openedFiles(app, process.argv.slice(1), process.cwd());
+  const links = openedLinks(app, process.argv.slice(1));
   app
     .whenReady()
-    .then(() => run(paths, queue), fail)
+    .then(async () => {
+      const project = await run(paths, queue);
+      links.follow((place) => showPlace(project.show(), place));
+    }, fail)
     .catch(fail);
 }
 
-async function run(paths: ApplicationPaths, queue: FileQueue): Promise<void> {
+async function run(paths: ApplicationPaths, queue: FileQueue): Promise<ProjectWindow> {
   const settings = settingsFile(join(paths.userData, 'settings.json'));
   const project = createProjectWindow({
     settings,
@@ -100,6 +104,7 @@ async function run(paths: ApplicationPaths, queue: FileQueue): Promise<void> {
     refuse(more.refusals);
     if (more.files.length > 0) project.open(more.files).catch(fail);
   });
+  return project;
 }
 
 /** Listens to the page of the window. */
@@ -130,10 +135,7 @@ function updateMenu(project: ProjectWindow, settings: SettingsFile, samples: rea
     copyToken: () => copyToken(project.runtime),
     restartRuntime: () => project.runtime.restart(),
     edit: (edit: Edit) => project.send(EDIT, edit),
-    show: (place: string) => {
-      project.send(GO_TO, place);
-      project.show();
-    },
+    show: (place: string) => showPlace(project.show(), place),
   };
   showMenu(actions, settings.current.recent, samples);
 }
