@@ -11,7 +11,7 @@
  */
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build, Platform } from 'electron-builder';
@@ -62,7 +62,7 @@ async function dist(distribution) {
   const homepage = process.env['ENTAIL_HOMEPAGE'] || manifest.homepage;
   const feed = process.env['ENTAIL_UPDATE_FEED'] || undefined;
   const configuration = () => distConfiguration({ distribution, output, homepage, feed });
-  const folder = await pack(configuration());
+  const folder = await pack(configuration(), feed);
   const archive = join(resourcesFolder(folder, platform), 'app.asar');
   console.log(`Packed: ${packedProgram(folder, platform)}`);
   console.log(
@@ -157,9 +157,10 @@ function tarball(folder) {
 
 /**
  * @param {import('electron-builder').Configuration} config
+ * @param {string | undefined} feed
  * @returns {Promise<string>} the folder with the application
  */
-async function pack(config) {
+async function pack(config, feed) {
   let folder = '';
   await build({
     projectDir: root,
@@ -168,14 +169,25 @@ async function pack(config) {
     config: {
       ...config,
       afterExtract: ({ appOutDir }) => removeOtherApplications(appOutDir),
-      // The last moment before macOS's signature, which covers the fuses.
+      // The last moment before macOS's signature, which covers these.
       afterPack: async ({ appOutDir }) => {
         folder = appOutDir;
+        if (feed !== undefined) writeFeed(resourcesFolder(appOutDir, platform), feed);
         await setReleaseFuses(packedProgram(appOutDir, platform), platform);
       },
     },
   });
   return folder;
+}
+
+/**
+ * electron-builder writes this file only together with an installer.
+ * @param {string} folder
+ * @param {string} feed
+ */
+function writeFeed(folder, feed) {
+  const lines = ['provider: generic', `url: ${JSON.stringify(feed)}`, 'updaterCacheDirName: entail-updater', ''];
+  writeFileSync(join(folder, 'app-update.yml'), lines.join('\n'));
 }
 
 /**

@@ -30,6 +30,7 @@ import { createProjectWindow, type ProjectWindow } from './project-window.js';
 import { keyOf, lastOpened, recentNames } from './recent-projects.js';
 import type { RuntimeSupervisor } from './runtime-supervisor.js';
 import { type SettingsFile, settingsFile } from './settings.js';
+import { startUpdates } from './updates.js';
 import { WORKBENCH_SCHEME } from './workbench-address.js';
 import { handleWorkbenchRequests } from './workbench-protocol.js';
 
@@ -104,6 +105,7 @@ async function run(paths: ApplicationPaths, queue: FileQueue): Promise<ProjectWi
     refuse(more.refusals);
     if (more.files.length > 0) project.open(more.files).catch(fail);
   });
+  void startUpdates(settings.current.updateFeed);
   return project;
 }
 

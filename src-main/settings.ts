@@ -9,6 +9,8 @@ const settingsSchema = z.object({
   recent: z.array(z.array(z.string()).min(1)).default([]),
   /** Where facts are that cannot be stored beside the files: a folder, or `memory`. By `keyOf`. */
   factsFolders: z.record(z.string(), z.string()).optional().catch(undefined),
+  /** The address of a folder with updates, instead of the package's. */
+  updateFeed: z.string().optional().catch(undefined),
   window: z
     .object({
       x: z.int(),
