@@ -3,8 +3,10 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type CommandSystem, commandFile, commandScript, installCommand } from './install-command.js';
+
+vi.mock('electron', () => ({ app: { isPackaged: true } }));
 
 let home = '';
 

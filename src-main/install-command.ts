@@ -4,7 +4,36 @@
  */
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { dirname, posix, win32 } from 'node:path';
+import { app } from 'electron';
+import { ask } from './dialogs.js';
+
+/** The menu's command: installs, and says where. On macOS the folder is everybody's, so it asks first. */
+export async function offerCommand(): Promise<void> {
+  const { platform, env: environment, execPath: program } = process;
+  const system = { platform, home: homedir(), environment, program };
+  const box = { title: 'Entail', noLink: true };
+  if (!app.isPackaged) {
+    const detail = 'In a checkout, run npm run -s entail -- COMMAND.';
+    await ask({ ...box, type: 'info', message: 'Only an installed application has the command.', detail });
+    return;
+  }
+  if (platform === 'darwin') {
+    const message = `Install the command entail as ${commandFile(system)}?`;
+    const buttons = ['Install', 'Cancel'];
+    if ((await ask({ ...box, type: 'question', message, buttons, cancelId: 1 })) !== 0) return;
+  }
+  const result = await installCommand(system);
+  if (!result.installed) {
+    await ask({ ...box, type: 'warning', message: 'The command entail was not installed.', detail: result.reason });
+    return;
+  }
+  const detail = result.isOnPath
+    ? 'Run entail --help in a new terminal.'
+    : `${dirname(result.file)} is not on your path. Add it to PATH, then run entail --help in a new terminal.`;
+  await ask({ ...box, type: 'info', message: `The command entail is ${result.file}.`, detail });
+}
 
 /** What the script depends on. */
 export interface CommandSystem {

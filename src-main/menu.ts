@@ -2,6 +2,7 @@
 
 import { Menu, type MenuItemConstructorOptions } from 'electron';
 import type { Edit, MenuCommand } from '../src-renderer/host/host.js';
+import { offerCommand } from './install-command.js';
 import { recentNames } from './recent-projects.js';
 
 export interface MenuActions {
@@ -82,6 +83,7 @@ function template(
         { id: 'tour', label: 'Tour', click: () => actions.run('tour') },
         { id: 'shortcuts', label: 'Keyboard Shortcuts', click: () => actions.show('/settings?section=keyboard') },
         { id: 'error-codes', label: 'Error Codes', click: () => actions.show('/log?codes=') },
+        { id: 'install-command', label: 'Install the entail Command', click: () => void offerCommand() },
         { type: 'separator' },
         { id: 'about', label: 'About Entail', click: () => actions.show('/settings?section=about') },
       ],
