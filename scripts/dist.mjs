@@ -43,11 +43,7 @@ function findDistribution() {
   const found = electronDistribution();
   const wayOut =
     'ENTAIL_ELECTRON_DIST may name the folder that a release of Electron is unpacked to, for this system and processor.';
-  if (found === undefined) {
-    return {
-      problem: `there is no Electron to pack, and none could be fetched (${why}). Try again with a network; or ${wayOut}`,
-    };
-  }
+  if (found === undefined) return { problem: `Electron could not be fetched: ${why}. ${wayOut}` };
   const folder = resolve(found);
   if (existsSync(join(folder, 'version'))) return { distribution: folder };
   return { problem: `${folder} is no distribution of Electron: it has no file called version. ${wayOut}` };

@@ -22,15 +22,19 @@ export function electronDistribution() {
 }
 
 /**
- * Makes the `electron` package download its binary, which is not part of the package.
- * @returns {string | undefined} the reason if it failed
+ * Downloads the binary of the `electron` package.
+ * @returns {string | undefined} the reason and the way out if it failed
  */
 export function fetchElectron() {
   console.log('Fetching Electron (once) …');
-  const script = join(electronPackage, 'install.js');
+  const script = join(import.meta.dirname, 'download-electron.mjs');
   const fetched = spawnSync(process.execPath, [script], { encoding: 'utf8', stdio: ['ignore', 'inherit', 'pipe'] });
-  return fetched.status === 0 ? undefined : (firstLine(fetched.stderr) ?? 'no reason given');
+  if (fetched.status === 0) return undefined;
+  return `${firstLine(fetched.stderr) ?? 'no reason given'}. ${WAY_OUT}`;
 }
+
+const WAY_OUT =
+  'Set HTTPS_PROXY behind a proxy, ELECTRON_MIRROR to a mirror of its releases, or ENTAIL_ELECTRON to an Electron on this machine';
 
 /** @param {string | null} text */
 export function firstLine(text) {

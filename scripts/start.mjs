@@ -33,7 +33,7 @@ function findElectron() {
   if (!hasDisplay()) return { reason: 'there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set)' };
   const why = electronBinary() === undefined ? fetchElectron() : undefined;
   const binary = electronBinary();
-  if (binary === undefined) return { reason: `Electron could not be fetched (${why}); the next start tries again` };
+  if (binary === undefined) return { reason: `Electron could not be fetched: ${why}; the next start tries again` };
   const probe = spawnSync(binary, [...electronArguments(), '--version'], { encoding: 'utf8', timeout: 20_000 });
   if (probe.status === 0) return { binary };
   const problem =
