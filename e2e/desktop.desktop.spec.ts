@@ -1,10 +1,22 @@
 /** The desktop application: the origin and permissions of its page, runtime restarts, opening files, menus and restored state. */
 
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
+import { electronArguments, electronBinary } from '../scripts/electron-binary.mjs';
 import { type Desktop, expect, openDesktop, test } from './support/desktop.js';
+import { repository } from './support/temporary-folder.js';
 
 test('opens the workbench from its own origin', async ({ desktop }) => {
   const { page } = desktop;
@@ -550,32 +562,94 @@ test('asks before it reloads a page that crashed twice within ten seconds', asyn
   expect(question).toBe('The page stopped twice within ten seconds.');
 });
 
-test('opens files named by a second start, and reports one that is not a module', async ({ desktop }) => {
-  const { application, page, userData } = desktop;
+test('opens files of a second start in a new window, or shows the window that has them', async ({
+  desktop,
+  userData,
+}) => {
+  const { application, page } = desktop;
   await expect(page.getByText('In sync with server')).toBeVisible();
   const folder = join(userData, 'project');
   mkdirSync(folder);
   writeFileSync(join(folder, 'NOTES.ENTAIL'), 'module notes\n');
   writeFileSync(join(folder, 'picture.png'), '');
-  const start = (...args: string[]) =>
-    application.evaluate(
-      ({ app, dialog }, given) =>
-        new Promise<string>((resolve) => {
-          dialog.showMessageBox = (async ({ message }: { message: string }) => {
-            resolve(message);
-            return { response: 0, checkboxChecked: false };
-          }) as unknown as typeof dialog.showMessageBox;
-          app.emit('second-instance', {}, ['entail', ...given], '/');
-        }),
-      args,
-    );
-  expect(await start(join(folder, 'picture.png'), 'entail://open/x.entail', folder)).toContain(
+  await application.evaluate(({ dialog }) => {
+    dialog.showMessageBox = (async ({ message }: { message: string }) => {
+      Object.assign(globalThis, { lastQuestion: message });
+      return { response: 0, checkboxChecked: false };
+    }) as unknown as typeof dialog.showMessageBox;
+  });
+  const opening = application.waitForEvent('window');
+  await startAgain(userData, join(folder, 'picture.png'), 'entail://open/x.entail', folder);
+  const second = await opening;
+  await expect(second.getByRole('tab', { name: /^NOTES.ENTAIL/ })).toBeVisible();
+  await expect(page.getByRole('tab', { name: /^lease.entail/ })).toBeVisible();
+  expect(await application.evaluate(() => (globalThis as { lastQuestion?: string }).lastQuestion)).toContain(
     'picture.png is not a module (.entail)',
   );
-  await expect(page.getByRole('tab', { name: /^NOTES.ENTAIL/ })).toBeVisible();
   const settings: { recent: string[][] } = JSON.parse(readFileSync(join(userData, 'settings.json'), 'utf8'));
   expect(settings.recent[0]).toEqual([folder]);
+
+  symlinkSync(join(userData, 'modules/lease.entail'), join(userData, 'link.entail'));
+  await startAgain(userData, join(userData, 'link.entail'));
+  await expect.poll(() => titleInFront(desktop)).toContain('lease');
+  expect(application.windows()).toHaveLength(2);
 });
+
+test('opens two projects in two windows, each with its own facts, and both again after a restart', async ({
+  desktop,
+  userData,
+}) => {
+  const { application, page } = desktop;
+  await expect(page.getByText('In sync with server')).toBeVisible();
+  const folder = join(userData, 'notes');
+  writeNotes(folder);
+  const opening = application.waitForEvent('window');
+  await runMenuItem(desktop, 'New Window');
+  const second = await opening;
+  await expect(second.getByRole('heading', { name: 'Welcome to Entail' })).toBeVisible();
+  await openFromMenu(desktop, folder);
+  await expect(second.getByRole('tab', { name: /^notes.entail/ })).toBeVisible();
+  await expect(second.getByText('In sync with server')).toBeVisible();
+  await addNote(second);
+  await expect.poll(() => notesIn(second)).toEqual(['kept']);
+  expect(await page.evaluate(async () => (await fetch('/v1/module')).text())).not.toContain('notes');
+  await page.reload();
+  await expect(page.getByRole('tab', { name: /^lease.entail/ })).toBeVisible();
+  await application.evaluate(({ BrowserWindow }) => {
+    const window = BrowserWindow.getAllWindows().find(({ title }) => title.includes('notes'));
+    window?.setBounds({ x: 40, y: 50, width: 950, height: 650 });
+  });
+  await expect.poll(() => readFileSync(join(userData, 'settings.json'), 'utf8')).toContain('"width": 950');
+  await application.close();
+
+  const again = await openDesktop(userData);
+  try {
+    await expect.poll(() => again.application.windows().length).toBe(2);
+    const pages = again.application.windows();
+    for (const each of pages) await expect(each.getByText('In sync with server')).toBeVisible();
+    const places = await again.application.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows().map((window) => [window.title.includes('notes'), window.getBounds().width]),
+    );
+    expect(places).toContainEqual([true, 950]);
+    expect(places).not.toContainEqual([false, 950]);
+  } finally {
+    await again.application.close();
+  }
+});
+
+/** Starts the application once more, which passes its arguments to the running one, and ends. */
+async function startAgain(userData: string, ...args: readonly string[]): Promise<void> {
+  const started = spawn(electronBinary() ?? '', [...electronArguments(), repository, ...args], {
+    env: { ...process.env, ENTAIL_USER_DATA: userData },
+    stdio: 'ignore',
+  });
+  await once(started, 'exit');
+}
+
+/** The title of the window that commands of the menus are for. */
+async function titleInFront({ application }: Desktop): Promise<string> {
+  return await application.evaluate(({ BrowserWindow }) => BrowserWindow.getFocusedWindow()?.title ?? '');
+}
 
 /** Drops a file of the system on the window. */
 async function dropFile(page: Page, file: string): Promise<void> {

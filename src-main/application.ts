@@ -1,8 +1,8 @@
-/** The desktop application: one window on the workbench, and one supervised runtime that it talks to. */
+/** The desktop application: its windows, settings and menus, and the messages of its pages. */
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { app, BrowserWindow, clipboard, ipcMain, protocol, session } from 'electron';
+import { app, clipboard, ipcMain, protocol, session } from 'electron';
 import { z } from 'zod';
 import type { Edit, MenuCommand, RecentProject } from '../src-renderer/host/host.js';
 import { ProjectError } from '../src-runtime/project/find-project.js';
@@ -26,13 +26,14 @@ import { lockDownPages, lockDownPermissions } from './lock-down.js';
 import { showMenu } from './menu.js';
 import { type FileQueue, openedFiles } from './opened-files.js';
 import { provePage } from './page-proof.js';
-import { createProjectWindow, type ProjectWindow } from './project-window.js';
+import type { ProjectWindow } from './project-window.js';
+import { type ProjectWindows, projectWindows } from './project-windows.js';
 import { keyOf, lastOpened, recentNames } from './recent-projects.js';
 import type { RuntimeSupervisor } from './runtime-supervisor.js';
 import { type SettingsFile, settingsFile } from './settings.js';
 import { startUpdates } from './updates.js';
 import { WORKBENCH_SCHEME } from './workbench-address.js';
-import { handleWorkbenchRequests } from './workbench-protocol.js';
+import { handleWorkbenchRequests, type ServedProject } from './workbench-protocol.js';
 
 /** The paths of the application's parts. */
 export interface ApplicationPaths {
@@ -57,16 +58,13 @@ export function runApplication(paths: ApplicationPaths): void {
   const links = openedLinks(app, process.argv.slice(1));
   app
     .whenReady()
-    .then(async () => {
-      const project = await run(paths, queue);
-      links.follow((place) => showPlace(project.show(), place));
-    }, fail)
+    .then(() => run(paths, queue, links), fail)
     .catch(fail);
 }
 
-async function run(paths: ApplicationPaths, queue: FileQueue): Promise<ProjectWindow> {
+async function run(paths: ApplicationPaths, queue: FileQueue, links: ReturnType<typeof openedLinks>): Promise<void> {
   const settings = settingsFile(join(paths.userData, 'settings.json'));
-  const project = createProjectWindow({
+  const options = {
     settings,
     userData: paths.userData,
     runtime: {
@@ -79,73 +77,104 @@ async function run(paths: ApplicationPaths, queue: FileQueue): Promise<ProjectWi
       },
     },
     window: { preload: paths.preload, icon: paths.icon },
-    onProject: () => updateMenu(project, settings, paths.samples),
-  });
+  };
+  const windows = projectWindows(options, settings, () => updateMenu(windows, settings, paths.samples));
 
   lockDownPermissions(session.defaultSession);
   const proof = randomBytes(32).toString('base64url');
   provePage(session.defaultSession, proof);
-  const workbench = { page: paths.page, proof, project: () => project.id, runtime: () => project.runtime.reached() };
-  protocol.handle(WORKBENCH_SCHEME, (request) => handleWorkbenchRequests(request, workbench));
-  handleMessages(project, settings);
-  followApplication(project);
+  const project = (window: string): ServedProject | undefined => {
+    const found = windows.of(window);
+    return found && { id: found.id, reached: () => found.runtime.reached() };
+  };
+  protocol.handle(WORKBENCH_SCHEME, (request) =>
+    handleWorkbenchRequests(request, { page: paths.page, proof, project }),
+  );
+  handleMessages(windows, settings);
+  followApplication(windows, async () => await openLast(windows, await lastOpened(settings.current, paths)));
 
-  const { files, ...taken } = queue.take();
-  const refusals = [...taken.refusals];
-  await project
-    .open(files.length > 0 ? files : await lastOpened(settings.current, paths))
-    .catch(async (error: unknown) => {
-      if (!(error instanceof ProjectError)) throw error;
-      refusals.push(error.message);
-      await project.serve({});
-    });
-  project.show();
-  refuse(refusals);
+  const { files, refusals } = queue.take();
+  await openLast(windows, files.length > 0 ? [files] : await lastOpened(settings.current, paths), refusals);
   queue.follow((more) => {
     refuse(more.refusals);
-    if (more.files.length > 0) project.open(more.files).catch(fail);
+    if (more.files.length > 0) windows.open(more.files).catch(fail);
   });
+  const current = async () => windows.current ?? (await windows.openEmpty());
+  links.follow((place) => void current().then((window) => showPlace(window.show(), place), fail));
   void startUpdates(settings.current.updateFeed);
-  return project;
 }
 
-/** Listens to the page of the window. */
-function handleMessages(project: ProjectWindow, settings: SettingsFile): void {
-  const { runtime } = project;
-  handlePageMessages(ipcMain, OPEN_FILES, z.tuple([]), () => openSelected(project, selectFiles));
-  handlePageMessages(ipcMain, OPEN_FOLDER, z.tuple([]), () => openSelected(project, selectFolder));
-  handlePageMessages(ipcMain, SAVE_AS, z.tuple([]), project.saveAs);
-  handlePageMessages(ipcMain, GET_RECENT, z.tuple([]), () => recentProjects(settings));
-  handlePageMessages(ipcMain, OPEN_RECENT, z.tuple([z.array(z.string())]), async (wanted) => {
+/** Opens each project in a window, or else an empty window, and reports which could not be opened. */
+async function openLast(
+  windows: ProjectWindows,
+  projects: readonly (readonly string[])[],
+  refusals: readonly string[] = [],
+): Promise<void> {
+  const refused = [...refusals];
+  // The last used is the first, and is opened last, in front of the others.
+  for (const paths of projects.toReversed()) {
+    await windows.open(paths).catch((error: unknown) => {
+      if (!(error instanceof ProjectError)) throw error;
+      refused.push(error.message);
+    });
+  }
+  if (windows.current === undefined) await windows.openEmpty();
+  refuse(refused);
+}
+
+/** Listens to the pages; each is about its own window. */
+function handleMessages(windows: ProjectWindows, settings: SettingsFile): void {
+  const on = <Payload extends z.ZodTuple, Result>(
+    channel: string,
+    payload: Payload,
+    handler: (window: ProjectWindow, ...payload: z.output<Payload>) => Result | Promise<Result>,
+  ): void =>
+    handlePageMessages(ipcMain, channel, payload, (page, ...sent) => {
+      const window = windows.of(page);
+      if (window === undefined) throw new Error(`${channel} came from a window that is closed.`);
+      return handler(window, ...sent);
+    });
+  on(OPEN_FILES, z.tuple([]), (window) => openSelected(windows, window, selectFiles));
+  on(OPEN_FOLDER, z.tuple([]), (window) => openSelected(windows, window, selectFolder));
+  on(SAVE_AS, z.tuple([]), (window) => window.saveAs());
+  on(GET_RECENT, z.tuple([]), () => recentProjects(settings));
+  on(OPEN_RECENT, z.tuple([z.array(z.string())]), async (window, wanted) => {
     const recent = settings.current.recent.find((each) => keyOf(each) === keyOf(wanted));
-    if (recent !== undefined) await project.open(recent).catch(fail);
+    if (recent !== undefined) await windows.open(recent, window).catch(fail);
   });
-  handlePageMessages(ipcMain, OPEN_DROPPED_FILES, z.tuple([z.array(z.string()).min(1)]), project.open);
-  handlePageMessages(ipcMain, COPY_TOKEN, z.tuple([]), () => copyToken(runtime));
+  on(OPEN_DROPPED_FILES, z.tuple([z.array(z.string()).min(1)]), (window, files) => windows.open(files, window));
+  on(COPY_TOKEN, z.tuple([]), ({ runtime }) => copyToken(runtime));
   // Everything except the token.
-  handlePageMessages(ipcMain, GET_RUNTIME_PLACE, z.tuple([]), () => ({ address: runtime.address?.url }));
-  handlePageMessages(ipcMain, GET_RUNTIME_STATE, z.tuple([]), () => runtime.state);
+  on(GET_RUNTIME_PLACE, z.tuple([]), ({ runtime }) => ({ address: runtime.address?.url }));
+  on(GET_RUNTIME_STATE, z.tuple([]), ({ runtime }) => runtime.state);
 }
 
-function updateMenu(project: ProjectWindow, settings: SettingsFile, samples: readonly string[]): void {
+function updateMenu(windows: ProjectWindows, settings: SettingsFile, samples: readonly string[]): void {
+  const current = async (): Promise<ProjectWindow> => windows.current ?? (await windows.openEmpty());
+  const inCurrent = (run: (window: ProjectWindow) => unknown): void => void current().then(run).catch(fail);
   const actions = {
-    openFiles: () => void openSelected(project, selectFiles),
-    openFolder: () => void openSelected(project, selectFolder),
-    saveAs: () => void project.saveAs(),
-    openRecent: (recent: readonly string[]) => void project.open(recent).catch(fail),
-    run: (command: MenuCommand) => project.send(COMMAND, command),
-    copyToken: () => copyToken(project.runtime),
-    restartRuntime: () => project.runtime.restart(),
-    edit: (edit: Edit) => project.send(EDIT, edit),
-    show: (place: string) => showPlace(project.show(), place),
+    newWindow: () => void windows.openEmpty().catch(fail),
+    openFiles: () => inCurrent((window) => openSelected(windows, window, selectFiles)),
+    openFolder: () => inCurrent((window) => openSelected(windows, window, selectFolder)),
+    saveAs: () => inCurrent((window) => window.saveAs()),
+    openRecent: (recent: readonly string[]) => inCurrent((window) => windows.open(recent, window)),
+    run: (command: MenuCommand) => inCurrent((window) => window.send(COMMAND, command)),
+    copyToken: () => inCurrent(({ runtime }) => copyToken(runtime)),
+    restartRuntime: () => inCurrent(({ runtime }) => runtime.restart()),
+    edit: (edit: Edit) => inCurrent((window) => window.send(EDIT, edit)),
+    show: (place: string) => inCurrent((window) => showPlace(window.show(), place)),
   };
   showMenu(actions, settings.current.recent, samples);
 }
 
 /** Opens what a dialog asks for; false if it was cancelled. */
-async function openSelected(project: ProjectWindow, select: () => Promise<readonly string[]>): Promise<boolean> {
+async function openSelected(
+  windows: ProjectWindows,
+  window: ProjectWindow,
+  select: () => Promise<readonly string[]>,
+): Promise<boolean> {
   const selected = await select();
-  if (selected.length > 0) await project.open(selected).catch(fail);
+  if (selected.length > 0) await windows.open(selected, window).catch(fail);
   return selected.length > 0;
 }
 
@@ -162,14 +191,18 @@ function copyToken(runtime: RuntimeSupervisor): boolean {
 }
 
 /** Events of the system and the user that concern the whole application. */
-function followApplication(project: ProjectWindow): void {
-  app.on('second-instance', () => project.show());
-  app.on('activate', () => {
-    if (BrowserWindow.getAllWindows().length === 0) project.show();
-  });
+function followApplication(windows: ProjectWindows, openLastProjects: () => Promise<void>): void {
+  const showCurrent = (): void => {
+    if (windows.current === undefined) openLastProjects().catch(fail);
+    else windows.current.show();
+  };
+  // Files of a second start are opened in a window, which then is in front.
+  app.on('second-instance', showCurrent);
+  app.on('activate', showCurrent);
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit();
   });
+  app.on('before-quit', () => windows.quit());
   let closed = false;
   app.on('will-quit', (event) => {
     if (closed) return;
@@ -179,6 +212,6 @@ function followApplication(project: ProjectWindow): void {
       // Electron ignores a request to quit while its question about quitting is still open.
       setImmediate(() => app.quit());
     };
-    project.runtime.close().then(end, end);
+    windows.close().then(end, end);
   });
 }

@@ -14,14 +14,14 @@ async function greet(frame: { origin: string; parent: object | null } | null, ..
       listener = registered;
     },
   };
-  handlePageMessages(messages, 'entail:greet', z.tuple([z.string()]), (name) => `Hello ${name}`);
-  return await listener?.({ senderFrame: frame } as unknown as Parameters<Listener>[0], ...payload);
+  handlePageMessages(messages, 'entail:greet', z.tuple([z.string()]), ({ id }, name) => `Hello ${name} of page ${id}`);
+  return await listener?.({ sender: { id: 7 }, senderFrame: frame } as unknown as Parameters<Listener>[0], ...payload);
 }
 
 const workbench = { origin: 'app://workbench', parent: null };
 
-it('replies to the workbench', async () => {
-  expect(await greet(workbench, 'Ada')).toBe('Hello Ada');
+it('replies to the workbench, and knows which page asks', async () => {
+  expect(await greet(workbench, 'Ada')).toBe('Hello Ada of page 7');
 });
 
 it.each([

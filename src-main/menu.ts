@@ -6,6 +6,7 @@ import { offerCommand } from './install-command.js';
 import { recentNames } from './recent-projects.js';
 
 export interface MenuActions {
+  newWindow(): void;
   openFiles(): void;
   openFolder(): void;
   saveAs(): void;
@@ -40,6 +41,7 @@ function template(
     {
       label: '&File',
       submenu: [
+        { id: 'new-window', label: 'New Window', accelerator: 'CmdOrCtrl+Shift+N', click: () => actions.newWindow() },
         { id: 'new', label: 'New Module', accelerator: 'CmdOrCtrl+N', click: () => actions.run('new') },
         { id: 'open-files', label: 'Open Files…', accelerator: 'CmdOrCtrl+O', click: () => actions.openFiles() },
         { id: 'open-folder', label: 'Open Folder…', click: () => actions.openFolder() },

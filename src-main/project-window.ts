@@ -7,7 +7,7 @@ import type { NextProject } from '../src-runtime/server/index.js';
 import { RUNTIME_STATE } from './bridge-channels.js';
 import { ask, fail, selectFactsFolder, selectNewFolder } from './dialogs.js';
 import { copyFacts, factsQuestion, oldFactsOf } from './old-facts.js';
-import { keyOf, remembered } from './recent-projects.js';
+import { keyOf, placed, remembered } from './recent-projects.js';
 import { type RuntimeSupervisor, type SupervisorOptions, superviseRuntime } from './runtime-supervisor.js';
 import type { SettingsFile } from './settings.js';
 import { openWindow, type WindowOptions } from './window.js';
@@ -17,8 +17,8 @@ export interface ProjectWindowOptions {
   readonly userData: string;
   readonly runtime: Pick<SupervisorOptions, 'workerFile' | 'common'>;
   readonly window: Pick<WindowOptions, 'preload' | 'icon'>;
-  /** The window has opened another project. */
-  onProject(): void;
+  /** The window has opened another project, got the focus, or is closed. */
+  onChange(change: 'project' | 'focus' | 'closed'): void;
 }
 
 export interface ProjectWindow {
@@ -27,6 +27,8 @@ export interface ProjectWindow {
   readonly id: string;
   /** Of the open project; undefined if it has no files on disk. */
   readonly paths: readonly string[] | undefined;
+  /** Where the facts of the open project are: a folder or `memory`; undefined while nothing is open. */
+  readonly facts: string | undefined;
   /** Undefined until `show`, and once it is closed. */
   readonly window: BrowserWindow | undefined;
   /** Opens files or a folder in place of the open project. Asks where the facts are if that is not clear; false if cancelled. */
@@ -48,7 +50,7 @@ export function createProjectWindow(options: ProjectWindowOptions): ProjectWindo
     onState: (state) => send(RUNTIME_STATE, state),
   });
   let id = '';
-  let paths: readonly string[] | undefined;
+  let served: NextProject | undefined;
   let window: BrowserWindow | undefined;
 
   async function open(opened: readonly string[]): Promise<boolean> {
@@ -73,42 +75,30 @@ export function createProjectWindow(options: ProjectWindowOptions): ProjectWindo
     const isStored = found !== undefined && !found.isBundle;
     const folder = isStored ? (facts ?? (await factsFolderOf(found))) : 'memory';
     id = projectId(folder === 'memory' ? undefined : folder, project.name);
-    paths = opened;
-    options.onProject();
-    await runtime.open({ ...project, facts: folder });
-  }
-
-  async function saveAs(): Promise<boolean> {
-    const folder = await selectNewFolder();
-    const address = await runtime.reached();
-    if (folder === undefined || address === undefined) return false;
-    // The runtime answers, and then asks to open the copy.
-    const response = await fetch(`${address.url}/v1/project/save-as`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${address.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ folder }),
-    });
-    if (response.ok) return true;
-    const { error } = (await response.json()) as { readonly error: { readonly message: string } };
-    fail(error.message);
-    return false;
+    served = { ...project, facts: folder };
+    options.onChange('project');
+    await runtime.open(served);
   }
 
   function show(): BrowserWindow {
     if (window === undefined) {
       window = openWindow({
         ...options.window,
-        place: settings.current.window,
-        onPlace: (place) => settings.change((current) => ({ ...current, window: place })),
+        place: settings.current.windows?.[keyOf(served?.paths ?? [])] ?? settings.current.window,
+        onPlace: (place) => settings.change((current) => placed(current, served?.paths, place)),
       });
+      window.on('focus', () => options.onChange('focus'));
       window.once('closed', () => {
         window = undefined;
+        options.onChange('closed');
       });
       return window;
     }
     if (window.isMinimized()) window.restore();
     window.show();
     window.focus();
+    // Some systems keep the focus where it is.
+    options.onChange('focus');
     return window;
   }
 
@@ -122,13 +112,34 @@ export function createProjectWindow(options: ProjectWindowOptions): ProjectWindo
       return id;
     },
     get paths() {
-      return paths;
+      return served?.paths;
+    },
+    get facts() {
+      const isOpen = served?.paths !== undefined || served?.texts !== undefined;
+      return isOpen ? served?.facts : undefined;
     },
     get window() {
       return window;
     },
-    ...{ open, serve, saveAs, show, send },
+    ...{ open, serve, show, send },
+    saveAs: () => saveAs(runtime),
   };
+}
+
+async function saveAs(runtime: RuntimeSupervisor): Promise<boolean> {
+  const folder = await selectNewFolder();
+  const address = await runtime.reached();
+  if (folder === undefined || address === undefined) return false;
+  // The runtime answers, and then asks to open the copy.
+  const response = await fetch(`${address.url}/v1/project/save-as`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${address.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ folder }),
+  });
+  if (response.ok) return true;
+  const { error } = (await response.json()) as { readonly error: { readonly message: string } };
+  fail(error.message);
+  return false;
 }
 
 /** The folder of the facts, or `memory`; undefined if the user opens nothing after all. */

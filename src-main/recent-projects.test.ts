@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { lastOpened, recentNames, remembered, sampleCopy } from './recent-projects.js';
+import { keyOf, lastOpened, placed, recentNames, remembered, sampleCopy } from './recent-projects.js';
 import { settingsFile } from './settings.js';
 
 let folder = '';
@@ -19,7 +19,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 it('opens a copy of the sample at the first start, and keeps its changes at a later one', async () => {
-  const [copy = ''] = await lastOpened({ recent: [] }, folders);
+  const [[copy = ''] = []] = await lastOpened({ recent: [] }, folders);
   expect(copy).not.toBe(folders.sample);
   writeFileSync(copy, 'module lease // changed');
   expect(await sampleCopy(folders)).toEqual([copy]);
@@ -29,7 +29,23 @@ it('opens a copy of the sample at the first start, and keeps its changes at a la
 
 it('reopens the last project, even if one of its files was deleted', async () => {
   const file = join(folder, 'access.entail');
-  expect(await lastOpened(remembered({ recent: [] }, [file]), folders)).toEqual([file]);
+  expect(await lastOpened(remembered({ recent: [] }, [file]), folders)).toEqual([[file]]);
+});
+
+it('reopens the projects of all windows that were open', async () => {
+  const open = [['/m/lease.entail'], ['/projects/tax']];
+  expect(await lastOpened({ recent: [['/m/other.entail']], open }, folders)).toEqual(open);
+});
+
+it('remembers the place of the window of each recent project', () => {
+  const place = (x: number) => ({ x, y: 0, width: 900, height: 600, maximized: false });
+  const recent = [['/m/lease.entail'], ['/projects/tax']];
+  let settings = placed({ recent }, ['/m/lease.entail'], place(1));
+  settings = placed(settings, ['/projects/tax'], place(2));
+  settings = placed({ ...settings, recent: recent.slice(0, 1) }, undefined, place(3));
+  expect(settings.window).toEqual(place(3));
+  settings = placed(settings, ['/m/lease.entail'], place(4));
+  expect(settings.windows).toEqual({ [keyOf(['/m/lease.entail'])]: place(4) });
 });
 
 it('lists at most ten recent projects, each once, the last opened first', () => {

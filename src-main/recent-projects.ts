@@ -2,7 +2,7 @@
 
 import { copyFile, mkdir, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import type { Settings } from './settings.js';
+import type { Settings, WindowPlace } from './settings.js';
 
 const RECENT_MAX = 10;
 
@@ -14,11 +14,14 @@ export interface ModuleFolders {
 }
 
 /**
- * The paths that were open last, at first the sample. A missing file is no reason to open another module: the page has the text, and
- * Save writes the file again.
+ * The projects of the windows that were open last, at first the sample. A missing file is no reason to open another module: the page has
+ * the text, and Save writes the file again.
  */
-export async function lastOpened(settings: Settings, folders: ModuleFolders): Promise<readonly string[]> {
-  return settings.recent[0] ?? (await sampleCopy(folders));
+export async function lastOpened(
+  { open = [], recent }: Settings,
+  folders: ModuleFolders,
+): Promise<readonly (readonly string[])[]> {
+  return open.length > 0 ? open : [recent[0] ?? (await sampleCopy(folders))];
 }
 
 /** The user's copy of the sample, created if missing, so that edits never change the installation. */
@@ -41,6 +44,14 @@ export function remembered(settings: Settings, paths: readonly string[]): Settin
 /** Identifies a project in the settings, whatever the order of its files. */
 export function keyOf(paths: readonly string[]): string {
   return JSON.stringify(paths.map((path) => resolve(path)).sort());
+}
+
+/** Remembers where the window of a project is, and forgets the windows of projects that are no longer recent. */
+export function placed(settings: Settings, paths: readonly string[] | undefined, window: WindowPlace): Settings {
+  if (paths === undefined) return { ...settings, window };
+  const recent = new Set(settings.recent.map(keyOf));
+  const others = Object.entries(settings.windows ?? {}).filter(([key]) => recent.has(key));
+  return { ...settings, window, windows: { ...Object.fromEntries(others), [keyOf(paths)]: window } };
 }
 
 /** The labels of projects in a list: the first path, with as many of its folders as are needed to make it unique. */

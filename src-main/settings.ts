@@ -4,6 +4,14 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 
+const windowPlaceSchema = z.object({
+  x: z.int(),
+  y: z.int(),
+  width: z.int().positive(),
+  height: z.int().positive(),
+  maximized: z.boolean(),
+});
+
 const settingsSchema = z.object({
   /** Files, or a folder, of each project; the last opened first. */
   recent: z.array(z.array(z.string()).min(1)).default([]),
@@ -11,20 +19,16 @@ const settingsSchema = z.object({
   factsFolders: z.record(z.string(), z.string()).optional().catch(undefined),
   /** The address of a folder with updates, instead of the package's. */
   updateFeed: z.string().optional().catch(undefined),
-  window: z
-    .object({
-      x: z.int(),
-      y: z.int(),
-      width: z.int().positive(),
-      height: z.int().positive(),
-      maximized: z.boolean(),
-    })
-    .optional()
-    .catch(undefined),
+  /** The projects of the windows that were open last. */
+  open: z.array(z.array(z.string()).min(1)).optional().catch(undefined),
+  /** The last place of any window, for a project that was not opened before. */
+  window: windowPlaceSchema.optional().catch(undefined),
+  /** The last place of the window of each recent project, by `keyOf`. */
+  windows: z.record(z.string(), windowPlaceSchema).optional().catch(undefined),
 });
 
 export type Settings = z.output<typeof settingsSchema>;
-export type WindowPlace = NonNullable<Settings['window']>;
+export type WindowPlace = z.output<typeof windowPlaceSchema>;
 
 export interface SettingsFile {
   readonly current: Settings;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { placeOn } from './window-place.js';
+import { besides, placeOn } from './window-place.js';
 
 const LARGE = { x: 0, y: 27, width: 1920, height: 1053 };
 const SMALL = { x: 1920, y: 0, width: 1280, height: 800 };
@@ -50,4 +50,11 @@ it('keeps a window whose title bar is on the screen above', () => {
   const above = { x: 0, y: -1053, width: 1920, height: 1080 };
   const last = { x: 100, y: -500, width: 1000, height: 900 };
   expect(placeOn([LARGE, above], last)).toEqual(last);
+});
+
+it('moves a window down and right of those that it would cover', () => {
+  const bounds = { x: 100, y: 50, width: 1000, height: 900 };
+  const others = [bounds, { ...bounds, x: 128, y: 78, width: 900 }, { ...bounds, x: 400 }];
+  expect(besides(others, bounds)).toEqual({ ...bounds, x: 156, y: 106 });
+  expect(besides(others.slice(1), bounds)).toEqual(bounds);
 });

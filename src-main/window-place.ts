@@ -1,4 +1,4 @@
-/** The position of a window: its last one, or the middle of the screen, and never larger than the screen. */
+/** The position of a window: its last one, or the middle of the screen, never larger than the screen, and beside other windows. */
 
 import type { Rectangle } from 'electron';
 
@@ -21,6 +21,13 @@ export function placeOn(screens: readonly Rectangle[], last: Rectangle | undefin
   if (reached !== undefined) return within(reached, last);
   const screen = screens.find((each) => isOn(each, last));
   return screen === undefined ? inMiddleOf(main) : movedOnto(screen, within(screen, last));
+}
+
+/** The bounds, moved down and right from each other window that has the same corner, so that its title bar stays visible. */
+export function besides(others: readonly Rectangle[], bounds: Rectangle): Rectangle {
+  const isCovering = others.some(({ x, y }) => x === bounds.x && y === bounds.y);
+  if (!isCovering) return bounds;
+  return besides(others, { ...bounds, x: bounds.x + TITLE_BAR_HEIGHT, y: bounds.y + TITLE_BAR_HEIGHT });
 }
 
 function titleBarOf({ x, y, width }: Rectangle): Rectangle {

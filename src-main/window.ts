@@ -1,11 +1,11 @@
-/** The application's only window: it opens at its last position, shows the workbench, and cannot navigate elsewhere. */
+/** A window of the application: it opens at its last position, shows the workbench, and cannot navigate elsewhere. */
 
 import { app, BrowserWindow, dialog, Menu, type Rectangle, screen } from 'electron';
 import { EDIT } from './bridge-channels.js';
 import { contextMenuItems } from './context-menu.js';
 import { recoverPage } from './page-recovery.js';
 import type { WindowPlace } from './settings.js';
-import { placeOn } from './window-place.js';
+import { besides, placeOn } from './window-place.js';
 import { WORKBENCH_ORIGIN } from './workbench-address.js';
 
 const SIZE_MIN = { minWidth: 900, minHeight: 600 };
@@ -25,8 +25,9 @@ export interface WindowOptions {
 
 export function openWindow(options: WindowOptions): BrowserWindow {
   const { place } = options;
+  const otherBounds = BrowserWindow.getAllWindows().map((other) => other.getNormalBounds());
   const window = new BrowserWindow({
-    ...placeOn(workAreas(), place),
+    ...besides(otherBounds, placeOn(workAreas(), place)),
     ...SIZE_MIN,
     show: false,
     title: 'Entail',

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { PAGE_PROOF, type ProvingSession, provePage } from './page-proof.js';
+import { PAGE_PROOF, PAGE_WINDOW, type ProvingSession, provePage } from './page-proof.js';
 import { handleWorkbenchRequests, type Workbench } from './workbench-protocol.js';
 
 const requests: string[] = [];
@@ -18,7 +18,8 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => runtime.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(runtime.address() as AddressInfo).port}`;
   const page = join(import.meta.dirname, '../src-renderer');
-  workbench = { page, proof: 'the page', project: () => 'p', runtime: async () => ({ url, token: 'secret' }) };
+  const project = { id: 'abc', reached: async () => ({ url, token: 'secret' }) };
+  workbench = { page, proof: 'the page', project: (window) => (window === '7' ? project : undefined) };
 });
 
 afterAll(() => runtime.close());
@@ -27,7 +28,7 @@ async function statusOf(address: string, init?: RequestInit): Promise<number> {
   return (await handleWorkbenchRequests(new Request(address, init), workbench)).status;
 }
 
-const OF_PAGE = { headers: { [PAGE_PROOF]: 'the page' } };
+const OF_PAGE = { headers: { [PAGE_PROOF]: 'the page', [PAGE_WINDOW]: '7' } };
 
 it('serves the page to anyone, and the API with the token to the page', async () => {
   expect(await statusOf('app://workbench/explain')).toBe(200);
@@ -59,18 +60,31 @@ it('accepts other methods than GET only for the API', async () => {
   expect(requests.splice(0)).toEqual(['POST /v1/dispatch/query Bearer secret']);
 });
 
+it('serves a window the page and the runtime of its project only', async () => {
+  const pageOf = async (window: string): Promise<string> => {
+    const request = new Request('app://workbench/', { headers: { [PAGE_WINDOW]: window } });
+    return await (await handleWorkbenchRequests(request, workbench)).text();
+  };
+  expect(await pageOf('7')).toContain('content="abc"');
+  expect(await pageOf('8')).not.toContain('content="abc"');
+  const headers = { [PAGE_PROOF]: 'the page', [PAGE_WINDOW]: '8' };
+  const response = await handleWorkbenchRequests(new Request('app://workbench/v1/health', { headers }), workbench);
+  expect([response.type, requests]).toEqual(['error', []]);
+});
+
 it.each([
-  ['the workbench', { origin: 'app://workbench' }, { accept: '*/*', [PAGE_PROOF]: 'the page' }],
-  ['another origin', { origin: 'https://example.com' }, { accept: '*/*' }],
-  ['another host of the scheme', { origin: 'app://elsewhere' }, { accept: '*/*' }],
-  ['no frame', null, { accept: '*/*' }],
-])('marks a request from %s only if it is the workbench', (_name, frame, headers) => {
+  ['the workbench', { origin: 'app://workbench' }, { accept: '*/*', [PAGE_WINDOW]: '7', [PAGE_PROOF]: 'the page' }],
+  ['another origin', { origin: 'https://example.com' }, { accept: '*/*', [PAGE_WINDOW]: '7' }],
+  ['another host of the scheme', { origin: 'app://elsewhere' }, { accept: '*/*', [PAGE_WINDOW]: '7' }],
+  ['no frame', null, { accept: '*/*', [PAGE_WINDOW]: '7' }],
+])('names the window of a request from %s, and proves only that of the workbench', (_name, frame, headers) => {
   let prove: (details: object, answer: (response: object) => void) => void = () => undefined;
   const onBeforeSendHeaders = (_filter: object, listener: typeof prove) => {
     prove = listener;
   };
   provePage({ webRequest: { onBeforeSendHeaders } } as unknown as ProvingSession, 'the page');
   const answers: object[] = [];
-  prove({ requestHeaders: { accept: '*/*', 'X-Workbench-Page': 'guess' }, frame }, (answer) => answers.push(answer));
+  const requestHeaders = { accept: '*/*', 'X-Workbench-Page': 'guess', 'X-Workbench-Window': '8' };
+  prove({ requestHeaders, frame, webContentsId: 7 }, (answer) => answers.push(answer));
   expect(answers).toEqual([{ requestHeaders: headers }]);
 });

@@ -2,7 +2,7 @@
 
 import { forward, type RuntimeAddress } from './forward.js';
 import { servePage } from './page-files.js';
-import { PAGE_PROOF } from './page-proof.js';
+import { PAGE_PROOF, PAGE_WINDOW } from './page-proof.js';
 import { WORKBENCH_HOST } from './workbench-address.js';
 
 export interface Workbench {
@@ -10,24 +10,29 @@ export interface Workbench {
   readonly page: string;
   /** The value of `PAGE_PROOF` that requests of the page have. */
   readonly proof: string;
-  /** The id of the open project. */
-  project(): string;
+  /** The project in a window, by the value of `PAGE_WINDOW`. */
+  project(window: string): ServedProject | undefined;
+}
+
+export interface ServedProject {
+  readonly id: string;
   /** Undefined if no runtime is ready; waits for one that is starting, so that the page's first requests do not fail. */
-  runtime(): Promise<RuntimeAddress | undefined>;
+  reached(): Promise<RuntimeAddress | undefined>;
 }
 
 export async function handleWorkbenchRequests(request: Request, workbench: Workbench): Promise<Response> {
   const { hostname, pathname } = new URL(request.url);
   if (hostname !== WORKBENCH_HOST) return forbidden();
+  const project = workbench.project(request.headers.get(PAGE_WINDOW) ?? '');
   if (isRuntimePath(pathname)) {
     // The page's files are public. Everything that needs the token is for the page only.
     if (request.headers.get(PAGE_PROOF) !== workbench.proof) return forbidden();
     // The page opens paths through the dialogs of the application only.
     if (namesPaths(pathname)) return forbidden();
-    return await forward(request, await workbench.runtime());
+    return await forward(request, await project?.reached());
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') return new Response('Method not allowed', { status: 405 });
-  return await servePage(workbench.page, pathname, workbench.project());
+  return await servePage(workbench.page, pathname, project?.id ?? '');
 }
 
 /** The runtime decodes paths before it routes them. */
