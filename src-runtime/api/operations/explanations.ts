@@ -14,7 +14,7 @@ const query = z.strictObject({
   ...proofsShape,
   suggest: flag('If the fact does not hold: suggests changes of stored facts that would make it true.'),
   ending: flag(
-    'If the fact holds: suggests changes of stored facts that would make it false. With `after`, changes before that call, which is explained even if a check refuses it.',
+    'If the fact holds: suggests changes of stored facts that would make it false. With `after`, changes before that call, which is explained even if a check refuses it. If a `require` refuses it, the path of its mutation as relation and an empty tuple ask for changes that meet it.',
   ),
 });
 

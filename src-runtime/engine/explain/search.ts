@@ -299,3 +299,9 @@ export function literalText(literal: Literal, { literals }: Condition): string {
   const text = `${literal.relation.slice(literal.relation.lastIndexOf(':') + 1)}(${args.join(', ')})`;
   return literal.op === 'absent' ? `not ${text}` : text;
 }
+
+/** The source text, as far as it differs only in layout. */
+export function conditionText(condition: Condition): string {
+  const own = condition.literals.filter((literal) => literal.op !== 'let' || !isHidden(literal.variable));
+  return own.map((literal) => literalText(literal, condition)).join(', ');
+}

@@ -3,24 +3,27 @@
  * confirmed on a temporary fork. Guesses from abduction come first, then all other sets within limits.
  */
 
-import { type Deadline, DeadlineExceeded } from '../../base/ports.js';
+import { type Deadline, DeadlineExceeded, type MaybePromise } from '../../base/ports.js';
 import { EvaluationFault } from '../errors.js';
 import { type Inputs, relationOf } from '../evaluate/inputs.js';
 import { drive } from '../scheduling/drive.js';
 import { engineViewOf } from '../store/solve.js';
 import type { FactStore } from '../store/store.js';
 import type { StoreView } from '../store/store-view.js';
-import type { FactProvenance, Transaction, View } from '../types.js';
+import type { FactProvenance, Program, Transaction, View } from '../types.js';
 import { Abducer } from './abduce.js';
 import { type Change, type DeclaredBlock, keyOf, StoredChanges } from './changes.js';
 import { type Demanded, demandOf } from './demand.js';
 import { factsLike } from './search.js';
 import { exampleColumns, isArbitrary, isSimilar, type Question } from './similarity.js';
+import { temporaryInputs } from './temporary.js';
 
 export interface SuggestOptions<T> {
   /** The fact holds and should end; false by default. */
   readonly ending?: boolean;
   readonly isDeclared: FactProvenance['isDeclared'];
+  /** The program of a temporary rule, if the fact is one of its facts; see `withRule`. */
+  readonly extended?: Program | undefined;
   /** Changes in a set; 4 by default. */
   readonly changesMax?: number;
   /** Allowed sets to find; 5 by default. */
@@ -139,7 +142,8 @@ class Search<T> {
     this.codes = codes;
     this.options = options;
     this.deadline = deadline;
-    this.question = { program: view.program, own: new Set(individualsOf(view, path, codes)) };
+    const program = options.extended ?? view.program;
+    this.question = { program, own: new Set(individualsOf(program, path, codes)) };
     this.setsMax = options.setsMax ?? 5;
     this.changesMax = options.changesMax ?? 4;
     this.triesLeft = options.triesMax ?? 300;
@@ -148,7 +152,7 @@ class Search<T> {
   /** Tries one size after the other until sets are found; of the next size only guesses. */
   async run(): Promise<void> {
     const { path, codes, deadline } = this;
-    const inputs = await this.view.inputsFor([path], deadline);
+    const inputs = await this.inputsOf(this.view);
     const abducible = new StoredChanges(inputs, this.options.isDeclared);
     const abducer = new Abducer(inputs, abducible);
     // Here every change is listed, whatever its purpose, so declared facts found here block nothing.
@@ -169,6 +173,13 @@ class Search<T> {
       ).flat();
       await this.exhaust(singles, size, stored);
     }
+  }
+
+  private inputsOf(view: StoreView): MaybePromise<Inputs> {
+    const { extended } = this.options;
+    return extended === undefined
+      ? view.inputsFor([this.path], this.deadline)
+      : temporaryInputs(view, extended, this.path, this.deadline);
   }
 
   private guesses(abducer: Abducer, size: number): Generator<void, Changes[]> {
@@ -229,7 +240,7 @@ class Search<T> {
   private byRelevance(sets: readonly Changes[]): Changes[] {
     const { own } = this.question;
     const orderOf = (changes: Changes): readonly number[] => {
-      const named = changes.map(({ path, codes }) => individualsOf(this.view, path, codes));
+      const named = changes.map(({ path, codes }) => individualsOf(this.question.program, path, codes));
       const distinct = named.map((each) => new Set(each));
       const near = distinct.flatMap((each) => [...each]).filter((code) => own.has(code)).length;
       const selves = named.filter((each, index) => each.length > (distinct[index]?.size ?? 0)).length;
@@ -301,7 +312,7 @@ class Search<T> {
     const writer = this.fork.begin();
     try {
       for (const change of changes) apply(writer, change);
-      const inputs = await engineViewOf(writer.view).inputsFor([this.path], this.deadline);
+      const inputs = await this.inputsOf(engineViewOf(writer.view));
       if (holds(inputs, this.path, this.codes) === (this.goal === 'unwanted')) return 'fails';
       const inspected = await this.options.inspect(this.view, writer.view, changes);
       return inspected === undefined ? 'refused' : { inspected };
@@ -329,8 +340,8 @@ function weightOf({ changes }: { readonly changes: Changes }): number {
   return changes.length + arbitraryIn(changes) / (changes.length + 1);
 }
 
-function individualsOf(view: View, path: string, codes: readonly number[]): number[] {
-  const endpoints = view.program.relations.get(path)?.endpoints ?? [];
+function individualsOf(program: Program, path: string, codes: readonly number[]): number[] {
+  const endpoints = program.relations.get(path)?.endpoints ?? [];
   return codes.filter((_, column) => endpoints[column]?.type.kind === 'class');
 }
 

@@ -47,14 +47,24 @@ export async function explainTemporary(
   options: ExplainOptions,
   deadline: Deadline,
 ): Promise<EngineExplanation> {
-  const { inputs, relation } = await evaluated(view, extended, path, deadline);
+  const inputs = await temporaryInputs(view, extended, path, deadline);
   // Only after evaluating everything that may have made them.
   const codes = relationInfo(inputs, path).endpoints.map(({ type }, index) =>
     inputs.interner.encode(type, values[index] ?? null),
   );
+  return explainOver(inputs, path, codes, options, deadline);
+}
+
+/** What an explanation of such a rule reads, the rule included. */
+export async function temporaryInputs(
+  view: View,
+  extended: Program,
+  path: string,
+  deadline: Deadline,
+): Promise<Inputs> {
+  const { inputs, relation } = await evaluated(view, extended, path, deadline);
   const own: Materialised = { relation, version: inputs.version, size: relation.count };
-  const derived = (each: string) => (each === path ? own : inputs.derived(each));
-  return explainOver({ ...inputs, derived }, path, codes, options, deadline);
+  return { ...inputs, derived: (each) => (each === path ? own : inputs.derived(each)) };
 }
 
 function relationInfo({ program }: Inputs, path: string): RelationInfo {

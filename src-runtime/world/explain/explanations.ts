@@ -62,7 +62,8 @@ export async function explainTuple(
   });
   const isWished = explanation.holds ? options.ending : options.suggest;
   if (isWished !== true) return explanation;
-  return { ...explanation, suggestions: await suggestionsFor(site, relation, codes, deadline, explanation.holds) };
+  const ending = explanation.holds;
+  return { ...explanation, suggestions: await suggestionsFor(site, relation, codes, deadline, { ending }) };
 }
 
 /** Throws EXPLAIN_FAILED. */
@@ -90,9 +91,12 @@ export async function explainAdhoc(
   const info = extended.relations.get(path);
   invariant(info !== undefined, 'a derive is a relation of the program that it extends');
   const values = readTuple(view, info, tuple);
-  return rendered(site, extended, path, deadline, options, (options) =>
+  const explanation = await rendered(site, extended, path, deadline, options, (options) =>
     explainTemporary(view, extended, path, values, options, deadline),
   );
+  if (explanation.holds || options.suggest !== true) return explanation;
+  const codes = info.endpoints.map(({ type }, index) => view.interner.encode(type, values[index] ?? null));
+  return { ...explanation, suggestions: await suggestionsFor(site, path, codes, deadline, { extended }) };
 }
 
 async function rendered(

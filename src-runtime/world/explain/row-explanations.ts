@@ -117,7 +117,7 @@ function ruleOf(
 }
 
 /** Replaces parameters and context in the body with values, because rules have neither. */
-function withGiven(
+export function withGiven(
   node: unknown,
   given: ReadonlyMap<string, Expression>,
   context: Readonly<Record<string, Value>>,
@@ -137,7 +137,7 @@ function ownCell(row: JsonValue, name: string): JsonValue {
   return Object.hasOwn(row, name) ? (row[name] ?? null) : null;
 }
 
-function constantOf(type: Type, value: Value): Expression {
+export function constantOf(type: Type, value: Value): Expression {
   if (value === null) return { op: 'none' };
   if (type.kind === 'optional') return constantOf(type.of, value);
   if (type.kind === 'list') {

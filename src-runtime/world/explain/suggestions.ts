@@ -4,7 +4,7 @@ import { ApiError } from '../../api/errors.js';
 import type { Suggestions } from '../../api/schemas/explanation-schemas.js';
 import type { Firing, JsonValue } from '../../api/schemas/schemas.js';
 import type { Deadline } from '../../base/ports.js';
-import { type Change, NONE, suggest, toWire, type View } from '../../engine/index.js';
+import { type Change, NONE, type Program, suggest, toWire, type View } from '../../engine/index.js';
 import { blockingViolations } from '../read/guard.js';
 import { conceptOf } from '../state/individuals.js';
 import { factKey } from '../state/scope.js';
@@ -18,17 +18,25 @@ export interface SuggestionSite {
   shorten(deadline: Deadline): Deadline;
 }
 
-/** With `ending`, for a fact that holds. Rolls back everything that it tries. Returns the sets found when the time is up. */
+export interface SuggestionOptions {
+  /** The fact holds and should end. */
+  readonly ending?: boolean;
+  /** See `suggest`. */
+  readonly extended?: Program;
+}
+
+/** Rolls back everything that it tries. Returns the sets found when the time is up. */
 export async function suggestionsFor(
   { view, declared, before: known, shorten }: SuggestionSite,
   relation: string,
   codes: readonly number[],
   deadline: Deadline,
-  ending = false,
+  { ending = false, extended }: SuggestionOptions = {},
 ): Promise<Suggestions> {
   const shortened = shorten(deadline);
   const options = {
     ending,
+    extended,
     isDeclared: (path: string, row: readonly number[]) => declared.has(factKey(path, row)),
     inspect: async (before: View, after: View, changes: readonly Change[]) =>
       known !== undefined && !changes.every((change) => isPossibleIn(known, change))

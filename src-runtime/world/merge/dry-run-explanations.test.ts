@@ -1,6 +1,7 @@
 /** Explanations of a state that calls would lead to. Nothing of it is kept. */
 
 import { describe, expect, it } from 'vitest';
+import type { BatchStep } from '../../api/schemas/batch-schemas.js';
 import { CAPABILITIES } from '../../api/schemas/health-schemas.js';
 import { noDeadline } from '../../base/ports.js';
 import type { DryRunCall } from '../contract/requests.js';
@@ -118,6 +119,94 @@ describe('ending a violation of a refused call', () => {
     const { suggested } = await started();
     const call = { steps: [{ mutation: 'shifts::twice', args: { name: 'Bel' } }] };
     expect(await suggested(call, '#i2')).toMatchObject({ holds: true, suggestions: { sets: [] } });
+  });
+});
+
+const ROOMS = `module rooms
+pub enum State { draft, open }
+pub concept Room { name: Text, state: State = draft, seats: Int }
+pub relation keyOf(r: Room, holder: Text)
+pub derive ready(r: Room) when keyOf(r, _)
+pub mutation add(name: Text, seats: Int) -> Room { return insert Room { name: name, seats: seats } }
+pub mutation give(r: Room, holder: Text) { insert keyOf(r, holder) }
+pub mutation enter(r: Room) { require ready(r) message "{r.name} has no key" }
+pub mutation close(r: Room) { require not keyOf(r, "Bel") message "Bel holds a key" }
+pub mutation open(r: Room) {
+  require r.state == open, r.seats > 3 message "{r.name} is too small or closed"
+}
+pub mutation fresh(name: Text) {
+  let r = insert Room { name: name, seats: 1 }
+  require ready(r) message "no key"
+}
+pub mutation count(n: Int) { require n > 3 message "{n} is too few" }
+pub mutation visit(r: Room) { enter(r) }
+`;
+
+describe('meeting a requirement of a refused call', () => {
+  const started = async () => {
+    const world = await startWorld(ROOMS);
+    const { result } = await world.mutate('rooms::add', { name: 'Hall', seats: 2 });
+    const hall = (result as { $id: string }).$id;
+    const suggested = async (call: DryRunCall['call'], relation: string) => {
+      const options = { ending: true, after: { call, granted: CAPABILITIES } };
+      return (await world.runtime.enter(FRAME)).explain(relation, [], noDeadline, options);
+    };
+    const ofCall = (mutation: string, args: BatchStep['args'], relation = mutation) =>
+      suggested({ steps: [{ mutation: `rooms::${mutation}`, args }] }, `rooms::${relation}`);
+    return { world, hall, suggested, ofCall };
+  };
+
+  it('names the condition in the refusal', async () => {
+    const { world, hall } = await started();
+    expect(await failureOf(world.mutate('rooms::enter', { r: hall }))).toMatchObject({
+      code: 'SVC_RUNTIME_CHECK_VIOLATION',
+      details: { requirement: 'ready(r)', diagnostics: [{ check: 'rooms::enter', tuple: {} }] },
+    });
+  });
+
+  it('suggests a missing fact behind a derived one, also for a mutation that the call calls', async () => {
+    const { hall, ofCall } = await started();
+    const missing = {
+      holds: false,
+      suggestions: { sets: [{ changes: [{ op: 'insert', relation: 'rooms::keyOf' }] }] },
+    };
+    expect(await ofCall('enter', { r: hall })).toMatchObject(missing);
+    expect(await ofCall('visit', { r: hall }, 'enter')).toMatchObject(missing);
+  });
+
+  it('suggests removing a fact that must be absent', async () => {
+    const { world, hall, ofCall } = await started();
+    await world.mutate('rooms::give', { r: hall, holder: 'Bel' });
+    expect(await ofCall('close', { r: hall })).toMatchObject({
+      suggestions: { sets: [{ changes: [{ op: 'delete', relation: 'rooms::keyOf', tuple: [hall, 'Bel'] }] }] },
+    });
+  });
+
+  it('suggests values for the fields that a conjunction compares', async () => {
+    const { hall, ofCall } = await started();
+    const { suggestions } = await ofCall('open', { r: hall });
+    const [set] = suggestions?.sets ?? [];
+    expect(set?.changes).toMatchObject([
+      { op: 'set', relation: 'rooms::Room.state', tuple: [hall, 'open'] },
+      { op: 'set', relation: 'rooms::Room.seats', tuple: [hall, 4] },
+    ]);
+  });
+
+  it('suggests nothing about an individual that the call creates, or for arguments alone', async () => {
+    const { ofCall } = await started();
+    expect(await ofCall('fresh', { name: 'New' })).toMatchObject({ holds: false, suggestions: { sets: [] } });
+    expect(await ofCall('count', { n: 1 })).toMatchObject({ holds: false, suggestions: { sets: [] } });
+  });
+
+  it('suggests what an ad-hoc mutation or the first refused row of an import needs', async () => {
+    const { hall, suggested } = await started();
+    const source = 'mutation go(r: Room) { require ready(r) message "no" }';
+    const missing = { suggestions: { sets: [{ changes: [{ relation: 'rooms::keyOf' }] }] } };
+    expect(await suggested({ source, module: undefined, args: { r: hall } }, 'rooms::go')).toMatchObject(missing);
+    const rows = [{ r: hall }];
+    expect(await suggested({ import: { mutation: 'rooms::enter', rows, keys: {} } }, 'rooms::enter')).toMatchObject(
+      missing,
+    );
   });
 });
 

@@ -10,6 +10,7 @@ import type { Deadline } from '../../base/ports.js';
 import type { DryRunCall, DryRunMerge } from '../contract/requests.js';
 import { explanationSite } from '../explain/explanation-site.js';
 import type { ExplanationSite } from '../explain/explanations.js';
+import { type UnmetRequirement, unmetIn } from '../explain/requirements.js';
 import { prepareMutation } from '../read/adhoc.js';
 import { requireFork, requireOpen } from '../state/forks.js';
 import type { Fork } from '../state/scope.js';
@@ -25,8 +26,8 @@ import { mergingFork } from './promote.js';
 import { REBASING } from './rebase.js';
 import { revertPromotion, revertTransaction } from './revert.js';
 
-/** Explains in the tried state, on the fork of the request unless another one is written to. */
-type Look = (writing: OpenTransaction, on?: Fork) => Promise<void>;
+/** Explains in the tried state, on the fork of the request unless another one is written to. `unmet` is what ended the call. */
+type Look = (writing: OpenTransaction, on?: Fork, unmet?: UnmetRequirement) => Promise<void>;
 
 interface TriedOptions extends Pick<BatchOptions, 'expressionContext' | 'request'> {
   /** Explains the state that checks refuse, up to the refused step. */
@@ -37,19 +38,19 @@ interface TriedOptions extends Pick<BatchOptions, 'expressionContext' | 'request
 export async function explainAfter(
   parts: Session,
   tried: DryRunCall,
-  explain: (site: ExplanationSite) => Promise<Explanation>,
+  explain: (site: ExplanationSite, unmet: UnmetRequirement | undefined) => Promise<Explanation>,
   options: TriedOptions,
   deadline: Deadline,
 ): Promise<Explanation> {
   const { fork } = parts;
   requireOpen(fork);
   let found: Explanation | undefined;
-  await tryOut(parts, tried, options, deadline, async (writing, on = fork) => {
+  await tryOut(parts, tried, options, deadline, async (writing, on = fork, unmet?: UnmetRequirement) => {
     const kept = requireOpen(fork).facts.latest();
     try {
       const { view } = writing.overlay;
       const site = explanationSite(parts, view, writing.branch, on);
-      const explanation = await explain({ ...site, before: kept });
+      const explanation = await explain({ ...site, before: kept }, unmet);
       found = { ...explanation, names: await namesIn(explanation, view, deadline, kept) };
     } finally {
       kept.release();
@@ -75,7 +76,14 @@ async function tryOut(
       parts,
       target,
       rows,
-      { expressionContext, granted, dryRun: true, keys, inspect: look, isUnguarded },
+      {
+        expressionContext,
+        granted,
+        dryRun: true,
+        keys,
+        inspect: (writing, unmet) => look(writing, fork, unmet),
+        isUnguarded,
+      },
       deadline,
     );
   }
@@ -90,6 +98,7 @@ async function tryOut(
     return revertPromotion(childParts(parts, call.undoPromotion), { dryRun: true, look }, deadline);
   }
   return transact(parts, { cause: { kind: 'adhoc' }, dryRun: true }, deadline, async (writing) => {
+    let unmet: UnmetRequirement | undefined;
     try {
       if ('steps' in call) await tryBatch(parts, call.steps, { ...options, granted, dryRun: true }, writing, deadline);
       else {
@@ -102,8 +111,9 @@ async function tryOut(
       // What a check refuses stays written until the rollback.
       const isRefusal = error instanceof ApiError && error.code === 'SVC_RUNTIME_CHECK_VIOLATION';
       if (!isRefusal || !isUnguarded) throw error;
+      unmet = unmetIn(error);
     }
-    await look(writing);
+    await look(writing, fork, unmet);
   });
 }
 

@@ -11,6 +11,7 @@ import {
   explainTuple,
 } from '../explain/explanations.js';
 import { explainMentions as explainEachMention } from '../explain/mentions.js';
+import { explainRequirement, type UnmetRequirement } from '../explain/requirements.js';
 import { explainRow as explainQueryRow, tupleOfRow } from '../explain/row-explanations.js';
 import { explainAfter } from '../merge/dry-run-explanations.js';
 import { explainBefore, explainByCandidate, explainByReplaced } from '../merge/past-explanations.js';
@@ -50,9 +51,12 @@ function explainTried(
   { proofs, given, ending = false }: ExplanationOptions,
 ): Promise<Explanation> {
   const request = pageRequest(session, { limit: undefined, page: undefined }, () => ['batch']);
-  const explained = (site: ExplanationSite) =>
-    explainTuple(site, relation, tuple, deadline, { ...(proofs !== undefined && { proofs }), given, ending });
-  const options = { expressionContext: expressionContextOf(session), request, isUnguarded: ending };
+  const expressionContext = expressionContextOf(session);
+  const explained = (site: ExplanationSite, unmet: UnmetRequirement | undefined) =>
+    unmet?.mutation === relation
+      ? explainRequirement(site, unmet, expressionContext, deadline)
+      : explainTuple(site, relation, tuple, deadline, { ...(proofs !== undefined && { proofs }), given, ending });
+  const options = { expressionContext, request, isUnguarded: ending };
   return explainAfter(session, after, explained, options, deadline);
 }
 

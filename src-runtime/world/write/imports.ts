@@ -9,6 +9,7 @@ import { didYouMean } from '../../base/nearest.js';
 import { type Deadline, DeadlineExceeded } from '../../base/ports.js';
 import type { ExpressionContext, Program } from '../../engine/index.js';
 import type { ImportResponse } from '../contract/requests.js';
+import { type UnmetRequirement, unmetIn } from '../explain/requirements.js';
 import { requireOpen } from '../state/forks.js';
 import type { Session } from '../state/session.js';
 import { requireForgettable, requireMutation } from '../wire/callables.js';
@@ -25,9 +26,9 @@ export interface ImportOptions extends ReportOptions {
   readonly dryRun: boolean;
   /** By parameter, the field that identifies individuals in the rows. */
   readonly keys: Readonly<Record<string, string>>;
-  /** Reads the state after all rows, before a dry run is rolled back. */
-  readonly inspect?: ((transaction: OpenTransaction) => Promise<void>) | undefined;
-  /** Only for a dry run: checks refuse nothing. */
+  /** Reads the state after all rows, before a dry run is rolled back. `unmet` is what refused the first failing row. */
+  readonly inspect?: ((transaction: OpenTransaction, unmet?: UnmetRequirement) => Promise<void>) | undefined;
+  /** Only for a dry run: checks refuse nothing, and a row that a `require` refuses is left out. */
   readonly isUnguarded?: boolean;
 }
 
@@ -72,8 +73,10 @@ export async function runImport(
         warnings: [],
       };
       await (isUnguarded === true ? runRows : tryRows)(run, transaction, 0, rows.length);
-      throwFailures(run, run.failures.size >= REPORTED_MAX && run.failures.size < rows.length);
-      await inspect?.(transaction);
+      const [refused] = run.failures.values();
+      const unmet = isUnguarded === true ? unmetIn(refused) : undefined;
+      if (unmet === undefined) throwFailures(run, run.failures.size >= REPORTED_MAX && run.failures.size < rows.length);
+      await inspect?.(transaction, unmet);
       const warnings = run.warnings.slice(0, REPORTED_MAX);
       const { effects } = run;
       return {

@@ -25,6 +25,7 @@ import {
   type Value,
   type View,
 } from '../../engine/index.js';
+import { RequirementUnmet } from '../explain/requirements.js';
 import { requireKnownBody, selectRows } from '../read/queries.js';
 import { brokenRefinement } from '../wire/arguments.js';
 import { withFaults } from '../wire/faults.js';
@@ -160,9 +161,12 @@ async function runRequire(run: Run, statement: Statement & { readonly op: 'requi
   const seen = await bindingsOfMessage(view, statement, frame.bindings, expressionContext, deadline);
   const message = await evaluateMessage(view, statement.message, seen, expressionContext, deadline);
   const firing = { check: mutation.path, severity: 'blocking', message, tuple: {}, span: statement.span };
-  throw new ApiError('SVC_RUNTIME_CHECK_VIOLATION', `"${mutation.path}" requires otherwise: ${message}`, {
-    diagnostics: [firing],
-  });
+  const { condition, span } = statement;
+  throw new RequirementUnmet(
+    `"${mutation.path}" requires otherwise: ${message}`,
+    { diagnostics: [firing] },
+    { mutation: mutation.path, condition, bindings: frame.bindings, span },
+  );
 }
 
 async function runInvoke(run: Run, statement: Statement & { readonly op: 'invoke' }, frame: Frame): Promise<void> {
