@@ -6,7 +6,6 @@ import { clsx } from 'clsx';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
-import type { Firing } from '../../../src-runtime/api/schemas/schemas.js';
 import { callTitle, isWrite, stepPath } from '../../model/calls/calls.js';
 import { dryRunOf, dryRunText } from '../../model/calls/dry-run-url.js';
 import { currentFork, MAIN, placeContext, switchTenant } from '../../model/calls/place.js';
@@ -21,7 +20,7 @@ import { Glyph } from '../../ui/glyph.js';
 import { Envelope } from '../../ui/json-view.js';
 import { LocalNames } from '../../ui/reference-label.js';
 import { FailureView } from '../failure/failure-view.js';
-import { RepairsOf } from '../failure/failure-violations.js';
+import { RepairsOf, type ShownRepairs } from '../failure/failure-violations.js';
 import { Repairs } from '../failure/repairs.js';
 import { Empty } from '../failure/states.js';
 import { ToFork } from '../fork/fork-name.js';
@@ -67,9 +66,7 @@ export function CallOutcomeView(props: CallOutcomeViewProps) {
   const isElsewhere = useOtherTenant(props.outcome) !== undefined;
   const refused = useRefusedCall(props.outcome);
   const repairsOf = useMemo(
-    () =>
-      refused &&
-      ((violation: Firing, isOpen: boolean) => <Repairs violation={violation} call={refused} isOpen={isOpen} />),
+    () => refused && ((shown: ShownRepairs) => <Repairs {...shown} call={refused} />),
     [refused],
   );
   return (

@@ -7,7 +7,7 @@ import { Button } from '@mantine/core';
 import { createContext, lazy, type ReactNode, Suspense, useContext, useMemo, useState } from 'react';
 import type { Explanation } from '../../../src-runtime/api/schemas/explanation-schemas.js';
 import type { Firing } from '../../../src-runtime/api/schemas/schemas.js';
-import { type ApiFailure, explanationsOf, namesOf, violationsOf } from '../../model/facts/failure.js';
+import { type ApiFailure, explanationsOf, namesOf, requirementOf, violationsOf } from '../../model/facts/failure.js';
 import { loadPart } from '../../server-state/load-part.js';
 import { KnownLabels } from '../../ui/reference-label.js';
 import { ViolationList } from '../proof/violation-list.js';
@@ -16,8 +16,14 @@ const FactExplanation = lazy(async () => ({
   default: (await loadPart(() => import('../proof/fact-explanation.js'))).FactExplanation,
 }));
 
+export interface ShownRepairs {
+  readonly violation: Firing;
+  readonly isOpen: boolean;
+  readonly isRequirement: boolean;
+}
+
 /** Renders what would let the shown call pass, if that can be repeated on a fork. */
-export const RepairsOf = createContext<((violation: Firing, isOpen: boolean) => ReactNode) | undefined>(undefined);
+export const RepairsOf = createContext<((shown: ShownRepairs) => ReactNode) | undefined>(undefined);
 
 /**
  * Labels include individuals that the request would have created. The reason and the repairs of the only violation of a call are shown
@@ -38,7 +44,7 @@ export function FailureViolations({ failure }: { failure: ApiFailure }) {
           const explanation = explanations.get(JSON.stringify([check, Object.values(tuple)]));
           return (
             <>
-              {repairsOf?.(violation, isOpen)}
+              {repairsOf?.({ violation, isOpen, isRequirement: requirementOf(failure) !== undefined })}
               {explanation && <Why explanation={explanation} isOpen={isOpen} />}
             </>
           );

@@ -5,7 +5,14 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import type { Firing } from '../../../src-runtime/api/schemas/schemas.js';
 import { optionsAt, usePlace } from '../../model/calls/place.js';
-import { type ApiFailure, explanationsOf, failureOf, namesOf, violationsOf } from '../../model/facts/failure.js';
+import {
+  type ApiFailure,
+  explanationsOf,
+  failureOf,
+  namesOf,
+  requirementOf,
+  violationsOf,
+} from '../../model/facts/failure.js';
 import { loadPart } from '../../server-state/load-part.js';
 import { KnownLabels } from '../../ui/reference-label.js';
 import type { RefusedCall } from '../proof/trial.js';
@@ -54,10 +61,16 @@ function Proofs({ what, attempt, call, violation }: RefusalProofProps) {
   const key = violation && JSON.stringify([violation.check, Object.values(violation.tuple)]);
   const proofs = [...explanationsOf(refusal.data)].filter(([each]) => key === undefined || each === key);
   const violations = violationsOf(refusal.data);
-  if (proofs.length === 0)
+  const requirement = requirementOf(refusal.data);
+  if (proofs.length === 0 && requirement === undefined)
     return <p className="dim">No proof. Only the first ten are proved, within the time limit.</p>;
   return (
     <KnownLabels value={namesOf(refusal.data.details)}>
+      {requirement !== undefined && (
+        <p>
+          It requires <span className="mono">{requirement}</span>.
+        </p>
+      )}
       <Suspense>
         {proofs.map(([each, explanation]) => (
           <FactExplanation key={each} explanation={explanation} />
@@ -70,6 +83,7 @@ function Proofs({ what, attempt, call, violation }: RefusalProofProps) {
             violation={each}
             call={call}
             isOpen={violations.length === 1}
+            isRequirement={requirement !== undefined}
           />
         ))}
     </KnownLabels>

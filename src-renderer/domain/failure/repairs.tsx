@@ -22,29 +22,35 @@ interface RepairsProps {
   readonly call: RefusedCall;
   /** Searches at once. The search takes up to two seconds of the server, so only one is shown at once. */
   readonly isOpen: boolean;
+  /** A `require` refuses the call. Many depend on arguments only, so the repairs are shown only if there are any. */
+  readonly isRequirement: boolean;
 }
 
-export function Repairs({ violation, call, isOpen }: RepairsProps) {
+export function Repairs(props: RepairsProps) {
+  const { violation, call, isOpen, isRequirement } = props;
   const [open, setOpen] = useState(isOpen);
+  const found = useSuggested(violation, call, open || isRequirement);
   // Only blocking violations refuse a call.
   if (violation.severity !== 'blocking') return null;
+  if (isRequirement && (found.data?.suggestions?.sets.length ?? 0) === 0) return null;
   return (
     <>
       <Button variant="subtle" size="compact-xs" aria-expanded={open} onClick={() => setOpen(!open)}>
-        {TITLE}
+        {titleOf(isRequirement)}
       </Button>
-      {open && <Suggested violation={violation} call={call} />}
+      {open && <Suggested found={found} {...props} />}
     </>
   );
 }
 
-const TITLE = 'How to make it false';
+function titleOf(isRequirement: boolean): string {
+  return isRequirement ? 'How to make it true' : 'How to make it false';
+}
 
-function Suggested({ violation, call }: { readonly violation: Firing; readonly call: RefusedCall }) {
-  const { check, tuple } = violation;
+function useSuggested({ check, tuple }: Firing, call: RefusedCall, enabled: boolean) {
   const place = usePlace();
   const values = Object.values(tuple);
-  const found = useQuery({
+  return useQuery({
     queryKey: ['facts', 'repairs', check, values, call.after, call.context, place],
     queryFn: ({ signal }) =>
       api
@@ -54,14 +60,24 @@ function Suggested({ violation, call }: { readonly violation: Firing; readonly c
         )
         .then(({ result }) => result),
     retry: false,
+    enabled,
   });
+}
+
+interface SuggestedProps extends Omit<RepairsProps, 'isOpen'> {
+  readonly found: ReturnType<typeof useSuggested>;
+}
+
+function Suggested({ violation, call, isRequirement, found }: SuggestedProps) {
+  const { check, tuple } = violation;
   const schema = useSchema().data;
   const index = useMemo(() => relationIndex(schema), [schema]);
-  const attempted = { relation: check, tuple: values, question: call.name, ends: true, call };
+  const ends = !isRequirement;
+  const attempted = { relation: check, tuple: Object.values(tuple), question: call.name, ends, call };
   const { actions, whyNot } = useSuggestionActions(index, attempted);
   const { suggestions, names = {} } = found.data ?? {};
   return (
-    <section className={styles.repairs} aria-label={TITLE}>
+    <section className={styles.repairs} aria-label={titleOf(isRequirement)}>
       {found.isPending && <LoadingRows rows={2} />}
       {found.isError && <FailureView error={found.error} />}
       {whyNot !== undefined && (suggestions?.sets.length ?? 0) > 0 && (
@@ -69,7 +85,7 @@ function Suggested({ violation, call }: { readonly violation: Firing; readonly c
       )}
       {suggestions !== undefined && (
         <KnownLabels value={new Map(Object.entries(names))}>
-          <SuggestionSets suggestions={suggestions} index={index} ends actions={actions} />
+          <SuggestionSets suggestions={suggestions} index={index} ends={ends} actions={actions} />
         </KnownLabels>
       )}
       {found.data?.holds === false && <p className="dim">It would succeed now.</p>}

@@ -82,6 +82,12 @@ export function violationsOf(failure: ApiFailure): readonly Firing[] {
   );
 }
 
+/** The condition of the `require` that refused the call; undefined if a check did. */
+export function requirementOf({ details }: ApiFailure): string | undefined {
+  const { requirement } = details;
+  return typeof requirement === 'string' ? requirement : undefined;
+}
+
 /**
  * In `details.names`: labels by id of the individuals that a rejected request would have created. Their ids may be reused later.
  */
