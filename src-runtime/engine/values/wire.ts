@@ -9,6 +9,7 @@ import { dateTimeText, isDate, isFinerThanMilliseconds, parseDateTime } from '..
 import { type DecimalValue, decimalLimit, decimalText, parseDecimal } from '../../base/decimal.js';
 import { invariant } from '../../base/invariant.js';
 import { jsonPath, jsonWords } from '../../base/json-words.js';
+import { nearest } from '../../base/nearest.js';
 import { Numeral } from '../../base/numeral.js';
 import type { Program } from '../types.js';
 import { bare, typeText, type Value } from './value.js';
@@ -26,6 +27,10 @@ export interface WireEnvironment {
 export interface Unresolved {
   readonly received: string;
   readonly hint?: string;
+  /** A similar value that would be accepted. */
+  readonly nearest?: string;
+  /** The id of an individual that does not exist. */
+  readonly absent?: string;
 }
 
 export type FromWire = { readonly ok: true; readonly value: Value } | Mismatch;
@@ -61,7 +66,11 @@ function read(type: Type, json: unknown, environment: WireEnvironment, path: str
     case 'enum': {
       const members = environment.program.enums.get(type.path)?.members.map((member) => member.name) ?? [];
       if (typeof json === 'string' && members.includes(json)) return good(json);
-      return bad(path, `one of ${members.join(', ')}`, json);
+      const similar = typeof json === 'string' ? nearest(json, members) : undefined;
+      return {
+        ...bad(path, `one of ${members.join(', ')}`, json),
+        ...(similar !== undefined && { nearest: similar }),
+      };
     }
     case 'class':
       return readIndividual(type.path, json, environment, path);

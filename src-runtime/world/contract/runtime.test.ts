@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Entity } from '../../api/schemas/schemas.js';
+import type { Entity, JsonValue } from '../../api/schemas/schemas.js';
 import { noDeadline } from '../../base/ports.js';
 import { openMemoryStore } from '../../storage/index.js';
 import { ALL, FRAME, failureOf, startWorld } from '../testing/start-world.js';
@@ -128,6 +128,22 @@ describe('refusals', () => {
     const { mutate } = await withAda();
     const refused = await failureOf(mutate('lease::sign', args));
     expect(refused).toMatchObject({ code: 'SVC_RUNTIME_VALIDATION_FAILED', details: { path } });
+  });
+
+  it('names the nearest value that an argument accepts, or the individual that does not exist', async () => {
+    const { mutate } = await startWorld(`module rooms
+pub enum Size { small, large }
+pub concept Room { name: Text, size: Size }
+pub individual hall: Room { name: "Hall", size: large }
+pub mutation add(name: Text, size: Size) { insert Room { name: name, size: size } }
+pub mutation close(r: Room) { delete r }
+`);
+    const detailsOf = async (path: string, args: Readonly<Record<string, JsonValue>>) =>
+      (await failureOf(mutate(path, args))).details;
+    expect(await detailsOf('rooms::add', { name: 'Attic', size: 'smal' })).toMatchObject({ nearest: 'small' });
+    expect(await detailsOf('rooms::add', { name: 'Attic', size: 'vast' })).not.toHaveProperty('nearest');
+    expect(await detailsOf('rooms::close', { r: 'hal' })).toMatchObject({ nearest: '@rooms::hall' });
+    expect(await detailsOf('rooms::close', { r: '#i9' })).toMatchObject({ absent: '#i9' });
   });
 
   it('names missing and unknown arguments', async () => {

@@ -2,7 +2,7 @@
 
 import { localName } from '../../artifact/expression-text.js';
 import { articleFor } from '../../base/articles.js';
-import { didYouMean } from '../../base/nearest.js';
+import { nearest } from '../../base/nearest.js';
 import type { Program, RelationReader, Unresolved, View, WireEnvironment } from '../../engine/index.js';
 
 const CREATED = /^#i(0|[1-9][0-9]{0,8})$/;
@@ -16,7 +16,7 @@ export function requestEnvironment(view: View): WireEnvironment {
       const id = CREATED.test(reference) ? reference : declaredId(program, reference);
       if (id === undefined) return undeclared(program, reference);
       const concept = conceptOf(view, interner.encodeIndividual(id));
-      if (concept === undefined) return { received: `${reference}, which does not exist` };
+      if (concept === undefined) return { received: `${reference}, which does not exist`, absent: id };
       return isInstance(program, concept, classPath) ? { id } : { received: ofConcept(reference, concept, classPath) };
     },
   };
@@ -70,8 +70,14 @@ export function undeclared(program: Program, reference: string): Unresolved {
     return { received: `"${reference}", which may be ${paths.map((path) => `"${path}"`).join(' or ')}` };
   }
   const known = [...program.individuals.keys()];
-  const hint = didYouMean(name, name.includes('::') ? known : known.map(localName));
-  return { received: `"${reference}", which does not exist`, ...(hint !== '' && { hint }) };
+  const similar = nearest(name, name.includes('::') ? known : known.map(localName));
+  return {
+    received: `"${reference}", which does not exist`,
+    ...(similar !== undefined && {
+      hint: `; did you mean "${similar}"?`,
+      nearest: declaredId(program, similar) ?? similar,
+    }),
+  };
 }
 
 /** Full paths only if both classes have the same name. */

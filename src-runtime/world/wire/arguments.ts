@@ -94,6 +94,8 @@ function argumentValue(
       expected: read.expected,
       received: read.received,
       ...(read.classPath !== undefined && { class: read.classPath }),
+      ...(read.nearest !== undefined && { nearest: read.nearest }),
+      ...(read.absent !== undefined && { absent: read.absent }),
     });
   }
   if (!parameter.refinement || read.value === null) return read.value;
