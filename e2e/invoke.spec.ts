@@ -910,3 +910,77 @@ function middleOf(element: Element): { x: number; y: number } {
   const { left, top, width, height } = element.getBoundingClientRect();
   return { x: left + width / 2, y: top + height / 2 };
 }
+
+const ROOMS = `module rooms
+
+pub enum Size { small, large }
+pub concept Room { name: Text, size: Size }
+pub relation keyOf(r: Room, holder: Text)
+pub derive ready(r: Room) when keyOf(r, _)
+pub individual hall: Room { name: "Hall", size: large }
+pub mutation add(name: Text, size: Size) -> Room { return insert Room { name: name, size: size } }
+pub mutation enter(r: Room) { require ready(r) message "{r.name} has no key" }
+pub mutation close(r: Room) { delete r }
+`;
+
+test.describe('repairs of a refusal', () => {
+  test.use({ modules: { 'rooms.entail': ROOMS } });
+
+  test('offers what meets a requirement, a valid argument, and the return of a deleted individual', async ({
+    page,
+    workbench,
+  }) => {
+    const open = async (call: string, args: object): Promise<void> => {
+      const query = new URLSearchParams({ call: `rooms::${call}`, args: JSON.stringify(args) });
+      await page.goto(`${workbench.url}/invoke?${query}#token=${workbench.token}`);
+    };
+    const run = page.getByRole('button', { name: 'Run', exact: true });
+    const result = page.getByRole('region', { name: 'Result', exact: true });
+    const fixes = result.getByRole('region', { name: 'How to fix it' });
+
+    await test.step('tries the missing fact of a requirement on a fork', async () => {
+      await open('enter', { r: '@rooms::hall' });
+      await run.click();
+      const repairs = result.getByRole('region', { name: 'How to make it true' });
+      await expect(repairs.getByRole('listitem').first()).toContainText('Hall');
+      await repairs.getByRole('button', { name: 'Try on a fork' }).first().click();
+      await expect(page.getByRole('region', { name: 'Trial' })).toContainText('with 1 change and enter');
+      await expect(result).toContainText('Saved');
+      await page.getByRole('region', { name: 'Trial' }).getByRole('button', { name: 'Discard fork' }).click();
+    });
+
+    await test.step('puts the nearest member of an enum into the form', async () => {
+      await open('add', { name: 'Attic', size: 'smal' });
+      await run.click();
+      await fixes.getByRole('button', { name: /^Use.*small/ }).click();
+      await run.click();
+      await expect(result).toContainText('Saved');
+    });
+
+    await test.step('undoes the deletion of an individual', async () => {
+      const id = await addRoom(workbench, 'Loft');
+      await dispatch(workbench, 'close', { r: id });
+      await open('enter', { r: id });
+      await run.click();
+      await expect(fixes).toContainText('was deleted by');
+      await fixes.getByRole('button', { name: 'Undo' }).click();
+      await expect(page.getByRole('group', { name: 'Last change' })).toContainText('Reverted transaction');
+      await run.click();
+      await expect(result).toContainText('Loft has no key');
+    });
+  });
+});
+
+async function addRoom(workbench: ServedWorkbench, name: string): Promise<string> {
+  const { $id } = (await dispatch(workbench, 'add', { name, size: 'small' })) as { $id: string };
+  return $id;
+}
+
+async function dispatch(workbench: ServedWorkbench, call: string, args: object): Promise<unknown> {
+  const response = await fetch(`${workbench.url}/v1/dispatch/mutation`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${workbench.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ path: `rooms::${call}`, args }),
+  });
+  return ((await response.json()) as { result: unknown }).result;
+}

@@ -5,7 +5,7 @@ import { type PagePlace, tenantOf } from '../model/calls/place.js';
 import { ApiFailure } from '../model/facts/failure.js';
 import { revertLocation } from '../model/facts/locations.js';
 import { api } from './api.js';
-import { lastWrite, type OwnWrite, type ReportedWrite, refreshMerged } from './live.js';
+import { lastWrite, type OwnWrite, type ReportedWrite, refreshMerged, type UserAction } from './live.js';
 
 export interface UndoOutcome {
   /** False if nothing of the write was left. */
@@ -14,8 +14,12 @@ export interface UndoOutcome {
   readonly decision?: string | undefined;
 }
 
-/** Also redoes, because the revert of a write can be reverted. */
-export async function undoWrite(client: QueryClient, write: ReportedWrite): Promise<UndoOutcome> {
+/** Also redoes, because the revert of a write can be reverted. Reports the given action. */
+export async function undoWrite(
+  client: QueryClient,
+  write: ReportedWrite,
+  reported: UserAction = { kind: 'undo', of: write },
+): Promise<UndoOutcome> {
   const { action, fork, context } = write;
   const promoted = action.kind === 'promote' ? action.fork : undefined;
   const revert = (txn: number, dryRun: boolean) =>
@@ -32,7 +36,7 @@ export async function undoWrite(client: QueryClient, write: ReportedWrite): Prom
     const { txn: by, events } = await revert(txn, false);
     reverts.push({ txn: by, events, context });
   }
-  await refreshMerged(client, reverts, { action: { kind: 'undo', of: write }, fork });
+  await refreshMerged(client, reverts, { action: reported, fork });
   return { isDone: reverts.some(({ txn }) => txn !== null), decision };
 }
 

@@ -31,6 +31,10 @@ const ViolationList = lazy(async () => ({
   default: (await loadPart(() => import('./failure-violations.js'))).FailureViolations,
 }));
 
+const ArgumentRepairs = lazy(async () => ({
+  default: (await loadPart(() => import('./argument-repairs.js'))).ArgumentRepairs,
+}));
+
 /** The advice alone. */
 export const CodeAdvice = lazy(async () => ({ default: (await loadPart(loadFailureFacts)).CodeAdvice }));
 
@@ -91,6 +95,11 @@ function Refusal({ failure, glyph }: { failure: ApiFailure; glyph: GlyphKind }) 
       {firings.length > 0 && (
         <Suspense>
           <ViolationList failure={failure} />
+        </Suspense>
+      )}
+      {failure.code === 'SVC_RUNTIME_VALIDATION_FAILED' && (
+        <Suspense>
+          <ArgumentRepairs failure={failure} />
         </Suspense>
       )}
       {diagnostics.length > 0 && <DiagnosticList diagnostics={diagnostics} />}

@@ -1,7 +1,7 @@
 /** Switching between form and JSON keeps the typed text. */
 
 import { describe, expect, it } from 'vitest';
-import { type ArgumentDraft, inMode, readArguments } from './argument-draft.js';
+import { type ArgumentDraft, argumentAt, inMode, readArguments, withArgumentAt } from './argument-draft.js';
 import type { FormParameter } from './form-model.js';
 
 const parameters: readonly FormParameter[] = [
@@ -54,5 +54,24 @@ describe('switching between form and JSON', () => {
     const form = inMode(parameters, asJson('{"label":"Ada"}'), 'form');
     const changed = { ...form, form: { ...form.form, label: 'Bo' } };
     expect(JSON.parse(inMode(parameters, changed, 'json').json)).toEqual({ label: 'Bo', grade: 1 });
+  });
+});
+
+describe('putting a value at the path of a refused argument', () => {
+  it('changes the form, and keeps the other inputs', () => {
+    const changed = withArgumentAt(parameters, asForm({ label: 'a', grade: '2' }), '$.args.label', 'b');
+    expect(changed).toMatchObject({ mode: 'form', form: { label: 'b', grade: '2' } });
+  });
+
+  it('changes a part of a value, and stays in JSON', () => {
+    const draft = asJson('{ "lines": [{ "amount": 1 }, { "amount": 2 }] }');
+    const changed = withArgumentAt(parameters, draft, '$.args.lines[1].amount', 3);
+    expect(changed.mode).toBe('json');
+    expect(JSON.parse(changed.json)).toEqual({ lines: [{ amount: 1 }, { amount: 3 }] });
+    expect(argumentAt(JSON.parse(changed.json), '$.args.lines[1].amount')).toBe(3);
+  });
+
+  it('has no value at a path outside of the arguments', () => {
+    expect(argumentAt({ label: 'a' }, '$.context.now')).toBeUndefined();
   });
 });

@@ -89,6 +89,46 @@ export function inMode(
   return { mode, form, json: isOfForm ? json : written };
 }
 
+/** The argument, or a part of it, at a path of the request like `$.args.lines[0].amount`. */
+export function argumentAt(args: Readonly<Record<string, JsonValue>>, path: string): JsonValue | undefined {
+  const [first, ...keys] = keysIn(path);
+  let found = first === undefined ? undefined : ownValue(args, first);
+  for (const key of keys) {
+    if (typeof found !== 'object' || found === null) return undefined;
+    found = ownValue(found as Readonly<Record<string, JsonValue>>, key);
+  }
+  return found;
+}
+
+/** The draft with another value there, in the same mode. */
+export function withArgumentAt(
+  parameters: readonly FormParameter[],
+  draft: ArgumentDraft | undefined,
+  path: string,
+  value: JsonValue,
+): ArgumentDraft {
+  const { mode, json } = inMode(parameters, draft, 'json');
+  const [first, ...keys] = keysIn(path);
+  const { args } = readJson(json);
+  if (first === undefined) return draft ?? { ...NO_ARGUMENTS, mode };
+  const changed = { ...args, [first]: withValueAt(args[first] ?? null, keys, value) };
+  return draft?.mode === 'json'
+    ? { ...draft, json: JSON.stringify(changed, null, 2) }
+    : draftOfArguments(parameters, changed);
+}
+
+function withValueAt(whole: JsonValue, [key, ...keys]: readonly string[], value: JsonValue): JsonValue {
+  if (key === undefined) return value;
+  if (Array.isArray(whole))
+    return whole.map((each, at) => (String(at) === key ? withValueAt(each, keys, value) : each));
+  if (typeof whole !== 'object' || whole === null) return whole;
+  return { ...whole, [key]: withValueAt(whole[key] ?? null, keys, value) };
+}
+
+function keysIn(path: string): string[] {
+  return path.startsWith('$.args.') ? (path.slice('$.args.'.length).match(/[^.[\]]+/g) ?? []) : [];
+}
+
 function readJson(text: string): { args: Record<string, JsonValue>; errors: Record<string, string> } {
   try {
     const value = parseWithAllDigits(text.trim() === '' ? '{}' : text);

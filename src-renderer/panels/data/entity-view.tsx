@@ -2,27 +2,20 @@
 
 import { ActionIcon, Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
 import type { Entity, JsonValue, ListedFact } from '../../../src-runtime/api/schemas/schemas.js';
+import { IndividualDeleted } from '../../domain/failure/individual-deleted.js';
 import { LoadFailure, LoadingRows } from '../../domain/failure/states.js';
 import { SentenceLine } from '../../domain/proof/sentence-view.js';
-import { optionsAt, placeOptions, usePlace } from '../../model/calls/place.js';
-import { causeWords } from '../../model/facts/cause-words.js';
+import { placeOptions, usePlace } from '../../model/calls/place.js';
 import { isNotFound } from '../../model/facts/failure.js';
 import { entityLabel, plainText } from '../../model/facts/labels.js';
-import {
-  dataLocation,
-  explainLocation,
-  historyLocation,
-  historyOfLocation,
-  shortName,
-} from '../../model/facts/locations.js';
+import { dataLocation, explainLocation, historyOfLocation, shortName } from '../../model/facts/locations.js';
 import type { RelationInfo } from '../../model/facts/relation-index.js';
-import { timeText } from '../../model/text/time-text.js';
 import { api } from '../../server-state/api.js';
 import { PAGE_ROWS, useIndividual } from '../../server-state/facts.js';
 import { Cut } from '../../ui/cut.js';
@@ -83,7 +76,11 @@ export function EntityView({ id, schema, index, state }: EntityViewProps) {
       }
     >
       {individual.isPending && <LoadingRows rows={6} />}
-      {gone && <DeletedIndividual id={id} name={entity && entityLabel(entity)} />}
+      {gone && (
+        <div className="pane-padded">
+          <IndividualDeleted id={id} name={entity && entityLabel(entity)} />
+        </div>
+      )}
       {individual.isError && !gone && (
         <LoadFailure error={individual.error} onRetry={() => void individual.refetch()} />
       )}
@@ -338,33 +335,5 @@ function Mentions({ id, kind, index, known }: MentionsProps) {
         </div>
       )}
     </section>
-  );
-}
-
-/**
- * For an individual that does not exist: what deleted it and when, if it is in the history of the fork.
- * `name` is its former label, if known.
- */
-function DeletedIndividual({ id, name = id }: { id: string; name?: string | undefined }) {
-  const place = usePlace();
-  const history = useQuery({
-    queryKey: ['facts', 'transactions', 'last', place, id],
-    // The last transaction that wrote it deleted it.
-    queryFn: ({ signal }) => api.transactions({ individual: id, limit: 1, ...optionsAt(place, signal) }),
-  });
-  if (history.isPending) return <LoadingRows rows={1} />;
-  if (history.isError) return <LoadFailure error={history.error} onRetry={() => void history.refetch()} />;
-  const [last] = history.data.result;
-  if (last === undefined) {
-    return <p className="pane-padded">{name} does not exist on this fork, and is not in its history.</p>;
-  }
-  return (
-    <p className="pane-padded">
-      {name} was deleted by{' '}
-      <Link className="link" to={historyLocation(place.fork, last.txn)}>
-        {causeWords(last.cause).words} at {timeText(last.at)}
-      </Link>
-      .
-    </p>
   );
 }

@@ -4,12 +4,14 @@ import { Switch, Tooltip } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
+import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
 import { CallActions } from '../../domain/calls/call-actions.js';
 import { CallOutcomeView } from '../../domain/calls/call-outcome.js';
+import { ArgumentFormOf } from '../../domain/failure/argument-repairs.js';
 import { ProfileButton, useProfiled } from '../../domain/result/profile-button.js';
 import { QueryProfile } from '../../domain/result/query-profile.js';
 import { ResultWithRow } from '../../domain/result/result-with-row.js';
-import { type ArgumentReading, readArguments } from '../../model/calls/argument-draft.js';
+import { type ArgumentReading, argumentAt, readArguments, withArgumentAt } from '../../model/calls/argument-draft.js';
 import type { SentCall } from '../../model/calls/calls.js';
 import { contextErrors, currentFork, requestContext } from '../../model/calls/place.js';
 import { savedOrigins } from '../../model/calls/saved-origins.js';
@@ -93,6 +95,7 @@ function ResultPane({ tab, callable, schema }: CallViewProps) {
   const live = useStore(liveCalls).includes(tab);
   const kept = useStore(savedOrigins)[key];
   const typed = useDraftCall(callable, tab);
+  const form = useArgumentForm(callable, tab);
   const { profiled, profile, closeProfile } = useProfiled(outcome);
   const client = useQueryClient();
   useLiveCall(key, live, () => {
@@ -118,17 +121,19 @@ function ResultPane({ tab, callable, schema }: CallViewProps) {
     <ResultWithRow id="call-result" name="outcome" orientation="vertical" outcome={outcome} schema={schema}>
       {(selection) => (
         <Pane title="Result" actions={actions}>
-          <CallOutcomeView
-            outcome={outcome}
-            schema={schema}
-            silent={callable.kind === 'mutation' && callable.result === null}
-            name={callable.name}
-            onLoadMore={() => void loadMore(key)}
-            sortKey={key}
-            selection={selection}
-            actions={outcome?.state === 'answered' && <SetVariable result={outcome.answer.result} origin={kept} />}
-            empty={<EmptyResult callable={callable} />}
-          />
+          <ArgumentFormOf value={form}>
+            <CallOutcomeView
+              outcome={outcome}
+              schema={schema}
+              silent={callable.kind === 'mutation' && callable.result === null}
+              name={callable.name}
+              onLoadMore={() => void loadMore(key)}
+              sortKey={key}
+              selection={selection}
+              actions={outcome?.state === 'answered' && <SetVariable result={outcome.answer.result} origin={kept} />}
+              empty={<EmptyResult callable={callable} />}
+            />
+          </ArgumentFormOf>
         </Pane>
       )}
     </ResultWithRow>
@@ -138,6 +143,16 @@ function ResultPane({ tab, callable, schema }: CallViewProps) {
 function EmptyResult({ callable: { parameters, kind } }: { callable: Callable }) {
   if (kind === 'mutation') return <p>Dry run previews the changes and conclusions. Run saves them.</p>;
   return <p>{parameters.length > 0 ? `Fill in the arguments and run the ${kind}.` : `Run the ${kind}.`}</p>;
+}
+
+function useArgumentForm({ parameters }: Callable, tab: string) {
+  const draft = useStore(callDrafts)[tab];
+  const scope = useVariableScope();
+  return {
+    valueAt: (path: string) => argumentAt(readArguments(parameters, draft, scope).typed, path),
+    put: (path: string, value: JsonValue) =>
+      callDrafts.update((all) => ({ ...all, [tab]: withArgumentAt(parameters, all[tab], path, value) })),
+  };
 }
 
 /** The typed call. Undefined while it has errors. */
