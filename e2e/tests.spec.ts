@@ -236,3 +236,20 @@ test('runs watched tests again when another program saves the file', async ({ pa
   await expect(tests.getByRole('treeitem', { name: /who has met is linked/ })).toContainText('fixed');
   await expect(page.getByRole('contentinfo')).toContainText('2 of 2 tests pass');
 });
+
+test.describe('a failure without a fact', () => {
+  const refused = FRIENDS.slice(0, FRIENDS.indexOf('test "nobody')).concat(
+    'pub mutation visit(a: Person, b: Person) { require linked(a, b) message "strangers" }\n\n',
+    'test "a guest may visit" {\n  let guest = add("Bo")\n  visit(@ada, guest)\n}\n',
+  );
+  test.use({ modules: { 'friends.entail': refused } });
+
+  test('shows what would meet the requirement of a refused call', async ({ page, workbench }) => {
+    await page.goto(workbench.address);
+    await page.getByRole('link', { name: 'Tests', exact: true }).click();
+    await page.getByRole('region', { name: 'Tests' }).getByRole('button', { name: 'Run all' }).click();
+    const failed = page.getByRole('region', { name: 'Test', exact: true });
+    await expect(failed.getByRole('alert')).toContainText('strangers');
+    await expect(failed.getByRole('region', { name: 'How to make it true' })).toContainText('Ada knows');
+  });
+});

@@ -7,11 +7,13 @@ import { Link } from 'react-router';
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
 import type { ModuleTestInfo } from '../../../src-runtime/api/schemas/test-schemas.js';
 import { FactExplanation } from '../../domain/proof/fact-explanation.js';
+import { SuggestionSets } from '../../domain/proof/suggestion-sets.js';
 import { isEntity } from '../../model/facts/labels.js';
 import { moduleLocation } from '../../model/facts/locations.js';
+import { relationIndex } from '../../model/facts/relation-index.js';
 import { failureWords, type TestFailure } from '../../model/facts/test-failures.js';
 import { durationText, type TestRuns, testKey, verdictOf } from '../../model/facts/test-runs.js';
-import { useModuleInfo } from '../../server-state/module.js';
+import { useModuleInfo, useSchema } from '../../server-state/module.js';
 import { stretchesOf } from '../../ui/highlighted.js';
 import { NamedText } from '../../ui/named-text.js';
 import { PaneTitle } from '../../ui/panes/panes.js';
@@ -63,10 +65,33 @@ export function TestView({ test, loadedAt, runs, onRun }: TestViewProps) {
             ))}
           </LocalNames>
         )}
+        {result?.failure?.suggestions !== undefined && (
+          <Repairs suggestions={result.failure.suggestions} names={namesOf(result.failure)} />
+        )}
       </div>
     </section>
   );
 }
+
+interface RepairsProps {
+  readonly suggestions: NonNullable<TestFailure['suggestions']>;
+  readonly names: ReadonlyMap<string, string>;
+}
+
+function Repairs({ suggestions, names }: RepairsProps) {
+  const schema = useSchema().data;
+  const index = useMemo(() => relationIndex(schema), [schema]);
+  return (
+    <LocalNames value={names}>
+      <section aria-label={REPAIRS}>
+        <h3 className="group-title">{REPAIRS}</h3>
+        <SuggestionSets suggestions={suggestions} index={index} />
+      </section>
+    </LocalNames>
+  );
+}
+
+const REPAIRS = 'How to make it true';
 
 const NO_NAMES: Readonly<Record<string, string>> = {};
 

@@ -200,7 +200,7 @@ const whyNotSchema: z.ZodType<WhyNot> = z
   .meta({ id: 'WhyNot' });
 
 /** Changes that would make a tuple true, or false if it holds. */
-const suggestionsSchema = z
+export const suggestionsSchema = z
   .object({
     sets: z.array(
       z.object({

@@ -1,7 +1,7 @@
 /** Tests of the loaded module on the wire. */
 
 import { z } from 'zod';
-import { explanationSchema } from './explanation-schemas.js';
+import { explanationSchema, suggestionsSchema } from './explanation-schemas.js';
 import { sourceFileSchema } from './module-schemas.js';
 import { diagnosticSchema, membersSchema, spanSchema } from './schemas.js';
 
@@ -51,6 +51,11 @@ export const testResultSchema = z
           .array(explanationSchema)
           .optional()
           .describe('A proof or why-not of each fact that was expected or not.'),
+        suggestions: suggestionsSchema
+          .optional()
+          .describe(
+            'If no fact explains the failure: changes that would meet the condition of the `expect` or `require`.',
+          ),
       })
       .optional(),
   })

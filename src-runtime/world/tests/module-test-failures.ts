@@ -1,11 +1,11 @@
 /** Explains why an expectation of a `test` block fails: the values that the condition reached, and a proof or why-not of each fact. */
 
 import { ApiError } from '../../api/errors.js';
-import type { Explanation } from '../../api/schemas/explanation-schemas.js';
+import type { Explanation, Suggestions } from '../../api/schemas/explanation-schemas.js';
 import type { JsonValue } from '../../api/schemas/schemas.js';
 import { expressionText } from '../../artifact/expression-text.js';
 import type { Condition, Expression, Literal, Type } from '../../artifact/types.js';
-import type { Deadline } from '../../base/ports.js';
+import { type Deadline, DeadlineExceeded } from '../../base/ports.js';
 import {
   type Bindings,
   bare,
@@ -17,7 +17,8 @@ import {
   type Value,
   type View,
 } from '../../engine/index.js';
-import { explainTuple } from '../explain/explanations.js';
+import { type ExplanationSite, explainTuple } from '../explain/explanations.js';
+import { explainRequirement, type UnmetRequirement } from '../explain/requirements.js';
 import type { Scope } from '../state/scope.js';
 
 export interface BrokenExpectation {
@@ -25,6 +26,26 @@ export interface BrokenExpectation {
   /** The values of names and of both sides of the comparison, where the expectation stops. */
   readonly values?: Record<string, JsonValue>;
   readonly facts: Explanation[];
+  readonly suggestions?: Suggestions;
+}
+
+/** Changes that would meet a condition, for a failure without a fact that has them. None if the search finds none. */
+export async function repairsOf(
+  scope: Scope,
+  view: View,
+  unmet: UnmetRequirement,
+  expressionContext: ExpressionContext,
+  deadline: Deadline,
+): Promise<{ readonly suggestions?: Suggestions }> {
+  try {
+    const explanation = await explainRequirement(siteIn(scope, view), unmet, expressionContext, deadline);
+    const suggestions = explanation.holds ? undefined : explanation.suggestions;
+    return suggestions === undefined || suggestions.sets.length === 0 ? {} : { suggestions };
+  } catch (error) {
+    // The failure itself matters more.
+    if (error instanceof ApiError || error instanceof DeadlineExceeded) return {};
+    throw error;
+  }
 }
 
 /** `condition` has no solution. Skips the first literals that hold together; the next one fails. */
@@ -94,19 +115,16 @@ async function explainLiteral(
   const text = `${said(tuple)} ${found === undefined ? 'is false' : 'is true'}${but}`;
   if (tuple.includes(undefined)) return { text, facts: [] };
   try {
-    const site = {
-      view,
-      declared: scope.declared,
-      nodesMax: 1_000,
-      shorten: (each: Deadline) => each,
-      insertingEvents: async () => new Map(),
-    };
     const options = { suggest: true, ending: true };
-    return { text, facts: [await explainTuple(site, literal.relation, tuple, deadline, options)] };
+    return { text, facts: [await explainTuple(siteIn(scope, view), literal.relation, tuple, deadline, options)] };
   } catch (error) {
     if (error instanceof ApiError) return { text, facts: [] };
     throw error;
   }
+}
+
+function siteIn({ declared }: Scope, view: View): ExplanationSite {
+  return { view, declared, nodesMax: 1_000, shorten: (each) => each, insertingEvents: async () => new Map() };
 }
 
 /** For a fact that does not hold: the last value of one that holds and agrees up to there. */

@@ -23,6 +23,7 @@ pub query here() -> Text? { select r where Person(@ada), let r = context.region 
 pub query thisYear() -> Int { value year(dateOf(context.now)) }
 pub mutation add(name: Text where length(value) > 0) -> Person { return insert Person { name: name } }
 pub mutation meet(a: Person, b: Person) { insert knows(a, b) }
+pub mutation visit(a: Person, b: Person) { require linked(a, b) message "strangers" }
 pub mutation part(a: Person, b: Person) { delete knows(a, b) }
 extern type Picture
 extern fn hello() -> Text
@@ -153,6 +154,20 @@ describe('a failure', () => {
       names: { '#i1': 'Bo' },
       facts: [{ holds: false, whyNot: { relation: 'm::linked' } }],
     });
+  });
+
+  it('suggests changes for a comparison, and for a call that a `require` refuses', async () => {
+    const compared = await failureOf('let b = add("Bo") expect b.age > 40');
+    expect(compared).toMatchObject({
+      facts: [],
+      suggestions: { sets: [{ changes: [{ op: 'set', relation: 'm::Person.age', tuple: ['#i1', 41] }] }] },
+    });
+    const refused = await failureOf('let b = add("Bo") visit(@ada, b)');
+    expect(refused).toMatchObject({
+      suggestions: { sets: [{ changes: [{ op: 'insert', relation: 'm::knows', tuple: ['@m::ada', '#i1'] }] }] },
+      names: { '#i1': 'Bo' },
+    });
+    expect(await failureOf('expect 1 > 2')).not.toHaveProperty('suggestions');
   });
 
   it('shows the proof of an unwanted fact', async () => {

@@ -23,6 +23,7 @@ import {
   type Value,
   type View,
 } from '../../engine/index.js';
+import { type UnmetRequirement, unmetIn } from '../explain/requirements.js';
 import { guard } from '../read/guard.js';
 import { openScope } from '../state/open-scope.js';
 import type { Scope } from '../state/scope.js';
@@ -32,7 +33,7 @@ import { withFaults } from '../wire/faults.js';
 import { namesIn } from '../wire/labels.js';
 import { elementsOf, requireRefinements, rowsOfSelection, runBare } from '../write/mutations.js';
 import { beginTransaction, type OpenTransaction } from '../write/open-transaction.js';
-import { type BrokenExpectation, explainBroken } from './module-test-failures.js';
+import { type BrokenExpectation, explainBroken, repairsOf } from './module-test-failures.js';
 
 export type TestFailure = NonNullable<TestResult['failure']>;
 
@@ -114,10 +115,19 @@ async function attempt(run: Run, step: ModuleTestStep): Promise<TestFailure | un
     const broken = await runStep(run, step);
     return broken && (await named(run, { ...broken, ...place }));
   } catch (error) {
-    if (error instanceof ApiError) return await named(run, { ...failureOf(error), ...place });
+    if (error instanceof ApiError) {
+      const unmet = unmetIn(error);
+      return await named(run, { ...failureOf(error), ...place, ...(unmet && (await repairsIn(run, unmet))) });
+    }
     if (error instanceof DeadlineExceeded) return { message: `${GIVEN_UP}: ${error.message}`, ...place };
     throw error;
   }
+}
+
+function repairsIn(run: Run, unmet: UnmetRequirement) {
+  return reading(run, unmet.condition, 'SVC_RUNTIME_QUERY_EVAL_FAILED', async (view) =>
+    repairsOf(run.scope, view, unmet, expressionContextOf(run), run.deadline),
+  );
 }
 
 /** A scope with declared facts only. There may be many, so reading them has a deadline too. */
@@ -222,7 +232,12 @@ async function runStep(run: Run, step: Exclude<ModuleTestStep, Block>): Promise<
       return reading(run, step.condition, 'SVC_RUNTIME_QUERY_EVAL_FAILED', async (view) => {
         const found = await firstSolution(view, step.condition, run.bound, expressionContextOf(run), run.deadline);
         if (found !== undefined) return undefined;
-        return explainBroken(run.scope, view, step.condition, run.bound, expressionContextOf(run), run.deadline);
+        const { condition } = step;
+        const { scope, bound, deadline } = run;
+        const broken = await explainBroken(scope, view, condition, bound, expressionContextOf(run), deadline);
+        if (broken.facts.length > 0) return broken;
+        const unmet = { mutation: `test ${run.test.name}`, condition, bindings: bound, span: run.test.span };
+        return { ...broken, ...(await repairsOf(scope, view, unmet, expressionContextOf(run), deadline)) };
       });
     case 'expectError':
       return expectError(run, step.code, step.call);
