@@ -23,6 +23,8 @@ const OF_FEW_PANELS = [
   'src-renderer/domain/result',
   'src-renderer/domain/failure/failure-violations',
   'src-renderer/domain/failure/repairs',
+  'src-renderer/domain/failure/argument-repairs',
+  'src-renderer/domain/failure/individual-deleted',
   'src-renderer/domain/failure/suggestion-actions',
   'src-renderer/domain/failure/refusal-proof',
   'src-renderer/domain/fork/trial-notice',

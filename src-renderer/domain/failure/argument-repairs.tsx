@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { createContext, useContext } from 'react';
 import { Link } from 'react-router';
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
-import { type ApiFailure, refusedArgumentOf } from '../../model/facts/failure.js';
+import type { ApiFailure } from '../../model/facts/failure.js';
 import { entityLabel, looksLikeReference } from '../../model/facts/labels.js';
 import { dataLocation, shortName } from '../../model/facts/locations.js';
 import { useFoundIndividuals } from '../../server-state/facts.js';
@@ -55,3 +55,21 @@ export function ArgumentRepairs({ failure }: { readonly failure: ApiFailure }) {
 
 /** More individuals with the same label would not help to choose. */
 const VALUES_MAX = 3;
+
+interface RefusedArgument {
+  /** JSON path in the request, like `$.args.rent`. */
+  readonly path?: string | undefined;
+  /** A similar value that the server accepts. */
+  readonly nearest?: string | undefined;
+  /** The id of an individual that does not exist. */
+  readonly absent?: string | undefined;
+  /** The class of the expected individual. */
+  readonly classPath?: string | undefined;
+}
+
+function refusedArgumentOf({ code, details }: ApiFailure): RefusedArgument {
+  if (code !== 'SVC_RUNTIME_VALIDATION_FAILED') return {};
+  const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+  const { path, nearest, absent, class: classPath } = details;
+  return { path: textOf(path), nearest: textOf(nearest), absent: textOf(absent), classPath: textOf(classPath) };
+}

@@ -11,7 +11,6 @@ import { api } from '../../server-state/api.js';
 import { useMissingGrant } from '../../server-state/health.js';
 import { undoWrite } from '../../server-state/undo-write.js';
 import { notifyFailure } from './notify-failure.js';
-import { LoadFailure, LoadingRows } from './states.js';
 
 interface IndividualDeletedProps {
   readonly id: string;
@@ -26,8 +25,17 @@ export function IndividualDeleted({ id, name = id }: IndividualDeletedProps) {
     // The last transaction that wrote it deleted it.
     queryFn: ({ signal }) => api.transactions({ individual: id, limit: 1, first: 9, ...optionsAt(place, signal) }),
   });
-  if (history.isPending) return <LoadingRows rows={1} />;
-  if (history.isError) return <LoadFailure error={history.error} onRetry={() => void history.refetch()} />;
+  if (history.isPending) return <p className="dim">{name} does not exist.</p>;
+  // A whole failure view would show this view again.
+  if (history.isError)
+    return (
+      <p>
+        {name} does not exist. Its history could not be read: {history.error.message}{' '}
+        <Button variant="default" size="compact-xs" onClick={() => void history.refetch()}>
+          Try again
+        </Button>
+      </p>
+    );
   const [last] = history.data.result;
   if (last === undefined) return <p>{name} does not exist on this fork, and is not in its history.</p>;
   const isErased = last.first?.some(({ kind }) => kind === 'forgetIndividual') === true;

@@ -96,24 +96,6 @@ export function namesOf(details: Readonly<Record<string, unknown>>): ReadonlyMap
   return new Map(isObject(names) ? Object.entries(names).map(([id, name]) => [id, String(name)]) : []);
 }
 
-interface RefusedArgument {
-  /** JSON path in the request, like `$.args.rent`. */
-  readonly path?: string | undefined;
-  /** A similar value that the server accepts. */
-  readonly nearest?: string | undefined;
-  /** The id of an individual that does not exist. */
-  readonly absent?: string | undefined;
-  /** The class of the expected individual. */
-  readonly classPath?: string | undefined;
-}
-
-export function refusedArgumentOf({ code, details }: ApiFailure): RefusedArgument {
-  if (code !== 'SVC_RUNTIME_VALIDATION_FAILED') return {};
-  const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-  const { path, nearest, absent, class: classPath } = details;
-  return { path: textOf(path), nearest: textOf(nearest), absent: textOf(absent), classPath: textOf(classPath) };
-}
-
 /** In `details.conflicts` of a promotion, or its revert, that a check rejects. */
 export function conflictsOf<Conflict>(error: unknown): readonly Conflict[] {
   return listOf(failureOf(error)?.details['conflicts']) as readonly Conflict[];
