@@ -71,12 +71,14 @@ const HEADLINE_LETTERS_MAX = 48;
 
 const VERBS: Readonly<Record<Change, string>> = { added: 'new', removed: 'removed', changed: 'changed' };
 
-/** `new Lease DANA-1: rent 700, status signed`. */
+/** `new Lease DANA-1: rent 700, status signed`, or `changed Party Dana: +guarantees DANA-1`. */
 function Headline({ group: { change, isWhole, id, label, of, parts }, layer }: { group: ChangeGroup; layer: Layer }) {
   const shown = parts.slice(0, PARTS_MAX);
+  // Only the facts of an individual that is neither created nor deleted are new or removed.
+  const verb = isWhole || id === undefined ? change : 'changed';
   return (
     <>
-      {layer === 'stored' && <span className={`is-${change}`}>{VERBS[change]} </span>}
+      {layer === 'stored' && <span className={`is-${verb}`}>{VERBS[verb]} </span>}
       <Subject {...{ id, label, of }} />
       {shown.length > 0 && ': '}
       {shown.map((part, at) => (
