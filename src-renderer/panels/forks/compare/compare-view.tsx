@@ -44,8 +44,8 @@ export function CompareView({ fork, forks, schema, address, change }: CompareVie
     merge !== undefined ? (
       <p className={styles.forkCompareWhat}>
         {merge.of === 'promotion'
-          ? `What promoting ${nameOf(fork.id)} would change on ${nameOf(merge.left.id)}`
-          : `What rebasing ${nameOf(fork.id)} would change on it`}
+          ? `What the promotion would change on ${nameOf(merge.left.id)}`
+          : 'What the rebase would change on this fork'}
       </p>
     ) : (
       <>
