@@ -31,15 +31,12 @@ const ROOT = '../../../';
 
 /** Groups of pages in reading order. */
 export const DOC_GROUPS: readonly { readonly name: string; readonly pages: readonly DocPage[] }[] = [
+  { name: 'Start', files: ['README.md', 'docs/workbench.md'] },
   {
-    name: 'Workbench',
-    files: [
-      'README.md',
-      'docs/workbench.md',
-      ...['module', 'invoke', 'query', 'data', 'explain', 'forks', 'checks', 'tests', 'log', 'settings'].map(
-        (panel) => `docs/guides/${panel}.md`,
-      ),
-    ],
+    name: 'Guides',
+    files: ['module', 'invoke', 'query', 'data', 'explain', 'forks', 'checks', 'tests', 'log', 'settings'].map(
+      (panel) => `docs/guides/${panel}.md`,
+    ),
   },
   { name: 'Language', files: ['docs/language.md', 'docs/recipes.md', 'docs/diagnostics.md'] },
   { name: 'API and shell', files: ['docs/shell.md', 'docs/api.md', 'docs/errors.md', 'docs/editors.md'] },
