@@ -4,7 +4,7 @@ import { ActionIcon, Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { clsx } from 'clsx';
 import { useEffect, useRef, useState } from 'react';
-import { Link, useLocation } from 'react-router';
+import { Link, useLocation, useNavigate } from 'react-router';
 import { currentFork, MAIN } from '../model/calls/place.js';
 import { sortedForks } from '../model/facts/fork-names.js';
 import { docsLocation } from '../model/facts/locations.js';
@@ -36,10 +36,17 @@ export function TourCard() {
 }
 
 function Offer() {
+  const { files } = useWorkFiles();
+  const navigate = useNavigate();
+  const start = (): void => {
+    takeTour();
+    const place = GOALS[0]?.place({ inSource: (text) => locationInSource(files, text), fork: undefined });
+    if (place !== undefined) void navigate(place);
+  };
   return (
     <section className={clsx('notice notice-line', styles.tour)} aria-label="Tour" data-frame>
       <div className="notice-body">New here? The tour shows the workbench in five short steps.</div>
-      <Button variant="default" onClick={takeTour}>
+      <Button variant="default" onClick={start}>
         Take the tour
       </Button>
       <Close />
@@ -152,10 +159,16 @@ function Goals({ step: { goals, panel }, met }: { step: Step; met: readonly stri
 }
 
 function Finished() {
+  const mayOpen = useMayOpen();
   return (
     <div className={styles.body}>
       <p className={styles.goals}>
-        That is the whole loop: edit, ask, change, explain, compare. The docs have a guide to each panel.
+        That is the whole loop: edit, ask, change, explain, compare.{' '}
+        {mayOpen && (
+          <>
+            To write your own, click {TOUR_SAMPLE} at the top left and choose <em>New module</em>.
+          </>
+        )}
       </p>
       <Button component={Link} to={docsLocation('workbench')} variant="default">
         Read the guides

@@ -78,3 +78,13 @@ it('links goals to declarations of the sample', () => {
   for (const place of [first, second]) expect(place).toMatch(/^\/module\?file=lease\.entail&line=\d+&column=\d+$/);
   expect(inSource('no such text')).toBe('/module');
 });
+
+it('links the trial to the fact that it needs, and the proof to its relation, which does not meet the goal', () => {
+  const observedAt = (id: string) => {
+    const place = GOALS.find((goal) => goal.id === id)?.place({ inSource: () => '', fork: undefined }) ?? '';
+    const { pathname, searchParams: search } = new URL(place, 'http://localhost');
+    return met({ pathname, search, fork: 'try' });
+  };
+  expect(observedAt('trial')).toEqual(['trial']);
+  expect(observedAt('proof')).toEqual([]);
+});

@@ -120,7 +120,8 @@ export const STEPS: readonly Step[] = [
         id: 'blocked',
         text: (
           <>
-            Now choose the tenant Ada Lindqvist. The check <code>tooManyLeases</code> blocks it, and nothing is saved.
+            Choose <em>Run</em> with the tenant Ada Lindqvist. The check <code>tooManyLeases</code> blocks it, and
+            nothing is saved.
           </>
         ),
         place: () => invokeLocation(SIGN),
@@ -136,7 +137,7 @@ export const STEPS: readonly Step[] = [
         id: 'proof',
         text: (
           <>
-            Choose <code>liable</code>, Northgate Group and ELM-12 to see the proof.
+            Choose <code>liable</code>. In the list below it, find Northgate Group with ELM-12 to see the proof.
           </>
         ),
         place: () => explainLocation(LIABLE),
@@ -147,10 +148,12 @@ export const STEPS: readonly Step[] = [
         id: 'trial',
         text: (
           <>
-            Choose <em>Why not…?</em> for Chidi Okafor and QUAY-5, then <em>Try on a fork</em>.
+            Choose <em>Why not…?</em> and explain Chidi Okafor and QUAY-5. Under <em>How to make it true</em>, choose{' '}
+            <em>Try on a fork</em>.
           </>
         ),
-        place: () => explainLocation(LIABLE),
+        // Without a tuple, the panel would replace the proof of the first goal with another.
+        place: () => explainLocation(LIABLE, ['@lease::chidi', '@lease::quay5Lease']),
         isMet: ({ pathname, search, fork }) => pathname === '/explain' && isOfLiable(search, 'chidi') && fork !== MAIN,
       },
     ],
