@@ -53,7 +53,9 @@ test('gives the page no Node, no Electron and no token', async ({ desktop }) => 
   expect(found).toEqual({
     names: [],
     bridge: [
+      'copyCommand',
       'copyToken',
+      'desktop',
       'kind',
       'onCommand',
       'onEdit',

@@ -2,13 +2,12 @@
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { app, clipboard, ipcMain, protocol, session } from 'electron';
+import { app, ipcMain, protocol, session } from 'electron';
 import { z } from 'zod';
 import type { Edit, MenuCommand, RecentProject } from '../src-renderer/host/host.js';
 import { ProjectError } from '../src-runtime/project/find-project.js';
 import {
   COMMAND,
-  COPY_TOKEN,
   EDIT,
   GET_RECENT,
   GET_RUNTIME_PLACE,
@@ -19,6 +18,7 @@ import {
   OPEN_RECENT,
   SAVE_AS,
 } from './bridge-channels.js';
+import { copyToken, handleDesktopSettings, workerChoices } from './desktop-settings.js';
 import { fail, refuse, selectFiles, selectFolder } from './dialogs.js';
 import { handlePageMessages } from './ipc.js';
 import { openedLinks, showPlace } from './links.js';
@@ -29,7 +29,6 @@ import { provePage } from './page-proof.js';
 import type { ProjectWindow } from './project-window.js';
 import { type ProjectWindows, projectWindows } from './project-windows.js';
 import { keyOf, lastOpened, recentNames } from './recent-projects.js';
-import type { RuntimeSupervisor } from './runtime-supervisor.js';
 import { type SettingsFile, settingsFile } from './settings.js';
 import { startUpdates } from './updates.js';
 import { WORKBENCH_SCHEME } from './workbench-address.js';
@@ -64,17 +63,18 @@ export function runApplication(paths: ApplicationPaths): void {
 
 async function run(paths: ApplicationPaths, queue: FileQueue, links: ReturnType<typeof openedLinks>): Promise<void> {
   const settings = settingsFile(join(paths.userData, 'settings.json'));
+  const token = randomBytes(32).toString('base64url');
   const options = {
     settings,
     userData: paths.userData,
     runtime: {
       workerFile: paths.workerFile,
-      common: {
-        home: join(paths.userData, 'projects'),
+      common: () => ({
+        ...workerChoices(settings, paths.userData),
         logFile: join(paths.userData, 'logs/runtime.log'),
         version: app.getVersion(),
-        token: randomBytes(32).toString('base64url'),
-      },
+        token,
+      }),
     },
     window: { preload: paths.preload, icon: paths.icon },
   };
@@ -91,6 +91,7 @@ async function run(paths: ApplicationPaths, queue: FileQueue, links: ReturnType<
     handleWorkbenchRequests(request, { page: paths.page, proof, project }),
   );
   handleMessages(windows, settings);
+  handleDesktopSettings(ipcMain, { settings, userData: paths.userData, windows });
   followApplication(windows, async () => await openLast(windows, await lastOpened(settings.current, paths)));
 
   const { files, refusals } = queue.take();
@@ -143,7 +144,6 @@ function handleMessages(windows: ProjectWindows, settings: SettingsFile): void {
     if (recent !== undefined) await windows.open(recent, window).catch(fail);
   });
   on(OPEN_DROPPED_FILES, z.tuple([z.array(z.string()).min(1)]), (window, files) => windows.open(files, window));
-  on(COPY_TOKEN, z.tuple([]), ({ runtime }) => copyToken(runtime));
   // Everything except the token.
   on(GET_RUNTIME_PLACE, z.tuple([]), ({ runtime }) => ({ address: runtime.address?.url }));
   on(GET_RUNTIME_STATE, z.tuple([]), ({ runtime }) => runtime.state);
@@ -159,7 +159,7 @@ function updateMenu(windows: ProjectWindows, settings: SettingsFile, samples: re
     saveAs: () => inCurrent((window) => window.saveAs()),
     openRecent: (recent: readonly string[]) => inCurrent((window) => windows.open(recent, window)),
     run: (command: MenuCommand) => inCurrent((window) => window.send(COMMAND, command)),
-    copyToken: () => inCurrent(({ runtime }) => copyToken(runtime)),
+    copyToken: () => copyToken(settings),
     restartRuntime: () => inCurrent(({ runtime }) => runtime.restart()),
     edit: (edit: Edit) => inCurrent((window) => window.send(EDIT, edit)),
     show: (place: string) => inCurrent((window) => showPlace(window.show(), place)),
@@ -181,13 +181,6 @@ async function openSelected(
 function recentProjects({ current }: SettingsFile): readonly RecentProject[] {
   const names = recentNames(current.recent);
   return current.recent.map((paths, at) => ({ paths, name: names[at] ?? '' }));
-}
-
-/** Copies the token to the clipboard; the page never has it. Returns false without a token. */
-function copyToken(runtime: RuntimeSupervisor): boolean {
-  if (runtime.address === undefined) return false;
-  clipboard.writeText(runtime.address.token);
-  return true;
 }
 
 /** Events of the system and the user that concern the whole application. */

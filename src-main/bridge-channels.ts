@@ -11,6 +11,17 @@ export const COMMAND = 'entail:command';
 /** Files dropped on the window. */
 export const OPEN_DROPPED_FILES = 'entail:open-dropped-files';
 export const COPY_TOKEN = 'entail:copy-token';
+export const COPY_COMMAND = 'entail:copy-command';
+export const SHOW_TOKEN = 'entail:show-token';
+export const REPLACE_TOKEN = 'entail:replace-token';
+export const GET_SETTINGS = 'entail:get-settings';
+export const CHANGE_SETTINGS = 'entail:change-settings';
+export const GET_PROJECTS_FOLDER = 'entail:get-projects-folder';
+export const SELECT_PROJECTS_FOLDER = 'entail:select-projects-folder';
+export const SHOW_FOLDER = 'entail:show-folder';
+/** Facts of earlier versions, and deleting some of them. */
+export const GET_OLD_FACTS = 'entail:get-old-facts';
+export const DELETE_OLD_FACTS = 'entail:delete-old-facts';
 /** The runtime's address. */
 export const GET_RUNTIME_PLACE = 'entail:get-runtime-place';
 /** The page requests the runtime's state; the main process replies. */

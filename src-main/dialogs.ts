@@ -48,6 +48,15 @@ export async function selectFactsFolder(refused: string): Promise<string | undef
   return chosen;
 }
 
+/** Undefined if it was cancelled. */
+export async function selectProjectsFolder(): Promise<string | undefined> {
+  const [chosen] = await selected({
+    title: 'Folder for new projects',
+    properties: ['openDirectory', 'createDirectory'],
+  });
+  return chosen;
+}
+
 async function selected(options: OpenDialogOptions): Promise<readonly string[]> {
   return (await dialog.showOpenDialog(options)).filePaths;
 }
@@ -55,6 +64,24 @@ async function selected(options: OpenDialogOptions): Promise<readonly string[]> 
 /** Resolves with the index of the button. */
 export async function ask(question: MessageBoxOptions): Promise<number> {
   return (await dialog.showMessageBox(question)).response;
+}
+
+interface Confirmation {
+  readonly message: string;
+  readonly detail: string;
+  /** The label of the button that goes on. */
+  readonly button: string;
+  readonly cancel?: string;
+}
+
+/** Asks before an action; the default is not to go on. */
+export async function confirm({ message, detail, button, cancel = 'Cancel' }: Confirmation): Promise<boolean> {
+  const buttons = [button, cancel];
+  const pressed = await ask({
+    ...{ type: 'question', title: 'Entail', message, detail, buttons },
+    ...{ defaultId: 1, cancelId: 1, noLink: true },
+  });
+  return pressed === 0;
 }
 
 /** Reports files that cannot be opened. */

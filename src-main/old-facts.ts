@@ -6,6 +6,7 @@
 import { cp, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { MessageBoxOptions } from 'electron';
+import type { OldFacts } from '../src-renderer/host/host.js';
 import { holdsFacts, modulesIn, storedNames } from '../src-runtime/project/facts-folder.js';
 
 /** A data folder with facts of the same module. */
@@ -31,6 +32,27 @@ export async function oldFactsOf(files: readonly string[], userData: string): Pr
     .filter((facts) => facts !== undefined)
     .sort((a, b) => b.changedAt.getTime() - a.changedAt.getTime())
     .slice(0, OFFERED_MAX);
+}
+
+/** All data folders of earlier versions with facts, newest first. */
+export async function allOldFacts(userData: string): Promise<readonly OldFacts[]> {
+  const data = join(userData, 'data');
+  const folders = (await readdir(data).catch(() => [])).map((name) => join(data, name));
+  const found = await Promise.all(
+    folders.map(async (folder): Promise<OldFacts | undefined> => {
+      if (!(await holdsFacts(folder))) return undefined;
+      const modules = (await storedNames(folder))?.modules ?? [];
+      return { folder, modules, changedAt: (await changeOf(folder)).toISOString(), bytes: await bytesIn(folder) };
+    }),
+  );
+  return found.filter((facts) => facts !== undefined).sort((a, b) => (a.changedAt < b.changedAt ? 1 : -1));
+}
+
+async function bytesIn(folder: string): Promise<number> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const sizes = await Promise.all(files.map(async (file) => (await stat(join(file.parentPath, file.name))).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 /** Copies everything but the lock, and keeps the old folder. */

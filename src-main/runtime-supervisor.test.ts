@@ -34,7 +34,15 @@ function supervise(body: string, pausesMs: readonly number[] = [0], resourceLimi
   let notified: () => void = () => undefined;
   const made = superviseRuntime({
     workerFile,
-    common: { home: join(folder, 'projects'), logFile: join(folder, 'log'), version: '0.0.0', token: 'secret' },
+    common: () => ({
+      home: join(folder, 'projects'),
+      logFile: join(folder, 'log'),
+      version: '0.0.0',
+      token: 'secret',
+      outsideToken: 'outside',
+      choices: {},
+      port: undefined,
+    }),
     pausesMs,
     ...(resourceLimits && { resourceLimits }),
     onOpen: (project) => requested.push(project),

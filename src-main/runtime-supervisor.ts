@@ -12,7 +12,8 @@ import { CLOSE, type WorkerOptions, type WorkerReport } from './worker-messages.
 export interface SupervisorOptions {
   /** The script of the worker thread. */
   readonly workerFile: string;
-  readonly common: Omit<WorkerOptions, 'project' | 'port'>;
+  /** Read at each start. `port` is the one to prefer; undefined keeps the last one if possible. */
+  common(): Omit<WorkerOptions, 'project' | 'port'> & { readonly port: number | undefined };
   /** A request asks for another project. */
   onOpen(project: NextProject): void;
   onState(state: RuntimeState): void;
@@ -30,6 +31,8 @@ export interface RuntimeSupervisor {
   reached(): Promise<RuntimeAddress | undefined>;
   /** Serves this project from now on: stops the running worker and starts a new one. */
   open(project: NextProject): Promise<void>;
+  /** Serves the same project with the current settings. */
+  reload(): Promise<void>;
   /** Ends the worker as a crash would, so that it is restarted. Skips the pause if one is running. */
   restart(): void;
   /** Shuts the runtime down gracefully. */
@@ -67,7 +70,8 @@ export function superviseRuntime(options: SupervisorOptions): RuntimeSupervisor 
     let refusal: string | undefined;
     let fault: string | undefined;
     let readyAt: number | undefined;
-    const workerData: WorkerOptions = { ...options.common, project: serving, port };
+    const common = options.common();
+    const workerData: WorkerOptions = { ...common, project: serving, port: common.port ?? port };
     const worker = new Worker(options.workerFile, { workerData, resourceLimits: options.resourceLimits ?? {} });
     worker.on('message', (report: WorkerReport) => {
       // It was stopped before it was ready.
@@ -113,6 +117,16 @@ export function superviseRuntime(options: SupervisorOptions): RuntimeSupervisor 
     if (ending !== undefined) await endWorker(ending);
   }
 
+  async function open(next: NextProject): Promise<void> {
+    project = next;
+    become({ state: 'starting' });
+    await end();
+    // Another call may have come while the old runtime ended; the last one counts.
+    if (project !== next) return;
+    deaths = 0;
+    start(next);
+  }
+
   return {
     get state() {
       return state;
@@ -124,14 +138,9 @@ export function superviseRuntime(options: SupervisorOptions): RuntimeSupervisor 
       if (state.state === 'starting') await waiting.join();
       return running?.address;
     },
-    async open(next) {
-      project = next;
-      become({ state: 'starting' });
-      await end();
-      // Another call may have come while the old runtime ended; the last one counts.
-      if (project !== next) return;
-      deaths = 0;
-      start(next);
+    open,
+    async reload() {
+      if (project !== undefined) await open({ ...project });
     },
     restart() {
       if (!pause.skip()) running?.worker.terminate().catch(() => undefined);

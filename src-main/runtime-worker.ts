@@ -2,7 +2,14 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { pino } from 'pino';
-import { bufferLines, projectOptions, startRuntime } from '../src-runtime/server/index.js';
+import {
+  bufferLines,
+  DEFAULT_GRANT,
+  ListenError,
+  projectOptions,
+  type StartOptions,
+  startRuntime,
+} from '../src-runtime/server/index.js';
 import { logFile } from './log-file.js';
 import { CLOSE, type WorkerOptions, type WorkerReport } from './worker-messages.js';
 
@@ -11,13 +18,19 @@ const port = parentPort;
 if (port === null) throw new Error('runtime-worker runs as a worker thread of the desktop application only.');
 
 const report = (message: WorkerReport): void => port.postMessage(message);
-const log = pino({ level: 'info' }, bufferLines(logFile(options.logFile).write));
+const { limits, grant = DEFAULT_GRANT, adhoc, logRequests, logLevel = 'info' } = options.choices;
+const log = pino({ level: logLevel }, bufferLines(logFile(options.logFile).write));
 
 try {
-  const runtime = await startRuntime({
+  const start: StartOptions = {
     host: '127.0.0.1',
     port: options.port,
     token: options.token,
+    furtherTokens: [{ token: options.outsideToken, grant }],
+    grant,
+    ...(limits !== undefined && { limits }),
+    ...(adhoc !== undefined && { adhoc }),
+    ...(logRequests !== undefined && { logRequests }),
     ...(await projectOptions(options.project)),
     projects: {
       current: options.project,
@@ -30,6 +43,11 @@ try {
     watch: true,
     version: options.version,
     log,
+  };
+  const runtime = await startRuntime(start).catch((error: unknown) => {
+    if (options.port === 0 || !(error instanceof ListenError)) throw error;
+    log.warn(error, 'another free port is used');
+    return startRuntime({ ...start, port: 0 });
   });
   port.on('message', (message) => {
     if (message !== CLOSE) return;

@@ -3,6 +3,20 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import { CAPABILITIES, limitsSchema } from '../src-runtime/api/schemas/health-schemas.js';
+
+const positive = z.int().positive();
+
+/** What the user sets in the page. */
+export const serverChoicesSchema = z.strictObject({
+  port: z.int().min(1024).max(65_535).optional(),
+  limits: z.partialRecord(limitsSchema.keyof(), positive).optional(),
+  grant: z.array(z.enum(CAPABILITIES)).optional(),
+  adhoc: z.boolean().optional(),
+  logRequests: z.int().nonnegative().optional(),
+  logLevel: z.enum(['error', 'warn', 'info', 'debug']).optional(),
+  projects: z.string().min(1).optional(),
+});
 
 const windowPlaceSchema = z.object({
   x: z.int(),
@@ -25,6 +39,9 @@ const settingsSchema = z.object({
   window: windowPlaceSchema.optional().catch(undefined),
   /** The last place of the window of each recent project, by `keyOf`. */
   windows: z.record(z.string(), windowPlaceSchema).optional().catch(undefined),
+  /** The token for other programs; the same until the user replaces it. */
+  token: z.string().min(32).optional().catch(undefined),
+  server: serverChoicesSchema.optional().catch(undefined),
 });
 
 export type Settings = z.output<typeof settingsSchema>;
@@ -49,7 +66,8 @@ export function settingsFile(path: string): SettingsFile {
       current = change(current);
       try {
         mkdirSync(dirname(path), { recursive: true });
-        writeFileSync(`${path}.new`, `${JSON.stringify(current, null, 2)}\n`);
+        // It has the token.
+        writeFileSync(`${path}.new`, `${JSON.stringify(current, null, 2)}\n`, { mode: 0o600 });
         renameSync(`${path}.new`, path);
       } catch {
         // A failure to save must not stop the action that changed the settings: opening a module, moving a window.

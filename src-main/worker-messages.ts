@@ -1,5 +1,6 @@
 /** The messages between the main process and the worker thread that runs the runtime. */
 
+import type { ServerChoices } from '../src-renderer/host/host.js';
 import type { NextProject } from '../src-runtime/server/index.js';
 import type { RuntimeAddress } from './forward.js';
 
@@ -10,8 +11,12 @@ export interface WorkerOptions {
   readonly home: string;
   readonly logFile: string;
   readonly version: string;
+  /** Of this application, for one start. */
   readonly token: string;
-  /** 0 uses any free port. */
+  /** Of other programs, with the same capabilities. */
+  readonly outsideToken: string;
+  readonly choices: Omit<ServerChoices, 'port' | 'projects'>;
+  /** 0 uses any free port. So does a port that another program uses. */
   readonly port: number;
 }
 

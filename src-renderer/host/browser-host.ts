@@ -14,10 +14,15 @@ export function browserHost(): Host {
     projects: undefined,
     openDroppedFiles: undefined,
     runtimePlace: undefined,
+    desktop: undefined,
     copyToken: async () => {
       if (token === undefined) return false;
       await navigator.clipboard.writeText(token);
       return true;
+    },
+    copyCommand: async (command) => {
+      const variables = `export ENTAIL_URL=${window.location.origin} ENTAIL_TOKEN=${token ?? ''}`;
+      await navigator.clipboard.writeText(`${variables}\n${command}`);
     },
     onRuntimeState: () => () => undefined,
     onGoTo: () => () => undefined,

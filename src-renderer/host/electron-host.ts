@@ -1,12 +1,14 @@
 /** The host of the page in Electron, through the bridge that the preload script exposes as `window.entailHost`. */
 
-import type { Edit, Host, MenuCommand, ProjectDialogs, RuntimePlace, RuntimeState } from './host.js';
+import type { Desktop, Edit, Host, MenuCommand, ProjectDialogs, RuntimePlace, RuntimeState } from './host.js';
 
 export interface EntailHostBridge {
   readonly kind: 'electron';
   readonly projects: ProjectDialogs;
   openDroppedFiles(files: readonly File[]): Promise<void>;
+  readonly desktop: Desktop;
   copyToken(): Promise<boolean>;
+  copyCommand(command: string): Promise<void>;
   runtimePlace(): Promise<RuntimePlace>;
   onRuntimeState(callback: (state: RuntimeState) => void): () => void;
   onGoTo(callback: (place: string) => void): () => void;
@@ -28,7 +30,9 @@ export function electronHost(): Host | undefined {
     token: undefined,
     projects: bridge.projects,
     openDroppedFiles: (files) => bridge.openDroppedFiles(files),
+    desktop: bridge.desktop,
     copyToken: () => bridge.copyToken(),
+    copyCommand: (command) => bridge.copyCommand(command),
     runtimePlace: () => bridge.runtimePlace(),
     onRuntimeState: (callback) => bridge.onRuntimeState(callback),
     onGoTo: (callback) => bridge.onGoTo(callback),

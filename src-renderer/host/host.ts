@@ -1,5 +1,7 @@
 /** What the page needs from its host: one interface, implemented for Electron and for a browser. */
 
+import type { Capability, Limits } from '../../src-runtime/api/schemas/health-schemas.js';
+
 export interface RuntimeState {
   readonly state: 'starting' | 'ready' | 'restarting' | 'failed';
   /** One sentence, if there is something to report. */
@@ -30,6 +32,49 @@ export interface ProjectDialogs {
   openRecent(paths: readonly string[]): Promise<void>;
 }
 
+/** What the user of the desktop sets. An absent setting has its default. */
+export interface ServerChoices {
+  /** The port for other programs; by default any free one. */
+  readonly port?: number | undefined;
+  readonly limits?: Partial<Limits> | undefined;
+  readonly grant?: readonly Capability[] | undefined;
+  readonly adhoc?: boolean | undefined;
+  /** How many requests the log keeps. */
+  readonly logRequests?: number | undefined;
+  readonly logLevel?: 'error' | 'warn' | 'info' | 'debug' | undefined;
+  /** The folder of new projects. */
+  readonly projects?: string | undefined;
+}
+
+/** Facts that an earlier version stored in the user's folder of the application. */
+export interface OldFacts {
+  readonly folder: string;
+  readonly modules: readonly string[];
+  readonly changedAt: string;
+  readonly bytes: number;
+}
+
+export type DesktopFolder = 'logs' | 'projects' | 'facts';
+
+/** Settings and folders of the desktop. */
+export interface Desktop {
+  settings(): Promise<ServerChoices>;
+  /** Saves the settings and restarts the servers of all windows. */
+  changeSettings(choices: ServerChoices): Promise<void>;
+  /** Shows the token in a dialog of the host: the page never has it. */
+  showToken(): Promise<void>;
+  /** Asks first. Other programs need the new token from then on. Returns false if it was cancelled. */
+  replaceToken(): Promise<boolean>;
+  /** Where new projects are stored. */
+  projectsFolder(): Promise<string>;
+  /** Undefined if the dialog was cancelled. */
+  selectProjectsFolder(): Promise<string | undefined>;
+  openFolder(folder: DesktopFolder): Promise<void>;
+  oldFacts(): Promise<readonly OldFacts[]>;
+  /** Moves the folder to the trash, after a question. Returns false if it was cancelled. */
+  deleteOldFacts(folder: string): Promise<boolean>;
+}
+
 /** A command of the page that a menu of the host runs. */
 export type MenuCommand = 'new' | 'addFile' | 'rename' | 'close' | 'tour' | `sample:${string}`;
 
@@ -46,8 +91,12 @@ export interface Host {
   readonly openDroppedFiles: ((files: readonly File[]) => Promise<void>) | undefined;
   /** Undefined in a browser, where the page's own address is the runtime's. */
   readonly runtimePlace: (() => Promise<RuntimePlace>) | undefined;
+  /** Undefined in a browser. */
+  readonly desktop: Desktop | undefined;
   /** Copies the API token. */
   copyToken(): Promise<boolean>;
+  /** Copies a shell command after a line that sets the variables `ENTAIL_TOKEN` and `ENTAIL_URL` which it reads. */
+  copyCommand(command: string): Promise<void>;
   /** Calls back when the runtime starts, stops or restarts. Returns how to unsubscribe. */
   onRuntimeState(callback: (state: RuntimeState) => void): () => void;
   /** Calls back with the page address that a menu command opens. Returns how to unsubscribe. */

@@ -53,7 +53,12 @@ function CopyCall({ call }: { call: SentCall | undefined }) {
   );
 }
 
-async function copy({ name, text }: CallCode, needsAddress: boolean): Promise<void> {
+async function copy({ name, text, isCommand }: CallCode, needsAddress: boolean): Promise<void> {
+  if (isCommand) {
+    await host.copyCommand(text());
+    notifications.show({ message: `Copied as ${name}. The first line sets the API token.` });
+    return;
+  }
   await navigator.clipboard.writeText(text());
   const needs = needsAddress ? 'ENTAIL_TOKEN and ENTAIL_URL' : 'ENTAIL_TOKEN';
   const remark = name === 'JSON' ? 'This is the request body.' : `It reads ${needs} from the environment.`;

@@ -1,4 +1,4 @@
-/** A call as code: shell, TypeScript or Python. The token is read from the environment and never included. */
+/** A call as code: shell, TypeScript or Python. It reads the token from the environment. */
 
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
 import { type CallRequest, isWrite, type SentCall } from './calls.js';
@@ -9,17 +9,19 @@ export interface CallCode {
   readonly name: string;
   /** Written on request: arguments may have megabytes. */
   readonly text: () => string;
+  /** For a shell. */
+  readonly isCommand?: true;
 }
 
 /** In all available formats; `baseUrl` is undefined if the page does not know the server's URL. */
 export function codesOf(call: SentCall, baseUrl: string | undefined): CallCode[] {
   const { request } = call;
   return [
-    { name: 'curl', text: () => curlOf(call, baseUrl) },
+    { name: 'curl', text: () => curlOf(call, baseUrl), isCommand: true },
     // Ad-hoc texts and batches have no path.
     ...(request.kind === 'adhoc' || request.kind === 'batch'
       ? []
-      : [{ name: 'entail call', text: () => commandLineOf(call, request, baseUrl) }]),
+      : [{ name: 'entail call', text: () => commandLineOf(call, request, baseUrl), isCommand: true as const }]),
     { name: 'TypeScript', text: () => typescriptOf(call, baseUrl) },
     { name: 'Python', text: () => pythonOf(call, baseUrl) },
     { name: 'JSON', text: () => JSON.stringify(httpOf(call).body, null, 2) },

@@ -1,4 +1,4 @@
-/** A call as a curl command. The token is read from the environment and never included. */
+/** A call as a curl command, which reads the token from the environment. */
 
 import { headerOfContextField } from '../../../src-runtime/api/headers.js';
 import { isWrite, routeOf, type SentCall } from './calls.js';

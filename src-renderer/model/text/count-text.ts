@@ -22,3 +22,9 @@ export function countTip(count: Count | undefined): string {
 export function numberText(number: number): string {
   return Number.isInteger(number) && Math.abs(number) < 1_000 ? String(number) : number.toLocaleString('en');
 }
+
+/** `312 B`, `1.2 KiB`, `3.4 MiB`. */
+export function sizeText(bytes: number): string {
+  if (bytes < 1_024) return `${bytes} B`;
+  return bytes < 1_048_576 ? `${(bytes / 1_024).toFixed(1)} KiB` : `${(bytes / 1_048_576).toFixed(1)} MiB`;
+}

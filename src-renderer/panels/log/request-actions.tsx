@@ -67,7 +67,9 @@ export function RequestActions({ request, otherTenant }: RequestActionsProps) {
               Send again with changes
             </Menu.Item>
           )}
-          <Menu.Item onClick={() => void copy(curlText(request, originHere()), COMMAND_COPIED)}>Copy as curl</Menu.Item>
+          <Menu.Item onClick={() => void copy(curlText(request, originHere()), COMMAND_COPIED, host.copyCommand)}>
+            Copy as curl
+          </Menu.Item>
           <Menu.Item onClick={() => void copy(fetchText(request, originHere()), SCRIPT_COPIED)}>
             Copy as fetch
           </Menu.Item>
@@ -145,7 +147,7 @@ function useSaveBundle(request: RequestDetail) {
   };
 }
 
-const COMMAND_COPIED = 'Command copied. It reads the token from ENTAIL_TOKEN.';
+const COMMAND_COPIED = 'Command copied. The first line sets the API token.';
 const SCRIPT_COPIED = 'Code copied. It reads the token from ENTAIL_TOKEN.';
 const ANSWER_COPIED = 'Response copied.';
 
@@ -154,10 +156,10 @@ function originHere(): string | undefined {
   return host.kind === 'browser' ? window.location.origin : undefined;
 }
 
-async function copy(text: string, told: string): Promise<void> {
+async function copy(text: string, message: string, write?: (text: string) => Promise<void>): Promise<void> {
   try {
-    await navigator.clipboard.writeText(text);
-    notifications.show({ message: told });
+    await (write ?? ((plain) => navigator.clipboard.writeText(plain)))(text);
+    notifications.show({ message });
   } catch (error) {
     notifyFailure('Copy failed', error);
   }

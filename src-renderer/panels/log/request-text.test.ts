@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import type { RequestDetail } from '../../../src-runtime/api/schemas/request-log.js';
+import { sizeText } from '../../model/text/count-text.js';
 import {
   bodyValue,
   bundleFileName,
@@ -11,7 +12,6 @@ import {
   glyphOfStatus,
   isDryRun,
   routeText,
-  sizeText,
   timeText,
 } from './request-text.js';
 

@@ -93,11 +93,6 @@ export function timeText(ms: number): string {
   return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(2)} s`;
 }
 
-export function sizeText(bytes: number): string {
-  if (bytes < 1_024) return `${bytes} B`;
-  return bytes < 1_048_576 ? `${(bytes / 1_024).toFixed(1)} KiB` : `${(bytes / 1_048_576).toFixed(1)} MiB`;
-}
-
 export const ERASED_WORDS = 'The log dropped all bodies when an individual was erased.';
 
 /** The JSON value of a complete body, with all digits; undefined otherwise. */

@@ -13,6 +13,7 @@ import { jsonNodes } from '../../domain/result/json-tree-model.js';
 import { placeContext, switchTenant } from '../../model/calls/place.js';
 import { ApiFailure } from '../../model/facts/failure.js';
 import { forksLocation } from '../../model/facts/locations.js';
+import { sizeText } from '../../model/text/count-text.js';
 import { momentText } from '../../model/text/time-text.js';
 import { useHealth } from '../../server-state/health.js';
 import { useStore } from '../../state/store.js';
@@ -24,7 +25,7 @@ import styles from './log.module.css';
 import { type NamedThing, namedThings } from './named-things.js';
 import { RequestPhases } from './request-phases.js';
 import { tenantWords } from './request-tenant.js';
-import { bodyValue, ERASED_WORDS, glyphOfStatus, isDryRun, sizeText, timeText } from './request-text.js';
+import { bodyValue, ERASED_WORDS, glyphOfStatus, isDryRun, timeText } from './request-text.js';
 
 interface RequestViewProps {
   readonly request: RequestDetail;

@@ -1,13 +1,18 @@
 /** How to connect a client: address, token and examples. */
 
-import { Button } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { LoadingRows } from '../../domain/failure/states.js';
 import { host } from '../../host/current-host.js';
+import type { Desktop } from '../../host/host.js';
 import { useSchema } from '../../server-state/module.js';
 import { CopyLine } from '../../ui/copy-line.js';
 import { copyToken } from '../../ui/copy-token.js';
 import { exampleCalls } from './example-calls.js';
+import { changeChoices, useServerChoices } from './server-form.js';
+import styles from './settings.module.css';
 
 const isDesktop = host.kind === 'electron';
 
@@ -22,6 +27,7 @@ export function Connect() {
       <section aria-label="Address">
         <h3>Address</h3>
         <CopyLine label="Address of the server" text={address} />
+        {host.desktop !== undefined && <PortField desktop={host.desktop} address={address} />}
         <p className="dim">
           Local only
           {isDesktop ? (
@@ -36,27 +42,30 @@ export function Connect() {
       <section aria-label="Token">
         <h3>Token</h3>
         <p className="dim">
-          Required for every /v1 request. New on each start
+          Required for every /v1 request.{' '}
           {isDesktop ? (
-            '. The page never sees it.'
+            'It stays the same until you replace it. The page never sees it.'
           ) : (
             <>
-              , unless set with <code className="mono">entail serve --token</code>.
+              New on each start, unless set with <code className="mono">entail serve --token</code>.
             </>
           )}
         </p>
-        <Button variant="default" onClick={() => void copyToken()}>
-          Copy token
-        </Button>
+        <div className={styles.buttons}>
+          <Button variant="default" onClick={() => void copyToken()}>
+            Copy token
+          </Button>
+          {host.desktop !== undefined && <TokenButtons desktop={host.desktop} />}
+        </div>
       </section>
       <section aria-label="curl">
         <h3>curl</h3>
-        <p className="dim">Set ENTAIL_TOKEN to the token first.</p>
-        <CopyLine label="curl command" text={curl} />
+        <p className="dim">The copy also sets ENTAIL_TOKEN.</p>
+        <CopyLine label="curl command" text={curl} onCopy={host.copyCommand} />
       </section>
       <section aria-label="Command line">
         <h3>Command line</h3>
-        <CopyLine label="entail call command" text={commandLine} />
+        <CopyLine label="entail call command" text={commandLine} onCopy={host.copyCommand} />
       </section>
       <section aria-label="TypeScript">
         <h3>TypeScript</h3>
@@ -72,6 +81,60 @@ export function Connect() {
         </p>
       </section>
     </>
+  );
+}
+
+function TokenButtons({ desktop }: { readonly desktop: Desktop }) {
+  const replace = async () => {
+    if (await desktop.replaceToken()) notifications.show({ message: 'Token replaced. Copy the new one.' });
+  };
+  return (
+    <>
+      <Button variant="default" onClick={() => void desktop.showToken()}>
+        Show token…
+      </Button>
+      <Button variant="default" onClick={() => void replace()}>
+        Replace token…
+      </Button>
+    </>
+  );
+}
+
+const PORT = /^\d{4,5}$/;
+
+/** The port that the server uses after each start. */
+function PortField({ desktop, address }: { readonly desktop: Desktop; readonly address: string }) {
+  const saved = useServerChoices(desktop)?.port;
+  const [typed, setTyped] = useState<string>();
+  const text = typed ?? String(saved ?? '');
+  const port = text === '' ? undefined : Number(text);
+  const isValid = text === '' || (PORT.test(text) && Number(text) >= 1024 && Number(text) <= 65_535);
+  const isTaken = saved !== undefined && new URL(address).port !== String(saved);
+  return (
+    <form
+      className={styles.portField}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isValid) void changeChoices(desktop, { port }).then(() => setTyped(undefined));
+      }}
+    >
+      <TextInput
+        label="Port"
+        description="Stays the same on each start. Empty takes any free port."
+        placeholder="any"
+        inputMode="numeric"
+        value={text}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        error={
+          !isValid
+            ? 'Enter a number from 1024 to 65535.'
+            : isTaken && `Another program or window uses port ${saved}. This window uses ${new URL(address).port}.`
+        }
+      />
+      <Button type="submit" variant="default" disabled={!isValid || port === saved}>
+        Apply port
+      </Button>
+    </form>
   );
 }
 

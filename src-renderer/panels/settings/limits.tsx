@@ -8,6 +8,7 @@ import { isLost } from '../../model/facts/failure.js';
 import { useHealth } from '../../server-state/health.js';
 import { Glyph } from '../../ui/glyph.js';
 import { grantRows, limitRows, type SettingRow, variableOf } from './limit-rows.js';
+import { ServerForm } from './server-form.js';
 import styles from './settings.module.css';
 
 export function Limits() {
@@ -16,12 +17,11 @@ export function Limits() {
     if (isLost(health)) return <LoadFailure error={health.error} onRetry={() => void health.refetch()} />;
     return <LoadingRows rows={8} />;
   }
+  if (host.desktop !== undefined) return <ServerForm desktop={host.desktop} health={health.data} />;
   return (
     <>
       <p className="dim">
-        {host.kind === 'electron'
-          ? 'The desktop uses the defaults. To change them, run entail serve with these options and open its page.'
-          : 'Set by options of entail serve or by environment variables; options win. Changes take effect at the next start.'}
+        Set by options of entail serve or by environment variables; options win. Changes take effect at the next start.
       </p>
       <section aria-label="Limits">
         <h3>Limits</h3>

@@ -17,13 +17,13 @@ export interface FoundSetting {
 
 const PLAIN: readonly (readonly [SectionId, string, string])[] = [
   ['connect', 'Address', 'url port host server'],
-  ['connect', 'Token', 'authorization bearer access copy'],
+  ['connect', 'Token', 'authorization bearer access copy show replace revoke port fixed'],
   ['connect', 'curl', 'example call http'],
   ['connect', 'Command line', 'example call shell entail'],
   ['connect', 'TypeScript', 'example client node'],
   ['connect', 'Description', 'openapi document generator'],
   ['data', 'Module', 'source files loaded hash schema'],
-  ['data', 'Data', 'storage directory folder disk memory'],
+  ['data', 'Data', 'storage directory folder disk memory new projects old earlier versions'],
   ['appearance', 'Colours', 'dark light theme system'],
   ['appearance', 'Rows of tables, trees and lists', 'density compact comfortable height'],
   ['about', 'Built with', 'version licence libraries'],

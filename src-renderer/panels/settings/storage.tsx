@@ -1,15 +1,22 @@
 /** The loaded module and where its facts are stored. */
 
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { LoadFailure, LoadingRows } from '../../domain/failure/states.js';
+import { host } from '../../host/current-host.js';
+import type { Desktop, DesktopFolder } from '../../host/host.js';
 import { isLost } from '../../model/facts/failure.js';
 import { moduleLocation } from '../../model/facts/locations.js';
+import { sizeText } from '../../model/text/count-text.js';
 import { momentText } from '../../model/text/time-text.js';
 import { useHealth, useInMemory } from '../../server-state/health.js';
 import { useModuleInfo, useSources } from '../../server-state/module.js';
 import { useProject } from '../../server-state/projects.js';
+import { queryClient } from '../../server-state/query-client.js';
 import { CopyLine } from '../../ui/copy-line.js';
+import { changeChoices } from './server-form.js';
 import styles from './settings.module.css';
 
 const ORIGINS = {
@@ -71,8 +78,88 @@ export function Storage() {
             <CopyLine label="Data directory" text={project.facts} />
           </>
         )}
+        {host.desktop !== undefined && project?.facts != null && (
+          <OpenFolderButton desktop={host.desktop} folder="facts" name="Open data folder" />
+        )}
       </section>
+      {host.desktop !== undefined && (
+        <>
+          <NewProjects desktop={host.desktop} />
+          <OldFactsList desktop={host.desktop} />
+        </>
+      )}
     </>
+  );
+}
+
+interface OpenFolderButtonProps {
+  readonly desktop: Desktop;
+  readonly folder: DesktopFolder;
+  readonly name: string;
+}
+
+function OpenFolderButton({ desktop, folder, name }: OpenFolderButtonProps) {
+  return (
+    <Button variant="default" onClick={() => void desktop.openFolder(folder)}>
+      {name}
+    </Button>
+  );
+}
+
+const PROJECTS_FOLDER = ['host', 'projects-folder'];
+const OLD_FACTS = ['host', 'old-facts'];
+
+function NewProjects({ desktop }: { readonly desktop: Desktop }) {
+  const folder = useQuery({ queryKey: PROJECTS_FOLDER, queryFn: () => desktop.projectsFolder() }).data;
+  const change = async () => {
+    const projects = await desktop.selectProjectsFolder();
+    if (projects === undefined) return;
+    await changeChoices(desktop, { projects });
+    await queryClient.invalidateQueries({ queryKey: PROJECTS_FOLDER });
+  };
+  return (
+    <section aria-label="New projects">
+      <h3>New projects</h3>
+      <p className="dim">Folder of projects that you create here:</p>
+      {folder !== undefined && <CopyLine label="Folder of new projects" text={folder} />}
+      <div className={styles.buttons}>
+        <OpenFolderButton desktop={desktop} folder="projects" name="Open folder" />
+        <Button variant="default" onClick={() => void change()}>
+          Change…
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+/** Facts that earlier versions stored away from the files. */
+function OldFactsList({ desktop }: { readonly desktop: Desktop }) {
+  const found = useQuery({ queryKey: OLD_FACTS, queryFn: () => desktop.oldFacts() }).data ?? [];
+  if (found.length === 0) return null;
+  const remove = async (folder: string) => {
+    if (await desktop.deleteOldFacts(folder)) await queryClient.invalidateQueries({ queryKey: OLD_FACTS });
+  };
+  return (
+    <section aria-label="Facts of earlier versions">
+      <h3>Facts of earlier versions</h3>
+      <p className="dim">
+        Earlier versions stored facts here. Now they are beside the files of each project; opening a project offers to
+        copy them.
+      </p>
+      <ul className={styles.oldFacts}>
+        {found.map(({ folder, modules, changedAt, bytes }) => (
+          <li key={folder}>
+            <span>{modules.length > 0 ? modules.join(', ') : folder}</span>
+            <span className="dim numeric">
+              {momentText(changedAt)} · {sizeText(bytes)}
+            </span>
+            <Button variant="default" size="compact-xs" onClick={() => void remove(folder)}>
+              Delete…
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

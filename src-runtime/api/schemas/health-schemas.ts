@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 
-const limitsSchema = z.object({
+export const limitsSchema = z.object({
   bodyBytes: z.number().int(),
   rows: z.number().int(),
   timeoutMs: z.number().int(),

@@ -7,11 +7,12 @@ import { Link } from 'react-router';
 import type { RequestDetail } from '../../../../src-runtime/api/schemas/request-log.js';
 import { Empty, LoadFailure, LoadingRows } from '../../../domain/failure/states.js';
 import { logLocation } from '../../../model/facts/locations.js';
+import { sizeText } from '../../../model/text/count-text.js';
 import { momentText } from '../../../model/text/time-text.js';
 import { Glyph } from '../../../ui/glyph.js';
 import { Pane } from '../../../ui/panes/panes.js';
 import styles from '../log.module.css';
-import { ERASED_WORDS, sizeText, timeText } from '../request-text.js';
+import { ERASED_WORDS, timeText } from '../request-text.js';
 import { useRequest } from '../use-request.js';
 import { ComparedBodies } from './compared-bodies.js';
 

@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'react';
 import type { RequestSummary } from '../../../../src-runtime/api/schemas/request-log.js';
 import { ForkName } from '../../../domain/fork/fork-name.js';
 import { placeContext } from '../../../model/calls/place.js';
+import { sizeText } from '../../../model/text/count-text.js';
 import { clockText } from '../../../model/text/time-text.js';
 import { useStore } from '../../../state/store.js';
 import { ChoiceList } from '../../../ui/choice-list.js';
@@ -14,7 +15,7 @@ import { Glyph } from '../../../ui/glyph.js';
 import { routeOfCall, useCallText } from '../call-text.js';
 import styles from '../log.module.css';
 import type { RequestOrder } from '../log-address.js';
-import { glyphOfStatus, isDryRun, sizeText, timeText } from '../request-text.js';
+import { glyphOfStatus, isDryRun, timeText } from '../request-text.js';
 import { barOf, barWords, scaleWords, spanText, type TimeScale, timeScale } from './timeline.js';
 
 interface RequestListProps {

@@ -1,0 +1,176 @@
+/** The settings of the server that a user of the desktop changes: limits, grants, port and logs. */
+
+import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { Capability, Health, Limits } from '../../../src-runtime/api/schemas/health-schemas.js';
+import { notifyFailure } from '../../domain/failure/notify-failure.js';
+import { LoadingRows } from '../../domain/failure/states.js';
+import type { Desktop, ServerChoices } from '../../host/host.js';
+import { queryClient } from '../../server-state/query-client.js';
+import { CAPABILITY_WORDS, LIMITS, LOG_LIMIT } from './limit-rows.js';
+import styles from './settings.module.css';
+
+const CHOICES = ['host', 'choices'];
+const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const;
+
+export function useServerChoices(desktop: Desktop | undefined): ServerChoices | undefined {
+  return useQuery({
+    queryKey: CHOICES,
+    queryFn: () => desktop?.settings() ?? {},
+    enabled: desktop !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+  }).data;
+}
+
+/** Saves some of the choices; the server restarts with them. */
+export async function changeChoices(desktop: Desktop, change: Partial<ServerChoices>): Promise<void> {
+  const choices = { ...(await desktop.settings()), ...change };
+  try {
+    await desktop.changeSettings(choices);
+    queryClient.setQueryData(CHOICES, choices);
+    await queryClient.invalidateQueries({ queryKey: ['host', 'place'] });
+  } catch (error) {
+    notifyFailure('Could not change the settings', error);
+  }
+}
+
+export function ServerForm({ desktop, health }: { readonly desktop: Desktop; readonly health: Health }) {
+  const saved = useServerChoices(desktop);
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
+  const [changed, setChanged] = useState<ServerChoices>({});
+  if (saved === undefined) return <LoadingRows rows={8} />;
+  const choices = { ...saved, ...changed };
+  const numbers = numbersOf(health);
+  const wrong = numbers.filter(
+    ({ key, min }) => typed[key] !== undefined && wholeNumber(typed[key], min) === undefined,
+  );
+  const isChanged = Object.keys(typed).length > 0 || Object.keys(changed).length > 0;
+  const grant = choices.grant ?? health.capabilities;
+  const apply = async () => {
+    const limits: Record<string, number> = { ...saved.limits };
+    let { logRequests } = choices;
+    for (const { key, min } of numbers) {
+      const value = wholeNumber(typed[key] ?? '', min);
+      if (value === undefined) continue;
+      if (key === LOG_REQUESTS) logRequests = value;
+      else limits[key] = value;
+    }
+    await changeChoices(desktop, { ...changed, limits: limits as Partial<Limits>, logRequests });
+    setTyped({});
+    setChanged({});
+  };
+  const reset = async () => {
+    await changeChoices(desktop, {
+      ...{ limits: undefined, grant: undefined, adhoc: undefined, logRequests: undefined, logLevel: undefined },
+    });
+    setTyped({});
+    setChanged({});
+  };
+  return (
+    <form
+      className={styles.serverForm}
+      aria-label="Server settings"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (wrong.length === 0) void apply();
+      }}
+    >
+      <section aria-label="Limits">
+        <h3>Limits</h3>
+        {numbers.map(({ key, name, effect, value, unit, min }) => (
+          <Setting key={key} name={name}>
+            <TextInput
+              label={`${name}${unit}`}
+              description={effect}
+              inputMode="numeric"
+              value={typed[key] ?? String(value)}
+              onChange={({ currentTarget }) => setTyped({ ...typed, [key]: currentTarget.value })}
+              error={wrong.some((each) => each.key === key) && `Enter a whole number from ${min}.`}
+            />
+          </Setting>
+        ))}
+      </section>
+      <section aria-label="Grants">
+        <h3>Grants</h3>
+        {(Object.keys(CAPABILITY_WORDS) as Capability[]).map((capability) => (
+          <Setting key={capability} name={CAPABILITY_WORDS[capability]}>
+            <Checkbox
+              label={CAPABILITY_WORDS[capability]}
+              description={capability}
+              checked={grant.includes(capability)}
+              onChange={({ currentTarget: { checked } }) =>
+                setChanged({
+                  ...changed,
+                  grant: checked ? [...grant, capability] : grant.filter((each) => each !== capability),
+                })
+              }
+            />
+          </Setting>
+        ))}
+        <Checkbox
+          label="Ad-hoc queries and mutations"
+          description="ad-hoc"
+          checked={choices.adhoc ?? health.adhoc}
+          onChange={({ currentTarget }) => setChanged({ ...changed, adhoc: currentTarget.checked })}
+        />
+      </section>
+      <section aria-label="Log file">
+        <h3>Log file</h3>
+        <NativeSelect
+          label="Level"
+          data={[...LOG_LEVELS]}
+          value={choices.logLevel ?? 'info'}
+          onChange={({ currentTarget }) =>
+            setChanged({ ...changed, logLevel: LOG_LEVELS.find((level) => level === currentTarget.value) })
+          }
+        />
+        <p>
+          <Button variant="default" onClick={() => void desktop.openFolder('logs')}>
+            Open logs folder
+          </Button>
+        </p>
+      </section>
+      <p className="dim">The server restarts with new settings. Facts are kept.</p>
+      <div className={styles.formActions}>
+        <Button variant="default" onClick={() => void reset()}>
+          Reset to defaults
+        </Button>
+        <Button type="submit" disabled={!isChanged || wrong.length > 0}>
+          Apply
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Found by its name from the search of the settings. */
+function Setting({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return <div data-setting={name}>{children}</div>;
+}
+
+const LOG_REQUESTS = 'logRequests';
+
+interface NumberSetting {
+  readonly key: string;
+  readonly name: string;
+  readonly effect: string;
+  readonly value: number;
+  readonly unit: string;
+  readonly min: number;
+}
+
+const UNITS: Partial<Record<keyof Limits, string>> = { bodyBytes: ' (bytes)', timeoutMs: ' (ms)' };
+
+function numbersOf({ limits, logRequests }: Health): readonly NumberSetting[] {
+  const rows = (Object.keys(LIMITS) as (keyof Limits)[]).map((key) => {
+    const { name, effect } = LIMITS[key];
+    return { key, name, effect, value: limits[key], unit: UNITS[key] ?? '', min: 1 };
+  });
+  return [...rows, { ...LOG_LIMIT, key: LOG_REQUESTS, value: logRequests, unit: '', min: 0 }];
+}
+
+function wholeNumber(text: string, min: number): number | undefined {
+  const value = Number(text.replaceAll(/[\s,_]/g, ''));
+  return /\d/.test(text) && Number.isSafeInteger(value) && value >= min ? value : undefined;
+}
