@@ -31,7 +31,7 @@ const ROOT = '../../../';
 
 /** Groups of pages in reading order. */
 export const DOC_GROUPS: readonly { readonly name: string; readonly pages: readonly DocPage[] }[] = [
-  { name: 'Start', files: ['README.md', 'docs/workbench.md'] },
+  { name: 'Start', files: ['README.md', 'docs/install.md', 'docs/workbench.md'] },
   {
     name: 'Guides',
     files: ['module', 'invoke', 'query', 'data', 'explain', 'forks', 'checks', 'tests', 'log', 'settings'].map(
