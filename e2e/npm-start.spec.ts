@@ -1,22 +1,26 @@
-/** `npm start` without a display prints an address, even if this checkout's workbench already runs. */
+/** Starting in a browser: `npm start` without a display, and `npx entail` from the package of `npm pack`. */
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from '@playwright/test';
+import { withTemporaryFolder } from './support/temporary-folder.js';
 
 const ROOT = join(import.meta.dirname, '..');
 
 const running: ChildProcess[] = [];
 
-test.afterEach(async () => {
+test.afterEach(stopAll);
+
+async function stopAll(): Promise<void> {
   for (const child of running.splice(0)) {
     const ended = once(child, 'close');
     child.kill('SIGTERM');
     await ended;
   }
-});
+}
 
 test('prints a separate address at a second start', async () => {
   const first = await start();
@@ -31,9 +35,41 @@ test('prints a separate address at a second start', async () => {
   expect(second.lines.join('\n')).toMatch(/Another one is running; the facts of this one are kept in .*data-\d/);
 });
 
+test('opens the workbench and serves a module from an installed package', async ({ page }) => {
+  await withTemporaryFolder(async (folder) => {
+    const npm = (...args: string[]) => execFileSync('npm', args, { cwd: folder, shell: process.platform === 'win32' });
+    npm('pack', ROOT, '--ignore-scripts');
+    const [tarball = ''] = readdirSync(folder);
+    npm('init', '--yes');
+    npm('install', '--prefer-offline', '--no-audit', `./${tarball}`);
+    const command = join(folder, 'node_modules/entail/out/main/entail.js');
+    const environment = { ...process.env, XDG_DATA_HOME: folder, LOCALAPPDATA: folder, HOME: folder };
+    const { address } = await addressOf(spawn(process.execPath, [command], { cwd: folder, env: environment }));
+    await page.goto(address);
+    await expect(page.getByText('In sync with server')).toBeVisible();
+    await page.getByRole('link', { name: 'Settings', exact: true }).click();
+    await page.getByRole('link', { name: 'About' }).click();
+    const licences = page.getByRole('region', { name: 'Built with' });
+    await licences.getByText('elkjs').click();
+    await expect(licences.getByText('Eclipse Public License').first()).toBeVisible();
+
+    const sample = join(folder, 'node_modules/entail/resources/modules/access.entail');
+    const server = spawn(process.execPath, [command, 'serve', sample, '--memory'], { cwd: folder });
+    running.push(server);
+    for await (const line of createInterface({ input: server.stdout })) {
+      expect(JSON.parse(line)).toMatchObject({ event: 'ready', data: 'memory' });
+      break;
+    }
+    await stopAll();
+  });
+});
+
 async function start(): Promise<{ readonly address: string; readonly lines: readonly string[] }> {
   const { DISPLAY: _x, WAYLAND_DISPLAY: _wayland, npm_lifecycle_event: _npm, ...env } = process.env;
-  const child = spawn(process.execPath, [join(ROOT, 'scripts/start.mjs')], { cwd: ROOT, env });
+  return await addressOf(spawn(process.execPath, [join(ROOT, 'scripts/start.mjs')], { cwd: ROOT, env }));
+}
+
+async function addressOf(child: ChildProcessWithoutNullStreams) {
   running.push(child);
   const lines: string[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
