@@ -69,7 +69,7 @@ export async function offerUpdate(
   if ((await choose(restart)) === 0) updater.quitAndInstall();
 }
 
-/** Whoever can change the feed on its way can replace the application. */
+/** A feed that others can change on its way could replace the application. */
 function isTrustworthy(feed: string): boolean {
   if (!URL.canParse(feed)) return false;
   const { protocol, hostname } = new URL(feed);
