@@ -1,7 +1,7 @@
 /**
  * `npm run dist`: packs the desktop application for this machine into `dist/`, as a folder that can be run directly (`--dir` builds
- * only this) and as what people install. `--output FOLDER` changes the folder. Each format is made separately, so that one that
- * cannot be made here does not prevent the others; a summary names them. The exit code is 1 if one was not made.
+ * only this) and as what people install. `--output FOLDER` changes the folder. A summary names
+ * the formats that cannot be made here, and the exit code is then 1.
  *
  * `ENTAIL_HOMEPAGE` is the project's page, which deb and rpm name. `ENTAIL_UPDATE_FEED` is the address of the folder with updates;
  * without it the application never looks for any.
@@ -17,6 +17,7 @@ import { parseArgs } from 'node:util';
 import { build, Platform } from 'electron-builder';
 import { buildIfNeeded } from './build-if-needed.mjs';
 import { distConfiguration, installers, packedProgram, resourcesFolder } from './dist-configuration.mjs';
+import { makeFormats } from './dist-formats.mjs';
 import { electronDistribution, fetchElectron, firstLine } from './electron-binary.mjs';
 import { setReleaseFuses } from './fuses.mjs';
 
@@ -65,54 +66,15 @@ async function dist(distribution) {
     `${megabytes(sizeOf(folder))} in all, of which ${megabytes(sizeOf(archive))} are app.asar, the rest Electron.`,
   );
   if (values.dir) return true;
-  const results = [];
-  for (const format of installers(platform)) results.push(await make(format, folder, homepage, configuration()));
-  console.log(`\n${['Summary', ...results.map(({ line }) => `  ${line}`)].join('\n')}`);
-  return results.every(({ made }) => made);
-}
-
-/**
- * @param {string} format
- * @param {string} folder the packed application
- * @param {string | undefined} homepage
- * @param {import('electron-builder').Configuration} config
- * @returns {Promise<{ made: boolean, line: string }>}
- */
-async function make(format, folder, homepage, config) {
-  try {
-    const problem = missing(format, homepage);
-    if (problem !== undefined) return { made: false, line: `not made: ${format}: ${problem}` };
-    const files = format === 'tar.gz' ? [tarball(folder)] : await installer(format, folder, config);
-    const sizes = files.map((file) => `${relative(process.cwd(), file)} (${megabytes(sizeOf(file))})`);
-    return { made: true, line: `made: ${format}: ${sizes.join(', ')}` };
-  } catch (error) {
-    const reason = requestFailure(error instanceof Error ? error.message : String(error));
-    return { made: false, line: `not made: ${format}: ${reason}. ${wayOut(format, reason)}` };
-  }
-}
-
-/**
- * What this machine lacks for a format, with the way out; undefined if nothing is known to be missing.
- * @param {string} format
- * @param {string | undefined} homepage
- */
-function missing(format, homepage) {
-  if (format !== 'deb' && format !== 'rpm') return undefined;
-  if (homepage === undefined) return 'the package names the page of the project. Set ENTAIL_HOMEPAGE to its address.';
-  if (format === 'rpm' && !isCommand('rpmbuild')) return 'there is no rpmbuild. Install the package rpm or rpm-build.';
-  return undefined;
-}
-
-/**
- * @param {string} format
- * @param {string} reason
- */
-function wayOut(format, reason) {
-  if (!/ENOTFOUND|ECONN|EAI_AGAIN|ETIMEDOUT|ENETUNREACH|status code|HTTPError|RequestError/.test(reason)) {
-    return 'See above.';
-  }
-  const fpm = format === 'deb' || format === 'rpm' ? ', or install fpm (gem install fpm)' : '';
-  return `electron-builder downloads a tool for it once. Set HTTPS_PROXY or ELECTRON_BUILDER_BINARIES_MIRROR${fpm}, and try again.`;
+  const { isComplete, summary } = await makeFormats(installers(platform), {
+    ...{ homepage, isCommand },
+    build: async (format) => {
+      const files = format === 'tar.gz' ? [tarball(folder)] : await installer(format, folder, configuration());
+      return files.map((file) => `${relative(process.cwd(), file)} (${megabytes(sizeOf(file))})`);
+    },
+  });
+  console.log(`\n${summary}`);
+  return isComplete;
 }
 
 /** @param {string} command */
@@ -195,14 +157,6 @@ function removeOtherApplications(folder) {
   for (const name of ['app', 'app.asar', 'default_app.asar']) {
     rmSync(join(resources, name), { recursive: true, force: true });
   }
-}
-
-/**
- * The first lines of a failure are a stack; the line with the message is more useful.
- * @param {string} reason
- */
-function requestFailure(reason) {
-  return reason.split('\n').find((line) => /^\w*Error: /.test(line)) ?? firstLine(reason) ?? 'no reason given';
 }
 
 /**
