@@ -99,13 +99,20 @@ module.exports = {
     {
       name: 'main-imports',
       comment:
-        'The desktop imports the server’s entry, projects, the wire contract, and the page’s host interface as types.',
+        'The desktop imports the server’s entry, the command line, projects, the wire contract, and the page’s host interface as types.',
       severity: 'error',
       from: { path: '^src-main/', pathNot: tests },
       to: {
         path: '^src-(runtime|renderer)/',
-        pathNot: ['^src-runtime/server/index\\.ts$', '^src-runtime/(api|base|project)/', '^src-renderer/host/'],
+        pathNot: ['^src-runtime/server/index\\.ts$', '^src-runtime/(api|base|cli|project)/', '^src-renderer/host/'],
       },
+    },
+    {
+      name: 'main-loads-the-command-line-late',
+      comment: 'Only --cli loads the command line, so that the application starts without it.',
+      severity: 'error',
+      from: { path: '^src-main/', pathNot: tests },
+      to: { path: '^src-runtime/cli/', dependencyTypesNot: ['dynamic-import'] },
     },
     {
       name: 'main-takes-types-of-the-page',
@@ -146,11 +153,11 @@ module.exports = {
     },
     {
       name: 'declared-dependencies',
-      comment: 'A package that is shipped is one of `dependencies`.',
+      comment: 'The bundler puts a package into the build; package.json pins its version.',
       severity: 'error',
       from: { path: '^src-(main|runtime)/', pathNot: tests },
       to: {
-        dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
+        dependencyTypes: ['npm-no-pkg', 'npm-unknown'],
         dependencyTypesNot: ['type-only'],
         pathNot: '^node_modules/electron/',
       },

@@ -25,7 +25,7 @@ try {
     arch: process.env['ELECTRON_INSTALL_ARCH'] ?? process.arch,
   });
   // Finds the download in the cache.
-  require('./install.js');
+  require('electron/install.js');
 } catch (error) {
   console.error(reasonOf(error));
   process.exitCode = 1;
