@@ -5,7 +5,14 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
-const sources = ['src-main', 'src-renderer', 'src-runtime', 'electron.vite.config.ts', 'package-lock.json'];
+const sources = [
+  'src-main',
+  'src-renderer',
+  'src-runtime',
+  'scripts/licences.ts',
+  'electron.vite.config.ts',
+  'package-lock.json',
+];
 const outputs = [
   'main/index.js',
   'main/runtime-worker.js',
