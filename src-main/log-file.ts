@@ -20,11 +20,20 @@ export function logFile(path: string, bytesMax = BYTES_MAX): LogFile {
       try {
         const bytes = statSync(path, { throwIfNoEntry: false })?.size;
         if (bytes === undefined) mkdirSync(dirname(path), { recursive: true });
-        else if (bytes >= bytesMax) renameSync(path, `${path}.1`);
+        else if (bytes >= bytesMax) rotate(path);
         appendFileSync(path, lines, { mode: 0o600 });
       } catch {
         // As above.
       }
     },
   };
+}
+
+/** Windows refuses the rename while another program has a file open. The lines then go on in the full file. */
+function rotate(path: string): void {
+  try {
+    renameSync(path, `${path}.1`);
+  } catch {
+    // The next write tries again.
+  }
 }

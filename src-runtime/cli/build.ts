@@ -1,8 +1,9 @@
 /** `entail build`: sources to an artifact file. */
 
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { compileToBytes, reasonOf } from '../server/index.js';
+import { rename } from '../storage/rename.js';
 import { EXTENSION, readSources } from './files.js';
 import { formatDiagnostics } from './print-diagnostics.js';
 import { CommandFailure, type Terminal, WrongUsage } from './terminal.js';

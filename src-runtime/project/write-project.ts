@@ -1,7 +1,8 @@
 /** Writes files of projects: a new project, a further file, another name. Never replaces a file. */
 
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { rename } from '../storage/rename.js';
 import { ProjectError } from './find-project.js';
 
 export interface ProjectFile {

@@ -1,9 +1,10 @@
 /** The file operations of the store, as a port, so that tests can make each of them fail. */
 
 import { constants, statSync, writeSync } from 'node:fs';
-import { access, type FileHandle, mkdir, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { access, type FileHandle, mkdir, open, readdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { systemCode } from './errors.js';
+import { rename } from './rename.js';
 
 export interface OpenFile {
   /** Writes all of `bytes` at `position`. After a rejection an unknown part of them is written. */
