@@ -375,7 +375,9 @@ describe('serve', () => {
     await serve(['--data', data]);
     const locked = await run('serve', '--data', data, '--log-level', 'silent');
     expect([locked.code, locked.complaints.split('\n').length]).toEqual([1, 2]);
-    expect(locked.complaints).toContain(data);
+    expect(locked.complaints).toContain(
+      `${data} is in use by process ${process.pid}; stop it. Or pass another folder with --data`,
+    );
     await writeFile(join(folder, 'plain'), '');
     const inTheWay = await run('serve', '--data', join(folder, 'plain'), '--log-level', 'silent');
     expect([inTheWay.code, inTheWay.complaints.split('\n').length]).toEqual([1, 2]);
@@ -386,7 +388,7 @@ describe('serve', () => {
     const { code, complaints } = await run('serve', '--data', '/proc/entail/data', '--log-level', 'silent');
     expect([code, complaints]).toEqual([
       1,
-      'error: No directory can be made at /proc/entail/data; choose another --data directory\n',
+      'error: No directory can be made at /proc/entail/data. Or pass another folder with --data\n',
     ]);
   });
 });

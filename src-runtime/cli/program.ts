@@ -190,7 +190,10 @@ function failureLine(error: unknown): string | undefined {
     error instanceof ModuleLoadError ||
     error instanceof ListenError ||
     error instanceof StorageError;
-  return isExpected ? error.message.replace(/\s*\n\s*/g, ' ') : undefined;
+  if (!isExpected) return undefined;
+  const wayOut =
+    error instanceof StorageError && error.place !== undefined ? '. Or pass another folder with --data' : '';
+  return `${error.message.replace(/\s*\n\s*/g, ' ')}${wayOut}`;
 }
 
 function collect(text: string, before: readonly Assignment[]): Assignment[] {

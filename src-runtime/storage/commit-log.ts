@@ -491,8 +491,9 @@ function padded(generation: number): string {
 
 function missingJournal(directory: string, generation: number): StorageError {
   return new StorageError(
-    `${journalPath(directory, generation)} is missing; nothing was changed. Restore the directory from a backup or choose another --data directory`,
+    `${journalPath(directory, generation)} is missing; nothing was changed. Restore the directory from a backup`,
     'failed',
+    { place: journalPath(directory, generation) },
   );
 }
 

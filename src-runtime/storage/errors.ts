@@ -20,9 +20,9 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
   ENFILE: 'this machine has too many files open; close some and try again',
   ENOENT: 'it is not there; restore it and start again',
   ENOTDIR: 'a part of the path is a file, not a directory',
-  EROFS: 'the file system is read-only; make it writable or choose another --data directory',
-  EACCES: 'permission is denied; make it writable or choose another --data directory',
-  EPERM: 'permission is denied; make it writable or choose another --data directory',
+  EROFS: 'the file system is read-only; make it writable',
+  EACCES: 'permission is denied; make it writable',
+  EPERM: 'permission is denied; make it writable',
 };
 
 /** The operating system's code for a failure, if it has one. */
@@ -32,14 +32,14 @@ export function systemCode(error: unknown): string | undefined {
 }
 
 /** A StorageError in one line: `Could not <action>: <reason and remedy>`. A StorageError is returned unchanged. */
-export function asStorageError(error: unknown, action: string): StorageError {
+export function asStorageError(error: unknown, action: string, place?: string): StorageError {
   if (error instanceof StorageError) return error;
   const code = systemCode(error);
   const reason = code !== undefined && UNREACHABLE_CODES.has(code) ? 'unreachable' : 'failed';
   const message = error instanceof Error ? error.message : String(error);
   const why = code === undefined ? undefined : EXPLANATIONS[code];
   const text = code === undefined ? message : `${why ?? message} (${code})`;
-  return new StorageError(`Could not ${action}: ${text}`, reason, { cause: error, why });
+  return new StorageError(`Could not ${action}: ${text}`, reason, { cause: error, why, place });
 }
 
 /** The failure of a write whose outcome is unknown. */

@@ -148,19 +148,28 @@ export class StorageError extends Error {
    * process ends before that, the next start may find it kept.
    */
   readonly isUnknown: boolean;
+  /** The folder or file that prevents opening. The host offers another folder. */
+  readonly place: string | undefined;
   constructor(
     message: string,
     reason: 'failed' | 'unreachable',
     {
       why,
       isUnknown = false,
+      place,
       ...options
-    }: { cause?: unknown; why?: string | undefined; isUnknown?: boolean | undefined } = {},
+    }: {
+      cause?: unknown;
+      why?: string | undefined;
+      isUnknown?: boolean | undefined;
+      place?: string | undefined;
+    } = {},
   ) {
     super(message, options);
     this.reason = reason;
     this.why = why;
     this.isUnknown = isUnknown;
+    this.place = place;
   }
 }
 

@@ -100,8 +100,9 @@ export function* encodeFrame(sequence: number, payloadTexts: readonly string[]):
 /** Damage that no crash explains. Names file and offset for people and backup tools. */
 export function damaged(file: string, offset: number, what: string): StorageError {
   return new StorageError(
-    `${file} is damaged at offset ${offset}: ${what}; nothing was changed. Restore the directory from a backup or choose another --data directory`,
+    `${file} is damaged at offset ${offset}: ${what}; nothing was changed. Restore the directory from a backup`,
     'failed',
+    { place: file },
   );
 }
 
@@ -171,6 +172,7 @@ function checkHeader(bytes: Buffer, file: string, generation: number): number {
     throw new StorageError(
       `${file} has format ${version}, and this Entail reads format ${JOURNAL_VERSION}; open it with the Entail that wrote it or a newer one`,
       'failed',
+      { place: file },
     );
   }
   const written = bytes.readUInt32LE(12);

@@ -2,12 +2,26 @@
 
 import { randomUUID } from 'node:crypto';
 import { fstatSync, readdirSync } from 'node:fs';
-import { type FileHandle, link, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { type FileHandle, link, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { systemCode } from './errors.js';
 import { StorageError } from './event-store.js';
 import { identityAt, identityOf } from './files.js';
+import { startOf, startTimeOf, statusOf } from './process-start.js';
+import { rename } from './rename.js';
+
+/** What the lock needs of the system, so that tests can stand in for others. */
+export interface LockSystem {
+  write(handle: FileHandle, text: string): Promise<void>;
+  link(from: string, to: string): Promise<void>;
+  /** Undefined if the system does not tell. */
+  startTimeOf(pid: number): Promise<Date | undefined>;
+  /** As a lock file records it; undefined without \`/proc\`. */
+  startOf(pid: number): Promise<string | undefined>;
+}
+
+const nodeSystem: LockSystem = { write: writeSynced, link, startTimeOf, startOf };
 
 export interface DirectoryLock {
   /** Rejects if the directory is gone, or the lock file was removed or replaced. */
@@ -33,6 +47,15 @@ const ATTEMPTS = 5;
 /** The disk is full. */
 const FULL_CODES = new Set(['ENOSPC', 'EDQUOT']);
 
+/** The file system has no hard links: FAT, exFAT and some network shares. */
+const NO_LINK_CODES = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL', 'EISDIR', 'UNKNOWN']);
+
+/** Without hard links a reader may see a lock before its content. A younger empty lock is being written. */
+const WRITING_MS = 2_000;
+
+/** File systems and \`ps\` round times to seconds. */
+const ROUNDING_MS = 2_000;
+
 /** How many descriptors to check if the system does not list the open ones. */
 const DESCRIPTORS_MAX = 2048;
 
@@ -40,17 +63,16 @@ const DESCRIPTORS_MAX = 2048;
  * Takes the directory's lock. Rejects with a StorageError that names the holder if another store has it. A full disk takes names but
  * no bytes; the lock then works without content, so that the history can be read.
  */
-export async function takeLock(
-  directory: string,
-  write: (handle: FileHandle, text: string) => Promise<void> = writeSynced,
-): Promise<DirectoryLock> {
+export async function takeLock(directory: string, given: Partial<LockSystem> = {}): Promise<DirectoryLock> {
+  const system = { ...nodeSystem, ...given };
   const path = join(directory, LOCK_NAME);
-  const aside = join(directory, await asideName());
+  const aside = join(directory, await asideName(system));
   const handle = await open(aside, 'wx', 0o600);
   let isHeldByName = false;
+  let hasLinks = true;
   try {
     try {
-      await write(handle, `${JSON.stringify(await thisProcess(handle))}\n`);
+      await system.write(handle, await contentOf(handle, system));
     } catch (error) {
       if (!FULL_CODES.has(systemCode(error) ?? '')) throw error;
       await handle.truncate(0);
@@ -58,8 +80,16 @@ export async function takeLock(
     }
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       // A link is atomic, so no reader sees half a lock.
-      if (await linked(aside, path)) return await held(directory, isHeldByName ? [path, aside] : [path], handle);
-      await removeIfStale(directory, path);
+      const outcome: 'linked' | 'exists' | 'no links' = hasLinks ? await linked(aside, path, system) : 'no links';
+      if (outcome === 'linked') return await held(directory, isHeldByName ? [path, aside] : [path], handle);
+      hasLinks = outcome !== 'no links';
+      const created = hasLinks ? undefined : await createWithoutLink(path, system);
+      if (created !== undefined) {
+        await handle.close();
+        isHeldByName = false;
+        return await held(directory, [path], created);
+      }
+      await removeIfStale(directory, path, hasLinks, system);
     }
     isHeldByName = false;
     throw inUse(directory, 'another process', 'try again');
@@ -73,14 +103,33 @@ export async function takeLock(
   }
 }
 
+/** Undefined if the lock file exists. */
+async function createWithoutLink(path: string, system: LockSystem): Promise<FileHandle | undefined> {
+  let handle: FileHandle;
+  try {
+    handle = await open(path, 'wx', 0o600);
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') return undefined;
+    throw error;
+  }
+  try {
+    await system.write(handle, await contentOf(handle, system));
+    return handle;
+  } catch (error) {
+    await handle.close().catch(() => undefined);
+    await rm(path, { force: true }).catch(() => undefined);
+    throw error;
+  }
+}
+
 async function writeSynced(handle: FileHandle, text: string): Promise<void> {
   await handle.writeFile(text);
   await handle.sync();
 }
 
 /** A name that records the holder, for a lock file that is empty because the disk was full. */
-async function asideName(): Promise<string> {
-  const started = encodeURIComponent((await startOf(process.pid)) ?? '');
+async function asideName(system: LockSystem): Promise<string> {
+  const started = encodeURIComponent((await system.startOf(process.pid)) ?? '');
   return `${LOCK_NAME}.${process.pid}.${encodeURIComponent(hostname())}.${started}.${randomUUID()}`;
 }
 
@@ -103,31 +152,38 @@ async function held(directory: string, paths: readonly string[], handle: FileHan
   };
 }
 
-async function linked(from: string, to: string): Promise<boolean> {
+async function linked(from: string, to: string, system: LockSystem): Promise<'linked' | 'exists' | 'no links'> {
   try {
-    await link(from, to);
-    return true;
+    await system.link(from, to);
+    return 'linked';
   } catch (error) {
-    if (systemCode(error) === 'EEXIST') return false;
+    const code = systemCode(error) ?? '';
+    if (code === 'EEXIST') return 'exists';
+    if (NO_LINK_CODES.has(code)) return 'no links';
     throw error;
   }
 }
 
 /** Removes the lock file if its holder is gone. Rejects if the holder lives or cannot be identified. */
-async function removeIfStale(directory: string, path: string): Promise<void> {
+async function removeIfStale(directory: string, path: string, hasLinks: boolean, system: LockSystem): Promise<void> {
   const stale = identityAt(path);
   if (stale === undefined) return;
   const holder = await readHolder(directory, path);
   // It was released during the read, or has a new holder.
   if (identityAt(path) !== stale) return;
-  if (holder === undefined) {
-    throw inUse(directory, 'an unknown process', `remove ${path} if no process uses it`);
+  const remove = `remove ${path} if no Entail uses the folder`;
+  if (!hasLinks && (holder === undefined || holder === 'nobody') && (await ageMsOf(path)) < WRITING_MS) {
+    throw inUse(directory, 'another process', 'try again');
   }
-  if (holder !== 'nobody' && holder.host !== hostname()) {
-    throw inUse(directory, `process ${holder.pid} on ${holder.host}`, `remove ${path} if that is gone`);
-  }
+  if (holder === undefined) throw inUse(directory, 'an unknown process', remove);
   if (holder !== 'nobody') {
-    if (await isAlive(holder, path)) throw inUse(directory, `process ${holder.pid}`, 'stop it');
+    if (holder.host !== hostname()) {
+      throw inUse(directory, `process ${holder.pid} on ${holder.host}`, `remove ${path} if that is gone`);
+    }
+    const life = await lifeOf(holder, path, system);
+    if (life === 'alive') throw inUse(directory, `process ${holder.pid}`, 'stop it');
+    // The id may belong to another program by now, which nobody should stop.
+    if (life === 'unknown') throw inUse(directory, 'another Entail, or was left locked by one that crashed', remove);
     if (holder.name !== undefined) await rm(join(directory, holder.name), { force: true });
   }
   // Renamed before it is removed: if another process was faster, this is its new lock, and gets its name back.
@@ -137,6 +193,11 @@ async function removeIfStale(directory: string, path: string): Promise<void> {
   });
   if (identityAt(aside) === stale) await rm(aside, { force: true });
   else await rename(aside, path).catch(() => undefined);
+}
+
+async function ageMsOf(path: string): Promise<number> {
+  const found = await stat(path).catch(() => undefined);
+  return found === undefined ? Number.POSITIVE_INFINITY : Date.now() - found.mtimeMs;
 }
 
 /** Undefined if the file does not record it. Locks are linked after they are written, so the second name of an empty one records it. */
@@ -171,47 +232,41 @@ function textOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-async function thisProcess(handle: FileHandle): Promise<Holder> {
+/** The content of a lock file of this process. */
+async function contentOf(handle: FileHandle, system: LockSystem): Promise<string> {
   const file = identityOf(await handle.stat({ bigint: true }));
-  return { pid: process.pid, host: hostname(), started: (await startOf(process.pid)) ?? null, file };
+  const started = (await system.startOf(process.pid)) ?? null;
+  const holder: Holder = { pid: process.pid, host: hostname(), started, file };
+  return `${JSON.stringify(holder)}\n`;
 }
 
 /** Whether the holder lives and holds this very file. */
-async function isAlive(holder: Holder, path: string): Promise<boolean> {
-  if (holder.file !== null && holder.file !== identityAt(path)) return false;
+async function lifeOf(holder: Holder, path: string, system: LockSystem): Promise<'alive' | 'gone' | 'unknown'> {
+  if (holder.file !== null && holder.file !== identityAt(path)) return 'gone';
   // A crashed worker thread leaves its lock to a process that lives on, but its open files are closed.
-  if (holder.pid === process.pid) return isOpenInThisProcess(identityAt(path));
+  if (holder.pid === process.pid) return isOpenInThisProcess(identityAt(path)) ? 'alive' : 'gone';
   try {
     process.kill(holder.pid, 0);
   } catch (error) {
-    if (systemCode(error) === 'ESRCH') return false;
+    if (systemCode(error) === 'ESRCH') return 'gone';
   }
   // A killed process whose parent has not collected it yet is still listed, but holds nothing.
-  if ((await statusOf(holder.pid))?.[0] === 'Z') return false;
-  const started = await startOf(holder.pid);
-  return holder.started === null || started === undefined || started === holder.started;
+  if ((await statusOf(holder.pid))?.[0] === 'Z') return 'gone';
+  const started = await system.startOf(holder.pid);
+  if (holder.started !== null && started !== undefined) return started === holder.started ? 'alive' : 'gone';
+  return await lifeByTime(holder.pid, path, system);
 }
 
-/** When a process started, in the system's own unit; undefined if the system does not know. */
-async function startOf(pid: number): Promise<string | undefined> {
-  try {
-    const boot = (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
-    const ticks = (await statusOf(pid))?.[19];
-    return ticks === undefined ? undefined : `${boot}/${ticks}`;
-  } catch {
-    return undefined;
-  }
-}
-
-/** The fields of a process in /proc from its state on (field 3), or undefined if the system has none. The start time is field 22. */
-async function statusOf(pid: number): Promise<readonly string[] | undefined> {
-  try {
-    const text = await readFile(`/proc/${pid}/stat`, 'utf8');
-    // The command's name comes second, in parentheses, and may hold spaces.
-    return text.slice(text.lastIndexOf(')') + 2).split(' ');
-  } catch {
-    return undefined;
-  }
+/**
+ * Without `/proc`: a process that started after the lock was written has only got the id of the holder, as after a power cut. If the
+ * clock was set forward in between, a lock in use may be taken over; its holder then notices before its next write.
+ */
+async function lifeByTime(pid: number, path: string, system: LockSystem): Promise<'alive' | 'gone' | 'unknown'> {
+  const started = await system.startTimeOf(pid);
+  const written = await stat(path).catch(() => undefined);
+  if (written === undefined) return 'gone';
+  if (started === undefined) return 'unknown';
+  return started.getTime() > written.mtimeMs + ROUNDING_MS ? 'gone' : 'alive';
 }
 
 function isOpenInThisProcess(identity: string | undefined): boolean {
@@ -233,8 +288,7 @@ function openDescriptors(): readonly number[] {
 }
 
 function inUse(directory: string, holder: string, remedy: string): StorageError {
-  return new StorageError(
-    `The data directory ${directory} is in use by ${holder}; ${remedy} or choose another --data directory`,
-    'failed',
-  );
+  return new StorageError(`The data directory ${directory} is in use by ${holder}; ${remedy}`, 'failed', {
+    place: directory,
+  });
 }

@@ -2,11 +2,11 @@
 
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, link, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, link, mkdir, mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { copyStore } from './copy-store.js';
 import { openDatabase } from './database.js';
 import type { SchemaAdoption } from './event-store.js';
@@ -500,9 +500,7 @@ it('refuses a journal with a flipped bit, names file and offset, and changes not
 
 it('allows one store per directory, in this process too, until it is closed', async () => {
   const store = await openHere();
-  await expect(openHere()).rejects.toThrow(
-    `in use by process ${process.pid}; stop it or choose another --data directory`,
-  );
+  await expect(openHere()).rejects.toThrow(`in use by process ${process.pid}; stop it`);
   await store.close();
   await (await openHere()).close();
 });
@@ -543,7 +541,7 @@ it.runIf(process.platform === 'linux')(
 
 it('takes the lock on a full disk, and names its holder', async () => {
   const full = () => Promise.reject(Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }));
-  const lock = await takeLock(directory, full);
+  const lock = await takeLock(directory, { write: full });
   await lock.check();
   await expect(takeLock(directory)).rejects.toThrow(`in use by process ${process.pid}; stop it`);
   await lock.release();
@@ -554,6 +552,55 @@ it('takes the lock on a full disk, and names its holder', async () => {
   await link(aside, join(directory, 'lock'));
   await (await takeLock(directory)).release();
   expect(await readdir(directory)).toEqual([]);
+});
+
+describe('without /proc', () => {
+  const mac = { startOf: async () => undefined };
+  const lockOf = (pid: number) =>
+    writeFile(join(directory, 'lock'), JSON.stringify({ pid, host: hostname(), started: null, file: null }));
+
+  it('takes over a lock whose process id belongs to a later process, as after a power cut', async () => {
+    await lockOf(process.ppid);
+    const later = { ...mac, startTimeOf: async () => new Date(Date.now() + 60_000) };
+    await (await takeLock(directory, later)).release();
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  it('names the process that wrote the lock', async () => {
+    await lockOf(process.ppid);
+    const earlier = { ...mac, startTimeOf: async () => new Date(Date.now() - 60_000) };
+    await expect(takeLock(directory, earlier)).rejects.toThrow(`in use by process ${process.ppid}; stop it`);
+  });
+
+  it('tells nobody to stop a process whose start is unknown', async () => {
+    await lockOf(process.ppid);
+    const unknown = { ...mac, startTimeOf: async () => undefined };
+    await expect(takeLock(directory, unknown)).rejects.toThrow(
+      `${directory} is in use by another Entail, or was left locked by one that crashed; remove ${join(directory, 'lock')} if no Entail uses the folder`,
+    );
+  });
+});
+
+describe('without hard links', () => {
+  const link = () => Promise.reject(Object.assign(new Error('not supported'), { code: 'ENOTSUP' }));
+
+  it('takes the lock, refuses another, and releases it', async () => {
+    const lock = await takeLock(directory, { link });
+    await lock.check();
+    await expect(takeLock(directory, { link })).rejects.toThrow(`in use by process ${process.pid}; stop it`);
+    await lock.release();
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  it('waits for a lock that another process is writing, and takes over an old empty one', async () => {
+    const path = join(directory, 'lock');
+    await writeFile(path, '');
+    await expect(takeLock(directory, { link })).rejects.toThrow('in use by another process; try again');
+    const old = new Date(Date.now() - 60_000);
+    await utimes(path, old, old);
+    await (await takeLock(directory, { link })).release();
+    expect(await readdir(directory)).toEqual([]);
+  });
 });
 
 it('reads on a full disk, also after a torn tail, and writes once there is room', async () => {
@@ -597,7 +644,7 @@ it('opens a copy of a directory while the original is in use', async () => {
 it('says that a path is a file', async () => {
   const path = join(directory, 'file');
   await writeFile(path, 'mine');
-  await expect(openSqlJsStore({ directory: path, log })).rejects.toThrow(/is a file.*choose another --data directory/);
+  await expect(openSqlJsStore({ directory: path, log })).rejects.toThrow(/is a file, or a part of that path is$/);
 });
 
 it('rejects probe and append as unreachable if the directory was removed or replaced', async () => {

@@ -44,10 +44,10 @@ export async function openSqlJsStore(options: SqlJsStoreOptions): Promise<EventS
     return await openLocked(options, nodeFiles, lock);
   } catch (error) {
     if (systemCode(error) === 'EEXIST' || systemCode(error) === 'ENOTDIR') {
-      const message = `${directory} is a file, or a part of that path is; choose another --data directory`;
-      throw new StorageError(message, 'unreachable', { cause: error });
+      const message = `${directory} is a file, or a part of that path is`;
+      throw new StorageError(message, 'unreachable', { cause: error, place: directory });
     }
-    throw asStorageError(error, `open the data directory ${directory}`);
+    throw asStorageError(error, `open the data directory ${directory}`, directory);
   }
 }
 
@@ -56,8 +56,8 @@ async function makeDirectory(directory: string): Promise<void> {
     await nodeFiles.makeDirectory(directory);
   } catch (error) {
     if (systemCode(error) !== 'ENOENT') throw error;
-    const message = `No directory can be made at ${directory}; choose another --data directory`;
-    throw new StorageError(message, 'unreachable', { cause: error });
+    const message = `No directory can be made at ${directory}`;
+    throw new StorageError(message, 'unreachable', { cause: error, place: directory });
   }
 }
 
