@@ -60,6 +60,8 @@ function isAcceptedByEnter(state: EditorState): boolean {
   if (selected.label === word) return isChange(selected);
   // The user moved to this option.
   if (word === '' || selectedCompletionIndex(state) !== 0) return true;
+  // All codes share a long prefix, which nobody types, and no other word is valid at their place.
+  if ((selected as OfferedCompletion).offer.kind === 'code') return true;
   const isName = currentCompletions(state).some(({ label }) => label === word);
   // A variable may be declared further on: after `select`, its conditions follow.
   const isVariable = word.length === 1 || /\bselect\s+\w+$/.test(before);
