@@ -156,7 +156,9 @@ function enumeration(p: Cursor, opening: Opening): Item {
 
 function enumMember(p: Cursor): EnumMember {
   const doc = p.takeDoc();
+  if (p.current.kind === 'text') p.failExpected('the name of a member', 'Write the bare name, without quotes.');
   const name = declaredName(p, 'the name of a member');
+  if (p.at('=')) p.fail('E0010', 'an enum member has no value', { hint: 'Write only the names: `{ a, b }`.' });
   return { name, doc, span: name.span };
 }
 

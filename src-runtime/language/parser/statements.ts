@@ -67,7 +67,9 @@ function statement(
     case 'forget': {
       p.take();
       if (p.atWord('from') && p.peek(1).kind === 'word') {
-        p.fail('E0010', 'expected a tuple or an individual after `delete`', { hint: 'Write `delete relation(x, _)`.' });
+        p.fail('E0010', 'expected a tuple or an individual after `delete`', {
+          hint: 'Write `delete x` for an individual, or `delete relation(x, _)`.',
+        });
       }
       const target = expression(p);
       return { kind: word === 'delete' ? 'delete' : 'forget', target, span: p.spanFrom(start) };
@@ -150,6 +152,10 @@ function assignmentHint(p: Cursor): string | undefined {
 function insert(p: Cursor): Statement {
   const start = p.index;
   p.take();
+  if (p.atWord('into') && p.peek(1).kind === 'word') {
+    const hint = 'Write `insert Concept { field: value }` or `insert relation(x, y)`.';
+    p.fail('E0010', 'unexpected `into` after `insert`', { hint });
+  }
   const named = path(p, 'a concept or a relation after `insert`');
   if (p.at('(')) {
     const args = argumentList(p);
@@ -245,12 +251,20 @@ function branch(p: Cursor, kind: BlockKind): Statement {
   return { kind: 'ifStatement', branches, otherwise, span: p.spanFrom(start) };
 }
 
+const EXPECT_ERROR_HINT = 'Write `expect error SVC_RUNTIME_CHECK_VIOLATION from …` and the call that a check blocks.';
+
+/** Words before a call that other test languages use to expect that it fails. */
+const EXPECTED_FAILURES = new Set(['fails', 'fail', 'throws', 'raises', 'rejects']);
+
 function expectation(p: Cursor): Statement {
   const start = p.index;
   p.take();
-  if (p.atWord('error') && p.peek(1).text === 'from') {
+  if (p.atWord('error') && (p.peek(1).text === 'from' || p.peek(1).text === '}')) {
     p.take();
-    p.failExpected('an error code before `from`', 'Write `expect error SVC_RUNTIME_CHECK_VIOLATION from …`.');
+    p.failExpected('an error code', EXPECT_ERROR_HINT);
+  }
+  if (EXPECTED_FAILURES.has(p.current.text) && p.peek(1).kind === 'word') {
+    p.failExpected('a condition, or `error` and its code', EXPECT_ERROR_HINT);
   }
   if (!(p.atWord('error') && p.peek(1).kind === 'word' && p.peek(2).text === 'from')) {
     p.inExpectation = true;

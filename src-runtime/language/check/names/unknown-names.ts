@@ -27,6 +27,7 @@ function placeHint(env: Environment, name: string, expected: Type | undefined): 
   if (env.bindings.peek('value')?.implicit === true) {
     return 'A refinement can only use `value`. Compare fields in a check, and parameters with `require`.';
   }
+  if (env.isNegatedArgument) return 'Write `_` to match any value, or bind it in another condition.';
   return env.absentFails
     ? 'Bind it with a tuple, a class, `in` or `let`.'
     : 'Use a parameter, or a name from `let` or `for`.';
