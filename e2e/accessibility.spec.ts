@@ -628,7 +628,7 @@ test.describe('overlays', () => {
     await page.keyboard.press('Escape');
     await expect(page.getByRole('button', { name: 'Help' })).toBeFocused();
     await page.getByRole('button', { name: 'Take the tour' }).click();
-    await expect(page.getByRole('link', { name: 'Go to Module' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Show in Module' })).toBeVisible();
     expect(await violations(page)).toEqual([]);
     await page.getByRole('button', { name: /errors/ }).click();
     await expect(page.getByRole('region', { name: 'Problems' })).toBeVisible();

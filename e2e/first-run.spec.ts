@@ -45,7 +45,7 @@ test('ticks the steps of the tour, keeps them over a reload, and restarts a dism
   await expect(tour).toContainText('New here?');
   await tour.getByRole('button', { name: 'Take the tour' }).click();
   const goals = tour.getByRole('listitem').filter({ has: page.getByRole('img') });
-  const go = (panel: string) => tour.getByRole('link', { name: `Go to ${panel}` }).click();
+  const go = (panel: string) => tour.getByRole('link', { name: `Show in ${panel}` }).click();
 
   await test.step('edit, at the declaration that the tour opens', async () => {
     const source = page.getByRole('textbox', { name: 'Source of lease.entail' });

@@ -5,7 +5,7 @@ import { IconX } from '@tabler/icons-react';
 import { clsx } from 'clsx';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
-import { currentFork, MAIN } from '../model/calls/place.js';
+import { currentFork, ForkOfPart, MAIN } from '../model/calls/place.js';
 import { sortedForks } from '../model/facts/fork-names.js';
 import { docsLocation } from '../model/facts/locations.js';
 import { useForks } from '../server-state/forks.js';
@@ -20,7 +20,7 @@ import { openSample } from '../workspace/samples.js';
 import { lastSave, useWorkFiles } from '../workspace/workspace.js';
 import { dismissTour, TOUR_SAMPLE, takeTour, tour } from './tour.js';
 import styles from './tour.module.css';
-import { GOALS, locationInSource, type Observed, STEPS, type Step } from './tour-steps.js';
+import { GOALS, locationInSource, type Observed, STEPS, type Step, useTrialParty } from './tour-steps.js';
 
 export function TourCard() {
   const { state } = useStore(tour);
@@ -121,7 +121,13 @@ function Checklist() {
         <span className="pane-spacer" />
         <Close />
       </header>
-      {step === undefined ? <Finished /> : <Goals step={step} met={met} />}
+      {step === undefined ? (
+        <Finished />
+      ) : (
+        <ForkOfPart value={MAIN}>
+          <Goals step={step} met={met} />
+        </ForkOfPart>
+      )}
       <p className="visually-hidden" role="status">
         {current < 0 ? 'Tour finished' : `Step ${current + 1} of ${STEPS.length}: ${STEPS[current]?.name ?? ''}`}
       </p>
@@ -135,10 +141,11 @@ function isDone({ goals }: Step, met: readonly string[]): boolean {
 
 function Goals({ step: { goals, panel }, met }: { step: Step; met: readonly string[] }) {
   const { files } = useWorkFiles();
+  const { id: trial } = useTrialParty();
   const forks = sortedForks(useForks().data ?? []);
   const next = goals.find(({ id }) => !met.includes(id)) ?? goals[0];
   const fork = forks.find(({ id, status }) => status === 'open' && id !== MAIN)?.id;
-  const place = next?.place({ inSource: (text) => locationInSource(files, text), fork });
+  const place = next?.place({ inSource: (text) => locationInSource(files, text), fork, trial });
   return (
     <div className={styles.body}>
       <ul className={styles.goals}>
@@ -151,7 +158,7 @@ function Goals({ step: { goals, panel }, met }: { step: Step; met: readonly stri
       </ul>
       {place !== undefined && (
         <Button component={Link} to={place} variant="default">
-          Go to {panel}
+          Show in {panel}
         </Button>
       )}
     </div>

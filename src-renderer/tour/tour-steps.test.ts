@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ApiFailure } from '../model/facts/failure.js';
 import type { CallOutcome } from '../server-state/run-call.js';
-import { GOALS, locationInSource, type Observed, type Places } from './tour-steps.js';
+import { GOALS, locationInSource, type Observed, type Places, trialParty } from './tour-steps.js';
 
 const NOTHING: Observed = {
   hasError: false,
@@ -64,16 +64,27 @@ it('detects a proof, and a trial on a fork', () => {
   expect(met({ pathname: '/explain', search: search('["@lease::chidi"]'), fork: 'try' })).toEqual(['trial']);
 });
 
-it('detects a comparison, and a closed fork', () => {
+it('detects a comparison', () => {
   expect(met({ pathname: '/forks', search: new URLSearchParams('show=try') })).toEqual(['compare']);
   expect(met({ pathname: '/forks', search: new URLSearchParams('show=try&view=history') })).toEqual([]);
-  expect(met({ isForkClosed: true })).toEqual(['close']);
+});
+
+it('needs no comparison of a fork that was closed elsewhere', () => {
+  expect(met({ isForkClosed: true })).toEqual(['compare', 'close']);
+});
+
+it('asks about another party once a promoted trial made the first one liable', () => {
+  const promoted = { tuple: ['@lease::chidi', '@lease::quay5Lease'] };
+  expect(trialParty([{ tuple: ['@lease::chidi', '@lease::elm12Lease'] }])).toMatchObject({ name: 'Chidi Okafor' });
+  expect(trialParty([promoted])).toMatchObject({ name: 'Dana Petrova' });
+  const search = new URLSearchParams({ relation: 'lease::liable', tuple: '["@lease::dana"]' });
+  expect(met({ pathname: '/explain', search, fork: 'try' })).toEqual(['trial']);
 });
 
 it('links goals to declarations of the sample', () => {
   const text = readFileSync(join(import.meta.dirname, '../../resources/modules/lease.entail'), 'utf8');
   const inSource = (part: string) => locationInSource([{ file: 'lease.entail', text }], part);
-  const places: Places = { inSource, fork: 'try' };
+  const places: Places = { inSource, fork: 'try', trial: '@lease::chidi' };
   const [first, second] = GOALS.map(({ place }) => place(places));
   for (const place of [first, second]) expect(place).toMatch(/^\/module\?file=lease\.entail&line=\d+&column=\d+$/);
   expect(inSource('no such text')).toBe('/module');
@@ -81,7 +92,9 @@ it('links goals to declarations of the sample', () => {
 
 it('links the trial to the fact that it needs, and the proof to its relation, which does not meet the goal', () => {
   const observedAt = (id: string) => {
-    const place = GOALS.find((goal) => goal.id === id)?.place({ inSource: () => '', fork: undefined }) ?? '';
+    const place =
+      GOALS.find((goal) => goal.id === id)?.place({ inSource: () => '', fork: undefined, trial: '@lease::chidi' }) ??
+      '';
     const { pathname, searchParams: search } = new URL(place, 'http://localhost');
     return met({ pathname, search, fork: 'try' });
   };

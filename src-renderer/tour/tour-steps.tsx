@@ -1,9 +1,11 @@
 /** The steps of the tour, as in the README. Each goal says what to do, where, and how the page sees that it was done. */
 
 import type { ReactNode } from 'react';
+import type { Fact } from '../../src-runtime/api/schemas/schemas.js';
 import { MAIN } from '../model/calls/place.js';
 import { failureOf } from '../model/facts/failure.js';
 import { explainLocation, forksLocation, invokeLocation, moduleLocation } from '../model/facts/locations.js';
+import { useRelation } from '../server-state/facts.js';
 import type { CallOutcome, EndedCall } from '../server-state/run-call.js';
 import type { PanelName } from '../state/shortcuts.js';
 import { keysText } from '../state/shortcuts.js';
@@ -27,6 +29,8 @@ export interface Places {
   readonly inSource: (text: string) => string;
   /** The newest open fork. */
   readonly fork: string | undefined;
+  /** The id of the party whose liability is tried. */
+  readonly trial: string;
 }
 
 export interface Goal {
@@ -45,6 +49,15 @@ export interface Step {
 const SIGN = 'lease::sign';
 const ACTIVE_LEASES = 'lease::activeLeases';
 const LIABLE = 'lease::liable';
+const QUAY_5 = '@lease::quay5Lease';
+
+/** A promoted trial makes a party liable, so the next tour asks about the next one. */
+const TRIAL_PARTIES = [
+  { id: '@lease::chidi', name: 'Chidi Okafor' },
+  { id: '@lease::dana', name: 'Dana Petrova' },
+  { id: '@lease::emil', name: 'Emil Novak' },
+  { id: '@lease::bruno', name: 'Bruno Keller' },
+] as const;
 
 export const STEPS: readonly Step[] = [
   {
@@ -146,15 +159,11 @@ export const STEPS: readonly Step[] = [
       },
       {
         id: 'trial',
-        text: (
-          <>
-            Choose <em>Why not…?</em> and explain Chidi Okafor and QUAY-5. Under <em>How to make it true</em>, choose{' '}
-            <em>Try on a fork</em>.
-          </>
-        ),
+        text: <TrialText />,
         // Without a tuple, the panel would replace the proof of the first goal with another.
-        place: () => explainLocation(LIABLE, ['@lease::chidi', '@lease::quay5Lease']),
-        isMet: ({ pathname, search, fork }) => pathname === '/explain' && isOfLiable(search, 'chidi') && fork !== MAIN,
+        place: ({ trial }) => explainLocation(LIABLE, [trial, QUAY_5]),
+        isMet: ({ pathname, search, fork }) =>
+          pathname === '/explain' && TRIAL_PARTIES.some(({ id }) => isOfLiable(search, id)) && fork !== MAIN,
       },
     ],
   },
@@ -166,8 +175,10 @@ export const STEPS: readonly Step[] = [
         id: 'compare',
         text: <>Compare that fork with main: stored facts, conclusions and violations.</>,
         place: ({ fork }) => forksLocation(fork),
-        isMet: ({ pathname, search, fork }) =>
-          pathname === '/forks' && (search.get('show') ?? fork) !== MAIN && search.get('view') === null,
+        // Explain can close the fork too, and then there is nothing left to compare.
+        isMet: ({ pathname, search, fork, isForkClosed }) =>
+          isForkClosed ||
+          (pathname === '/forks' && (search.get('show') ?? fork) !== MAIN && search.get('view') === null),
       },
       {
         id: 'close',
@@ -184,6 +195,27 @@ export const STEPS: readonly Step[] = [
 ];
 
 export const GOALS: readonly Goal[] = STEPS.flatMap(({ goals }) => goals);
+
+function TrialText() {
+  return (
+    <>
+      Choose <em>Why not…?</em> and explain {useTrialParty().name} and QUAY-5. Under <em>How to make it true</em>,
+      choose <em>Try on a fork</em> for the first change.
+    </>
+  );
+}
+
+/** On the fork of the part that calls it. */
+export function useTrialParty(): { readonly id: string; readonly name: string } {
+  return trialParty(useRelation(LIABLE).data?.pages.flatMap(({ result }) => result) ?? []);
+}
+
+/** The first party that is not yet liable for QUAY-5. */
+export function trialParty(liable: readonly Pick<Fact, 'tuple'>[]) {
+  const isLiable = (id: string): boolean =>
+    liable.some(({ tuple: [party, lease] }) => party === id && lease === QUAY_5);
+  return TRIAL_PARTIES.find(({ id }) => !isLiable(id)) ?? TRIAL_PARTIES[0];
+}
 
 function isEnded(outcome: CallOutcome, path: string): outcome is EndedCall {
   const { request } = outcome.call;
