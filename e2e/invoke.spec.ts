@@ -60,6 +60,7 @@ test('shows changes and conclusions of a dry run, saves them on Run, and repeats
 
   const toast = page.getByRole('group', { name: 'Last change' });
   await expect(toast).toContainText('sign NEW-1: 2 facts added, 2 conclusions, 1 warning');
+  await expect(toast, 'both lines are visible').toBeInViewport({ ratio: 1 });
   await toast.getByRole('button', { name: 'Undo' }).press('Enter');
   await expect(toast).toContainText('Undone: sign NEW-1');
   expect(await hasLease(workbench, 'NEW-1')).toBe(false);
