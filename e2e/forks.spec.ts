@@ -80,7 +80,7 @@ test('compares a fork with main, explains facts on both sides, promotes the fork
     await expect(sheet).toContainText('All blocking checks pass');
     await expect(sheet).toContainText('1 new warning');
     await expect(sheet.getByRole('region', { name: 'Conclusions' })).toContainText('added');
-    await expect(sheet.getByRole('checkbox', { name: 'Keep main as it is now' })).toBeChecked();
+    await expect(sheet.getByRole('checkbox', { name: 'Keep a copy of main' })).toBeChecked();
     const name = sheet.getByRole('textbox', { name: 'Name of the saved fork' });
     await expect(name).toHaveValue('before-sign-two');
     await name.fill('main-before');

@@ -188,7 +188,7 @@ function ClosedNotice({ fork, forks, parent, address, change }: ClosedNoticeProp
         <p>{closedText(fork, nameOf)}. Read-only.</p>
         {kept !== undefined && (
           <p>
-            <ForkName id={fork.parent ?? ''} /> before this, at change {kept.baseSeq.toLocaleString('en')}, is saved as{' '}
+            The state of <ForkName id={fork.parent ?? ''} /> before this promotion is saved as{' '}
             <Link className="link" to={forksLocation(kept.id)}>
               <ForkName id={kept.id} />
             </Link>

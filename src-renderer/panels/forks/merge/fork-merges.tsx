@@ -174,7 +174,7 @@ function PromotePreview({ fork, parent, forks, onRelation, onTransaction, onClos
       )}
       <div className={clsx(styles.forkSheetPart, styles.forkSheetKeep)}>
         <Checkbox
-          label={`Keep ${parentName} as it is now`}
+          label={`Keep a copy of ${parentName}`}
           description={`Saves the current ${parentName} as a fork, so you can compare or go back.`}
           checked={keeps}
           onChange={(event) => change({ keeps: event.currentTarget.checked })}
