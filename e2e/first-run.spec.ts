@@ -26,7 +26,7 @@ test.describe('without a module', () => {
     await test.step('the tour asks before it opens its sample', async () => {
       await help(page, 'Tour');
       const tour = page.getByRole('region', { name: 'Tour' });
-      await expect(tour).toContainText('A copy of it opens in place of supply.');
+      await expect(tour).toContainText('A copy of it opens, and supply closes.');
       await expect(page.getByRole('banner')).toContainText('supply');
       await tour.getByRole('button', { name: 'Open lease' }).click();
       await expect(page.getByRole('banner')).toContainText('lease');
@@ -135,9 +135,11 @@ test('shows, searches and links the docs without a network', async ({ page, work
 
   await test.step('links open other pages and headings', async () => {
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Data', exact: true }).click();
+    const box = await article.boundingBox();
     await article.getByRole('link', { name: 'how cells are read' }).click();
     await expect(page).toHaveURL(/\/docs\/api#import-a-file$/);
     await expect(article.getByRole('heading', { name: 'Import a file' })).toBeInViewport();
+    expect(await article.boundingBox(), 'only the page scrolls').toEqual(box);
     await expect(page).toHaveTitle(/^Docs · The API and the command line/);
   });
 

@@ -40,7 +40,7 @@ function Offer() {
   const navigate = useNavigate();
   const start = (): void => {
     takeTour();
-    const place = GOALS[0]?.place({ inSource: (text) => locationInSource(files, text), fork: undefined });
+    const place = GOALS[0]?.place({ inSource: (text) => locationInSource(files, text), fork: undefined, trial: '' });
     if (place !== undefined) void navigate(place);
   };
   return (
@@ -78,7 +78,7 @@ function OtherModule({ open }: { open: string }) {
         {mayOpen
           ? open === ''
             ? 'It opens as a copy.'
-            : `A copy of it opens in place of ${open}.`
+            : `A copy of it opens, and ${open} closes. Your files do not change.`
           : 'Open it with npm start, or serve its file.'}
       </div>
       {mayOpen && (
