@@ -1,5 +1,7 @@
 /** Words of other languages, and what to write instead: hints for the parser and the checker. */
 
+import type { FindingDetails } from './finding.js';
+
 type Hints = ReadonlyMap<string, string>;
 
 /** `a b c: hint` lines to a map from each word, in lower case. */
@@ -12,8 +14,15 @@ export function foreignHint(words: Hints, word: string): string | undefined {
   return words.get(word.toLowerCase());
 }
 
+/** Our name for one of another language, with its remedy. */
+export function foreignName(names: Hints, word: string): FindingDetails | undefined {
+  const name = foreignHint(names, word);
+  return name === undefined ? undefined : { hint: `Write \`${name}\`.`, remedies: [{ kind: 'rename', name }] };
+}
+
 export const FOREIGN_ITEMS: Hints = hints([
-  ['table class struct interface type entity model create object', 'Write `concept Name { field: Type }`.'],
+  ['type', 'Write `concept Name { field: Type }`, or `enum Name { a, b }` for fixed values.'],
+  ['table class struct interface entity model create object', 'Write `concept Name { field: Type }`.'],
   ['function def func fun let const var', 'Write `fn name(x: Int) -> Int = …`, or a query or mutation.'],
   ['procedure method action command', 'Write `mutation name(x: Type) { … }`.'],
   ['rule predicate', 'Write `derive name(x: Type) when …`.'],
@@ -39,18 +48,24 @@ export const FOREIGN_STATEMENTS: Hints = hints([
   ['where', 'Select what to change with `for x in (select x where …) { … }`.'],
 ]);
 
+/** Our types of the same meaning. */
+export const FOREIGN_TYPE_NAMES: Hints = hints([
+  ['string str varchar char', 'Text'],
+  ['boolean', 'Bool'],
+  ['integer long bigint', 'Int'],
+  ['timestamp instant', 'DateTime'],
+]);
+
 export const FOREIGN_TYPES: Hints = hints([
-  ['string str varchar char', 'Write `Text`.'],
-  ['boolean', 'Write `Bool`.'],
-  ['integer long bigint', 'Write `Int`.'],
   ['number float double real numeric money', 'Write `Decimal`, or `Int` for integers.'],
-  ['timestamp instant', 'Write `DateTime`.'],
   ['list array set', 'Write `[T]` for a list of T.'],
   ['any object', 'Write the exact type.'],
 ]);
 
+export const FOREIGN_VALUE_NAMES: Hints = hints([['null nil undefined nothing', 'none']]);
+
 export const FOREIGN_VALUES: Hints = hints([
-  ['null nil undefined nothing', 'Write `none`.'],
+  ['desc asc', 'Write it after the value to sort by, without a comma: `order by x desc`.'],
   ['now today', 'Read `context.now` in a query or mutation. A rule reads the date from a fact that a mutation sets.'],
 ]);
 
@@ -69,7 +84,7 @@ export const FOREIGN_FUNCTIONS: Hints = hints([
 
 /** Tokens at the start of an expression. */
 export const FOREIGN_OPERANDS: Hints = hints([
-  ['*', 'Write `_` for any value, or the name of what to select.'],
+  ['*', 'Write `_` for any value. Select a variable: `select x where Concept(x)`.'],
   ['=', 'Write `set x.n = x.n + 1` to change a field, or `==` to compare.'],
   ['> < >= <= == !=', 'A comparison needs a value on both sides. In a refinement, the left one is `value`.'],
 ]);

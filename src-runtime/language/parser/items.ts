@@ -96,7 +96,7 @@ const LITERAL_WORDS = new Set(['let', 'not']);
 function ruleHint(p: Cursor): string | undefined {
   if (p.atKey()) return 'Write `individual name: Concept { field: value }`.';
   if (!p.atName() || !p.peekIs(1, '(')) return undefined;
-  return 'A fact starts with `fact`, a rule with `derive`: `derive name(x: Type) when …`.';
+  return 'A fact starts with `fact`, a rule is `derive name(x: Type) when …`, and a query is `query name() -> [T] { select x where … }`.';
 }
 
 const READERS: ReadonlyMap<string, (p: Cursor, opening: Opening) => Item> = new Map([

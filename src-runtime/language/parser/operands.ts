@@ -112,6 +112,11 @@ function decimal(p: Cursor): Expression {
 }
 
 function wordOperand(p: Cursor): Expression {
+  if (p.atWord('select') && p.peek(1).kind === 'word' && !isReserved(p.peek(1).text)) {
+    p.fail('E0016', 'a selection cannot be an operand', {
+      hint: 'Write only the conditions after its `where`, separated by commas.',
+    });
+  }
   const { current } = p;
   if (p.atKey() || (p.atItemStart() && !isReserved(p.peek(1).text)) || atExpectation(p)) return failOperand(p);
   switch (current.text) {

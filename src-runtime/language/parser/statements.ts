@@ -153,8 +153,9 @@ function insert(p: Cursor): Statement {
   const start = p.index;
   p.take();
   if (p.atWord('into') && p.peek(1).kind === 'word') {
-    const hint = 'Write `insert Concept { field: value }` or `insert relation(x, y)`.';
-    p.fail('E0010', 'unexpected `into` after `insert`', { hint });
+    p.fail('E0010', 'expected a name after `insert`, found `into`', {
+      hint: 'Write `insert Concept { field: value }` or `insert relation(…)`.',
+    });
   }
   const named = path(p, 'a concept or a relation after `insert`');
   if (p.at('(')) {

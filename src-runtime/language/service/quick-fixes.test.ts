@@ -40,6 +40,15 @@ describe('names', () => {
     );
   });
 
+  it('of other languages are translated', () => {
+    check(`${M}concept P { name: varchar }`, 'Change to "Text"', `${M}concept P { name: Text }`);
+    check(
+      `${M}concept P { n: Int? }\nderive d(p: P) when P(p), p.n == null`,
+      'Change to "none"',
+      `${M}concept P { n: Int? }\nderive d(p: P) when P(p), p.n == none`,
+    );
+  });
+
   it('are imported', () => {
     check(
       '// file a.entail\nmodule a\npub concept Person { }\n// file m.entail\nmodule m\npub define D(p: Person) when a::Person(p)',
@@ -152,6 +161,14 @@ it('offers the fixes of the findings in the range only', () => {
 
 describe('values that are only compared', () => {
   const frame = `${M}concept Person { boss: Person }\n`;
+
+  it('become `_` in a negation', () => {
+    check(
+      `${frame}relation likes(a: Person, b: Person)\nderive sad(p: Person) when Person(p), not likes(q, p)`,
+      'Change to `_`',
+      `${frame}relation likes(a: Person, b: Person)\nderive sad(p: Person) when Person(p), not likes(_, p)`,
+    );
+  });
 
   it('get a literal of their concept, like parameters known only by type', () => {
     check(

@@ -85,9 +85,8 @@ export function checkAtom(env: Environment, atom: AtomSyntax, span: Span): Liter
     const endpoint = endpoints[i];
     if (argument === null || argument.value.kind === 'wildcard' || endpoint === undefined) return null;
     const what = isClass(atom.predicate) ? atom.predicate.name : `"${endpoint.name}" of ${atom.predicate.name}`;
-    const isNegatedName = atom.negated && argument.value.kind === 'name';
-    const place: Environment = isNegatedName ? { ...env, isNegatedArgument: true } : env;
-    return checkTerm(place, argument.value, endpoint.type, what);
+    const isNegatedArgument = atom.negated && argument.value.kind === 'name';
+    return checkTerm(isNegatedArgument ? { ...env, isNegatedArgument } : env, argument.value, endpoint.type, what);
   });
   return [{ kind: atom.negated ? 'absent' : 'atom', predicate: atom.predicate, args, span }];
 }

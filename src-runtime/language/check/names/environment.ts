@@ -61,8 +61,8 @@ export interface Environment {
   readonly place: Place;
   /** In a body, an absent value makes a literal false. Elsewhere, none is refused where a value is required. */
   readonly absentFails: boolean;
-  /** At an argument of a negated tuple, where `_` matches any value. */
-  readonly isNegatedArgument?: true;
+  /** At a name that is an argument of a negated tuple, where `_` matches any value. */
+  readonly isNegatedArgument?: boolean;
   /** Names bound by a nearby body that are not visible here, and the hint for each. */
   readonly hidden?: { readonly names: ReadonlySet<string>; readonly hint: (name: string) => string };
   /** Variables and field paths (`l.email`) that are known to be present. */

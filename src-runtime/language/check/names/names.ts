@@ -4,7 +4,7 @@ import { isWithin, type Span } from '../../../base/span.js';
 import type { ModuleSyntax, Name, Path } from '../../ast.js';
 import { pathText } from '../../ast.js';
 import { type FindingDetails, suggestion } from '../../finding.js';
-import { FOREIGN_FUNCTIONS, FOREIGN_TYPES, foreignHint } from '../../foreign-words.js';
+import { FOREIGN_FUNCTIONS, FOREIGN_TYPE_NAMES, FOREIGN_TYPES, foreignHint, foreignName } from '../../foreign-words.js';
 import type { LinkTarget } from '../program/checked.js';
 import type { ClassSymbol, DeclaredSymbol } from '../program/symbols.js';
 import { classChain, fieldsOf, hasLostParent, KIND_TEXT } from '../program/symbols.js';
@@ -89,7 +89,8 @@ export function reportUnknown(
     const foreign =
       wanted === 'a concept' ? undefined : foreignHint(wanted === 'a type' ? FOREIGN_TYPES : FOREIGN_FUNCTIONS, text);
     const details: FindingDetails | undefined =
-      foreign === undefined ? suggestion(text, [...known, ...moreNames]) : { hint: foreign };
+      (wanted === 'a type' ? foreignName(FOREIGN_TYPE_NAMES, text) : undefined) ??
+      (foreign === undefined ? suggestion(text, [...known, ...moreNames]) : { hint: foreign });
     report(
       session,
       'E0101',
@@ -197,9 +198,12 @@ export function isDamaged(session: Session, { module, nameSpan }: DeclaredSymbol
 export function reportUnknownField(session: Session, owner: ClassSymbol, name: Name): void {
   if (hasLostParent(owner) || classChain(owner).some((at) => isDamaged(session, at))) return;
   const names = fieldsOf(owner).map((field) => field.name);
+  const predicate = session.names.modules.get(owner.module)?.declared.get(name.text);
+  const isTuple = predicate?.kind === 'relation' || predicate?.kind === 'derive';
   report(session, 'E0105', name.span, `${owner.name} has no field "${name.text}"`, {
-    hint: choices('Its fields are', names),
-    ...suggestion(name.text, names),
+    ...(isTuple
+      ? { hint: `"${name.text}" is a relation. Write its tuple as a condition: \`${name.text}(…)\`.` }
+      : { hint: choices('Its fields are', names), ...suggestion(name.text, names) }),
     notes: [{ message: `${owner.name} is declared here`, span: owner.nameSpan }],
   });
 }

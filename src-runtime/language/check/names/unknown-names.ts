@@ -1,7 +1,7 @@
 /** Hints for a name that is not a value: the field of a variable, an individual, an enum member, a typo. */
 
 import { type FindingDetails, suggestion } from '../../finding.js';
-import { FOREIGN_VALUES, foreignHint } from '../../foreign-words.js';
+import { FOREIGN_VALUE_NAMES, FOREIGN_VALUES, foreignHint, foreignName } from '../../foreign-words.js';
 import { BUILT_INS } from '../program/built-ins.js';
 import { fieldsOf } from '../program/symbols.js';
 import { DATE, DATE_TIME, required, sameType, type Type } from '../program/types.js';
@@ -12,14 +12,22 @@ import type { ModuleTable } from './names.js';
 export function unknownNameHint(env: Environment, name: string, expected: Type | undefined): FindingDetails {
   const plain = (hint: string | undefined) => (hint === undefined ? undefined : { hint });
   return (
+    foreignName(FOREIGN_VALUE_NAMES, name) ??
     plain(foreignHint(FOREIGN_VALUES, name)) ??
     plain(env.hidden?.names.has(name) ? env.hidden.hint(name) : undefined) ??
     plain(fieldHint(env, name)) ??
     suggestion(name, [...env.bindings.all()]) ??
     plain(memberHint(env.module, name)) ??
-    suggestion(name, ['none', 'true', 'false']) ?? { hint: placeHint(env, name, expected) }
+    suggestion(name, ['none', 'true', 'false']) ??
+    (env.isNegatedArgument === true && env.absentFails ? UNBOUND_IN_NEGATION : { hint: placeHint(env, name, expected) })
   );
 }
+
+/** `not tenantOf(l, p)` usually means that no `p` exists. */
+const UNBOUND_IN_NEGATION: FindingDetails = {
+  hint: 'Write `_` for any value, or bind it with a tuple, a class, `in` or `let`.',
+  remedies: [{ kind: 'replace', text: '_' }],
+};
 
 /** What a name can be at this place. */
 function placeHint(env: Environment, name: string, expected: Type | undefined): string {
@@ -27,7 +35,6 @@ function placeHint(env: Environment, name: string, expected: Type | undefined): 
   if (env.bindings.peek('value')?.implicit === true) {
     return 'A refinement can only use `value`. Compare fields in a check, and parameters with `require`.';
   }
-  if (env.isNegatedArgument) return 'Write `_` to match any value, or bind it in another condition.';
   return env.absentFails
     ? 'Bind it with a tuple, a class, `in` or `let`.'
     : 'Use a parameter, or a name from `let` or `for`.';
