@@ -3,6 +3,7 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from '@playwright/test';
@@ -62,6 +63,18 @@ test('opens the workbench and serves a module from an installed package', async 
     }
     await stopAll();
   });
+});
+
+test('keeps its address over starts, because the browser keeps drafts for it, unless another server took the port', async () => {
+  const first = new URL((await start()).address);
+  await stopAll();
+  expect(new URL((await start()).address).origin).toBe(first.origin);
+  await stopAll();
+  const other = createServer().listen(Number(first.port), '127.0.0.1');
+  await once(other, 'listening');
+  const moved = new URL((await start()).address);
+  other.close();
+  expect(moved.origin).not.toBe(first.origin);
 });
 
 async function start(): Promise<{ readonly address: string; readonly lines: readonly string[] }> {

@@ -4,7 +4,8 @@
  */
 
 import { spawn, spawnSync } from 'node:child_process';
-import { join, relative } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { buildIfNeeded } from './build-if-needed.mjs';
 import { electronArguments, electronBinary, fetchElectron, firstLine, hasDisplay } from './electron-binary.mjs';
@@ -52,29 +53,51 @@ function openInElectron(binary) {
 }
 
 /**
- * If another instance has locked the folder of the facts, the next free one of this checkout is used.
+ * If another instance has locked the folder of the facts, the next free one of this checkout is used. An instance keeps its
+ * port over starts: the browser keeps drafts and recent projects for each address.
  * @param {string} reason
  */
-function openInBrowser(reason, instance = 1) {
+function openInBrowser(reason, instance = 1, isPortTaken = false) {
   const { module, projects, otherFacts } = sampleCopy();
   const folder = `${otherFacts}-${instance}`;
   const data = instance === 1 ? [] : ['--data', folder];
-  const args = [join(root, 'out/main/entail.js'), 'serve', module, ...data, '--projects', projects, '--watch'];
+  const portFile = join(dirname(projects), `port-${instance}`);
+  const port = isPortTaken ? undefined : lastPort(portFile);
+  const listen = port === undefined ? [] : ['--port', port];
+  const files = [module, ...data, ...listen, '--projects', projects];
+  const args = [join(root, 'out/main/entail.js'), 'serve', ...files, '--watch'];
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
-  let isTaken = false;
+  let [isTaken, isOtherPortNeeded] = [false, false];
   createInterface({ input: child.stderr }).on('line', (line) => {
     isTaken ||= instance < INSTANCES_MAX && /^error: The data directory .* is in use by /.test(line);
-    if (!isTaken) console.error(line);
+    isOtherPortNeeded ||= port !== undefined && /^error: Cannot listen on /.test(line);
+    if (!isTaken && !isOtherPortNeeded) console.error(line);
   });
   createInterface({ input: child.stdout }).on('line', (line) => {
     const { url, token } = JSON.parse(line);
+    writeFileSync(portFile, new URL(url).port);
     console.log(`Serving the workbench for a browser, not in Electron: ${reason}.`);
     if (instance > 1)
       console.log(`Another one is running; the facts of this one are kept in ${relative(root, folder)}.`);
     console.log(`Open ${url}/#token=${token}`);
     console.log('Ctrl+C stops it.');
   });
-  endWith(child, () => isTaken && openInBrowser(reason, instance + 1));
+  endWith(child, () => {
+    if (isTaken) return openInBrowser(reason, instance + 1);
+    return isOtherPortNeeded && openInBrowser(reason, instance, true);
+  });
+}
+
+/**
+ * The port of this instance's last start; undefined before its first.
+ * @param {string} file
+ */
+function lastPort(file) {
+  try {
+    return /^\d+$/.exec(readFileSync(file, 'utf8'))?.[0];
+  } catch {
+    return undefined;
+  }
 }
 
 /**
