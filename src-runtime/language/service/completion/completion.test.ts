@@ -59,6 +59,21 @@ describe('items', () => {
     checkAll('fact |', 'reports tenantOf graded');
   });
 
+  it('have documentation with a form that compiles after its declarations', () => {
+    const text = `module m\npub concept Person { name: Text age: Int }\npub concept Company { }\npub relation worksFor(person: Person, company: Company)\npub individual ada: Person { name: "Ada", age: 36 }\npub individual acme: Company { }\npub query people() -> [Person] { select p where Person(p) }\npub mutation hire(name: Text) { insert Person { name: name, age: 1 } }\n`;
+    const { items } = completionsAt(analyse([{ file: 'm.entail', text }]), 'm.entail', text.length);
+    const docs = items.flatMap(({ kind, doc, label }) => (kind === 'keyword' && label !== 'use' ? [doc ?? ''] : []));
+    expect(docs).toHaveLength(15);
+    for (const doc of docs) {
+      const form = doc.slice(doc.indexOf(': ') + 2).replace('"…"', '"x"');
+      const source = { file: 'm.entail', text: `${text}${form}\n` };
+      expect(
+        analyse([source]).diagnostics.filter(({ code }) => code.startsWith('E00')),
+        form,
+      ).toEqual([]);
+    }
+  });
+
   it('of a file without its module line begin with `module`', () => {
     expect(labels('|')).toContain('module');
   });

@@ -52,7 +52,26 @@ function isDirectlyAfterLiteral({ before, from }: Site): boolean {
   return last?.end === from && (last.kind === 'int' || last.kind === 'decimal' || last.kind === 'text');
 }
 
-const ITEMS = 'use enum concept relation individual fact derive define check query mutation fn extern context test pub';
+/** What each item is, with its form. */
+const ITEM_DOCS = {
+  use: 'Imports public names: use other::{Person}',
+  enum: 'A type with fixed values: enum Status { draft, signed }',
+  concept: 'A kind of individual, with fields: concept Person { name: Text }',
+  relation: 'Tuples to store: relation worksFor(person: Person, company: Company)',
+  individual: 'An individual that no call can change: individual ada: Person { name: "Ada" }',
+  fact: 'A tuple that no call can change: fact worksFor(@ada, @acme)',
+  derive: 'A rule, whose facts follow from conditions: derive adult(p: Person) when Person(p), p.age >= 18',
+  define: 'A class of individuals that meet conditions: define Adult(p: Person) when p.age >= 18',
+  check: 'A state that must not occur: check noName(p: Person) when p.name == "" severity blocking message "…"',
+  query: 'A call that reads: query people() -> [Person] { select p where Person(p) order by p.name }',
+  mutation: 'A call that changes facts: mutation hire(name: Text) { insert Person { name: name } }',
+  fn: 'A calculation: fn yearly(rent: Decimal) -> Decimal = rent * 12',
+  extern: 'A type or function of the host: extern fn rate(on: Date) -> Decimal',
+  context: 'A value that each request carries: context user: Text?',
+  test: 'A test of rules and calls: test "hires" { hire("Ada") expect people() != [] }',
+  pub: 'Makes a declaration available to the API and to other modules: pub concept Person { name: Text }',
+};
+const ITEMS = Object.keys(ITEM_DOCS).join(' ');
 const PUBLIC_ITEMS = 'enum concept relation individual derive define check query mutation fn extern';
 const STATEMENTS = 'let insert set delete forget require for if return';
 const TEST_STATEMENTS = 'let insert set delete forget require for if expect';
@@ -61,14 +80,19 @@ function candidates(site: Site): Completion[] {
   const { before, kind, open } = site;
   const last = before[before.length - 1];
   const previous = last?.text ?? '';
-  if (before.length === 0) return keywords(site.module.name.startsWith('?') ? `module ${ITEMS}` : ITEMS);
+  if (before.length === 0) return [...(site.module.name.startsWith('?') ? keywords('module') : []), ...items(ITEMS)];
   if (last?.kind === 'punctuation' && previous === '.') return namesAfterDot(site);
   if (last?.kind === 'punctuation' && previous === '::') return namesAfterPath(site);
   if (previous === '@') return names(site, (symbol) => symbol.kind === 'individual');
-  if (previous === 'pub') return keywords(PUBLIC_ITEMS);
-  const items = site.isFirstOnLine && open.length === 0 ? keywords(ITEMS) : [];
-  if (kind === 'module') return items;
-  return [...items, ...inItem(site, previous)];
+  if (previous === 'pub') return items(PUBLIC_ITEMS);
+  const next = site.isFirstOnLine && open.length === 0 ? items(ITEMS) : [];
+  if (kind === 'module') return next;
+  return [...next, ...inItem(site, previous)];
+}
+
+function items(words: string): Completion[] {
+  const docs: Readonly<Record<string, string>> = ITEM_DOCS;
+  return keywords(words).map((item) => ({ ...item, doc: docs[item.label] ?? null }));
 }
 
 function namesAfterDot(site: Site): Completion[] {
