@@ -107,3 +107,19 @@ describe('the text about the target', () => {
     expect(words('m::owes', 'm::charge')).toBe('owes is derived by rules, so no mutation writes to it.');
   });
 });
+
+it('names the columns of the file that only inserting keeps', () => {
+  const settle = schema.mutations.find(({ path }) => path === 'm::settle');
+  if (settle === undefined) throw new Error('The schema has settle.');
+  const wordsFor = (columns: string[]) =>
+    choiceWords(
+      schema,
+      'm::paid',
+      writersOf(schema, 'm::paid'),
+      calling(settle, 'm::paid'),
+      inserting(schema, 'm::paid'),
+      columns,
+    );
+  expect(wordsFor(['lease', 'month'])).toContain('To keep month too, select "insert into paid".');
+  expect(wordsFor(['lease', 'other'])).not.toContain('To keep');
+});

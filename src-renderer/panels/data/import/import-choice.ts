@@ -81,6 +81,8 @@ export function choiceWords(
   into: string,
   writers: readonly Writer[],
   taker: Taker | undefined,
+  direct?: Taker,
+  given: readonly string[] = [],
 ): string | undefined {
   const info = relationIndex(schema).get(into);
   if (info === undefined) return undefined;
@@ -99,7 +101,14 @@ export function choiceWords(
   const does = `${shortName(path)} ${verbOf(writer.mutation, info)} ${name}`;
   const takes = columns.length === 0 ? '' : ` and takes ${listed(columns)}`;
   const others = writer === writers[0] && writers.length > 1 ? ` Best match of ${writers.length} mutations.` : '';
-  return `${does}${takes}.${others}`;
+  return `${does}${takes}.${others}${lossWords(taker, direct, given, name)}`;
+}
+
+/** The columns of the file that only inserting keeps. */
+function lossWords(taker: Taker, direct: Taker | undefined, given: readonly string[], name: string): string {
+  const takes = ({ parameters }: Taker, column: string) => parameters.some((parameter) => parameter.name === column);
+  const lost = given.filter((column) => direct !== undefined && takes(direct, column) && !takes(taker, column));
+  return lost.length === 0 ? '' : ` To keep ${listed(lost)} too, select "insert into ${name}".`;
 }
 
 function verbOf({ inserts }: Mutation, info: RelationInfo): string {

@@ -54,7 +54,7 @@ export function ImportView({ schema, through, into }: ImportViewProps) {
     if (wanted !== undefined) return calling(wanted, into);
     return through === INSERTING && direct !== undefined ? direct : bestTaker(writers, direct, columns);
   }, [schema, through, into, direct, writers, columns]);
-  const why = choiceWords(schema, into, writers, taker);
+  const why = choiceWords(schema, into, writers, taker, direct, columns);
   return (
     <Pane
       label="Import"
