@@ -61,6 +61,9 @@ async function copy({ name, text, isCommand }: CallCode, needsAddress: boolean):
   }
   await navigator.clipboard.writeText(text());
   const needs = needsAddress ? 'ENTAIL_TOKEN and ENTAIL_URL' : 'ENTAIL_TOKEN';
-  const remark = name === 'JSON' ? 'This is the request body.' : `It reads ${needs} from the environment.`;
+  const remark =
+    name === 'JSON'
+      ? 'This is the request body.'
+      : `It reads ${needs} from the environment: see Settings, Connect a client.`;
   notifications.show({ message: `Copied as ${name}. ${remark}` });
 }

@@ -58,7 +58,7 @@ function blockOn(text: string, delimiter: string): Block {
 async function paste(grid: PastedGrid, pasted: Block, names: readonly string[] | undefined): Promise<void> {
   const { schema, staged, columns, layout, rows, rowCount, selected, active } = grid;
   if (active.row < 0) {
-    notifyRefusal('Select a cell to paste at.');
+    notifyRefusal('Select a cell to paste at. To add rows, use Import.');
     return;
   }
   try {
