@@ -135,7 +135,7 @@ test.describe('the project menu', () => {
     await test.step('opens a recent project with its draft', async () => {
       await page.getByRole('button', { name: 'Project first, people' }).click();
       await page.getByRole('menuitem', { name: 'Recent' }).press('ArrowRight');
-      await page.getByRole('menuitem', { name: 'lease.entail' }).click();
+      await page.getByRole('menuitem', { name: 'lease', exact: true }).click();
       await source('lease.entail').press('ControlOrMeta+End');
       await expect(source('lease.entail')).toContainText('// kept');
     });
@@ -202,6 +202,11 @@ test.describe('the project menu', () => {
     await test.step('leaves no project open after closing', async () => {
       await chooseProject(page, 'supply', 'Close');
       await expect(page.getByRole('button', { name: 'Project No module' })).toBeVisible();
+    });
+
+    await test.step('opens a recent project from the first screen', async () => {
+      await page.getByRole('button', { name: 'first, people' }).first().click();
+      await expect(page.getByRole('button', { name: 'Project first, people' })).toBeVisible();
     });
   });
 });

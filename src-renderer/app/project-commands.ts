@@ -1,11 +1,10 @@
 /** The commands of a project. The menu of the project, the palette and the menus of the desktop show the same ones. */
 
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { host } from '../host/current-host.js';
 import type { MenuCommand } from '../host/host.js';
 import { useModuleInfo, useSources } from '../server-state/module.js';
 import { useProject } from '../server-state/projects.js';
-import { useStore } from '../state/store.js';
 import { takeTour } from '../tour/tour.js';
 import {
   closeProject,
@@ -15,8 +14,9 @@ import {
   openFolder,
   openRecent,
   saveProjectAs,
+  useRecent,
 } from '../workspace/open-project.js';
-import { projectSheet, type RecentFiles, recentProjects, useMayOpen } from '../workspace/project.js';
+import { projectSheet, useMayOpen } from '../workspace/project.js';
 import { FIRST_MODULE, openSample, SAMPLES } from '../workspace/samples.js';
 import { currentFiles } from '../workspace/workspace.js';
 import type { Command } from './commands.js';
@@ -117,15 +117,4 @@ export async function runMenuCommand(command: MenuCommand): Promise<void> {
   else if (command === 'tour') takeTour();
   else if (command === 'addFile' || command === 'rename') projectSheet.set({ kind: command });
   else await openSample(command.slice('sample:'.length));
-}
-
-function useRecent(): readonly RecentFiles[] {
-  const own = useStore(recentProjects);
-  const ofHost = useQuery({
-    queryKey: ['recent'],
-    queryFn: () => host.projects?.recent() ?? [],
-    enabled: host.projects !== undefined,
-  });
-  const open = useProject()?.paths.join('\n');
-  return (host.projects === undefined ? own : (ofHost.data ?? [])).filter(({ paths }) => paths.join('\n') !== open);
 }

@@ -1,15 +1,24 @@
 /** Opens projects: through the dialogs of the host, or through the API, which restarts the server with another project. */
 
 import { notifications } from '@mantine/notifications';
+import { useQuery } from '@tanstack/react-query';
 import type { ProjectInfo } from '../../src-runtime/api/schemas/project-schemas.js';
 import { host } from '../host/current-host.js';
 import { ApiFailure } from '../model/facts/failure.js';
 import { api, type SourceFile } from '../server-state/api.js';
 import { refreshModule } from '../server-state/live.js';
-import { opened, PROJECT } from '../server-state/projects.js';
+import { opened, PROJECT, useProject } from '../server-state/projects.js';
 import { queryClient } from '../server-state/query-client.js';
 import { saveFile } from '../state/save-file.js';
-import { NOT_OPENED, projectSheet, type RecentFiles, rememberRecent, reportNotOpened } from './project.js';
+import { useStore } from '../state/store.js';
+import {
+  NOT_OPENED,
+  projectSheet,
+  type RecentFiles,
+  recentProjects,
+  rememberRecent,
+  reportNotOpened,
+} from './project.js';
 
 const SOURCE_ENDING = '.entail';
 
@@ -74,6 +83,18 @@ export async function openPaths({ paths, facts }: Pick<RecentFiles, 'paths' | 'f
       return undefined;
     }
   });
+}
+
+/** The projects to open again, the latest first, without the open one. */
+export function useRecent(): readonly RecentFiles[] {
+  const own = useStore(recentProjects);
+  const ofHost = useQuery({
+    queryKey: ['recent'],
+    queryFn: () => host.projects?.recent() ?? [],
+    enabled: host.projects !== undefined,
+  });
+  const open = useProject()?.paths.join('\n');
+  return (host.projects === undefined ? own : (ofHost.data ?? [])).filter(({ paths }) => paths.join('\n') !== open);
 }
 
 export async function openRecent(recent: RecentFiles): Promise<void> {

@@ -9,9 +9,9 @@ import { docsLocation } from '../../model/facts/locations.js';
 import { useProject } from '../../server-state/projects.js';
 import { TOUR_SAMPLE, takeTour } from '../../tour/tour.js';
 import { focusMainPartIfLost } from '../../ui/lost-focus.js';
-import { createProject } from '../../workspace/open-project.js';
+import { createProject, openRecent, useRecent } from '../../workspace/open-project.js';
 import { useLastHeldFiles, useMayOpen } from '../../workspace/project.js';
-import { FIRST_MODULE, openSample, SAMPLES, type Sample } from '../../workspace/samples.js';
+import { FIRST_MODULE, openSample, SAMPLES } from '../../workspace/samples.js';
 import styles from './no-module.module.css';
 import { OpenFiles } from './open-files.js';
 
@@ -54,6 +54,7 @@ export function NoModule({ failure }: { failure: string | undefined }) {
             onClick={() => void navigate(docsLocation())}
           />
         </div>
+        {mayOpen && <Recent />}
         {mayOpen && <Samples />}
         <h3>Open</h3>
         {!mayOpen && (
@@ -119,29 +120,48 @@ function NotOpened({ failure }: { failure: string }) {
   );
 }
 
+const RECENT_MAX = 5;
+
+function Recent() {
+  const recent = useRecent().slice(0, RECENT_MAX);
+  if (recent.length === 0) return null;
+  return (
+    <>
+      <h3>Recent</h3>
+      <ul className={styles.projects}>
+        {recent.map((each) => {
+          const paths = each.paths.join(', ');
+          return <ProjectRow key={paths} name={each.name} about={paths} onClick={() => void openRecent(each)} />;
+        })}
+      </ul>
+    </>
+  );
+}
+
 function Samples() {
   return (
     <>
       <h3>Samples</h3>
-      <ul className={styles.samples}>
+      <ul className={styles.projects}>
         {SAMPLES.map(({ name, about }) => (
-          <SampleRow key={name} name={name} about={about} />
+          <ProjectRow key={name} name={name} about={about} onClick={() => void openSample(name)} />
         ))}
       </ul>
     </>
   );
 }
 
-function SampleRow({ name, about }: Sample) {
+interface ProjectRowProps {
+  readonly name: string;
+  readonly about: string;
+  readonly onClick: () => void;
+}
+
+function ProjectRow({ name, about, onClick }: ProjectRowProps) {
   const id = useId();
   return (
-    <li className={clsx('row', styles.sample)}>
-      <button
-        type="button"
-        className={clsx('plain', styles.whole)}
-        aria-describedby={id}
-        onClick={() => void openSample(name)}
-      >
+    <li className={clsx('row', styles.project)}>
+      <button type="button" className={clsx('plain', styles.whole)} aria-describedby={id} onClick={onClick}>
         {name}
       </button>
       <span id={id} className="dim">
