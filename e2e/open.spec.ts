@@ -135,7 +135,7 @@ test.describe('the project menu', () => {
     await test.step('opens a recent project with its draft', async () => {
       await page.getByRole('button', { name: 'Project first, people' }).click();
       await page.getByRole('menuitem', { name: 'Recent' }).press('ArrowRight');
-      await page.getByRole('menuitem', { name: 'lease', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'lease.entail' }).click();
       await source('lease.entail').press('ControlOrMeta+End');
       await expect(source('lease.entail')).toContainText('// kept');
     });
@@ -205,7 +205,7 @@ test.describe('the project menu', () => {
     });
 
     await test.step('opens a recent project from the first screen', async () => {
-      await page.getByRole('button', { name: 'first, people' }).first().click();
+      await page.getByRole('button', { name: 'tasks', exact: true }).click();
       await expect(page.getByRole('button', { name: 'Project first, people' })).toBeVisible();
     });
   });

@@ -61,9 +61,7 @@ export function useLastHeldFiles(): readonly SourceFile[] {
 /** Used once, by the shell: remembers what is open, and reloads the page if the server has another project. */
 export function useFollowProject(): void {
   const project = useProject();
-  const info = useModuleInfo().data;
-  const held = info?.held === true;
-  const modules = info?.modules.map((module) => module.name).join(', ');
+  const held = useModuleInfo().data?.held === true;
   const sources = useSources().data;
   useEffect(() => {
     if (held && sources !== undefined && sources.length > 0) lastHeldFiles.set(sources);
@@ -73,9 +71,8 @@ export function useFollowProject(): void {
     const { name, paths, facts, failure } = project;
     if (isOtherProject(project)) loadFor(project.id);
     if (failure !== null) reportNotOpened(failure);
-    if (host.projects === undefined && paths.length > 0)
-      rememberRecent({ name: modules || name, paths, facts: facts ?? 'memory' });
-  }, [project, modules]);
+    if (host.projects === undefined && paths.length > 0) rememberRecent({ name, paths, facts: facts ?? 'memory' });
+  }, [project]);
 }
 
 /** Once, because a host that names another project than its server would cause endless reloads. */
