@@ -162,12 +162,12 @@ describe('a full disk', () => {
     await store.createScope(scopeRecord);
     const incident: Incident = { atOperation: 1, done: 'half', kind: 'full' };
     disk.expect(incident);
-    const why = 'the disk is full; free some space and try again';
+    const why = 'the disk is full; free at least 2 MB and try again';
     await expect(store.append(SCOPE, [transaction(1)])).rejects.toMatchObject({
       name: 'StorageError',
       why,
       reason: 'failed',
-      message: 'Could not write the history: the disk is full; free some space and try again (ENOSPC)',
+      message: 'Could not write the history: the disk is full; free at least 2 MB and try again (ENOSPC)',
     });
     disk.expect(incident);
     await expect(store.probe(), 'a probe rejects with the same reason').rejects.toMatchObject({

@@ -25,6 +25,10 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
   EPERM: 'permission is denied; make it writable',
 };
 
+/** The disk, or the user's part of it, is full. */
+export const FULL_CODES: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
+const MEGABYTE = 1_000_000;
+
 /** The operating system's code for a failure, if it has one. */
 export function systemCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
@@ -40,6 +44,14 @@ export function asStorageError(error: unknown, action: string, place?: string): 
   const why = code === undefined ? undefined : EXPLANATIONS[code];
   const text = code === undefined ? message : `${why ?? message} (${code})`;
   return new StorageError(`Could not ${action}: ${text}`, reason, { cause: error, why, place });
+}
+
+/** The same with the room that the store needs, if the disk is full. */
+export function withRoom(error: StorageError, roomBytes: number): StorageError {
+  const { message, reason, why, cause, isUnknown, place } = error;
+  if (!FULL_CODES.has(systemCode(cause) ?? '') || why === undefined) return error;
+  const needed = why.replace('free some space', `free at least ${Math.ceil(roomBytes / MEGABYTE)} MB`);
+  return new StorageError(message.replace(why, needed), reason, { cause, why: needed, isUnknown, place });
 }
 
 /** The failure of a write whose outcome is unknown. */

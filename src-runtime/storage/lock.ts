@@ -5,7 +5,7 @@ import { fstatSync, readdirSync } from 'node:fs';
 import { type FileHandle, link, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { systemCode } from './errors.js';
+import { FULL_CODES, systemCode } from './errors.js';
 import { StorageError } from './event-store.js';
 import { identityAt, identityOf } from './files.js';
 import { startOf, startTimeOf, statusOf } from './process-start.js';
@@ -43,9 +43,6 @@ interface Holder {
 
 const LOCK_NAME = 'lock';
 const ATTEMPTS = 5;
-
-/** The disk is full. */
-const FULL_CODES = new Set(['ENOSPC', 'EDQUOT']);
 
 /** The file system has no hard links: FAT, exFAT and some network shares. */
 const NO_LINK_CODES = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL', 'EISDIR', 'UNKNOWN']);

@@ -3,7 +3,7 @@
 import { type CommitLog, recover } from './commit-log.js';
 import { acceptable, CommitQueue, type Ready } from './commit-queue.js';
 import { type Change, type Database, openDatabase } from './database.js';
-import { asStorageError, asUnknown, type StorageLog, systemCode } from './errors.js';
+import { asStorageError, asUnknown, type StorageLog, systemCode, withRoom } from './errors.js';
 import {
   type Erasure,
   type EventStore,
@@ -32,6 +32,9 @@ export interface SqlJsStoreOptions {
 }
 
 const CHECKPOINT_AFTER_BYTES = 16 * 1024 * 1024;
+
+/** Room for writes on a full disk. */
+const ROOM_MIN_BYTES = 1_000_000;
 
 const silent: StorageLog = { info: () => undefined, warn: () => undefined };
 
@@ -140,9 +143,15 @@ class SqlJsStore implements EventStore {
       if (this.#committing === undefined) await this.#durability?.commits.settle();
       await this.#durability?.commits.probe();
     } catch (error) {
-      const { message, why } = asStorageError(error, 'use the data directory');
+      const { message, why } = withRoom(asStorageError(error, 'use the data directory'), this.#roomBytes);
       throw new StorageError(message, 'unreachable', { cause: error, why });
     }
+  }
+
+  /** Room for a next checkpoint beside the files in force, and some writes. */
+  get #roomBytes(): number {
+    const { checkpointBytes = 0, bytesSinceCheckpoint = 0 } = this.#durability?.commits ?? {};
+    return 2 * (checkpointBytes + bytesSinceCheckpoint) + ROOM_MIN_BYTES;
   }
 
   async scopes(): Promise<readonly ScopeRecord[]> {
@@ -335,7 +344,7 @@ class SqlJsStore implements EventStore {
         await this.#makeVisible(changes);
       }
     } catch (error) {
-      const failure = asStorageError(error, 'write the history');
+      const failure = withRoom(asStorageError(error, 'write the history'), this.#roomBytes);
       const reported = isBegun && commits?.isUncertain ? asUnknown(failure) : failure;
       for (const ready of accepted) ready.reject(reported);
       return;
