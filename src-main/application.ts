@@ -49,6 +49,8 @@ export interface ApplicationPaths {
   readonly icon: string;
   /** The user's folder of the application. */
   readonly userData: string;
+  /** The folder of the logs. */
+  readonly logs: string;
 }
 
 export function runApplication(paths: ApplicationPaths): void {
@@ -71,7 +73,7 @@ async function run(paths: ApplicationPaths, queue: FileQueue, links: ReturnType<
       workerFile: paths.workerFile,
       common: () => ({
         ...workerChoices(settings, paths.userData),
-        logFile: join(paths.userData, 'logs/runtime.log'),
+        logFile: join(paths.logs, 'runtime.log'),
         version: app.getVersion(),
         token,
       }),

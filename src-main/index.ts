@@ -5,12 +5,16 @@ import { join } from 'node:path';
 import { app, protocol } from 'electron';
 import { runApplication } from './application.js';
 import { commandArguments, runCommandLine } from './command-line.js';
+import { startMainLog } from './main-log.js';
 import { WORKBENCH_SCHEME } from './workbench-address.js';
 
 const built = join(import.meta.dirname, '..');
 
 const ownUserData = process.env['ENTAIL_USER_DATA'];
-if (ownUserData !== undefined && ownUserData !== '') app.setPath('userData', ownUserData);
+if (ownUserData !== undefined && ownUserData !== '') {
+  app.setPath('userData', ownUserData);
+  app.setAppLogsPath(join(ownUserData, 'logs'));
+}
 
 protocol.registerSchemesAsPrivileged([
   { scheme: WORKBENCH_SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } },
@@ -20,6 +24,7 @@ const command = commandArguments(process.argv.slice(app.isPackaged ? 1 : 2));
 if (command !== undefined) {
   app.exit(await runCommandLine(command, join(built, 'main'), app.getVersion()));
 } else if (app.requestSingleInstanceLock()) {
+  startMainLog();
   runApplication({
     workerFile: join(built, 'main/runtime-worker.js'),
     preload: join(built, 'preload/index.cjs'),
@@ -28,6 +33,7 @@ if (command !== undefined) {
     samples: readdirSync(join(built, '../resources/modules')).map((file) => file.replace('.entail', '')),
     icon: join(built, '../resources/icons/512x512.png'),
     userData: app.getPath('userData'),
+    logs: app.getPath('logs'),
   });
 } else {
   app.quit();

@@ -6,8 +6,8 @@ import type { MessageBoxOptions } from 'electron';
 import { expect, it } from 'vitest';
 import { type RecoverablePage, recoverPage } from './page-recovery.js';
 
-/** `answer` is the label of the button that the user chooses; undefined keeps the question open until it is closed. */
-function recovered(answer?: string) {
+/** `answers` are the labels of the buttons that the user chooses, the last one again and again; none keeps a question open. */
+function recovered(...answers: readonly string[]) {
   const events = new EventEmitter();
   const done: string[] = [];
   const questions: string[] = [];
@@ -22,9 +22,11 @@ function recovered(answer?: string) {
   recoverPage(page as unknown as RecoverablePage, {
     ask: ({ message, buttons = [], cancelId = -1, signal }: MessageBoxOptions) => {
       questions.push(message);
+      const answer = answers[Math.min(questions.length, answers.length) - 1];
       if (answer !== undefined) return Promise.resolve(buttons.indexOf(answer));
       return new Promise((resolve) => signal?.addEventListener('abort', () => resolve(cancelId)));
     },
+    openLogs: () => done.push('open logs'),
     quit: () => done.push('quit'),
     nowMs: () => nowMs,
   });
@@ -58,6 +60,13 @@ it('reloads after the second crash if the user wants it', async () => {
   await crash(0);
   await crash(1);
   expect(done).toEqual(['reload', 'reload']);
+});
+
+it('opens the logs after the second crash, and asks again', async () => {
+  const { crash, done, questions } = recovered('Open Logs', 'Reload');
+  await crash(0);
+  await crash(1);
+  expect([done, questions.length]).toEqual([['reload', 'open logs', 'reload'], 2]);
 });
 
 it('ignores a page that ended normally', async () => {

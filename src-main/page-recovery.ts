@@ -11,6 +11,7 @@ export type RecoverablePage = Pick<WebContents, 'on' | 'reload' | 'forcefullyCra
 export interface RecoveryHost {
   /** Resolves with the index of the button, or that of `cancelId` once the signal aborts. */
   ask(question: MessageBoxOptions): Promise<number>;
+  openLogs(): void;
   quit(): void;
   nowMs(): number;
 }
@@ -31,7 +32,7 @@ export function recoverPage(page: RecoverablePage, host: RecoveryHost): void {
       page.reload();
       return;
     }
-    void host.ask(crashQuestion(reason)).then((button) => (button === 0 ? page.reload() : host.quit()));
+    void askAfterCrash(page, host, reason);
   });
 
   page.on('unresponsive', () => {
@@ -49,13 +50,22 @@ export function recoverPage(page: RecoverablePage, host: RecoveryHost): void {
   page.on('responsive', () => hanging?.abort());
 }
 
+/** Opening the logs is not an answer yet. */
+async function askAfterCrash(page: RecoverablePage, host: RecoveryHost, reason: string): Promise<void> {
+  const button = await host.ask(crashQuestion(reason));
+  if (button === 0) return page.reload();
+  if (button === 2) return host.quit();
+  host.openLogs();
+  await askAfterCrash(page, host, reason);
+}
+
 function crashQuestion(reason: string): MessageBoxOptions {
   return {
     type: 'error',
     title: 'Entail',
     message: 'The page stopped twice within ten seconds.',
-    detail: `Reason: ${reason}. Stored facts and unsaved texts are kept. Reload the page, or quit and start again.`,
-    buttons: ['Reload', 'Quit'],
+    detail: `Reason: ${reason}. Stored facts and unsaved texts are kept. Reload the page, or quit and start again. The log says what happened.`,
+    buttons: ['Reload', 'Open Logs', 'Quit'],
     defaultId: 0,
     cancelId: 0,
     noLink: true,

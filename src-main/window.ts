@@ -3,6 +3,7 @@
 import { app, BrowserWindow, dialog, Menu, type Rectangle, screen } from 'electron';
 import { EDIT } from './bridge-channels.js';
 import { contextMenuItems } from './context-menu.js';
+import { openLogsFolder } from './main-log.js';
 import { recoverPage } from './page-recovery.js';
 import type { WindowPlace } from './settings.js';
 import { besides, placeOn } from './window-place.js';
@@ -50,6 +51,7 @@ export function openWindow(options: WindowOptions): BrowserWindow {
   rememberPlace(window, options.onPlace);
   recoverPage(window.webContents, {
     ask: async (question) => (await dialog.showMessageBox(window, question)).response,
+    openLogs: openLogsFolder,
     quit: () => app.quit(),
     nowMs: () => performance.now(),
   });
