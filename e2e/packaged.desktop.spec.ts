@@ -4,6 +4,9 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { listPackage } from '@electron/asar';
+import type { ElectronApplication } from '@playwright/test';
+import { electronArguments } from '../scripts/electron-binary.mjs';
 import { allowInspection, byName, readFuses, releaseFuses } from '../scripts/fuses.mjs';
 import { expect, openDesktop, test } from './support/desktop.js';
 import { mainJourney } from './support/main-journey.js';
@@ -28,6 +31,20 @@ test('hardens a release; a package that differs in one fuse runs the main journe
       expect(await readFuses(program)).toEqual({ ...release, EnableNodeCliInspectArguments: true });
     });
 
+    await test.step('contains the files that run, and licences', async () => {
+      const resources = platform === 'darwin' ? join(program, 'Contents/Resources') : join(program, '../resources');
+      const files = listPackage(join(resources, 'app.asar'), { isPack: false })
+        .map((file) => file.replaceAll('\\', '/').slice(1))
+        // Folders too are in the list.
+        .filter((file) => /\.[a-z\d]+$|LICENSE$/.test(file) && file !== 'node_modules/sql.js');
+      expect(files.filter((file) => !FILES.some((pattern) => pattern.test(file)))).toEqual([]);
+      const notices = join(platform === 'darwin' ? resources : join(program, '..'), 'LICENSES.packages.txt');
+      const licences = await readFile(notices, 'utf8');
+      for (const name of ['react', 'elkjs', 'sql.js', 'fastify', '@fontsource-variable/inter']) {
+        expect(licences).toMatch(new RegExp(`^${name} \\d`, 'm'));
+      }
+    });
+
     const executable = platform === 'darwin' ? join(program, 'Contents/MacOS/Entail') : program;
     await test.step('runs the main journey on a copy of the sample', async () => {
       const desktop = await openDesktop(userData, { executable, args: [] });
@@ -39,8 +56,37 @@ test('hardens a release; a package that differs in one fuse runs the main journe
         await desktop.page.getByRole('link', { name: 'Settings', exact: true }).click();
         await desktop.page.getByRole('link', { name: 'Storage' }).click();
         await expect(desktop.page.getByRole('region', { name: 'Data directory' })).toContainText(userData);
+        if (platform === 'linux') await installCommand(desktop.application, folder);
       } finally {
         await desktop.application.close();
+      }
+    });
+
+    await test.step('runs the command line without a window', async () => {
+      const [command = '', ...before] =
+        platform === 'linux' ? [join(folder, '.local/bin/entail')] : [executable, '--log-level=3', '--cli', '--'];
+      const { DISPLAY: _x, WAYLAND_DISPLAY: _wayland, ...env } = process.env;
+      const entail = (...args: string[]) => run(command, [...before, ...args], { env });
+      expect((await entail('check', copySample('lease', folder))).stderr).toContain('no findings\n');
+      expect((await entail('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+      await expect(entail('check', join(folder, 'missing.entail'))).rejects.toMatchObject({ code: 1 });
+      await expect(entail('fly')).rejects.toMatchObject({ code: 2 });
+    });
+
+    await test.step('shows the panel of an entail:// address, and nothing for others', async () => {
+      const { application, page } = await openDesktop(userData, { executable, args: ['entail://checks'] });
+      try {
+        await expect(page).toHaveURL('app://workbench/checks');
+        // It listens once it is shown.
+        await expect(page.getByText('In sync with server')).toBeVisible();
+        await run(executable, [...electronArguments(), 'entail://settings?section=about'], {
+          env: environment(userData),
+        });
+        await expect(page.getByRole('region', { name: 'Built with' })).toContainText('elkjs');
+        await run(executable, [...electronArguments(), 'entail://v1/health'], { env: environment(userData) });
+        await expect(page).toHaveURL('app://workbench/settings?section=about');
+      } finally {
+        await application.close();
       }
     });
 
@@ -56,6 +102,39 @@ test('hardens a release; a package that differs in one fuse runs the main journe
     });
   });
 });
+
+/** By the menu; on macOS the command would be everybody's. */
+async function installCommand(application: ElectronApplication, home: string): Promise<void> {
+  const shown = await application.evaluate(async ({ dialog, Menu }, folder) => {
+    process.env['HOME'] = folder;
+    return await new Promise<string>((resolve) => {
+      const showMessageBox = async ({ message }: { message: string }) => {
+        resolve(message);
+        return { response: 0, checkboxChecked: false };
+      };
+      Object.assign(dialog, { showMessageBox });
+      Menu.getApplicationMenu()?.getMenuItemById('install-command')?.click();
+    });
+  }, home);
+  expect(shown).toBe(`The command entail is ${join(home, '.local/bin/entail')}.`);
+}
+
+/** Everything that the archive may contain. */
+const FILES = [
+  /^package\.json$/,
+  /^out\/main\/(index|runtime-worker|program)\.js$/,
+  /^out\/main\/chunks\/[\w-]+\.js$/,
+  /^out\/preload\/index\.cjs$/,
+  /^out\/renderer\/(index\.html|licences\.json)$/,
+  /^out\/renderer\/assets\/[\w.-]+\.(js|css|woff2|svg|png)$/,
+  /^resources\/modules\/\w+\.entail$/,
+  /^resources\/icons\/512x512\.png$/,
+  /^node_modules\/sql\.js\/(package\.json|LICENSE|dist\/sql-wasm\.(js|wasm))$/,
+];
+
+function environment(userData: string): Record<string, string> {
+  return { ...(process.env as Record<string, string>), ENTAIL_USER_DATA: userData };
+}
 
 async function pack(distribution: string, output: string): Promise<string> {
   const script = join(repository, 'scripts/dist.mjs');
