@@ -88,43 +88,63 @@ export function useKeysOf(id: ShortcutId): string {
   return keysOf(id, useStore(reboundKeys));
 }
 
-/** Runs a command when its keys are pressed, instead of the browser's action. With `within` the focus must be in that element. */
-export function useShortcuts(
-  commands: Readonly<Partial<Record<ShortcutId, () => void>>>,
-  within?: RefObject<HTMLElement | null>,
-): void {
+/**
+ * Runs a command when its keys are pressed, instead of the browser's action, or when `runShortcut` asks for it. With `within` the focus
+ * must be in that element. Of several parts of the page that have the command, the last one that was shown runs it.
+ */
+export function useShortcuts(commands: ShortcutCommands, within?: RefObject<HTMLElement | null>): void {
   const latest = useRef(commands);
   latest.current = commands;
-  const rebound = useStore(reboundKeys);
   useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent): void => {
-      if (within !== undefined && !isIn(within.current, event.target)) return;
-      const keys = event.defaultPrevented || event.isComposing ? undefined : keysPressed(event);
-      if (keys === undefined) return;
-      const offered = SHORTCUTS.filter(({ id }) => latest.current[id] !== undefined);
-      const isBound = SHORTCUTS.some(({ id }) => keysOf(id, rebound) === keys);
-      const wanted = offered.find(({ id, also }) => (isBound ? keysOf(id, rebound) : also) === keys);
-      if (wanted === undefined) return;
-      event.preventDefault();
-      latest.current[wanted.id]?.();
-    };
-    // A closed select handles Enter with any modifier, and stops the event there.
-    const onKeyDownAbove = (event: KeyboardEvent): void => {
-      if (!isClosedChoice(event.target)) return;
-      onKeyDown(event);
-      if (event.defaultPrevented) event.stopPropagation();
-    };
-    window.addEventListener('keydown', onKeyDownAbove, { capture: true });
-    window.addEventListener('keydown', onKeyDown);
-    return () => {
-      window.removeEventListener('keydown', onKeyDownAbove, { capture: true });
-      window.removeEventListener('keydown', onKeyDown);
-    };
-  }, [rebound, within]);
+    if (parts.length === 0) listen();
+    const part = { latest, within };
+    parts.unshift(part);
+    return () => void parts.splice(parts.indexOf(part), 1);
+  }, [within]);
 }
 
-function isIn(element: HTMLElement | null, target: EventTarget | null): boolean {
-  return target instanceof Node && element?.contains(target) === true;
+type ShortcutCommands = Readonly<Partial<Record<ShortcutId, () => void>>>;
+
+interface Part {
+  readonly latest: RefObject<ShortcutCommands>;
+  readonly within: RefObject<HTMLElement | null> | undefined;
+}
+
+/** The last one that was shown first. */
+const parts: Part[] = [];
+
+/** Adding the same listeners again has no effect. */
+function listen(): void {
+  window.addEventListener('keydown', onKeyDownAbove, { capture: true });
+  window.addEventListener('keydown', onKeyDown);
+}
+
+function onKeyDown(event: KeyboardEvent): void {
+  const keys = event.defaultPrevented || event.isComposing ? undefined : keysPressed(event);
+  if (keys === undefined) return;
+  const rebound = reboundKeys.get();
+  const isBound = SHORTCUTS.some(({ id }) => keysOf(id, rebound) === keys);
+  const isWanted = ({ id, also }: Shortcut): boolean => (isBound ? keysOf(id, rebound) : also) === keys;
+  const hasRun = SHORTCUTS.filter(isWanted).some(({ id }) => runShortcut(id, event.target));
+  if (hasRun) event.preventDefault();
+}
+
+/** A closed select handles Enter with any modifier, and stops the event there. */
+function onKeyDownAbove(event: KeyboardEvent): void {
+  if (!isClosedChoice(event.target)) return;
+  onKeyDown(event);
+  if (event.defaultPrevented) event.stopPropagation();
+}
+
+/** Runs the command of a shortcut where the focus is. Returns false if no part of the page has it. */
+export function runShortcut(id: ShortcutId, target: EventTarget | null = document.activeElement): boolean {
+  const part = parts.find(({ latest, within }) => latest.current[id] !== undefined && isWithin(within, target));
+  part?.latest.current[id]?.();
+  return part !== undefined;
+}
+
+function isWithin(within: Part['within'], target: EventTarget | null): boolean {
+  return within === undefined || (target instanceof Node && within.current?.contains(target) === true);
 }
 
 /** A closed select, whose list Enter opens. */

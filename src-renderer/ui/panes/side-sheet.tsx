@@ -1,7 +1,8 @@
 /** A sheet over the right side. Escape closes it, and the opener gets the focus back. */
 
 import { Drawer } from '@mantine/core';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { useShortcuts } from '../../state/shortcuts.js';
 import styles from './side-sheet.module.css';
 
 interface SideSheetProps {
@@ -13,6 +14,7 @@ interface SideSheetProps {
 export function SideSheet({ title, onClose, children }: SideSheetProps) {
   const [openers] = useState(openersNow);
   const head = useRef<HTMLDivElement>(null);
+  const sheet = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const own = head.current;
     return () => {
@@ -30,7 +32,8 @@ export function SideSheet({ title, onClose, children }: SideSheetProps) {
       shadow="md"
       classNames={{ inner: styles.sheetPlace }}
     >
-      <Drawer.Content>
+      <Drawer.Content ref={sheet}>
+        <CloseKeys sheet={sheet} onClose={onClose} />
         {/* Mantine's drawer header would be a second banner landmark. */}
         <div className={styles.sheetHead} ref={head}>
           <Drawer.Title>{title}</Drawer.Title>
@@ -41,6 +44,12 @@ export function SideSheet({ title, onClose, children }: SideSheetProps) {
       </Drawer.Content>
     </Drawer.Root>
   );
+}
+
+/** Closes the sheet with the keys of a tab. Rendered within the sheet, which exists only then. */
+function CloseKeys({ sheet, onClose }: { sheet: RefObject<HTMLDivElement | null>; onClose: () => void }) {
+  useShortcuts({ closeTab: onClose }, sheet);
+  return null;
 }
 
 /** The focused element and its field: a menu item may be gone after the sheet. */
