@@ -41,7 +41,7 @@ const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   {
     name: 'first',
     priority: 3,
-    test: /src-renderer\/(host\/|server-state\/early-answers|state\/page-storage)|api\/request-filter/,
+    test: /src-renderer\/(host\/(?!menus)|server-state\/early-answers|state\/page-storage)|api\/request-filter/,
   },
   { name: 'editor', priority: 2, test: /node_modules\/(@codemirror\/(?!search)|@lezer|style-mod|w3c-keyname|crelt)\b/ },
   { name: 'shared', priority: 1, minShareCount: 5, test: (id) => !OF_FEW_PANELS.some((part) => id.includes(part)) },

@@ -485,6 +485,94 @@ test('opens shortcuts, error codes and About from the Help menu, without a reloa
   expect(await page.evaluate(() => performance.timeOrigin)).toBe(loaded);
 });
 
+test('enables in the menus what the page can do, and shows the panels and settings that are on', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  await expect(page.getByText('In sync with server')).toBeVisible();
+  const item = (id: string) => stateOfItem(desktop, id);
+  await expect.poll(() => item('add-cursor-below')).toMatchObject({ enabled: true });
+  expect(await item('compare')).toMatchObject({ enabled: false });
+  expect(await item('save')).toMatchObject({ enabled: true, accelerator: 'CmdOrCtrl+S' });
+  await chooseItem(desktop, 'wrap');
+  await expect.poll(() => item('wrap')).toMatchObject({ checked: true });
+  await expect(page.locator('.cm-lineWrapping').first()).toBeVisible();
+  await chooseItem(desktop, 'panel:Data');
+  await expect(page).toHaveURL(/\/data/);
+  await expect.poll(() => item('add-cursor-below')).toMatchObject({ enabled: false });
+  await chooseItem(desktop, 'new-fork');
+  await expect.poll(() => item('compare')).toMatchObject({ enabled: true });
+  await chooseItem(desktop, 'tests');
+  await expect(page).toHaveURL(/\/tests/);
+});
+
+test('edits at several cursors from the Selection menu', async ({ desktop }) => {
+  const { page } = desktop;
+  await expect(page.getByText('In sync with server')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Source of lease.entail' }).press('Control+Home');
+  const lines = page.locator('.cm-line');
+  const first = await lines.nth(0).innerText();
+  await chooseItem(desktop, 'copy-line-down');
+  await chooseItem(desktop, 'move-line-down');
+  await chooseItem(desktop, 'add-cursor-above');
+  await page.keyboard.press('Home');
+  await page.keyboard.type('xyz');
+  await expect(page.locator('.cm-line', { hasText: /^xyz/ })).toHaveCount(2);
+  await chooseItem(desktop, 'toggle-comment');
+  await expect(page.locator('.cm-line', { hasText: /^\/\/ xyz/ })).toHaveCount(2);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.press('Control+Shift+ArrowRight');
+  expect(first).not.toBe('');
+  await chooseItem(desktop, 'find');
+  await expect(page.getByRole('search', { name: 'Find in the text' })).toBeVisible();
+  await chooseItem(desktop, 'replace');
+  await expect(page.getByRole('textbox', { name: 'Replace' })).toBeVisible();
+});
+
+test('runs native commands from the palette: zoom, windows, and a restart of the runtime', async ({ desktop }) => {
+  const { application, page } = desktop;
+  await expect(page.getByText('In sync with server')).toBeVisible();
+  const runFromPalette = async (name: string): Promise<void> => {
+    await page.keyboard.press('Control+k');
+    const palette = page.getByRole('dialog', { name: 'Go to or run' });
+    await palette.getByLabel('Go to or run', { exact: true }).fill(name);
+    await palette.getByRole('button', { name }).first().click();
+    await expect(palette).toBeHidden();
+  };
+  const zoom = () =>
+    application.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getZoomLevel());
+  await runFromPalette('Zoom in');
+  await expect.poll(zoom).toBe(0.5);
+  await runFromPalette('Actual size');
+  await expect.poll(zoom).toBe(0);
+  const opening = application.waitForEvent('window');
+  await runFromPalette('New window');
+  const second = await opening;
+  await expect(second.getByRole('heading', { name: 'Welcome to Entail' })).toBeVisible();
+  await runFromPalette('Copy the versions');
+  await expect
+    .poll(() => application.evaluate(({ clipboard }) => clipboard.readText()))
+    .toMatch(/^Entail .+, Electron /);
+  await runFromPalette('Restart the runtime');
+  await expect(page.getByText('In sync with server')).toBeVisible();
+  await page.bringToFront();
+  await runFromPalette('Show window');
+  await expect.poll(() => titleInFront(desktop)).not.toContain('lease');
+});
+
+/** Chooses an item of the menus by its id. */
+async function chooseItem({ application }: Desktop, id: string): Promise<void> {
+  await application.evaluate(({ Menu }, wanted) => Menu.getApplicationMenu()?.getMenuItemById(wanted)?.click(), id);
+}
+
+async function stateOfItem({ application }: Desktop, id: string): Promise<object | null | undefined> {
+  return await application.evaluate(({ Menu }, wanted) => {
+    const item = Menu.getApplicationMenu()?.getMenuItemById(wanted);
+    return item && { enabled: item.enabled, checked: item.checked, accelerator: item.accelerator };
+  }, id);
+}
+
 test('applies Undo and Redo of the Edit menu to the focused editor or field', async ({ desktop }) => {
   const { application, page } = desktop;
   await expect(page.getByText('In sync with server')).toBeVisible();
@@ -517,7 +605,7 @@ test('applies Undo and Redo of the Edit menu to the focused editor or field', as
   await expect(outline).toHaveValue('li');
 });
 
-test('closes a tab on Ctrl+W, never the window, and zooms on Ctrl+=', async ({ desktop }) => {
+test('closes a sheet or a tab on Ctrl+W, never the window, and zooms on Ctrl+=', async ({ desktop }) => {
   const { application, page } = desktop;
   await page.getByRole('link', { name: 'Query', exact: true }).click();
   await page.getByRole('textbox', { name: 'Ad-hoc text' }).click();
@@ -533,6 +621,13 @@ test('closes a tab on Ctrl+W, never the window, and zooms on Ctrl+=', async ({ d
     }, keyCode);
   const zoom = () =>
     application.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getZoomLevel());
+  await page.getByRole('button', { name: /^Project / }).click();
+  await page.getByRole('menuitem', { name: 'Rename…' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Rename' });
+  await expect(sheet).toBeVisible();
+  await press('w');
+  await expect(sheet).toBeHidden();
+  await expect(tabs).toHaveCount(2);
   await press('w');
   await expect(tabs).toHaveCount(1);
   await page.getByRole('link', { name: 'Module', exact: true }).click();
@@ -639,6 +734,31 @@ test('opens two projects in two windows, each with its own facts, and both again
   }
 });
 
+test('asks about unsaved texts when one of several windows closes, and saves them', async ({ desktop, userData }) => {
+  const { application, page } = desktop;
+  await expect(page.getByText('In sync with server')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Source of lease.entail' }).press('Control+Home');
+  await page.keyboard.type('// mine\n');
+  await expect(page.getByText('Unsaved changes', { exact: true })).toBeVisible();
+  const opening = application.waitForEvent('window');
+  await runMenuItem(desktop, 'New Window');
+  await opening;
+  await application.evaluate(({ dialog, BrowserWindow }) => {
+    dialog.showMessageBox = (async ({ message, buttons }: { message: string; buttons: string[] }) => {
+      Object.assign(globalThis, { lastQuestion: message });
+      return { response: buttons.indexOf('Save'), checkboxChecked: false };
+    }) as unknown as typeof dialog.showMessageBox;
+    BrowserWindow.getAllWindows()
+      .find(({ title }) => title.includes('lease'))
+      ?.close();
+  });
+  await expect.poll(() => application.windows().length).toBe(1);
+  expect(await application.evaluate(() => (globalThis as { lastQuestion?: string }).lastQuestion)).toBe(
+    'Save the changes before the window closes?',
+  );
+  expect(readFileSync(join(userData, 'modules/lease.entail'), 'utf8')).toMatch(/^\/\/ mine\n/);
+});
+
 /** Starts the application once more, which passes its arguments to the running one, and ends. */
 async function startAgain(userData: string, ...args: readonly string[]): Promise<void> {
   const started = spawn(electronBinary() ?? '', [...electronArguments(), repository, ...args], {
@@ -679,7 +799,7 @@ async function runMenuItem({ application }: Desktop, label: string): Promise<voi
     const itemsOf = (items: Electron.MenuItem[]): Electron.MenuItem[] =>
       items.flatMap((item) => [item, ...itemsOf(item.submenu?.items ?? [])]);
     itemsOf(Menu.getApplicationMenu()?.items ?? [])
-      .find((item) => item.label === wanted)
+      .find((item) => item.label.replace('&', '') === wanted)
       ?.click();
   }, label);
 }
@@ -689,7 +809,7 @@ async function openFromMenu({ application }: Desktop, ...files: readonly string[
   await application.evaluate(({ dialog, Menu }, paths) => {
     dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [...paths] });
     const menus = Menu.getApplicationMenu()?.items.flatMap(({ submenu }) => submenu?.items ?? []) ?? [];
-    menus.find(({ label }) => label.startsWith('Open Files'))?.click();
+    menus.find(({ id }) => id === 'open-files')?.click();
   }, files);
 }
 

@@ -2,28 +2,33 @@
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { app, ipcMain, protocol, session } from 'electron';
+import { app, ipcMain, Menu, protocol, session } from 'electron';
 import { z } from 'zod';
-import type { Edit, MenuCommand, RecentProject } from '../src-renderer/host/host.js';
+import type { OpenWindow, RecentProject } from '../src-renderer/host/host.js';
+import { isHostCommand } from '../src-renderer/host/menus.js';
 import { ProjectError } from '../src-runtime/project/find-project.js';
 import {
   COMMAND,
-  EDIT,
   GET_RECENT,
   GET_RUNTIME_PLACE,
   GET_RUNTIME_STATE,
+  GET_WINDOWS,
   OPEN_DROPPED_FILES,
   OPEN_FILES,
   OPEN_FOLDER,
   OPEN_RECENT,
+  REPORT_MENU,
+  RUN_HOST_COMMAND,
   SAVE_AS,
+  SHOW_WINDOW,
 } from './bridge-channels.js';
-import { copyToken, handleDesktopSettings, workerChoices } from './desktop-settings.js';
+import { handleDesktopSettings, workerChoices } from './desktop-settings.js';
 import { fail, refuse, selectFiles, selectFolder } from './dialogs.js';
+import { hostCommands, type RunHostCommand } from './host-commands.js';
 import { handlePageMessages } from './ipc.js';
 import { openedLinks, showPlace } from './links.js';
 import { lockDownPages, lockDownPermissions } from './lock-down.js';
-import { showMenu } from './menu.js';
+import { createMenus } from './menu.js';
 import { type FileQueue, openedFiles } from './opened-files.js';
 import { provePage } from './page-proof.js';
 import type { ProjectWindow } from './project-window.js';
@@ -80,7 +85,8 @@ async function run(paths: ApplicationPaths, queue: FileQueue, links: ReturnType<
     },
     window: { preload: paths.preload, icon: paths.icon },
   };
-  const windows = projectWindows(options, settings, () => updateMenu(windows, settings, paths.samples));
+  const windows = projectWindows(options, settings, () => updateMenus());
+  const updateMenus = followMenus(windows, settings, paths);
 
   lockDownPermissions(session.defaultSession);
   const proof = randomBytes(32).toString('base64url');
@@ -92,7 +98,7 @@ async function run(paths: ApplicationPaths, queue: FileQueue, links: ReturnType<
   protocol.handle(WORKBENCH_SCHEME, (request) =>
     handleWorkbenchRequests(request, { page: paths.page, proof, project }),
   );
-  handleMessages(windows, settings);
+  handleMessages(windows, settings, hostCommands(windows, paths.userData));
   handleDesktopSettings(ipcMain, { settings, userData: paths.userData, windows });
   followApplication(windows, async () => await openLast(windows, await lastOpened(settings.current, paths)));
 
@@ -125,8 +131,15 @@ async function openLast(
   refuse(refused);
 }
 
+const menuStateSchema = z.object({
+  enabled: z.array(z.string()),
+  checked: z.array(z.string()),
+  keys: z.record(z.string(), z.string()),
+  edited: z.boolean(),
+});
+
 /** Listens to the pages; each is about its own window. */
-function handleMessages(windows: ProjectWindows, settings: SettingsFile): void {
+function handleMessages(windows: ProjectWindows, settings: SettingsFile, runHostCommand: RunHostCommand): void {
   const on = <Payload extends z.ZodTuple, Result>(
     channel: string,
     payload: Payload,
@@ -146,27 +159,48 @@ function handleMessages(windows: ProjectWindows, settings: SettingsFile): void {
     if (recent !== undefined) await windows.open(recent, window).catch(fail);
   });
   on(OPEN_DROPPED_FILES, z.tuple([z.array(z.string()).min(1)]), (window, files) => windows.open(files, window));
+  on(RUN_HOST_COMMAND, z.tuple([z.string().refine(isHostCommand)]), async (window, command) => {
+    if (isHostCommand(command)) await runHostCommand(command, window);
+  });
+  on(REPORT_MENU, z.tuple([menuStateSchema]), (window, state) => window.reportMenu(state));
+  on(GET_WINDOWS, z.tuple([]), (window) => windows.all.filter((each) => each !== window).flatMap(openWindowOf));
+  on(SHOW_WINDOW, z.tuple([z.int()]), (_window, id) => void windows.of(String(id))?.show());
   // Everything except the token.
   on(GET_RUNTIME_PLACE, z.tuple([]), ({ runtime }) => ({ address: runtime.address?.url }));
   on(GET_RUNTIME_STATE, z.tuple([]), ({ runtime }) => runtime.state);
 }
 
-function updateMenu(windows: ProjectWindows, settings: SettingsFile, samples: readonly string[]): void {
+/** Shows the menus for the window in front, now and when it is called again. */
+function followMenus(windows: ProjectWindows, settings: SettingsFile, paths: ApplicationPaths): () => void {
   const current = async (): Promise<ProjectWindow> => windows.current ?? (await windows.openEmpty());
-  const inCurrent = (run: (window: ProjectWindow) => unknown): void => void current().then(run).catch(fail);
-  const actions = {
-    newWindow: () => void windows.openEmpty().catch(fail),
-    openFiles: () => inCurrent((window) => openSelected(windows, window, selectFiles)),
-    openFolder: () => inCurrent((window) => openSelected(windows, window, selectFolder)),
-    saveAs: () => inCurrent((window) => window.saveAs()),
-    openRecent: (recent: readonly string[]) => inCurrent((window) => windows.open(recent, window)),
-    run: (command: MenuCommand) => inCurrent((window) => window.send(COMMAND, command)),
-    copyToken: () => copyToken(settings),
-    restartRuntime: () => inCurrent(({ runtime }) => runtime.restart()),
-    edit: (edit: Edit) => inCurrent((window) => window.send(EDIT, edit)),
-    show: (place: string) => inCurrent((window) => showPlace(window.show(), place)),
+  const runHostCommand = hostCommands(windows, paths.userData);
+  const run = async (command: string): Promise<unknown> => {
+    if (isHostCommand(command)) return runHostCommand(command, windows.current);
+    const window = await current();
+    if (command === 'open-files') return await openSelected(windows, window, selectFiles);
+    if (command === 'open-folder') return await openSelected(windows, window, selectFolder);
+    window.show();
+    return window.send(COMMAND, command);
   };
-  showMenu(actions, settings.current.recent, samples);
+  const show = createMenus(Menu, {
+    run: (command) => void run(command).catch(fail),
+    openRecent: (recent) => void windows.open(recent, windows.current).catch(fail),
+    showWindow: (id) => void windows.of(String(id))?.show(),
+  });
+  return () => {
+    const front = windows.current;
+    show({
+      system: process.platform === 'darwin' ? 'mac' : 'others',
+      recent: settings.current.recent,
+      samples: paths.samples,
+      windows: windows.all.flatMap(openWindowOf).toSorted((a, b) => a.id - b.id),
+      front: front?.window && { id: front.window.webContents.id, state: front.menuState },
+    });
+  };
+}
+
+function openWindowOf({ window }: ProjectWindow): OpenWindow[] {
+  return window === undefined ? [] : [{ id: window.webContents.id, title: window.webContents.getTitle() }];
 }
 
 /** Opens what a dialog asks for; false if it was cancelled. */

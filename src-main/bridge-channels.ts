@@ -8,6 +8,13 @@ export const GET_RECENT = 'entail:get-recent';
 export const OPEN_RECENT = 'entail:open-recent';
 /** A menu runs a command of the page. */
 export const COMMAND = 'entail:command';
+/** The palette runs a command of the main process. */
+export const RUN_HOST_COMMAND = 'entail:run-host-command';
+/** The page reports which commands it can run now. */
+export const REPORT_MENU = 'entail:report-menu';
+/** The other windows, and showing one of them. */
+export const GET_WINDOWS = 'entail:get-windows';
+export const SHOW_WINDOW = 'entail:show-window';
 /** Files dropped on the window. */
 export const OPEN_DROPPED_FILES = 'entail:open-dropped-files';
 export const COPY_TOKEN = 'entail:copy-token';
@@ -28,7 +35,7 @@ export const GET_RUNTIME_PLACE = 'entail:get-runtime-place';
 export const GET_RUNTIME_STATE = 'entail:get-runtime-state';
 /** The main process reports to the page that the runtime's state changed. */
 export const RUNTIME_STATE = 'entail:runtime-state';
-/** A menu asks the page to undo, redo or select all. */
+/** The context menu asks the page to undo, redo or select all. */
 export const EDIT = 'entail:edit';
 /** The main process navigates the page to one of its addresses. */
 export const GO_TO = 'entail:go-to';

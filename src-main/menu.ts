@@ -1,142 +1,184 @@
-/** The application menu. */
+/** The native menus, made from the table that the page makes its palette from. */
 
-import { Menu, type MenuItemConstructorOptions } from 'electron';
-import type { Edit, MenuCommand } from '../src-renderer/host/host.js';
-import { offerCommand } from './install-command.js';
+import type { Menu, MenuItem, MenuItemConstructorOptions } from 'electron';
+import { type CommandEntry, type MenuState, menusOn, type OtherEntry } from '../src-renderer/host/menus.js';
 import { recentNames } from './recent-projects.js';
 
+export interface MenuContent {
+  readonly system: 'mac' | 'others';
+  readonly recent: readonly (readonly string[])[];
+  readonly samples: readonly string[];
+  readonly windows: readonly { readonly id: number; readonly title: string }[];
+  /** Of the window in front; undefined if none is open. */
+  readonly front: { readonly id: number; readonly state: MenuState | undefined } | undefined;
+}
+
 export interface MenuActions {
-  newWindow(): void;
-  openFiles(): void;
-  openFolder(): void;
-  saveAs(): void;
+  /** A command of the table, or `sample:` and its name. */
+  run(command: string): void;
   openRecent(paths: readonly string[]): void;
-  /** Runs a command of the page. */
-  run(command: MenuCommand): void;
-  copyToken(): void;
-  restartRuntime(): void;
-  /** Makes the page undo, redo or select all in the focused element. */
-  edit(edit: Edit): void;
-  /** Navigates the page to one of its addresses. */
-  show(place: string): void;
+  showWindow(id: number): void;
 }
 
-export function showMenu(
-  actions: MenuActions,
-  recent: readonly (readonly string[])[],
-  samples: readonly string[],
-): void {
-  Menu.setApplicationMenu(Menu.buildFromTemplate(template(actions, recent, samples)));
-}
+/** The part of Electron's `Menu` that is used here. */
+type NativeMenus = Pick<typeof Menu, 'getApplicationMenu' | 'setApplicationMenu' | 'buildFromTemplate'>;
 
-function template(
-  actions: MenuActions,
-  recent: readonly (readonly string[])[],
-  samples: readonly string[],
-): MenuItemConstructorOptions[] {
-  const mac = process.platform === 'darwin';
-  const names = recentNames(recent);
-  return [
-    ...(mac ? [{ role: 'appMenu' } as const] : []),
-    {
-      label: '&File',
-      submenu: [
-        { id: 'new-window', label: 'New Window', accelerator: 'CmdOrCtrl+Shift+N', click: () => actions.newWindow() },
-        { id: 'new', label: 'New Module', accelerator: 'CmdOrCtrl+N', click: () => actions.run('new') },
-        { id: 'open-files', label: 'Open Files…', accelerator: 'CmdOrCtrl+O', click: () => actions.openFiles() },
-        { id: 'open-folder', label: 'Open Folder…', click: () => actions.openFolder() },
-        {
-          label: 'Open Recent',
-          submenu: recent.map((paths, at) => recentItem(actions, paths, names[at] ?? '')),
-          enabled: recent.length > 0,
-        },
-        {
-          label: 'Samples',
-          submenu: samples.map((name) => ({
-            id: `sample-${name}`,
-            label: name,
-            click: () => actions.run(`sample:${name}`),
-          })),
-        },
-        { type: 'separator' },
-        { id: 'add-file', label: 'Add File…', click: () => actions.run('addFile') },
-        { id: 'rename', label: 'Rename…', click: () => actions.run('rename') },
-        { id: 'save-as', label: 'Save As…', accelerator: 'CmdOrCtrl+Shift+S', click: () => actions.saveAs() },
-        { id: 'close', label: 'Close Project', click: () => actions.run('close') },
-        { type: 'separator' },
-        mac ? { role: 'close' } : { role: 'quit' },
-      ],
-    },
-    { label: '&Edit', submenu: editItems(actions, mac) },
-    { label: '&View', submenu: viewItems },
-    {
-      label: '&Runtime',
-      submenu: [
-        { id: 'copy-token', label: 'Copy API Token', click: () => actions.copyToken() },
-        { id: 'restart-runtime', label: 'Restart', click: () => actions.restartRuntime() },
-      ],
-    },
-    // On other platforms this menu would have Close with Ctrl+W, which ends the application with its only window.
-    ...(mac ? [{ role: 'windowMenu' } as const] : []),
-    {
-      role: 'help',
-      submenu: [
-        { id: 'docs', label: 'Docs', click: () => actions.show('/docs') },
-        { id: 'tour', label: 'Tour', click: () => actions.run('tour') },
-        { id: 'shortcuts', label: 'Keyboard Shortcuts', click: () => actions.show('/settings?section=keyboard') },
-        { id: 'error-codes', label: 'Error Codes', click: () => actions.show('/log?codes=') },
-        { id: 'install-command', label: 'Install the entail Command', click: () => void offerCommand() },
-        { type: 'separator' },
-        { id: 'about', label: 'About Entail', click: () => actions.show('/settings?section=about') },
-      ],
-    },
-  ];
-}
-
-/** Electron's roles would use Chromium's history, which lacks the changes that an editor of the page makes in code. */
-function editItems({ edit }: MenuActions, mac: boolean): MenuItemConstructorOptions[] {
-  // On other platforms the keys reach the page without the menu, which only shows them.
-  const registerAccelerator = mac;
-  return [
-    { id: 'undo', label: 'Undo', accelerator: 'CmdOrCtrl+Z', registerAccelerator, click: () => edit('undo') },
-    { id: 'redo', label: 'Redo', accelerator: 'CmdOrCtrl+Shift+Z', registerAccelerator, click: () => edit('redo') },
-    { type: 'separator' },
-    { role: 'cut' },
-    { role: 'copy' },
-    { role: 'paste' },
-    { role: 'delete' },
-    { type: 'separator' },
-    {
-      id: 'select-all',
-      label: 'Select All',
-      accelerator: 'CmdOrCtrl+A',
-      registerAccelerator,
-      click: () => edit('selectAll'),
-    },
-  ];
-}
-
-/** Like Electron's own menu, with more keys for zoom: `+` is Shift and `=` on many keyboards, and a key of the number pad. */
-const viewItems: MenuItemConstructorOptions[] = [
-  { role: 'reload' },
-  { role: 'forceReload' },
-  { role: 'toggleDevTools' },
-  { type: 'separator' },
-  { role: 'resetZoom' },
-  { role: 'zoomIn' },
-  { role: 'zoomIn', accelerator: 'CmdOrCtrl+=', visible: false },
-  { role: 'zoomIn', accelerator: 'CmdOrCtrl+numadd', visible: false },
-  { role: 'zoomOut' },
-  { role: 'zoomOut', accelerator: 'CmdOrCtrl+numsub', visible: false },
-  { type: 'separator' },
-  { role: 'togglefullscreen' },
-];
-
-function recentItem(actions: MenuActions, paths: readonly string[], name: string): MenuItemConstructorOptions {
-  return {
-    // A single `&` would underline the next character.
-    label: name.replaceAll('&', '&&'),
-    toolTip: paths.join('\n'),
-    click: () => actions.openRecent(paths),
+/** Replaces the native menus. If only states of items changed, changes those, since an open menu would close. */
+export function createMenus(native: NativeMenus, actions: MenuActions): (content: MenuContent) => void {
+  let shown = '';
+  return (content) => {
+    const { front, ...listed } = content;
+    const wanted = JSON.stringify([listed, front?.state?.keys]);
+    const menu = native.getApplicationMenu();
+    if (menu === null || wanted !== shown) {
+      native.setApplicationMenu(native.buildFromTemplate(menuTemplate(content, actions)));
+      shown = wanted;
+    } else {
+      updateItems(menu, itemStates(menuTemplate(content, actions)));
+    }
   };
+}
+
+export function menuTemplate(content: MenuContent, actions: MenuActions): MenuItemConstructorOptions[] {
+  const menus = menusOn(content.system);
+  const labels = withMnemonics(menus.map(({ label }) => label));
+  return menus.map(({ label, entries }, at) => ({
+    label: labels[at] ?? label,
+    // macOS adds its own items to these two.
+    ...(label === 'Help' && { role: 'help' }),
+    ...(label === 'Window' && content.system === 'mac' && { role: 'window' }),
+    submenu: named(entries.flatMap((entry) => ('id' in entry ? command(entry) : others(entry)))),
+  }));
+
+  function command(entry: CommandEntry): MenuItemConstructorOptions[] {
+    if (entry.isOfBrowser === true) return [];
+    const { id, label, role, isToggle } = entry;
+    return [
+      {
+        ...{ id, label: titleCase(label), ...keysIn(content, entry) },
+        enabled: isEnabled(content, entry),
+        ...(isToggle === true && { type: 'checkbox', checked: content.front?.state?.checked.includes(id) === true }),
+        // A native item with a role ignores its click.
+        ...(role === undefined ? { click: () => actions.run(id) } : { role }),
+      },
+      // `+` is Shift and `=` on many keyboards, and the number pad has its own keys.
+      ...(MORE_KEYS[id] ?? []).map((accelerator) => ({
+        ...{ label, accelerator, visible: false },
+        click: () => actions.run(id),
+      })),
+    ];
+  }
+
+  function others(entry: OtherEntry): MenuItemConstructorOptions[] {
+    if (entry.kind === 'separator') return [{ type: 'separator' }];
+    if (entry.kind === 'system') return [{ role: entry.role }];
+    if (entry.list === 'windows') return windowItems(content, actions);
+    const submenu = entry.list === 'recent' ? recentItems(content, actions) : sampleItems(content, actions);
+    return [{ label: entry.label, submenu, enabled: submenu.length > 0 }];
+  }
+}
+
+const MORE_KEYS: Readonly<Record<string, readonly string[]>> = {
+  'zoom-in': ['CmdOrCtrl+=', 'CmdOrCtrl+numadd'],
+  'zoom-out': ['CmdOrCtrl+numsub'],
+  'zoom-reset': ['CmdOrCtrl+num0'],
+};
+
+function isEnabled({ front }: MenuContent, { id, isOfHost, opensWindow }: CommandEntry): boolean {
+  if (front === undefined) return opensWindow === true || id === 'quit';
+  // A page that still loads runs the command then.
+  return isOfHost === true || front.state === undefined || front.state.enabled.includes(id);
+}
+
+function keysIn({ system, front }: MenuContent, entry: CommandEntry): MenuItemConstructorOptions {
+  const fixed = system === 'mac' ? (entry.macKeys ?? entry.keys) : entry.keys;
+  const accelerator = acceleratorOf(fixed ?? front?.state?.keys[entry.id] ?? '');
+  if (accelerator === undefined) return {};
+  // Keys of the page reach it without the menu, which only shows them. macOS sends keys to the menu that the page leaves.
+  const isOfPage = entry.areOfPage === true || fixed === undefined;
+  return { accelerator, registerAccelerator: system === 'mac' || !isOfPage };
+}
+
+/** Undefined for keys that Electron cannot show, such as a letter that only some keyboards have. */
+function acceleratorOf(keys: string): string | undefined {
+  const parts = keys.replaceAll('Mod', 'CmdOrCtrl').replaceAll('Arrow', '').split('+');
+  const isKnown =
+    /^([A-Z0-9,./;'[\]\\`=-]|F\d+|Plus|Up|Down|Left|Right|Page(Up|Down)|Home|End|Enter|Space|Tab|Delete)$/;
+  return isKnown.test(parts.at(-1) ?? '') ? parts.join('+') : undefined;
+}
+
+function recentItems({ recent }: MenuContent, { openRecent }: MenuActions): MenuItemConstructorOptions[] {
+  const names = recentNames(recent);
+  return recent.map((paths, at) => ({
+    label: escaped(names[at] ?? ''),
+    toolTip: paths.join('\n'),
+    click: () => openRecent(paths),
+  }));
+}
+
+function sampleItems({ samples }: MenuContent, { run }: MenuActions): MenuItemConstructorOptions[] {
+  return samples.map((name) => ({ id: `sample-${name}`, label: name, click: () => run(`sample:${name}`) }));
+}
+
+/** macOS lists the windows itself. */
+function windowItems({ system, windows, front }: MenuContent, actions: MenuActions): MenuItemConstructorOptions[] {
+  if (system === 'mac') return [];
+  return windows.map(({ id, title }) => ({
+    id: `window-${id}`,
+    label: escaped(title),
+    type: 'checkbox',
+    checked: id === front?.id,
+    click: () => actions.showWindow(id),
+  }));
+}
+
+/** A single `&` would underline the next character. */
+function escaped(label: string): string {
+  return label.replaceAll('&', '&&');
+}
+
+/** `Open files…` as `Open Files…`. */
+function titleCase(label: string): string {
+  return label.replace(/ (\p{Ll}+)/gu, (text, word: string) => (SMALL_WORDS.has(word) ? text : ` ${capital(word)}`));
+}
+
+const SMALL_WORDS = new Set(['a', 'and', 'at', 'from', 'of', 'or', 'the', 'to']);
+
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+function named(items: readonly MenuItemConstructorOptions[]): MenuItemConstructorOptions[] {
+  const isNamed = ({ id, label, visible }: MenuItemConstructorOptions): boolean =>
+    label !== undefined && visible !== false && id?.startsWith('window-') !== true;
+  const labels = withMnemonics(items.filter(isNamed).map(({ label = '' }) => label));
+  return items.map((item) => (isNamed(item) ? { ...item, label: labels.shift() ?? '' } : item));
+}
+
+/** Marks one letter of each label with `&`, which no other label of the menu has: an initial of a word if one is free. */
+export function withMnemonics(labels: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return labels.map((label) => {
+    const letters = [...label.matchAll(/(?<=^| )\p{L}/gu), ...label.matchAll(/\p{L}/gu)];
+    const found = letters.find(([letter]) => !taken.has(letter.toLowerCase()));
+    if (found === undefined) return label;
+    taken.add(found[0].toLowerCase());
+    return `${label.slice(0, found.index)}&${label.slice(found.index)}`;
+  });
+}
+
+type ItemState = Pick<MenuItem, 'enabled' | 'checked'>;
+
+function itemStates(template: readonly MenuItemConstructorOptions[]): ReadonlyMap<string, ItemState> {
+  const items = template.flatMap(({ submenu }) => (Array.isArray(submenu) ? submenu : []));
+  return new Map(items.map(({ id = '', enabled = true, checked = false }) => [id, { enabled, checked }]));
+}
+
+function updateItems(menu: Menu, states: ReadonlyMap<string, ItemState>): void {
+  for (const item of menu.items.flatMap(({ submenu }) => submenu?.items ?? [])) {
+    const state = states.get(item.id);
+    if (state === undefined) continue;
+    item.enabled = state.enabled;
+    if (item.type === 'checkbox') item.checked = state.checked;
+  }
 }

@@ -1,10 +1,11 @@
 /** One project in one window: its files, the window, and the supervised runtime that only this window talks to. */
 
-import type { BrowserWindow } from 'electron';
+import { app, type BrowserWindow, type MessageBoxOptions } from 'electron';
+import type { MenuState } from '../src-renderer/host/menus.js';
 import { canStoreFacts, factsFolderOf, holdsFacts, projectId } from '../src-runtime/project/facts-folder.js';
 import { type FoundProject, findProject } from '../src-runtime/project/find-project.js';
 import type { NextProject } from '../src-runtime/server/index.js';
-import { RUNTIME_STATE } from './bridge-channels.js';
+import { COMMAND, RUNTIME_STATE } from './bridge-channels.js';
 import { ask, fail, selectFactsFolder, selectNewFolder } from './dialogs.js';
 import { copyFacts, factsQuestion, oldFactsOf } from './old-facts.js';
 import { keyOf, placed, remembered } from './recent-projects.js';
@@ -17,8 +18,10 @@ export interface ProjectWindowOptions {
   readonly userData: string;
   readonly runtime: Pick<SupervisorOptions, 'workerFile' | 'common'>;
   readonly window: Pick<WindowOptions, 'preload' | 'icon'>;
-  /** The window has opened another project, got the focus, or is closed. */
-  onChange(change: 'project' | 'focus' | 'closed'): void;
+  /** The window has another project, title or state of the menus, got the focus, or is closed. */
+  onChange(change: 'content' | 'focus' | 'closed'): void;
+  /** Whether to ask about unsaved texts: not while the application ends, whose next start shows them again. */
+  asksBeforeClosing(): boolean;
 }
 
 export interface ProjectWindow {
@@ -39,11 +42,15 @@ export interface ProjectWindow {
   saveAs(): Promise<boolean>;
   /** Shows the window, at first a new one, in front of others. */
   show(): BrowserWindow;
+  /** What the page reported for the menus. */
+  readonly menuState: MenuState | undefined;
+  reportMenu(state: MenuState): void;
+  /** Sends a message to the page. One that still loads gets it then. */
   send(channel: string, message: unknown): void;
 }
 
 export function createProjectWindow(options: ProjectWindowOptions): ProjectWindow {
-  const { settings, userData } = options;
+  const { settings } = options;
   const runtime = superviseRuntime({
     ...options.runtime,
     onOpen: (project) => serve(project).catch(fail),
@@ -51,18 +58,15 @@ export function createProjectWindow(options: ProjectWindowOptions): ProjectWindo
   });
   let id = '';
   let served: NextProject | undefined;
+  let menuState: MenuState | undefined;
+  const onSaved: (() => void)[] = [];
   let window: BrowserWindow | undefined;
 
   async function open(opened: readonly string[]): Promise<boolean> {
     const found = await findProject(opened);
     const facts = await chooseFacts(found, settings);
     if (facts === undefined) return false;
-    if (!found.isBundle && !(await holdsFacts(facts))) {
-      const old = await oldFactsOf(found.files, userData);
-      const response = old.length === 0 ? 0 : await ask(factsQuestion(found.files, old));
-      const chosen = old[response];
-      if (chosen !== undefined) await copyFacts(chosen.folder, facts);
-    }
+    await adoptOldFacts(found, facts, options.userData);
     await serve({ paths: found.paths, facts });
     return true;
   }
@@ -70,13 +74,16 @@ export function createProjectWindow(options: ProjectWindowOptions): ProjectWindo
   async function serve({ facts, ...project }: NextProject): Promise<void> {
     const opened = project.paths;
     const found = opened && (await findProject(opened));
-    if (opened !== undefined) settings.change((current) => remembered(current, opened));
+    if (opened !== undefined) {
+      settings.change((current) => remembered(current, opened));
+      app.addRecentDocument(opened[0] ?? '');
+    }
     // A repro bundle contains its facts.
-    const isStored = found !== undefined && !found.isBundle;
-    const folder = isStored ? (facts ?? (await factsFolderOf(found))) : 'memory';
+    const folder = found === undefined || found.isBundle ? 'memory' : (facts ?? (await factsFolderOf(found)));
     id = projectId(folder === 'memory' ? undefined : folder, project.name);
     served = { ...project, facts: folder };
-    options.onChange('project');
+    window?.setRepresentedFilename(opened?.[0] ?? '');
+    options.onChange('content');
     await runtime.open(served);
   }
 
@@ -87,23 +94,35 @@ export function createProjectWindow(options: ProjectWindowOptions): ProjectWindo
         place: settings.current.windows?.[keyOf(served?.paths ?? [])] ?? settings.current.window,
         onPlace: (place) => settings.change((current) => placed(current, served?.paths, place)),
       });
-      window.on('focus', () => options.onChange('focus'));
-      window.once('closed', () => {
+      window.setRepresentedFilename(served?.paths?.[0] ?? '');
+      follow(window, options.onChange, () => {
         window = undefined;
-        options.onChange('closed');
       });
+      askBeforeClosing(window, () => options.asksBeforeClosing() && menuState?.edited === true, save);
       return window;
     }
-    if (window.isMinimized()) window.restore();
-    window.show();
-    window.focus();
+    bringToFront(window);
     // Some systems keep the focus where it is.
     options.onChange('focus');
     return window;
   }
 
+  function reportMenu(state: MenuState): void {
+    menuState = state;
+    window?.setDocumentEdited(state.edited);
+    if (!state.edited) onSaved.splice(0).forEach((done) => void done());
+    options.onChange('content');
+  }
+
+  function save(done: () => void): void {
+    onSaved.push(done);
+    send(COMMAND, 'save');
+  }
+
   function send(channel: string, message: unknown): void {
-    window?.webContents.send(channel, message);
+    const contents = window?.webContents;
+    if (contents?.isLoadingMainFrame() === true) contents.once('dom-ready', () => contents.send(channel, message));
+    else contents?.send(channel, message);
   }
 
   return {
@@ -121,10 +140,55 @@ export function createProjectWindow(options: ProjectWindowOptions): ProjectWindo
     get window() {
       return window;
     },
-    ...{ open, serve, show, send },
+    get menuState() {
+      return menuState;
+    },
+    ...{ open, serve, show, send, reportMenu },
     saveAs: () => saveAs(runtime),
   };
 }
+
+function bringToFront(window: BrowserWindow): void {
+  if (window.isMinimized()) window.restore();
+  window.show();
+  window.focus();
+}
+
+function follow(window: BrowserWindow, onChange: ProjectWindowOptions['onChange'], onClosed: () => void): void {
+  window.on('focus', () => onChange('focus'));
+  window.on('page-title-updated', () => onChange('content'));
+  window.once('closed', () => {
+    onClosed();
+    onChange('closed');
+  });
+}
+
+function askBeforeClosing(window: BrowserWindow, isNeeded: () => boolean, save: (done: () => void) => void): void {
+  let isConfirmed = false;
+  const close = (): void => {
+    isConfirmed = true;
+    if (!window.isDestroyed()) window.close();
+  };
+  window.on('close', (event) => {
+    if (isConfirmed || !isNeeded()) return;
+    event.preventDefault();
+    void ask(UNSAVED_QUESTION).then((button) => {
+      if (button === 0) save(close);
+      else if (button === 1) close();
+    });
+  });
+}
+
+const UNSAVED_QUESTION: MessageBoxOptions = {
+  type: 'question',
+  title: 'Entail',
+  message: 'Save the changes before the window closes?',
+  detail: 'Otherwise they stay a draft, and appear again when you open the project in Entail.',
+  buttons: ['Save', 'Keep Draft', 'Cancel'],
+  defaultId: 0,
+  cancelId: 2,
+  noLink: true,
+};
 
 async function saveAs(runtime: RuntimeSupervisor): Promise<boolean> {
   const folder = await selectNewFolder();
@@ -140,6 +204,14 @@ async function saveAs(runtime: RuntimeSupervisor): Promise<boolean> {
   const { error } = (await response.json()) as { readonly error: { readonly message: string } };
   fail(error.message);
   return false;
+}
+
+/** Copies facts that an earlier version stored elsewhere, if the project has none and the user wants it. */
+async function adoptOldFacts(found: FoundProject, facts: string, userData: string): Promise<void> {
+  if (found.isBundle || (await holdsFacts(facts))) return;
+  const old = await oldFactsOf(found.files, userData);
+  const chosen = old.length === 0 ? undefined : old[await ask(factsQuestion(found.files, old))];
+  if (chosen !== undefined) await copyFacts(chosen.folder, facts);
 }
 
 /** The folder of the facts, or `memory`; undefined if the user opens nothing after all. */

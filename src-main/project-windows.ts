@@ -27,9 +27,9 @@ export interface ProjectWindows {
 }
 
 export function projectWindows(
-  options: Omit<ProjectWindowOptions, 'onChange'>,
+  options: Omit<ProjectWindowOptions, 'onChange' | 'asksBeforeClosing'>,
   settings: SettingsFile,
-  /** Another window is in front, or has another project. */
+  /** Another window is in front, or one has other content. */
   onChange: () => void,
 ): ProjectWindows {
   /** The last used first. */
@@ -47,6 +47,8 @@ export function projectWindows(
         rememberOpen();
         onChange();
       },
+      // The last window ends the application, except on a Mac.
+      asksBeforeClosing: () => !isQuitting && (all.length > 1 || process.platform === 'darwin'),
     });
     return created;
   }

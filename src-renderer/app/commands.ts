@@ -1,8 +1,11 @@
-/** The commands of the page, each written once: the palette and the menus read this table. */
+/** The commands of the palette and the menus, with their actions. Their labels and keys are in the table of menus. */
 
 import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from 'react-router';
+import { host } from '../host/current-host.js';
+import { type CommandEntry, commandsOn, isHostCommand, type PageCommandId } from '../host/menus.js';
 import { currentFork, MAIN, placeOptions } from '../model/calls/place.js';
 import { sortedForks } from '../model/facts/fork-names.js';
 import {
@@ -24,161 +27,130 @@ import { useReload } from '../server-state/save-module.js';
 import { measureCoverage } from '../server-state/test-coverage.js';
 import { useRunAllTests } from '../server-state/tests.js';
 import { density } from '../state/density.js';
-import { keysOf, reboundKeys } from '../state/shortcuts.js';
+import { keysOf, reboundKeys, runShortcut, SHORTCUTS } from '../state/shortcuts.js';
 import { softWrap, toggleSoftWrap } from '../state/soft-wrap.js';
 import { useStore } from '../state/store.js';
 import { takeTour, tour } from '../tour/tour.js';
 import { copyToken } from '../ui/copy-token.js';
 import { bottomPane, problemsOpen, sendEditorCommand, usePreview, useSaveAll } from '../workspace/workspace.js';
-import { queueEdit } from './host-events.js';
-import { useProjectCommands } from './project-commands.js';
+import { pressInEditor, pressKeys, runEdit } from './key-presses.js';
+import { useLastLocation } from './last-locations.js';
+import { PANELS } from './panels.js';
+import { useProjectActions, useRecentCommands, useSampleCommands } from './project-commands.js';
 
-export interface Command {
+/** What a command does now, and what the palette says instead of the table. */
+export interface Action {
+  readonly run: () => unknown;
+  readonly label?: string;
+  readonly description?: string;
+  /** It acts on the focused element. */
+  readonly needsFocus?: true;
+  /** For toggles. */
+  readonly isOn?: boolean;
+}
+
+export interface Command extends Pick<CommandEntry, 'description' | 'keywords'>, Action {
   readonly id: string;
   readonly label: string;
-  readonly description?: string;
-  /** Further words that find it. */
-  readonly keywords?: string;
   /** As in the table of shortcuts; empty for none. */
-  readonly keys?: string;
-  readonly run: () => unknown;
+  readonly keys: string;
 }
 
+/** Undefined for a command that the page cannot run now. */
+type Actions<Id extends string = PageCommandId> = Readonly<Record<Id, Action | undefined>>;
+
+/** Those that this page can run now, in the order of the menus. */
 export function useCommands(): readonly Command[] {
-  return [
-    ...useOpenCommands(),
-    ...useModuleCommands(),
-    ...useTestCommands(),
-    ...useFactCommands(),
-    ...usePageCommands(),
-    ...useHelpCommands(),
-  ];
+  const rebound = useStore(reboundKeys);
+  const actions: Actions = {
+    ...usePanelActions(),
+    ...useProjectActions(),
+    ...useModuleActions(),
+    ...useTestActions(),
+    ...useFactActions(),
+    ...useEditActions(),
+    ...usePageActions(),
+    ...useHelpActions(),
+  };
+  const byId = new Map<string, Action | undefined>(Object.entries(actions));
+  return commandsOn(host.desktop?.system ?? 'others').flatMap((entry) => {
+    const action = isHostCommand(entry.id) ? hostAction(entry.id) : byId.get(entry.id);
+    if (action === undefined || (entry.isOfBrowser === true && host.kind !== 'browser')) return [];
+    return [{ ...entry, ...action, keys: keysIn(entry, rebound) }];
+  });
 }
 
-/** The labels of a submenu say less than the palette has to. */
-function useOpenCommands(): Command[] {
-  const { open, samples, recent, change } = useProjectCommands();
-  return [
-    ...open,
-    ...samples.map((command) => ({ ...command, label: `Open sample ${command.label}` })),
-    ...recent.map((command) => ({ ...command, label: `Open recent ${command.label}` })),
-    ...change,
-  ];
+function keysIn(entry: CommandEntry, rebound: Parameters<typeof keysOf>[1]): string {
+  const shortcut = SHORTCUTS.find(({ id }) => id === entry.shortcut);
+  if (shortcut !== undefined) return keysOf(shortcut.id, rebound);
+  const keys = host.desktop?.system === 'mac' ? (entry.macKeys ?? entry.keys) : entry.keys;
+  // Without native menus, a browser has other uses for the rest.
+  return host.kind === 'electron' || entry.areOfPage === true ? (keys ?? '') : '';
 }
 
-function useModuleCommands(): Command[] {
+function hostAction(id: Parameters<NonNullable<typeof host.desktop>['run']>[0]): Action | undefined {
+  const { desktop } = host;
+  return desktop && { run: () => desktop.run(id), needsFocus: true };
+}
+
+function usePanelActions(): Actions<Extract<PageCommandId, `panel:${string}`>> {
+  const navigate = useNavigate();
+  const locationOf = useLastLocation();
+  const actions = PANELS.map(({ to, name }) => [`panel:${name}`, { run: () => void navigate(locationOf(to)) }]);
+  return Object.fromEntries(actions) as ReturnType<typeof usePanelActions>;
+}
+
+function useModuleActions() {
   const navigate = useNavigate();
   const saveAll = useSaveAll();
   const preview = usePreview();
   const { mutateAsync: reload } = useReload();
-  const rebound = useStore(reboundKeys);
-  const isWrapping = useStore(softWrap);
   const toModule = (): void => void navigate('/module');
-  return [
-    {
-      id: 'save',
-      label: 'Save and reload',
-      description: 'Build the sources and load them into the server',
-      keywords: 'write compile deploy',
-      keys: keysOf('save', rebound),
-      run: () => void saveAll(),
-    },
-    {
-      id: 'preview',
-      label: 'Preview the save',
-      description: 'See which conclusions a save will change',
-      keywords: 'diff changes',
+  return {
+    save: { run: () => void saveAll() },
+    preview: {
       run: () => {
         void preview();
         toModule();
       },
     },
-    {
-      id: 'saves',
-      label: 'Show earlier saves',
-      keywords: 'history versions restore undo',
+    saves: {
       run: () => {
         bottomPane.set('saves');
         toModule();
       },
     },
-    {
-      id: 'format',
-      label: 'Format the file',
-      description: 'Apply the standard style',
-      keywords: 'indent tidy prettify',
-      keys: 'Shift+Alt+F',
+    format: {
       run: () => {
         sendEditorCommand('format');
         toModule();
       },
     },
-    {
-      id: 'softWrap',
-      label: isWrapping ? 'Do not wrap long lines' : 'Wrap long lines',
-      keywords: 'word soft wrap editor',
-      keys: keysOf('softWrap', rebound),
-      run: toggleSoftWrap,
-    },
-    {
-      id: 'diagram',
-      label: 'Show the diagram',
-      description: 'Concepts and relations of the module',
-      keywords: 'schema graph entity',
-      run: () => void navigate('/module?view=diagram'),
-    },
-    {
-      id: 'problems',
-      label: 'Show or hide problems',
-      keywords: 'errors warnings diagnostics',
-      keys: keysOf('problems', rebound),
-      run: () => problemsOpen.update((value) => !value),
-    },
-    {
-      id: 'reload',
-      label: 'Reload from disk',
-      description: 'Load the module again from its files',
-      run: () => report(reload(undefined), 'Could not reload', () => 'Module reloaded from disk.'),
-    },
-  ];
+    diagram: { run: () => void navigate('/module?view=diagram') },
+    problems: { run: () => problemsOpen.update((value) => !value) },
+    reload: { run: () => report(reload(undefined), 'Could not reload', () => 'Module reloaded from disk.') },
+  } satisfies Partial<Actions>;
 }
 
-function useTestCommands(): Command[] {
+function useTestActions() {
   const navigate = useNavigate();
   const runAllTests = useRunAllTests();
   const isSourceShown = useIsSourceShown();
-  return [
-    ...(isSourceShown
-      ? [
-          {
-            id: 'test',
-            label: 'Run the test at the cursor',
-            description: 'Runs the saved version',
-            keywords: 'tests',
-            keys: 'Alt+Shift+T',
-            run: () => sendEditorCommand('runTest'),
-          },
-        ]
-      : []),
-    {
-      id: 'tests',
-      label: 'Run all tests',
-      description: 'Tests of the module on the server',
+  return {
+    test: isSourceShown ? { run: () => sendEditorCommand('runTest') } : undefined,
+    tests: {
       run: () => {
         void runAllTests();
         void navigate(testsLocation());
       },
     },
-    {
-      id: 'coverage',
-      label: 'Measure coverage',
-      description: 'Find clauses and callables without tests',
+    coverage: {
       run: () => {
         void measureCoverage();
         void navigate(coverageLocation());
       },
     },
-  ];
+  } satisfies Partial<Actions>;
 }
 
 /** The command needs a cursor, which only the text view has. */
@@ -187,7 +159,7 @@ function useIsSourceShown(): boolean {
   return pathname === '/module' && new URLSearchParams(search).get('view') !== 'diagram';
 }
 
-function useFactCommands(): Command[] {
+function useFactActions() {
   const navigate = useNavigate();
   const fork = useStore(currentFork);
   const nameOf = useForkNames();
@@ -195,70 +167,39 @@ function useFactCommands(): Command[] {
   const { mutateAsync: createFork } = useCreateFork();
   // Of the current fork, or else of the newest.
   const promoted = open.find(({ id }) => id === fork) ?? open[0];
-  return [
-    {
-      id: 'new-query',
-      label: 'New query',
-      description: 'Open an empty tab in Query',
-      keywords: 'ad-hoc create tab select',
-      run: () => void emptyQueryTab().then((id) => navigate(queryLocation(id))),
-    },
-    {
-      id: 'new-fork',
+  return {
+    'new-query': { run: () => void emptyQueryTab().then((id) => navigate(queryLocation(id))) },
+    'new-fork': {
       label: `New fork of ${nameOf(fork)}`,
-      description: 'Create it and switch to it',
-      keywords: 'branch copy create what if try',
       run: () =>
         report(createFork({ from: fork }), 'Could not create a fork', ({ id }) => {
           currentFork.set(id);
           return `Switched to the new fork ${id}.`;
         }),
     },
-    {
-      id: 'import',
-      label: 'Import a file',
-      description: 'Load rows from CSV or JSON',
-      keywords: 'upload spreadsheet excel add new',
-      run: () => void navigate(importLocation('')),
-    },
-    {
-      id: 'export',
-      label: 'Export facts',
-      description: 'Select a list in Data, then Export',
-      keywords: 'download save csv json backup',
-      run: () => void navigate(dataLocation()),
-    },
-    {
-      id: 'undo',
-      label: 'Undo the latest transaction…',
+    import: { run: () => void navigate(importLocation('')) },
+    export: { run: () => void navigate(dataLocation()) },
+    'undo-transaction': {
       description: `Shows what reverting it changes on ${nameOf(fork)}`,
-      keywords: 'revert rollback back',
       run: () => void latestTransaction().then((txn) => navigate(revertingLocation(fork, txn))),
     },
-    {
-      id: 'history',
+    history: {
       label: `History of ${nameOf(fork)}`,
-      description: 'Its transactions, the latest first',
-      keywords: 'changes audit past who',
       run: () => void navigate(historyOfLocation(fork, undefined)),
     },
-    {
-      id: 'promote',
-      label: promoted === undefined ? 'Promote a fork…' : `Promote ${nameOf(promoted.id)}…`,
-      description:
-        promoted === undefined ? 'Create a fork first' : `Shows what it changes on ${nameOf(promoted.parent ?? MAIN)}`,
-      keywords: 'merge apply',
-      run: () =>
-        void navigate(promoted === undefined ? forksLocation() : `${forksLocation(promoted.id)}&sheet=promote`),
+    promote:
+      promoted === undefined
+        ? { description: 'Create a fork first', run: () => void navigate(forksLocation()) }
+        : {
+            label: `Promote ${nameOf(promoted.id)}…`,
+            description: `Shows what it changes on ${nameOf(promoted.parent ?? MAIN)}`,
+            run: () => void navigate(`${forksLocation(promoted.id)}&sheet=promote`),
+          },
+    compare: promoted && {
+      label: `Compare ${nameOf(promoted.id)}`,
+      run: () => void navigate(forksLocation(promoted.id)),
     },
-    ...given(promoted, ({ id }) => ({
-      id: 'compare',
-      label: `Compare ${nameOf(id)}`,
-      description: 'See what it changes',
-      keywords: 'diff discard delete remove',
-      run: () => void navigate(forksLocation(id)),
-    })),
-  ];
+  } satisfies Partial<Actions>;
 }
 
 /** A static import would put the tabs into the first bundle. */
@@ -286,111 +227,101 @@ function revertingLocation(fork: string, txn: number | undefined): string {
     : `${historyLocation(fork, txn)}&sheet=undo-transaction`;
 }
 
-function usePageCommands(): Command[] {
+function useEditActions() {
+  const isWrapping = useStore(softWrap);
+  const { pathname } = useLocation();
+  const hasEditor = useIsSourceShown() || pathname === '/query';
+  const focused = (run: () => unknown): Action => ({ run, needsFocus: true });
+  const inEditor = (keys: string): Action | undefined => (hasEditor ? focused(() => pressInEditor(keys)) : undefined);
+  const isMac = host.desktop?.system === 'mac';
+  return {
+    // The palette has another command that undoes.
+    undo: { ...focused(() => runEdit('undo')), label: 'Undo typing' },
+    redo: { ...focused(() => runEdit('redo')), label: 'Redo typing' },
+    'select-all': focused(() => runEdit('selectAll')),
+    find: focused(() => pressKeys('Mod+F') || pressInEditor('Mod+F')),
+    replace: inEditor(isMac ? 'Mod+Alt+F' : 'Mod+H'),
+    'find-next': inEditor('Mod+G'),
+    'find-previous': inEditor('Mod+Shift+G'),
+    'add-cursor-above': inEditor('Mod+Alt+ArrowUp'),
+    'add-cursor-below': inEditor('Mod+Alt+ArrowDown'),
+    'next-occurrence': inEditor('Mod+D'),
+    'all-occurrences': inEditor('Mod+Shift+L'),
+    'move-line-up': inEditor('Alt+ArrowUp'),
+    'move-line-down': inEditor('Alt+ArrowDown'),
+    'copy-line-up': inEditor('Alt+Shift+ArrowUp'),
+    'copy-line-down': inEditor('Alt+Shift+ArrowDown'),
+    'toggle-comment': inEditor('Mod+/'),
+    wrap: {
+      label: isWrapping ? 'Do not wrap long lines' : 'Wrap long lines',
+      isOn: isWrapping,
+      run: toggleSoftWrap,
+    },
+    run: focused(() => runShortcut('run')),
+    'dry-run': focused(() => runShortcut('dryRun')),
+    'close-tab': focused(() => runShortcut('closeTab')),
+  } satisfies Partial<Actions>;
+}
+
+function usePageActions() {
   const navigate = useNavigate();
-  const { setColorScheme } = useMantineColorScheme();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
   const other = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark';
-  const rebound = useStore(reboundKeys);
-  const otherDensity = useStore(density) === 'compact' ? 'comfortable' : 'compact';
+  const isCompact = useStore(density) === 'compact';
+  const otherDensity = isCompact ? 'comfortable' : 'compact';
+  return {
+    palette: { run: () => runShortcut('palette') },
+    scheme: { label: `Switch to ${other}`, run: () => setColorScheme(other) },
+    system: { isOn: colorScheme === 'auto', run: () => setColorScheme('auto') },
+    density: { label: `Use ${otherDensity} rows`, isOn: isCompact, run: () => density.set(otherDensity) },
+    connect: { run: () => void navigate(settingsLocation('connect')) },
+    'copy-token': { run: () => void copyToken() },
+    limits: { run: () => void navigate(settingsLocation('limits')) },
+    stored: { run: () => void navigate(settingsLocation('kept')) },
+    back: { run: () => void navigate(-1) },
+    forward: { run: () => void navigate(1) },
+    'reload-page': { run: () => window.location.reload() },
+  } satisfies Partial<Actions>;
+}
+
+function useHelpActions() {
+  const navigate = useNavigate();
+  const { state } = useStore(tour);
+  return {
+    docs: { run: () => void navigate(docsLocation()) },
+    tour: { ...(state === 'running' && { description: 'Start it again' }), run: takeTour },
+    shortcuts: { run: () => void navigate(settingsLocation('keyboard')) },
+    'error-codes': { run: () => void navigate(codeLocation()) },
+    about: { label: 'About', run: () => void navigate(settingsLocation('about')) },
+  } satisfies Partial<Actions>;
+}
+
+/** The commands of a list: samples, recent projects and other windows. */
+export function useListedCommands(): readonly Command[] {
+  const prefixed = (commands: readonly Command[], prefix: string): Command[] =>
+    commands.map((command) => ({ ...command, label: `${prefix} ${command.label}` }));
+  // The labels of a submenu say less than the palette has to.
   return [
-    {
-      id: 'scheme',
-      label: `Switch to ${other}`,
-      keywords: 'theme mode colours colors appearance dark light',
-      run: () => setColorScheme(other),
-    },
-    {
-      id: 'system',
-      label: 'Use the system appearance',
-      keywords: 'theme mode colours colors dark light auto',
-      run: () => setColorScheme('auto'),
-    },
-    {
-      id: 'density',
-      label: `Use ${otherDensity} rows`,
-      keywords: 'density appearance height size',
-      run: () => density.set(otherDensity),
-    },
-    {
-      id: 'connect',
-      label: 'Connect a client',
-      description: 'Address, token and examples of calls',
-      keywords: 'settings api curl http url openapi',
-      run: () => void navigate(settingsLocation('connect')),
-    },
-    { id: 'token', label: 'Copy the API token', keywords: 'settings password', run: () => void copyToken() },
-    {
-      id: 'limits',
-      label: 'Limits and grants',
-      keywords: 'settings timeout capabilities',
-      run: () => void navigate(settingsLocation('limits')),
-    },
-    {
-      id: 'stored',
-      label: 'Clear what is stored here',
-      description: 'Drafts, arguments, history and layout',
-      keywords: 'settings delete reset browser storage',
-      run: () => void navigate(settingsLocation('kept')),
-    },
-    { id: 'back', label: 'Back', keywords: 'previous', keys: keysOf('back', rebound), run: () => void navigate(-1) },
-    {
-      id: 'forward',
-      label: 'Forward',
-      keywords: 'next',
-      keys: keysOf('forward', rebound),
-      run: () => void navigate(1),
-    },
-    { id: 'edit:undo', label: 'Undo typing', keys: 'Mod+Z', run: () => queueEdit('undo') },
-    { id: 'edit:redo', label: 'Redo typing', keys: 'Mod+Shift+Z', run: () => queueEdit('redo') },
-    { id: 'edit:selectAll', label: 'Select all', keys: 'Mod+A', run: () => queueEdit('selectAll') },
-    {
-      id: 'page',
-      label: 'Reload the page',
-      description: 'Your input is kept',
-      keywords: 'refresh restart',
-      run: () => window.location.reload(),
-    },
+    ...prefixed(useSampleCommands(), 'Open sample'),
+    ...prefixed(useRecentCommands(), 'Open recent'),
+    ...prefixed(useWindowCommands(), 'Show window'),
   ];
 }
 
-/** The `?` menu shows these. */
-export function useHelpCommands(): Command[] {
-  const navigate = useNavigate();
-  const { state } = useStore(tour);
-  return [
-    {
-      id: 'docs',
-      label: 'Docs',
-      description: 'Guides and reference, also offline',
-      keywords: 'help manual documentation learn',
-      run: () => void navigate(docsLocation()),
-    },
-    {
-      id: 'tour',
-      label: 'Tour',
-      description: state === 'running' ? 'Start it again' : 'Five short steps with the sample lease',
-      keywords: 'help take the tour learn tutorial introduction getting started first new',
-      run: takeTour,
-    },
-    {
-      id: 'shortcuts',
-      label: 'Keyboard shortcuts',
-      keywords: 'help keys hotkeys bindings settings',
-      run: () => void navigate(settingsLocation('keyboard')),
-    },
-    {
-      id: 'codes',
-      label: 'Error codes',
-      keywords: 'help errors failures reference',
-      run: () => void navigate(codeLocation()),
-    },
-    {
-      id: 'about',
-      label: 'About',
-      keywords: 'help version licence license entail',
-      run: () => void navigate(settingsLocation('about')),
-    },
-  ];
+function useWindowCommands(): Command[] {
+  const { desktop } = host;
+  const others = useQuery({
+    queryKey: ['windows'],
+    queryFn: () => desktop?.windows() ?? [],
+    enabled: desktop !== undefined,
+    staleTime: 0,
+  });
+  return (others.data ?? []).map(({ id, title }) => ({
+    id: `window:${id}`,
+    label: title,
+    keys: '',
+    run: () => desktop?.showWindow(id),
+  }));
 }
 
 /** Shows the outcome as a toast. The palette is closed by then, and React Query drops the callbacks of an unmounted component. */
@@ -399,9 +330,4 @@ function report<T>(work: Promise<T>, title: string, onDone: (result: T) => strin
     (result) => notifications.show({ message: onDone(result) }),
     (error: Error) => notifications.show({ color: 'red', title, message: error.message }),
   );
-}
-
-/** No commands if what they need is missing. */
-function given<T>(needed: T | undefined, commandOf: (needed: T) => Command): Command[] {
-  return needed === undefined ? [] : [commandOf(needed)];
 }

@@ -1,8 +1,8 @@
-/** The `?` menu: the help commands of the palette. Loaded when it is first opened. */
+/** The `?` menu: commands that help. Loaded when it is first opened. */
 
 import { Menu } from '@mantine/core';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
-import { useHelpCommands } from './commands.js';
+import { useCommands } from './commands.js';
 
 /** `button` takes the place of the one that was pressed, and its focus. */
 export function HelpMenu({ button }: { button: ReactElement }) {
@@ -25,9 +25,13 @@ export function HelpMenu({ button }: { button: ReactElement }) {
 }
 
 function Items() {
-  return useHelpCommands().map(({ id, label, run }) => (
-    <Menu.Item key={id} onClick={run}>
-      {label}
-    </Menu.Item>
-  ));
+  return useCommands()
+    .filter(({ id }) => HELP.includes(id))
+    .map(({ id, label, run }) => (
+      <Menu.Item key={id} onClick={run}>
+        {label}
+      </Menu.Item>
+    ));
 }
+
+const HELP = ['docs', 'tour', 'shortcuts', 'error-codes', 'about'];

@@ -1,15 +1,14 @@
-/** What the host and the desktop send to the page: navigation, commands of the Edit menu, and dropped files. */
+/** What the host and the desktop send to the page: navigation, commands of the menus, and dropped files. */
 
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { host } from '../host/current-host.js';
-import type { Edit } from '../host/host.js';
 import { logLocation } from '../model/facts/locations.js';
 
 /** Used once, by the shell. */
 export function useHostEvents(): void {
   useHostNavigation();
-  useMenuEdits();
+  useContextMenuEdits();
   useMenuCommands();
   useDroppedFiles();
 }
@@ -21,67 +20,26 @@ function useHostNavigation(): void {
 
 function useMenuCommands(): void {
   useEffect(
-    () =>
-      host.onCommand((command) => {
-        void import('./project-commands.js').then(({ runMenuCommand }) => runMenuCommand(command));
-      }),
+    () => host.onCommand((command) => void import('./menu-commands.js').then(({ runCommand }) => runCommand(command))),
     [],
   );
 }
 
-/**
- * Runs Undo, Redo and Select All of the desktop menus as key presses, so that an editor or grid uses its own history.
- * If no part of the page handles the keys, the browser's command acts on the focused field.
- */
-function useMenuEdits(): void {
-  useEffect(() => host.onEdit(runEdit), []);
+function useContextMenuEdits(): void {
+  useEffect(() => host.onEdit((edit) => void import('./key-presses.js').then(({ runEdit }) => runEdit(edit))), []);
 }
 
-let queuedEdit: Edit | undefined;
+let waiting: (() => void) | undefined;
 
-/** Runs an edit of the palette, which has the focus itself, once `runQueuedEdit` says that the focus is back. */
-export function queueEdit(edit: Edit): void {
-  queuedEdit = edit;
+/** Runs a command that acts on the focused element, once the palette has given the focus back. */
+export function runWithFocus(run: () => void): void {
+  waiting = run;
 }
 
-export function runQueuedEdit(): void {
-  if (queuedEdit !== undefined) runEdit(queuedEdit);
-  queuedEdit = undefined;
+export function runWaiting(): void {
+  waiting?.();
+  waiting = undefined;
 }
-
-function runEdit(edit: Edit): void {
-  const target = document.activeElement ?? document.body;
-  if (!KEYS[edit].some((keys) => isHandled(target, keys))) document.execCommand(edit);
-}
-
-function isHandled(target: Element, { code, shiftKey = false }: Keys): boolean {
-  const letter = code.slice(3);
-  const isMac = navigator.platform.startsWith('Mac');
-  const event = new KeyboardEvent('keydown', {
-    key: shiftKey ? letter : letter.toLowerCase(),
-    code,
-    // Editors tell shifted letters by the key code.
-    keyCode: letter.charCodeAt(0),
-    ctrlKey: !isMac,
-    metaKey: isMac,
-    shiftKey,
-    bubbles: true,
-    cancelable: true,
-  });
-  return !target.dispatchEvent(event);
-}
-
-interface Keys {
-  readonly code: 'KeyA' | 'KeyY' | 'KeyZ';
-  readonly shiftKey?: boolean;
-}
-
-/** Some editors redo with Ctrl+Shift+Z, others with Ctrl+Y. */
-const KEYS: Readonly<Record<Edit, readonly Keys[]>> = {
-  undo: [{ code: 'KeyZ' }],
-  redo: [{ code: 'KeyZ', shiftKey: true }, { code: 'KeyY' }],
-  selectAll: [{ code: 'KeyA' }],
-};
 
 /**
  * Opens files dropped on the page. Otherwise a browser would leave the page, and a desktop window would do nothing.

@@ -24,11 +24,11 @@ import { useEnvironments } from '../server-state/environments.js';
 import { individualsWith, useIndividuals } from '../server-state/facts.js';
 import { useForkNames, useForks } from '../server-state/forks.js';
 import { useSchema } from '../server-state/module.js';
-import { keysOf, keysText, type PanelName, reboundKeys } from '../state/shortcuts.js';
+import { keysText } from '../state/shortcuts.js';
 import { useStore } from '../state/store.js';
-import { useCommands } from './commands.js';
+import { type Command, useCommands, useListedCommands } from './commands.js';
 import { statusText } from './fork-switch.js';
-import { useLastLocation } from './last-locations.js';
+import { runWithFocus } from './host-events.js';
 import type { PaletteGroup } from './palette-filter.js';
 import { PANELS } from './panels.js';
 import styles from './shell.module.css';
@@ -44,9 +44,10 @@ export interface PaletteAction {
 
 /** `query` searches individuals on the server, because there may be too many to list. */
 export function usePaletteGroups(query: string): PaletteGroup<PaletteAction>[] {
+  const commands = [...useCommands(), ...useListedCommands()].filter(({ id }) => id !== 'palette');
   return [
-    { group: 'Panels', actions: usePanelActions() },
-    { group: 'Commands', actions: useCommandActions() },
+    { group: 'Panels', actions: commands.filter(isPanel).map(panelAction) },
+    { group: 'Commands', actions: commands.filter((command) => !isPanel(command)).map(commandAction) },
     { group: 'Call', actions: useCallableActions() },
     { group: 'Saved calls', actions: useSavedActions() },
     { group: 'Explain', actions: useRelationActions() },
@@ -56,31 +57,12 @@ export function usePaletteGroups(query: string): PaletteGroup<PaletteAction>[] {
   ];
 }
 
-function usePanelActions(): PaletteAction[] {
-  const navigate = useNavigate();
-  const locationOf = useLastLocation();
-  const rebound = useStore(reboundKeys);
-  return PANELS.map(({ to, name, purpose }) => ({
-    id: `panel:${name}`,
-    label: name,
-    keywords: [purpose, PANEL_KEYWORDS[name]],
-    rightSection: <Keys keys={keysOf(`panel:${name}`, rebound)} />,
-    onClick: () => void navigate(locationOf(to)),
-  }));
+/** The panels, with what the rail says about them. */
+function panelAction(command: Command): PaletteAction {
+  const purpose = PANELS.find(({ name }) => command.id === `panel:${name}`)?.purpose ?? '';
+  const { id, label, keywords = '', keys, run } = command;
+  return { id, label, keywords: [purpose, keywords], rightSection: <Keys keys={keys} />, onClick: () => void run() };
 }
-
-const PANEL_KEYWORDS: Readonly<Record<PanelName, string>> = {
-  Module: 'source editor code schema',
-  Invoke: 'call run dispatch batch history',
-  Query: 'ad-hoc select sql search',
-  Data: 'facts tables rows grid individuals insert add delete remove',
-  Explain: 'why proof derive reason',
-  Forks: 'branch what if new discard delete merge history',
-  Checks: 'violations constraints rules errors',
-  Tests: 'coverage',
-  Log: 'requests http timing bundle',
-  Settings: 'preferences options configuration theme token',
-};
 
 /** Decorative: the palette runs an action without its keys. */
 function Keys({ keys }: { keys: string }) {
@@ -120,14 +102,19 @@ function useEnvironmentActions(): PaletteAction[] {
   return [...actions, { id: 'environment:', label: 'No environment', onClick: () => selectEnvironment(undefined) }];
 }
 
-function useCommandActions(): PaletteAction[] {
-  return useCommands().map(({ id, keywords = '', keys = '', run, ...shown }) => ({
-    ...shown,
+function commandAction({ id, label, description, keywords = '', keys, run, needsFocus }: Command): PaletteAction {
+  return {
+    label,
+    ...(description !== undefined && { description }),
     id: `command:${id}`,
     keywords: [keywords],
     rightSection: <Keys keys={keys} />,
-    onClick: run,
-  }));
+    onClick: () => void (needsFocus === true ? runWithFocus(run) : run()),
+  };
+}
+
+function isPanel({ id }: Command): boolean {
+  return id.startsWith('panel:');
 }
 
 function useCallableActions(): PaletteAction[] {

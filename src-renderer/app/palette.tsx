@@ -9,7 +9,7 @@ import { loadPart } from '../server-state/load-part.js';
 import { afterPaint } from '../state/after-paint.js';
 import { useShortcuts } from '../state/shortcuts.js';
 import { focusMainPartIfLost } from '../ui/lost-focus.js';
-import { runQueuedEdit } from './host-events.js';
+import { runWaiting } from './host-events.js';
 
 const NAME = 'Go to or run';
 
@@ -45,7 +45,7 @@ export function Palette() {
       onSpotlightClose={() => capture.current?.abort()}
       onExitTransitionEnd={() => {
         focusMainPartIfLost(`[aria-label="${NAME}"]`);
-        runQueuedEdit();
+        runWaiting();
       }}
       attributes={{ content: { 'aria-label': NAME } }}
       shortcut={null}

@@ -4,14 +4,18 @@ import { Menu } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { useState } from 'react';
 import { useProject } from '../server-state/projects.js';
-import type { Command } from './commands.js';
-import { useProjectCommands } from './project-commands.js';
+import { type Command, useCommands } from './commands.js';
+import { useRecentCommands, useSampleCommands } from './project-commands.js';
 import styles from './shell.module.css';
 
 /** Opens at once: it is loaded by the first click on its button. */
 export function ProjectItems({ button }: { button: ReactElement }) {
   const [opened, setOpened] = useState(true);
-  const { open, samples, recent, change } = useProjectCommands();
+  const commands = useCommands();
+  const open = commands.filter(({ id }) => OPENING.includes(id));
+  const change = commands.filter(({ id }) => CHANGING.includes(id));
+  const samples = useSampleCommands();
+  const recent = useRecentCommands();
   const project = useProject();
   return (
     <Menu opened={opened} onChange={setOpened} position="bottom-start" withinPortal>
@@ -28,6 +32,9 @@ export function ProjectItems({ button }: { button: ReactElement }) {
     </Menu>
   );
 }
+
+const OPENING = ['new', 'open-files', 'open-folder'];
+const CHANGING = ['add-file', 'rename', 'save-as', 'download', 'close'];
 
 function Submenu({ label, items }: { label: string; items: readonly Command[] }) {
   return (

@@ -99,6 +99,11 @@ export function Shell() {
       <ProjectSheets />
       <PageEffects />
       <PageTitle />
+      {host.kind === 'electron' && (
+        <Suspense>
+          <MenuCommands />
+        </Suspense>
+      )}
     </div>
   );
 }
@@ -119,6 +124,10 @@ function TourPlace() {
 
 const TourCard = lazy(async () => ({
   default: (await loadPart(() => import('../tour/tour-card.js'))).TourCard,
+}));
+
+const MenuCommands = lazy(async () => ({
+  default: (await loadPart(() => import('./menu-commands.js'))).MenuCommands,
 }));
 
 /** Effects that depend on each key typed. In a component without output, they do not render the frame again. */

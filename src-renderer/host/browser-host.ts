@@ -12,9 +12,10 @@ export function browserHost(): Host {
     kind: 'browser',
     token,
     projects: undefined,
+    desktop: undefined,
     openDroppedFiles: undefined,
     runtimePlace: undefined,
-    desktop: undefined,
+    settings: undefined,
     copyToken: async () => {
       if (token === undefined) return false;
       await navigator.clipboard.writeText(token);

@@ -1,18 +1,19 @@
 /** The host of the page in Electron, through the bridge that the preload script exposes as `window.entailHost`. */
 
-import type { Desktop, Edit, Host, MenuCommand, ProjectDialogs, RuntimePlace, RuntimeState } from './host.js';
+import type { Desktop, Edit, Host, HostSettings, ProjectDialogs, RuntimePlace, RuntimeState } from './host.js';
 
 export interface EntailHostBridge {
   readonly kind: 'electron';
   readonly projects: ProjectDialogs;
-  openDroppedFiles(files: readonly File[]): Promise<void>;
   readonly desktop: Desktop;
+  openDroppedFiles(files: readonly File[]): Promise<void>;
+  readonly settings: HostSettings;
   copyToken(): Promise<boolean>;
   copyCommand(command: string): Promise<void>;
   runtimePlace(): Promise<RuntimePlace>;
   onRuntimeState(callback: (state: RuntimeState) => void): () => void;
   onGoTo(callback: (place: string) => void): () => void;
-  onCommand(callback: (command: MenuCommand) => void): () => void;
+  onCommand(callback: (command: string) => void): () => void;
   onEdit(callback: (edit: Edit) => void): () => void;
 }
 
@@ -29,8 +30,9 @@ export function electronHost(): Host | undefined {
     kind: 'electron',
     token: undefined,
     projects: bridge.projects,
-    openDroppedFiles: (files) => bridge.openDroppedFiles(files),
     desktop: bridge.desktop,
+    openDroppedFiles: (files) => bridge.openDroppedFiles(files),
+    settings: bridge.settings,
     copyToken: () => bridge.copyToken(),
     copyCommand: (command) => bridge.copyCommand(command),
     runtimePlace: () => bridge.runtimePlace(),

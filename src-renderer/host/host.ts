@@ -1,6 +1,7 @@
 /** What the page needs from its host: one interface, implemented for Electron and for a browser. */
 
 import type { Capability, Limits } from '../../src-runtime/api/schemas/health-schemas.js';
+import type { HostCommandId, MenuState } from './menus.js';
 
 export interface RuntimeState {
   readonly state: 'starting' | 'ready' | 'restarting' | 'failed';
@@ -57,10 +58,10 @@ export interface OldFacts {
 export type DesktopFolder = 'logs' | 'projects' | 'facts';
 
 /** Settings and folders of the desktop. */
-export interface Desktop {
-  settings(): Promise<ServerChoices>;
+export interface HostSettings {
+  choices(): Promise<ServerChoices>;
   /** Saves the settings and restarts the servers of all windows. */
-  changeSettings(choices: ServerChoices): Promise<void>;
+  change(choices: ServerChoices): Promise<void>;
   /** Shows the token in a dialog of the host: the page never has it. */
   showToken(): Promise<void>;
   /** Asks first. Other programs need the new token from then on. Returns false if it was cancelled. */
@@ -75,10 +76,23 @@ export interface Desktop {
   deleteOldFacts(folder: string): Promise<boolean>;
 }
 
-/** A command of the page that a menu of the host runs. */
-export type MenuCommand = 'new' | 'addFile' | 'rename' | 'close' | 'tour' | `sample:${string}`;
+export interface OpenWindow {
+  readonly id: number;
+  readonly title: string;
+}
 
-/** A command of the host's menu for the focused field or editor. */
+/** The native menus and windows. */
+export interface Desktop {
+  readonly system: 'mac' | 'others';
+  run(command: HostCommandId): Promise<void>;
+  /** Reports what the menus show while the window of this page is in front. */
+  reportMenu(state: MenuState): Promise<void>;
+  /** The other windows. */
+  windows(): Promise<readonly OpenWindow[]>;
+  showWindow(id: number): Promise<void>;
+}
+
+/** A command of the context menu for the focused field or editor. */
 export type Edit = 'undo' | 'redo' | 'selectAll';
 
 export interface Host {
@@ -87,12 +101,14 @@ export interface Host {
   readonly token: string | undefined;
   /** Undefined in a browser, where the page opens projects through the API. */
   readonly projects: ProjectDialogs | undefined;
+  /** Undefined in a browser. */
+  readonly desktop: Desktop | undefined;
   /** Opens files that were dropped on the page. Undefined in a browser. */
   readonly openDroppedFiles: ((files: readonly File[]) => Promise<void>) | undefined;
   /** Undefined in a browser, where the page's own address is the runtime's. */
   readonly runtimePlace: (() => Promise<RuntimePlace>) | undefined;
-  /** Undefined in a browser. */
-  readonly desktop: Desktop | undefined;
+  /** Settings of the desktop. Undefined in a browser. */
+  readonly settings: HostSettings | undefined;
   /** Copies the API token. */
   copyToken(): Promise<boolean>;
   /** Copies a shell command after a line that sets the variables `ENTAIL_TOKEN` and `ENTAIL_URL` which it reads. */
@@ -101,8 +117,8 @@ export interface Host {
   onRuntimeState(callback: (state: RuntimeState) => void): () => void;
   /** Calls back with the page address that a menu command opens. Returns how to unsubscribe. */
   onGoTo(callback: (place: string) => void): () => void;
-  /** Calls back with a command of the page that a menu runs. Returns how to unsubscribe. */
-  onCommand(callback: (command: MenuCommand) => void): () => void;
-  /** Calls back with a menu command for the focused field. Returns how to unsubscribe. */
+  /** Calls back with the id of a command of the page that a menu runs. Returns how to unsubscribe. */
+  onCommand(callback: (command: string) => void): () => void;
+  /** Calls back with a command of the context menu for the focused field. Returns how to unsubscribe. */
   onEdit(callback: (edit: Edit) => void): () => void;
 }

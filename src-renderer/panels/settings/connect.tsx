@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LoadingRows } from '../../domain/failure/states.js';
 import { host } from '../../host/current-host.js';
-import type { Desktop } from '../../host/host.js';
+import type { HostSettings } from '../../host/host.js';
 import { useSchema } from '../../server-state/module.js';
 import { CopyLine } from '../../ui/copy-line.js';
 import { copyToken } from '../../ui/copy-token.js';
@@ -27,7 +27,7 @@ export function Connect() {
       <section aria-label="Address">
         <h3>Address</h3>
         <CopyLine label="Address of the server" text={address} />
-        {host.desktop !== undefined && <PortField desktop={host.desktop} address={address} />}
+        {host.settings !== undefined && <PortField settings={host.settings} address={address} />}
         <p className="dim">
           Local only
           {isDesktop ? (
@@ -55,7 +55,7 @@ export function Connect() {
           <Button variant="default" onClick={() => void copyToken()}>
             Copy token
           </Button>
-          {host.desktop !== undefined && <TokenButtons desktop={host.desktop} />}
+          {host.settings !== undefined && <TokenButtons settings={host.settings} />}
         </div>
       </section>
       <section aria-label="curl">
@@ -84,13 +84,13 @@ export function Connect() {
   );
 }
 
-function TokenButtons({ desktop }: { readonly desktop: Desktop }) {
+function TokenButtons({ settings }: { readonly settings: HostSettings }) {
   const replace = async () => {
-    if (await desktop.replaceToken()) notifications.show({ message: 'Token replaced. Copy the new one.' });
+    if (await settings.replaceToken()) notifications.show({ message: 'Token replaced. Copy the new one.' });
   };
   return (
     <>
-      <Button variant="default" onClick={() => void desktop.showToken()}>
+      <Button variant="default" onClick={() => void settings.showToken()}>
         Show token…
       </Button>
       <Button variant="default" onClick={() => void replace()}>
@@ -103,8 +103,8 @@ function TokenButtons({ desktop }: { readonly desktop: Desktop }) {
 const PORT = /^\d{4,5}$/;
 
 /** The port that the server uses after each start. */
-function PortField({ desktop, address }: { readonly desktop: Desktop; readonly address: string }) {
-  const saved = useServerChoices(desktop)?.port;
+function PortField({ settings, address }: { readonly settings: HostSettings; readonly address: string }) {
+  const saved = useServerChoices(settings)?.port;
   const [typed, setTyped] = useState<string>();
   const text = typed ?? String(saved ?? '');
   const port = text === '' ? undefined : Number(text);
@@ -115,7 +115,7 @@ function PortField({ desktop, address }: { readonly desktop: Desktop; readonly a
       className={styles.portField}
       onSubmit={(event) => {
         event.preventDefault();
-        if (isValid) void changeChoices(desktop, { port }).then(() => setTyped(undefined));
+        if (isValid) void changeChoices(settings, { port }).then(() => setTyped(undefined));
       }}
     >
       <TextInput

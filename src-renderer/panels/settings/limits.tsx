@@ -17,7 +17,7 @@ export function Limits() {
     if (isLost(health)) return <LoadFailure error={health.error} onRetry={() => void health.refetch()} />;
     return <LoadingRows rows={8} />;
   }
-  if (host.desktop !== undefined) return <ServerForm desktop={host.desktop} health={health.data} />;
+  if (host.settings !== undefined) return <ServerForm settings={host.settings} health={health.data} />;
   return (
     <>
       <p className="dim">

@@ -6,7 +6,7 @@ import { type ReactNode, useState } from 'react';
 import type { Capability, Health, Limits } from '../../../src-runtime/api/schemas/health-schemas.js';
 import { notifyFailure } from '../../domain/failure/notify-failure.js';
 import { LoadingRows } from '../../domain/failure/states.js';
-import type { Desktop, ServerChoices } from '../../host/host.js';
+import type { HostSettings, ServerChoices } from '../../host/host.js';
 import { queryClient } from '../../server-state/query-client.js';
 import { CAPABILITY_WORDS, LIMITS, LOG_LIMIT } from './limit-rows.js';
 import styles from './settings.module.css';
@@ -14,20 +14,20 @@ import styles from './settings.module.css';
 const CHOICES = ['host', 'choices'];
 const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const;
 
-export function useServerChoices(desktop: Desktop | undefined): ServerChoices | undefined {
+export function useServerChoices(settings: HostSettings | undefined): ServerChoices | undefined {
   return useQuery({
     queryKey: CHOICES,
-    queryFn: () => desktop?.settings() ?? {},
-    enabled: desktop !== undefined,
+    queryFn: () => settings?.choices() ?? {},
+    enabled: settings !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
   }).data;
 }
 
 /** Saves some of the choices; the server restarts with them. */
-export async function changeChoices(desktop: Desktop, change: Partial<ServerChoices>): Promise<void> {
-  const choices = { ...(await desktop.settings()), ...change };
+export async function changeChoices(settings: HostSettings, change: Partial<ServerChoices>): Promise<void> {
+  const choices = { ...(await settings.choices()), ...change };
   try {
-    await desktop.changeSettings(choices);
+    await settings.change(choices);
     queryClient.setQueryData(CHOICES, choices);
     await queryClient.invalidateQueries({ queryKey: ['host', 'place'] });
   } catch (error) {
@@ -35,8 +35,8 @@ export async function changeChoices(desktop: Desktop, change: Partial<ServerChoi
   }
 }
 
-export function ServerForm({ desktop, health }: { readonly desktop: Desktop; readonly health: Health }) {
-  const saved = useServerChoices(desktop);
+export function ServerForm({ settings, health }: { readonly settings: HostSettings; readonly health: Health }) {
+  const saved = useServerChoices(settings);
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   const [changed, setChanged] = useState<ServerChoices>({});
   if (saved === undefined) return <LoadingRows rows={8} />;
@@ -56,12 +56,12 @@ export function ServerForm({ desktop, health }: { readonly desktop: Desktop; rea
       if (key === LOG_REQUESTS) logRequests = value;
       else limits[key] = value;
     }
-    await changeChoices(desktop, { ...changed, limits: limits as Partial<Limits>, logRequests });
+    await changeChoices(settings, { ...changed, limits: limits as Partial<Limits>, logRequests });
     setTyped({});
     setChanged({});
   };
   const reset = async () => {
-    await changeChoices(desktop, {
+    await changeChoices(settings, {
       ...{ limits: undefined, grant: undefined, adhoc: undefined, logRequests: undefined, logLevel: undefined },
     });
     setTyped({});
@@ -126,7 +126,7 @@ export function ServerForm({ desktop, health }: { readonly desktop: Desktop; rea
           }
         />
         <p>
-          <Button variant="default" onClick={() => void desktop.openFolder('logs')}>
+          <Button variant="default" onClick={() => void settings.openFolder('logs')}>
             Open logs folder
           </Button>
         </p>

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { LoadFailure, LoadingRows } from '../../domain/failure/states.js';
 import { host } from '../../host/current-host.js';
-import type { Desktop, DesktopFolder } from '../../host/host.js';
+import type { DesktopFolder, HostSettings } from '../../host/host.js';
 import { isLost } from '../../model/facts/failure.js';
 import { moduleLocation } from '../../model/facts/locations.js';
 import { sizeText } from '../../model/text/count-text.js';
@@ -78,14 +78,14 @@ export function Storage() {
             <CopyLine label="Data directory" text={project.facts} />
           </>
         )}
-        {host.desktop !== undefined && project?.facts != null && (
-          <OpenFolderButton desktop={host.desktop} folder="facts" name="Open data folder" />
+        {host.settings !== undefined && project?.facts != null && (
+          <OpenFolderButton settings={host.settings} folder="facts" name="Open data folder" />
         )}
       </section>
-      {host.desktop !== undefined && (
+      {host.settings !== undefined && (
         <>
-          <NewProjects desktop={host.desktop} />
-          <OldFactsList desktop={host.desktop} />
+          <NewProjects settings={host.settings} />
+          <OldFactsList settings={host.settings} />
         </>
       )}
     </>
@@ -93,14 +93,14 @@ export function Storage() {
 }
 
 interface OpenFolderButtonProps {
-  readonly desktop: Desktop;
+  readonly settings: HostSettings;
   readonly folder: DesktopFolder;
   readonly name: string;
 }
 
-function OpenFolderButton({ desktop, folder, name }: OpenFolderButtonProps) {
+function OpenFolderButton({ settings, folder, name }: OpenFolderButtonProps) {
   return (
-    <Button variant="default" onClick={() => void desktop.openFolder(folder)}>
+    <Button variant="default" onClick={() => void settings.openFolder(folder)}>
       {name}
     </Button>
   );
@@ -109,12 +109,12 @@ function OpenFolderButton({ desktop, folder, name }: OpenFolderButtonProps) {
 const PROJECTS_FOLDER = ['host', 'projects-folder'];
 const OLD_FACTS = ['host', 'old-facts'];
 
-function NewProjects({ desktop }: { readonly desktop: Desktop }) {
-  const folder = useQuery({ queryKey: PROJECTS_FOLDER, queryFn: () => desktop.projectsFolder() }).data;
+function NewProjects({ settings }: { readonly settings: HostSettings }) {
+  const folder = useQuery({ queryKey: PROJECTS_FOLDER, queryFn: () => settings.projectsFolder() }).data;
   const change = async () => {
-    const projects = await desktop.selectProjectsFolder();
+    const projects = await settings.selectProjectsFolder();
     if (projects === undefined) return;
-    await changeChoices(desktop, { projects });
+    await changeChoices(settings, { projects });
     await queryClient.invalidateQueries({ queryKey: PROJECTS_FOLDER });
   };
   return (
@@ -123,7 +123,7 @@ function NewProjects({ desktop }: { readonly desktop: Desktop }) {
       <p className="dim">Folder of projects that you create here:</p>
       {folder !== undefined && <CopyLine label="Folder of new projects" text={folder} />}
       <div className={styles.buttons}>
-        <OpenFolderButton desktop={desktop} folder="projects" name="Open folder" />
+        <OpenFolderButton settings={settings} folder="projects" name="Open folder" />
         <Button variant="default" onClick={() => void change()}>
           Change…
         </Button>
@@ -133,11 +133,11 @@ function NewProjects({ desktop }: { readonly desktop: Desktop }) {
 }
 
 /** Facts that earlier versions stored away from the files. */
-function OldFactsList({ desktop }: { readonly desktop: Desktop }) {
-  const found = useQuery({ queryKey: OLD_FACTS, queryFn: () => desktop.oldFacts() }).data ?? [];
+function OldFactsList({ settings }: { readonly settings: HostSettings }) {
+  const found = useQuery({ queryKey: OLD_FACTS, queryFn: () => settings.oldFacts() }).data ?? [];
   if (found.length === 0) return null;
   const remove = async (folder: string) => {
-    if (await desktop.deleteOldFacts(folder)) await queryClient.invalidateQueries({ queryKey: OLD_FACTS });
+    if (await settings.deleteOldFacts(folder)) await queryClient.invalidateQueries({ queryKey: OLD_FACTS });
   };
   return (
     <section aria-label="Facts of earlier versions">
