@@ -93,7 +93,7 @@ async function run(paths: ApplicationPaths, queue: FileQueue, links: ReturnType<
   provePage(session.defaultSession, proof);
   const project = (window: string): ServedProject | undefined => {
     const found = windows.of(window);
-    return found && { id: found.id, reached: () => found.runtime.reached() };
+    return found && { id: found.id, requests: found.requests, reached: () => found.runtime.reached() };
   };
   protocol.handle(WORKBENCH_SCHEME, (request) =>
     handleWorkbenchRequests(request, { page: paths.page, proof, project }),

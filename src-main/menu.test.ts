@@ -129,6 +129,7 @@ it('enables without a window only what opens one, and Quit', () => {
         'copy-versions',
         'docs',
         'error-codes',
+        'install-command',
         'new',
         'new-window',
         'open-files',

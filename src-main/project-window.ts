@@ -9,8 +9,10 @@ import { COMMAND, RUNTIME_STATE } from './bridge-channels.js';
 import { ask, fail, selectFactsFolder, selectNewFolder } from './dialogs.js';
 import { copyFacts, factsQuestion, oldFactsOf } from './old-facts.js';
 import { keyOf, placed, remembered } from './recent-projects.js';
+import { followRefusals } from './refused-facts.js';
+import { type RunningRequests, runningRequests } from './running-requests.js';
 import { type RuntimeSupervisor, type SupervisorOptions, superviseRuntime } from './runtime-supervisor.js';
-import type { SettingsFile } from './settings.js';
+import type { Settings, SettingsFile } from './settings.js';
 import { openWindow, type WindowOptions } from './window.js';
 
 export interface ProjectWindowOptions {
@@ -26,6 +28,7 @@ export interface ProjectWindowOptions {
 
 export interface ProjectWindow {
   readonly runtime: RuntimeSupervisor;
+  readonly requests: RunningRequests;
   /** Of the open project. */
   readonly id: string;
   /** Of the open project; undefined if it has no files on disk. */
@@ -51,10 +54,22 @@ export interface ProjectWindow {
 
 export function createProjectWindow(options: ProjectWindowOptions): ProjectWindow {
   const { settings } = options;
+  const requests = runningRequests();
+  const leaveRefused = followRefusals({
+    served: () => served,
+    serveWith(project, facts) {
+      settings.change((current) => withFacts(current, keyOf(project.paths ?? []), facts));
+      return serve({ ...project, facts });
+    },
+  });
   const runtime = superviseRuntime({
     ...options.runtime,
     onOpen: (project) => serve(project).catch(fail),
-    onState: (state) => send(RUNTIME_STATE, state),
+    onState: (state) => {
+      send(RUNTIME_STATE, state);
+      leaveRefused(state).catch(fail);
+    },
+    blame: requests.blame,
   });
   let id = '';
   let served: NextProject | undefined;
@@ -127,6 +142,7 @@ export function createProjectWindow(options: ProjectWindowOptions): ProjectWindo
 
   return {
     runtime,
+    requests,
     get id() {
       return id;
     },
@@ -221,6 +237,10 @@ async function chooseFacts(found: FoundProject, settings: SettingsFile): Promise
   if (found.isBundle || facts === 'memory' || (await canStoreFacts(facts))) return facts;
   const chosen = await selectFactsFolder(facts);
   if (chosen === undefined || chosen === 'memory') return chosen;
-  settings.change((current) => ({ ...current, factsFolders: { ...current.factsFolders, [key]: chosen } }));
+  settings.change((current) => withFacts(current, key, chosen));
   return await chooseFacts(found, settings);
+}
+
+function withFacts(settings: Settings, key: string, folder: string): Settings {
+  return { ...settings, factsFolders: { ...settings.factsFolders, [key]: folder } };
 }

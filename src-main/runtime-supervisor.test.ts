@@ -7,7 +7,7 @@ import type { ResourceLimits } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { RuntimeState } from '../src-renderer/host/host.js';
 import type { NextProject } from '../src-runtime/server/index.js';
-import { type RuntimeSupervisor, superviseRuntime } from './runtime-supervisor.js';
+import { memoryLimits, type RuntimeSupervisor, superviseRuntime } from './runtime-supervisor.js';
 
 let folder = '';
 let supervisor: RuntimeSupervisor | undefined;
@@ -34,6 +34,7 @@ function supervise(body: string, pausesMs: readonly number[] = [0], resourceLimi
   let notified: () => void = () => undefined;
   const made = superviseRuntime({
     workerFile,
+    blame: () => 'POST /v1/dispatch/query (lease::all)',
     common: () => ({
       home: join(folder, 'projects'),
       logFile: join(folder, 'log'),
@@ -95,7 +96,7 @@ it('restarts a crashed runtime on the same port, and reports each state', async 
   expect(supervisor.address?.url).toBe('http://127.0.0.1:4800');
 });
 
-it('reports that a runtime ran out of memory', async () => {
+it('says that a runtime ran out of memory, at which limit, and during which request', async () => {
   const { supervisor, seen, states } = supervise(
     `${READY} ${UNTIL_CLOSED} if (workerData.port === 0) setImmediate(() => { for (const kept = []; ; ) kept.push([kept.length]); });`,
     [0],
@@ -103,16 +104,27 @@ it('reports that a runtime ran out of memory', async () => {
   );
   await supervisor.open(source);
   expect(await seen(4)).toEqual(['starting', 'ready', 'restarting', 'ready']);
-  expect(states[2]?.message).toMatch(/^The server ran out of memory and is restarting\./);
+  expect(states[2]?.message).toBe(
+    'The server ran out of memory (limit 16 MB) during POST /v1/dispatch/query (lease::all) and is restarting. ' +
+      'Saved changes are kept. The request is not repeated. ' +
+      'Request less at once, or raise the limit with ENTAIL_RUNTIME_MEMORY_MB.',
+  );
+});
+
+it('limits the memory of a runtime to half of the machine, within bounds', () => {
+  const limitMb = (machineGb: number, wanted?: string) =>
+    memoryLimits(machineGb * 2 ** 30, wanted).maxOldGenerationSizeMb;
+  expect([1, 4, 64].map((gb) => limitMb(gb))).toEqual([1_024, 2_048, 3_072]);
+  expect([limitMb(4, '512'), limitMb(4, 'much'), limitMb(4, '0')]).toEqual([512, 2_048, 2_048]);
 });
 
 it('reports why a runtime cannot start, and tries again', async () => {
   const { supervisor, seen, states } = supervise(
-    "parentPort.postMessage({ kind: 'refused', message: 'The data is locked.' });",
+    "parentPort.postMessage({ kind: 'refused', message: 'The data is locked.', place: '/facts' });",
   );
   await supervisor.open(source);
   expect((await seen(3)).slice(0, 3)).toEqual(['starting', 'failed', 'failed']);
-  expect(states[1]?.message).toBe('The data is locked.');
+  expect(states[1]).toEqual({ state: 'failed', message: 'The data is locked.', place: '/facts' });
 });
 
 it('restarts the runtime on restart()', async () => {

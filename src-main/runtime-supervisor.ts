@@ -3,6 +3,7 @@
  * and token stay the same, and the port if possible. All listeners are notified.
  */
 
+import { totalmem } from 'node:os';
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 import type { RuntimeState } from '../src-renderer/host/host.js';
 import type { NextProject } from '../src-runtime/server/index.js';
@@ -19,8 +20,10 @@ export interface SupervisorOptions {
   onState(state: RuntimeState): void;
   /** Pauses before the first, second, … restart in a row; the last one is used from there on. */
   readonly pausesMs?: readonly number[];
-  /** By default Node's timers. */
+  /** By default by the memory of the machine. */
   readonly resourceLimits?: ResourceLimits;
+  /** Names the request that a runtime was working on when it ran out of memory. */
+  blame?(): string | undefined;
 }
 
 export interface RuntimeSupervisor {
@@ -47,11 +50,14 @@ const WELL_AFTER_MS = 30_000;
 /** The time that a runtime has to finish its running requests when it is stopped. */
 const CLOSE_MS = 5_000;
 
-const OUT_OF_MEMORY =
-  'The server ran out of memory and is restarting. Saved changes are kept. Request less at once, for example page by page.';
+/** Megabytes of heap of each runtime, instead of the rule of `memoryLimits`. */
+const HEAP_VARIABLE = 'ENTAIL_RUNTIME_MEMORY_MB';
+const HEAP_MIN_MB = 1_024;
+/** All heaps of an Electron process share 4 GiB of addresses; the rest is for the windows' other heaps. */
+const HEAP_MAX_MB = 3_072;
 
 export function superviseRuntime(options: SupervisorOptions): RuntimeSupervisor {
-  const pauses = options.pausesMs ?? PAUSES_MS;
+  const { pausesMs: pauses = PAUSES_MS } = options;
   let state: RuntimeState = { state: 'starting' };
   let project: NextProject | undefined;
   let running: Running | undefined;
@@ -59,6 +65,7 @@ export function superviseRuntime(options: SupervisorOptions): RuntimeSupervisor 
   let deaths = 0;
   let port = 0;
   const waiting = createWaiting();
+  const resourceLimits = options.resourceLimits ?? memoryLimits(totalmem(), process.env[HEAP_VARIABLE]);
 
   function become(next: RuntimeState): void {
     state = next;
@@ -67,17 +74,17 @@ export function superviseRuntime(options: SupervisorOptions): RuntimeSupervisor 
   }
 
   function start(serving: NextProject): void {
-    let refusal: string | undefined;
+    let refusal: Refusal | undefined;
     let fault: string | undefined;
     let readyAt: number | undefined;
     const common = options.common();
     const workerData: WorkerOptions = { ...common, project: serving, port: common.port ?? port };
-    const worker = new Worker(options.workerFile, { workerData, resourceLimits: options.resourceLimits ?? {} });
+    const worker = new Worker(options.workerFile, { workerData, resourceLimits });
     worker.on('message', (report: WorkerReport) => {
       // It was stopped before it was ready.
       if (running?.worker !== worker) return;
       if (report.kind === 'refused') {
-        refusal = report.message;
+        refusal = report;
         return;
       }
       if (report.kind === 'open') return options.onOpen(report.project);
@@ -87,7 +94,7 @@ export function superviseRuntime(options: SupervisorOptions): RuntimeSupervisor 
       become({ state: 'ready' });
     });
     worker.on('error', (error: NodeJS.ErrnoException) => {
-      fault = error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? OUT_OF_MEMORY : `The server stopped: ${error.message}.`;
+      fault = faultOf(error, () => outOfMemory(options.blame?.(), resourceLimits.maxOldGenerationSizeMb));
     });
     const ended = new Promise<void>((resolve) => {
       worker.once('exit', () => {
@@ -103,11 +110,10 @@ export function superviseRuntime(options: SupervisorOptions): RuntimeSupervisor 
     running = { worker, ended, address: undefined };
   }
 
-  function startAgain(serving: NextProject, refusal: string | undefined, fault: string | undefined): void {
-    const pauseMs = pauses[Math.min(deaths, pauses.length - 1)] ?? 0;
-    deaths += 1;
+  function startAgain(serving: NextProject, refusal: Refusal | undefined, fault: string | undefined): void {
     become(stateAfter(refusal, fault));
-    pause.begin(pauseMs, () => start(serving));
+    pause.begin(pauses[Math.min(deaths, pauses.length - 1)] ?? 0, () => start(serving));
+    deaths += 1;
   }
 
   async function end(): Promise<void> {
@@ -167,8 +173,38 @@ async function endWorker({ worker, ended }: Running): Promise<void> {
   clearTimeout(impatience);
 }
 
-function stateAfter(refusal: string | undefined, fault: string | undefined): RuntimeState {
-  if (refusal !== undefined) return { state: 'failed', message: refusal };
+/**
+ * The heap of a runtime: half of the machine's memory, within bounds. A runtime that needs more ends alone, before the system ends the
+ * whole application. The variable names another limit in megabytes.
+ */
+export function memoryLimits(machineBytes: number, wanted: string | undefined): ResourceLimits {
+  const wantedMb = Number(wanted);
+  const halfMb = Math.floor(machineBytes / 2 ** 21);
+  const byMachine = Math.min(HEAP_MAX_MB, Math.max(HEAP_MIN_MB, halfMb));
+  return { maxOldGenerationSizeMb: Number.isInteger(wantedMb) && wantedMb > 0 ? wantedMb : byMachine };
+}
+
+function faultOf({ code, message }: NodeJS.ErrnoException, memory: () => string): string {
+  return code === 'ERR_WORKER_OUT_OF_MEMORY' ? memory() : `The server stopped: ${message}.`;
+}
+
+function outOfMemory(request: string | undefined, limitMb: number | undefined): string {
+  const limit = limitMb === undefined ? '' : ` (limit ${limitMb} MB)`;
+  const cause = request === undefined ? '' : ` during ${request}`;
+  return [
+    `The server ran out of memory${limit}${cause} and is restarting.`,
+    'Saved changes are kept. The request is not repeated.',
+    `Request less at once, or raise the limit with ${HEAP_VARIABLE}.`,
+  ].join(' ');
+}
+
+type Refusal = Extract<WorkerReport, { readonly kind: 'refused' }>;
+
+function stateAfter(refusal: Refusal | undefined, fault: string | undefined): RuntimeState {
+  if (refusal !== undefined) {
+    const { message, place } = refusal;
+    return { state: 'failed', message, ...(place !== undefined && { place }) };
+  }
   // Without a fault it was stopped on request.
   return { state: 'restarting', ...(fault !== undefined && { message: fault }) };
 }

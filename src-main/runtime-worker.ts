@@ -8,6 +8,7 @@ import {
   ListenError,
   projectOptions,
   type StartOptions,
+  StorageError,
   startRuntime,
 } from '../src-runtime/server/index.js';
 import { logFile } from './log-file.js';
@@ -62,6 +63,7 @@ try {
   report({ kind: 'ready', url: runtime.url, token: runtime.token });
 } catch (error) {
   log.error(error, 'start failed');
-  report({ kind: 'refused', message: error instanceof Error ? error.message : String(error) });
+  const place = error instanceof StorageError ? error.place : undefined;
+  report({ kind: 'refused', message: error instanceof Error ? error.message : String(error), place });
   port.close();
 }

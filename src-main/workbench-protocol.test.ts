@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PAGE_PROOF, PAGE_WINDOW, type ProvingSession, provePage } from './page-proof.js';
+import { runningRequests } from './running-requests.js';
 import { handleWorkbenchRequests, type Workbench } from './workbench-protocol.js';
 
 const requests: string[] = [];
@@ -18,7 +19,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => runtime.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(runtime.address() as AddressInfo).port}`;
   const page = join(import.meta.dirname, '../src-renderer');
-  const project = { id: 'abc', reached: async () => ({ url, token: 'secret' }) };
+  const project = { id: 'abc', requests: runningRequests(), reached: async () => ({ url, token: 'secret' }) };
   workbench = { page, proof: 'the page', project: (window) => (window === '7' ? project : undefined) };
 });
 

@@ -3,6 +3,7 @@
 import { forward, type RuntimeAddress } from './forward.js';
 import { servePage } from './page-files.js';
 import { PAGE_PROOF, PAGE_WINDOW } from './page-proof.js';
+import type { RunningRequests } from './running-requests.js';
 import { WORKBENCH_HOST } from './workbench-address.js';
 
 export interface Workbench {
@@ -18,6 +19,7 @@ export interface ServedProject {
   readonly id: string;
   /** Undefined if no runtime is ready; waits for one that is starting, so that the page's first requests do not fail. */
   reached(): Promise<RuntimeAddress | undefined>;
+  readonly requests: RunningRequests;
 }
 
 export async function handleWorkbenchRequests(request: Request, workbench: Workbench): Promise<Response> {
@@ -29,7 +31,8 @@ export async function handleWorkbenchRequests(request: Request, workbench: Workb
     if (request.headers.get(PAGE_PROOF) !== workbench.proof) return forbidden();
     // The page opens paths through the dialogs of the application only.
     if (namesPaths(pathname)) return forbidden();
-    return await forward(request, await project?.reached());
+    if (project === undefined) return Response.error();
+    return await project.requests.run(request, async (sent) => await forward(sent, await project.reached()));
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') return new Response('Method not allowed', { status: 405 });
   return await servePage(workbench.page, pathname, project?.id ?? '');

@@ -20,10 +20,10 @@ export interface WorkerOptions {
   readonly port: number;
 }
 
-/** Sent by the worker: it serves, it could not start, or a request asks for another project. */
+/** Sent by the worker: it serves, it could not start, at `place` because of a file or folder of facts, or a request asks for another project. */
 export type WorkerReport =
   | ({ readonly kind: 'ready' } & RuntimeAddress)
-  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'refused'; readonly message: string; readonly place?: string | undefined }
   | { readonly kind: 'open'; readonly project: NextProject };
 
 /** Sent by the main process: finish running requests, then end. */

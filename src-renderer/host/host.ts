@@ -7,6 +7,8 @@ export interface RuntimeState {
   readonly state: 'starting' | 'ready' | 'restarting' | 'failed';
   /** One sentence, if there is something to report. */
   readonly message?: string;
+  /** The file or folder of facts that prevents a start. */
+  readonly place?: string;
 }
 
 /** Where the runtime is. Only a host on the same machine knows. */
