@@ -1,0 +1,198 @@
+/** Failures of the desktop application: what the user reads, what can be done, and what is kept. */
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { ElectronApplication, Page } from '@playwright/test';
+import { type Desktop, expect, test } from './support/desktop.js';
+import { withTemporaryFolder } from './support/temporary-folder.js';
+
+test('reloads a crashed page with its drafts, and offers Reload, Open Logs and Quit the second time', async ({
+  desktop,
+}) => {
+  const { application, page, userData } = desktop;
+  await expect(page.getByText('In sync with server')).toBeVisible();
+  await stubQuestions(application, 'Reload');
+  const source = page.getByRole('textbox', { name: 'Source of lease.entail' });
+  await source.press('Control+Home');
+  await page.keyboard.type('// mine\n');
+  await page.getByText('Unsaved changes', { exact: true }).waitFor();
+  const crash = () =>
+    application.evaluate(
+      ({ BrowserWindow }) =>
+        new Promise<void>((resolve) => {
+          const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+          contents?.once('did-finish-load', () => resolve());
+          contents?.forcefullyCrashRenderer();
+        }),
+    );
+  const text = () =>
+    application.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript(
+        "document.querySelector('.cm-content')?.textContent ?? ''",
+      ),
+    );
+  await crash();
+  await expect.poll(text).toContain('// mine');
+  expect(await questions(application)).toEqual([]);
+  await crash();
+  await expect.poll(text).toContain('// mine');
+  expect(await questions(application)).toEqual([
+    expect.stringMatching(/^The page stopped twice within ten seconds\. .*\[Reload\|Open Logs\|Quit\]$/s),
+  ]);
+  expect(readFileSync(join(userData, 'logs/main.log'), 'utf8')).toContain('The process of a page ended: ');
+});
+
+test('offers to wait for a page that hangs, or to reload it', async ({ desktop }) => {
+  const { application, page } = desktop;
+  await expect(page.getByText('In sync with server')).toBeVisible();
+  await stubQuestions(application, 'Wait');
+  await application.evaluate(({ BrowserWindow }) => {
+    BrowserWindow.getAllWindows()[0]?.webContents.emit('unresponsive');
+  });
+  await expect
+    .poll(() => questions(application))
+    .toEqual([expect.stringMatching(/^The page does not respond\. .*\[Wait\|Reload\]$/s)]);
+});
+
+test('takes over the lock of a power cut, whoever has the process id now', async ({ desktop }) => {
+  const { page, userData } = desktop;
+  const folder = writeNotes(join(userData, 'notes'));
+  mkdirSync(join(folder, '.entail'));
+  const lock = { pid: process.pid, host: hostname(), started: 'an earlier boot/1', file: null };
+  writeFileSync(join(folder, '.entail/lock'), JSON.stringify(lock));
+  await open(desktop, folder);
+  await expect(page.getByText('In sync with server')).toBeVisible();
+  expect(await addNote(page, 'kept')).toBe(200);
+});
+
+test('names a damaged file of facts, and starts without facts in a new folder', async ({ desktop }) => {
+  const { application, page, userData } = desktop;
+  const folder = join(userData, 'notes');
+  await openNotes(desktop, folder);
+  expect(await addNote(page, 'kept')).toBe(200);
+  await openNotes(desktop, join(userData, 'others'));
+  await expect.poll(() => notesIn(page)).toEqual([]);
+  const facts = join(folder, '.entail');
+  const journal = readdirSync(facts).find((name) => name.endsWith('.journal')) ?? '';
+  const bytes = readFileSync(join(facts, journal));
+  bytes[bytes.length - 3] = (bytes[bytes.length - 3] ?? 0) ^ 1;
+  writeFileSync(join(facts, journal), bytes);
+  await stubQuestions(application, 'Show in Folder', 'Start Empty');
+  await open(desktop, folder);
+  await expect.poll(() => notesIn(page).then(() => existsSync(`${facts}-2`))).toBe(true);
+  const [question = ''] = await questions(application);
+  expect(question).toContain('The stored facts cannot be opened.');
+  expect(question).toContain(`${join(facts, journal)} is damaged at offset`);
+  expect(question).toContain(`Folder of the facts: ${facts}`);
+  expect(question).toContain('[Open Another Folder…|Show in Folder|Start Empty|Keep Trying]');
+  expect(question).not.toMatch(/--data|entail serve/);
+  expect(await application.evaluate(() => (globalThis as { shown?: string }).shown)).toBe(join(facts, journal));
+  await expect.poll(() => addNote(page, 'new')).toBe(200);
+  await expect.poll(() => notesIn(page)).toEqual(['new']);
+  expect(readFileSync(join(facts, journal))).toEqual(bytes);
+});
+
+test('refuses writes on a full disk, still reads, and recovers once there is room', async ({ desktop }) => {
+  await withTemporaryFolder(async (disk) => {
+    test.skip(!mounted(disk), 'Mounting a small disk needs root on Linux.');
+    try {
+      const { page } = desktop;
+      await openNotes(desktop, join(disk, 'notes'));
+      expect(await addNote(page, 'kept')).toBe(200);
+      fill(join(disk, 'filler'));
+      await expect(page.getByText(/The storage cannot be written: the disk is full/)).toContainText(
+        /free at least \d+ MB and try again/,
+      );
+      expect(await addNote(page, 'x'.repeat(8_000))).toBe(500);
+      expect(await notesIn(page)).toEqual(['kept']);
+      execFileSync('rm', [join(disk, 'filler')]);
+      await expect(page.getByRole('banner')).toContainText('Connected');
+      expect(await addNote(page, 'after')).toBe(200);
+      expect((await notesIn(page))?.sort()).toEqual(['after', 'kept']);
+    } finally {
+      await desktop.application.close();
+      execFileSync('umount', [disk]);
+    }
+  });
+});
+
+function mounted(folder: string): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', folder], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Writes until the disk is full. */
+function fill(file: string): void {
+  for (const size of [65_536, 4_096, 1]) {
+    try {
+      for (;;) writeFileSync(file, Buffer.alloc(size), { flag: 'a' });
+    } catch {
+      // The next size fills the rest.
+    }
+  }
+}
+
+function writeNotes(folder: string): string {
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'notes.entail'), 'module notes\n\npub concept Note { text: Text }\n');
+  return folder;
+}
+
+async function openNotes(desktop: Desktop, folder: string): Promise<void> {
+  await open(desktop, writeNotes(folder));
+  await expect(desktop.page.getByRole('tab', { name: /^notes.entail/ })).toBeVisible();
+  await expect(desktop.page.getByText('In sync with server')).toBeVisible();
+}
+
+/** Opens a folder as a user does, through the menu. */
+async function open({ application, page }: Desktop, folder: string): Promise<void> {
+  await expect(page.getByRole('link', { name: 'Module' })).toBeVisible();
+  await application.evaluate(({ dialog, Menu }, path) => {
+    dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [path] });
+    Menu.getApplicationMenu()?.getMenuItemById('open-folder')?.click();
+  }, folder);
+}
+
+/** Answers each question with the next label, and the last label again and again. */
+async function stubQuestions(application: ElectronApplication, ...answers: readonly string[]): Promise<void> {
+  await application.evaluate(({ dialog, shell }, labels) => {
+    const asked: string[] = [];
+    Object.assign(globalThis, { asked });
+    shell.showItemInFolder = (path) => Object.assign(globalThis, { shown: path });
+    dialog.showMessageBox = (async (...args: { message: string; detail: string; buttons: string[] }[]) => {
+      const { message, detail, buttons } = args.at(-1) as (typeof args)[number];
+      asked.push(`${message} ${detail} [${buttons.join('|')}]`);
+      const label = labels[Math.min(asked.length, labels.length) - 1] ?? '';
+      return { response: buttons.indexOf(label), checkboxChecked: false };
+    }) as unknown as typeof dialog.showMessageBox;
+  }, answers);
+}
+
+function questions(application: ElectronApplication): Promise<string[]> {
+  return application.evaluate(() => (globalThis as unknown as { asked: string[] }).asked);
+}
+
+/** The status of the response; 0 without one. */
+async function addNote(page: Page, text: string): Promise<number> {
+  const send = async (noted: string): Promise<number> => {
+    const body = JSON.stringify({ source: `mutation add() { insert Note { text: "${noted}" } }` });
+    const headers = { 'content-type': 'application/json' };
+    return (await fetch('/v1/mutation/adhoc', { method: 'POST', headers, body })).status;
+  };
+  return await page.evaluate(send, text).catch(() => 0);
+}
+
+/** Undefined while the server restarts, or serves another module. */
+async function notesIn(page: Page): Promise<string[] | undefined> {
+  const read = async (): Promise<string[] | undefined> => {
+    const body = await fetch('/v1/individuals?class=notes::Note').then((response) => response.json());
+    return body.result?.map(({ text }: { text: string }) => text);
+  };
+  return await page.evaluate(read).catch(() => undefined);
+}
