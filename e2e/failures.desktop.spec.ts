@@ -5,8 +5,47 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { ElectronApplication, Page } from '@playwright/test';
-import { type Desktop, expect, test } from './support/desktop.js';
+import { type Desktop, expect, openDesktop, test } from './support/desktop.js';
 import { withTemporaryFolder } from './support/temporary-folder.js';
+
+test('names the request that ran out of memory, keeps the facts, and does not repeat it', async ({ userData }) => {
+  test.setTimeout(120_000);
+  process.env['ENTAIL_RUNTIME_MEMORY_MB'] = '96';
+  const desktop = await openDesktop(userData).finally(() => delete process.env['ENTAIL_RUNTIME_MEMORY_MB']);
+  try {
+    const { page } = desktop;
+    await openNotes(desktop, join(userData, 'notes'));
+    expect(await addNote(page, 'kept')).toBe(200);
+    for (let note = 0; note < 60; note += 1) await addNote(page, `note ${note}`);
+    const before = await startOf(page);
+    const [request, rest] = await page.evaluate(hungryQuery);
+    expect(request, rest).toBe('no response');
+    await expect(page.getByRole('alert').getByText(/^The server ran out of memory/)).toHaveText(
+      'The server ran out of memory (limit 96 MB) during POST /v1/query/adhoc (all) and is restarting. ' +
+        'Saved changes are kept. The request is not repeated. ' +
+        'Request less at once, or raise the limit with ENTAIL_RUNTIME_MEMORY_MB.',
+    );
+    await expect(page.getByRole('banner')).toContainText('Connected');
+    await expect.poll(() => notesIn(page)).toContain('kept');
+    const after = await startOf(page);
+    expect(after).not.toBe(before);
+    expect(await page.evaluate(hungryQuery)).toEqual(['413', expect.stringContaining('not repeated by itself')]);
+    expect(await startOf(page)).toBe(after);
+  } finally {
+    await desktop.application.close();
+  }
+});
+
+/** Sends a query with a huge result; resolves with its status and message. */
+async function hungryQuery(): Promise<string[]> {
+  const body = JSON.stringify({
+    source: 'derive all(s: Text) when Note(a), Note(b), Note(c), Note(d), let s = a.text ++ b.text ++ c.text ++ d.text',
+  });
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch('/v1/query/adhoc', { method: 'POST', headers, body }).catch(() => undefined);
+  if (response === undefined) return ['no response', ''];
+  return [String(response.status), await response.text()];
+}
 
 test('reloads a crashed page with its drafts, and offers Reload, Open Logs and Quit the second time', async ({
   desktop,
@@ -195,4 +234,12 @@ async function notesIn(page: Page): Promise<string[] | undefined> {
     return body.result?.map(({ text }: { text: string }) => text);
   };
   return await page.evaluate(read).catch(() => undefined);
+}
+
+/** When the module was loaded, which a restart changes. */
+async function startOf(page: Page): Promise<string> {
+  return await page.evaluate(async () => {
+    const body = await (await fetch('/v1/health')).json();
+    return body.result.module.loadedAt as string;
+  });
 }
