@@ -12,7 +12,7 @@ const runtimeMayImport = {
   engine: ['base', 'artifact'],
   storage: ['base', 'artifact'],
   world: ['base', 'api', 'artifact', 'compiler', 'engine'],
-  project: ['base', 'api'],
+  project: ['base', 'api', 'storage'],
   server: ['base', 'api', 'artifact', 'compiler', 'engine', 'language', 'project', 'storage', 'world'],
   lsp: ['base', 'language', 'project'],
   cli: ['base', 'api', 'artifact', 'compiler', 'language', 'lsp', 'project', 'server', 'world'],

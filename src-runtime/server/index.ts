@@ -2,6 +2,7 @@
 
 export { ProjectError } from '../project/find-project.js';
 export { StorageError } from '../storage/event-store.js';
+export { rename } from '../storage/rename.js';
 export { isLoopback, type TokenGrant } from './http/access.js';
 export { createDeadline } from './http/deadline.js';
 export { bufferLines } from './log/buffered-lines.js';
