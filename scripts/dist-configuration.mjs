@@ -26,11 +26,6 @@ const FILES = [
   '!node_modules/sql.js/dist/!(sql-wasm.js|sql-wasm.wasm)',
 ];
 
-const NOTICES = [
-  { from: 'LICENSE', to: 'LICENSE.entail.txt' },
-  { from: 'out/renderer/licences.txt', to: 'LICENSES.packages.txt' },
-];
-
 /** @type {import('electron-builder').FileAssociation[]} */
 const FILE_ASSOCIATIONS = [
   { ext: 'entail', name: 'Entail module', mimeType: 'text/x-entail', role: 'Editor' },
@@ -59,8 +54,7 @@ export function distConfiguration({ distribution, output, homepage, feed }) {
     npmRebuild: false,
     asar: true,
     files: FILES,
-    // Electron puts its own licence files at the top too; a bundle of macOS must have nothing but its resources.
-    ...(process.platform === 'darwin' ? { extraResources: NOTICES } : { extraFiles: NOTICES }),
+    ...notices(distribution),
     extraMetadata: {
       // A Linux desktop uses this name to match windows with the entry of its menu.
       desktopName: `${LINUX_EXECUTABLE}.desktop`,
@@ -97,6 +91,23 @@ export function distConfiguration({ distribution, output, homepage, feed }) {
     },
     nsis: { oneClick: false, perMachine: false, allowElevation: false, include: 'resources/installer.nsh' },
   });
+}
+
+/**
+ * Electron puts its licence files beside its program. On macOS they are outside the bundle, which is all that is packed.
+ * @param {string} distribution
+ */
+function notices(distribution) {
+  const ours = [
+    { from: 'LICENSE', to: 'LICENSE.entail.txt' },
+    { from: 'out/renderer/licences.txt', to: 'LICENSES.packages.txt' },
+  ];
+  if (process.platform !== 'darwin') return { extraFiles: ours };
+  const electrons = [
+    { from: join(distribution, 'LICENSE'), to: 'LICENSE.electron.txt' },
+    { from: join(distribution, 'LICENSES.chromium.html'), to: 'LICENSES.chromium.html' },
+  ];
+  return { extraResources: [...ours, ...electrons] };
 }
 
 /**
