@@ -1,7 +1,10 @@
 /** The package of `npm run dist`: its binary has the fuses set, and the application runs from its archive. */
 
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { listPackage } from '@electron/asar';
@@ -89,6 +92,26 @@ test('hardens a release; a package that differs in one fuse runs the main journe
         await application.close();
       }
     });
+
+    // Other packages of Linux have no updater, and those of macOS must be signed.
+    if (platform === 'linux') {
+      await test.step('looks for updates at a configured feed', async () => {
+        const feed = createServer((_request, response) => response.end('version: 0.0.1\nfiles: []\n'));
+        const requested = once(feed, 'request') as Promise<[IncomingMessage]>;
+        await once(feed.listen(0, '127.0.0.1'), 'listening');
+        const { port } = feed.address() as AddressInfo;
+        await writeFile(join(userData, 'settings.json'), JSON.stringify({ updateFeed: `http://127.0.0.1:${port}/` }));
+        process.env['APPIMAGE'] = executable;
+        const { application } = await openDesktop(userData, { executable, args: [] });
+        try {
+          expect((await requested)[0].url).toMatch(/^\/latest-linux\.yml/);
+        } finally {
+          delete process.env['APPIMAGE'];
+          await application.close();
+          feed.close();
+        }
+      });
+    }
 
     await test.step('opens a module passed by the system', async () => {
       const module = copySample('access', folder);
