@@ -16,6 +16,7 @@ import { mainJourney } from './support/main-journey.js';
 import { copySample, repository, withTemporaryFolder } from './support/temporary-folder.js';
 
 const run = promisify(execFile);
+const dist = join(repository, 'scripts/dist.mjs');
 const { platform } = process;
 
 test('hardens a release; a package that differs in one fuse runs the main journey and opens files', async ({
@@ -113,6 +114,14 @@ test('hardens a release; a package that differs in one fuse runs the main journe
       });
     }
 
+    if (platform === 'linux') {
+      await test.step('names a format that cannot be made, and fails', async () => {
+        const env = { ...process.env, ENTAIL_ELECTRON_DIST: distribution, ENTAIL_HOMEPAGE: '' };
+        const made = run(process.execPath, [dist, '--only', 'deb', '--output', join(folder, 'dist')], { env });
+        await expect(made).rejects.toMatchObject({ code: 1, stdout: expect.stringMatching(/^ {2}not made: deb: /m) });
+      });
+    }
+
     await test.step('opens a module passed by the system', async () => {
       const module = copySample('access', folder);
       const { application, page } = await openDesktop(userData, { executable, args: [module] });
@@ -160,8 +169,7 @@ function environment(userData: string): Record<string, string> {
 }
 
 async function pack(distribution: string, output: string): Promise<string> {
-  const script = join(repository, 'scripts/dist.mjs');
-  const { stdout } = await run(process.execPath, [script, '--dir', '--output', output], {
+  const { stdout } = await run(process.execPath, [dist, '--dir', '--output', output], {
     env: { ...process.env, ENTAIL_ELECTRON_DIST: distribution },
   });
   const [, program = ''] = /^Packed: (.*)$/m.exec(stdout) ?? [];

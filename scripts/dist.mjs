@@ -1,6 +1,6 @@
 /**
  * `npm run dist`: packs the desktop application for this machine into `dist/`, as a folder that can be run directly (`--dir` builds
- * only this) and as what people install. `--output FOLDER` changes the folder. A summary names
+ * only this) and as what people install. `--only FORMAT` makes one of them, `--output FOLDER` changes the folder. A summary names
  * the formats that cannot be made here, and the exit code is then 1.
  *
  * `ENTAIL_HOMEPAGE` is the project's page, which deb and rpm name. `ENTAIL_UPDATE_FEED` is the address of the folder with updates;
@@ -24,7 +24,9 @@ import { setReleaseFuses } from './fuses.mjs';
 const root = join(import.meta.dirname, '..');
 const { platform } = process;
 
-const { values } = parseArgs({ options: { dir: { type: 'boolean' }, output: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { dir: { type: 'boolean' }, only: { type: 'string' }, output: { type: 'string' } },
+});
 const output = resolve(values.output ?? join(root, 'dist'));
 
 const { distribution, problem } = findDistribution();
@@ -32,7 +34,9 @@ if (distribution === undefined) {
   console.error(`Nothing was packed: ${problem}`);
   process.exitCode = 1;
 } else if (buildIfNeeded()) {
-  process.exitCode = (await dist(distribution)) ? 0 : 1;
+  const isComplete = await dist(distribution);
+  // A hook of electron-builder ends the process with 0 if it is left to end.
+  process.exit(isComplete ? 0 : 1);
 } else {
   console.error('Nothing was packed: the build failed; see above.');
   process.exitCode = 1;
@@ -66,7 +70,7 @@ async function dist(distribution) {
     `${megabytes(sizeOf(folder))} in all, of which ${megabytes(sizeOf(archive))} are app.asar, the rest Electron.`,
   );
   if (values.dir) return true;
-  const { isComplete, summary } = await makeFormats(installers(platform), {
+  const { isComplete, summary } = await makeFormats(values.only === undefined ? installers(platform) : [values.only], {
     ...{ homepage, isCommand },
     build: async (format) => {
       const files = format === 'tar.gz' ? [tarball(folder)] : await installer(format, folder, configuration());
