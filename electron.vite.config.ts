@@ -64,7 +64,7 @@ export default defineConfig({
         external: UNBUNDLED,
         input: {
           index: resolve(root, 'src-main/index.ts'),
-          'runtime-worker': resolve(root, 'src-main/runtime-worker.ts'),
+          'runtime-worker': resolve(root, 'src-main/runtime/runtime-worker.ts'),
           entail: resolve(root, 'src-runtime/cli/entail.ts'),
           // What `entail` runs, for journeys, whose servers share a process.
           program: resolve(root, 'src-runtime/cli/program.ts'),

@@ -1,12 +1,10 @@
 /** Failures of the desktop application: what the user reads, what can be done, and what is kept. */
 
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { ElectronApplication, Page } from '@playwright/test';
 import { type Desktop, expect, openDesktop, test } from './support/desktop.js';
-import { withTemporaryFolder } from './support/temporary-folder.js';
 
 test('names the request that ran out of memory, keeps the facts, and does not repeat it', async ({ userData }) => {
   test.setTimeout(120_000);
@@ -133,38 +131,21 @@ test('names a damaged file of facts, and starts without facts in a new folder', 
   expect(readFileSync(join(facts, journal))).toEqual(bytes);
 });
 
-test('refuses writes on a full disk, still reads, and recovers once there is room', async ({ desktop }) => {
-  await withTemporaryFolder(async (disk) => {
-    test.skip(!mounted(disk), 'Mounting a small disk needs root on Linux.');
-    try {
-      const { page } = desktop;
-      await openNotes(desktop, join(disk, 'notes'));
-      expect(await addNote(page, 'kept')).toBe(200);
-      fill(join(disk, 'filler'));
-      await expect(page.getByText(/The storage cannot be written: the disk is full/)).toContainText(
-        /free at least \d+ MB and try again/,
-      );
-      expect(await addNote(page, 'x'.repeat(8_000))).toBe(500);
-      expect(await notesIn(page)).toEqual(['kept']);
-      execFileSync('rm', [join(disk, 'filler')]);
-      await expect(page.getByRole('banner')).toContainText('Connected');
-      expect(await addNote(page, 'after')).toBe(200);
-      expect((await notesIn(page))?.sort()).toEqual(['after', 'kept']);
-    } finally {
-      await desktop.application.close();
-      execFileSync('umount', [disk]);
-    }
-  });
+test('refuses writes on a full disk, still reads, and recovers once there is room', async ({ desktop, smallDisk }) => {
+  const { page } = desktop;
+  await openNotes(desktop, join(smallDisk, 'notes'));
+  expect(await addNote(page, 'kept')).toBe(200);
+  fill(join(smallDisk, 'filler'));
+  await expect(page.getByText(/The storage cannot be written: the disk is full/)).toContainText(
+    /free at least \d+ MB and try again/,
+  );
+  expect(await addNote(page, 'x'.repeat(8_000))).toBe(500);
+  expect(await notesIn(page)).toEqual(['kept']);
+  rmSync(join(smallDisk, 'filler'));
+  await expect(page.getByRole('banner')).toContainText('Connected');
+  expect(await addNote(page, 'after')).toBe(200);
+  expect((await notesIn(page))?.sort()).toEqual(['after', 'kept']);
 });
-
-function mounted(folder: string): boolean {
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', folder], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** Writes until the disk is full. */
 function fill(file: string): void {

@@ -19,6 +19,9 @@ const LAYOUT = {
     docs: 'These pages.',
   },
   'src-main': {
+    runtime: 'The worker that runs the runtime, its supervisor, and what pages request from it.',
+    windows: 'A window: its place, its context menu, and its recovery from a crash.',
+    projects: 'A project in a window: its files, its facts, and the recent ones.',
     preload: 'The bridge between the sandboxed page and the main process.',
   },
   'src-runtime': {

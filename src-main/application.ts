@@ -29,11 +29,11 @@ import { handlePageMessages } from './ipc.js';
 import { openedLinks, showPlace } from './links.js';
 import { lockDownPages, lockDownPermissions } from './lock-down.js';
 import { createMenus } from './menu.js';
-import { type FileQueue, openedFiles } from './opened-files.js';
 import { provePage } from './page-proof.js';
-import type { ProjectWindow } from './project-window.js';
-import { type ProjectWindows, projectWindows } from './project-windows.js';
-import { keyOf, lastOpened, recentNames } from './recent-projects.js';
+import { type FileQueue, openedFiles } from './projects/opened-files.js';
+import type { ProjectWindow } from './projects/project-window.js';
+import { type ProjectWindows, projectWindows } from './projects/project-windows.js';
+import { keyOf, lastOpened, recentNames } from './projects/recent-projects.js';
 import { type SettingsFile, settingsFile } from './settings.js';
 import { startUpdates } from './updates.js';
 import { WORKBENCH_SCHEME } from './workbench-address.js';
@@ -98,7 +98,7 @@ async function run(paths: ApplicationPaths, queue: FileQueue, links: ReturnType<
   protocol.handle(WORKBENCH_SCHEME, (request) =>
     handleWorkbenchRequests(request, { page: paths.page, proof, project }),
   );
-  handleMessages(windows, settings, hostCommands(windows, paths.userData));
+  handleMessages(windows, settings, hostCommands(windows));
   handleDesktopSettings(ipcMain, { settings, userData: paths.userData, windows });
   followApplication(windows, async () => await openLast(windows, await lastOpened(settings.current, paths)));
 
@@ -173,7 +173,7 @@ function handleMessages(windows: ProjectWindows, settings: SettingsFile, runHost
 /** Shows the menus for the window in front, now and when it is called again. */
 function followMenus(windows: ProjectWindows, settings: SettingsFile, paths: ApplicationPaths): () => void {
   const current = async (): Promise<ProjectWindow> => windows.current ?? (await windows.openEmpty());
-  const runHostCommand = hostCommands(windows, paths.userData);
+  const runHostCommand = hostCommands(windows);
   const run = async (command: string): Promise<unknown> => {
     if (isHostCommand(command)) return runHostCommand(command, windows.current);
     const window = await current();

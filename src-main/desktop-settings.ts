@@ -5,7 +5,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { clipboard, shell } from 'electron';
+import { app, clipboard, shell } from 'electron';
 import { z } from 'zod';
 import {
   CHANGE_SETTINGS,
@@ -22,10 +22,10 @@ import {
 } from './bridge-channels.js';
 import { confirm, selectProjectsFolder } from './dialogs.js';
 import { handlePageMessages, type PageMessages } from './ipc.js';
-import { allOldFacts } from './old-facts.js';
-import type { ProjectWindows } from './project-windows.js';
+import { allOldFacts } from './projects/old-facts.js';
+import type { ProjectWindows } from './projects/project-windows.js';
+import type { WorkerOptions } from './runtime/worker-messages.js';
 import { type Settings, type SettingsFile, serverChoicesSchema } from './settings.js';
-import type { WorkerOptions } from './worker-messages.js';
 
 /** A command may contain the body of a request. */
 const COMMAND_LENGTH_MAX = 16 * 1024 * 1024;
@@ -78,7 +78,7 @@ export function handleDesktopSettings(
   handlePageMessages(messages, SELECT_PROJECTS_FOLDER, none, selectProjectsFolder);
   handlePageMessages(messages, SHOW_FOLDER, z.tuple([z.enum(['logs', 'projects', 'facts'])]), async (page, folder) => {
     const facts = windows.of(page)?.facts;
-    const folders = { logs: join(userData, 'logs'), projects: projectsFolder(settings.current, userData), facts };
+    const folders = { logs: app.getPath('logs'), projects: projectsFolder(settings.current, userData), facts };
     const path = folders[folder];
     // Facts may be in memory.
     if (path !== undefined && path !== 'memory') await shell.openPath(path);
@@ -108,7 +108,7 @@ export function workerChoices(
 }
 
 /** Copies the token of other programs. */
-export function copyToken(settings: SettingsFile): boolean {
+function copyToken(settings: SettingsFile): boolean {
   clipboard.writeText(outsideToken(settings));
   return true;
 }

@@ -1,11 +1,11 @@
 /** The commands of the main process: those of the windows, of the native Edit menu, and of the whole application. */
 
-import { join } from 'node:path';
-import { app, BrowserWindow, clipboard, shell, type WebContents } from 'electron';
+import { app, BrowserWindow, clipboard, type WebContents } from 'electron';
 import type { HostCommandId } from '../src-renderer/host/menus.js';
 import { offerCommand } from './install-command.js';
-import type { ProjectWindow } from './project-window.js';
-import type { ProjectWindows } from './project-windows.js';
+import { openLogsFolder } from './main-log.js';
+import type { ProjectWindow } from './projects/project-window.js';
+import type { ProjectWindows } from './projects/project-windows.js';
 
 /** As Electron's own items for zoom. */
 const ZOOM_STEP = 0.5;
@@ -13,7 +13,7 @@ const ZOOM_STEP = 0.5;
 /** Runs a command for the window of a page or in front; undefined if none is open. */
 export type RunHostCommand = (command: HostCommandId, target: ProjectWindow | undefined) => unknown;
 
-export function hostCommands(windows: ProjectWindows, userData: string): RunHostCommand {
+export function hostCommands(windows: ProjectWindows): RunHostCommand {
   const commands: Readonly<Record<HostCommandId, (target: ProjectWindow | undefined) => unknown>> = {
     'new-window': () => windows.openEmpty(),
     'close-window': (target) => target?.window?.close(),
@@ -33,7 +33,7 @@ export function hostCommands(windows: ProjectWindows, userData: string): RunHost
     'developer-tools': (target) => inPage(target, (page) => page.toggleDevTools()),
     'restart-runtime': (target) => target?.runtime.restart(),
     'install-command': () => offerCommand(),
-    'open-logs': () => shell.openPath(join(userData, 'logs')),
+    'open-logs': openLogsFolder,
     'copy-versions': () => clipboard.writeText(versions()),
   };
   return (command, target) => commands[command](target);

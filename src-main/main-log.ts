@@ -26,7 +26,7 @@ export function startMainLog(): void {
 }
 
 /** Appends one line of JSON. `origin` says what failed. */
-export function logError(error: unknown, origin: string): void {
+function logError(error: unknown, origin: string): void {
   const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined };
   const line = { time: new Date().toISOString(), level: 'error', pid: process.pid, origin, msg: message, stack };
   write(`${JSON.stringify(line)}\n`);

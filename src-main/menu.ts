@@ -2,7 +2,7 @@
 
 import type { Menu, MenuItem, MenuItemConstructorOptions } from 'electron';
 import { type CommandEntry, type MenuState, menusOn, type OtherEntry } from '../src-renderer/host/menus.js';
-import { recentNames } from './recent-projects.js';
+import { recentNames } from './projects/recent-projects.js';
 
 export interface MenuContent {
   readonly system: 'mac' | 'others';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PAGE_PROOF, PAGE_WINDOW, type ProvingSession, provePage } from './page-proof.js';
-import { runningRequests } from './running-requests.js';
+import { runningRequests } from './runtime/running-requests.js';
 import { handleWorkbenchRequests, type Workbench } from './workbench-protocol.js';
 
 const requests: string[] = [];

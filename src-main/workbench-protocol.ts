@@ -1,9 +1,9 @@
 /** Serves everything at `app://workbench/`: the page's files, and the runtime's API under the same origin. */
 
-import { forward, type RuntimeAddress } from './forward.js';
 import { servePage } from './page-files.js';
 import { PAGE_PROOF, PAGE_WINDOW } from './page-proof.js';
-import type { RunningRequests } from './running-requests.js';
+import { forward, type RuntimeAddress } from './runtime/forward.js';
+import type { RunningRequests } from './runtime/running-requests.js';
 import { WORKBENCH_HOST } from './workbench-address.js';
 
 export interface Workbench {

@@ -1,5 +1,6 @@
 /** Runs the built desktop application for one journey, with separate user data, in this machine's Electron. */
 
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { _electron, test as base, type ElectronApplication, expect, type Page } from '@playwright/test';
@@ -19,6 +20,8 @@ interface Fixtures {
   desktop: Desktop;
   /** Folder of the Electron that runs the journeys, to pack it. */
   distribution: string;
+  /** A disk of 4 MB. */
+  smallDisk: string;
 }
 
 export const test = base.extend<Fixtures>({
@@ -37,6 +40,18 @@ export const test = base.extend<Fixtures>({
     }
   },
   // biome-ignore lint/correctness/noEmptyPattern: as above.
+  smallDisk: async ({}, use) => {
+    await withTemporaryFolder(async (folder) => {
+      test.skip(!mounted(folder), 'Mounting a small disk needs root on Linux.');
+      try {
+        await use(folder);
+      } finally {
+        // The desktop may still have its journal open.
+        execFileSync('umount', ['--lazy', folder]);
+      }
+    });
+  },
+  // biome-ignore lint/correctness/noEmptyPattern: as above.
   distribution: async ({}, use) => {
     const folder = distributionHere();
     const reason = skipReason() ?? (folder === undefined ? 'The folder of this Electron cannot be packed.' : undefined);
@@ -46,6 +61,15 @@ export const test = base.extend<Fixtures>({
 });
 
 export { expect };
+
+function mounted(folder: string): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', folder], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** The executable and arguments to start: by default the built application in the Electron of this machine. */
 interface Program {

@@ -1,7 +1,7 @@
 /** The context menu of texts. A page that has a menu there prevents this one. */
 
 import type { ContextMenuParams, MenuItemConstructorOptions } from 'electron';
-import type { Edit } from '../src-renderer/host/host.js';
+import type { Edit } from '../../src-renderer/host/host.js';
 
 type Clicked = Pick<ContextMenuParams, 'isEditable' | 'selectionText' | 'editFlags' | 'formControlType'>;
 

@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { settingsFile } from '../settings.js';
 import { keyOf, lastOpened, placed, recentNames, remembered, sampleCopy } from './recent-projects.js';
-import { settingsFile } from './settings.js';
 
 let folder = '';
 let folders = { sample: '', userData: '' };

@@ -6,8 +6,8 @@
 import { cp, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { MessageBoxOptions } from 'electron';
-import type { OldFacts } from '../src-renderer/host/host.js';
-import { holdsFacts, modulesIn, storedNames } from '../src-runtime/project/facts-folder.js';
+import type { OldFacts } from '../../src-renderer/host/host.js';
+import { holdsFacts, modulesIn, storedNames } from '../../src-runtime/project/facts-folder.js';
 
 /** A data folder with facts of the same module. */
 export interface StoredFacts {

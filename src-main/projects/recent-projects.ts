@@ -2,7 +2,7 @@
 
 import { copyFile, mkdir, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import type { Settings, WindowPlace } from './settings.js';
+import type { Settings, WindowPlace } from '../settings.js';
 
 const RECENT_MAX = 10;
 

@@ -10,8 +10,8 @@ import {
   type StartOptions,
   StorageError,
   startRuntime,
-} from '../src-runtime/server/index.js';
-import { logFile } from './log-file.js';
+} from '../../src-runtime/server/index.js';
+import { logFile } from '../log-file.js';
 import { CLOSE, type WorkerOptions, type WorkerReport } from './worker-messages.js';
 
 const options = workerData as WorkerOptions;

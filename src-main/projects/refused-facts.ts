@@ -2,9 +2,9 @@
 
 import { existsSync } from 'node:fs';
 import { dialog, type MessageBoxOptions, shell } from 'electron';
-import type { RuntimeState } from '../src-renderer/host/host.js';
-import type { NextProject } from '../src-runtime/server/index.js';
-import { ask } from './dialogs.js';
+import type { RuntimeState } from '../../src-renderer/host/host.js';
+import type { NextProject } from '../../src-runtime/server/index.js';
+import { ask } from '../dialogs.js';
 
 export interface RefusalHost {
   /** The open project. */

@@ -5,8 +5,8 @@
 
 import { totalmem } from 'node:os';
 import { type ResourceLimits, Worker } from 'node:worker_threads';
-import type { RuntimeState } from '../src-renderer/host/host.js';
-import type { NextProject } from '../src-runtime/server/index.js';
+import type { RuntimeState } from '../../src-renderer/host/host.js';
+import type { NextProject } from '../../src-runtime/server/index.js';
 import type { RuntimeAddress } from './forward.js';
 import { CLOSE, type WorkerOptions, type WorkerReport } from './worker-messages.js';
 

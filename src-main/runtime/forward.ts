@@ -6,7 +6,7 @@
 import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
-import { PAGE_PROOF, PAGE_WINDOW } from './page-proof.js';
+import { PAGE_PROOF, PAGE_WINDOW } from '../page-proof.js';
 
 export interface RuntimeAddress {
   /** The bare origin, such as `http://127.0.0.1:4800`. */

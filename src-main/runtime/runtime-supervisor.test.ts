@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ResourceLimits } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { RuntimeState } from '../src-renderer/host/host.js';
-import type { NextProject } from '../src-runtime/server/index.js';
+import type { RuntimeState } from '../../src-renderer/host/host.js';
+import type { NextProject } from '../../src-runtime/server/index.js';
 import { memoryLimits, type RuntimeSupervisor, superviseRuntime } from './runtime-supervisor.js';
 
 let folder = '';

@@ -1,13 +1,13 @@
 /** A window of the application: it opens at its last position, shows the workbench, and cannot navigate elsewhere. */
 
 import { app, BrowserWindow, dialog, Menu, type Rectangle, screen } from 'electron';
-import { EDIT } from './bridge-channels.js';
+import { EDIT } from '../bridge-channels.js';
+import { openLogsFolder } from '../main-log.js';
+import type { WindowPlace } from '../settings.js';
+import { WORKBENCH_ORIGIN } from '../workbench-address.js';
 import { contextMenuItems } from './context-menu.js';
-import { openLogsFolder } from './main-log.js';
 import { recoverPage } from './page-recovery.js';
-import type { WindowPlace } from './settings.js';
 import { besides, placeOn } from './window-place.js';
-import { WORKBENCH_ORIGIN } from './workbench-address.js';
 
 const SIZE_MIN = { minWidth: 900, minHeight: 600 };
 

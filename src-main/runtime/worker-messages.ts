@@ -1,7 +1,7 @@
 /** The messages between the main process and the worker thread that runs the runtime. */
 
-import type { ServerChoices } from '../src-renderer/host/host.js';
-import type { NextProject } from '../src-runtime/server/index.js';
+import type { ServerChoices } from '../../src-renderer/host/host.js';
+import type { NextProject } from '../../src-runtime/server/index.js';
 import type { RuntimeAddress } from './forward.js';
 
 /** The options of the worker, passed as its `workerData`. */

@@ -1,19 +1,19 @@
 /** One project in one window: its files, the window, and the supervised runtime that only this window talks to. */
 
 import { app, type BrowserWindow, type MessageBoxOptions } from 'electron';
-import type { MenuState } from '../src-renderer/host/menus.js';
-import { canStoreFacts, factsFolderOf, holdsFacts, projectId } from '../src-runtime/project/facts-folder.js';
-import { type FoundProject, findProject } from '../src-runtime/project/find-project.js';
-import type { NextProject } from '../src-runtime/server/index.js';
-import { COMMAND, RUNTIME_STATE } from './bridge-channels.js';
-import { ask, fail, selectFactsFolder, selectNewFolder } from './dialogs.js';
+import type { MenuState } from '../../src-renderer/host/menus.js';
+import { canStoreFacts, factsFolderOf, holdsFacts, projectId } from '../../src-runtime/project/facts-folder.js';
+import { type FoundProject, findProject } from '../../src-runtime/project/find-project.js';
+import type { NextProject } from '../../src-runtime/server/index.js';
+import { COMMAND, RUNTIME_STATE } from '../bridge-channels.js';
+import { ask, fail, selectFactsFolder, selectNewFolder } from '../dialogs.js';
+import { type RunningRequests, runningRequests } from '../runtime/running-requests.js';
+import { type RuntimeSupervisor, type SupervisorOptions, superviseRuntime } from '../runtime/runtime-supervisor.js';
+import type { Settings, SettingsFile } from '../settings.js';
+import { openWindow, type WindowOptions } from '../windows/window.js';
 import { copyFacts, factsQuestion, oldFactsOf } from './old-facts.js';
 import { keyOf, placed, remembered } from './recent-projects.js';
 import { followRefusals } from './refused-facts.js';
-import { type RunningRequests, runningRequests } from './running-requests.js';
-import { type RuntimeSupervisor, type SupervisorOptions, superviseRuntime } from './runtime-supervisor.js';
-import type { Settings, SettingsFile } from './settings.js';
-import { openWindow, type WindowOptions } from './window.js';
 
 export interface ProjectWindowOptions {
   readonly settings: SettingsFile;

@@ -3,7 +3,7 @@
  * and repeats that the page sends by itself are refused for a moment.
  */
 
-import type { ErrorCode } from '../src-runtime/api/errors.js';
+import type { ErrorCode } from '../../src-runtime/api/errors.js';
 
 export interface RunningRequests {
   /** Forwards a request, unless it repeats one that ran out of memory a moment ago. */

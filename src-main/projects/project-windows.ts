@@ -1,11 +1,11 @@
 /** The open windows, each with one project, and which of them a page, a menu command or an opened file belongs to. */
 
 import type { WebContents } from 'electron';
-import { factsFolderOf, realPath } from '../src-runtime/project/facts-folder.js';
-import { type FoundProject, findProject } from '../src-runtime/project/find-project.js';
+import { factsFolderOf, realPath } from '../../src-runtime/project/facts-folder.js';
+import { type FoundProject, findProject } from '../../src-runtime/project/find-project.js';
+import type { SettingsFile } from '../settings.js';
 import { createProjectWindow, type ProjectWindow, type ProjectWindowOptions } from './project-window.js';
 import { keyOf } from './recent-projects.js';
-import type { SettingsFile } from './settings.js';
 
 export interface ProjectWindows {
   /** The window that the user used last; undefined if none is open. */
