@@ -64,6 +64,7 @@ test('gives the page no Node, no Electron and no token', async ({ desktop }) => 
       'openDroppedFiles',
       'projects',
       'runtimePlace',
+      'settings',
     ],
     kept: false,
   });

@@ -8,8 +8,8 @@ import { type Desktop, expect, openDesktop, test } from './support/desktop.js';
 
 test('names the request that ran out of memory, keeps the facts, and does not repeat it', async ({ userData }) => {
   test.setTimeout(120_000);
-  process.env['ENTAIL_RUNTIME_MEMORY_MB'] = '96';
-  const desktop = await openDesktop(userData).finally(() => delete process.env['ENTAIL_RUNTIME_MEMORY_MB']);
+  writeFileSync(join(userData, 'settings.json'), JSON.stringify({ server: { memoryMb: 96 } }));
+  const desktop = await openDesktop(userData);
   try {
     const { page } = desktop;
     await openNotes(desktop, join(userData, 'notes'));
@@ -21,7 +21,7 @@ test('names the request that ran out of memory, keeps the facts, and does not re
     await expect(page.getByRole('alert').getByText(/^The server ran out of memory/)).toHaveText(
       'The server ran out of memory (limit 96 MB) during POST /v1/query/adhoc (all) and is restarting. ' +
         'Saved changes are kept. The request is not repeated. ' +
-        'Request less at once, or raise the limit with ENTAIL_RUNTIME_MEMORY_MB.',
+        'Request less at once, or raise the memory limit in Settings.',
     );
     await expect(page.getByRole('banner')).toContainText('Connected');
     await expect.poll(() => notesIn(page)).toContain('kept');

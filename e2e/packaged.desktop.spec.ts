@@ -101,7 +101,10 @@ test('hardens a release; a package that differs in one fuse runs the main journe
         const requested = once(feed, 'request') as Promise<[IncomingMessage]>;
         await once(feed.listen(0, '127.0.0.1'), 'listening');
         const { port } = feed.address() as AddressInfo;
-        await writeFile(join(userData, 'settings.json'), JSON.stringify({ updateFeed: `http://127.0.0.1:${port}/` }));
+        await writeFile(
+          join(userData, 'settings.json'),
+          JSON.stringify({ server: { updateFeed: `http://127.0.0.1:${port}/` } }),
+        );
         process.env['APPIMAGE'] = executable;
         const { application } = await openDesktop(userData, { executable, args: [] });
         try {

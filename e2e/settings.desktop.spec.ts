@@ -81,6 +81,8 @@ test('applies limits, grants and the log level, and resets them', async ({ deskt
   await expect(form.getByRole('button', { name: 'Apply' })).toBeDisabled();
   await timeout.fill('20 000');
   await form.getByLabel('Erase an individual from the history').check();
+  await form.getByLabel('Memory (MB)').fill('512');
+  await form.getByLabel('Update feed').fill('https://example.com/entail');
   await form.getByLabel('Level').selectOption('debug');
   await form.getByRole('button', { name: 'Apply' }).click();
   await expect(timeout).toHaveValue('20000');
@@ -98,6 +100,8 @@ test('applies limits, grants and the log level, and resets them', async ({ deskt
     expect(await health(again.page)).toMatchObject({ limits: { timeoutMs: 20_000 } });
     await openSettings(again.page, 'Limits and grants');
     await expect(again.page.getByLabel('Level')).toHaveValue('debug');
+    await expect(again.page.getByLabel('Memory (MB)')).toHaveValue('512');
+    await expect(again.page.getByLabel('Update feed')).toHaveValue('https://example.com/entail');
     await again.page.getByRole('button', { name: 'Reset to defaults' }).click();
     await expect
       .poll(() => health(again.page))

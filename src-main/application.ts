@@ -110,7 +110,7 @@ async function run(paths: ApplicationPaths, queue: FileQueue, links: ReturnType<
   });
   const current = async () => windows.current ?? (await windows.openEmpty());
   links.follow((place) => void current().then((window) => showPlace(window.show(), place), fail));
-  void startUpdates(settings.current.updateFeed);
+  void startUpdates(settings.current.server?.updateFeed);
 }
 
 /** Opens each project in a window, or else an empty window, and reports which could not be opened. */

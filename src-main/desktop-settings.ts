@@ -102,9 +102,10 @@ export function handleDesktopSettings(
 export function workerChoices(
   settings: SettingsFile,
   userData: string,
-): Pick<WorkerOptions, 'home' | 'outsideToken' | 'choices'> & { readonly port: number | undefined } {
-  const { port, projects: _, ...choices } = settings.current.server ?? {};
-  return { home: projectsFolder(settings.current, userData), outsideToken: outsideToken(settings), choices, port };
+): Pick<WorkerOptions, 'home' | 'outsideToken' | 'choices'> & Record<'port' | 'memoryMb', number | undefined> {
+  const { port, memoryMb, projects: _, updateFeed: __, ...choices } = settings.current.server ?? {};
+  const home = projectsFolder(settings.current, userData);
+  return { home, outsideToken: outsideToken(settings), choices, port, memoryMb };
 }
 
 /** Copies the token of other programs. */

@@ -13,7 +13,9 @@ export const serverChoicesSchema = z.strictObject({
   limits: z.partialRecord(limitsSchema.keyof(), positive).optional(),
   grant: z.array(z.enum(CAPABILITIES)).optional(),
   adhoc: z.boolean().optional(),
+  memoryMb: z.int().min(64).optional(),
   logRequests: z.int().nonnegative().optional(),
+  updateFeed: z.string().min(1).optional(),
   logLevel: z.enum(['error', 'warn', 'info', 'debug']).optional(),
   projects: z.string().min(1).optional(),
 });
@@ -31,8 +33,6 @@ const settingsSchema = z.object({
   recent: z.array(z.array(z.string()).min(1)).default([]),
   /** Where facts are that cannot be stored beside the files: a folder, or `memory`. By `keyOf`. */
   factsFolders: z.record(z.string(), z.string()).optional().catch(undefined),
-  /** The address of a folder with updates, instead of the package's. */
-  updateFeed: z.string().optional().catch(undefined),
   /** The projects of the windows that were open last. */
   open: z.array(z.array(z.string()).min(1)).optional().catch(undefined),
   /** The last place of any window, for a project that was not opened before. */

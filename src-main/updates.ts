@@ -1,5 +1,5 @@
 /**
- * Offers updates of a packed application, if it has a feed: the one that the package was built with, or `updateFeed` in the settings.
+ * Offers updates of a packed application, if it has a feed: the one that the package was built with, or the one of the settings.
  * Without a feed it makes no request. It asks before it downloads, and again before it restarts.
  */
 

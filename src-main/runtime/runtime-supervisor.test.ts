@@ -43,6 +43,7 @@ function supervise(body: string, pausesMs: readonly number[] = [0], resourceLimi
       outsideToken: 'outside',
       choices: {},
       port: undefined,
+      memoryMb: undefined,
     }),
     pausesMs,
     ...(resourceLimits && { resourceLimits }),
@@ -107,15 +108,15 @@ it('says that a runtime ran out of memory, at which limit, and during which requ
   expect(states[2]?.message).toBe(
     'The server ran out of memory (limit 16 MB) during POST /v1/dispatch/query (lease::all) and is restarting. ' +
       'Saved changes are kept. The request is not repeated. ' +
-      'Request less at once, or raise the limit with ENTAIL_RUNTIME_MEMORY_MB.',
+      'Request less at once, or raise the memory limit in Settings.',
   );
 });
 
 it('limits the memory of a runtime to half of the machine, within bounds', () => {
-  const limitMb = (machineGb: number, wanted?: string) =>
+  const limitMb = (machineGb: number, wanted?: number) =>
     memoryLimits(machineGb * 2 ** 30, wanted).maxOldGenerationSizeMb;
   expect([1, 4, 64].map((gb) => limitMb(gb))).toEqual([1_024, 2_048, 3_072]);
-  expect([limitMb(4, '512'), limitMb(4, 'much'), limitMb(4, '0')]).toEqual([512, 2_048, 2_048]);
+  expect(limitMb(4, 512)).toBe(512);
 });
 
 it('reports why a runtime cannot start, and tries again', async () => {

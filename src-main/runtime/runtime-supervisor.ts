@@ -14,7 +14,11 @@ export interface SupervisorOptions {
   /** The script of the worker thread. */
   readonly workerFile: string;
   /** Read at each start. `port` is the one to prefer; undefined keeps the last one if possible. */
-  common(): Omit<WorkerOptions, 'project' | 'port'> & { readonly port: number | undefined };
+  common(): Omit<WorkerOptions, 'project' | 'port'> & {
+    readonly port: number | undefined;
+    /** The heap of the runtime; undefined for the rule of `memoryLimits`. */
+    readonly memoryMb: number | undefined;
+  };
   /** A request asks for another project. */
   onOpen(project: NextProject): void;
   onState(state: RuntimeState): void;
@@ -50,8 +54,6 @@ const WELL_AFTER_MS = 30_000;
 /** The time that a runtime has to finish its running requests when it is stopped. */
 const CLOSE_MS = 5_000;
 
-/** Megabytes of heap of each runtime, instead of the rule of `memoryLimits`. */
-const HEAP_VARIABLE = 'ENTAIL_RUNTIME_MEMORY_MB';
 const HEAP_MIN_MB = 1_024;
 /** All heaps of an Electron process share 4 GiB of addresses; the rest is for the windows' other heaps. */
 const HEAP_MAX_MB = 3_072;
@@ -65,7 +67,6 @@ export function superviseRuntime(options: SupervisorOptions): RuntimeSupervisor 
   let deaths = 0;
   let port = 0;
   const waiting = createWaiting();
-  const resourceLimits = options.resourceLimits ?? memoryLimits(totalmem(), process.env[HEAP_VARIABLE]);
 
   function become(next: RuntimeState): void {
     state = next;
@@ -77,7 +78,8 @@ export function superviseRuntime(options: SupervisorOptions): RuntimeSupervisor 
     let refusal: Refusal | undefined;
     let fault: string | undefined;
     let readyAt: number | undefined;
-    const common = options.common();
+    const { memoryMb, ...common } = options.common();
+    const resourceLimits = options.resourceLimits ?? memoryLimits(totalmem(), memoryMb);
     const workerData: WorkerOptions = { ...common, project: serving, port: common.port ?? port };
     const worker = new Worker(options.workerFile, { workerData, resourceLimits });
     worker.on('message', (report: WorkerReport) => {
@@ -175,13 +177,12 @@ async function endWorker({ worker, ended }: Running): Promise<void> {
 
 /**
  * The heap of a runtime: half of the machine's memory, within bounds. A runtime that needs more ends alone, before the system ends the
- * whole application. The variable names another limit in megabytes.
+ * whole application. The user may set another limit.
  */
-export function memoryLimits(machineBytes: number, wanted: string | undefined): ResourceLimits {
-  const wantedMb = Number(wanted);
+export function memoryLimits(machineBytes: number, wantedMb: number | undefined): ResourceLimits {
   const halfMb = Math.floor(machineBytes / 2 ** 21);
   const byMachine = Math.min(HEAP_MAX_MB, Math.max(HEAP_MIN_MB, halfMb));
-  return { maxOldGenerationSizeMb: Number.isInteger(wantedMb) && wantedMb > 0 ? wantedMb : byMachine };
+  return { maxOldGenerationSizeMb: wantedMb ?? byMachine };
 }
 
 function faultOf({ code, message }: NodeJS.ErrnoException, memory: () => string): string {
@@ -194,7 +195,7 @@ function outOfMemory(request: string | undefined, limitMb: number | undefined): 
   return [
     `The server ran out of memory${limit}${cause} and is restarting.`,
     'Saved changes are kept. The request is not repeated.',
-    `Request less at once, or raise the limit with ${HEAP_VARIABLE}.`,
+    'Request less at once, or raise the memory limit in Settings.',
   ].join(' ');
 }
 

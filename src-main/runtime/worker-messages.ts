@@ -15,7 +15,7 @@ export interface WorkerOptions {
   readonly token: string;
   /** Of other programs, with the same capabilities. */
   readonly outsideToken: string;
-  readonly choices: Omit<ServerChoices, 'port' | 'projects'>;
+  readonly choices: Omit<ServerChoices, 'port' | 'memoryMb' | 'updateFeed' | 'projects'>;
   /** 0 uses any free port. So does a port that another program uses. */
   readonly port: number;
 }

@@ -42,9 +42,13 @@ export interface ServerChoices {
   readonly limits?: Partial<Limits> | undefined;
   readonly grant?: readonly Capability[] | undefined;
   readonly adhoc?: boolean | undefined;
+  /** Megabytes of heap of each runtime; by default by the memory of the machine. */
+  readonly memoryMb?: number | undefined;
   /** How many requests the log keeps. */
   readonly logRequests?: number | undefined;
   readonly logLevel?: 'error' | 'warn' | 'info' | 'debug' | undefined;
+  /** The address of a folder with updates, instead of the package's. */
+  readonly updateFeed?: string | undefined;
   /** The folder of new projects. */
   readonly projects?: string | undefined;
 }

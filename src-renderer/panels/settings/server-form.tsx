@@ -41,28 +41,30 @@ export function ServerForm({ settings, health }: { readonly settings: HostSettin
   const [changed, setChanged] = useState<ServerChoices>({});
   if (saved === undefined) return <LoadingRows rows={8} />;
   const choices = { ...saved, ...changed };
-  const numbers = numbersOf(health);
-  const wrong = numbers.filter(
-    ({ key, min }) => typed[key] !== undefined && wholeNumber(typed[key], min) === undefined,
-  );
+  const numbers = numbersOf(health, saved);
+  const wrong = numbers.filter(({ key, min, isOptional }) => {
+    const text = typed[key];
+    return text !== undefined && wholeNumber(text, min) === undefined && !(isOptional === true && text === '');
+  });
   const isChanged = Object.keys(typed).length > 0 || Object.keys(changed).length > 0;
-  const grant = choices.grant ?? health.capabilities;
   const apply = async () => {
     const limits: Record<string, number> = { ...saved.limits };
-    let { logRequests } = choices;
-    for (const { key, min } of numbers) {
-      const value = wholeNumber(typed[key] ?? '', min);
-      if (value === undefined) continue;
-      if (key === LOG_REQUESTS) logRequests = value;
-      else limits[key] = value;
+    const others: Record<string, number | undefined> = {};
+    for (const { key, min, isLimit } of numbers) {
+      const text = typed[key];
+      if (text === undefined) continue;
+      const value = wholeNumber(text, min);
+      if (!isLimit) others[key] = value;
+      else if (value !== undefined) limits[key] = value;
     }
-    await changeChoices(settings, { ...changed, limits: limits as Partial<Limits>, logRequests });
+    await changeChoices(settings, { ...changed, ...others, limits: limits as Partial<Limits> });
     setTyped({});
     setChanged({});
   };
   const reset = async () => {
     await changeChoices(settings, {
-      ...{ limits: undefined, grant: undefined, adhoc: undefined, logRequests: undefined, logLevel: undefined },
+      ...{ limits: undefined, grant: undefined, adhoc: undefined, memoryMb: undefined },
+      ...{ logRequests: undefined, logLevel: undefined, updateFeed: undefined },
     });
     setTyped({});
     setChanged({});
@@ -84,37 +86,19 @@ export function ServerForm({ settings, health }: { readonly settings: HostSettin
               label={`${name}${unit}`}
               description={effect}
               inputMode="numeric"
-              value={typed[key] ?? String(value)}
+              placeholder={value === undefined ? 'by the memory of the machine' : ''}
+              value={typed[key] ?? String(value ?? '')}
               onChange={({ currentTarget }) => setTyped({ ...typed, [key]: currentTarget.value })}
               error={wrong.some((each) => each.key === key) && `Enter a whole number from ${min}.`}
             />
           </Setting>
         ))}
       </section>
-      <section aria-label="Grants">
-        <h3>Grants</h3>
-        {(Object.keys(CAPABILITY_WORDS) as Capability[]).map((capability) => (
-          <Setting key={capability} name={CAPABILITY_WORDS[capability]}>
-            <Checkbox
-              label={CAPABILITY_WORDS[capability]}
-              description={capability}
-              checked={grant.includes(capability)}
-              onChange={({ currentTarget: { checked } }) =>
-                setChanged({
-                  ...changed,
-                  grant: checked ? [...grant, capability] : grant.filter((each) => each !== capability),
-                })
-              }
-            />
-          </Setting>
-        ))}
-        <Checkbox
-          label="Ad-hoc queries and mutations"
-          description="ad-hoc"
-          checked={choices.adhoc ?? health.adhoc}
-          onChange={({ currentTarget }) => setChanged({ ...changed, adhoc: currentTarget.checked })}
-        />
-      </section>
+      <Grants
+        grant={choices.grant ?? health.capabilities}
+        adhoc={choices.adhoc ?? health.adhoc}
+        onChange={(change) => setChanged({ ...changed, ...change })}
+      />
       <section aria-label="Log file">
         <h3>Log file</h3>
         <NativeSelect
@@ -131,6 +115,17 @@ export function ServerForm({ settings, health }: { readonly settings: HostSettin
           </Button>
         </p>
       </section>
+      <section aria-label="Updates">
+        <h3>Updates</h3>
+        <TextInput
+          label="Update feed"
+          description="An https address of a folder with updates, instead of the package's. Entail asks before it downloads one."
+          value={choices.updateFeed ?? ''}
+          onChange={({ currentTarget: { value } }) =>
+            setChanged({ ...changed, updateFeed: value === '' ? undefined : value })
+          }
+        />
+      </section>
       <p className="dim">The server restarts with new settings. Facts are kept.</p>
       <div className={styles.formActions}>
         <Button variant="default" onClick={() => void reset()}>
@@ -144,30 +139,71 @@ export function ServerForm({ settings, health }: { readonly settings: HostSettin
   );
 }
 
+interface GrantsProps {
+  readonly grant: readonly Capability[];
+  readonly adhoc: boolean;
+  readonly onChange: (change: Pick<ServerChoices, 'grant' | 'adhoc'>) => void;
+}
+
+function Grants({ grant, adhoc, onChange }: GrantsProps) {
+  return (
+    <section aria-label="Grants">
+      <h3>Grants</h3>
+      {(Object.keys(CAPABILITY_WORDS) as Capability[]).map((capability) => (
+        <Setting key={capability} name={CAPABILITY_WORDS[capability]}>
+          <Checkbox
+            label={CAPABILITY_WORDS[capability]}
+            description={capability}
+            checked={grant.includes(capability)}
+            onChange={({ currentTarget: { checked } }) =>
+              onChange({
+                grant: checked ? [...grant, capability] : grant.filter((each) => each !== capability),
+              })
+            }
+          />
+        </Setting>
+      ))}
+      <Checkbox
+        label="Ad-hoc queries and mutations"
+        description="ad-hoc"
+        checked={adhoc}
+        onChange={({ currentTarget }) => onChange({ adhoc: currentTarget.checked })}
+      />
+    </section>
+  );
+}
+
 /** Found by its name from the search of the settings. */
 function Setting({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return <div data-setting={name}>{children}</div>;
 }
 
-const LOG_REQUESTS = 'logRequests';
-
 interface NumberSetting {
   readonly key: string;
   readonly name: string;
   readonly effect: string;
-  readonly value: number;
+  /** Undefined for the default. */
+  readonly value: number | undefined;
   readonly unit: string;
   readonly min: number;
+  readonly isLimit: boolean;
+  /** Empty is the default. */
+  readonly isOptional?: boolean;
 }
 
 const UNITS: Partial<Record<keyof Limits, string>> = { bodyBytes: ' (bytes)', timeoutMs: ' (ms)' };
 
-function numbersOf({ limits, logRequests }: Health): readonly NumberSetting[] {
+function numbersOf({ limits, logRequests }: Health, { memoryMb }: ServerChoices): readonly NumberSetting[] {
   const rows = (Object.keys(LIMITS) as (keyof Limits)[]).map((key) => {
     const { name, effect } = LIMITS[key];
-    return { key, name, effect, value: limits[key], unit: UNITS[key] ?? '', min: 1 };
+    return { key, name, effect, value: limits[key], unit: UNITS[key] ?? '', min: 1, isLimit: true };
   });
-  return [...rows, { ...LOG_LIMIT, key: LOG_REQUESTS, value: logRequests, unit: '', min: 0 }];
+  const heap = { name: 'Memory', effect: 'The server restarts when it needs more', unit: ' (MB)', min: 64 };
+  return [
+    ...rows,
+    { ...LOG_LIMIT, key: 'logRequests', value: logRequests, unit: '', min: 0, isLimit: false },
+    { ...heap, key: 'memoryMb', value: memoryMb, isLimit: false, isOptional: true },
+  ];
 }
 
 function wholeNumber(text: string, min: number): number | undefined {
