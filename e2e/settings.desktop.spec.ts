@@ -116,7 +116,7 @@ test('applies limits, grants and the log level, and resets them', async ({ deskt
 });
 
 test('opens its folders, and lists and deletes facts of earlier versions', async ({ userData }) => {
-  const old = join(userData, 'data/lease-1a2b');
+  const old = join(userData, 'data/rooms-1a2b');
   mkdirSync(old, { recursive: true });
   writeFileSync(join(old, 'events-1.sqlite'), 'x'.repeat(2_048));
   const { page, application } = await openDesktop(userData);
