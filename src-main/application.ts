@@ -28,6 +28,7 @@ import { hostCommands, type RunHostCommand } from './host-commands.js';
 import { handlePageMessages } from './ipc.js';
 import { openedLinks, showPlace } from './links.js';
 import { lockDownPages, lockDownPermissions } from './lock-down.js';
+import { startMainLog } from './main-log.js';
 import { createMenus } from './menu.js';
 import { provePage } from './page-proof.js';
 import { type FileQueue, openedFiles } from './projects/opened-files.js';
@@ -59,6 +60,7 @@ export interface ApplicationPaths {
 }
 
 export function runApplication(paths: ApplicationPaths): void {
+  startMainLog();
   lockDownPages();
   const queue = openedFiles(app, process.argv.slice(1), process.cwd());
   const links = openedLinks(app, process.argv.slice(1));

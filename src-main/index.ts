@@ -3,9 +3,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, protocol } from 'electron';
-import { runApplication } from './application.js';
 import { commandArguments, runCommandLine } from './command-line.js';
-import { startMainLog } from './main-log.js';
 import { WORKBENCH_SCHEME } from './workbench-address.js';
 
 const built = join(import.meta.dirname, '..');
@@ -24,7 +22,8 @@ const command = commandArguments(process.argv.slice(app.isPackaged ? 1 : 2));
 if (command !== undefined) {
   app.exit(await runCommandLine(command, join(built, 'main'), app.getVersion()));
 } else if (app.requestSingleInstanceLock()) {
-  startMainLog();
+  // Loaded last, so that the scheme is registered as early as possible: Electron refuses it once the application is ready.
+  const { runApplication } = await import('./application.js');
   runApplication({
     workerFile: join(built, 'main/runtime-worker.js'),
     preload: join(built, 'preload/index.cjs'),

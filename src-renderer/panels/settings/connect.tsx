@@ -27,7 +27,6 @@ export function Connect() {
       <section aria-label="Address">
         <h3>Address</h3>
         <CopyLine label="Address of the server" text={address} />
-        {host.settings !== undefined && <PortField settings={host.settings} address={address} />}
         <p className="dim">
           Local only
           {isDesktop ? (
@@ -38,6 +37,7 @@ export function Connect() {
             </>
           )}
         </p>
+        {host.settings !== undefined && <PortField settings={host.settings} address={address} />}
       </section>
       <section aria-label="Token">
         <h3>Token</h3>
@@ -60,7 +60,7 @@ export function Connect() {
       </section>
       <section aria-label="curl">
         <h3>curl</h3>
-        <p className="dim">The copy also sets ENTAIL_TOKEN.</p>
+        <p className="dim">The copy sets ENTAIL_TOKEN first.</p>
         <CopyLine label="curl command" text={curl} onCopy={host.copyCommand} />
       </section>
       <section aria-label="Command line">

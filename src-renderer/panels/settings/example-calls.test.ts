@@ -23,13 +23,13 @@ it('uses a query without parameters if there is one', () => {
   });
   expect(curl).toContain("'http://localhost:1/v1/dispatch/query'");
   expect(curl).toContain("-H 'x-tenant-id: …'");
-  expect(commandLine).toBe('ENTAIL_TOKEN=… entail call http://localhost:1 m::all --context tenantId=…');
+  expect(commandLine).toBe('entail call http://localhost:1 m::all --context tenantId=…');
   expect(typescript).toContain("client.query({ path: 'm::all', args: {} }, { context: { tenantId: '…' } });");
 });
 
 it('uses a dry run of a mutation if there is no query', () => {
   const { curl, commandLine, typescript } = examples({ mutations: [callable('m::add', 'name')] });
   expect(curl).toContain("'http://localhost:1/v1/dispatch/mutation?dryRun=true'");
-  expect(commandLine).toBe('ENTAIL_TOKEN=… entail call http://localhost:1 m::add --arg name=… --dry-run');
+  expect(commandLine).toBe('entail call http://localhost:1 m::add --arg name=… --dry-run');
   expect(typescript).toContain(`client.mutation({ path: 'm::add', args: {"name":"…"} }, { dryRun: true });`);
 });

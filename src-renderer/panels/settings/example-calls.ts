@@ -31,7 +31,7 @@ export function exampleCalls(address: string, schema: ServedSchema | undefined):
       `-d '${JSON.stringify({ path, args })}'`,
     ].join(' \\\n  '),
     commandLine: [
-      'ENTAIL_TOKEN=… entail call',
+      'entail call',
       address,
       path,
       ...Object.keys(args).map((name) => `--arg ${name}=…`),
