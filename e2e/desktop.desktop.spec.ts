@@ -375,6 +375,38 @@ test('offers facts that an earlier version stored elsewhere, and copies them bes
   );
 });
 
+test('asks for another folder for facts that cannot be stored beside the files, and uses it again', async ({
+  desktop,
+}) => {
+  const { application, page, userData } = desktop;
+  await expect(page.getByText('In sync with server')).toBeVisible();
+  const [folder, facts] = [join(userData, 'fixed'), join(userData, 'elsewhere')];
+  writeNotes(folder);
+  writeFileSync(join(folder, '.entail'), 'a file in the place of the folder');
+  await application.evaluate(({ dialog }) => {
+    dialog.showMessageBox = (async ({ message, buttons }: { message: string; buttons: string[] }) => {
+      Object.assign(globalThis, { lastQuestion: message });
+      return { response: buttons.indexOf('Choose Folder…'), checkboxChecked: false };
+    }) as unknown as typeof dialog.showMessageBox;
+  });
+  const answers = [[join(folder, 'notes.entail')], [facts]];
+  await application.evaluate(({ dialog }, chosen) => {
+    dialog.showOpenDialog = async () => ({ canceled: false, filePaths: chosen.shift() ?? [] });
+  }, answers);
+  await runMenuItem(desktop, 'Open Files…');
+  await expect(page.getByRole('tab', { name: /^notes.entail/ })).toBeVisible();
+  await expect(page.getByText('In sync with server')).toBeVisible();
+  await addNote(page);
+  expect(await application.evaluate(() => (globalThis as { lastQuestion?: string }).lastQuestion)).toBe(
+    'Facts cannot be stored beside these files.',
+  );
+  expect(existsSync(facts)).toBe(true);
+  await runMenuItem(desktop, 'Close Project');
+  await expect(page.getByRole('heading', { name: 'Welcome to Entail' })).toBeVisible();
+  await openFromMenu(desktop, join(folder, 'notes.entail'));
+  await expect.poll(() => notesIn(page)).toEqual(['kept']);
+});
+
 test('runs the same commands from the project menu and the File menu', async ({ desktop }) => {
   const { application, page, userData } = desktop;
   const project = (name: string) => page.getByRole('button', { name: `Project ${name}`, exact: true });
