@@ -131,5 +131,8 @@ function isOf(contents: WebContents | undefined, page: WebContents | string): bo
 }
 
 function hasPaths({ paths }: ProjectWindow, found: FoundProject): boolean {
-  return paths !== undefined && keyOf(paths.map(realPath)) === keyOf(found.paths.map(realPath));
+  return (
+    paths !== undefined &&
+    keyOf(paths.map((path) => realPath(path))) === keyOf(found.paths.map((path) => realPath(path)))
+  );
 }

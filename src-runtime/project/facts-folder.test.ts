@@ -2,10 +2,10 @@
 
 import { mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, win32 } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { canStoreFacts, factsFolderOf, holdsFacts } from './facts-folder.js';
-import { findProject } from './find-project.js';
+import { canStoreFacts, factsFolderOf, holdsFacts, realPath } from './facts-folder.js';
+import { findProject, requireOneDrive } from './find-project.js';
 
 let home: string;
 
@@ -92,4 +92,19 @@ describe('opening a project', () => {
     await expect(findProject([join(home, 'missing')])).rejects.toThrow(/missing does not exist/);
     await expect(findProject([file, join(home, 'a.repro.json')])).rejects.toThrow(/cannot be combined/);
   });
+});
+
+it('resolves two spellings of a file to one path where case is ignored, also if the file was deleted', () => {
+  const stored = (path: string) => {
+    if (/gone/i.test(path)) throw new Error('missing');
+    return path.toLowerCase();
+  };
+  expect(realPath('/Rooms/A.entail', stored)).toBe(realPath('/rooms/a.entail', stored));
+  expect(realPath('/Rooms/gone.entail', stored)).toBe('/rooms/gone.entail');
+});
+
+it('refuses files on several drives of Windows', () => {
+  const rootOf = (path: string) => win32.parse(path).root;
+  expect(() => requireOneDrive(['C:\\a.entail', 'c:\\more\\b.entail'], rootOf)).not.toThrow();
+  expect(() => requireOneDrive(['C:\\a.entail', 'D:\\b.entail'], rootOf)).toThrow('several drives: c:\\, d:\\');
 });

@@ -24,7 +24,7 @@ interface StoredNames {
  */
 export async function factsFolderOf({ folder, files }: Pick<FoundProject, 'folder' | 'files'>): Promise<string> {
   const own = realPath(folder);
-  const real = files.map(realPath);
+  const real = files.map((file) => realPath(file));
   const stored = await storedNames(join(own, FACTS_FOLDER));
   if (stored !== undefined) {
     const modules = await modulesIn(files);
@@ -112,13 +112,16 @@ function nameOf(modules: readonly string[], files: readonly string[]): string {
   return name.replace(/[^\w.-]/g, '_');
 }
 
-/** Resolves links as far as the path exists, so that a deleted file stays the same file. */
-export function realPath(path: string): string {
+/**
+ * Resolves links as far as the path exists, so that a deleted file stays the same file. Where the file system ignores case, names are
+ * spelt as they are stored.
+ */
+export function realPath(path: string, stored: (path: string) => string = realpathSync.native): string {
   try {
-    return realpathSync(path);
+    return stored(path);
   } catch {
     const full = resolve(path);
-    return dirname(full) === full ? full : join(realPath(dirname(full)), basename(full));
+    return dirname(full) === full ? full : join(realPath(dirname(full), stored), basename(full));
   }
 }
 

@@ -1,7 +1,7 @@
 /** What a user opens as one project: a folder of module sources, some sources, one artifact, or one repro bundle. */
 
 import { stat } from 'node:fs/promises';
-import { basename, dirname, resolve, sep } from 'node:path';
+import { basename, dirname, parse, resolve, sep } from 'node:path';
 import { REPRO_EXTENSION } from '../api/repro-bundle.js';
 import { findSources } from './find-sources.js';
 
@@ -25,6 +25,7 @@ export class ProjectError extends Error {
 export async function findProject(opened: readonly string[]): Promise<FoundProject> {
   const paths = [...new Set(opened.map((path) => resolve(path)))];
   const files = [...new Set((await Promise.all(paths.map(filesAt))).flat())];
+  requireOneDrive(files);
   const isBundle = files.some((file) => file.endsWith(REPRO_EXTENSION));
   const alone = files.find((file) => !/\.entail$/i.test(file));
   if (alone !== undefined && files.length > 1) {
@@ -34,6 +35,14 @@ export async function findProject(opened: readonly string[]): Promise<FoundProje
   const [only = ''] = paths;
   const isFolder = paths.length === 1 && !files.includes(only);
   return { paths, files, folder: isFolder ? only : commonFolder(files), isBundle };
+}
+
+/** Names of files are relative to their common folder, which Windows has only on one drive. */
+export function requireOneDrive(files: readonly string[], rootOf = (path: string) => parse(path).root): void {
+  const roots = new Set(files.map((file) => rootOf(file).toLowerCase()));
+  if (roots.size > 1) {
+    throw new ProjectError(`The files are on several drives: ${[...roots].join(', ')}. Move them to one drive.`);
+  }
 }
 
 async function filesAt(path: string): Promise<readonly string[]> {
