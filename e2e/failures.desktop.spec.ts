@@ -100,6 +100,7 @@ test('takes over the lock of a power cut, whoever has the process id now', async
   const lock = { pid: process.pid, host: hostname(), started: 'an earlier boot/1', file: null };
   writeFileSync(join(folder, '.entail/lock'), JSON.stringify(lock));
   await open(desktop, folder);
+  await expect(page.getByRole('tab', { name: /^notes.entail/ })).toBeVisible();
   await expect(page.getByText('In sync with server')).toBeVisible();
   expect(await addNote(page, 'kept')).toBe(200);
 });
