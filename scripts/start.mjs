@@ -66,7 +66,9 @@ function openInBrowser(reason, instance = 1, isPortTaken = false) {
   const listen = port === undefined ? [] : ['--port', port];
   const files = [module, ...data, ...listen, '--projects', projects];
   const args = [join(root, 'out/main/entail.js'), 'serve', ...files, '--watch'];
-  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  // A line for each request would move the address out of sight.
+  const env = { ENTAIL_LOG_LEVEL: 'warn', ...process.env };
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env });
   let [isTaken, isOtherPortNeeded] = [false, false];
   createInterface({ input: child.stderr }).on('line', (line) => {
     isTaken ||= instance < INSTANCES_MAX && /^error: The data directory .* is in use by /.test(line);

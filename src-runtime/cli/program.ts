@@ -106,7 +106,10 @@ function createProgram(installation: Installation, terminal: Terminal, done: (ex
       .command('workbench')
       .description('serve the workbench on your copy of a sample; prints the address to open in a browser'),
     terminal.environment,
-  ).action(async (options: ServeOptions) => done(await workbenchCommand(options, installation, terminal)));
+  )
+    // A line for each request would move the address out of sight.
+    .setOptionValueWithSource('logLevel', 'warn', 'default')
+    .action(async (options: ServeOptions) => done(await workbenchCommand(options, installation, terminal)));
   addCallCommand(program, terminal, done);
   addClientCommands(program, terminal, done);
   return program;
