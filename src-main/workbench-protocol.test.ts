@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { OPERATIONS } from '../src-runtime/api/operations/index.js';
 import { PAGE_PROOF, PAGE_WINDOW, type ProvingSession, provePage } from './page-proof.js';
 import { runningRequests } from './runtime/running-requests.js';
 import { handleWorkbenchRequests, type Workbench } from './workbench-protocol.js';
@@ -44,6 +45,7 @@ it('serves the page to anyone, and the API with the token to the page', async ()
 
 it.each([
   ['another host of the scheme', 'app://elsewhere/v1/health', OF_PAGE],
+  ['another port', 'app://workbench:8080/v1/health', OF_PAGE],
   ['another page or a worker', 'app://workbench/v1/health', {}],
   ['a page that guesses the proof', 'app://workbench/v1/health', { headers: { [PAGE_PROOF]: 'guess' } }],
   ['a page that names a folder', 'app://workbench/v1/project/open', OF_PAGE],
@@ -53,6 +55,42 @@ it.each([
 ])('rejects %s without contacting the runtime', async (_name, address, init) => {
   expect(await statusOf(address, init)).toBe(403);
   expect(requests).toEqual([]);
+});
+
+it.each([
+  ['a web page', { origin: 'https://example.com' }],
+  ['a page without an origin', { origin: 'null' }],
+  ['another host of the scheme', { origin: 'app://elsewhere' }],
+  ['a host that starts like the workbench', { origin: 'app://workbench.example.com' }],
+  ['another port', { origin: 'app://workbench:8080' }],
+  ['a list of origins', { origin: 'app://workbench, https://example.com' }],
+  ['a web page, by its referrer', { referer: 'https://example.com/app://workbench/' }],
+  ['a referrer that starts like the workbench', { referer: 'app://workbench.example.com/' }],
+])('rejects the origin of %s, even with the proof', async (_name, headers) => {
+  for (const path of ['/', '/assets/main.js', '/v1/health', '/healthz']) {
+    const request = { headers: { ...OF_PAGE.headers, ...headers } };
+    expect(await statusOf(`app://workbench${path}`, request), path).toBe(403);
+  }
+  expect(requests).toEqual([]);
+});
+
+it('accepts its own origin and referrer', async () => {
+  const own = { origin: 'app://workbench', referer: 'app://workbench/explain' };
+  expect(await statusOf('app://workbench/v1/health', { headers: { ...OF_PAGE.headers, ...own } })).toBe(200);
+  expect(requests.splice(0)).toEqual(['GET /v1/health Bearer secret']);
+});
+
+it.each(['OPTIONS', 'HEAD', 'PROPFIND', 'QUERY'])('rejects %s for the API', async (method) => {
+  expect(await statusOf('app://workbench/v1/forks', { ...OF_PAGE, method })).toBe(405);
+  expect(requests).toEqual([]);
+});
+
+it('accepts the methods of all operations', async () => {
+  const methods = new Set(Object.values(OPERATIONS).map(({ method }) => method));
+  for (const method of methods) {
+    expect(await statusOf('app://workbench/v1/forks', { ...OF_PAGE, method })).toBe(200);
+  }
+  expect(requests.splice(0)).toHaveLength(methods.size);
 });
 
 it('accepts other methods than GET only for the API', async () => {

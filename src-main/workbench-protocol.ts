@@ -4,7 +4,7 @@ import { servePage } from './page-files.js';
 import { PAGE_PROOF, PAGE_WINDOW } from './page-proof.js';
 import { forward, type RuntimeAddress } from './runtime/forward.js';
 import type { RunningRequests } from './runtime/running-requests.js';
-import { WORKBENCH_HOST } from './workbench-address.js';
+import { WORKBENCH_HOST, WORKBENCH_ORIGIN } from './workbench-address.js';
 
 export interface Workbench {
   /** Folder of the built page. */
@@ -22,20 +22,34 @@ export interface ServedProject {
   readonly requests: RunningRequests;
 }
 
+/** The methods of the operations. */
+const API_METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
+
 export async function handleWorkbenchRequests(request: Request, workbench: Workbench): Promise<Response> {
-  const { hostname, pathname } = new URL(request.url);
-  if (hostname !== WORKBENCH_HOST) return forbidden();
+  const { host, pathname } = new URL(request.url);
+  if (host !== WORKBENCH_HOST || isForeign(request.headers)) return forbidden();
   const project = workbench.project(request.headers.get(PAGE_WINDOW) ?? '');
   if (isRuntimePath(pathname)) {
     // The page's files are public. Everything that needs the token is for the page only.
     if (request.headers.get(PAGE_PROOF) !== workbench.proof) return forbidden();
     // The page opens paths through the dialogs of the application only.
     if (namesPaths(pathname)) return forbidden();
+    if (!API_METHODS.has(request.method)) return notAllowed();
     if (project === undefined) return Response.error();
     return await project.requests.run(request, async (sent) => await forward(sent, await project.reached()));
   }
-  if (request.method !== 'GET' && request.method !== 'HEAD') return new Response('Method not allowed', { status: 405 });
+  if (request.method !== 'GET' && request.method !== 'HEAD') return notAllowed();
   return await servePage(workbench.page, pathname, project?.id ?? '');
+}
+
+/**
+ * A second check beside the proof: Chromium sends neither header to this scheme now, but a later version may. It covers the files of the
+ * page too.
+ */
+function isForeign(headers: Headers): boolean {
+  const origin = headers.get('origin') ?? WORKBENCH_ORIGIN;
+  const referrer = headers.get('referer') ?? `${WORKBENCH_ORIGIN}/`;
+  return origin !== WORKBENCH_ORIGIN || !referrer.startsWith(`${WORKBENCH_ORIGIN}/`);
 }
 
 /** The runtime decodes paths before it routes them. */
@@ -49,6 +63,10 @@ function namesPaths(pathname: string): boolean {
 
 function forbidden(): Response {
   return new Response('Forbidden', { status: 403 });
+}
+
+function notAllowed(): Response {
+  return new Response('Method not allowed', { status: 405 });
 }
 
 function isRuntimePath(pathname: string): boolean {
