@@ -31,6 +31,7 @@ test('hardens a release; a package that differs in one fuse runs the main journe
     await test.step('sets the fuses in the binary', async () => {
       const release = byName(releaseFuses(platform));
       expect(await readFuses(program)).toEqual(release);
+      await refusesSwitches(program, userData);
       await allowInspection(program, platform);
       expect(await readFuses(program)).toEqual({ ...release, EnableNodeCliInspectArguments: true });
     });
@@ -137,6 +138,18 @@ test('hardens a release; a package that differs in one fuse runs the main journe
     });
   });
 });
+
+/** Only a release does: Playwright needs these switches. */
+async function refusesSwitches(program: string, userData: string): Promise<void> {
+  const executable = platform === 'darwin' ? join(program, 'Contents/MacOS/Entail') : program;
+  for (const name of ['remote-debugging-port', 'inspect', 'js-flags']) {
+    const started = run(executable, [...electronArguments(), `--${name}=0`], { env: environment(userData) });
+    await expect(started, name).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`Entail does not start with --${name}, `),
+    });
+  }
+}
 
 /** By the menu; on macOS the command would be everybody's. */
 async function installCommand(application: ElectronApplication, home: string): Promise<void> {

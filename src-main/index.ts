@@ -1,9 +1,12 @@
 /** Entry point of the desktop application: setup that must happen before Electron is ready, and all paths. */
 
 import { readdirSync } from 'node:fs';
+import { url as inspectorUrl } from 'node:inspector';
 import { join } from 'node:path';
 import { app, protocol } from 'electron';
-import { commandArguments, runCommandLine } from './command-line.js';
+import { runApplication } from './application.js';
+import { commandArguments, refusedSwitch, reportRefusedSwitch, runCommandLine } from './command-line.js';
+import { startMainLog } from './main-log.js';
 import { WORKBENCH_SCHEME } from './workbench-address.js';
 
 const built = join(import.meta.dirname, '..');
@@ -18,8 +21,15 @@ protocol.registerSchemesAsPrivileged([
   { scheme: WORKBENCH_SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } },
 ]);
 
+const refused = refusedSwitch(process.argv.slice(1), {
+  platform: process.platform,
+  isPackaged: app.isPackaged,
+  isInspected: inspectorUrl() !== undefined,
+});
 const command = commandArguments(process.argv.slice(app.isPackaged ? 1 : 2));
-if (command !== undefined) {
+if (refused !== undefined) {
+  app.exit(await reportRefusedSwitch(refused));
+} else if (command !== undefined) {
   app.exit(await runCommandLine(command, join(built, 'main'), app.getVersion()));
 } else if (app.requestSingleInstanceLock()) {
   // Loaded last, so that the scheme is registered as early as possible: Electron refuses it once the application is ready.
