@@ -4,9 +4,7 @@ import { readdirSync } from 'node:fs';
 import { url as inspectorUrl } from 'node:inspector';
 import { join } from 'node:path';
 import { app, protocol } from 'electron';
-import { runApplication } from './application.js';
 import { commandArguments, refusedSwitch, reportRefusedSwitch, runCommandLine } from './command-line.js';
-import { startMainLog } from './main-log.js';
 import { WORKBENCH_SCHEME } from './workbench-address.js';
 
 const built = join(import.meta.dirname, '..');
