@@ -21,10 +21,7 @@ export function browserHost(): Host {
       await navigator.clipboard.writeText(token);
       return true;
     },
-    copyCommand: async (command) => {
-      const variables = `export ENTAIL_URL=${window.location.origin} ENTAIL_TOKEN=${token ?? ''}`;
-      await navigator.clipboard.writeText(`${variables}\n${command}`);
-    },
+    copyCommand: undefined,
     onRuntimeState: () => () => undefined,
     onGoTo: () => () => undefined,
     onCommand: () => () => undefined,

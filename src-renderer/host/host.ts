@@ -117,8 +117,11 @@ export interface Host {
   readonly settings: HostSettings | undefined;
   /** Copies the API token. */
   copyToken(): Promise<boolean>;
-  /** Copies a shell command after a line that sets the variables `ENTAIL_TOKEN` and `ENTAIL_URL` which it reads. */
-  copyCommand(command: string): Promise<void>;
+  /**
+   * Copies a shell command after a line that sets the variables `ENTAIL_TOKEN` and `ENTAIL_URL` which it reads. Undefined in a
+   * browser, whose user started the server and has the token.
+   */
+  readonly copyCommand: ((command: string) => Promise<void>) | undefined;
   /** Calls back when the runtime starts, stops or restarts. Returns how to unsubscribe. */
   onRuntimeState(callback: (state: RuntimeState) => void): () => void;
   /** Calls back with the page address that a menu command opens. Returns how to unsubscribe. */

@@ -9,7 +9,7 @@ interface CopyLineProps {
   readonly label: string;
   readonly text: string;
   /** Copies the text in another way. */
-  readonly onCopy?: (text: string) => Promise<void>;
+  readonly onCopy?: ((text: string) => Promise<void>) | undefined;
 }
 
 const SHOWN_MS = 1_000;

@@ -54,7 +54,7 @@ function CopyCall({ call }: { call: SentCall | undefined }) {
 }
 
 async function copy({ name, text, isCommand }: CallCode, needsAddress: boolean): Promise<void> {
-  if (isCommand) {
+  if (isCommand && host.copyCommand !== undefined) {
     await host.copyCommand(text());
     notifications.show({ message: `Copied as ${name}. The first line sets the API token.` });
     return;
@@ -62,8 +62,6 @@ async function copy({ name, text, isCommand }: CallCode, needsAddress: boolean):
   await navigator.clipboard.writeText(text());
   const needs = needsAddress ? 'ENTAIL_TOKEN and ENTAIL_URL' : 'ENTAIL_TOKEN';
   const remark =
-    name === 'JSON'
-      ? 'This is the request body.'
-      : `It reads ${needs} from the environment: see Settings, Connect a client.`;
+    name === 'JSON' ? 'This is the request body.' : `It reads ${needs} from the environment: see Connect in Settings.`;
   notifications.show({ message: `Copied as ${name}. ${remark}` });
 }

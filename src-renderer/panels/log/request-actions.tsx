@@ -67,7 +67,7 @@ export function RequestActions({ request, otherTenant }: RequestActionsProps) {
               Send again with changes
             </Menu.Item>
           )}
-          <Menu.Item onClick={() => void copy(curlText(request, originHere()), COMMAND_COPIED, host.copyCommand)}>
+          <Menu.Item onClick={() => void copy(curlText(request, originHere()), commandCopied, host.copyCommand)}>
             Copy as curl
           </Menu.Item>
           <Menu.Item onClick={() => void copy(fetchText(request, originHere()), SCRIPT_COPIED)}>
@@ -147,7 +147,10 @@ function useSaveBundle(request: RequestDetail) {
   };
 }
 
-const COMMAND_COPIED = 'Command copied. The first line sets the API token.';
+const commandCopied =
+  host.copyCommand === undefined
+    ? 'Command copied. It reads the token from ENTAIL_TOKEN.'
+    : 'Command copied. The first line sets the API token.';
 const SCRIPT_COPIED = 'Code copied. It reads the token from ENTAIL_TOKEN.';
 const ANSWER_COPIED = 'Response copied.';
 

@@ -15,6 +15,7 @@ import { changeChoices, useServerChoices } from './server-form.js';
 import styles from './settings.module.css';
 
 const isDesktop = host.kind === 'electron';
+const TOKEN_HINT = isDesktop ? 'The copy sets ENTAIL_TOKEN first.' : 'Set ENTAIL_TOKEN to the token first.';
 
 export function Connect() {
   const place = useRuntimePlace();
@@ -60,11 +61,12 @@ export function Connect() {
       </section>
       <section aria-label="curl">
         <h3>curl</h3>
-        <p className="dim">The copy sets ENTAIL_TOKEN first.</p>
+        <p className="dim">{TOKEN_HINT}</p>
         <CopyLine label="curl command" text={curl} onCopy={host.copyCommand} />
       </section>
       <section aria-label="Command line">
         <h3>Command line</h3>
+        <p className="dim">{TOKEN_HINT}</p>
         <CopyLine label="entail call command" text={commandLine} onCopy={host.copyCommand} />
       </section>
       <section aria-label="TypeScript">
