@@ -140,6 +140,8 @@ test('opens its folders, and lists and deletes facts of earlier versions', async
     }, chosen);
     await page.getByRole('button', { name: 'Change…' }).click();
     await expect(page.getByRole('region', { name: 'Folder of new projects' })).toHaveText(chosen);
+    expect(await changeProjects(page, '/bin/sh'), 'a folder that no dialog returned').toContain('in the dialog');
+    expect(await changeProjects(page, chosen), 'the folder as it is').toBe('changed');
     const facts = page.getByRole('region', { name: 'Facts of earlier versions' });
     await expect(facts).toContainText('2.0 KiB');
     const asked = await answerDialogs(application, 1);
@@ -157,6 +159,16 @@ test('opens its folders, and lists and deletes facts of earlier versions', async
 async function openSettings(page: Page, section: string): Promise<void> {
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
   await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: section, exact: true }).click();
+}
+
+/** As code injected into the page would. */
+async function changeProjects(page: Page, folder: string): Promise<string> {
+  return await page.evaluate(async (projects) => {
+    const { entailHost } = globalThis as unknown as {
+      entailHost: { settings: { change(choices: object): Promise<void> } };
+    };
+    return await entailHost.settings.change({ projects }).then(() => 'changed', String);
+  }, folder);
 }
 
 async function health(page: Page): Promise<unknown> {

@@ -45,7 +45,11 @@ export function handleDesktopSettings(
   };
   const none = z.tuple([]);
   handlePageMessages(messages, GET_SETTINGS, none, () => settings.current.server ?? {});
+  const selected = new Set<string | undefined>([undefined]);
   handlePageMessages(messages, CHANGE_SETTINGS, z.tuple([serverChoicesSchema]), async (_page, server) => {
+    // The application writes to this folder and opens it, so only the user may name it.
+    const isKnown = server.projects === settings.current.server?.projects || selected.has(server.projects);
+    if (!isKnown) throw new Error('Select the folder for new projects in the dialog.');
     settings.change((current) => ({ ...current, server }));
     await reload();
   });
@@ -75,7 +79,11 @@ export function handleDesktopSettings(
     return true;
   });
   handlePageMessages(messages, GET_PROJECTS_FOLDER, none, () => projectsFolder(settings.current, userData));
-  handlePageMessages(messages, SELECT_PROJECTS_FOLDER, none, selectProjectsFolder);
+  handlePageMessages(messages, SELECT_PROJECTS_FOLDER, none, async () => {
+    const folder = await selectProjectsFolder();
+    selected.add(folder);
+    return folder;
+  });
   handlePageMessages(messages, SHOW_FOLDER, z.tuple([z.enum(['logs', 'projects', 'facts'])]), async (page, folder) => {
     const facts = windows.of(page)?.facts;
     const folders = { logs: app.getPath('logs'), projects: projectsFolder(settings.current, userData), facts };
