@@ -24,7 +24,6 @@ export function hostCommands(windows: ProjectWindows): RunHostCommand {
     quit: () => app.quit(),
     cut: (target) => inPage(target, (page) => page.cut()),
     copy: (target) => inPage(target, (page) => page.copy()),
-    paste: (target) => inPage(target, (page) => page.paste()),
     delete: (target) => inPage(target, (page) => page.delete()),
     'zoom-in': (target) => inPage(target, (page) => page.setZoomLevel(page.getZoomLevel() + ZOOM_STEP)),
     'zoom-out': (target) => inPage(target, (page) => page.setZoomLevel(page.getZoomLevel() - ZOOM_STEP)),

@@ -31,13 +31,13 @@ export interface CommandEntry {
   readonly isToggle?: true;
 }
 
-type NativeRole = 'cut' | 'copy' | 'paste' | 'delete' | 'minimize' | 'quit' | 'togglefullscreen' | 'zoom' | 'front';
+type NativeRole = 'cut' | 'copy' | 'delete' | 'minimize' | 'quit' | 'togglefullscreen' | 'zoom' | 'front';
 
 /** Items that the user does not find in the palette: the system's own, and lists whose members the palette shows one by one. */
 export type OtherEntry =
   | { readonly kind: 'separator' }
   | { readonly kind: 'list'; readonly list: 'recent' | 'samples' | 'windows'; readonly label: string }
-  | { readonly kind: 'system'; readonly role: 'services' | 'hide' | 'hideOthers' | 'unhide' };
+  | { readonly kind: 'system'; readonly role: 'paste' | 'services' | 'hide' | 'hideOthers' | 'unhide' };
 
 export interface MenuEntry {
   readonly label: string;
@@ -150,7 +150,8 @@ const MENUS = [
       SEPARATOR,
       { id: 'cut', label: 'Cut', role: 'cut', isOfHost: true },
       { id: 'copy', label: 'Copy', role: 'copy', isOfHost: true },
-      { id: 'paste', label: 'Paste', role: 'paste', isOfHost: true },
+      // Not a command, because the page must not read the clipboard.
+      { kind: 'system', role: 'paste' },
       { id: 'delete', label: 'Delete', role: 'delete', isOfHost: true },
       SEPARATOR,
       { id: 'find', label: 'Find', keywords: 'search text result', shortcut: 'find' },

@@ -1,9 +1,8 @@
-/** Notices about files that other programs changed or deleted, and about files that an opened folder has gained. */
+/** Notices about files that other programs changed or deleted, and about files that an opened folder has gained. Loaded on demand. */
 
 import { Button } from '@mantine/core';
-import { type ReactNode, useEffect } from 'react';
-import { PROJECT, useProject } from '../../server-state/projects.js';
-import { queryClient } from '../../server-state/query-client.js';
+import type { ReactNode } from 'react';
+import { useProject } from '../../server-state/projects.js';
 import { Glyph } from '../../ui/glyph.js';
 import { drafts, keepDraft, type WorkFile, withoutDrafts } from '../../workspace/drafts.js';
 import { openRecent } from '../../workspace/open-project.js';
@@ -62,11 +61,6 @@ export function DiskNotices({ files, open, onOpen }: DiskNoticesProps) {
 /** Offers to open the folder again when it has other files than the project, as after a checkout of another branch. */
 function FolderNotice({ deleted }: { readonly deleted: readonly WorkFile[] }) {
   const project = useProject();
-  useEffect(() => {
-    const refresh = () => void queryClient.invalidateQueries({ queryKey: PROJECT.queryKey });
-    window.addEventListener('focus', refresh);
-    return () => window.removeEventListener('focus', refresh);
-  }, []);
   if (project === undefined || project.newFiles.length === 0) return null;
   const { newFiles, paths, name } = project;
   const drafted = deleted.filter(({ text, saved }) => text !== saved).map(({ file }) => file);

@@ -2,11 +2,14 @@
 
 import { Button, SegmentedControl } from '@mantine/core';
 import { clsx } from 'clsx';
-import { useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { DiagnosticList } from '../../domain/failure/diagnostic-list.js';
 import type { SourceFile } from '../../server-state/api.js';
 import { useHealth } from '../../server-state/health.js';
+import { loadPart } from '../../server-state/load-part.js';
 import { useModuleInfo } from '../../server-state/module.js';
+import { PROJECT, useProject } from '../../server-state/projects.js';
+import { queryClient } from '../../server-state/query-client.js';
 import { useOpenName } from '../../state/page-title.js';
 import { useStore } from '../../state/store.js';
 import { Cut } from '../../ui/cut.js';
@@ -28,7 +31,6 @@ import { useIncompatibleOnDisk } from './changes/incompatible-on-disk.js';
 import { focusSource, SOURCE_ID } from './changes/panel-focus.js';
 import { useRestoredRefusal } from './changes/restored-refusal.js';
 import { SaveNotice } from './changes/save-failure.js';
-import { DiskNotices } from './disk-notices.js';
 import { initialFile, lastFile } from './editor/file-view-state.js';
 import styles from './module.module.css';
 import { type ModuleAddress, type ModuleView, useModuleAddress, VIEWS } from './module-address.js';
@@ -47,6 +49,7 @@ export function Workspace({ files, readOnly }: WorkspaceProps) {
   const dirty = files.some((file) => file.dirty);
   useRestoredRefusal();
   useIncompatibleOnDisk(dirty);
+  const isDiskDifferent = useDiskDifference(files);
   const named = address.file ?? initialFile;
   const open = files.find(({ file }) => file === named) ?? files[0];
   useOpenName(open?.file);
@@ -74,12 +77,29 @@ export function Workspace({ files, readOnly }: WorkspaceProps) {
       />
       {save.state !== 'done' && <NoRunningModule />}
       <ChangeLine dirty={dirty} />
-      <DiskNotices files={files} open={open.file} onOpen={address.openFile} />
+      {isDiskDifferent && (
+        <Suspense>
+          <DiskNotices files={files} open={open.file} onOpen={address.openFile} />
+        </Suspense>
+      )}
       <div className={styles.moduleBody}>
         <WorkspacePanes files={files} readOnly={readOnly} open={open} address={address} />
       </div>
     </section>
   );
+}
+
+const DiskNotices = lazy(async () => ({ default: (await loadPart(() => import('./disk-notices.js'))).DiskNotices }));
+
+/** Whether a notice says so. Files that an opened folder gains are looked for whenever the window gets the focus. */
+function useDiskDifference(files: readonly WorkFile[]): boolean {
+  const newFiles = useProject()?.newFiles ?? [];
+  useEffect(() => {
+    const refresh = () => void queryClient.invalidateQueries({ queryKey: PROJECT.queryKey });
+    window.addEventListener('focus', refresh);
+    return () => window.removeEventListener('focus', refresh);
+  }, []);
+  return newFiles.length > 0 || files.some((file) => file.deleted || file.conflict || file.unreadable !== undefined);
 }
 
 /** The tools for all files, and the result of the last save. */
