@@ -548,6 +548,7 @@ test('edits at several cursors from the Selection menu', async ({ desktop }) => 
   await chooseItem(desktop, 'copy-line-down');
   await chooseItem(desktop, 'move-line-down');
   await chooseItem(desktop, 'add-cursor-above');
+  await expect(page.locator('.cm-cursor')).toHaveCount(2);
   await page.keyboard.press('Home');
   await page.keyboard.type('xyz');
   await expect(page.locator('.cm-line', { hasText: /^xyz/ })).toHaveCount(2);
