@@ -948,6 +948,7 @@ test.describe('repairs of a refusal', () => {
       await expect(page.getByRole('region', { name: 'Trial' })).toContainText('with 1 change and enter');
       await expect(result).toContainText('Saved');
       await page.getByRole('region', { name: 'Trial' }).getByRole('button', { name: 'Discard fork' }).click();
+      await expect(page.getByRole('button', { name: 'Fork main' })).toBeVisible();
     });
 
     await test.step('puts the nearest member of an enum into the form', async () => {
