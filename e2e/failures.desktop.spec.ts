@@ -1,4 +1,4 @@
-/** Failures of the desktop application: what the user reads, what can be done, and what is kept. */
+/** How the desktop application reports failures, and recovers from them. */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -27,7 +27,7 @@ test('names the request that ran out of memory, keeps the facts, and does not re
     await expect.poll(() => notesIn(page)).toContain('kept');
     const after = await startOf(page);
     expect(after).not.toBe(before);
-    expect(await page.evaluate(hungryQuery)).toEqual(['413', expect.stringContaining('not repeated by itself')]);
+    expect(await page.evaluate(hungryQuery)).toEqual(['413', expect.stringContaining('not sent again automatically')]);
     expect(await startOf(page)).toBe(after);
   } finally {
     await desktop.application.close();
@@ -93,7 +93,7 @@ test('offers to wait for a page that hangs, or to reload it', async ({ desktop }
     .toEqual([expect.stringMatching(/^The page does not respond\. .*\[Wait\|Reload\]$/s)]);
 });
 
-test('takes over the lock of a power cut, whoever has the process id now', async ({ desktop }) => {
+test('takes over a lock left by a power cut, even if another process has its id', async ({ desktop }) => {
   const { page, userData } = desktop;
   const folder = writeNotes(join(userData, 'notes'));
   mkdirSync(join(folder, '.entail'));

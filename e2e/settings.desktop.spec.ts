@@ -53,7 +53,7 @@ test('keeps its port and token over restarts, and copies commands that work when
   }
 });
 
-test('uses another port while the chosen one is taken, and says so', async ({ userData }) => {
+test('uses another port while the chosen one is taken, and reports it', async ({ userData }) => {
   const other = createServer();
   const port = await new Promise<number>((resolve) => {
     other.listen(0, '127.0.0.1', () => resolve((other.address() as { port: number }).port));

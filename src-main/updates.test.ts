@@ -1,4 +1,4 @@
-/** Updates: what is asked, and that nothing happens without consent. */
+/** Updates: the questions, and that nothing is downloaded or installed without a yes. */
 
 import type { MessageBoxOptions } from 'electron';
 import { expect, it, vi } from 'vitest';

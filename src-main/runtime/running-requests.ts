@@ -1,6 +1,6 @@
 /**
  * The requests of the page that its runtime is working on. If the runtime runs out of memory, the oldest of them is named as the cause,
- * and repeats that the page sends by itself are refused for a moment.
+ * and identical requests are refused for a few seconds, because the page repeats some automatically.
  */
 
 import type { ErrorCode } from '../../src-runtime/api/errors.js';
@@ -75,7 +75,7 @@ function refusal(): Response {
   const error = {
     code: 'SVC_RUNTIME_RESULT_TOO_LARGE',
     message:
-      'The server ran out of memory on this request, so it is not repeated by itself. Narrow it, or run it again in a moment.',
+      'The server ran out of memory on this request, so it is not sent again automatically. Narrow it, or run it again in a few seconds.',
     details: { reason: 'memory' },
   } satisfies { code: ErrorCode; message: string; details: object };
   return Response.json({ error, requestId: '', moduleHash: '' }, { status: 413 });

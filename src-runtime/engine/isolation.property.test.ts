@@ -106,7 +106,7 @@ describe('interleaved readers, writers and forks', () => {
   it.each<readonly [string, FactStoreOptions]>([
     ['maintained at any cost', { maintenanceCostMin: 1e9 }],
     ['with re-evaluated rules', { maintenanceCostMin: 0, denseVisitsMin: 0 }],
-  ])('see the facts of their own states, %s', async (_, options) => {
+  ])('each see the facts of one snapshot, %s', async (_, options) => {
     const steps = fc.array(step, { minLength: 5, maxLength: 30, size: 'max' });
     await fc.assert(
       fc.asyncProperty(fc.array(fact, { maxLength: 12, size: 'max' }), steps, (facts, taken) =>

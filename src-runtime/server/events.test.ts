@@ -81,7 +81,7 @@ describe('the history in pages', () => {
 });
 
 describe('the live stream', () => {
-  it('sends events of its own scope from its start on', async () => {
+  it('sends the events of one scope, from the time that it was opened', async () => {
     const server = await serve();
     await addNote(server, 'before');
     const { status, contentType, events } = await stream(server);

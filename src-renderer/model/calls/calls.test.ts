@@ -44,7 +44,7 @@ describe('ad-hoc text', () => {
 });
 
 describe('a call', () => {
-  it('is read from a collection as it was sent', () => {
+  it('is unchanged after it was saved to a collection and read again', () => {
     const calls = [
       call(SIGN, { context: { tenantId: 'a' }, fork: 'what-if' }),
       call({ kind: 'adhoc', source: 'query q() -> Int { value 1 }', args: {} }),

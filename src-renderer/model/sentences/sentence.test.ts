@@ -147,7 +147,7 @@ describe('the sentence builder', () => {
     check(named(path, ...endpoints), ['#i1', '#i2'].slice(0, endpoints.length), expected);
   });
 
-  it('reads a field as a noun, an adjective, or a date of its owner', () => {
+  it('phrases a field as a noun, an adjective or a date', () => {
     const field = (name: string, type = 'Date'): RelationInfo => ({
       ...relation('field', `m::Lease.${name}`),
       endpoints: [

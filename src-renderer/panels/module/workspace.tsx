@@ -91,7 +91,7 @@ export function Workspace({ files, readOnly }: WorkspaceProps) {
 
 const DiskNotices = lazy(async () => ({ default: (await loadPart(() => import('./disk-notices.js'))).DiskNotices }));
 
-/** Whether a notice says so. Files that an opened folder gains are looked for whenever the window gets the focus. */
+/** Whether a notice is needed. The folder is checked for new files whenever the window gets the focus. */
 function useDiskDifference(files: readonly WorkFile[]): boolean {
   const newFiles = useProject()?.newFiles ?? [];
   useEffect(() => {

@@ -1,5 +1,5 @@
 /**
- * Explains facts of an earlier state or under other rules. The history is replayed in a store of its own, under the loaded rules, those
+ * Explains facts of an earlier state or under other rules. The history is replayed in a separate store, under the loaded rules, those
  * of the previous module, or those of a candidate module.
  */
 

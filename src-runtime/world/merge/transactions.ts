@@ -103,7 +103,7 @@ export async function listTransaction(
 }
 
 /**
- * The effects of one transaction, conclusions included. The history up to it is replayed in a store of its own, under the loaded
+ * The effects of one transaction, conclusions included. The history up to it is replayed in a separate store, under the loaded
  * rules. Throws like `listTransaction`.
  */
 export async function transactionEffects(

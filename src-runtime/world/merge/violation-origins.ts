@@ -1,5 +1,5 @@
 /**
- * Finds the transaction that began each violation. The history is replayed in a store of its own, under the loaded
+ * Finds the transaction that began each violation. The history is replayed in a separate store, under the loaded
  * rules; a check is compared after each transaction that changed what it reads.
  */
 

@@ -2,7 +2,7 @@
 
 import { ApiError } from '../../api/errors.js';
 import type { Explanation, Suggestions } from '../../api/schemas/explanation-schemas.js';
-import type { JsonValue } from '../../api/schemas/schemas.js';
+import type { Firing, JsonValue } from '../../api/schemas/schemas.js';
 import { expressionText } from '../../artifact/expression-text.js';
 import type { Condition, Expression, Literal, Type } from '../../artifact/types.js';
 import { type Deadline, DeadlineExceeded } from '../../base/ports.js';
@@ -27,6 +27,38 @@ export interface BrokenExpectation {
   readonly values?: Record<string, JsonValue>;
   readonly facts: Explanation[];
   readonly suggestions?: Suggestions;
+}
+
+/** The refusal of a call by a check, with the proof of each violation in the state that was rolled back. */
+export class RefusedCall extends ApiError {
+  readonly facts: readonly Explanation[];
+
+  constructor(refusal: ApiError, facts: readonly Explanation[]) {
+    super(refusal.code, refusal.message, refusal.details, { cause: refusal });
+    this.facts = facts;
+  }
+}
+
+const EXPLAINED_VIOLATIONS_MAX = 3;
+
+/** Includes changes that would end each violation. Without proofs if they cannot be found in time. */
+export async function explainRefusal(
+  scope: Scope,
+  view: View,
+  refusal: ApiError,
+  deadline: Deadline,
+): Promise<RefusedCall> {
+  const { diagnostics = [] } = refusal.details as { readonly diagnostics?: readonly Firing[] };
+  const facts: Explanation[] = [];
+  try {
+    for (const { check, tuple } of diagnostics.slice(0, EXPLAINED_VIOLATIONS_MAX)) {
+      facts.push(await explainTuple(siteIn(scope, view), check, Object.values(tuple), deadline, { ending: true }));
+    }
+  } catch (error) {
+    // The refusal itself matters more.
+    if (!(error instanceof ApiError || error instanceof DeadlineExceeded)) throw error;
+  }
+  return new RefusedCall(refusal, facts);
 }
 
 /** Changes that would meet a condition, for a failure without a fact that has them. None if the search finds none. */

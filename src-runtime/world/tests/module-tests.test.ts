@@ -170,6 +170,24 @@ describe('a failure', () => {
     expect(await failureOf('expect 1 > 2')).not.toHaveProperty('suggestions');
   });
 
+  it('shows the proof of each violation of a refused call, and what would end it', async () => {
+    const refused = await failureOf('let b = add("Bo") meet(b, b)');
+    expect(refused).toMatchObject({
+      message: expect.stringContaining('Blocked by check selfish: Bo knows only itself'),
+      facts: [
+        {
+          proof: { relation: 'm::selfish' },
+          holds: true,
+          suggestions: { sets: [{ changes: [{ op: 'delete', relation: 'm::knows', tuple: ['#i1', '#i1'] }] }] },
+        },
+      ],
+      names: { '#i1': 'Bo' },
+    });
+    expect(
+      await failureOf('let b = add("Bo") expect error SVC_RUNTIME_CHECK_VIOLATION from meet(b, b)'),
+    ).toBeUndefined();
+  });
+
   it('shows the proof of an unwanted fact', async () => {
     const failure = await failureOf('let b = add("Bo") meet(@ada, b) expect not linked(_, b)');
     expect(failure).toMatchObject({

@@ -33,7 +33,13 @@ import { withFaults } from '../wire/faults.js';
 import { namesIn } from '../wire/labels.js';
 import { elementsOf, requireRefinements, rowsOfSelection, runBare } from '../write/mutations.js';
 import { beginTransaction, type OpenTransaction } from '../write/open-transaction.js';
-import { type BrokenExpectation, explainBroken, repairsOf } from './module-test-failures.js';
+import {
+  type BrokenExpectation,
+  explainBroken,
+  explainRefusal,
+  RefusedCall,
+  repairsOf,
+} from './module-test-failures.js';
 
 export type TestFailure = NonNullable<TestResult['failure']>;
 
@@ -117,7 +123,8 @@ async function attempt(run: Run, step: ModuleTestStep): Promise<TestFailure | un
   } catch (error) {
     if (error instanceof ApiError) {
       const unmet = unmetIn(error);
-      return await named(run, { ...failureOf(error), ...place, ...(unmet && (await repairsIn(run, unmet))) });
+      const facts = error instanceof RefusedCall ? { facts: [...error.facts] } : {};
+      return await named(run, { ...failureOf(error), ...facts, ...place, ...(unmet && (await repairsIn(run, unmet))) });
     }
     if (error instanceof DeadlineExceeded) return { message: `${GIVEN_UP}: ${error.message}`, ...place };
     throw error;
@@ -150,7 +157,7 @@ async function groundScope(program: Program, options: ModuleTestOptions): Promis
 async function named({ scope, deadline }: Run, failure: TestFailure): Promise<TestFailure> {
   const view = scope.main.branch.facts.view();
   try {
-    const names = await namesIn(failure, view, deadline);
+    const names = { ...failure.names, ...(await namesIn(failure, view, deadline)) };
     return Object.keys(names).length === 0 ? failure : { ...failure, names };
   } catch (error) {
     if (error instanceof DeadlineExceeded) return failure;
@@ -161,9 +168,12 @@ async function named({ scope, deadline }: Run, failure: TestFailure): Promise<Te
 }
 
 /** A fault reports the bindings under which it occurred. */
-function failureOf({ code, message, details }: ApiError): Pick<TestFailure, 'message' | 'values'> {
-  const { bindings } = details as { readonly bindings?: Readonly<Record<string, JsonValue>> };
-  return { message: `it failed: ${code} ${message}`, ...(bindings && { values: bindings }) };
+function failureOf({ code, message, details }: ApiError): Pick<TestFailure, 'message' | 'values' | 'names'> {
+  const { bindings, names } = details as {
+    readonly bindings?: Record<string, JsonValue>;
+    names?: Record<string, string>;
+  };
+  return { message: `it failed: ${code} ${message}`, ...(bindings && { values: bindings }), ...(names && { names }) };
 }
 
 type Block = ModuleTestStep & { readonly op: 'for' | 'if' };
@@ -247,7 +257,7 @@ async function runStep(run: Run, step: Exclude<ModuleTestStep, Block>): Promise<
 async function expectError(run: Run, code: string, call: Statement): Promise<BrokenExpectation | undefined> {
   try {
     if (call.op === 'let' && call.value.op === 'call') await requireComputable(run, call.value);
-    await execute(run, call);
+    await execute(run, call, false);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.code === code) return undefined;
@@ -256,8 +266,11 @@ async function expectError(run: Run, code: string, call: Statement): Promise<Bro
   return { message: `expected ${code}, but the call succeeded`, facts: [] };
 }
 
-/** Runs one statement as a transaction. A call of a mutation is guarded; set-up is not. A failed statement is rolled back. */
-async function execute(run: Run, statement: Statement): Promise<void> {
+/**
+ * Runs one statement as a transaction. A call of a mutation is guarded; set-up is not. A failed statement is rolled back. A refusal is
+ * explained before that, unless the test expects it.
+ */
+async function execute(run: Run, statement: Statement, isExplained = true): Promise<void> {
   const { scope, deadline, test } = run;
   // Messages name the test.
   const name = `test ${test.name}`;
@@ -279,7 +292,12 @@ async function execute(run: Run, statement: Statement): Promise<void> {
       runBare(writing, mutation, run.bound, expressionContext, deadline),
     );
     if (run.follow !== undefined) await followWritten(run, writing, statement, isGuarded);
-    if (isGuarded) await guard(before, writing.overlay.view, writing.changed, deadline);
+    if (isGuarded) {
+      const { view } = writing.overlay;
+      await guard(before, view, writing.changed, deadline).catch(async (error: unknown) => {
+        throw isExplained && error instanceof ApiError ? await explainRefusal(scope, view, error, deadline) : error;
+      });
+    }
     writing.overlay.commit();
     committed = true;
     run.bound = bound;

@@ -69,7 +69,7 @@ describe('a list of staged changes', () => {
     expect(without(before, [insertion(1)])).toEqual([set(), insertion(2)]);
   });
 
-  it('rejects additions as a whole if they exceed the maximum', () => {
+  it('rejects all additions if they exceed the maximum', () => {
     const full: readonly StagedChange[] = Array.from({ length: STAGED_MAX }, (_, at) => insertion(at + 1));
     expect(withStaged(full, [set()])).toBeUndefined();
     expect(withStaged(full.slice(1), [set(), deletion])).toEqual([...full.slice(1), deletion]);
