@@ -20,6 +20,7 @@ import {
 import { type ExplanationSite, explainTuple } from '../explain/explanations.js';
 import { explainRequirement, type UnmetRequirement } from '../explain/requirements.js';
 import type { Scope } from '../state/scope.js';
+import { namesIn } from '../wire/labels.js';
 
 export interface BrokenExpectation {
   readonly message: string;
@@ -33,8 +34,9 @@ export interface BrokenExpectation {
 export class RefusedCall extends ApiError {
   readonly facts: readonly Explanation[];
 
-  constructor(refusal: ApiError, facts: readonly Explanation[]) {
-    super(refusal.code, refusal.message, refusal.details, { cause: refusal });
+  /** `names` includes those of individuals that the call created. */
+  constructor(refusal: ApiError, facts: readonly Explanation[], names: Readonly<Record<string, string>>) {
+    super(refusal.code, refusal.message, { ...refusal.details, names }, { cause: refusal });
     this.facts = facts;
   }
 }
@@ -50,15 +52,17 @@ export async function explainRefusal(
 ): Promise<RefusedCall> {
   const { diagnostics = [] } = refusal.details as { readonly diagnostics?: readonly Firing[] };
   const facts: Explanation[] = [];
+  let names: Record<string, string> = {};
   try {
     for (const { check, tuple } of diagnostics.slice(0, EXPLAINED_VIOLATIONS_MAX)) {
       facts.push(await explainTuple(siteIn(scope, view), check, Object.values(tuple), deadline, { ending: true }));
     }
+    names = await namesIn([refusal.details, facts], view, deadline);
   } catch (error) {
     // The refusal itself matters more.
     if (!(error instanceof ApiError || error instanceof DeadlineExceeded)) throw error;
   }
-  return new RefusedCall(refusal, facts);
+  return new RefusedCall(refusal, facts, names);
 }
 
 /** Changes that would meet a condition, for a failure without a fact that has them. None if the search finds none. */

@@ -25,6 +25,7 @@ pub mutation add(name: Text where length(value) > 0) -> Person { return insert P
 pub mutation meet(a: Person, b: Person) { insert knows(a, b) }
 pub mutation visit(a: Person, b: Person) { require linked(a, b) message "strangers" }
 pub mutation part(a: Person, b: Person) { delete knows(a, b) }
+pub mutation addAlone(name: Text) { let p = insert Person { name: name } insert knows(p, p) }
 extern type Picture
 extern fn hello() -> Text
 extern fn draw() -> Picture
@@ -183,6 +184,7 @@ describe('a failure', () => {
       ],
       names: { '#i1': 'Bo' },
     });
+    expect(await failureOf('addAlone("Cy")')).toMatchObject({ facts: [{ holds: true }], names: { '#i1': 'Cy' } });
     expect(
       await failureOf('let b = add("Bo") expect error SVC_RUNTIME_CHECK_VIOLATION from meet(b, b)'),
     ).toBeUndefined();
