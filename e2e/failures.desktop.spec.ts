@@ -54,7 +54,8 @@ test('reloads a crashed page with its drafts, and offers Reload, Open Logs and Q
   const source = page.getByRole('textbox', { name: 'Source of lease.entail' });
   await source.press('Control+Home');
   await page.keyboard.type('// mine\n');
-  await page.getByText('Unsaved changes', { exact: true }).waitFor();
+  // Drafts are stored after the next paint, so the last keys are safe a moment after they are shown.
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('entail.drafts'))).toContain('// mine');
   const crash = () =>
     application.evaluate(
       ({ BrowserWindow }) =>
