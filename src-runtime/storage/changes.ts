@@ -69,6 +69,14 @@ function stage(
     case 'recordSchema':
     case 'rename':
       return undefined;
+    case 'copyNumbers': {
+      const { txn, seq } = change.last;
+      if (txn < staged.head.txn || seq < staged.head.seq) {
+        return refusal(`Scope ${scopeId} has used higher numbers than ${txn} and ${seq}`);
+      }
+      staged.head = change.last;
+      return undefined;
+    }
     case 'append':
       return stageTransaction(change.transaction.txn, written, scopeId, staged, change.isCopy);
     case 'createFork': {

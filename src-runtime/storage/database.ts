@@ -48,6 +48,7 @@ export type Change =
       readonly closing: ForkClosing;
       readonly promoted?: StoredTransaction;
     }
+  | { readonly kind: 'copyNumbers'; readonly scopeId: string; readonly last: LastNumbers }
   | { readonly kind: 'labelFork'; readonly scopeId: string; readonly labelling: ForkLabelling }
   | {
       readonly kind: 'append';
@@ -268,6 +269,9 @@ export class Database {
         this.#run('closeFork', [status, closedAt, change.scopeId, txn]);
         return;
       }
+      case 'copyNumbers':
+        this.#run('moveHead', [change.last.txn, change.last.seq, change.scopeId]);
+        return;
       case 'labelFork':
         this.#run('labelFork', [change.labelling.label, change.scopeId, change.labelling.txn]);
         return;

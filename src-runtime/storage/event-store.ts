@@ -80,6 +80,17 @@ export interface LastNumbers {
   readonly seq: number;
 }
 
+/** All scopes at one moment. */
+export interface Overview {
+  readonly scopes: readonly {
+    readonly record: ScopeRecord;
+    readonly last: LastNumbers;
+    readonly forks: readonly ForkRecord[];
+  }[];
+  /** Counts what changed stored history since the store was opened: erasures, renames and archived scopes. */
+  readonly rewrites: number;
+}
+
 /** `seq` is unique and increasing in its scope, over all its forks. */
 export type StoredEvent = EventBody & { readonly seq: number };
 
@@ -197,6 +208,7 @@ export interface EventStore {
   /** Writes, syncs and renames a file. Rejects with an unreachable StorageError if the next write would fail. */
   probe(): Promise<void>;
   scopes(): Promise<readonly ScopeRecord[]>;
+  overview(): Promise<Overview>;
   /** The record with this id, whichever tenant it is of. */
   scope(scopeId: string): Promise<ScopeRecord | undefined>;
   createScope(record: ScopeRecord): Promise<void>;
@@ -231,6 +243,8 @@ export interface EventStore {
   appendCopy(scopeId: string, transactions: readonly StoredTransaction[]): Promise<void>;
   /** Creates the copy of a fork of another scope, open or closed, whose number may leave a gap too. */
   copyFork(scopeId: string, fork: ForkRecord): Promise<void>;
+  /** Continues after the numbers of another scope, which may be higher than those of its history. */
+  copyNumbers(scopeId: string, last: LastNumbers): Promise<void>;
   /**
    * The fork's own transactions above `afterTxn`, in order. Parts that end with the event `afterSeq` or an earlier one may be left
    * out.

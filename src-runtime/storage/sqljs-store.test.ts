@@ -51,11 +51,14 @@ it('copies a history with its forks and numbers, also one whose numbers do not s
   await memory.adoptSchema(aside(SCOPE, 'archived', 'h2'));
   await memory.createFork(SCOPE, forkRecord(5));
   const directoryStore = await openHere();
+  await memory.createScope({ ...scopeRecord, scopeId: 'empty', tenant: 'other' });
+  await memory.adoptSchema(aside('empty', 'archived-2', 'h2'));
   await copyStore(memory, directoryStore);
   await directoryStore.close();
   const reopened = await openHere();
-  for (const scope of ['archived', SCOPE]) {
+  for (const scope of ['archived', SCOPE, 'empty', 'archived-2']) {
     expect(await reopened.scope(scope)).toEqual(await memory.scope(scope));
+    expect(await reopened.lastNumbers(scope)).toEqual(await memory.lastNumbers(scope));
     expect(await reopened.forks(scope)).toEqual(await memory.forks(scope));
     for (const fork of ['main', 'what-if']) {
       expect(await history(reopened, fork, 0, scope)).toEqual(await history(memory, fork, 0, scope));

@@ -11,6 +11,7 @@ import {
   type ForkLabelling,
   type ForkRecord,
   type LastNumbers,
+  type Overview,
   type SchemaAdoption,
   type ScopeRecord,
   StorageError,
@@ -113,6 +114,7 @@ class SqlJsStore implements EventStore {
   /** Journal size at which to retry a checkpoint that could not start. */
   #postponedToBytes = 0;
   #isNoting = false;
+  #rewrites = 0;
   #closing: Promise<void> | undefined;
   #fault: StorageError | undefined;
 
@@ -156,6 +158,17 @@ class SqlJsStore implements EventStore {
 
   async scopes(): Promise<readonly ScopeRecord[]> {
     return this.#reading((database) => database.scopes());
+  }
+
+  async overview(): Promise<Overview> {
+    return this.#reading((database) => ({
+      scopes: database.scopes().map((record) => ({
+        record,
+        last: database.head(record.scopeId) ?? { txn: 0, seq: 0 },
+        forks: database.forks(record.scopeId),
+      })),
+      rewrites: this.#rewrites,
+    }));
   }
 
   async scope(scopeId: string): Promise<ScopeRecord | undefined> {
@@ -226,6 +239,10 @@ class SqlJsStore implements EventStore {
 
   copyFork(scopeId: string, fork: ForkRecord): Promise<void> {
     return this.#enqueue({ kind: 'createFork', scopeId, fork, isCopy: true });
+  }
+
+  copyNumbers(scopeId: string, last: LastNumbers): Promise<void> {
+    return this.#enqueue({ kind: 'copyNumbers', scopeId, last });
   }
 
   async *read(
@@ -343,6 +360,7 @@ class SqlJsStore implements EventStore {
         await this.#makeDurable([...texts, ']']);
         await this.#makeVisible(changes);
       }
+      this.#rewrites += changes.filter((each) => rewrites(each) || each.change.kind === 'setAside').length;
     } catch (error) {
       const failure = withRoom(asStorageError(error, 'write the history'), this.#roomBytes);
       const reported = isBegun && commits?.isUncertain ? asUnknown(failure) : failure;
