@@ -272,19 +272,23 @@ interface Replayed extends Pick<Scope, 'scopeId' | 'program' | 'interner' | 'mai
   readonly noted?: Set<string>;
 }
 
-/** The facts of a fork after the transaction `txnMax`, in a separate store. */
+/** The facts of a fork after the transaction `txnMax`, in a separate store. `after` sees the facts after each transaction. */
 export async function replayAlone(
   scope: Replayed,
   store: Pick<EventStore, 'read'>,
   fork: Fork,
   deadline: Deadline,
   txnMax = Number.POSITIVE_INFINITY,
+  after?: (facts: FactStore) => Promise<void>,
 ): Promise<Branch> {
   const { program, interner, main, noted = new Set() } = scope;
   const { facts } = await groundTruth(program, interner, main.branch.facts.factsMax, noted, deadline);
   const branch: Branch = { facts, base: null, lineage: { below: null, own: [] } };
   const replay = replayInto(branch, deadline);
-  for await (const part of historyOf(store, scope.scopeId, fork, txnMax)) await replay(part);
+  for await (const part of historyOf(store, scope.scopeId, fork, txnMax)) {
+    await replay(part);
+    if (part.isLast) await after?.(facts);
+  }
   return branch;
 }
 
