@@ -108,6 +108,8 @@ type IsPlaceBody<Body> = [Body, typeof placeBody] extends [typeof placeBody, Bod
 export type Client = { readonly [Name in keyof typeof ADDRESSES]: Method<Operations[Name]> } & {
   /** Events as they arrive, until the signal or a `break` ends the iteration. */
   follow(call?: CallOptions & FollowOptions): AsyncGenerator<WireEvent, void, undefined>;
+  /** The history of all scopes. It is complete if its last line is of the kind `end`. */
+  backup(call?: Pick<CallOptions, 'signal'>): Promise<ReadableStream<Uint8Array>>;
   /** Requests of the log as they end, until the signal or a `break` ends the iteration. */
   followRequests(call?: CallOptions & FollowOptions): AsyncGenerator<RequestSummary, void, undefined>;
 };
@@ -115,9 +117,10 @@ export type Client = { readonly [Name in keyof typeof ADDRESSES]: Method<Operati
 export function createClient(options: ClientOptions): Client {
   const methods = Object.entries(ADDRESSES).map(([name, address]) => [name, methodAt(options, address)]);
   const streamOf = (path: string, call: CallOptions) => (lastEventId: string | undefined) =>
-    openStream(options, path, { ...call, lastEventId });
+    openStream(options, path, { ...call, lastEventId, accept: 'text/event-stream' });
   return {
-    ...(Object.fromEntries(methods) as Omit<Client, 'follow' | 'followRequests'>),
+    ...(Object.fromEntries(methods) as Omit<Client, 'follow' | 'followRequests' | 'backup'>),
+    backup: (call = {}) => openStream(options, '/v1/backup', { ...call, accept: 'application/x-ndjson' }),
     follow: (call = {}) => follow(streamOf('/v1/events', call), call),
     followRequests: (call = {}) => follow(streamOf('/v1/requests', call), call),
   };

@@ -48,15 +48,15 @@ export async function request<T>(options: ClientOptions, path: string, message: 
   throw failureOf(options, status, body);
 }
 
-/** Resolves to an event stream. Throws like `request`. */
+/** Resolves to a body of the accepted type that arrives in parts. Throws like `request`. */
 export async function openStream(
   options: ClientOptions,
   path: string,
-  message: Message & { readonly lastEventId: string | undefined },
+  message: Message & { readonly accept: string },
 ): Promise<ReadableStream<Uint8Array>> {
-  return exchange(options, path, { ...message, accept: 'text/event-stream' }, async (response) => {
+  return exchange(options, path, message, async (response) => {
     const type = response.headers.get('content-type') ?? '';
-    if (response.ok && response.body !== null && type.startsWith('text/event-stream')) return response.body;
+    if (response.ok && response.body !== null && type.startsWith(message.accept)) return response.body;
     throw failureOf(options, response.status, parseBody(await response.text()));
   });
 }

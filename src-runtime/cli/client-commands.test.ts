@@ -1,6 +1,6 @@
 /** `entail import`, `entail call` and `entail explain` against a running server, as a shell sees them. */
 
-import { truncate, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FILE_BYTES_MAX } from '../api/tables/file-text.js';
@@ -335,3 +335,47 @@ describe('explain', () => {
     expect([wrong.code, wrong.complaints]).toEqual([1, expect.stringContaining('did you mean "store::within"')]);
   });
 });
+
+describe('backup and restore', () => {
+  it('move the history to another folder, where the same facts are served, and an equal backup results', async () => {
+    const server = await serve();
+    await run(server, ['import', 'store::add', 'FILE'], PARTS);
+    const backup = join(server.folder, 'store.backup');
+    expect(await run(server, ['backup', '-o', backup])).toEqual({ code: 0, out: '', complaints: '' });
+    const folder = join(server.folder, 'other');
+    await mkdir(folder);
+    const data = join(folder, 'data');
+    const restored = await runLocal(['restore', backup, data]);
+    expect([restored.code, restored.complaints]).toEqual([0, '']);
+    expect(JSON.parse(restored.out)).toEqual({ data, scopes: 1, forks: 0, transactions: 1, events: 11 });
+    const other = await serve({ folder, onDisk: true });
+    expect((await other.query('store::parts')).body.result).toEqual(READ);
+    const again = join(server.folder, 'again.backup');
+    await run(other, ['backup', '--output', again]);
+    expect(await readFile(again, 'utf8')).toBe(await readFile(backup, 'utf8'));
+  });
+
+  it('write nothing over what is there', async () => {
+    const server = await serve();
+    const backup = join(server.folder, 'store.backup');
+    await run(server, ['backup', '-o', backup]);
+    expect(await runLocal(['restore', backup, server.folder])).toMatchObject({
+      code: 1,
+      complaints: `error: ${server.folder} is not empty. Name a new or an empty folder\n`,
+    });
+    await truncate(backup, 60);
+    const folder = join(server.folder, 'new');
+    const cut = await runLocal(['restore', backup, folder]);
+    expect([cut.code, cut.complaints]).toEqual([1, `error: ${backup} is damaged in line 2\n`]);
+    expect(await readdir(server.folder)).not.toContain('new');
+    expect((await readdir(server.folder)).filter((name) => name.startsWith('.entail-restore'))).toEqual([]);
+    const missing = join(server.folder, 'missing/store.backup');
+    expect((await run(server, ['backup', '-o', missing])).complaints).toMatch(/^error: Cannot write .*missing/);
+  });
+});
+
+async function runLocal(args: string[]) {
+  const terminal = testTerminal();
+  const code = await runProgram(args, { version: '1.2.3', page: undefined }, terminal);
+  return { code, out: terminal.written, complaints: terminal.complaints };
+}

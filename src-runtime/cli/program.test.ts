@@ -82,7 +82,7 @@ describe('usage', () => {
   });
 });
 
-it.each(['check', 'build', 'test', 'fmt', 'call', 'import', 'explain'])(
+it.each(['check', 'build', 'test', 'fmt', 'call', 'import', 'explain', 'backup', 'restore'])(
   'docs/api.md has each option of %s',
   async (command) => {
     const page = await readFile(new URL('../../docs/api.md', import.meta.url), 'utf8');

@@ -3,6 +3,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { ApiError } from '../api/errors.js';
 import { ListenError, ModuleLoadError, ProjectError, SourceFileError, StorageError } from '../server/index.js';
+import { type BackupOptions, backupCommand, restoreCommand } from './backup.js';
 import { buildCommand } from './build.js';
 import { type CallOptions, callCommand } from './call.js';
 import { checkCommand } from './check.js';
@@ -112,6 +113,7 @@ function createProgram(installation: Installation, terminal: Terminal, done: (ex
     .action(async (options: ServeOptions) => done(await workbenchCommand(options, installation, terminal)));
   addCallCommand(program, terminal, done);
   addClientCommands(program, terminal, done);
+  addBackupCommands(program, terminal, done);
   return program;
 }
 
@@ -181,6 +183,24 @@ function addClientCommands(program: Command, terminal: Terminal, done: (exitCode
     .action(async (url: string, relation: string, values: string[], options: ExplainOptions) =>
       done(await explainCommand(url, relation, values, options, terminal)),
     );
+}
+
+function addBackupCommands(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
+  program
+    .command('backup')
+    .description('write the facts and history of all scopes of a running server to a file')
+    .argument('<url>', 'server URL, as printed by serve')
+    .requiredOption('-o, --output <file>', 'the backup to write')
+    .option('--token <text>', 'the token printed by serve (ENTAIL_TOKEN)')
+    .action(async (url: string, options: Omit<BackupOptions, 'context'>) =>
+      done(await backupCommand(url, { ...options, context: [] }, terminal)),
+    );
+  program
+    .command('restore')
+    .description('restore a backup into an empty folder')
+    .argument('<file>', 'a backup; - for stdin')
+    .argument('<target>', 'a new or empty folder, for serve --data')
+    .action(async (file: string, target: string) => done(await restoreCommand(file, target, terminal)));
 }
 
 /** The line printed for an expected failure; undefined for a bug, which shows its stack. */

@@ -26,4 +26,5 @@ export {
   type ProjectHost,
   type StartOptions,
 } from './options.js';
+export { restoreInto } from './restore.js';
 export { ListenError, projectOptions, type RunningRuntime, startRuntime } from './start.js';

@@ -107,6 +107,8 @@ export interface ServerSettings {
   readonly page: string | undefined;
   readonly logRequests: number;
   readonly projects?: ServedProject | undefined;
+  /** The history of all scopes as the lines of a backup. */
+  readonly backup: () => AsyncIterable<string>;
   readonly version: string;
   /** How long a request may take to arrive; two minutes by default. */
   readonly arrivalMs?: number;

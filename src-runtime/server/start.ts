@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { factsFolderOf, projectId, realPath } from '../project/facts-folder.js';
 import { findProject } from '../project/find-project.js';
+import { backupLines } from '../storage/backup.js';
 import { copyStore } from '../storage/copy-store.js';
 import { type EventStore, StorageError } from '../storage/event-store.js';
 import { openMemoryStore, openSqlJsStore } from '../storage/index.js';
@@ -115,6 +116,7 @@ function settingsOf(options: StartOptions, store: EventStore): ServerSettings {
     adhoc: options.adhoc ?? true,
     page: options.page,
     logRequests: options.logRequests ?? DEFAULT_LOG_REQUESTS,
+    backup: () => backupLines(store),
     version: options.version,
     ...(projects !== undefined && {
       projects: {

@@ -29,8 +29,12 @@ export async function* backupLines(store: EventStore): AsyncGenerator<string, vo
     hash.update(text);
     return text;
   };
+  const entries = inEqualParts(entriesOf(store));
+  // Before the first line, so that a store that cannot be read fails the request.
+  const first = await entries.next();
   yield hashed({ format: FORMAT, version: VERSION });
-  for await (const entry of inEqualParts(entriesOf(store))) {
+  for (let next = first; next.done !== true; next = await entries.next()) {
+    const entry = next.value;
     counts.add(entry);
     yield hashed(lineOf(entry));
   }

@@ -8,7 +8,7 @@ import {
   requestListSiblings,
   requestSummarySchema,
 } from '../schemas/request-log.js';
-import { defineOperation, document, page, pageOrStream, result } from './define-operation.js';
+import { defineOperation, document, lines, page, pageOrStream, result } from './define-operation.js';
 import { pagingShape, wholeNumber } from './parameters.js';
 
 const onServer = { runsOn: 'server', capability: null, writes: false } as const;
@@ -52,6 +52,15 @@ export const server = {
     summary: 'This document',
     ...onServer,
     response: document(z.looseObject({ openapi: z.literal('3.1.0') })),
+  }),
+  backup: defineOperation({
+    method: 'GET',
+    path: '/v1/backup',
+    summary: 'The history of all scopes, for `entail restore`',
+    description:
+      'Lines of JSON: the format, the scopes with their forks and transactions in order, and a last line with counts and the SHA-256 of the lines before it. Without that line the backup is not complete. What is written meanwhile is left out. An erasure, a rename or an archived scope meanwhile ends the response early; request it again.',
+    ...onServer,
+    response: lines(z.looseObject({ kind: z.string().optional() })),
   }),
   requests: defineOperation({
     method: 'GET',

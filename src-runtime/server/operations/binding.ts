@@ -15,7 +15,9 @@ export type Binding<O extends OperationDefinition> = O['response']['kind'] exten
       /** Follows from after a `seq`, or from now on. */
       readonly stream: (call: Call<O>, afterSeq: number | undefined) => MaybePromise<StreamFeed<RowOf<O['response']>>>;
     }
-  : (call: Call<O>) => MaybePromise<Value<O['response']>>;
+  : O['response']['kind'] extends 'lines'
+    ? (call: Call<O>) => AsyncIterable<string>
+    : (call: Call<O>) => MaybePromise<Value<O['response']>>;
 
 /** The result alone, or with the fields beside it. */
 type Value<R> =

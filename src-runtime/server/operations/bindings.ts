@@ -32,6 +32,7 @@ export const BINDINGS: Bindings = {
   health: ({ context, capabilities }) => health(context, capabilities),
   errors: ({ context, paging }) => listErrors(context, paging),
   openapi: ({ context }) => context.document(),
+  backup: ({ context }) => context.settings.backup(),
   requests: { page: listRequests, stream: followRequests },
   request: ({ context, params }) => findRequest(context, params.requestId),
 

@@ -1,5 +1,6 @@
 /** Registers the routes of every operation: its paths, its schemas, and a handler that calls its binding. */
 
+import { Readable } from 'node:stream';
 import type { FastifyRequest, RouteHandlerMethod } from 'fastify';
 import { z } from 'zod';
 import { ARTIFACT, type OperationDefinition } from '../../api/operations/define-operation.js';
@@ -19,6 +20,8 @@ declare module 'fastify' {
     body?: BodyKind;
   }
 }
+
+const LINES_CONTENT_TYPE = 'application/x-ndjson';
 
 export function registerOperations(app: App, context: ServerContext, bindings: Bindings): void {
   const streams = createLiveStreams(app, context.runtime);
@@ -56,6 +59,7 @@ function schemaOf(operation: OperationDefinition, url: string) {
 
 function responsesOf({ response, query }: OperationDefinition): Record<number, unknown> {
   const { kind, result, beside } = response;
+  if (kind === 'lines') return { 200: { content: { [LINES_CONTENT_TYPE]: { schema: z.string() } } } };
   if (kind === 'document') return { 200: result };
   const body = beside === undefined ? successSchema(result) : successSchema(result, beside);
   if (kind === 'created') return query?.shape['dryRun'] === undefined ? { 201: body } : { 200: body, 201: body };
@@ -74,6 +78,10 @@ function handlerOf(
   const bodyOf = bodyMaker(operation, context);
   const { kind, stream } = operation.response;
   return (request, reply) => {
+    if (kind === 'lines' && typeof binding === 'function') {
+      const lines = binding(new RequestCall(context, operation, request)) as AsyncIterable<string>;
+      return reply.type(LINES_CONTENT_TYPE).send(Readable.from(lines));
+    }
     if (typeof binding !== 'function' && stream !== undefined && wantsStream(request, stream.pageOnly)) {
       const afterSeq = lastEventId(request, stream.row);
       const feed = binding.stream(new RequestCall(context, operation, request), afterSeq);
