@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import initSqlJs, { type Database as SqlDatabase, type SqlJsStatic, type SqlValue, type Statement } from 'sql.js';
 import { type Cause, causeOfSentence } from './cause.js';
+import { IMPLICIT_IDS, readEvents } from './event-runs.js';
 import {
   type Erasure,
   type ForkClosing,
@@ -15,8 +16,8 @@ import {
   type ScopeRecord,
   StorageError,
   type StoredEvent,
-  type StoredTransaction,
   type TransactionPart,
+  type WrittenTransaction,
 } from './event-store.js';
 import { type Renaming, renamer } from './renaming.js';
 import { CAUSE_FUNCTION, FORMAT_VERSION, SCHEMA, STATEMENTS, UPGRADES } from './schema.js';
@@ -46,14 +47,14 @@ export type Change =
       readonly kind: 'closeFork';
       readonly scopeId: string;
       readonly closing: ForkClosing;
-      readonly promoted?: StoredTransaction;
+      readonly promoted?: WrittenTransaction;
     }
   | { readonly kind: 'copyNumbers'; readonly scopeId: string; readonly last: LastNumbers }
   | { readonly kind: 'labelFork'; readonly scopeId: string; readonly labelling: ForkLabelling }
   | {
       readonly kind: 'append';
       readonly scopeId: string;
-      readonly transaction: StoredTransaction;
+      readonly transaction: WrittenTransaction;
       readonly erasure?: Erasure;
       /** The transaction is a copy from another scope, whose numbers may have gaps. */
       readonly isCopy?: true;
@@ -148,7 +149,7 @@ export class Database {
         at: textOf(at),
         cause: JSON.parse(textOf(cause)) as Cause,
         principal: nullOr(principal),
-        events: eventsOf(text),
+        events: readEvents(text),
         isLast,
       });
       const goesOn = isLast || direction === 'readBack';
@@ -171,7 +172,7 @@ export class Database {
     });
     return texts.map((text, at) => ({
       ...transaction,
-      events: eventsOf(text),
+      events: readEvents(text),
       isLast: !hasMore && at === texts.length - 1,
     }));
   }
@@ -293,7 +294,7 @@ export class Database {
     yield;
   }
 
-  #append(scopeId: string, transaction: StoredTransaction, parts: readonly EventsPart[]): void {
+  #append(scopeId: string, transaction: WrittenTransaction, parts: readonly EventsPart[]): void {
     const { fork, txn, at, cause, principal } = transaction;
     this.#run('append', [scopeId, fork, txn, at, JSON.stringify(cause), principal, bytesOf(parts[0]?.text ?? '[]')]);
     this.#run('moveHead', [txn, parts.at(-1)?.lastSeq ?? 0, scopeId]);
@@ -303,7 +304,8 @@ export class Database {
   #erased(scopeId: string, erasure: Erasure): Generator<void, Rewritten[]> {
     // Searching the text for many ids costs more than parsing it.
     const isFew = erasure.individuals.length <= 8;
-    const mayMention = (text: string) => !isFew || erasure.individuals.some((id) => text.includes(`"${id}"`));
+    const mayMention = (text: string) =>
+      !isFew || text.includes(IMPLICIT_IDS) || erasure.individuals.some((id) => text.includes(`"${id}"`));
     return this.#rewritten(scopeId, redactor(erasure), mayMention);
   }
 
@@ -327,10 +329,11 @@ export class Database {
           yield;
         }
         if (!mayHaveSuch(text)) continue;
-        const before = eventsOf(text);
+        const before = readEvents(text);
         const after = before.map(rewrite);
         const written = JSON.stringify(after);
-        if (written !== text) rewritten.push({ statement, values: [bytesOf(written), numberOf(row)] });
+        if (written !== JSON.stringify(before))
+          rewritten.push({ statement, values: [bytesOf(written), numberOf(row)] });
       }
     }
     return rewritten;
@@ -402,11 +405,6 @@ function forkFromRow(row: SqlValue[]): ForkRecord {
     ...(closedAt === null ? {} : { closedAt }),
     ...(label === null ? {} : { label }),
   };
-}
-
-/** The text was written by `append` from the same type, and a checksum covers it. */
-function eventsOf(text: string): StoredTransaction['events'] {
-  return JSON.parse(text) as StoredTransaction['events'];
 }
 
 function bytesOf(text: string): Uint8Array {

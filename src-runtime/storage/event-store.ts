@@ -5,6 +5,7 @@
 
 import type { Json } from '../artifact/types.js';
 import type { Cause } from './cause.js';
+import type { EventRun } from './event-runs.js';
 import type { Renaming } from './renaming.js';
 
 export type { Cause } from './cause.js';
@@ -103,6 +104,14 @@ export interface StoredTransaction {
   readonly cause: Cause;
   readonly principal: string | null;
   readonly events: readonly StoredEvent[];
+}
+
+/** An event to store, or many as one text. */
+export type WrittenEvent = StoredEvent | EventRun;
+
+/** A transaction to store. */
+export interface WrittenTransaction extends Omit<StoredTransaction, 'events'> {
+  readonly events: readonly WrittenEvent[];
 }
 
 /** A transaction with some of its events. Long ones are read in parts, in order. */
@@ -222,9 +231,9 @@ export interface EventStore {
   /** Every fork, closed ones included, in order of `txn`. `main` always exists and has no record. */
   forks(scopeId: string): Promise<readonly ForkRecord[]>;
   /** Its `txn` follows the scope's last, like that of a transaction. `first`, its first transaction, is in the same commit. */
-  createFork(scopeId: string, fork: ForkRecord, first?: StoredTransaction): Promise<void>;
+  createFork(scopeId: string, fork: ForkRecord, first?: WrittenTransaction): Promise<void>;
   /** Closes an open fork, in one commit with the transaction that promotes it. */
-  closeFork(scopeId: string, closing: ForkClosing, promoted?: StoredTransaction): Promise<void>;
+  closeFork(scopeId: string, closing: ForkClosing, promoted?: WrittenTransaction): Promise<void>;
   /** Takes no transaction number, because no fact changes. */
   labelFork(scopeId: string, labelling: ForkLabelling): Promise<void>;
   /**
@@ -238,7 +247,7 @@ export interface EventStore {
    * With an erasure, `redactor` replaces every event of the scope, in all its forks, in the same commit. Once the promise
    * resolves, no file holds the erased values.
    */
-  append(scopeId: string, transactions: readonly StoredTransaction[], erasure?: Erasure): Promise<void>;
+  append(scopeId: string, transactions: readonly WrittenTransaction[], erasure?: Erasure): Promise<void>;
   /** Appends the history of one fork of another scope, whose numbers have gaps where other forks were written to. */
   appendCopy(scopeId: string, transactions: readonly StoredTransaction[]): Promise<void>;
   /** Creates the copy of a fork of another scope, open or closed, whose number may leave a gap too. */

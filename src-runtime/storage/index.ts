@@ -9,5 +9,6 @@ export type {
   ScopeRecord,
   StoredEvent,
   StoredTransaction,
+  WrittenTransaction,
 } from './event-store.js';
 export { openMemoryStore, openSqlJsStore, type SqlJsStoreOptions } from './sqljs-store.js';

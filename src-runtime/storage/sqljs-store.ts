@@ -17,6 +17,7 @@ import {
   StorageError,
   type StoredTransaction,
   type TransactionPart,
+  type WrittenTransaction,
 } from './event-store.js';
 import { type Files, nodeFiles } from './files.js';
 import { damaged } from './journal-format.js';
@@ -209,12 +210,12 @@ class SqlJsStore implements EventStore {
     return this.#reading((database) => database.forks(scopeId));
   }
 
-  createFork(scopeId: string, fork: ForkRecord, first?: StoredTransaction): Promise<void> {
+  createFork(scopeId: string, fork: ForkRecord, first?: WrittenTransaction): Promise<void> {
     const begun: Change[] = first === undefined ? [] : [{ kind: 'append', scopeId, transaction: first }];
     return this.#enqueue({ kind: 'createFork', scopeId, fork }, ...begun);
   }
 
-  closeFork(scopeId: string, closing: ForkClosing, promoted?: StoredTransaction): Promise<void> {
+  closeFork(scopeId: string, closing: ForkClosing, promoted?: WrittenTransaction): Promise<void> {
     return this.#enqueue({ kind: 'closeFork', scopeId, closing, ...(promoted && { promoted }) });
   }
 
@@ -222,7 +223,7 @@ class SqlJsStore implements EventStore {
     return this.#enqueue({ kind: 'labelFork', scopeId, labelling });
   }
 
-  async append(scopeId: string, transactions: readonly StoredTransaction[], erasure?: Erasure): Promise<void> {
+  async append(scopeId: string, transactions: readonly WrittenTransaction[], erasure?: Erasure): Promise<void> {
     const changes = transactions.map((transaction): Change => ({ kind: 'append', scopeId, transaction }));
     const last = transactions.at(-1);
     if (last === undefined) return;

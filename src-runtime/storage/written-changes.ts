@@ -5,7 +5,8 @@
 
 import { causeOfSentence } from './cause.js';
 import type { Change } from './database.js';
-import type { StoredTransaction } from './event-store.js';
+import { isRun, lastSeqOf, singleEvents } from './event-runs.js';
+import type { StoredTransaction, WrittenEvent, WrittenTransaction } from './event-store.js';
 
 /** Consecutive events of a transaction. */
 export interface EventsPart {
@@ -54,36 +55,43 @@ export function* written(changes: readonly Change[]): Generator<void, Written> {
 export function readChanges(text: string): readonly Change[] {
   const changes = JSON.parse(text) as Change[];
   return changes.map((change) => {
-    if (change.kind === 'append') return { ...change, transaction: withTaggedCause(change.transaction) };
+    if (change.kind === 'append') return { ...change, transaction: readTransaction(change.transaction) };
     if (change.kind !== 'closeFork' || change.promoted === undefined) return change;
-    return { ...change, promoted: withTaggedCause(change.promoted) };
+    return { ...change, promoted: readTransaction(change.promoted) };
   });
 }
 
-function withTaggedCause(transaction: StoredTransaction): StoredTransaction {
-  const { cause } = transaction as { readonly cause: StoredTransaction['cause'] | string };
-  return typeof cause === 'string' ? { ...transaction, cause: causeOfSentence(cause) } : transaction;
+/** Its events are single, because a run in parsed JSON is no text. */
+function readTransaction(transaction: WrittenTransaction): StoredTransaction {
+  const { cause, events } = transaction as StoredTransaction & { readonly cause: StoredTransaction['cause'] | string };
+  return {
+    ...transaction,
+    events: singleEvents(events),
+    ...(typeof cause === 'string' && { cause: causeOfSentence(cause) }),
+  };
 }
 
-function transactionOf(change: Change): StoredTransaction | undefined {
+function transactionOf(change: Change): WrittenTransaction | undefined {
   if (change.kind === 'append') return change.transaction;
   return change.kind === 'closeFork' ? change.promoted : undefined;
 }
 
-function* partsOf(events: StoredTransaction['events']): Generator<void, Omit<WrittenChange, 'change'>> {
+function* partsOf(events: readonly WrittenEvent[]): Generator<void, Omit<WrittenChange, 'change'>> {
   const parts: EventsPart[] = [];
   let disorder: string | undefined;
   let text = '';
   let [firstSeq, last] = [0, Number.NEGATIVE_INFINITY];
-  for (let start = 0; start < events.length; start += PIECE_EVENTS) {
-    const piece = events.slice(start, start + PIECE_EVENTS);
-    for (const { seq } of piece) {
+  for (let start = 0; start < events.length; ) {
+    const piece = pieceAt(events, start);
+    for (const event of piece) {
+      const { seq } = event;
       if (!Number.isSafeInteger(seq) || seq <= last) disorder ??= `event ${seq} does not come after event ${last}`;
-      last = seq;
+      last = lastSeqOf(event);
     }
     if (text === '') firstSeq = piece[0]?.seq ?? 0;
-    text += `${text === '' ? '[' : ','}${JSON.stringify(piece).slice(1, -1)}`;
-    const isLast = start + PIECE_EVENTS >= events.length;
+    text += `${text === '' ? '[' : ','}${textOf(piece)}`;
+    start += piece.length;
+    const isLast = start >= events.length;
     if (text.length < PART_CHARACTERS && !isLast) continue;
     parts.push({ firstSeq, lastSeq: last, text: `${text}]` });
     text = '';
@@ -92,10 +100,23 @@ function* partsOf(events: StoredTransaction['events']): Generator<void, Omit<Wri
   return { parts, ...(disorder !== undefined && { disorder }) };
 }
 
+/** The next events, which are serialized at once: a run, or single ones. */
+function pieceAt(events: readonly WrittenEvent[], start: number): readonly WrittenEvent[] {
+  let end = start + 1;
+  const isSingle = (at: number): boolean => at < events.length && !isRun(events[at] as WrittenEvent);
+  if (isSingle(start)) while (end < start + PIECE_EVENTS && isSingle(end)) end += 1;
+  return events.slice(start, end);
+}
+
+function textOf(piece: readonly WrittenEvent[]): string {
+  const [first] = piece;
+  return first !== undefined && isRun(first) ? first.text : JSON.stringify(piece).slice(1, -1);
+}
+
 /** The change as JSON, with the serialized events in place. */
 function textsOf(
   change: Change,
-  transaction: StoredTransaction | undefined,
+  transaction: WrittenTransaction | undefined,
   parts: readonly EventsPart[],
 ): readonly string[] {
   if (transaction === undefined) return [JSON.stringify(change)];

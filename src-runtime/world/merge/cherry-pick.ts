@@ -5,7 +5,7 @@
 
 import { ApiError } from '../../api/errors.js';
 import type { Deadline } from '../../base/ports.js';
-import type { StoredTransaction, TransactionPart } from '../../storage/event-store.js';
+import type { TransactionPart, WrittenTransaction } from '../../storage/event-store.js';
 import type { CherryPickOptions, CherryPickResponse } from '../contract/requests.js';
 import type { HistorySite } from '../read/events.js';
 import { requireFork, requireOpen, writingAlone } from '../state/forks.js';
@@ -59,7 +59,7 @@ export function cherryPicking<T>(
   { scope, store, fork }: Session,
   { from, txn, keep }: Pick<CherryPickOptions, 'from' | 'txn' | 'keep'>,
   deadline: Deadline,
-  work: (picked: Picked, commit: (stored: StoredTransaction) => void) => Promise<T>,
+  work: (picked: Picked, commit: (stored: WrittenTransaction) => void) => Promise<T>,
 ): Promise<T> {
   requireOpen(fork);
   return writingAlone(scope, deadline, async () => {

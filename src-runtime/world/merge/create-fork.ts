@@ -8,7 +8,7 @@ import type { CreateForkRequest, ForkInfo } from '../../api/schemas/fork-schemas
 import { invariant } from '../../base/invariant.js';
 import type { Deadline } from '../../base/ports.js';
 import { drive } from '../../engine/index.js';
-import { type ForkRecord, MAIN_FORK, type StoredTransaction } from '../../storage/event-store.js';
+import { type ForkRecord, MAIN_FORK, type WrittenTransaction } from '../../storage/event-store.js';
 import { historyAfter } from '../read/events.js';
 import { forkInfo, isoNow, requireFork, requireNoMain, requireOpen, writingAlone } from '../state/forks.js';
 import { branchOff, dropBranch, forkOf, registerFork, replayAlone } from '../state/open-scope.js';
@@ -104,7 +104,7 @@ export async function branchedOff<T>(
 
 interface Begun {
   readonly writing: OpenTransaction;
-  readonly stored: StoredTransaction;
+  readonly stored: WrittenTransaction;
 }
 
 /**

@@ -3,7 +3,7 @@
 import { ApiError } from '../../api/errors.js';
 import type { Deadline, MaybePromise } from '../../base/ports.js';
 import { drive, type View } from '../../engine/index.js';
-import type { Cause, StoredTransaction } from '../../storage/event-store.js';
+import type { Cause, WrittenTransaction } from '../../storage/event-store.js';
 import type { PromoteResponse } from '../contract/requests.js';
 import { explanationSite } from '../explain/explanation-site.js';
 import { provingRefusal } from '../explain/refusals.js';
@@ -48,7 +48,7 @@ export async function inMerge<T>(
   { of, base, source, net }: ForwardDelta,
   { fork, branch, begin, wayOut, ...rules }: MergedOnto,
   deadline: Deadline,
-  work: (merged: Merged, commit: (fork: Fork, stored: StoredTransaction) => void) => Promise<T>,
+  work: (merged: Merged, commit: (fork: Fork, stored: WrittenTransaction) => void) => Promise<T>,
 ): Promise<T> {
   const before = branch.facts.view();
   const writing = begin();
@@ -81,7 +81,7 @@ export async function guardedMerge(
   { before, writing, conflicts }: Merged,
   { cause, explain }: { readonly cause: Cause; readonly explain: boolean | undefined },
   deadline: Deadline,
-): Promise<{ readonly stored: StoredTransaction } & Pick<PromoteResponse, 'events' | 'warnings' | 'conflicts'>> {
+): Promise<{ readonly stored: WrittenTransaction } & Pick<PromoteResponse, 'events' | 'warnings' | 'conflicts'>> {
   const { view } = writing.overlay;
   const site = explain === true ? explanationSite(parts, view, writing.branch, fork) : undefined;
   const warnings = await withConflicts(

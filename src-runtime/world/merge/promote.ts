@@ -3,7 +3,7 @@
 import { ApiError } from '../../api/errors.js';
 import { invariant } from '../../base/invariant.js';
 import type { Deadline } from '../../base/ports.js';
-import { StorageError, type StoredTransaction } from '../../storage/event-store.js';
+import { StorageError, type WrittenTransaction } from '../../storage/event-store.js';
 import type { FieldsFromParent, PromoteOptions, PromoteResponse } from '../contract/requests.js';
 import { closeFork, forkInfo, isoNow, requireClosable, requireOpen, writingAlone } from '../state/forks.js';
 import { ownTransactions } from '../state/open-scope.js';
@@ -37,7 +37,7 @@ export function promoteFork(parts: Session, options: PromoteOptions, deadline: D
 async function storePromotion(
   { scope, fork, store, writes }: Session,
   closedAt: string,
-  promoted: StoredTransaction | undefined,
+  promoted: WrittenTransaction | undefined,
 ): Promise<void> {
   try {
     const { id, txn } = fork;
@@ -69,7 +69,7 @@ export function mergingFork<T>(
   parts: Session,
   keep: FieldsFromParent | undefined,
   deadline: Deadline,
-  work: (merged: Merged, target: Fork, commit: (stored: StoredTransaction) => void) => Promise<T>,
+  work: (merged: Merged, target: Fork, commit: (stored: WrittenTransaction) => void) => Promise<T>,
   how: ForkMerge = PROMOTING,
 ): Promise<T> {
   const { scope } = parts;

@@ -3,11 +3,12 @@
 import type { JsonValue, WireEvent } from '../../api/schemas/schemas.js';
 import type { Deadline } from '../../base/ports.js';
 import { BLOCK_ITEMS, mapped, type View } from '../../engine/index.js';
-import type { EventStore, StoredEvent, StoredTransaction } from '../../storage/event-store.js';
+import { eventsIn } from '../../storage/event-runs.js';
+import type { EventStore, StoredEvent, WrittenTransaction } from '../../storage/event-store.js';
 import { type Branch, type Fork, type Scope, transactionAt } from './scope.js';
 
 /** An event with the number and time of its transaction. */
-export function wireEvent({ txn, at }: StoredTransaction, event: StoredEvent): WireEvent {
+export function wireEvent({ txn, at }: Pick<WrittenTransaction, 'txn' | 'at'>, event: StoredEvent): WireEvent {
   const { seq, kind } = event;
   switch (event.kind) {
     case 'insertIndividual':
@@ -25,8 +26,8 @@ export function wireEvent({ txn, at }: StoredTransaction, event: StoredEvent): W
 }
 
 /** All events of a transaction. */
-export function wireEvents(transaction: StoredTransaction): Generator<void, WireEvent[]> {
-  return mapped(transaction.events, (event) => wireEvent(transaction, event));
+export function wireEvents(transaction: WrittenTransaction): Generator<void, WireEvent[]> {
+  return mapped(eventsIn(transaction.events), (event) => wireEvent(transaction, event));
 }
 
 /** A stored fact whose inserting event is wanted. */

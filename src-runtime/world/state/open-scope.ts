@@ -9,13 +9,14 @@ import type { Json } from '../../artifact/types.js';
 import { invariant } from '../../base/invariant.js';
 import type { Deadline } from '../../base/ports.js';
 import { BLOCK_ITEMS, constantValue, FactStore, Interner, type Program, type Transaction } from '../../engine/index.js';
+import { countEvents, lastSeqOf } from '../../storage/event-runs.js';
 import {
   type EventStore,
   type ForkRecord,
   MAIN_FORK,
   type StoredEvent,
-  type StoredTransaction,
   type TransactionPart,
+  type WrittenTransaction,
 } from '../../storage/event-store.js';
 import { replayTransaction } from './replay.js';
 import { type Branch, type Fork, factKey, isMain, lengthOf, type Scope } from './scope.js';
@@ -229,7 +230,7 @@ function withAncestors(fork: Fork): Fork[] {
 }
 
 /** Updates the counters for a stored transaction or a part of one. */
-export function noteTransaction(scope: Scope, fork: Fork, { txn, at, cause, events }: StoredTransaction): void {
+export function noteTransaction(scope: Scope, fork: Fork, { txn, at, cause, events }: WrittenTransaction): void {
   if (isMain(fork)) fork.createdAt ??= at;
   const reverted = cause.kind === 'undoPromotion' ? scope.forks.get(cause.fork) : undefined;
   if (reverted !== undefined) reverted.undoneAt = at;
@@ -238,9 +239,10 @@ export function noteTransaction(scope: Scope, fork: Fork, { txn, at, cause, even
     fork.changesOf = cause.kind === 'update' ? cause.fork : undefined;
   }
   fork.lastTransaction = txn;
-  fork.events += events.length;
+  fork.events += countEvents(events);
   scope.lastTransaction = Math.max(scope.lastTransaction, txn);
-  scope.lastSeq = Math.max(scope.lastSeq, events.at(-1)?.seq ?? 0);
+  const last = events.at(-1);
+  scope.lastSeq = Math.max(scope.lastSeq, last === undefined ? 0 : lastSeqOf(last));
   scope.firstSeq = Math.min(scope.firstSeq, (events[0]?.seq ?? Number.POSITIVE_INFINITY) - 1);
 }
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { StoredTransaction } from '../../storage/event-store.js';
+import type { WrittenTransaction } from '../../storage/event-store.js';
 import { Writers } from './writers.js';
 
 /** Writers, a log of what happens, and a store that settles each append when a test says so. */
@@ -8,14 +8,14 @@ function newWriters() {
   const writers = new Writers();
   const log: string[] = [];
   const appends: { readonly succeed: () => void; readonly fail: (error: Error) => void }[] = [];
-  const append = ({ txn }: StoredTransaction) => {
+  const append = ({ txn }: WrittenTransaction) => {
     log.push(`append ${txn}`);
     return new Promise<void>((succeed, fail) => {
       appends.push({ succeed, fail });
     });
   };
   const add = (txn: number) => {
-    const stored: StoredTransaction = {
+    const stored: WrittenTransaction = {
       fork: 'main',
       txn,
       at: '',

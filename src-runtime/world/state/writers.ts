@@ -7,11 +7,11 @@
  */
 
 import { serialQueue } from '../../base/serial-queue.js';
-import type { StoredTransaction } from '../../storage/event-store.js';
+import type { WrittenTransaction } from '../../storage/event-store.js';
 
 /** A transaction that is written. The next one follows its numbers. */
 export interface Prepared extends Numbers {
-  readonly stored: StoredTransaction;
+  readonly stored: WrittenTransaction;
   /** Makes it part of the committed state. Called in the order of writing. */
   commit(): void;
   /** Called in reverse order. */
@@ -81,7 +81,7 @@ export class Writers {
   }
 
   /** Hands a transaction of the running writer to the store. Resolves once it is committed. Rejects if the store refuses it. */
-  add(prepared: Prepared, append: (transaction: StoredTransaction) => Promise<void>): Promise<void> {
+  add(prepared: Prepared, append: (transaction: WrittenTransaction) => Promise<void>): Promise<void> {
     const durable =
       this.#failure === undefined
         ? this.#commit(prepared, this.durable(), append(prepared.stored))

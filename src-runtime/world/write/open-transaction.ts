@@ -17,7 +17,8 @@ import {
   toWire,
   type Value,
 } from '../../engine/index.js';
-import type { Erasure, EventBody, StoredEvent } from '../../storage/event-store.js';
+import { lastSeqOf } from '../../storage/event-runs.js';
+import type { Erasure, EventBody, WrittenEvent } from '../../storage/event-store.js';
 import type { PhaseListener } from '../contract/requests.js';
 import { conceptOf, isCreated } from '../state/individuals.js';
 import { type Branch, factKey, fieldValue, type Scope } from '../state/scope.js';
@@ -31,7 +32,7 @@ export interface OpenTransaction {
   readonly overlay: Transaction;
   /** Belongs to the transaction: values that only the transaction uses are dropped on a rollback. */
   readonly interner: Interner;
-  readonly events: StoredEvent[];
+  readonly events: WrittenEvent[];
   /** Stored relations, fields and classes that the current mutation wrote. */
   readonly changed: Set<string>;
   /** Individuals that it has deleted. They can only be deleted again. */
@@ -303,7 +304,13 @@ function deleteSilently(transaction: OpenTransaction, path: string, row: readonl
 }
 
 function record(transaction: OpenTransaction, event: EventBody): void {
-  transaction.events.push({ ...event, seq: transaction.after.lastSeq + transaction.events.length + 1 });
+  transaction.events.push({ ...event, seq: nextSeq(transaction) });
+}
+
+/** The number of the next event. */
+export function nextSeq({ events, after }: OpenTransaction): number {
+  const last = events.at(-1);
+  return (last === undefined ? after.lastSeq : lastSeqOf(last)) + 1;
 }
 
 function tupleOf(transaction: OpenTransaction, relation: string, row: readonly number[]): Json[] {

@@ -5,7 +5,14 @@ import type { MutationDeclaration } from '../../artifact/types.js';
 import type { Deadline, MaybePromise } from '../../base/ports.js';
 import type { FactStore, Transaction } from '../../engine/index.js';
 import { drive, type ExpressionContext, mapped, type Value, type View } from '../../engine/index.js';
-import { type Cause, type Erasure, redactor, StorageError, type StoredTransaction } from '../../storage/event-store.js';
+import { eventsIn } from '../../storage/event-runs.js';
+import {
+  type Cause,
+  type Erasure,
+  redactor,
+  StorageError,
+  type WrittenTransaction,
+} from '../../storage/event-store.js';
 import type { MutationResponse } from '../contract/requests.js';
 import type { ExplanationSite } from '../explain/explanations.js';
 import { provingRefusal } from '../explain/refusals.js';
@@ -22,7 +29,7 @@ import { createRenderer } from '../wire/entities.js';
 import { refusedByDisk, withFaults } from '../wire/faults.js';
 import { effectsOf } from './effects.js';
 import { runMutation } from './mutations.js';
-import { beginTransaction, erasureOf, type OpenTransaction } from './open-transaction.js';
+import { beginTransaction, erasureOf, nextSeq, type OpenTransaction } from './open-transaction.js';
 
 export interface TransactionOptions {
   readonly cause: Cause;
@@ -185,14 +192,14 @@ export function* storedTransaction(
   transaction: OpenTransaction,
   cause: Cause,
   erasure?: Erasure,
-): Generator<void, StoredTransaction> {
+): Generator<void, WrittenTransaction> {
   return {
     fork,
     txn: transaction.after.lastTransaction + 1,
     at: isoNow(session.clock),
     cause,
     principal: session.context.principal,
-    events: erasure ? yield* mapped(transaction.events, redactor(erasure)) : transaction.events,
+    events: erasure ? yield* mapped(eventsIn(transaction.events), redactor(erasure)) : transaction.events,
   };
 }
 
@@ -201,7 +208,7 @@ export function commitStored(
   transaction: OpenTransaction,
   fork: Fork,
   branch: Branch,
-  stored: StoredTransaction,
+  stored: WrittenTransaction,
 ): void {
   transaction.overlay.commit();
   branch.lineage.own.push(stored.txn);
@@ -210,14 +217,14 @@ export function commitStored(
 }
 
 /** Prepares the transaction for the commit, so that the next one can begin. */
-function prepare(transaction: OpenTransaction, fork: Fork, branch: Branch, stored: StoredTransaction): Prepared {
-  const { overlay, after, nextIndividual } = transaction;
+function prepare(transaction: OpenTransaction, fork: Fork, branch: Branch, stored: WrittenTransaction): Prepared {
+  const { overlay, nextIndividual } = transaction;
   overlay.prepare();
   return {
     stored,
     nextIndividual,
     lastTransaction: stored.txn,
-    lastSeq: stored.events.at(-1)?.seq ?? after.lastSeq,
+    lastSeq: nextSeq(transaction) - 1,
     commit: () => commitStored(transaction, fork, branch, stored),
     rollback: () => overlay.rollback(),
   };
@@ -226,7 +233,7 @@ function prepare(transaction: OpenTransaction, fork: Fork, branch: Branch, store
 /** Waits until the transactions are durable, then notifies followers of the scope. Throws STORAGE_ERROR. */
 export async function append(
   { store, scope, writes }: Session,
-  transactions: readonly StoredTransaction[],
+  transactions: readonly WrittenTransaction[],
   erasure?: Erasure,
 ): Promise<void> {
   try {
