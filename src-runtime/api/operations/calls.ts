@@ -8,7 +8,7 @@ import { adhocRequestSchema, dispatchRequestSchema, jsonSchema, mutationSiblings
 import { defineOperation, page, result } from './define-operation.js';
 import { mutationQueryShape, pagingShape } from './parameters.js';
 
-const reading = { runsOn: 'eachFork', capability: null, writes: false } as const;
+const reading = { runsOn: 'eachFork', capability: null, writes: false, readsPast: true } as const;
 const writing = { runsOn: 'eachFork', capability: null, writes: true } as const;
 
 export const calls = {

@@ -4,14 +4,15 @@ import { z } from 'zod';
 import { forkDiffCountSchema, forkDiffRowSchema } from '../schemas/fork-schemas.js';
 import { DIFF_LAYERS } from '../schemas/wire-constants.js';
 import { defineOperation, page, result } from './define-operation.js';
-import { flag, forkParams, keepShape, pagingShape, sides } from './parameters.js';
+import { asOfShape, flag, forkParams, keepShape, pagingShape, sides } from './parameters.js';
 
-const comparing = { runsOn: 'fork', capability: null, writes: false } as const;
+const comparing = { runsOn: 'fork', capability: null, writes: false, readsPast: true } as const;
 // A preview waits for earlier writers, like a dry run, so it needs the capability of the merge.
 const previewing = { runsOn: 'fork', capability: 'fork', writes: true } as const;
 
 const layer = z.enum(DIFF_LAYERS).optional().describe('Only this layer.');
 const relation = z.string().optional().describe('Only this relation, of any layer.');
+const otherAsOf = asOfShape.asOf.describe('The moment of the other fork; that of `asOf` by default.');
 const pairParams = forkParams.extend({ other: z.string() });
 const rowsQuery = z.strictObject({ layer, relation, sides, ...keepShape, ...pagingShape });
 const countsQuery = z.strictObject({ layer, ...keepShape });
@@ -26,7 +27,14 @@ export const comparisons = {
     description: 'Stored facts, unless the query string selects others.',
     ...comparing,
     params: pairParams,
-    query: z.strictObject({ derived: flag('Includes derived facts.'), layer, relation, sides, ...pagingShape }),
+    query: z.strictObject({
+      derived: flag('Includes derived facts.'),
+      layer,
+      relation,
+      sides,
+      otherAsOf,
+      ...pagingShape,
+    }),
     response: rows,
   }),
   diffCounts: defineOperation({
@@ -35,7 +43,7 @@ export const comparisons = {
     summary: 'How many facts and firings only one of two forks has, by relation',
     ...comparing,
     params: pairParams,
-    query: z.strictObject({ layer }),
+    query: z.strictObject({ layer, otherAsOf }),
     response: counts,
   }),
   previewPromotion: defineOperation({

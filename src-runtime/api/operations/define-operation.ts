@@ -5,6 +5,7 @@
 
 import { z } from 'zod';
 import type { Capability } from '../schemas/health-schemas.js';
+import { asOfShape } from './parameters.js';
 
 export interface OperationDefinition {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -17,6 +18,8 @@ export interface OperationDefinition {
   readonly capability: Capability | null;
   /** Waits for earlier writers. The request log shows how long. If a reload happens meanwhile, the operation runs again. */
   readonly writes: boolean;
+  /** Takes `asOf` in the query string. Every other operation refuses it. */
+  readonly readsPast?: true;
   /** One schema for each parameter of the path. */
   readonly params?: z.ZodObject;
   /** Without a schema, the query string is ignored. */
@@ -52,9 +55,19 @@ export interface Response<R extends z.ZodType = z.ZodType, B = z.ZodRawShape | u
   readonly stream?: { readonly row: string; readonly pageOnly: readonly string[] };
 }
 
-export function defineOperation<const D extends OperationDefinition>(definition: D & DescribesPath<D['path']>): D {
-  return definition;
+export function defineOperation<const D extends OperationDefinition>(
+  definition: D & DescribesPath<D['path']>,
+): Defined<D>;
+export function defineOperation(definition: OperationDefinition): OperationDefinition {
+  const { readsPast, query = z.object({}) } = definition;
+  return readsPast === true ? { ...definition, query: query.extend(asOfShape) } : definition;
 }
+
+type Defined<D extends OperationDefinition> = D extends { readonly readsPast: true }
+  ? Omit<D, 'query'> & { readonly query: z.ZodObject<QueryShape<D> & typeof asOfShape> }
+  : D;
+
+type QueryShape<D> = D extends { readonly query: z.ZodObject<infer Shape> } ? Shape : Record<never, never>;
 
 type DescribesPath<Path extends string> =
   PathParameters<Path> extends []

@@ -8,7 +8,7 @@ import { defineOperation, page, result } from './define-operation.js';
 import { individualParams } from './facts.js';
 import { flag, pagingShape, proofsShape } from './parameters.js';
 
-const reading = { runsOn: 'eachFork', capability: null, writes: false } as const;
+const reading = { runsOn: 'eachFork', capability: null, writes: false, readsPast: true } as const;
 
 const query = z.strictObject({
   ...proofsShape,

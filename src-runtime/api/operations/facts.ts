@@ -15,7 +15,7 @@ import {
 import { defineOperation, page, result } from './define-operation.js';
 import { listingShape, pagingShape } from './parameters.js';
 
-const reading = { runsOn: 'fork', capability: null, writes: false } as const;
+const reading = { runsOn: 'fork', capability: null, writes: false, readsPast: true } as const;
 
 export const individualParams = z.object({ id: z.string().describe('`#i3`, or a declared name as `@module::name`.') });
 

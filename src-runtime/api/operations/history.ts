@@ -25,8 +25,9 @@ export const history = {
     runsOn: 'fork',
     capability: null,
     writes: false,
+    readsPast: true,
     query: z.strictObject(pagingShape),
-    response: pageOrStream(z.array(eventSchema), {}, { row: 'event', pageOnly: ['limit', 'page'] }),
+    response: pageOrStream(z.array(eventSchema), {}, { row: 'event', pageOnly: ['limit', 'page', 'asOf'] }),
   }),
   transactions: defineOperation({
     method: 'GET',
@@ -35,6 +36,7 @@ export const history = {
     runsOn: 'fork',
     capability: null,
     writes: false,
+    readsPast: true,
     query: z.strictObject({
       ...pagingShape,
       first: z
@@ -63,6 +65,7 @@ export const history = {
     runsOn: 'fork',
     capability: null,
     writes: false,
+    readsPast: true,
     params,
     query: z.strictObject(pagingShape),
     response: page(z.array(eventSchema), { transaction: transactionSchema }),
@@ -76,6 +79,7 @@ export const history = {
     runsOn: 'fork',
     capability: null,
     writes: false,
+    readsPast: true,
     params,
     response: result(effectsSchema),
   }),
@@ -87,6 +91,7 @@ export const history = {
     runsOn: 'fork',
     capability: null,
     writes: false,
+    readsPast: true,
     response: result(violationOriginsSchema),
   }),
   undoTransaction: defineOperation({

@@ -1,6 +1,7 @@
 /** Parameters that several operations take, in the path, the query string or the body. */
 
 import { z } from 'zod';
+import { momentSchema } from '../schemas/moment.js';
 import { type ListCondition, membersSchema } from '../schemas/schemas.js';
 import { DIFF_SIDES, type DiffSide } from '../schemas/wire-constants.js';
 
@@ -55,6 +56,13 @@ declare const sentAs: unique symbol;
 export interface SentAs<T> {
   readonly [sentAs]?: T;
 }
+
+/** Added to every operation that reads the past. */
+export const asOfShape = {
+  asOf: (momentSchema as typeof momentSchema & SentAs<number | string>)
+    .optional()
+    .describe('Reads the past: the number of the last transaction that is seen, or an ISO time.'),
+};
 
 export const forkParams = z.object({ fork: z.string().describe('Id of a fork; `main` always exists.') });
 

@@ -2,6 +2,7 @@
 
 import { ERROR_CODES, ERROR_REGISTRY } from '../../api/errors.js';
 import { pairsIn } from '../../api/operations/parameters.js';
+import { type Moment, momentIn } from '../../api/schemas/moment.js';
 import { DIFF_LAYERS, type DiffLayer, type DiffSide } from '../../api/schemas/wire-constants.js';
 import type { FieldsFromParent, MutateOptions, Paging, PromotionFilter } from '../../world/contract/requests.js';
 import { cherryPick } from '../../world/merge/cherry-pick.js';
@@ -218,10 +219,17 @@ export const BINDINGS: Bindings = {
 
   diffForks: (call) => {
     const filter = filterOf(call.query, call.query.derived ? ['stored', 'derived'] : ['stored']);
-    return call.run((session) => forks.diffForks(session, call.params.other, filter, call.paging, call.deadline()));
+    const otherAsOf = otherMomentOf(call.query);
+    return call.run((session) =>
+      forks.diffForks(session, call.params.other, filter, call.paging, call.deadline(), otherAsOf),
+    );
   },
-  diffCounts: (call) =>
-    call.run((session) => forks.countForkDiff(session, call.params.other, filterOf(call.query), call.deadline())),
+  diffCounts: (call) => {
+    const otherAsOf = otherMomentOf(call.query);
+    return call.run((session) =>
+      forks.countForkDiff(session, call.params.other, filterOf(call.query), call.deadline(), otherAsOf),
+    );
+  },
   previewPromotion: (call) =>
     call.run((session) => forks.previewPromotion(session, filterOf(call.query), call.paging, call.deadline())),
   countPromotion: (call) => call.run((session) => forks.countPromotion(session, filterOf(call.query), call.deadline())),
@@ -262,6 +270,15 @@ interface DifferencesQuery {
 function filterOf(query: DifferencesQuery, layers: readonly DiffLayer[] = DIFF_LAYERS): PromotionFilter {
   const { layer, relation, sides, keep } = query;
   return { layers: layer === undefined ? layers : [layer], relation, sides, keep: fieldsFromParent(keep) };
+}
+
+interface MomentsQuery {
+  readonly asOf?: string | undefined;
+  readonly otherAsOf?: string | undefined;
+}
+
+function otherMomentOf({ asOf, otherAsOf = asOf }: MomentsQuery): Moment | undefined {
+  return otherAsOf === undefined ? undefined : momentIn(otherAsOf);
 }
 
 const ERROR_ROWS = ERROR_CODES.map((code) => ({ code, ...ERROR_REGISTRY[code] }));

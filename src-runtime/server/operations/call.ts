@@ -6,6 +6,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import type { OperationDefinition } from '../../api/operations/define-operation.js';
 import type { Capability } from '../../api/schemas/health-schemas.js';
+import { momentIn } from '../../api/schemas/moment.js';
 import { andThen, type Deadline, type MaybePromise } from '../../base/ports.js';
 import type { Paging, RequestFrame } from '../../world/contract/requests.js';
 import { type Runtime, runWrite, type Session } from '../../world/index.js';
@@ -113,7 +114,9 @@ export class RequestCall {
 
   get frame(): RequestFrame {
     const frame = requestFrame(this.request, (this.body ?? {}) as FrameBody);
-    return this.operation.runsOn === 'scope' ? { ...frame, forks: [] } : frame;
+    if (this.operation.runsOn === 'scope') return { ...frame, forks: [] };
+    const { asOf } = this.request.query as { readonly asOf?: string };
+    return this.operation.readsPast !== true || asOf === undefined ? frame : { ...frame, asOf: momentIn(asOf) };
   }
 
   run<T>(work: (session: Session) => MaybePromise<T>): MaybePromise<T> {

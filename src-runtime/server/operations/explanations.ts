@@ -20,6 +20,10 @@ type Explain = Operations['explain'];
 export function explainCall(call: Call<Explain>): MaybePromise<Explanation> {
   const { relation, tuple, given, before, moduleHash, after } = call.body;
   const isOfModule = after !== undefined && 'files' in after;
+  if (call.query.asOf !== undefined && after !== undefined && !isOfModule) {
+    const message = '"after" runs a call, and the past cannot be written; omit "asOf" or "after".';
+    throw badRequest(message, { path: '$.asOf' });
+  }
   const tried = after === undefined || isOfModule ? undefined : requireCall(call.context, after);
   const explained = (candidate?: Candidate) => {
     const options = {

@@ -1,7 +1,7 @@
 /** Registers the routes of every operation: its paths, its schemas, and a handler that calls its binding. */
 
 import { Readable } from 'node:stream';
-import type { FastifyRequest, RouteHandlerMethod } from 'fastify';
+import type { FastifyRequest, preValidationHookHandler, RouteHandlerMethod } from 'fastify';
 import { z } from 'zod';
 import { ARTIFACT, type OperationDefinition } from '../../api/operations/define-operation.js';
 import { OPERATIONS, pathsOf } from '../../api/operations/index.js';
@@ -10,6 +10,7 @@ import type { Capability } from '../../api/schemas/health-schemas.js';
 import { successSchema } from '../../api/schemas/schemas.js';
 import { andThen } from '../../base/ports.js';
 import { ARTIFACT_CONTENT_TYPE, type BodyKind } from '../http/body.js';
+import { badRequest } from '../http/envelope.js';
 import type { AnyBinding, Bindings } from './binding.js';
 import { type App, RequestCall, type ServerContext } from './call.js';
 import { createLiveStreams, type LiveStreams, lastEventId, wantsStream } from './live-streams.js';
@@ -37,11 +38,18 @@ export function registerOperations(app: App, context: ServerContext, bindings: B
           ...(operation.body === ARTIFACT && { body: ARTIFACT }),
         },
         schema: schemaOf(operation, url),
+        ...(operation.readsPast !== true && { preValidation: refuseAsOf }),
         handler,
       });
     }
   }
 }
+
+/** An operation without a query string would ignore it, and act on the present. */
+const refuseAsOf: preValidationHookHandler = ({ query }, _reply, done) => {
+  if (!('asOf' in (query as object))) done();
+  else done(badRequest('"asOf" reads the past, but this operation does not; omit it.', { path: '$.asOf' }));
+};
 
 function schemaOf(operation: OperationDefinition, url: string) {
   const { summary, description, query, body } = operation;

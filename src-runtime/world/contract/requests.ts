@@ -4,6 +4,7 @@ import type { BatchStep } from '../../api/schemas/batch-schemas.js';
 import type { DiffLayer, ForkConflict, ForkInfo, UndoConflict } from '../../api/schemas/fork-schemas.js';
 import type { Capability } from '../../api/schemas/health-schemas.js';
 import type { ImportSummary, ImportTarget } from '../../api/schemas/import-schemas.js';
+import type { Moment } from '../../api/schemas/moment.js';
 import type {
   Effects,
   Firing,
@@ -29,6 +30,8 @@ export interface RequestFrame {
   readonly bodyContext: Readonly<Record<string, unknown>>;
   /** Every fork that the request names, and where it names it: path, header or body. */
   readonly forks: readonly { readonly from: 'path' | 'header' | 'body'; readonly fork: string }[];
+  /** The moment to read; now if undefined. */
+  readonly asOf?: Moment | undefined;
   /** Measures the phases of a transaction for the request log. */
   readonly onPhase?: PhaseListener | undefined;
 }

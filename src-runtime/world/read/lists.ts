@@ -7,7 +7,7 @@ import type { Deadline } from '../../base/ports.js';
 import { drive, factId, mapped, type RelationInfo, type View } from '../../engine/index.js';
 import type { ListOptions, ListPage, Page } from '../contract/requests.js';
 import type { PageRequest } from '../state/cursor.js';
-import { factKey, isStoredKind, type Scope } from '../state/scope.js';
+import { factKey, isStoredKind } from '../state/scope.js';
 import { wireTuple } from '../state/stored-tuples.js';
 import { arrange, pageOfArrangement } from '../wire/arrangements.js';
 import { requireCheck } from '../wire/callables.js';
@@ -136,15 +136,13 @@ export async function wireFacts(
  * numbers first, while they still match the view.
  */
 export async function takeSnapshot(
-  scope: Scope,
-  fork: string,
+  { fork, txn, seq }: Pick<Snapshot, 'fork' | 'txn' | 'seq'>,
   view: View,
   options: { readonly derived: boolean },
   request: PageRequest,
   deadline: Deadline,
 ): Promise<Page<Snapshot>> {
   const { program } = view;
-  const { lastTransaction: txn, lastSeq: seq } = scope;
   const infos = [...program.relations.values()].sort((left, right) => (left.path < right.path ? -1 : 1));
   const stored = infos.filter(({ kind }) => isStoredKind(kind));
   const derived = options.derived ? infos.filter(({ kind }) => !isStoredKind(kind)) : [];

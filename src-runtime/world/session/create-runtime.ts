@@ -21,6 +21,7 @@ import type { Session } from '../state/session.js';
 import { declaresTenant } from '../state/tenancy.js';
 import { createWrites } from '../state/writes.js';
 import { createTestOperations } from '../tests/test-runs.js';
+import { forkAt } from './moments.js';
 
 export function createRuntime(options: RuntimeOptions): Runtime<Session> {
   const { store, clock, stopwatch, createDeadline, limits } = options;
@@ -54,14 +55,16 @@ export function createRuntime(options: RuntimeOptions): Runtime<Session> {
     return inScope(frame, ({ predecessor }, scope, context) => {
       const fork = requireFork(scope, forkOf(frame));
       const site = { scope, fork, store, writes, cursors, clock, stopwatch, createDeadline };
-      return { ...site, context, limits, predecessor, onPhase: frame.onPhase };
+      const session = { ...site, context, limits, predecessor, onPhase: frame.onPhase };
+      if (frame.asOf === undefined) return session;
+      return andThen(forkAt(session, frame.asOf), (past) => ({ ...session, fork: past }));
     });
   }
 
   /** A scope that is not open waits for a module that is being loaded: the load carries over what is stored now. */
   function inScope<T>(
     frame: RequestFrame,
-    use: (current: Loaded, scope: Scope, context: RequestContext) => T,
+    use: (current: Loaded, scope: Scope, context: RequestContext) => MaybePromise<T>,
   ): MaybePromise<T> {
     const current = slot.current();
     const context = contextOf(current, frame);

@@ -1,7 +1,8 @@
 /** The forks of a scope, and how two of them differ or would after a promotion. */
 
 import type { ForkDiffCount, ForkDiffRow, ForkInfo } from '../../api/schemas/fork-schemas.js';
-import type { Deadline } from '../../base/ports.js';
+import type { Moment } from '../../api/schemas/moment.js';
+import type { Deadline, MaybePromise } from '../../base/ports.js';
 import type { View } from '../../engine/index.js';
 import type { DiffFilter, Page, Paging, PromotionFilter } from '../contract/requests.js';
 import { mergingFork } from '../merge/promote.js';
@@ -10,6 +11,7 @@ import { forkInfo, reading, requireFork } from '../state/forks.js';
 import type { Fork } from '../state/scope.js';
 import { pageRequest, type Session } from '../state/session.js';
 import { pageOf } from '../wire/pages.js';
+import { forkAt } from './moments.js';
 
 /** All forks of the scope, `main` first, then in the order in which they were created. */
 export async function forks(session: Session, paging: Paging, deadline: Deadline): Promise<Page<ForkInfo[]>> {
@@ -55,9 +57,12 @@ export async function diffForks(
   filter: DiffFilter,
   paging: Paging,
   deadline: Deadline,
+  otherAsOf?: Moment,
 ): Promise<Page<ForkDiffRow[]>> {
-  const other = requireFork(session.scope, otherId);
-  const request = pageRequest(session, paging, () => ['diff', other.id, other.txn, filterKey(filter)]);
+  const other = await otherOf(session, otherId, otherAsOf);
+  const { id, txn, until, present } = other;
+  const moment = present === undefined ? null : until;
+  const request = pageRequest(session, paging, () => ['diff', id, txn, moment, filterKey(filter)]);
   return readingBoth(session, other, (left, right) => pageOfDifferences(left, right, filter, request, deadline));
 }
 
@@ -67,9 +72,15 @@ export async function countForkDiff(
   otherId: string,
   filter: DiffFilter,
   deadline: Deadline,
+  otherAsOf?: Moment,
 ): Promise<ForkDiffCount[]> {
-  const other = requireFork(session.scope, otherId);
+  const other = await otherOf(session, otherId, otherAsOf);
   return readingBoth(session, other, (left, right) => countDifferences(left, right, filter, deadline));
+}
+
+function otherOf(session: Session, id: string, asOf: Moment | undefined): MaybePromise<Fork> {
+  const fork = requireFork(session.scope, id);
+  return asOf === undefined ? fork : forkAt({ ...session, fork }, asOf);
 }
 
 function readingBoth<T>(session: Session, other: Fork, work: (left: View, right: View) => Promise<T>): Promise<T> {

@@ -10,6 +10,7 @@ import type { KnownSize, View } from '../../engine/index.js';
 import { EvaluationFault } from '../../engine/index.js';
 import { type ListOptions, type ListPage, type Page, type Paging, PLAIN_LIST } from '../contract/requests.js';
 import { listMentions } from '../explain/mentions.js';
+import { historyAfter, historyOf } from '../read/events.js';
 import { listIndividuals, oneIndividual } from '../read/individual-lists.js';
 import { listTuples, listViolations, takeSnapshot } from '../read/lists.js';
 import type { PageRequest } from '../state/cursor.js';
@@ -104,10 +105,25 @@ export function snapshot(
   paging: Paging,
   deadline: Deadline,
 ): Promise<Page<Snapshot>> {
-  return reading(session, (view) => {
+  return reading(session, async (view) => {
+    const place = placeOf(session);
     const request = pageRequest(session, paging, () => ['snapshot', options.derived]);
-    return takeSnapshot(session.scope, session.fork.id, view, options, request, deadline);
+    return takeSnapshot(await place, view, options, request, deadline);
   });
+}
+
+/** The last transaction and event that the snapshot includes. */
+async function placeOf(session: Session) {
+  const { scope, fork } = session;
+  const { lastTransaction, lastSeq } = scope;
+  if (fork.present === undefined) return { fork: fork.id, txn: lastTransaction, seq: lastSeq };
+  for await (const { events } of historyAfter(historyOf({ ...session, fork: fork.present }), {
+    txn: fork.until + 1,
+    seq: 0,
+  })) {
+    return { fork: fork.id, txn: fork.until, seq: (events[0]?.seq ?? 1) - 1 };
+  }
+  return { fork: fork.id, txn: fork.until, seq: lastSeq };
 }
 
 /** What a cursor of a list is bound to. */

@@ -52,7 +52,7 @@ export function carryScope(old: Scope, program: Program, affected: (rule: string
     writers: new Writers(),
     main,
     forks: new Map([...old.forks].map(([id, fork]) => [id, carry(fork)])),
-    closedBranches: new Map(),
+    replayedBranches: new Map(),
     closedProjections: new Set(),
   };
 }

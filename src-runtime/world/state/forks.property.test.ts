@@ -1,12 +1,13 @@
 /**
- * Random sequences of writes, forks of current and earlier states, rebases, promotions, cherry-picks, reverts, discards, restarts and
- * reloads. After every step, each fork is compared with a naive three-way merge of maps and sets.
+ * Random sequences of writes, forks of current and earlier states, rebases, promotions, cherry-picks, reverts, discards, reads of the
+ * past, restarts and reloads. After every step, each fork is compared with a naive three-way merge of maps and sets.
  */
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ApiError } from '../../api/errors.js';
 import type { ForkInfo, UndoConflict } from '../../api/schemas/fork-schemas.js';
+import type { Moment } from '../../api/schemas/moment.js';
 import type { Entity, JsonValue } from '../../api/schemas/schemas.js';
 import { noDeadline } from '../../base/ports.js';
 import { runs } from '../../base/testing/property-runs.js';
@@ -19,6 +20,7 @@ import {
   reachOf,
   storedFacts,
 } from '../testing/fork-model.js';
+import type { TestSession } from '../testing/session-methods.js';
 import { ALL, FRAME, startWorld, type TestWorld } from '../testing/start-world.js';
 
 const GRAPH = `module g
@@ -67,6 +69,7 @@ type Step =
   | { readonly step: 'promote'; readonly fork: number; readonly dryRun: boolean; readonly keepsParents: boolean }
   | Updating
   | { readonly step: 'abort'; readonly fork: number }
+  | { readonly step: 'look'; readonly back: number }
   | { readonly step: 'restart' | 'reload' };
 
 interface Updating {
@@ -107,6 +110,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ step: fc.constant('abort'), fork }) },
+  { weight: 6, arbitrary: fc.record({ step: fc.constant('look'), back: fc.nat(30) }) },
   { weight: 2, arbitrary: fc.record({ step: fc.constantFrom('restart', 'reload') }) },
 );
 
@@ -131,6 +135,7 @@ async function follow(steps: readonly Step[]): Promise<void> {
   for (const each of steps) {
     await take(run, each);
     await compare(run);
+    if (each.step === 'look') await comparePast(run, each.back);
   }
 }
 
@@ -203,6 +208,8 @@ async function take(run: Run, each: Step): Promise<void> {
       expect(await outcomeOf(aborted, (record) => record.id)).toEqual(model.abort(id));
       return;
     }
+    case 'look':
+      return;
     default: {
       const before = await recordsOf(run);
       if (each.step === 'reload') run.module = run.module === 0 ? 1 : 0;
@@ -289,15 +296,8 @@ async function compare(run: Run): Promise<void> {
   for (const [id, { status, parent, state }] of model.forks) {
     const session = await enter(run, id);
     expect(await session.forkInfo()).toMatchObject({ id, status, parent: parent?.id ?? null });
-    const facts: string[] = [];
-    for (const relation of ['g::Node', 'g::Node.name', 'g::Node.note', 'g::Node.next', 'g::link']) {
-      const { result } = await session.relation(relation, ALL, noDeadline);
-      facts.push(...result.map(({ tuple }) => JSON.stringify([relation, tuple])));
-    }
     const stored = storedFacts(state);
-    expect(facts.sort()).toEqual(stored.sort());
-    const reach = await session.relation('g::reach', ALL, noDeadline);
-    expect(reach.result.map(({ tuple }) => tuple.join(' ')).sort()).toEqual(reachOf(state).sort());
+    expect(await factsOf(session)).toEqual(allFacts(state).sort());
     const diff = await session.diffForks('main', STORED, ALL, noDeadline);
     const others = storedFacts(main);
     const expected = [
@@ -309,6 +309,26 @@ async function compare(run: Run): Promise<void> {
     const counts = await session.countForkDiff('main', STORED, noDeadline);
     expect(counts.reduce((sum, { left, right }) => sum + left + right, 0)).toBe(expected.length);
   }
+}
+
+/** Some state of the past of every fork reads as it was when it was current, without what was erased since. */
+async function comparePast(run: Run, drawn: number): Promise<void> {
+  for (const [id, { past }] of run.model.forks) {
+    const back = drawn % past.length;
+    const asOf = { kind: 'transaction', txn: await transactionAgo(run, id, back) } as const;
+    const session = await enter(run, id, asOf);
+    expect(await factsOf(session)).toEqual(allFacts(past.at(-1 - back)?.state).sort());
+    expect((await session.transactions(0, ALL, noDeadline)).result).toHaveLength(past.length - 1 - back);
+  }
+}
+
+async function factsOf(session: TestSession): Promise<string[]> {
+  const facts: string[] = [];
+  for (const relation of ['g::Node', 'g::Node.name', 'g::Node.note', 'g::Node.next', 'g::link', 'g::reach']) {
+    const { result } = await session.relation(relation, ALL, noDeadline);
+    facts.push(...result.map(({ tuple }) => JSON.stringify([relation, tuple])));
+  }
+  return facts.sort();
 }
 
 /** What the parent would lose (left) and gain (right), as lines. */
@@ -324,8 +344,8 @@ function allFacts(state: ModelFork['state'] | undefined): string[] {
   return [...storedFacts(state), ...reachOf(state).map((pair) => JSON.stringify(['g::reach', pair.split(' ')]))];
 }
 
-async function enter({ world }: Run, id: string) {
-  return world.runtime.enter({ ...FRAME, forks: [{ from: 'path', fork: id }] });
+async function enter({ world }: Run, id: string, asOf?: Moment) {
+  return world.runtime.enter({ ...FRAME, forks: [{ from: 'path', fork: id }], asOf });
 }
 
 async function recordsOf(run: Run): Promise<ForkInfo[]> {

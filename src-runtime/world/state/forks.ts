@@ -6,7 +6,8 @@ import { didYouMean } from '../../base/nearest.js';
 import type { Clock, Deadline, MaybePromise } from '../../base/ports.js';
 import type { View } from '../../engine/index.js';
 import { type EventStore, MAIN_FORK } from '../../storage/event-store.js';
-import { closedBranch, dropBranch } from './open-scope.js';
+import { dropBranch } from './open-scope.js';
+import { replayedBranch } from './replayed-branches.js';
 import { type Branch, type Fork, isMain, type Scope, ScopeRetired } from './scope.js';
 
 /** What an operation on a fork needs. */
@@ -27,6 +28,17 @@ export function requireFork(scope: Scope, id: string): Fork {
   throw new ApiError('SVC_RUNTIME_FORK_NOT_FOUND', `The fork "${id}" does not exist in this scope${suggestion}`, {
     fork: id,
   });
+}
+
+/** The fork as it was after a transaction of the scope: a fork whose history ends there. */
+export function forkAsOf(fork: Fork, txn: number): Fork {
+  return {
+    ...fork,
+    parent: fork.parent && forkAsOf(fork.parent, txn),
+    until: Math.min(fork.until, txn),
+    present: fork,
+    branch: undefined,
+  };
 }
 
 /** Throws FORK_CLOSED. */
@@ -75,9 +87,13 @@ export function readingAtOnce<T>(
   isScratch = false,
 ): MaybePromise<T> {
   // No await between checking the branch and taking its view: the fork could be closed in between.
-  const { branch } = fork;
+  const { present = fork } = fork;
+  // A past state is the present one as long as nothing was written since.
+  const branch = present.lastTransaction <= fork.until ? present.branch : undefined;
   if (branch !== undefined) return readingBranch(branch, work, isScratch);
-  return closedBranch(scope, store, fork, createDeadline).then((closed) => readingBranch(closed, work, isScratch));
+  return replayedBranch(scope, store, fork, createDeadline).then((replayed) =>
+    readingBranch(replayed, work, isScratch),
+  );
 }
 
 function readingBranch<T>(

@@ -56,7 +56,7 @@ export async function openScope(
     groundVersion: version,
     main,
     forks: new Map([[MAIN_FORK, main]]),
-    closedBranches: new Map(),
+    replayedBranches: new Map(),
     closedProjections: new Set(),
     nextIndividual: 1,
     lastTransaction: 0,
@@ -74,40 +74,19 @@ export async function openScope(
   return { scope, hidden };
 }
 
-/** The facts of a closed fork, replayed unless cached. */
-export function closedBranch(
-  scope: Scope,
-  store: History,
-  fork: Fork,
-  createDeadline: () => Deadline,
-): Promise<Branch> {
-  const { closedBranches } = scope;
-  const known = closedBranches.get(fork);
-  const branch = known ?? replayAlone(scope, store, fork, createDeadline());
-  closedBranches.delete(fork);
-  closedBranches.set(fork, branch);
-  if (known === undefined) {
-    branch.catch(() => closedBranches.delete(fork));
-    for (const oldest of closedBranches.keys()) {
-      if (closedBranches.size <= CLOSED_BRANCHES_MAX) break;
-      closedBranches.delete(oldest);
-    }
-  }
-  return branch;
-}
-
-/** Each holds the facts of the whole scope. */
-const CLOSED_BRANCHES_MAX = 3;
-
-/** Everything that a fork sees, in order, in parts if long: its ancestors' transactions up to each fork point, and its own. */
+/**
+ * Everything that a fork sees, in order, in parts if long: its ancestors' transactions up to each fork point, and its own. Only those
+ * after `afterTxn`.
+ */
 export async function* historyOf(
   store: Pick<EventStore, 'read'>,
   scopeId: string,
   fork: Fork,
   txnMax = Number.POSITIVE_INFINITY,
+  afterTxn = 0,
 ): AsyncGenerator<TransactionPart, void, undefined> {
-  if (fork.parent !== null) yield* historyOf(store, scopeId, fork.parent, Math.min(txnMax, fork.txn));
-  yield* ownTransactions(store, scopeId, fork, txnMax);
+  if (fork.parent !== null) yield* historyOf(store, scopeId, fork.parent, Math.min(txnMax, fork.txn), afterTxn);
+  yield* ownTransactions(store, scopeId, fork, txnMax, afterTxn);
 }
 
 /** The fork's own transactions up to a number. */
@@ -116,8 +95,9 @@ export async function* ownTransactions(
   scopeId: string,
   fork: Fork,
   txnMax = Number.POSITIVE_INFINITY,
+  afterTxn = 0,
 ): AsyncGenerator<TransactionPart, void, undefined> {
-  for await (const stored of store.read(scopeId, fork.id, fork.txn)) {
+  for await (const stored of store.read(scopeId, fork.id, Math.max(fork.txn, afterTxn))) {
     if (stored.txn > Math.min(txnMax, fork.until)) return;
     yield stored;
   }
@@ -127,14 +107,13 @@ export async function* ownTransactions(
 export function branchOff(fork: Fork, parent: Fork): void {
   const { branch } = parent;
   invariant(branch !== undefined, `the facts of the fork ${parent.id} are in memory`);
-  const { facts, lineage } = branch;
   fork.lastTransaction = parent.lastTransaction;
   fork.parentEvents = parent.events;
-  fork.branch = {
-    facts: facts.fork(),
-    base: facts.fork(),
-    lineage: { below: { lineage, length: lengthOf(lineage) }, own: [] },
-  };
+  fork.branch = { ...overlayOn(branch), base: branch.facts.fork() };
+}
+
+function overlayOn({ facts, lineage }: Branch): Branch {
+  return { facts: facts.fork(), base: null, lineage: { below: { lineage, length: lengthOf(lineage) }, own: [] } };
 }
 
 /** Releases the facts of a closed fork. Its readers and its own forks are not affected. */
@@ -150,6 +129,7 @@ export function forkOf(record: ForkRecord, parent: Fork | null): Fork {
     id: fork,
     txn,
     until: Number.POSITIVE_INFINITY,
+    present: undefined,
     parent,
     baseSeq,
     label,
@@ -291,6 +271,21 @@ export async function replayAlone(
     await replay(part);
     if (part.isLast) await after?.(facts);
   }
+  return branch;
+}
+
+/** The facts of a fork in an overlay on an earlier moment of it, after the transaction `afterTxn`. */
+export async function replayAfter(
+  earlier: Branch,
+  afterTxn: number,
+  { scopeId }: Pick<Scope, 'scopeId'>,
+  store: Pick<EventStore, 'read'>,
+  fork: Fork,
+  deadline: Deadline,
+): Promise<Branch> {
+  const branch = overlayOn(earlier);
+  const replay = replayInto(branch, deadline);
+  for await (const part of historyOf(store, scopeId, fork, fork.until, afterTxn)) await replay(part);
   return branch;
 }
 

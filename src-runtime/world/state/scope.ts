@@ -19,8 +19,8 @@ export interface Scope {
   readonly main: Fork & { readonly branch: Branch };
   /** By id, in order of creation, `main` first. If an aborted fork's id was reused, only forks of the aborted one still refer to it. */
   readonly forks: Map<string, Fork>;
-  /** Cached facts of closed forks, least recently used first. */
-  readonly closedBranches: Map<Fork, Promise<Branch>>;
+  /** Cached facts of closed forks and past states, least recently used first. */
+  readonly replayedBranches: Map<string, ReplayedBranch>;
   /** Closed forks with a cached projection, least recently used first. */
   readonly closedProjections: Set<Fork>;
   /** Over all forks: no individual, transaction or event number is used twice. */
@@ -38,8 +38,10 @@ export interface Fork {
   readonly id: string;
   /** The number of its creation, 0 for `main`. Its own transactions have higher numbers. */
   readonly txn: number;
-  /** The number at which another fork took its id. */
+  /** It ends with this transaction: the number at which another fork took its id, or the moment of a past state. */
   until: number;
+  /** Of a past state: the fork as it is now. */
+  readonly present: Fork | undefined;
   readonly parent: Fork | null;
   readonly baseSeq: number;
   /** Its label; undefined if it is shown by its id. */
@@ -73,6 +75,14 @@ export interface Branch {
   /** Its facts at creation, without individuals that were forgotten since; null for `main` and for a closed fork. */
   readonly base: FactStore | null;
   readonly lineage: Lineage;
+}
+
+/** Facts that were replayed from the history. */
+export interface ReplayedBranch {
+  readonly fork: Fork;
+  /** Shares the facts of an earlier moment of the fork, so it costs what has changed since. */
+  readonly isOverlay: boolean;
+  readonly branch: Promise<Branch>;
 }
 
 /** The transaction of each commit of a fork's store, in order; 0 for a commit that is not a transaction. */

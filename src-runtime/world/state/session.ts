@@ -60,7 +60,8 @@ class NamedPageRequest implements PageRequest {
   get request(): JsonValue {
     const { scope, fork } = this.session;
     // A fork that was created again under the same id is another one. So is a scope whose facts were archived.
-    return [...this.name(), scope.scopeId, scope.firstSeq, fork.id, fork.txn];
+    const place = [...this.name(), scope.scopeId, scope.firstSeq, fork.id, fork.txn];
+    return fork.present === undefined ? place : [...place, fork.until];
   }
 }
 

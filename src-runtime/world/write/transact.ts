@@ -253,7 +253,7 @@ export async function append(
 function eraseFromForks(scope: Scope, { individuals }: Erasure): void {
   const codes = individuals.map((id) => scope.interner.encodeIndividual(id));
   for (const fork of scope.forks.values()) if (!isMain(fork)) eraseFrom(fork, codes);
-  scope.closedBranches.clear();
+  scope.replayedBranches.clear();
 }
 
 function eraseFrom(fork: Fork, individuals: readonly number[]): void {
