@@ -1,6 +1,6 @@
 /**
- * `npm run bench:engine` and `npm run bench:http`: bundles a benchmark and runs it with the options after `--`. An unknown option
- * prints the known ones.
+ * Bundles a benchmark and runs it with the options after `--`: `npm run bench:engine`, `bench:http` and `bench:desktop`. An unknown
+ * option prints the known ones.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -15,6 +15,7 @@ import { build } from 'vite';
 const BENCHMARKS = {
   engine: { entries: ['main', 'run-one'], databases: ['@duckdb/node-api', 'cozo-lib-wasm'] },
   http: { entries: ['main', 'serve-one'], databases: [] },
+  desktop: { entries: ['main', 'observer'], databases: [] },
 };
 
 const root = join(import.meta.dirname, '..');
