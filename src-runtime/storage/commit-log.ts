@@ -1,5 +1,6 @@
 /**
- * The files of a data directory: checkpoints of the database and the journals written since, in generations.
+ * The files of a data directory: checkpoints of the database and the journals written since, in generations. (The sealed segments that
+ * a checkpoint lists are the matter of `segments.ts`.)
  *
  * `events-<g>.journal` holds the commits of generation g, and `events-<g>.synced` its synced length. `events-<g>-<crc>.sqlite` is the
  * database at the start of generation g, with its CRC-32 in the name. The state is the newest checkpoint, if there is one, and all
@@ -241,12 +242,8 @@ export class CommitLog {
     await removeLeftovers(this.#options, generation);
   }
 
-  /**
-   * Makes one commit durable with `bytes`, a checkpoint that includes it, and removes all older files, so that nothing that it
-   * erased stays on disk. No other checkpoint may be running.
-   */
-  async appendAsCheckpoint(bytes: Uint8Array, erases: boolean): Promise<void> {
-    const { files, directory, warn } = this.#options;
+  /** Makes one commit durable with `bytes`, a checkpoint that includes it. No other checkpoint may be running. */
+  async appendAsCheckpoint(bytes: Uint8Array): Promise<void> {
     const generation = await this.rotate();
     try {
       await this.writeCheckpoint(generation, bytes);
@@ -258,9 +255,15 @@ export class CommitLog {
       throw error;
     }
     this.#sequence += 1;
+  }
+
+  /** Removes all files before the last checkpoint, and what `removeMore` removes, so that no erased value stays on disk. Never rejects. */
+  async removeOlder(isErasure: boolean, removeMore: () => Promise<void>): Promise<void> {
+    const { files, directory, warn } = this.#options;
     // Again, because a file that could not be removed at first would keep erased values.
-    await removeLeftovers(this.#options, generation);
-    if (erases) await this.#removeTorn();
+    await removeLeftovers(this.#options, this.#generation);
+    await removeMore();
+    if (isErasure) await this.#removeTorn();
     await files.syncDirectory(directory).catch((error: unknown) => {
       warn({ err: error, directory }, 'could not sync the removal of older files; opening the directory removes them');
     });

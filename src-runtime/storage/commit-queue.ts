@@ -9,6 +9,7 @@ import { changeChecker } from './changes.js';
 import type { Change, Database } from './database.js';
 import { asStorageError } from './errors.js';
 import type { StorageError } from './event-store.js';
+import { isRewrite } from './rewriting.js';
 import { inTimeSlices } from './time-slices.js';
 import { type Written, type WrittenChange, written } from './written-changes.js';
 
@@ -45,7 +46,7 @@ export class CommitQueue {
     });
   }
 
-  /** Takes the next group off the queue: everything that waits, up to the longest group. */
+  /** Takes the next group off the queue: everything that waits, up to the longest group. A rewrite is a group by itself. */
   async takeGroup(): Promise<readonly Ready[]> {
     const group: Ready[] = [];
     let characters = 0;
@@ -58,10 +59,12 @@ export class CommitQueue {
         continue;
       }
       characters += next.written.characters;
-      if (group.length > 0 && characters > GROUP_CHARACTERS_MAX) break;
+      const isAlone = next.written.changes.some(isRewrite);
+      if (group.length > 0 && (isAlone || characters > GROUP_CHARACTERS_MAX)) break;
       this.#waiting.shift();
       const { written: all, resolve, reject } = next;
       group.push({ written: all, resolve, reject });
+      if (isAlone) break;
     }
     return group;
   }

@@ -1,6 +1,6 @@
 /** After a crash or failure at any file operation, acknowledged writes are kept, and others are kept as a whole or not at all. */
 
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { recover } from './commit-log.js';
 import { asStorageError } from './errors.js';
 import { type EventStore, StorageError, type StoredTransaction } from './event-store.js';
@@ -22,10 +22,28 @@ import {
 const TRANSACTIONS = 12;
 const unlocked = { check: async () => undefined, release: async () => undefined };
 
+/** A new database of the store has 44 KiB. With 20,000 bytes a checkpoint seals it as it is; with 1, each row becomes a segment. */
+const LAYOUTS = [
+  ['in one file', undefined],
+  ['in sealed segments', 20_000],
+  ['divided into segments', 1],
+] as const;
+
+let segmentBytes: number | undefined;
+
 /** With so low a threshold the sequence goes through several checkpoints. */
 function openOn(disk: FakeDisk, checkpointAfterBytes = 700): Promise<EventStore> {
   const options = { directory: FAKE_DIRECTORY, log: rememberingLog(), checkpointAfterBytes };
-  return openLocked(options, disk.files, unlocked);
+  return openLocked({ ...options, ...(segmentBytes !== undefined && { segmentBytes }) }, disk.files, unlocked);
+}
+
+function laysOut(bytes: number | undefined): void {
+  beforeAll(() => {
+    segmentBytes = bytes;
+  });
+  afterAll(() => {
+    segmentBytes = undefined;
+  });
 }
 
 /** Runs the sequence until the disk dies. Returns the last acknowledged transaction, or -1 if not even the scope was acknowledged. */
@@ -51,6 +69,7 @@ async function countOperations(): Promise<number> {
   const disk = new FakeDisk();
   expect(await runUntilDeath(disk)).toBe(TRANSACTIONS);
   expect(disk.paths().some((path) => /events-00000[3-9]-\w+\.sqlite$/.test(path))).toBe(true);
+  expect(disk.paths().some((path) => path.includes('/history-'))).toBe(segmentBytes !== undefined);
   return disk.operations;
 }
 
@@ -74,41 +93,45 @@ async function checkRecovery(disk: FakeDisk, acknowledged: number): Promise<void
   await again.close();
 }
 
-describe.each(['nothing', 'half', 'all'] as const)('a crash when %s of a file operation is done', (done) => {
-  it.each(['killed', 'power lost'] as const)(
-    'loses no acknowledged append, at any operation of appends and checkpoints (process %s)',
-    async (cause) => {
-      const operations = await countOperations();
-      for (let atOperation = 1; atOperation <= operations; atOperation += 1) {
-        const disk = new FakeDisk({ atOperation, done, kind: 'crash' });
-        const acknowledged = await runUntilDeath(disk);
-        await checkRecovery(disk.afterwards(cause), acknowledged).catch((error: unknown) => {
-          throw new Error(`crash at operation ${atOperation} of ${operations}`, { cause: error });
-        });
+describe.each(LAYOUTS)('a history %s', (_, bytes) => {
+  laysOut(bytes);
+
+  describe.each(['nothing', 'half', 'all'] as const)('a crash when %s of a file operation is done', (done) => {
+    it.each(['killed', 'power lost'] as const)(
+      'loses no acknowledged append, at any operation of appends and checkpoints (process %s)',
+      async (cause) => {
+        const operations = await countOperations();
+        for (let atOperation = 1; atOperation <= operations; atOperation += 1) {
+          const disk = new FakeDisk({ atOperation, done, kind: 'crash' });
+          const acknowledged = await runUntilDeath(disk);
+          await checkRecovery(disk.afterwards(cause), acknowledged).catch((error: unknown) => {
+            throw new Error(`crash at operation ${atOperation} of ${operations}`, { cause: error });
+          });
+        }
+      },
+    );
+  });
+
+  it.each(['nothing', 'half', 'all'] as const)(
+    'loses nothing after a second crash at any operation of recovery (%s done)',
+    async (done) => {
+      const first = new FakeDisk({
+        atOperation: Math.floor((await countOperations()) * 0.6),
+        done: 'half',
+        kind: 'crash',
+      });
+      const acknowledged = await runUntilDeath(first);
+      for (let atOperation = 1; atOperation <= 12; atOperation += 1) {
+        const second = first.afterwards('killed');
+        second.expect({ atOperation, done, kind: 'crash' });
+        await openOn(second)
+          .then((store) => store.close())
+          .catch(() => undefined);
+        await checkRecovery(second.afterwards('killed'), acknowledged);
       }
     },
   );
 });
-
-it.each(['nothing', 'half', 'all'] as const)(
-  'loses nothing after a second crash at any operation of recovery (%s done)',
-  async (done) => {
-    const first = new FakeDisk({
-      atOperation: Math.floor((await countOperations()) * 0.6),
-      done: 'half',
-      kind: 'crash',
-    });
-    const acknowledged = await runUntilDeath(first);
-    for (let atOperation = 1; atOperation <= 12; atOperation += 1) {
-      const second = first.afterwards('killed');
-      second.expect({ atOperation, done, kind: 'crash' });
-      await openOn(second)
-        .then((store) => store.close())
-        .catch(() => undefined);
-      await checkRecovery(second.afterwards('killed'), acknowledged);
-    }
-  },
-);
 
 it('refuses a journal that is cut short anywhere, names file and offset, and changes nothing', async () => {
   const { disk, store } = await storeWith(
@@ -127,54 +150,58 @@ it('refuses a journal that is cut short anywhere, names file and offset, and cha
   }
 });
 
-describe('a full disk', () => {
-  it.each(['nothing', 'half', 'all'] as const)(
-    'leaves nothing of a refused append, which can be retried, at any operation (%s done)',
-    async (done) => {
-      const operations = await countOperations();
-      for (let atOperation = 1; atOperation <= operations; atOperation += 1) {
-        const disk = new FakeDisk();
-        const store = await openOn(disk);
-        await store.createScope(scopeRecord);
-        disk.expect({ atOperation, done, kind: 'full' });
-        for (let txn = 1; txn <= TRANSACTIONS; txn += 1) await appendInspite(store, txn);
-        expect(await history(store)).toHaveLength(TRANSACTIONS);
-        await store.close().catch(() => undefined);
-        const again = await openOn(disk.afterwards('killed'));
-        expect(await history(again)).toEqual(
-          Array.from({ length: TRANSACTIONS }, (_, index) => transaction(index + 1)),
-        );
-        await again.close();
-      }
-    },
-  );
+describe.each(LAYOUTS)('a history %s', (_, bytes) => {
+  laysOut(bytes);
 
-  it('has a separate remedy for too many open files', () => {
-    const refused = Object.assign(new Error('too many open files'), { code: 'EMFILE' });
-    expect(asStorageError(refused, 'write the history').message).toBe(
-      'Could not write the history: this process has too many files open; raise its limit of open files and try again (EMFILE)',
+  describe('a full disk', () => {
+    it.each(['nothing', 'half', 'all'] as const)(
+      'leaves nothing of a refused append, which can be retried, at any operation (%s done)',
+      async (done) => {
+        const operations = await countOperations();
+        for (let atOperation = 1; atOperation <= operations; atOperation += 1) {
+          const disk = new FakeDisk();
+          const store = await openOn(disk);
+          await store.createScope(scopeRecord);
+          disk.expect({ atOperation, done, kind: 'full' });
+          for (let txn = 1; txn <= TRANSACTIONS; txn += 1) await appendInspite(store, txn);
+          expect(await history(store)).toHaveLength(TRANSACTIONS);
+          await store.close().catch(() => undefined);
+          const again = await openOn(disk.afterwards('killed'));
+          expect(await history(again)).toEqual(
+            Array.from({ length: TRANSACTIONS }, (_, index) => transaction(index + 1)),
+          );
+          await again.close();
+        }
+      },
     );
-  });
 
-  it('rejects with a StorageError that says so', async () => {
-    const disk = new FakeDisk();
-    const store = await openOn(disk);
-    await store.createScope(scopeRecord);
-    const incident: Incident = { atOperation: 1, done: 'half', kind: 'full' };
-    disk.expect(incident);
-    const why = 'the disk is full; free at least 2 MB and try again';
-    await expect(store.append(SCOPE, [transaction(1)])).rejects.toMatchObject({
-      name: 'StorageError',
-      why,
-      reason: 'failed',
-      message: 'Could not write the history: the disk is full; free at least 2 MB and try again (ENOSPC)',
+    it('has a separate remedy for too many open files', () => {
+      const refused = Object.assign(new Error('too many open files'), { code: 'EMFILE' });
+      expect(asStorageError(refused, 'write the history').message).toBe(
+        'Could not write the history: this process has too many files open; raise its limit of open files and try again (EMFILE)',
+      );
     });
-    disk.expect(incident);
-    await expect(store.probe(), 'a probe rejects with the same reason').rejects.toMatchObject({
-      reason: 'unreachable',
-      why,
+
+    it('rejects with a StorageError that says so', async () => {
+      const disk = new FakeDisk();
+      const store = await openOn(disk);
+      await store.createScope(scopeRecord);
+      const incident: Incident = { atOperation: 1, done: 'half', kind: 'full' };
+      disk.expect(incident);
+      const why = 'the disk is full; free at least 2 MB and try again';
+      await expect(store.append(SCOPE, [transaction(1)])).rejects.toMatchObject({
+        name: 'StorageError',
+        why,
+        reason: 'failed',
+        message: 'Could not write the history: the disk is full; free at least 2 MB and try again (ENOSPC)',
+      });
+      disk.expect(incident);
+      await expect(store.probe(), 'a probe rejects with the same reason').rejects.toMatchObject({
+        reason: 'unreachable',
+        why,
+      });
+      await store.close();
     });
-    await store.close();
   });
 });
 
@@ -250,147 +277,151 @@ async function storeWith(
   return { disk, store };
 }
 
-describe('forgetting', () => {
-  const ERASURE = { individuals: ['#i2'], plainPositions: { name: [1] } };
-  const before = [1, 2, 3, 4].map((txn) => transaction(txn));
-  const after = [transaction(1), redacted(2), transaction(3), transaction(4), forgetting(5, 2)];
+describe.each(LAYOUTS)('a history %s', (_, bytes) => {
+  laysOut(bytes);
 
-  const forget = (store: EventStore) => store.append(SCOPE, [forgetting(5, 2)], ERASURE);
+  describe('forgetting', () => {
+    const ERASURE = { individuals: ['#i2'], plainPositions: { name: [1] } };
+    const before = [1, 2, 3, 4].map((txn) => transaction(txn));
+    const after = [transaction(1), redacted(2), transaction(3), transaction(4), forgetting(5, 2)];
 
-  async function countForgetting(): Promise<number> {
-    const { disk, store } = await storeWith(before);
-    await forget(store);
-    const { operations } = disk;
-    await store.close();
-    return operations;
-  }
+    const forget = (store: EventStore) => store.append(SCOPE, [forgetting(5, 2)], ERASURE);
 
-  /** Whether any file holds the name that transaction 2 gave. */
-  function isNamed(disk: FakeDisk): boolean {
-    return disk.paths().some((path) => Buffer.from(disk.bytes(path)).includes('Zoë 2.'));
-  }
+    async function countForgetting(): Promise<number> {
+      const { disk, store } = await storeWith(before);
+      await forget(store);
+      const { operations } = disk;
+      await store.close();
+      return operations;
+    }
 
-  describe.each(['nothing', 'half', 'all'] as const)('when %s of a file operation is done', (done) => {
-    it.each(['killed', 'power lost'] as const)(
-      'erases completely, with no erased value left, or not at all (process %s at any operation)',
-      async (cause) => {
+    /** Whether any file holds the name that transaction 2 gave. */
+    function isNamed(disk: FakeDisk): boolean {
+      return disk.paths().some((path) => Buffer.from(disk.bytes(path)).includes('Zoë 2.'));
+    }
+
+    describe.each(['nothing', 'half', 'all'] as const)('when %s of a file operation is done', (done) => {
+      it.each(['killed', 'power lost'] as const)(
+        'erases completely, with no erased value left, or not at all (process %s at any operation)',
+        async (cause) => {
+          const operations = await countForgetting();
+          expect(operations).toBeGreaterThan(8);
+          for (let atOperation = 1; atOperation <= operations; atOperation += 1) {
+            const { disk, store } = await storeWith(before);
+            disk.expect({ atOperation, done, kind: 'crash' });
+            const acknowledged = await forget(store).then(
+              () => true,
+              () => false,
+            );
+            await store.close().catch(() => undefined);
+            const next = disk.afterwards(cause);
+            const again = await openOn(next);
+            const found = await history(again);
+            if (acknowledged) expect(found).toEqual(after);
+            expect([before, after]).toContainEqual(found);
+            expect(isNamed(next)).toBe(found.length === before.length);
+            const following = transaction(found.length + 1);
+            await again.append(SCOPE, [following]);
+            await again.close();
+            expect(await history(await openOn(next))).toEqual([...found, following]);
+          }
+        },
+      );
+
+      it('is refused without effect, or erases completely, if any operation meets a full disk', async () => {
         const operations = await countForgetting();
-        expect(operations).toBeGreaterThan(8);
         for (let atOperation = 1; atOperation <= operations; atOperation += 1) {
           const { disk, store } = await storeWith(before);
-          disk.expect({ atOperation, done, kind: 'crash' });
-          const acknowledged = await forget(store).then(
-            () => true,
-            () => false,
-          );
+          disk.expect({ atOperation, done, kind: 'full' });
+          await forget(store).catch(async () => {
+            expect(await history(store)).toEqual(before);
+            await forget(store);
+          });
+          expect(await history(store)).toEqual(after);
+          expect(isNamed(disk)).toBe(false);
+          await store.append(SCOPE, [transaction(6)]);
           await store.close().catch(() => undefined);
-          const next = disk.afterwards(cause);
-          const again = await openOn(next);
-          const found = await history(again);
-          if (acknowledged) expect(found).toEqual(after);
-          expect([before, after]).toContainEqual(found);
-          expect(isNamed(next)).toBe(found.length === before.length);
-          const following = transaction(found.length + 1);
-          await again.append(SCOPE, [following]);
-          await again.close();
-          expect(await history(await openOn(next))).toEqual([...found, following]);
+          for (const cause of ['killed', 'power lost'] as const) {
+            const next = disk.afterwards(cause);
+            const again = await openOn(next);
+            expect(await history(again)).toEqual([...after, transaction(6)]);
+            expect(isNamed(next)).toBe(false);
+            await again.close();
+          }
         }
-      },
-    );
-
-    it('is refused without effect, or erases completely, if any operation meets a full disk', async () => {
-      const operations = await countForgetting();
-      for (let atOperation = 1; atOperation <= operations; atOperation += 1) {
-        const { disk, store } = await storeWith(before);
-        disk.expect({ atOperation, done, kind: 'full' });
-        await forget(store).catch(async () => {
-          expect(await history(store)).toEqual(before);
-          await forget(store);
-        });
-        expect(await history(store)).toEqual(after);
-        expect(isNamed(disk)).toBe(false);
-        await store.append(SCOPE, [transaction(6)]);
-        await store.close().catch(() => undefined);
-        for (const cause of ['killed', 'power lost'] as const) {
-          const next = disk.afterwards(cause);
-          const again = await openOn(next);
-          expect(await history(again)).toEqual([...after, transaction(6)]);
-          expect(isNamed(next)).toBe(false);
-          await again.close();
-        }
-      }
+      });
     });
   });
-});
 
-describe('a disk that fails for a while', () => {
-  const ERASURE = { individuals: ['#i2'], plainPositions: { name: [1] } };
-  const before = [1, 2, 3].map((txn) => transaction(txn));
-  const rewrites = {
-    forgetting: {
-      write: (store: EventStore) => store.append(SCOPE, [forgetting(4, 2)], ERASURE),
-      after: [transaction(1), redacted(2), transaction(3), forgetting(4, 2)],
-    },
-    appending: {
-      write: (store: EventStore) => store.append(SCOPE, [transaction(4)]),
-      after: [...before, transaction(4)],
-    },
-  };
-
-  describe.each(['forgetting', 'appending'] as const)('while %s', (kind) => {
-    const { write, after } = rewrites[kind];
-
-    it.each(['nothing', 'all'] as const)(
-      'reports an unknown outcome only if the write may be kept, allows reads, and accepts the write later (%s of the first operation done)',
-      async (done) => {
-        const { disk: counted, store: whole } = await storeWith(before);
-        await write(whole);
-        const { operations } = counted;
-        await whole.close();
-        const outcomes = new Set<string>();
-        for (let atOperation = 1; atOperation <= operations; atOperation += 1) {
-          const { disk, store } = await storeWith(before);
-          disk.expect({ atOperation, done, kind: 'full', operations: Number.POSITIVE_INFINITY });
-          const failure = await write(store).then(
-            () => undefined,
-            (error: unknown) => error,
-          );
-          const place = `refused from operation ${atOperation} of ${operations} on`;
-          const found = await history(await openOn(disk.afterwards('killed')));
-          if (failure === undefined) {
-            expect([place, found]).toEqual([place, after]);
-          } else if (failure instanceof StorageError && failure.isUnknown) {
-            expect(failure.message).toMatch(/; it may have been kept$/);
-            outcomes.add(found.length === before.length ? 'unknown, not kept' : 'unknown, kept');
-          } else {
-            expect([place, found]).toEqual([place, before]);
-            outcomes.add('not kept');
-          }
-          // Reads continue. While the outcome is unknown, other writes are refused before they write anything.
-          expect([place, await history(store)]).toEqual([place, failure === undefined ? after : before]);
-          if (failure !== undefined) {
-            const isUnknown = !(failure instanceof StorageError && failure.isUnknown);
-            await expect(store.append(SCOPE, [transaction(4)]), place).rejects.toMatchObject({ isUnknown });
-            await expect(store.probe(), place).rejects.toThrow(/disk is full/);
-          }
-          disk.expect(undefined);
-          await store.probe();
-          expect([place, await history(await openOn(disk.afterwards('killed')))]).toEqual([
-            place,
-            failure === undefined ? after : before,
-          ]);
-          if (failure !== undefined) await write(store);
-          await store.append(SCOPE, [transaction(5)]);
-          expect([place, await history(store)]).toEqual([place, [...after, transaction(5)]]);
-          await store.close();
-          expect([place, await history(await openOn(disk.afterwards('killed')))]).toEqual([
-            place,
-            [...after, transaction(5)],
-          ]);
-        }
-        expect([...outcomes]).toContain('unknown, kept');
+  describe('a disk that fails for a while', () => {
+    const ERASURE = { individuals: ['#i2'], plainPositions: { name: [1] } };
+    const before = [1, 2, 3].map((txn) => transaction(txn));
+    const rewrites = {
+      forgetting: {
+        write: (store: EventStore) => store.append(SCOPE, [forgetting(4, 2)], ERASURE),
+        after: [transaction(1), redacted(2), transaction(3), forgetting(4, 2)],
       },
-    );
+      appending: {
+        write: (store: EventStore) => store.append(SCOPE, [transaction(4)]),
+        after: [...before, transaction(4)],
+      },
+    };
+
+    describe.each(['forgetting', 'appending'] as const)('while %s', (kind) => {
+      const { write, after } = rewrites[kind];
+
+      it.each(['nothing', 'all'] as const)(
+        'reports an unknown outcome only if the write may be kept, allows reads, and accepts the write later (%s of the first operation done)',
+        async (done) => {
+          const { disk: counted, store: whole } = await storeWith(before);
+          await write(whole);
+          const { operations } = counted;
+          await whole.close();
+          const outcomes = new Set<string>();
+          for (let atOperation = 1; atOperation <= operations; atOperation += 1) {
+            const { disk, store } = await storeWith(before);
+            disk.expect({ atOperation, done, kind: 'full', operations: Number.POSITIVE_INFINITY });
+            const failure = await write(store).then(
+              () => undefined,
+              (error: unknown) => error,
+            );
+            const place = `refused from operation ${atOperation} of ${operations} on`;
+            const found = await history(await openOn(disk.afterwards('killed')));
+            if (failure === undefined) {
+              expect([place, found]).toEqual([place, after]);
+            } else if (failure instanceof StorageError && failure.isUnknown) {
+              expect(failure.message).toMatch(/; it may have been kept$/);
+              outcomes.add(found.length === before.length ? 'unknown, not kept' : 'unknown, kept');
+            } else {
+              expect([place, found]).toEqual([place, before]);
+              outcomes.add('not kept');
+            }
+            // Reads continue. While the outcome is unknown, other writes are refused before they write anything.
+            expect([place, await history(store)]).toEqual([place, failure === undefined ? after : before]);
+            if (failure !== undefined) {
+              const isUnknown = !(failure instanceof StorageError && failure.isUnknown);
+              await expect(store.append(SCOPE, [transaction(4)]), place).rejects.toMatchObject({ isUnknown });
+              await expect(store.probe(), place).rejects.toThrow(/disk is full/);
+            }
+            disk.expect(undefined);
+            await store.probe();
+            expect([place, await history(await openOn(disk.afterwards('killed')))]).toEqual([
+              place,
+              failure === undefined ? after : before,
+            ]);
+            if (failure !== undefined) await write(store);
+            await store.append(SCOPE, [transaction(5)]);
+            expect([place, await history(store)]).toEqual([place, [...after, transaction(5)]]);
+            await store.close();
+            expect([place, await history(await openOn(disk.afterwards('killed')))]).toEqual([
+              place,
+              [...after, transaction(5)],
+            ]);
+          }
+          expect([...outcomes]).toContain('unknown, kept');
+        },
+      );
+    });
   });
 });
 
@@ -492,37 +523,41 @@ it('syncs once for concurrent appends', async () => {
   await store.close();
 });
 
-describe('renaming', () => {
-  const before = [1, 2, 3].map((txn) => transaction(txn));
-  const after = before.map(({ events, ...rest }) => ({
-    ...rest,
-    events: events.map((event) => (event.kind === 'setField' ? { ...event, field: 'called' } : event)),
-  }));
-  const rename = (store: EventStore) =>
-    store.adoptSchema({ scopeIds: [SCOPE], renaming: { paths: { name: 'called' }, values: {} }, schemaHash: 'h2' });
+describe.each(LAYOUTS)('a history %s', (_, bytes) => {
+  laysOut(bytes);
 
-  it.each(['nothing', 'half', 'all'] as const)(
-    'keeps all new names with their schema, or none, after a kill at any operation (%s done)',
-    async (done) => {
-      const { disk: counted, store: whole } = await storeWith(before);
-      await rename(whole);
-      expect(counted.operations).toBeGreaterThan(3);
-      for (let atOperation = 1; atOperation <= counted.operations; atOperation += 1) {
-        const { disk, store } = await storeWith(before);
-        disk.expect({ atOperation, done, kind: 'crash' });
-        const acknowledged = await rename(store).then(
-          () => true,
-          () => false,
-        );
-        await store.close().catch(() => undefined);
-        const again = await openOn(disk.afterwards('killed'));
-        const found = { events: await history(again), schema: (await again.scope(SCOPE))?.schemaHash };
-        const renamed = { events: after, schema: 'h2' };
-        if (acknowledged) expect(found).toEqual(renamed);
-        expect([{ events: before, schema: 'h1' }, renamed]).toContainEqual(found);
-        await again.close();
-      }
-      await whole.close();
-    },
-  );
+  describe('renaming', () => {
+    const before = [1, 2, 3].map((txn) => transaction(txn));
+    const after = before.map(({ events, ...rest }) => ({
+      ...rest,
+      events: events.map((event) => (event.kind === 'setField' ? { ...event, field: 'called' } : event)),
+    }));
+    const rename = (store: EventStore) =>
+      store.adoptSchema({ scopeIds: [SCOPE], renaming: { paths: { name: 'called' }, values: {} }, schemaHash: 'h2' });
+
+    it.each(['nothing', 'half', 'all'] as const)(
+      'keeps all new names with their schema, or none, after a kill at any operation (%s done)',
+      async (done) => {
+        const { disk: counted, store: whole } = await storeWith(before);
+        await rename(whole);
+        expect(counted.operations).toBeGreaterThan(3);
+        for (let atOperation = 1; atOperation <= counted.operations; atOperation += 1) {
+          const { disk, store } = await storeWith(before);
+          disk.expect({ atOperation, done, kind: 'crash' });
+          const acknowledged = await rename(store).then(
+            () => true,
+            () => false,
+          );
+          await store.close().catch(() => undefined);
+          const again = await openOn(disk.afterwards('killed'));
+          const found = { events: await history(again), schema: (await again.scope(SCOPE))?.schemaHash };
+          const renamed = { events: after, schema: 'h2' };
+          if (acknowledged) expect(found).toEqual(renamed);
+          expect([{ events: before, schema: 'h1' }, renamed]).toContainEqual(found);
+          await again.close();
+        }
+        await whole.close();
+      },
+    );
+  });
 });

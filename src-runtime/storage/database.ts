@@ -1,10 +1,13 @@
-/** The in-memory database, SQLite in WebAssembly: queries, and changes that are applied all together or not at all. */
+/**
+ * A database in memory, SQLite in WebAssembly: queries, and changes that are applied all together or not at all. The current one holds
+ * scopes, forks and recent transactions; a sealed one, older transactions.
+ */
 
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import initSqlJs, { type Database as SqlDatabase, type SqlJsStatic, type SqlValue, type Statement } from 'sql.js';
 import { type Cause, causeOfSentence } from './cause.js';
-import { IMPLICIT_IDS, readEvents } from './event-runs.js';
+import { readEvents } from './event-runs.js';
 import {
   type Erasure,
   type ForkClosing,
@@ -12,14 +15,12 @@ import {
   type ForkRecord,
   type ForkStatus,
   type LastNumbers,
-  redactor,
   type ScopeRecord,
   StorageError,
-  type StoredEvent,
   type TransactionPart,
   type WrittenTransaction,
 } from './event-store.js';
-import { type Renaming, renamer } from './renaming.js';
+import type { Renaming } from './renaming.js';
 import { CAUSE_FUNCTION, FORMAT_VERSION, SCHEMA, STATEMENTS, UPGRADES } from './schema.js';
 import type { EventsPart, WrittenChange } from './written-changes.js';
 
@@ -67,11 +68,36 @@ const CHUNK_CHARACTERS = 1 << 18;
 /** How much of a long transaction is read at once: a few milliseconds of work. */
 const MORE_CHARACTERS = 1 << 18;
 
-/** An event row to replace. */
-interface Rewritten {
-  readonly statement: 'rewrite' | 'rewriteMore';
-  readonly values: SqlValue[];
+/** The transactions of a fork that a segment holds. The last may go on in the next segment. */
+export interface SegmentRange {
+  /** The key of the scope, which stays the same when the scope is archived. */
+  readonly scope: number;
+  readonly fork: string;
+  readonly firstTxn: number;
+  readonly lastTxn: number;
 }
+
+/** A sealed part of the history, in a file. */
+export interface Segment {
+  readonly number: number;
+  /** CRC-32 of the file. */
+  readonly checksum: number;
+  readonly bytes: number;
+  readonly contents: readonly SegmentRange[];
+}
+
+/** A row of the history. The text of its events is its last value. */
+export interface HistoryRow {
+  readonly statement: 'copyTransaction' | 'copyMoreEvents';
+  readonly scope: number;
+  /** Undefined if the first part of the transaction is in another segment. */
+  readonly fork: string | undefined;
+  readonly txn: number;
+  readonly values: readonly SqlValue[];
+}
+
+/** The tables that a segment shares with the current database. */
+const SHARED_TABLES = ['meta', 'scopes', 'forks', 'segments'] as const;
 
 let loadedEngine: Promise<SqlJsStatic> | undefined;
 
@@ -82,7 +108,7 @@ export async function openDatabase(source?: { readonly file: string; readonly by
   const sql = new engine.Database(source?.bytes ?? null);
   try {
     if (source === undefined) sql.run(SCHEMA);
-    const database = new Database(sql);
+    const database = new Database(engine, sql);
     let from = database.meta('format');
     if (from in UPGRADES) sql.create_function(CAUSE_FUNCTION, (text: string) => JSON.stringify(causeOfSentence(text)));
     for (; from in UPGRADES; from++) sql.run(UPGRADES[from] ?? '');
@@ -107,12 +133,19 @@ async function loadEngine(): Promise<SqlJsStatic> {
 }
 
 export class Database {
+  readonly #engine: SqlJsStatic;
   readonly #sql: SqlDatabase;
   #statements = new Map<keyof typeof STATEMENTS, Statement>();
 
-  constructor(sql: SqlDatabase) {
+  constructor(engine: SqlJsStatic, sql: SqlDatabase) {
+    this.#engine = engine;
     this.#sql = sql;
     this.#configure();
+  }
+
+  get sizeBytes(): number {
+    const [found] = this.#sql.exec('SELECT page_count * page_size FROM pragma_page_count, pragma_page_size');
+    return numberOf(found?.values[0]?.[0]);
   }
 
   scopes(): readonly ScopeRecord[] {
@@ -121,6 +154,11 @@ export class Database {
 
   scope(scopeId: string): ScopeRecord | undefined {
     return this.#all('scope', [scopeId], scopeFromRow)[0];
+  }
+
+  /** Identifies the scope in all segments; undefined for an unknown scope. */
+  scopeKey(scopeId: string): number | undefined {
+    return this.#all('scopeKey', [scopeId], (row) => numberOf(row[0]))[0];
   }
 
   /** Undefined for an unknown scope. */
@@ -136,10 +174,10 @@ export class Database {
    * The next transactions after `from`, or backwards the first parts of those before it; empty at the end. Forwards, a transaction
    * with more parts is the last of its chunk.
    */
-  readChunk(direction: 'read' | 'readBack', scopeId: string, fork: string, from: number): readonly TransactionPart[] {
+  readChunk(direction: 'read' | 'readBack', scope: number, fork: string, from: number): readonly TransactionPart[] {
     const chunk: TransactionPart[] = [];
     let characters = 0;
-    this.#step(direction, [scopeId, fork, from], ([txn, at, cause, principal, events, hasMore]) => {
+    this.#step(direction, [scope, fork, from], ([txn, at, cause, principal, events, hasMore]) => {
       const text = textOf(events);
       const isLast = hasMore === 0;
       characters += text.length;
@@ -159,11 +197,11 @@ export class Database {
   }
 
   /** The next parts of a transaction after the event `afterSeq`; empty at the end. */
-  readMore(scopeId: string, transaction: TransactionPart, afterSeq: number): readonly TransactionPart[] {
+  readMore(scope: number, transaction: TransactionPart, afterSeq: number): readonly TransactionPart[] {
     const texts: string[] = [];
     let characters = 0;
     let hasMore = false;
-    this.#step('readMore', [scopeId, transaction.txn, afterSeq], ([events]) => {
+    this.#step('readMore', [scope, transaction.txn, afterSeq], ([events]) => {
       hasMore = characters >= MORE_CHARACTERS;
       if (hasMore) return false;
       texts.push(textOf(events));
@@ -181,33 +219,119 @@ export class Database {
     return this.#all('meta', [key], (row) => numberOf(row[0]))[0] ?? 0;
   }
 
+  segments(): readonly Segment[] {
+    return this.#all('segments', [], ([number, checksum, bytes, contents]) => ({
+      number: numberOf(number),
+      checksum: numberOf(checksum),
+      bytes: numberOf(bytes),
+      contents: (JSON.parse(textOf(contents)) as [number, string, number, number][]).map(
+        ([scope, fork, firstTxn, lastTxn]) => ({ scope, fork, firstTxn, lastTxn }),
+      ),
+    }));
+  }
+
+  /** Which transactions it holds. */
+  contents(): readonly SegmentRange[] {
+    return this.#all('contents', [], ([scope, fork, first, last]) => ({
+      scope: numberOf(scope),
+      fork: textOf(fork),
+      firstTxn: numberOf(first),
+      lastTxn: numberOf(last),
+    }));
+  }
+
   /**
    * Applies all changes, or throws and applies none. Yields between parts of long ones; readers see the state before until the end.
-   * Calls must not overlap.
+   * Of an erasure or a renaming it applies all but the change of stored events. Calls must not overlap.
    */
   *apply(changes: readonly WrittenChange[]): Generator<void, void> {
-    this.#run('begin', []);
+    this.begin();
     try {
-      const rewritten = new Map<WrittenChange, readonly Rewritten[]>();
-      for (const written of changes) {
-        yield* this.#appendMore(written);
-        const { change } = written;
-        if (change.kind === 'append' && change.erasure !== undefined) {
-          rewritten.set(written, yield* this.#erased(change.scopeId, change.erasure));
-        }
-        if (change.kind === 'rename') {
-          rewritten.set(written, yield* this.#rewritten(change.scopeId, renamer(change.renaming)));
-        }
-      }
-      for (const written of changes) {
-        this.#applyOne(written);
-        for (const { statement, values } of rewritten.get(written) ?? []) this.#run(statement, values);
-      }
-      this.#run('commit', []);
+      for (const written of changes) yield* this.#appendMore(written);
+      for (const written of changes) this.#applyOne(written);
+      this.commit();
     } catch (error) {
       this.#rollback();
       throw error;
     }
+  }
+
+  /** An empty database with the same scopes, forks and segments. */
+  successor(): Database {
+    const sql = new this.#engine.Database();
+    sql.run(SCHEMA);
+    const successor = new Database(this.#engine, sql);
+    successor.begin();
+    for (const table of SHARED_TABLES) {
+      const source = this.#sql.prepare(`SELECT * FROM ${table}`);
+      const places = source.getColumnNames().map(() => '?');
+      const target = sql.prepare(`INSERT OR REPLACE INTO ${table} VALUES (${places})`);
+      while (source.step()) target.run(source.get());
+      source.free();
+      target.free();
+    }
+    successor.commit();
+    return successor;
+  }
+
+  /** The whole history, the parts of each transaction in order. */
+  *historyRows(): Generator<HistoryRow, void> {
+    const first = new Set<string>();
+    for (const values of this.#rows('allTransactions', [])) {
+      const [scope, txn] = [numberOf(values[0]), numberOf(values[2])];
+      const fork = textOf(values[1]);
+      yield { statement: 'copyTransaction', scope, fork, txn, values };
+      for (const [lastSeq, events] of this.#rows('moreEvents', [scope, txn])) {
+        first.add(`${scope}/${txn}`);
+        yield {
+          statement: 'copyMoreEvents',
+          scope,
+          fork,
+          txn,
+          values: [scope, txn, numberOf(lastSeq), textOf(events)],
+        };
+      }
+    }
+    for (const [scope, txn, lastSeq, events] of this.#rows('allMoreEvents', [])) {
+      const [ofScope, ofTxn] = [numberOf(scope), numberOf(txn)];
+      if (first.has(`${ofScope}/${ofTxn}`)) continue;
+      const values = [ofScope, ofTxn, numberOf(lastSeq), textOf(events)];
+      yield { statement: 'copyMoreEvents', scope: ofScope, fork: undefined, txn: ofTxn, values };
+    }
+  }
+
+  /** Adds a row of another database. */
+  addRow(statement: HistoryRow['statement'], values: readonly SqlValue[], events: string): void {
+    this.#run(statement, [...values.slice(0, -1), bytesOf(events)]);
+  }
+
+  /** Removes the history, which is in these segments now. */
+  dropHistory(segments: readonly Segment[]): void {
+    this.begin();
+    this.#sql.run('DELETE FROM transactions; DELETE FROM more_events');
+    for (const segment of segments) this.#addSegment(segment);
+    this.commit();
+  }
+
+  /** Replaces the list of segments. */
+  setSegments(segments: readonly Segment[]): void {
+    this.begin();
+    this.#sql.run('DELETE FROM segments');
+    for (const segment of segments) this.#addSegment(segment);
+    this.commit();
+  }
+
+  #addSegment({ number, checksum, bytes, contents }: Segment): void {
+    const ranges = contents.map(({ scope, fork, firstTxn, lastTxn }) => [scope, fork, firstTxn, lastTxn]);
+    this.#run('addSegment', [number, checksum, bytes, JSON.stringify(ranges)]);
+  }
+
+  begin(): void {
+    this.#run('begin', []);
+  }
+
+  commit(): void {
+    this.#run('commit', []);
   }
 
   /** After some failures SQLite has rolled back already, and refuses to do so again. */
@@ -219,7 +343,7 @@ export class Database {
     }
   }
 
-  /** Removes deleted and replaced rows from the file. */
+  /** Returns the room of deleted rows. */
   compact(): void {
     this.#sql.run('VACUUM');
   }
@@ -298,45 +422,6 @@ export class Database {
     const { fork, txn, at, cause, principal } = transaction;
     this.#run('append', [scopeId, fork, txn, at, JSON.stringify(cause), principal, bytesOf(parts[0]?.text ?? '[]')]);
     this.#run('moveHead', [txn, parts.at(-1)?.lastSeq ?? 0, scopeId]);
-  }
-
-  /** The event rows that an erasure changes, those of `#appendMore` included. */
-  #erased(scopeId: string, erasure: Erasure): Generator<void, Rewritten[]> {
-    // Searching the text for many ids costs more than parsing it.
-    const isFew = erasure.individuals.length <= 8;
-    const mayMention = (text: string) =>
-      !isFew || text.includes(IMPLICIT_IDS) || erasure.individuals.some((id) => text.includes(`"${id}"`));
-    return this.#rewritten(scopeId, redactor(erasure), mayMention);
-  }
-
-  /** The event rows of a scope that `rewrite` changes. `mayHaveSuch` skips rows by their text. */
-  *#rewritten(
-    scopeId: string,
-    rewrite: (event: StoredEvent) => StoredEvent,
-    mayHaveSuch: (text: string) => boolean = () => true,
-  ): Generator<void, Rewritten[]> {
-    const rewritten: Rewritten[] = [];
-    for (const [source, statement] of [
-      ['allEvents', 'rewrite'],
-      ['allMoreEvents', 'rewriteMore'],
-    ] as const) {
-      let characters = 0;
-      for (const [row, events] of this.#rows(source, [scopeId])) {
-        const text = textOf(events);
-        characters += text.length;
-        if (characters > MORE_CHARACTERS) {
-          characters = 0;
-          yield;
-        }
-        if (!mayHaveSuch(text)) continue;
-        const before = readEvents(text);
-        const after = before.map(rewrite);
-        const written = JSON.stringify(after);
-        if (written !== JSON.stringify(before))
-          rewritten.push({ statement, values: [bytesOf(written), numberOf(row)] });
-      }
-    }
-    return rewritten;
   }
 
   #configure(): void {

@@ -1,6 +1,6 @@
 /** The tables of the database, the migrations of older formats, and the statements. */
 
-export const FORMAT_VERSION = 5;
+export const FORMAT_VERSION = 6;
 
 const FORKS_TABLE = `
   CREATE TABLE forks (
@@ -20,6 +20,16 @@ const MORE_EVENTS_TABLE = `
   );
 `;
 
+/**
+ * The sealed segments in order: older parts of the history, each in a file of the same schema. `contents` says which transactions a
+ * segment holds, as JSON: `[[scope, fork, first txn, last txn], ...]`.
+ */
+const SEGMENTS_TABLE = `
+  CREATE TABLE segments (
+    number INTEGER NOT NULL, checksum INTEGER NOT NULL, bytes INTEGER NOT NULL, contents TEXT NOT NULL
+  );
+`;
+
 export const SCHEMA = `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL);
   CREATE TABLE scopes (
@@ -34,6 +44,7 @@ export const SCHEMA = `
     UNIQUE (scope, fork, txn)
   );
   ${MORE_EVENTS_TABLE}
+  ${SEGMENTS_TABLE}
   INSERT INTO meta VALUES ('format', ${FORMAT_VERSION}), ('sequence', 0);
 `;
 
@@ -50,6 +61,8 @@ export const UPGRADES: Readonly<Record<number, string>> = {
   3: `${FORK_LABELS} UPDATE meta SET value = 4 WHERE key = 'format';`,
   // Format 4 stored causes as sentences.
   4: `UPDATE transactions SET cause = ${CAUSE_FUNCTION}(cause); UPDATE meta SET value = 5 WHERE key = 'format';`,
+  // Format 5 had the whole history in one file.
+  5: `${SEGMENTS_TABLE} UPDATE meta SET value = 6 WHERE key = 'format';`,
 };
 
 const SCOPE_KEY = '(SELECT key FROM scopes WHERE scope_id = ?)';
@@ -57,17 +70,18 @@ const SCOPE_KEY = '(SELECT key FROM scopes WHERE scope_id = ?)';
 /** The transactions of a fork, and whether each has more parts. */
 const FIRST_PARTS = `SELECT txn, at, cause, principal, events,
     EXISTS (SELECT 1 FROM more_events AS more WHERE more.scope = transactions.scope AND more.txn = transactions.txn)
-  FROM transactions WHERE scope = ${SCOPE_KEY} AND fork = ?`;
+  FROM transactions WHERE scope = ? AND fork = ?`;
 
 /** Long texts are bound as bytes, because the library copies texts one character at a time. */
 export const STATEMENTS = {
   scopes: 'SELECT scope_id, tenant, schema_hash FROM scopes ORDER BY key',
   scope: 'SELECT scope_id, tenant, schema_hash FROM scopes WHERE scope_id = ?',
+  scopeKey: 'SELECT key FROM scopes WHERE scope_id = ?',
   head: 'SELECT last_txn, last_seq FROM scopes WHERE scope_id = ?',
   forks: `SELECT fork, txn, parent, base_seq, status, created_at, closed_at, label FROM forks WHERE scope = ${SCOPE_KEY} ORDER BY txn`,
   read: `${FIRST_PARTS} AND txn > ? ORDER BY txn`,
   readBack: `${FIRST_PARTS} AND txn < ? ORDER BY txn DESC`,
-  readMore: `SELECT events FROM more_events WHERE scope = ${SCOPE_KEY} AND txn = ? AND last_seq > ? ORDER BY last_seq`,
+  readMore: 'SELECT events FROM more_events WHERE scope = ? AND txn = ? AND last_seq > ? ORDER BY last_seq',
   createScope: 'INSERT INTO scopes (scope_id, tenant, schema_hash) VALUES (?, ?, ?)',
   recordSchema: 'UPDATE scopes SET schema_hash = ? WHERE scope_id = ?',
   setAside: 'UPDATE scopes SET scope_id = ? WHERE scope_id = ?',
@@ -80,10 +94,14 @@ export const STATEMENTS = {
   append: `INSERT INTO transactions (scope, fork, txn, at, cause, principal, events) VALUES (${SCOPE_KEY}, ?, ?, ?, ?, ?, CAST(? AS TEXT))`,
   appendMore: `INSERT INTO more_events (scope, txn, last_seq, events) VALUES (${SCOPE_KEY}, ?, ?, CAST(? AS TEXT))`,
   moveHead: 'UPDATE scopes SET last_txn = ?, last_seq = max(last_seq, ?) WHERE scope_id = ?',
-  allEvents: `SELECT rowid, events FROM transactions WHERE scope = ${SCOPE_KEY}`,
-  allMoreEvents: `SELECT rowid, events FROM more_events WHERE scope = ${SCOPE_KEY}`,
-  rewrite: 'UPDATE transactions SET events = CAST(? AS TEXT) WHERE rowid = ?',
-  rewriteMore: 'UPDATE more_events SET events = CAST(? AS TEXT) WHERE rowid = ?',
+  contents: 'SELECT scope, fork, min(txn), max(txn) FROM transactions GROUP BY scope, fork ORDER BY scope, fork',
+  allTransactions: 'SELECT scope, fork, txn, at, cause, principal, events FROM transactions ORDER BY rowid',
+  moreEvents: 'SELECT last_seq, events FROM more_events WHERE scope = ? AND txn = ? ORDER BY last_seq',
+  allMoreEvents: 'SELECT scope, txn, last_seq, events FROM more_events ORDER BY rowid',
+  copyTransaction: 'INSERT INTO transactions VALUES (?, ?, ?, ?, ?, ?, CAST(? AS TEXT))',
+  copyMoreEvents: 'INSERT INTO more_events VALUES (?, ?, ?, CAST(? AS TEXT))',
+  segments: 'SELECT number, checksum, bytes, contents FROM segments ORDER BY rowid',
+  addSegment: 'INSERT INTO segments VALUES (?, ?, ?, ?)',
   meta: 'SELECT value FROM meta WHERE key = ?',
   setMeta: 'INSERT INTO meta (value, key) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
   begin: 'BEGIN',

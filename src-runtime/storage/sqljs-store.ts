@@ -2,7 +2,7 @@
 
 import { type CommitLog, recover } from './commit-log.js';
 import { acceptable, CommitQueue, type Ready } from './commit-queue.js';
-import { type Change, type Database, openDatabase } from './database.js';
+import { type Change, type Database, openDatabase, type Segment } from './database.js';
 import { asStorageError, asUnknown, type StorageLog, systemCode, withRoom } from './errors.js';
 import {
   type Erasure,
@@ -20,9 +20,12 @@ import {
   type WrittenTransaction,
 } from './event-store.js';
 import { type Files, nodeFiles } from './files.js';
+import { type HistorySource, readBackwards, readForwards } from './history-reader.js';
 import { damaged } from './journal-format.js';
 import { type DirectoryLock, takeLock } from './lock.js';
-import { inTimeSlices } from './time-slices.js';
+import { copyHistory, isErasure, isRewrite, type Rewrites, rewritesOf, rewritten } from './rewriting.js';
+import { Segments } from './segments.js';
+import { inTimeSlices, nextTurn } from './time-slices.js';
 import { readChanges, type WrittenChange, written } from './written-changes.js';
 
 export interface SqlJsStoreOptions {
@@ -31,9 +34,15 @@ export interface SqlJsStoreOptions {
   readonly log: StorageLog;
   /** The journal grows to this and to the size of the last checkpoint before the next checkpoint. */
   readonly checkpointAfterBytes?: number;
+  /** At a checkpoint, a current database of this size becomes a sealed segment. Larger ones are divided. */
+  readonly segmentBytes?: number;
 }
 
 const CHECKPOINT_AFTER_BYTES = 16 * 1024 * 1024;
+const SEGMENT_BYTES = 8 * 1024 * 1024;
+
+/** A database of up to this many times the size becomes one segment. Exporting it blocks the event loop for about 1 ms per MiB. */
+const EXPORTED_AT_ONCE = 4;
 
 /** Room for writes on a full disk. */
 const ROOM_MIN_BYTES = 1_000_000;
@@ -68,7 +77,7 @@ async function makeDirectory(directory: string): Promise<void> {
 
 /** A store in memory only. */
 export async function openMemoryStore(): Promise<EventStore> {
-  return new SqlJsStore(await openDatabase(), undefined, silent, 0);
+  return new SqlJsStore(await openDatabase(), new Segments(undefined, []), undefined, { log: silent });
 }
 
 interface Durability {
@@ -78,11 +87,14 @@ interface Durability {
 
 /** Opens a directory whose lock is taken. Releases the lock if opening fails. */
 export async function openLocked(options: SqlJsStoreOptions, files: Files, lock: DirectoryLock): Promise<EventStore> {
-  const { directory, log, checkpointAfterBytes = CHECKPOINT_AFTER_BYTES } = options;
+  const { directory, log } = options;
   let database: Database | undefined;
   try {
-    const recovered = await recover({ files, directory, warn: (fields, message) => log.warn(fields, message) });
+    const place = { files, directory, warn: (fields: object, message: string) => log.warn(fields, message) };
+    const recovered = await recover(place);
     database = await openDatabase(recovered.checkpoint);
+    const segments = new Segments(place, database.segments());
+    await segments.checkFiles();
     for (const commit of recovered.commitsAfter(database.meta('sequence'))) {
       try {
         const { changes } = await inTimeSlices(written(readChanges(commit.text)));
@@ -92,7 +104,11 @@ export async function openLocked(options: SqlJsStoreOptions, files: Files, lock:
         throw damaged(commit.file, commit.offset, `the record cannot be applied (${why})`);
       }
     }
-    return new SqlJsStore(database, { commits: await recovered.begin(), lock }, log, checkpointAfterBytes);
+    const commits = await recovered.begin();
+    await segments.removeLeftovers();
+    const store = new SqlJsStore(database, segments, { commits, lock }, options);
+    store.divideOldDatabase();
+    return store;
   } catch (error) {
     database?.close();
     await lock.release().catch(() => undefined);
@@ -103,9 +119,12 @@ export async function openLocked(options: SqlJsStoreOptions, files: Files, lock:
 class SqlJsStore implements EventStore {
   readonly kind: string;
   #database: Database;
+  readonly #segments: Segments;
+  readonly #history: HistorySource;
   readonly #durability: Durability | undefined;
   readonly #log: StorageLog;
   readonly #checkpointAfterBytes: number;
+  readonly #segmentBytes: number;
   readonly #queue = new CommitQueue();
   #lastRead: Promise<void> = Promise.resolve();
   #committing: Promise<void> | undefined;
@@ -119,12 +138,28 @@ class SqlJsStore implements EventStore {
   #closing: Promise<void> | undefined;
   #fault: StorageError | undefined;
 
-  constructor(database: Database, durability: Durability | undefined, log: StorageLog, checkpointAfterBytes: number) {
+  constructor(
+    database: Database,
+    segments: Segments,
+    durability: Durability | undefined,
+    {
+      log,
+      checkpointAfterBytes = CHECKPOINT_AFTER_BYTES,
+      segmentBytes = SEGMENT_BYTES,
+    }: Pick<SqlJsStoreOptions, 'log' | 'checkpointAfterBytes' | 'segmentBytes'>,
+  ) {
     this.kind = durability === undefined ? 'sql.js (memory)' : 'sql.js';
     this.#database = database;
+    this.#segments = segments;
     this.#durability = durability;
     this.#log = log;
     this.#checkpointAfterBytes = checkpointAfterBytes;
+    this.#segmentBytes = segmentBytes;
+    this.#history = {
+      segments,
+      nextRead: () => this.#nextRead(),
+      current: (work) => this.#reading(work),
+    };
   }
 
   get warnings(): readonly string[] {
@@ -246,47 +281,17 @@ class SqlJsStore implements EventStore {
     return this.#enqueue({ kind: 'copyNumbers', scopeId, last });
   }
 
-  async *read(
+  read(
     scopeId: string,
     fork: string,
     afterTxn: number,
     afterSeq = 0,
   ): AsyncGenerator<TransactionPart, void, undefined> {
-    let last = afterTxn;
-    for (;;) {
-      await this.#nextRead();
-      const chunk = this.#reading((database) => database.readChunk('read', scopeId, fork, last));
-      const end = chunk.at(-1);
-      if (end === undefined) return;
-      yield* chunk;
-      if (!end.isLast) yield* this.#readOn(scopeId, end, afterSeq);
-      last = end.txn;
-    }
+    return readForwards(this.#history, scopeId, fork, afterTxn, afterSeq);
   }
 
-  async *readBack(scopeId: string, fork: string, beforeTxn: number): AsyncGenerator<TransactionPart, void, undefined> {
-    let last = beforeTxn;
-    for (;;) {
-      await this.#nextRead();
-      const chunk = this.#reading((database) => database.readChunk('readBack', scopeId, fork, last));
-      const end = chunk.at(-1);
-      if (end === undefined) return;
-      yield* chunk;
-      last = end.txn;
-    }
-  }
-
-  /** The later parts of a long transaction. */
-  async *#readOn(scopeId: string, first: TransactionPart, afterSeq: number): AsyncGenerator<TransactionPart, void> {
-    let seq = Math.max(first.events.at(-1)?.seq ?? 0, afterSeq);
-    for (;;) {
-      await this.#nextRead();
-      const parts = this.#reading((database) => database.readMore(scopeId, first, seq));
-      yield* parts;
-      const end = parts.at(-1);
-      if (end === undefined || end.isLast) return;
-      seq = end.events.at(-1)?.seq ?? seq;
-    }
+  readBack(scopeId: string, fork: string, beforeTxn: number): AsyncGenerator<TransactionPart, void, undefined> {
+    return readBackwards(this.#history, scopeId, fork, beforeTxn);
   }
 
   /** Readers take turns, with a turn of the event loop for each, so that many who follow the history block no request. */
@@ -355,13 +360,13 @@ class SqlJsStore implements EventStore {
       accepted = acceptable(group, this.#database);
       if (accepted.length === 0) return;
       const changes = accepted.flatMap((ready) => ready.written.changes);
-      if (this.#durability !== undefined && changes.some(rewrites)) await this.#rewrite(this.#durability, changes);
+      if (changes.some(isRewrite)) await this.#rewrite(changes);
       else {
         const texts = accepted.flatMap(({ written: { texts } }, at) => [at === 0 ? '[' : ',', ...texts]);
         await this.#makeDurable([...texts, ']']);
         await this.#makeVisible(changes);
       }
-      this.#rewrites += changes.filter((each) => rewrites(each) || each.change.kind === 'setAside').length;
+      this.#rewrites += changes.filter((each) => isRewrite(each) || each.change.kind === 'setAside').length;
     } catch (error) {
       const failure = withRoom(asStorageError(error, 'write the history'), this.#roomBytes);
       const reported = isBegun && commits?.isUncertain ? asUnknown(failure) : failure;
@@ -388,34 +393,50 @@ class SqlJsStore implements EventStore {
   }
 
   /**
-   * Commits changes of stored events with a checkpoint of a changed copy of the database. A journal would keep erased values, and if
-   * the disk refuses, the served database is unchanged.
+   * Commits changes of stored events with a checkpoint of a changed copy of the database and of the segments. A journal would keep
+   * erased values, and if the disk refuses, what is served is unchanged.
    */
-  async #rewrite({ lock, commits }: Durability, changes: readonly WrittenChange[]): Promise<void> {
-    await lock.check();
+  async #rewrite(changes: readonly WrittenChange[]): Promise<void> {
+    const { commits, lock } = this.#durability ?? {};
+    await lock?.check();
     await this.#checkpoint;
-    const copy = await openDatabase({ file: 'The database', bytes: this.#snapshot(commits) });
+    await this.#segments.writeFiles();
+    const copy = await openDatabase({ file: 'The database', bytes: this.#snapshot(commits?.sequence ?? 0) });
+    let next: Database | undefined;
     try {
       await inTimeSlices(copy.apply(changes));
-      copy.compact();
-      await commits.appendAsCheckpoint(copy.exportBytes(commits.sequence + 1), changes.some(erases));
+      const rewrites = rewritesOf(changes, (scopeId) => copy.scopeKey(scopeId));
+      const segments = await this.#segments.rewritten(rewrites);
+      next = await rewritten(copy, rewrites);
+      next.setSegments(segments);
+      await commits?.appendAsCheckpoint(next.exportBytes(commits.sequence + 1));
+      this.#segments.replace(segments);
     } catch (error) {
-      copy.close();
+      next?.close();
       throw error;
+    } finally {
+      copy.close();
     }
     this.#database.close();
-    this.#database = copy;
+    this.#database = next;
+    await commits?.removeOlder(changes.some(isErasure), () => this.#segments.removeLeftovers());
   }
 
   /** The library closes the database for an export, so after a failed export none is left. */
-  #snapshot(commits: CommitLog): Uint8Array {
+  #snapshot(sequence: number): Uint8Array {
     try {
-      return this.#database.exportBytes(commits.sequence);
+      return this.#database.exportBytes(sequence);
     } catch (error) {
       const what = 'take a snapshot of the history, which is safe on disk; start again to go on';
       this.#fault = asStorageError(error, what);
       throw this.#fault;
     }
+  }
+
+  /** Begins a checkpoint that divides a database of an older format, which had the whole history. */
+  divideOldDatabase(): void {
+    if (this.#database.sizeBytes <= EXPORTED_AT_ONCE * this.#segmentBytes) return;
+    this.#committing ??= this.#beginCheckpoint().then(() => this.#commitWaiting());
   }
 
   #isCheckpointDue(): boolean {
@@ -431,7 +452,9 @@ class SqlJsStore implements EventStore {
     const commits = this.#durability?.commits;
     if (commits === undefined) return;
     let generation: number;
+    let bytes: Uint8Array;
     try {
+      await this.#seal(commits.sequence);
       generation = await commits.rotate();
       this.#postponedToBytes = 0;
     } catch (error) {
@@ -439,14 +462,15 @@ class SqlJsStore implements EventStore {
       this.#log.warn({ err: error }, 'could not begin a checkpoint; the journal goes on and nothing is lost');
       return;
     }
-    let bytes: Uint8Array;
     try {
-      bytes = this.#snapshot(commits);
+      bytes = this.#snapshot(commits.sequence);
     } catch {
       return;
     }
-    this.#checkpoint = commits
-      .writeCheckpoint(generation, bytes)
+    this.#checkpoint = this.#segments
+      .writeFiles()
+      .then(() => commits.writeCheckpoint(generation, bytes))
+      .then(() => this.#segments.removeLeftovers())
       .then(() => this.#log.info({ generation, bytes: bytes.length }, 'wrote a checkpoint'))
       .catch((error: unknown) =>
         this.#log.warn(
@@ -457,6 +481,44 @@ class SqlJsStore implements EventStore {
       .finally(() => {
         this.#checkpoint = undefined;
       });
+  }
+
+  /** Moves the history of the current database into segments, if it is large. Between two commits. */
+  async #seal(sequence: number): Promise<void> {
+    const { sizeBytes } = this.#database;
+    if (sizeBytes < this.#segmentBytes) return;
+    const sealed =
+      sizeBytes <= EXPORTED_AT_ONCE * this.#segmentBytes ? await this.#sealWhole(sequence) : await this.#divide();
+    if (sealed.length === 0) return;
+    // In one step, so that each transaction is always in one of the two.
+    this.#database.dropHistory(sealed.map(({ segment }) => segment));
+    for (const { segment, bytes } of sealed) this.#segments.add(segment, bytes);
+    await nextTurn();
+    this.#database.compact();
+    await nextTurn();
+  }
+
+  async #sealWhole(sequence: number): Promise<readonly Sealed[]> {
+    const contents = this.#database.contents();
+    if (contents.length === 0) return [];
+    const bytes = this.#snapshot(sequence);
+    await nextTurn();
+    return [{ segment: await this.#segments.describe(bytes, contents), bytes }];
+  }
+
+  /** Writes each part at once, because together they may not fit into memory. */
+  async #divide(): Promise<readonly Sealed[]> {
+    const sealed: Sealed[] = [];
+    for (const part of copyHistory(this.#database, NO_REWRITES, 2 * this.#segmentBytes)) {
+      await nextTurn();
+      if (part === undefined) continue;
+      const bytes = part.database.exportBytes(0);
+      part.database.close();
+      const segment = await this.#segments.describe(bytes, part.contents);
+      await this.#segments.write(segment, bytes);
+      sealed.push({ segment, bytes: undefined });
+    }
+    return sealed;
   }
 
   async #finish(): Promise<void> {
@@ -470,18 +532,20 @@ class SqlJsStore implements EventStore {
       await this.#durability?.commits.close();
     } catch (error) {
       this.#database.close();
+      this.#segments.close();
       await this.#durability?.lock.release().catch(() => undefined);
       throw asStorageError(error, 'close the data directory');
     }
     this.#database.close();
+    this.#segments.close();
     await this.#durability?.lock.release();
   }
 }
 
-function rewrites(written: WrittenChange): boolean {
-  return written.change.kind === 'rename' || erases(written);
+/** A segment that is not in force yet, with its bytes if its file is not written. */
+interface Sealed {
+  readonly segment: Segment;
+  readonly bytes: Uint8Array | undefined;
 }
 
-function erases({ change }: WrittenChange): boolean {
-  return change.kind === 'append' && change.erasure !== undefined;
-}
+const NO_REWRITES: Rewrites = new Map();

@@ -15,3 +15,8 @@ export async function inTimeSlices<T>(work: Generator<void, T>): Promise<T> {
   }
   return step.value;
 }
+
+/** Lets the event loop run between two steps that cannot be divided. */
+export async function nextTurn(): Promise<void> {
+  await setImmediate();
+}

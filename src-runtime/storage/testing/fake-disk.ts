@@ -69,7 +69,7 @@ export class FakeDisk {
   readonly files: Files = {
     makeDirectory: () => this.#operation(() => undefined),
     list: (directory) => this.#operation(() => this.#listed(directory)),
-    read: (path) => this.#operation(() => this.#inode(path).written.slice()),
+    read: (path) => this.#operation(() => this.#inode(path).written.slice(), 'read'),
     create: async (path) => {
       await this.#operation(() => {
         const existing = this.#names.get(path);
@@ -121,12 +121,14 @@ export class FakeDisk {
     };
   }
 
-  async #operation<Result>(perform: (done: 'half' | 'all') => Result): Promise<Result> {
+  /** A full disk can be read. */
+  async #operation<Result>(perform: (done: 'half' | 'all') => Result, kind?: 'read'): Promise<Result> {
     if (this.#isDead) throw new Error('the process is dead');
     this.operations += 1;
     const incident = this.#incident;
     const since = this.operations - (incident?.atOperation ?? Number.POSITIVE_INFINITY);
-    if (incident === undefined || since < 0 || since >= (incident.operations ?? 1)) return perform('all');
+    const isSpared = kind === 'read' && incident?.kind === 'full';
+    if (incident === undefined || isSpared || since < 0 || since >= (incident.operations ?? 1)) return perform('all');
     if (incident.done !== 'nothing' && since === 0) perform(incident.done);
     this.#isDead = incident.kind === 'crash';
     throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
