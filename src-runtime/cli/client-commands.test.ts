@@ -3,7 +3,6 @@
 import { mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { FILE_BYTES_MAX } from '../api/tables/file-text.js';
 import { type RealOptions, type RealServer, serversOfTests } from '../server/testing/real.js';
 import { runProgram } from './program.js';
 import { testTerminal } from './testing/terminal.js';
@@ -130,6 +129,25 @@ pub mutation mark(p: P, text: Text) { insert tag(p, text) }
     expect(new Set(facts.map(({ tuple: [id] }: { tuple: string[] }) => id))).toEqual(new Set(['#i1']));
   });
 
+  it('reads text in the given form', async () => {
+    const server = await serve();
+    const text = 'code|price|note\nA|1|-\nB|2|"-"\n';
+    const options = ['--delimiter', '|', '--null', '-', '--encoding', 'utf-8', '--one-transaction'];
+    expect((await run(server, ['import', 'store::add', '-', ...options], text)).code).toBe(0);
+    expect((await server.query('store::parts')).body.result).toMatchObject([
+      { code: 'A', note: null },
+      { code: 'B', note: '-' },
+    ]);
+  });
+
+  it('refuses a member of JSON that no parameter takes, but not those that exports add', async () => {
+    const server = await serve();
+    const exported = '{"code":"A","price":"1","$id":"#i9","$meta":{"type":"store::Part"}}';
+    expect((await run(server, ['import', 'store::add', '-'], exported)).code).toBe(0);
+    const { complaints } = await run(server, ['import', 'store::add', '-'], '{"code":"B","price":"1","prize":2}');
+    expect(complaints).toMatch(/^row 0: No parameter takes "prize"\.$/m);
+  });
+
   it('reads JSON, and saves nothing in a dry run', async () => {
     const server = await serve();
     const { out } = await run(server, ['import', 'store::add', '-', '--dry-run'], ' [{"code":"A","price":1}]');
@@ -196,13 +214,11 @@ pub mutation mark(p: P, text: Text) { insert tag(p, text) }
     expect(many.complaints.match(/^line \d+: /gm)).toHaveLength(20);
     expect(many.complaints).toMatch(/^and 5 more$/m);
     const rows = Array.from({ length: 100 }, (_, at) => `P${at},1`).join('\n');
-    const large = await run(server, ['import', 'store::add', 'FILE'], `code,price\n${rows}`);
-    expect(large.complaints).toContain('hint: Add --part N');
-    const parts = (size: string) =>
-      run(server, ['import', 'store::add', 'FILE', '--part', size], `code,price\n${rows}`);
-    expect((await parts('90')).complaints).toContain(
-      'hint: 90 rows are too many for one request. Use a smaller --part.',
-    );
+    const large = await run(server, ['import', 'store::add', 'FILE', '--one-transaction'], `code,price\n${rows}`);
+    expect(large.complaints).toContain('hint: Leave out --one-transaction');
+    const parts = await run(server, ['import', 'store::add', 'FILE'], `code,price\n${rows}`);
+    expect([parts.code, parts.complaints]).toEqual([0, '']);
+    expect((await server.query('store::parts')).body.result).toHaveLength(102);
     const long = `code,price\n${'x'.repeat(3000)},1\n`;
     const one = await run(server, ['import', 'store::add', 'FILE', '--part', '1'], long);
     expect(one.complaints).toContain(
@@ -247,35 +263,6 @@ pub mutation mark(p: P, text: Text) { insert tag(p, text) }
     expect(code).toBeGreaterThan(0);
     expect(complaints.split('\n')).toHaveLength(2);
     expect(complaints).toMatch(message);
-  });
-});
-
-describe('a file that is too large', () => {
-  it('is refused with one line before it is read', async () => {
-    const server = await serve();
-    const file = join(server.folder, 'large.csv');
-    await writeFile(file, 'code,price\n');
-    // Its blocks are not on disk: only reading it would take long.
-    await truncate(file, 1.18e9);
-    const { code, complaints } = await run(server, ['import', 'store::add', file, '--part', '1000']);
-    expect([code, complaints]).toEqual([
-      1,
-      `error: ${file} has 1125.4 MiB; at most 64 MiB can be read at once. Split it into smaller files, each with the header, and import one after the other.\n`,
-    ]);
-  });
-
-  it('is refused from a pipe once it exceeds the limit', async () => {
-    const { running } = await serve();
-    const terminal = testTerminal({ ENTAIL_TOKEN: running.token }, 'x'.repeat(FILE_BYTES_MAX + 1));
-    const code = await runProgram(
-      ['import', running.url, 'store::add', '-'],
-      { version: '1', page: undefined },
-      terminal,
-    );
-    expect([code, terminal.complaints]).toEqual([
-      1,
-      expect.stringMatching(/^error: Standard input has more than 64 MiB/),
-    ]);
   });
 });
 

@@ -1,24 +1,22 @@
-/** `entail import`: runs a mutation of a running server, or inserts, for each row of a CSV or JSON file, in one transaction or in parts. */
+/**
+ * `entail import`: runs a mutation of a running server, or inserts, for each row of a CSV or JSON file, in parts, each a transaction, or
+ * in one transaction. Reads and sends the file as a stream.
+ */
 
-import { open } from 'node:fs/promises';
-import type { ApiFailure } from '../api/failures.js';
-import type { ImportFailure, ImportTarget } from '../api/schemas/import-schemas.js';
+import type { Client } from '../api/client.js';
+import { ApiFailure } from '../api/failures.js';
+import type { ImportFailure } from '../api/schemas/import-schemas.js';
 import type { ServedSchema } from '../api/schemas/module-schemas.js';
-import type { JsonValue, WireType } from '../api/schemas/schemas.js';
-import { decodeText, FILE_BYTES_MAX, tooLargeMessage } from '../api/tables/file-text.js';
-import { columnsLike, columnsNamed, type ParsedFile, parseFile } from '../api/tables/import-file.js';
-import {
-  insertParameters,
-  keyedParameters,
-  type Mapping,
-  type Parameter,
-  readRows,
-} from '../api/tables/import-rows.js';
+import type { JsonValue } from '../api/schemas/schemas.js';
+import { type Table, UnreadableTable } from '../api/tables/import-file.js';
+import { createPartSizer, halves, type ImportPart, partsOf, type RejectedRow } from '../api/tables/import-parts.js';
+import { keyedParameters, type Mapping, type RowTerms } from '../api/tables/import-rows.js';
 import type { DateNotation } from '../api/tables/notation.js';
-import { didYouMean } from '../base/nearest.js';
-import { reasonOf } from '../server/index.js';
-import { type Assignment, type ConnectionOptions, meantOrListed, whereOf, withServer } from './connect.js';
-import { STANDARD_INPUT } from './files.js';
+import { openTable } from '../api/tables/open-table.js';
+import { createRowLines, type RowLines } from '../api/tables/row-lines.js';
+import { type Assignment, type ConnectionOptions, whereOf, withServer } from './connect.js';
+import { openSource } from './import-source.js';
+import { columnMapping, keyHint, type Taker, takerOf } from './import-target.js';
 import { CommandFailure, type Terminal, WrongUsage } from './terminal.js';
 
 export interface ImportOptions extends ConnectionOptions {
@@ -35,14 +33,19 @@ export interface ImportOptions extends ConnectionOptions {
   readonly decimal?: ',' | '.';
   /** The order of year, month and day; detected by default. */
   readonly dates?: 'ymd' | 'dmy' | 'mdy';
-  /** Rows per transaction; all rows by default. */
+  readonly encoding?: string;
+  /** The text of a cell that has no value. */
+  readonly null?: string;
+  readonly oneTransaction?: boolean;
+  /** The most rows of a transaction. */
   readonly part?: number;
   readonly dryRun?: boolean;
 }
 
-type Row = Readonly<Record<string, JsonValue>>;
-
-/** Prints a line of JSON on stdout for each transaction. If one is refused, earlier ones stay, and stderr says how many rows they hold. */
+/**
+ * Prints a line of JSON on stdout for each transaction. A part with rows that cannot be read or are refused is not saved and ends the
+ * import; stderr says how many rows the parts before it have.
+ */
 export function importCommand(
   url: string,
   path: string,
@@ -50,159 +53,221 @@ export function importCommand(
   options: ImportOptions,
   terminal: Terminal,
 ): Promise<number> {
-  let kept = 0;
-  let placeOf = (row: number): string => `row ${row}`;
-  let schema: ServedSchema | undefined;
-  const work = async (client: Parameters<Parameters<typeof withServer>[3]>[0]): Promise<number> => {
-    const text = await readText(file, terminal);
-    schema = (await client.schema()).result;
-    const parsed = parsedFile(text, file, options);
-    const { lines } = parsed;
-    if (lines !== undefined) placeOf = (row) => `line ${lines[row]}`;
+  if (options.header && options.columns !== undefined) {
+    throw new WrongUsage('--columns names the columns of a file without a header. Add --no-header.');
+  }
+  let explain = (_failure: ApiFailure): void => {};
+  const work = async (client: Client): Promise<number> => {
+    const schema = (await client.schema()).result;
+    const taker = takerOf(schema, path);
+    const table = await openFile(file, options, terminal);
     const keys = Object.fromEntries(options.key.map(({ name, text: field }) => [name, field]));
-    const { rows, problems } = rowsOf(parsed, schema, takerOf(schema, path), keys, options);
-    if (problems.length > 0) {
-      terminal.error(rowLines(problems, placeOf));
-      const count = new Set(problems.map(({ row }) => row)).size;
-      throw new CommandFailure(
-        `${file} cannot be imported: ${count} of ${rows.length} rows cannot be read. Nothing was sent.`,
-      );
-    }
-    const { target } = takerOf(schema, path);
-    const size = options.part ?? rows.length;
-    for (let from = 0; from < rows.length; from += size) {
-      const part = rows.slice(from, from + size);
-      const call = { ...whereOf(options), dryRun: options.dryRun ?? false };
-      const { result, txn } = await client.import({ ...target, rows: part, keys }, call);
-      kept += part.length;
-      terminal.out(`${JSON.stringify({ ...result, txn })}\n`);
-    }
+    const mapping = mappingOf(taker, table, options.column);
+    const lines = linesOf(table, schema, taker, mapping, keys, options);
+    const run: ImportRun = {
+      ...{ client, file, table, lines, options, terminal },
+      send: (rows) =>
+        client.import(
+          { ...taker.target, rows: [...rows], keys },
+          { ...whereOf(options), dryRun: options.dryRun ?? false },
+        ),
+      columnOf: (field) => (Object.hasOwn(mapping, field) ? mapping[field] : undefined) ?? undefined,
+      kept: 0,
+      sizer: createPartSizer(options.part),
+    };
+    explain = (failure) => explainFailure(run, failure, keyHint(schema, taker, failure));
+    await importParts(run);
     return 0;
   };
-  const explain = (failure: ApiFailure): void => {
-    terminal.error(refusedRows(failure, (row) => placeOf(kept + row)));
-    if (kept > 0) {
-      const what = options.dryRun === true ? 'would be imported' : 'are imported';
-      terminal.error(`The first ${kept} rows ${what}. \`details.row\` counts from the row after them.\n`);
-    }
-    const hint = hintFor(failure, path, schema, options.part);
-    if (hint !== undefined) terminal.error(`hint: ${hint}\n`);
-  };
-  return withServer(url, options, terminal, work, explain, (name) => name !== 'failures');
+  return withServer(
+    url,
+    options,
+    terminal,
+    work,
+    (failure) => explain(failure),
+    (name) => name !== 'failures',
+  );
+}
+
+interface ImportRun {
+  readonly client: Client;
+  readonly file: string;
+  readonly table: Table;
+  readonly lines: RowLines;
+  readonly options: ImportOptions;
+  readonly terminal: Terminal;
+  readonly send: (rows: readonly Readonly<Record<string, JsonValue>>[]) => ReturnType<Client['import']>;
+  /** The column that feeds a parameter. */
+  readonly columnOf: (field: string) => string | undefined;
+  readonly sizer: ReturnType<typeof createPartSizer>;
+  /** Rows that are saved. */
+  kept: number;
+  /** The part that was sent last. */
+  sent?: ImportPart;
+}
+
+async function importParts(run: ImportRun): Promise<void> {
+  const { table, lines, options, sizer, file } = run;
+  // A dry run of one part would not see the rows of the parts before it.
+  const isWhole = options.oneTransaction === true || options.dryRun === true;
+  const whole = { characters: Number.POSITIVE_INFINITY, rowsMax: options.part ?? Number.POSITIVE_INFINITY };
+  const parts = partsOf(table, lines.write, isWhole ? () => whole : sizer.size);
+  let ahead = readAhead(parts);
+  for (;;) {
+    const next = await ahead.catch((error: unknown) => {
+      if (!(error instanceof UnreadableTable)) throw error;
+      tellKept(run);
+      throw new CommandFailure(`${file} cannot be imported. ${error.message}`, { cause: error });
+    });
+    if (next.done === true) return;
+    // The client reads the next part while the server works on this one.
+    ahead = readAhead(parts);
+    refuseUnreadable(run, next.value);
+    await sendPart(run, next.value);
+  }
+}
+
+/** A failure is handled once it is awaited. */
+function readAhead(parts: AsyncGenerator<ImportPart, void>): Promise<IteratorResult<ImportPart, void>> {
+  const next = parts.next();
+  next.catch(() => {});
+  return next;
+}
+
+async function sendPart(run: ImportRun, part: ImportPart): Promise<void> {
+  const { options, sizer, terminal, lines } = run;
+  const startedAt = performance.now();
+  run.sent = part;
+  try {
+    const { result, txn } = await run.send(part.lines.map((line) => argumentsOf(lines.columns, line)));
+    if (options.dryRun !== true) run.kept += part.lines.length;
+    terminal.out(`${JSON.stringify({ ...result, txn })}\n`);
+    sizer.adapt(performance.now() - startedAt);
+  } catch (error) {
+    const isSplit = options.oneTransaction !== true && options.dryRun !== true && isTooMuch(error);
+    if (!isSplit || part.lines.length < 2) throw error;
+    sizer.shrink();
+    for (const half of halves(part)) await sendPart(run, half);
+  }
+}
+
+function argumentsOf(columns: readonly string[], line: string): Readonly<Record<string, JsonValue>> {
+  const values = JSON.parse(line) as readonly JsonValue[];
+  return Object.fromEntries(columns.flatMap((column, at) => (values[at] == null ? [] : [[column, values[at]]])));
+}
+
+function isTooMuch(error: unknown): boolean {
+  if (!(error instanceof ApiFailure)) return false;
+  return error.code === 'SVC_RUNTIME_REQUEST_TOO_LARGE' || error.code === 'SVC_RUNTIME_REQUEST_TIMEOUT';
+}
+
+/** Throws CommandFailure if rows of the part cannot be read. */
+function refuseUnreadable(run: ImportRun, { rejected, from, to }: ImportPart): void {
+  if (rejected.length === 0) return;
+  const { terminal, file, options } = run;
+  terminal.error(rowLines(run, rejected));
+  tellKept(run);
+  const where = from === 0 ? `${to}` : `the next ${to - from}`;
+  const sent = run.kept === 0 && options.dryRun !== true ? ' Nothing was sent.' : '';
+  throw new CommandFailure(`${file} cannot be imported: ${rejected.length} of ${where} rows cannot be read.${sent}`);
+}
+
+function tellKept({ kept, terminal }: ImportRun): void {
+  if (kept > 0) terminal.error(`The first ${kept} rows are imported.\n`);
+}
+
+function explainFailure(run: ImportRun, failure: ApiFailure, keyHint: string | undefined): void {
+  const { terminal, sent, options } = run;
+  const failures = (failure.details['failures'] ?? []) as readonly ImportFailure[];
+  const isCut = failure.details['cut'] === true;
+  const rejected = failures.map(({ row, message }) => ({
+    place: sent?.places[row] ?? row,
+    problems: [{ field: '', message }],
+  }));
+  terminal.error(rowLines(run, rejected, isCut ? '; later rows were not checked' : ''));
+  if (isCut && failures.length <= SHOWN_ROWS_MAX) terminal.error('there may be more\n');
+  tellKept(run);
+  const hint = isTooMuch(failure) ? sizeHint(failure, options) : keyHint;
+  if (hint !== undefined) terminal.error(`hint: ${hint}\n`);
+}
+
+function sizeHint({ code }: ApiFailure, { oneTransaction, dryRun }: ImportOptions): string {
+  if (oneTransaction === true) return 'Leave out --one-transaction to import in parts, each its own transaction.';
+  if (dryRun === true) return 'The file is too large to be tried at once. Try its first rows.';
+  const option = code === 'SVC_RUNTIME_REQUEST_TOO_LARGE' ? '--body-limit' : '--timeout-ms';
+  return `A single row exceeds the limit of the server. Start it with a larger ${option}.`;
 }
 
 /** Most rows listed, one per line. */
 const SHOWN_ROWS_MAX = 20;
 
-function refusedRows({ details }: ApiFailure, placeOf: (row: number) => string): string {
-  const failures = (details['failures'] ?? []) as readonly ImportFailure[];
-  const isCut = details['cut'] === true;
-  const shown = rowLines(failures, placeOf, isCut ? '; later rows were not checked' : '');
-  return isCut && failures.length <= SHOWN_ROWS_MAX ? `${shown}there may be more\n` : shown;
-}
-
 function rowLines(
-  failures: readonly { readonly row: number; readonly message: string }[],
-  placeOf: (row: number) => string,
+  { table, columnOf }: ImportRun,
+  rejected: readonly Pick<RejectedRow, 'place' | 'problems'>[],
   behind = '',
 ): string {
-  const lines = failures.slice(0, SHOWN_ROWS_MAX).map(({ row, message }) => `${placeOf(row)}: ${message}\n`);
-  const more = failures.length - lines.length;
+  const word = table.sample.format === 'csv' ? 'line' : 'row';
+  const all = rejected.flatMap(({ place, problems }) => problems.map((problem) => ({ place, ...problem })));
+  const lines = all.slice(0, SHOWN_ROWS_MAX).map(({ place, field, message }) => {
+    const column = columnOf(field);
+    return `${word} ${place}: ${column === undefined ? message : `column "${column}": ${message}`}\n`;
+  });
+  const more = all.length - lines.length;
   return `${lines.join('')}${more > 0 ? `and ${more} more${behind}\n` : ''}`;
 }
 
-async function readText(file: string, terminal: Terminal): Promise<string> {
-  const bytes =
-    file === STANDARD_INPUT
-      ? await gathered(terminal.input(), 'Standard input')
-      : await readFileWithin(file).catch((cause: unknown) => {
-          if (cause instanceof CommandFailure) throw cause;
-          throw new CommandFailure(`Cannot read ${file}: ${reasonOf(cause)}`, { cause });
-        });
-  const { text, encoding } = decodeText(bytes);
-  if (encoding !== 'utf-8') terminal.error(`${file} is read as ${encoding}.\n`);
-  return text;
-}
-
-/** Checks the size first, since a text larger than memory would end the process. A pipe has no size, so its bytes are counted. */
-async function readFileWithin(file: string): Promise<Uint8Array> {
-  const handle = await open(file);
+async function openFile(file: string, options: ImportOptions, terminal: Terminal): Promise<Table> {
+  const { header, columns, delimiter, encoding, null: nullWord } = options;
+  const source = await openSource(file, terminal);
   try {
-    const { size } = await handle.stat();
-    if (size > FILE_BYTES_MAX) throw new CommandFailure(tooLargeMessage(file, size));
-    return await gathered(handle.createReadStream({ autoClose: false }), file);
-  } finally {
-    await handle.close();
+    const table = await openTable(source.bytes, {
+      fileName: file,
+      hasHead: header,
+      ...{ columns, separator: delimiter, encoding, nullWord },
+      encodingRemedy: 'add --encoding with its name, such as windows-1252',
+    });
+    if (table.encoding !== 'utf-8') terminal.error(`${file} is read as ${table.encoding}.\n`);
+    return table;
+  } catch (cause) {
+    if (!(cause instanceof UnreadableTable)) throw cause;
+    throw new CommandFailure(`${file} cannot be imported. ${cause.message}`, { cause });
   }
 }
 
-async function gathered(stream: AsyncIterable<Uint8Array>, name: string): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of stream) {
-    bytes += chunk.length;
-    if (bytes > FILE_BYTES_MAX) throw new CommandFailure(tooLargeMessage(name));
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+/** Objects of JSON may have a member that the first ones lack, so each parameter has a column there. */
+function mappingOf(taker: Taker, { sample }: Table, assigned: readonly Assignment[]): Mapping {
+  const mapping = columnMapping(taker, sample.columns, assigned);
+  if (sample.format === 'csv') return mapping;
+  return Object.fromEntries(Object.entries(mapping).map(([name, column]) => [name, column ?? name]));
 }
 
-/** The mutation, concept or relation that takes the rows. */
-interface Taker {
-  readonly path: string;
-  readonly target: ImportTarget;
-  readonly parameters: readonly Parameter[];
-}
-
-function takerOf(schema: ServedSchema, path: string): Taker {
-  const open = schema.mutations.filter((mutation) => mutation.public);
-  const mutation = open.find((each) => each.path === path);
-  if (mutation !== undefined) return { path, target: { mutation: path }, parameters: mutation.parameters };
-  const parameters = insertParameters(schema, path);
-  if (parameters !== undefined) return { path, target: { into: path }, parameters };
-  const names = [...open, ...schema.concepts, ...schema.relations.filter(({ kind }) => kind === 'stored')];
-  throw new CommandFailure(
-    `The module has no public mutation, concept or stored relation "${path}"${meantOrListed(
-      path,
-      names.map((each) => each.path),
-    )}`,
-  );
-}
-
-function parsedFile(text: string, file: string, { header, columns, delimiter }: ImportOptions): ParsedFile {
-  if (header && columns !== undefined) {
-    throw new WrongUsage('--columns names the columns of a file without a header. Add --no-header.');
-  }
-  const parsing = parseFile(text, { fileName: file, hasHead: header, columns, separator: delimiter });
-  if (!parsing.ok) throw new CommandFailure(`${file} cannot be imported. ${parsing.message}`);
-  return parsing.file;
-}
-
-function rowsOf(
-  file: ParsedFile,
+function linesOf(
+  { sample }: Table,
   schema: ServedSchema,
   taker: Taker,
+  mapping: Mapping,
   keys: Readonly<Record<string, string>>,
-  options: ImportOptions,
-) {
-  const mapping = columnMapping(taker, file.columns, options.column);
-  const parameters = keyedParameters(schema, taker.parameters, keys);
-  const { rows, problems } = readRows(file, parameters, mapping, {
+  { decimal, dates }: ImportOptions,
+): RowLines {
+  const terms: RowTerms = {
     notation: {
-      numbers: options.decimal && (options.decimal === ',' ? 'comma' : 'point'),
-      dates: options.dates && DATE_NOTATIONS[options.dates],
+      numbers: decimal && (decimal === ',' ? 'comma' : 'point'),
+      dates: dates && DATE_NOTATIONS[dates],
     },
     enums: schema.enums,
     remedies: { numbers: 'add --decimal "," or --decimal "."', dates: 'add --dates dmy or --dates mdy' },
-  });
+  };
+  const lines = createRowLines(sample, keyedParameters(schema, taker.parameters, keys), mapping, terms);
+  if (sample.format === 'csv') return lines;
+  // A member without a parameter would be lost silently. Names with `$` are those that exports add.
+  const used = new Set(Object.values(mapping));
+  const isLost = (name: string): boolean => !used.has(name) && !name.startsWith('$');
   return {
-    // JSON members without a parameter are sent too, so that the server refuses them instead of losing them silently.
-    rows:
-      file.format === 'csv' ? rows : rows.map((row, at) => ({ ...unused(file.records[at] ?? {}, mapping), ...row })),
-    problems: problems.map(({ row, field, message }) => {
-      const column = Object.hasOwn(mapping, field) ? mapping[field] : undefined;
-      return { row, message: column == null ? message : `column "${column}": ${message}` };
-    }),
+    columns: lines.columns,
+    write(row) {
+      const lost = 'record' in row ? Object.keys(row.record).find(isLost) : undefined;
+      return lost === undefined ? lines.write(row) : [{ field: '', message: `No parameter takes "${lost}".` }];
+    },
   };
 }
 
@@ -211,73 +276,3 @@ const DATE_NOTATIONS: Readonly<Record<'ymd' | 'dmy' | 'mdy', DateNotation>> = {
   dmy: 'dayFirst',
   mdy: 'monthFirst',
 };
-
-function unused(record: Row, mapping: Mapping): Row {
-  const used = new Set(Object.values(mapping));
-  return Object.fromEntries(Object.entries(record).filter(([column]) => !used.has(column)));
-}
-
-/** Maps parameters to columns. Throws if a required parameter has no column, or several candidates. */
-function columnMapping(
-  { path, parameters }: Taker,
-  columns: readonly string[],
-  assigned: readonly Assignment[],
-): Mapping {
-  for (const { name } of assigned) {
-    const names = parameters.map((parameter) => parameter.name);
-    if (!names.includes(name)) {
-      throw new CommandFailure(`"${path}" has no parameter "${name}"${didYouMean(name, names) || '.'}`);
-    }
-  }
-  const isAssigned = (parameter: Parameter) => assigned.some(({ name }) => name === parameter.name);
-  const names = parameters.filter((parameter) => !isAssigned(parameter)).map(({ name }) => name);
-  const alike = columnsNamed(names, columns);
-  const taken = new Set([...alike.values(), ...assigned.map(({ text }) => text)]);
-  return Object.fromEntries(
-    parameters.map((parameter): [string, string | null] => {
-      const named = assigned.find(({ name }) => name === parameter.name)?.text;
-      const column = named === undefined ? alike.get(parameter.name) : columns.find((each) => each === named);
-      if (named === undefined && column !== undefined && column !== parameter.name) {
-        const others = columnsLike(parameter.name, columns).filter((each) => each === column || !taken.has(each));
-        if (others.length > 1) {
-          throw new CommandFailure(
-            `Columns ${others.map((each) => `"${each}"`).join(' and ')} both match "${parameter.name}". Choose one with --column ${parameter.name}=COLUMN.`,
-          );
-        }
-      }
-      if (column !== undefined) return [parameter.name, column];
-      if (!parameter.required && named === undefined) return [parameter.name, null];
-      throw new CommandFailure(
-        `No column for "${parameter.name}" of "${path}". Choose one with --column ${parameter.name}=COLUMN. Columns: ${columns.join(', ')}.`,
-      );
-    }),
-  );
-}
-
-/** The option that would help an import refused for its size, or for how its rows name individuals. */
-function hintFor(
-  { code, details }: ApiFailure,
-  path: string,
-  schema: ServedSchema | undefined,
-  part: number | undefined,
-): string | undefined {
-  if (code === 'SVC_RUNTIME_REQUEST_TOO_LARGE' || code === 'SVC_RUNTIME_REQUEST_TIMEOUT') {
-    if (part === undefined) return 'Add --part N to import N rows per transaction.';
-    if (part > 1) return `${part} rows are too many for one request. Use a smaller --part.`;
-    const option = code === 'SVC_RUNTIME_REQUEST_TOO_LARGE' ? '--body-limit' : '--timeout-ms';
-    return `A single row exceeds the limit of the server. Start it with a larger ${option}.`;
-  }
-  const { parameter: name, class: wanted, received } = details;
-  if (schema === undefined || typeof wanted !== 'string' || typeof received !== 'string') return undefined;
-  const parameter = takerOf(schema, path).parameters.find((each) => each.name === name);
-  const key = parameter && uniqueField(schema, parameter.type);
-  if (key === undefined) return undefined;
-  return `Add --key ${String(name)}=${key} if the rows contain its ${key}.`;
-}
-
-function uniqueField(schema: ServedSchema, type: WireType): string | undefined {
-  if (type.kind === 'optional' || type.kind === 'list') return uniqueField(schema, type.of);
-  if (type.kind !== 'class') return undefined;
-  const concept = schema.defines.find((define) => define.path === type.path)?.class ?? type.path;
-  return schema.concepts.find((each) => each.path === concept)?.fields.find((field) => field.unique)?.name;
-}

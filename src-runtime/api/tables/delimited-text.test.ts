@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Cell, foundDelimiter, readDelimited, writeDelimited } from './delimited-text.js';
+import { type Cell, createDelimitedReader, foundDelimiter, readDelimited, writeDelimited } from './delimited-text.js';
 
 const cells = (text: string, delimiter = ',', isClipboard = false) =>
   readDelimited(text, { delimiter, isClipboard }).rows.map((row) => row.cells);
@@ -39,6 +39,43 @@ describe('reading', () => {
       problem: 'The quotes that begin in line 2 are never closed.',
     });
     expect(readDelimited('a\n"b\nc"d\n', { delimiter: ',' }).problem).toMatch(/^In line 3, a cell continues/);
+  });
+});
+
+describe('reading in pieces', () => {
+  const text = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', ' ', 'N'), maxLength: 40 });
+
+  it('returns the rows and the problem of the whole text', () => {
+    fc.assert(
+      fc.property(text, fc.array(fc.nat(40)), fc.boolean(), (whole, cuts, isClipboard) => {
+        const options = { delimiter: ',', isClipboard, nullWord: 'N' };
+        const reader = createDelimitedReader(options);
+        const rows = piecesOf(whole, cuts).flatMap((piece) => reader.read(piece, false));
+        rows.push(...reader.read('', true));
+        const expected = readDelimited(whole, options);
+        expect({ rows, problem: reader.problem }).toEqual({ rows: expected.rows, problem: expected.problem });
+      }),
+    );
+  });
+
+  it('stops at a row that never ends', () => {
+    const reader = createDelimitedReader({ delimiter: ',' });
+    const piece = 'a'.repeat(2 ** 20);
+    expect(reader.read(`x\n"${piece}`, false)).toHaveLength(1);
+    for (let pieces = 0; pieces < 4; pieces++) reader.read(piece, false);
+    expect(reader.problem).toMatch(/^The row that begins in line 2 has more than 4 million characters/);
+  });
+
+  function piecesOf(whole: string, cuts: readonly number[]): string[] {
+    const ends = [...cuts.filter((cut) => cut < whole.length).sort((a, b) => a - b), whole.length];
+    return ends.map((end, at) => whole.slice(ends[at - 1] ?? 0, end));
+  }
+});
+
+describe('the word for no value', () => {
+  it('is a text in quotes', () => {
+    const { rows } = readDelimited('NULL,"NULL",null,\n', { delimiter: ',', nullWord: 'NULL' });
+    expect(rows).toEqual([{ line: 1, cells: [null, 'NULL', 'null', null] }]);
   });
 });
 

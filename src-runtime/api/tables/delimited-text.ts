@@ -1,6 +1,7 @@
 /**
- * Reads and writes delimited text (RFC 4180): CSV files, and cells on the clipboard. A cell with nothing or only blanks is null; `""`
- * is an empty text. The reader reads back what the writer wrote. docs/decisions/0006-own-readers.md says why it is our own.
+ * Reads and writes delimited text (RFC 4180): CSV files, whole or as they arrive, and cells on the clipboard. A cell with nothing or
+ * only blanks is null; `""` is an empty text. The reader reads back what the writer wrote. docs/decisions/0006-own-readers.md says why
+ * it is our own.
  */
 
 export type Cell = string | null;
@@ -24,33 +25,62 @@ interface ReadOptions {
    * line is a row with an empty cell.
    */
   readonly isClipboard?: boolean;
+  /** A cell of exactly this text, without quotes, is null. */
+  readonly nullWord?: string | undefined;
   readonly rowsMax?: number;
-  /** The offset to start at. */
-  readonly from?: number;
+  /** The number of the first line of the text, in the file. */
+  readonly firstLine?: number;
 }
 
 /** Reads the rows of the text. In a file, blank lines are skipped, and a misplaced quote is a problem. */
 export function readDelimited(text: string, options: ReadOptions): DelimitedText {
-  const { delimiter, isClipboard = false, rowsMax = Number.POSITIVE_INFINITY, from = 0 } = options;
-  const rows: TextRow[] = [];
-  const line = 1 + lineEnds(text.slice(0, from));
-  const cursor: Cursor = { text, delimiter: delimiter.charCodeAt(0), isClipboard, at: from, line };
-  while (cursor.at < text.length && rows.length < rowsMax) {
-    const { line } = cursor;
-    const cells: Cell[] = [];
-    let isRowEnd = false;
-    while (!isRowEnd) {
-      const read = readCell(cursor);
-      if (typeof read === 'object' && read !== null) return { rows, problem: read.problem };
-      cells.push(read);
-      isRowEnd = text.charCodeAt(cursor.at) !== cursor.delimiter;
-      if (!isRowEnd) cursor.at++;
-    }
-    skipLineEnd(cursor);
-    if (isClipboard || cells.length > 1 || cells[0] !== null) rows.push({ line, cells });
-  }
-  return { rows };
+  const reader = createDelimitedReader(options);
+  const rows = reader.read(text, true);
+  return { rows, ...(reader.problem !== undefined && { problem: reader.problem }) };
 }
+
+export interface DelimitedReader {
+  /** The rows that end in the text so far. `isLast` says that no more text follows. */
+  read(text: string, isLast: boolean): TextRow[];
+  /** Why reading stopped. */
+  readonly problem: string | undefined;
+}
+
+/** Reads text piece by piece. It keeps only the row that is not complete yet. */
+export function createDelimitedReader(options: ReadOptions): DelimitedReader {
+  const { delimiter, isClipboard = false, nullWord, rowsMax = Number.POSITIVE_INFINITY, firstLine = 1 } = options;
+  const code = delimiter.charCodeAt(0);
+  const cursor: Cursor = { text: '', delimiter: code, isClipboard, nullWord, isLast: false, at: 0, line: firstLine };
+  let problem: string | undefined;
+  return {
+    read(text, isLast) {
+      const rows: TextRow[] = [];
+      cursor.text = cursor.text.slice(cursor.at) + text;
+      cursor.at = 0;
+      cursor.isLast = isLast;
+      while (problem === undefined && cursor.at < cursor.text.length && rows.length < rowsMax) {
+        const { at, line } = cursor;
+        const cells = readCells(cursor);
+        if (Array.isArray(cells)) {
+          if (isClipboard || cells.length > 1 || cells[0] !== null) rows.push({ line, cells });
+        } else if (cells === INCOMPLETE && cursor.text.length - at < ROW_CHARACTERS_MAX) {
+          cursor.at = at;
+          cursor.line = line;
+          break;
+        } else {
+          problem = cells === INCOMPLETE ? tooLong(line) : cells.problem;
+        }
+      }
+      return rows;
+    },
+    get problem() {
+      return problem;
+    },
+  };
+}
+
+/** Bounds the memory that reading needs, also where quotes are never closed. No request could carry a longer row. */
+const ROW_CHARACTERS_MAX = 2 ** 22;
 
 /** Writes a line for each row. */
 export function writeDelimited(rows: Iterable<readonly Cell[]>, delimiter: string): string {
@@ -93,16 +123,38 @@ function needsQuotes(text: string, delimiter: string): boolean {
 }
 
 interface Cursor {
-  readonly text: string;
+  text: string;
   /** The character code. */
   readonly delimiter: number;
   readonly isClipboard: boolean;
+  readonly nullWord: string | undefined;
+  isLast: boolean;
   at: number;
   line: number;
 }
 
+/** The text so far ends within the row. */
+const INCOMPLETE = Symbol('incomplete');
+
+interface Problem {
+  readonly problem: string;
+}
+
+/** Leaves the cursor behind the end of the row. */
+function readCells(cursor: Cursor): Cell[] | Problem | typeof INCOMPLETE {
+  const cells: Cell[] = [];
+  for (;;) {
+    const read = readCell(cursor);
+    if (read === INCOMPLETE || (typeof read === 'object' && read !== null)) return read;
+    cells.push(read);
+    if (cursor.text.charCodeAt(cursor.at) !== cursor.delimiter) break;
+    cursor.at++;
+  }
+  return skipLineEnd(cursor) ? cells : INCOMPLETE;
+}
+
 /** Leaves the cursor on the delimiter or the end of line behind the cell. */
-function readCell(cursor: Cursor): Cell | { readonly problem: string } {
+function readCell(cursor: Cursor): Cell | Problem | typeof INCOMPLETE {
   if (cursor.text.charCodeAt(cursor.at) === QUOTE) {
     const read = readQuoted(cursor);
     if (read !== undefined) return read;
@@ -110,8 +162,8 @@ function readCell(cursor: Cursor): Cell | { readonly problem: string } {
   return readPlain(cursor);
 }
 
-function readPlain(cursor: Cursor): Cell | { readonly problem: string } {
-  const { text, delimiter, at: start } = cursor;
+function readPlain(cursor: Cursor): Cell | Problem {
+  const { text, delimiter, nullWord, at: start } = cursor;
   let at = start;
   let isBlank = true;
   for (; at < text.length; at++) {
@@ -123,12 +175,15 @@ function readPlain(cursor: Cursor): Cell | { readonly problem: string } {
   cursor.at = at;
   if (isBlank) return null;
   const cell = text.slice(start, at);
-  return cell.trim() === '' ? null : cell;
+  // Only a blank that is not a space makes the cell blank here, such as a tab or a no-break space.
+  const first = cell.charCodeAt(0);
+  if ((first <= BLANK || first > DELETE) && cell.trim() === '') return null;
+  return cell === nullWord ? null : cell;
 }
 
 /** Undefined if the quote belongs to the text of the cell. */
-function readQuoted(cursor: Cursor): string | { readonly problem: string } | undefined {
-  const { text, isClipboard, at: start, line } = cursor;
+function readQuoted(cursor: Cursor): string | Problem | typeof INCOMPLETE | undefined {
+  const { text, isClipboard, isLast, at: start, line } = cursor;
   let isDoubled = false;
   let end = text.indexOf('"', start + 1);
   while (end >= 0 && text.charCodeAt(end + 1) === QUOTE) {
@@ -136,24 +191,34 @@ function readQuoted(cursor: Cursor): string | { readonly problem: string } | und
     end = text.indexOf('"', end + 2);
   }
   if (end < 0) {
-    return isClipboard ? undefined : { problem: `The quotes that begin in line ${line} are never closed.` };
+    if (!isLast) return INCOMPLETE;
+    return isClipboard ? undefined : { problem: unclosed(line) };
   }
   const quoted = text.slice(start + 1, end);
   const cell = isDoubled ? quoted.replaceAll('""', '"') : quoted;
   const lineOfEnd = line + lineEnds(quoted);
   let behind = end + 1;
+  if (!isClipboard) while (text.charCodeAt(behind) === BLANK && cursor.delimiter !== BLANK) behind++;
+  // What follows decides whether this quote closes the cell.
+  if (behind >= text.length && !isLast) return INCOMPLETE;
   if (isClipboard) {
     if (!endsCell(cursor, behind) || !needsQuotes(cell, String.fromCharCode(cursor.delimiter))) return undefined;
-  } else {
-    while (text.charCodeAt(behind) === BLANK && cursor.delimiter !== BLANK) behind++;
-    if (!endsCell(cursor, behind)) {
-      const message = 'a cell continues after its closing quote; write a quote inside a cell twice.';
-      return { problem: `In line ${lineOfEnd}, ${message}` };
-    }
+  } else if (!endsCell(cursor, behind)) {
+    const message = 'a cell continues after its closing quote; write a quote inside a cell twice.';
+    return { problem: `In line ${lineOfEnd}, ${message}` };
   }
   cursor.at = behind;
   cursor.line = lineOfEnd;
   return cell;
+}
+
+function unclosed(line: number): string {
+  return `The quotes that begin in line ${line} are never closed.`;
+}
+
+function tooLong(line: number): string {
+  const most = `${ROW_CHARACTERS_MAX / 2 ** 20} million characters`;
+  return `The row that begins in line ${line} has more than ${most}. Perhaps its quotes are never closed.`;
 }
 
 function endsCell({ text, delimiter }: Cursor, at: number): boolean {
@@ -162,15 +227,22 @@ function endsCell({ text, delimiter }: Cursor, at: number): boolean {
   return code === delimiter || code === LINE_FEED || code === CARRIAGE_RETURN;
 }
 
-function skipLineEnd(cursor: Cursor): void {
-  const { text } = cursor;
-  if (cursor.at >= text.length) return;
-  cursor.at += text.startsWith('\r\n', cursor.at) ? 2 : 1;
+/** False if the text so far may end within the row or within its line end. */
+function skipLineEnd(cursor: Cursor): boolean {
+  const { text, at, isLast } = cursor;
+  if (at >= text.length) return isLast;
+  if (text.charCodeAt(at) === CARRIAGE_RETURN) {
+    if (at + 1 >= text.length && !isLast) return false;
+    cursor.at += text.charCodeAt(at + 1) === LINE_FEED ? 2 : 1;
+  } else {
+    cursor.at++;
+  }
   cursor.line++;
+  return true;
 }
 
 function lineEnds(text: string): number {
   return text.match(/\r\n?|\n/g)?.length ?? 0;
 }
 
-const [NUL, LINE_FEED, CARRIAGE_RETURN, BLANK, QUOTE] = [0, 10, 13, 32, 34];
+const [NUL, LINE_FEED, CARRIAGE_RETURN, BLANK, QUOTE, DELETE] = [0, 10, 13, 32, 34, 127];

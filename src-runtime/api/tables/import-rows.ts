@@ -87,12 +87,13 @@ export function foundNotation(
   return { numbers: only('numbers'), dates: only('dates') };
 }
 
-interface Fed {
+/** A parameter and the column that feeds it. */
+export interface Fed {
   readonly parameter: Parameter;
   readonly column: string;
 }
 
-function fedBy(parameters: readonly Parameter[], mapping: Mapping): readonly Fed[] {
+export function fedBy(parameters: readonly Parameter[], mapping: Mapping): readonly Fed[] {
   return parameters.flatMap((parameter) => {
     const column = columnOf(mapping, parameter.name);
     return column === null ? [] : [{ parameter, column }];
@@ -100,7 +101,7 @@ function fedBy(parameters: readonly Parameter[], mapping: Mapping): readonly Fed
 }
 
 /** The notation of each column: the given one, or the one that its cells prove, or the one that all cells prove. */
-function columnNotations(file: ParsedFile, fed: readonly Fed[], chosen: PartialNotation): readonly Notation[] {
+export function columnNotations(file: ParsedFile, fed: readonly Fed[], chosen: PartialNotation): readonly Notation[] {
   function* cellsOf(kind: keyof Notation, among: readonly Fed[]): Generator<string> {
     for (const { parameter, column } of among) {
       if (notationKind(parameter.type) !== kind) continue;
@@ -135,7 +136,7 @@ export interface ImportRows {
 /** Absent options are detected. */
 export type PartialNotation = { readonly [Kind in keyof Notation]?: Notation[Kind] | undefined };
 
-interface RowTerms extends Omit<CellTerms, 'notation'> {
+export interface RowTerms extends Omit<CellTerms, 'notation'> {
   readonly notation: PartialNotation;
 }
 
@@ -174,7 +175,7 @@ export function readRows(
 }
 
 /** Undefined to leave the argument out. */
-function readValue(
+export function readValue(
   format: ParsedFile['format'],
   parameter: Parameter,
   value: JsonValue | undefined,
@@ -195,6 +196,6 @@ function columnOf(mapping: Mapping, name: string): string | null {
   return (Object.hasOwn(mapping, name) ? mapping[name] : null) ?? null;
 }
 
-function valueIn(record: Readonly<Record<string, JsonValue>>, column: string): JsonValue | undefined {
+export function valueIn(record: Readonly<Record<string, JsonValue>>, column: string): JsonValue | undefined {
   return Object.hasOwn(record, column) ? record[column] : undefined;
 }
