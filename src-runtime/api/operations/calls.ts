@@ -20,6 +20,7 @@ export const calls = {
     query: z.strictObject(pagingShape),
     body: dispatchRequestSchema,
     response: page(jsonSchema),
+    streamsRows: true,
   }),
   mutation: defineOperation({
     method: 'POST',
@@ -46,6 +47,7 @@ export const calls = {
     query: z.strictObject(pagingShape),
     body: adhocRequestSchema,
     response: page(jsonSchema),
+    streamsRows: true,
   }),
   mutateAdhoc: defineOperation({
     method: 'POST',

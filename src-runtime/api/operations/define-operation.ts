@@ -26,6 +26,8 @@ export interface OperationDefinition {
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType | typeof ARTIFACT;
   readonly response: Response;
+  /** With `Accept: text/csv` and the like, streams the rows of the whole result instead of a page. */
+  readonly streamsRows?: true;
 }
 
 /**

@@ -33,6 +33,7 @@ export const facts = {
       ...listingShape,
     }),
     response: result(z.array(entitySchema), listSiblings),
+    streamsRows: true,
   }),
   individual: defineOperation({
     method: 'GET',
@@ -70,6 +71,7 @@ export const facts = {
     params: relationParams,
     query: z.strictObject(listingShape),
     response: result(z.array(listedFactSchema), listSiblings),
+    streamsRows: true,
   }),
   countRelation: defineOperation({
     method: 'GET',

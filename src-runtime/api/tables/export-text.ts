@@ -1,8 +1,17 @@
-/** Writes rows as a file, or for the clipboard. Import reads them back. */
+/** Writes rows as a file, for the clipboard, or block by block. Import reads them back. */
 
 import type { JsonValue } from '../schemas/schemas.js';
 import { cellOf } from './cell-values.js';
-import { writeDelimited } from './delimited-text.js';
+import { type Cell, writeDelimited } from './delimited-text.js';
+
+/** The forms in which the API streams rows, with their media types. `jsonl` has a row of JSON a line. */
+export const ROW_TYPES = {
+  csv: 'text/csv',
+  tsv: 'text/tab-separated-values',
+  jsonl: 'application/x-ndjson',
+} as const;
+
+export type RowForm = keyof typeof ROW_TYPES;
 
 export type ExportFormat = 'csv' | 'json';
 /** `tsv` is for the clipboard: spreadsheets split it into cells. */
@@ -11,9 +20,25 @@ type TextFormat = ExportFormat | 'tsv';
 /** As a table, individuals have a column for their id and one per field, records one per field, and other values one column `value`. */
 export function exportText(rows: readonly JsonValue[], format: TextFormat): string {
   if (format === 'json') return `${JSON.stringify(rows, null, 2)}\n`;
-  const columns = columnsOf(rows);
-  const cells = rows.map((row) => columns.map((column) => cellOf(valueIn(row, column))));
-  return writeDelimited([columns, ...cells], format === 'tsv' ? '\t' : ',');
+  const { head, text } = rowWriter(format, columnsOf(rows));
+  return head + text(rows);
+}
+
+export interface RowWriter {
+  /** Comes before the first row. */
+  readonly head: string;
+  /** The text of a block of rows. */
+  text(rows: readonly JsonValue[]): string;
+}
+
+export function rowWriter(form: RowForm, columns: readonly string[]): RowWriter {
+  if (form === 'jsonl') return { head: '', text: (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join('') };
+  const delimiter = form === 'tsv' ? '\t' : ',';
+  const cells = (row: JsonValue): Cell[] => columns.map((column) => cellOf(valueIn(row, column)));
+  return {
+    head: writeDelimited([columns], delimiter),
+    text: (rows) => writeDelimited(rows.map(cells), delimiter),
+  };
 }
 
 function columnsOf(rows: readonly JsonValue[]): string[] {

@@ -37,6 +37,17 @@ describe('the deadline of a request', () => {
     expect(() => deadline.checkpoint()).toThrow(new DeadlineExceeded(50));
   });
 
+  it('starts again for the next part of a stream', () => {
+    const { clock, slices } = fakeSlices();
+    const deadline = createDeadline(50, { slices });
+    clock.time += 40;
+    deadline.renew();
+    clock.time += 40;
+    expect(() => deadline.checkpoint()).not.toThrow();
+    clock.time += 11;
+    expect(() => deadline.checkpoint()).toThrow(new DeadlineExceeded(50));
+  });
+
   it('cancels at the next checkpoint once the client has disconnected, also within half of its time', () => {
     let isGone = false;
     const deadline = createDeadline(1000, { isCancelled: () => isGone });

@@ -42,16 +42,16 @@ export interface DeadlineOptions {
   readonly slices?: TimeSlices;
 }
 
-export function createDeadline(budgetMs: number, options: DeadlineOptions = {}): Deadline {
+export function createDeadline(budgetMs: number, options: DeadlineOptions = {}): RequestDeadline {
   return new RequestDeadline(budgetMs, options);
 }
 
 /** A class, because every request makes one: closures would cost more than the few checkpoints of most. */
-class RequestDeadline implements Deadline {
+export class RequestDeadline implements Deadline {
   private readonly budgetMs: number;
   private readonly options: DeadlineOptions;
   private readonly slices: TimeSlices;
-  private readonly endMs: number;
+  private endMs: number;
 
   constructor(budgetMs: number, options: DeadlineOptions) {
     const { slices = processSlices, begunMs = slices.now() } = options;
@@ -66,6 +66,11 @@ class RequestDeadline implements Deadline {
     if (this.options.isCancelled?.() === true) throw new RequestCancelled();
     if (now > this.endMs) throw new DeadlineExceeded(this.budgetMs);
     return this.slices.isOver(now) ? this.slices.next() : undefined;
+  }
+
+  /** Starts the time again. */
+  renew(): void {
+    this.endMs = this.slices.now() + this.budgetMs;
   }
 
   half(): Deadline {

@@ -32,6 +32,8 @@ interface Recording extends PhaseMarks {
   body: Buffer | string | undefined;
   fork: string | undefined;
   answer: string | undefined;
+  /** Of a response without a length. */
+  streamedBytes: number;
   isListed: boolean;
 }
 
@@ -56,6 +58,7 @@ export function startRecording(request: FastifyRequest, reply: FastifyReply, rec
     body: undefined,
     fork: undefined,
     answer: undefined,
+    streamedBytes: 0,
     isListed: true,
   };
   request.recording = recording;
@@ -89,6 +92,21 @@ export function noteResponse({ recording }: FastifyRequest, parts: readonly stri
   if (recording === undefined) return;
   recording.answeredAtMs = performance.now();
   recording.answer = beginningOf(parts);
+}
+
+/** Called with each part of a streamed response. Returns the part. */
+export function notePart({ recording }: FastifyRequest, part: string): string {
+  if (recording !== undefined) {
+    recording.answeredAtMs ??= performance.now();
+    recording.answer ??= beginningOf([part]);
+    recording.streamedBytes += Buffer.byteLength(part);
+  }
+  return part;
+}
+
+/** Called if a streamed response breaks off. The client does not get this text. */
+export function noteFailure({ recording }: FastifyRequest, text: string): void {
+  if (recording !== undefined) recording.answer = text;
 }
 
 /** The part that the request log reads. */
@@ -128,7 +146,7 @@ function endRecording(request: FastifyRequest, reply: FastifyReply, recording: R
       tenant: tenantOf(request),
       subject: subjectOf(request.body),
       client: typeof client === 'string' ? beginning(client, NAME_CHARACTERS_MAX) : undefined,
-      bytes: Number(reply.getHeader('content-length') ?? 0),
+      bytes: Number(reply.getHeader('content-length') ?? recording.streamedBytes),
       unfinished: !raw.writableFinished,
       moduleHash: recorder.runtime.moduleHash,
       headers: requestHeaders(request),

@@ -11,7 +11,13 @@ import { andThen, type Deadline, type MaybePromise } from '../../base/ports.js';
 import type { Paging, RequestFrame } from '../../world/contract/requests.js';
 import { type Runtime, runWrite, type Session } from '../../world/index.js';
 import type { Cursors } from '../../world/state/cursor.js';
-import { cancellationOf, createDeadline, createTimeBudget, type TimeBudget } from '../http/deadline.js';
+import {
+  cancellationOf,
+  createDeadline,
+  createTimeBudget,
+  type RequestDeadline,
+  type TimeBudget,
+} from '../http/deadline.js';
 import { badRequest } from '../http/envelope.js';
 import { type FrameBody, requestFrame } from '../http/request-frame.js';
 import type { RequestLog } from '../log/request-log.js';
@@ -86,7 +92,7 @@ export class RequestCall {
   readonly paging: Paging;
   private readonly operation: OperationDefinition;
   private readonly request: FastifyRequest;
-  private started: Deadline | undefined;
+  private started: RequestDeadline | undefined;
 
   /** Throws VALIDATION_FAILED for a page size out of range. */
   constructor(context: ServerContext, operation: OperationDefinition, request: FastifyRequest) {
@@ -130,6 +136,11 @@ export class RequestCall {
       isCancelled: cancellationOf(this.request),
     });
     return this.started;
+  }
+
+  /** Gives the next part of a stream the whole time of a request. */
+  renewDeadline(): void {
+    this.started?.renew();
   }
 
   timeBudget(): TimeBudget {

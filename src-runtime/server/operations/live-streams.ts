@@ -2,6 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Runtime } from '../../world/index.js';
+import { acceptedType } from '../http/accepted-type.js';
 import { badRequest, reportFailure } from '../http/envelope.js';
 import { type EventStream, openEventStream, type StreamFeed } from '../http/event-stream.js';
 import type { App } from './call.js';
@@ -44,10 +45,7 @@ export function createLiveStreams(app: App, runtime: Runtime): LiveStreams {
 
 /** Whether `Accept` names the type with a weight above 0. Throws VALIDATION_FAILED for parameters that only a page has. */
 export function wantsStream({ headers, query }: FastifyRequest, pages: readonly string[]): boolean {
-  const ranges = (headers.accept ?? '').toLowerCase().split(',');
-  const isWanted = ranges.some(
-    (range) => /^\s*text\/event-stream\s*(;|$)/.test(range) && !/;\s*q=0(\.0*)?\s*(;|$)/.test(range),
-  );
+  const isWanted = acceptedType(headers.accept, ['text/event-stream']) !== undefined;
   if (isWanted && pages.some((name) => name in (query as object))) {
     throw badRequest(`A live stream has no pages; leave ${wordList(pages)} out, or ask for application/json.`);
   }

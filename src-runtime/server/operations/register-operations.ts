@@ -8,12 +8,14 @@ import { OPERATIONS, pathsOf } from '../../api/operations/index.js';
 import { forkParams } from '../../api/operations/parameters.js';
 import type { Capability } from '../../api/schemas/health-schemas.js';
 import { successSchema } from '../../api/schemas/schemas.js';
+import { ROW_TYPES } from '../../api/tables/export-text.js';
 import { andThen } from '../../base/ports.js';
 import { ARTIFACT_CONTENT_TYPE, type BodyKind } from '../http/body.js';
 import { badRequest } from '../http/envelope.js';
 import type { AnyBinding, Bindings } from './binding.js';
 import { type App, RequestCall, type ServerContext } from './call.js';
 import { createLiveStreams, type LiveStreams, lastEventId, wantsStream } from './live-streams.js';
+import { acceptedRows, createRowStreams, type RowStreams, rowBindingOf } from './row-streams.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -26,9 +28,10 @@ const LINES_CONTENT_TYPE = 'application/x-ndjson';
 
 export function registerOperations(app: App, context: ServerContext, bindings: Bindings): void {
   const streams = createLiveStreams(app, context.runtime);
+  const rowStreams = createRowStreams(app, context.runtime, context.settings.limits.timeoutMs);
   for (const [name, operation] of Object.entries<OperationDefinition>(OPERATIONS)) {
     const binding = bindings[name as keyof Bindings] as AnyBinding;
-    const handler = handlerOf(operation, binding, context, streams);
+    const handler = withRows(handlerOf(operation, binding, context, streams), name, operation, context, rowStreams);
     for (const url of pathsOf(operation)) {
       app.route({
         method: operation.method,
@@ -65,16 +68,16 @@ function schemaOf(operation: OperationDefinition, url: string) {
   };
 }
 
-function responsesOf({ response, query }: OperationDefinition): Record<number, unknown> {
+function responsesOf({ response, query, streamsRows }: OperationDefinition): Record<number, unknown> {
   const { kind, result, beside } = response;
   if (kind === 'lines') return { 200: { content: { [LINES_CONTENT_TYPE]: { schema: z.string() } } } };
   if (kind === 'document') return { 200: result };
   const body = beside === undefined ? successSchema(result) : successSchema(result, beside);
   if (kind === 'created') return query?.shape['dryRun'] === undefined ? { 201: body } : { 200: body, 201: body };
-  if (kind === 'result') return { 200: body };
-  return {
-    200: { content: { 'application/json': { schema: body }, 'text/event-stream': { schema: z.string() } } },
-  };
+  const streamed = kind === 'pageOrStream' ? ['text/event-stream'] : streamsRows ? Object.values(ROW_TYPES) : [];
+  if (streamed.length === 0) return { 200: body };
+  const texts = streamed.map((type) => [type, { schema: z.string() }]);
+  return { 200: { content: { 'application/json': { schema: body }, ...Object.fromEntries(texts) } } };
 }
 
 function handlerOf(
@@ -101,6 +104,24 @@ function handlerOf(
       if (kind === 'created' && !isDryRun(request)) void reply.code(201);
       return bodyOf(value, request);
     });
+  };
+}
+
+/** Streams rows if the request accepts them rather than JSON. */
+function withRows(
+  handler: RouteHandlerMethod,
+  name: string,
+  operation: OperationDefinition,
+  context: ServerContext,
+  streams: RowStreams,
+): RouteHandlerMethod {
+  const binding = rowBindingOf(name, operation);
+  if (binding === undefined) return handler;
+  return function (request, reply) {
+    const form = acceptedRows(request);
+    if (form === undefined) return handler.call(this, request, reply);
+    const call = new RequestCall(context, operation, request);
+    return andThen(binding(call), (rows) => streams.send(request, reply, rows, form, call));
   };
 }
 

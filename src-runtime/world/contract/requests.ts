@@ -78,6 +78,14 @@ export interface Page<T> {
   readonly nextCursor?: string;
 }
 
+/** The rows of a whole list or query, of one snapshot. */
+export interface RowStream {
+  /** The columns of the rows as a table. A row that is not an object is the value of the only column. */
+  readonly columns: readonly string[];
+  /** Takes the snapshot at the first step, and releases it at the end or when it is closed. */
+  readonly blocks: AsyncGenerator<readonly JsonValue[], void>;
+}
+
 export interface MutateOptions {
   readonly dryRun: boolean;
   /** Adds all changes and conclusions to the response; false by default. */

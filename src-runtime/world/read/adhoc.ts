@@ -11,10 +11,12 @@ import { deriveTemporary, type Program, type View, withRule } from '../../engine
 import type { AdhocText, Page } from '../contract/requests.js';
 import type { PageRequest } from '../state/cursor.js';
 import { readArguments } from '../wire/arguments.js';
+import { arrange, pageOfArrangement, rowsOf } from '../wire/arrangements.js';
 import { holdsExtern, reachedExtern } from '../wire/callables.js';
 import { createRenderer } from '../wire/entities.js';
 import { withFaults } from '../wire/faults.js';
-import { enforceRowCap, pageOf, type Sortable } from '../wire/pages.js';
+import { enforceRowCap } from '../wire/pages.js';
+import { inBlocks, type RowBlocks } from '../wire/row-blocks.js';
 
 /** What the route accepts: a text that reads, or one that writes. */
 export type AdhocKind = 'query' | 'mutation';
@@ -59,45 +61,65 @@ export function prepareMutation(program: Program, text: AdhocText): MutationDecl
   throw wrongItem([prepared.kind], 'mutation');
 }
 
+type PreparedDerive = PreparedQuery & { readonly kind: 'derive' };
+type Arguments = Readonly<Record<string, JsonValue>>;
+
 /** The tuples of an ad-hoc derive, each as a record of its parameters, in the language's order. */
 export async function runDerive(
   view: View,
-  { declaration, extended }: PreparedQuery & { readonly kind: 'derive' },
-  args: Readonly<Record<string, JsonValue>>,
+  prepared: PreparedDerive,
+  args: Arguments,
   request: PageRequest,
   deadline: Deadline,
 ): Promise<Page<JsonValue>> {
-  const { path, parameters } = declaration;
-  readArguments(view, path, [], args);
-  const work = () => deriveTemporary(view, extended, path, deadline);
-  const reader = await withFaults(extended, path, 'SVC_RUNTIME_DERIVE_FAILED', work);
-  enforceRowCap(reader.size, request);
-  const rows: Sortable<readonly number[]>[] = [];
-  const valuesOf = (row: readonly number[]) =>
-    parameters.map(({ type }, index) => view.interner.decode(type, row[index] as number));
-  for (const codes of reader.rows()) {
-    const row = [...codes];
-    rows.push({ key: valuesOf(row), row });
-    if (rows.length % ROWS_PER_CHECKPOINT === 0) await deadline.checkpoint();
-  }
-  const columns = parameters.map(({ type }) => ({ type, descending: false }));
-  const page = await pageOf(view.program, columns, rows, request, deadline);
-  const types = parameters.map(({ type }) => type);
-  const renderer = await createRenderer(view, types, deadline);
+  const onSize = (size: number) => enforceRowCap(size, request);
+  const { arrangement, rowOf } = await deriveRows(view, prepared, args, deadline, onSize);
+  const plain = { offset: undefined, total: false };
+  const { rows, ...more } = await pageOfArrangement(view, arrangement, plain, request, deadline);
   const result: JsonValue[] = [];
-  for (const row of page.rows) {
-    const values = valuesOf(row);
-    const record: [string, JsonValue][] = [];
-    for (const [index, { name, type }] of parameters.entries()) {
-      record.push([name, await renderer.render(type, values[index] ?? null)]);
-    }
-    result.push(Object.fromEntries(record));
-    if (result.length % ROWS_PER_CHECKPOINT === 0) await deadline.checkpoint();
-  }
-  return { result, ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }) };
+  for await (const block of inBlocks(rows, rowOf, deadline)) for (const row of block) result.push(row);
+  return { result, ...more };
 }
 
-const ROWS_PER_CHECKPOINT = 1024;
+/** All of them. Throws like `runDerive`. */
+export async function* streamDerive(
+  view: View,
+  prepared: PreparedDerive,
+  args: Arguments,
+  deadline: Deadline,
+): RowBlocks {
+  const { arrangement, rowOf } = await deriveRows(view, prepared, args, deadline);
+  yield* inBlocks(rowsOf(arrangement), rowOf, deadline);
+}
+
+async function deriveRows(
+  view: View,
+  { declaration, extended }: PreparedDerive,
+  args: Arguments,
+  deadline: Deadline,
+  onSize: (size: number) => void = () => {},
+) {
+  const { path, parameters } = declaration;
+  readArguments(view, path, [], args);
+  const open = async () => {
+    const work = () => deriveTemporary(view, extended, path, deadline);
+    const reader = await withFaults(extended, path, 'SVC_RUNTIME_DERIVE_FAILED', work);
+    onSize(reader.size);
+    return reader;
+  };
+  const columns = parameters.map(({ name, type }, position) => ({ name, type, position, fields: [] }));
+  const arrangement = await arrange(view, open, { path, columns }, { sort: [], filter: [] }, deadline);
+  const types = parameters.map(({ type }) => type);
+  const renderer = await createRenderer(view, types, deadline);
+  const rowOf = async (codes: readonly number[]): Promise<JsonValue> => {
+    const record: [string, JsonValue][] = [];
+    for (const [index, { name, type }] of parameters.entries()) {
+      record.push([name, await renderer.render(type, view.interner.decode(type, codes[index] as number))]);
+    }
+    return Object.fromEntries(record);
+  };
+  return { arrangement, rowOf };
+}
 
 type Prepared = PreparedQuery | { readonly kind: 'mutation'; readonly declaration: MutationDeclaration };
 

@@ -1,20 +1,29 @@
 /** Individuals as entities: all of a class or of every class, sorted and filtered by fields, or one by its id. */
 
 import { ApiError } from '../../api/errors.js';
-import type { Entity } from '../../api/schemas/schemas.js';
+import type { Entity, JsonValue } from '../../api/schemas/schemas.js';
 import type { Type } from '../../artifact/types.js';
 import type { Deadline, MaybePromise } from '../../base/ports.js';
-import { bare, compareValues, type RelationReader, type RowOrder, type View } from '../../engine/index.js';
+import {
+  bare,
+  compareValues,
+  type Program,
+  type RelationReader,
+  type RowOrder,
+  type Value,
+  type View,
+} from '../../engine/index.js';
 import type { ListOptions, ListPage } from '../contract/requests.js';
 import type { PageRequest } from '../state/cursor.js';
 import { conceptOf, declaredId, isCreated, undeclared } from '../state/individuals.js';
-import { arrange, pageOfArrangement } from '../wire/arrangements.js';
+import { type Arrangement, arrange, pageOfArrangement, rowsOf } from '../wire/arrangements.js';
 import { shapeOfClass } from '../wire/columns.js';
 import { createRenderer, requireClass } from '../wire/entities.js';
 import { withFaults } from '../wire/faults.js';
 import { labelsById } from '../wire/labels.js';
 import { orderOf, readKey } from '../wire/orders.js';
 import { enforceRowCap, requireOwnCursor } from '../wire/pages.js';
+import { inBlocks, type RowBlocks } from '../wire/row-blocks.js';
 
 /**
  * Lists declared individuals by path, then created ones by number, unless `options` has another order. Only a class has columns to sort and
@@ -30,15 +39,48 @@ export async function listIndividuals(
   if (classPath === undefined) return listAll(view, options, request, deadline);
   requireClass(view, classPath);
   requireOwnCursor(request);
-  const open = async () => {
-    const reader = await readMembers(view, classPath, deadline);
-    enforceRowCap(options.filter.length > 0 ? 0 : reader.size, request);
-    return reader;
-  };
-  const arrangement = await arrange(view, open, shapeOfClass(view.program, classPath), options, deadline);
+  const onSize = (size: number) => enforceRowCap(size, request);
+  const arrangement = await arrangeMembers(view, classPath, options, deadline, onSize);
   const { rows, ...more } = await pageOfArrangement(view, arrangement, options, request, deadline);
   const ids = rows.map(([code]) => view.interner.decodeIndividual(code as number));
   return { ...(await renderAll(view, [classPath], ids, options, deadline)), ...more };
+}
+
+/** All of them as entities. Throws like `listIndividuals`. */
+export async function* streamIndividuals(
+  view: View,
+  classPath: string | undefined,
+  options: ListOptions,
+  deadline: Deadline,
+): RowBlocks {
+  if (classPath !== undefined) requireClass(view, classPath);
+  else requirePlain(options);
+  const classes = classPath === undefined ? rootConcepts(view.program) : [classPath];
+  const codes =
+    classPath === undefined
+      ? merged(view, await ordersOf(view, classes, deadline))
+      : rowsOf(await arrangeMembers(view, classPath, options, deadline));
+  const types = classes.map((path): Type => ({ kind: 'class', path }));
+  const renderer = await createRenderer(view, types, deadline);
+  const rowOf = ([code]: readonly number[]) =>
+    renderer.entity(view.interner.decodeIndividual(code as number)) as MaybePromise<JsonValue>;
+  yield* inBlocks(codes, rowOf, deadline);
+}
+
+/** `onSize` gets the number of members before they are sorted, unless the list is filtered. */
+function arrangeMembers(
+  view: View,
+  classPath: string,
+  options: ListOptions,
+  deadline: Deadline,
+  onSize: (size: number) => void = () => {},
+): Promise<Arrangement> {
+  const open = async () => {
+    const reader = await readMembers(view, classPath, deadline);
+    onSize(options.filter.length > 0 ? 0 : reader.size);
+    return reader;
+  };
+  return arrange(view, open, shapeOfClass(view.program, classPath), options, deadline);
 }
 
 function readMembers(view: View, path: string, deadline: Deadline): MaybePromise<RelationReader> {
@@ -52,26 +94,48 @@ async function listAll(
   request: PageRequest,
   deadline: Deadline,
 ): Promise<ListPage<Entity[]>> {
-  if (options.sort.length > 0 || options.filter.length > 0) {
-    throw new ApiError(
-      'SVC_RUNTIME_VALIDATION_FAILED',
-      'Individuals are sorted and filtered by the fields of a class; say which with "?class=".',
-      { path: options.sort.length > 0 ? 'sort' : 'filter' },
-    );
-  }
-  const roots = [...view.program.concepts.values()].filter(({ parent }) => parent === null).map(({ path }) => path);
-  const readers: RelationReader[] = [];
+  requirePlain(options);
+  const roots = rootConcepts(view.program);
   let size = 0;
-  for (const path of roots) {
-    const reader = await readMembers(view, path, deadline);
-    size += reader.size;
+  const orders = await ordersOf(view, roots, deadline, (members) => {
+    size += members;
     enforceRowCap(size, request);
+  });
+  const { ids, ...more } = pageOfIndividuals(view, orders, options.offset, request);
+  return { ...(await renderAll(view, roots, ids, options, deadline)), ...more, ...(options.total && { total: size }) };
+}
+
+/** Throws VALIDATION_FAILED for options that need columns. */
+function requirePlain({ sort, filter }: ListOptions): void {
+  if (sort.length === 0 && filter.length === 0) return;
+  throw new ApiError(
+    'SVC_RUNTIME_VALIDATION_FAILED',
+    'Individuals are sorted and filtered by the fields of a class; say which with "?class=".',
+    { path: sort.length > 0 ? 'sort' : 'filter' },
+  );
+}
+
+/** Each individual is in exactly one of them. */
+function rootConcepts({ concepts }: Program): string[] {
+  return [...concepts.values()].filter(({ parent }) => parent === null).map(({ path }) => path);
+}
+
+/** `onSize` gets the number of members of each class before any is sorted. */
+async function ordersOf(
+  view: View,
+  classes: readonly string[],
+  deadline: Deadline,
+  onSize: (members: number) => void = () => {},
+): Promise<RowOrder[]> {
+  const readers: RelationReader[] = [];
+  for (const path of classes) {
+    const reader = await readMembers(view, path, deadline);
+    onSize(reader.size);
     readers.push(reader);
   }
   const orders: RowOrder[] = [];
   for (const reader of readers) orders.push(await orderOf(view, reader, deadline));
-  const { ids, ...more } = pageOfIndividuals(view, orders, options.offset, request);
-  return { ...(await renderAll(view, roots, ids, options, deadline)), ...more, ...(options.total && { total: size }) };
+  return orders;
 }
 
 async function renderAll(
@@ -120,20 +184,35 @@ function pageOfIndividuals(
   const key = paging.page === undefined ? undefined : cursors.read(request, paging.page);
   const read = key === undefined ? undefined : readKey(program, [ANYONE], Array.isArray(key) ? key : []);
   const after = read ?? lastOfFirst(view, orders, offset ?? 0);
-  const lists = orders.map((order) => ({ order, next: after === undefined ? 0 : order.countUpTo(after) }));
   const limit = paging.limit ?? (read === undefined ? Number.POSITIVE_INFINITY : rowsMax);
   const ids: string[] = [];
+  for (const [code] of merged(view, orders, after)) {
+    if (ids.length >= limit) return { ids, nextCursor: cursors.issue(request, [ids.at(-1) ?? null]) };
+    ids.push(interner.decodeIndividual(code as number));
+  }
+  return { ids };
+}
+
+/** The rows of disjoint classes in one order, after an individual or from the start. */
+function* merged(
+  { program, interner }: View,
+  orders: readonly RowOrder[],
+  after?: readonly Value[],
+): Generator<readonly number[]> {
+  const lists = orders.map((order) => ({ order, next: after === undefined ? 0 : order.countUpTo(after) }));
   for (;;) {
-    let least: { readonly id: string; readonly list: (typeof lists)[number] } | undefined;
+    let least:
+      | { readonly id: string; readonly row: readonly number[]; readonly list: (typeof lists)[number] }
+      | undefined;
     for (const list of lists) {
       if (list.next >= list.order.size) continue;
-      const id = interner.decodeIndividual(list.order.at(list.next)[0] as number);
-      if (least === undefined || compareValues(program, ANYONE, id, least.id) < 0) least = { id, list };
+      const row = list.order.at(list.next);
+      const id = interner.decodeIndividual(row[0] as number);
+      if (least === undefined || compareValues(program, ANYONE, id, least.id) < 0) least = { id, row, list };
     }
-    if (least === undefined) return { ids };
-    if (ids.length >= limit) return { ids, nextCursor: cursors.issue(request, [ids.at(-1) ?? null]) };
-    ids.push(least.id);
+    if (least === undefined) return;
     least.list.next += 1;
+    yield least.row;
   }
 }
 

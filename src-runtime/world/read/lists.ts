@@ -1,7 +1,7 @@
 /** Lists of violations and of the tuples of a relation, and the export of a whole scope. */
 
 import type { Snapshot } from '../../api/schemas/fork-schemas.js';
-import type { Fact, Firing, ListedFact } from '../../api/schemas/schemas.js';
+import type { Fact, Firing, JsonValue, ListedFact } from '../../api/schemas/schemas.js';
 import type { CheckDeclaration } from '../../artifact/types.js';
 import type { Deadline } from '../../base/ports.js';
 import { drive, factId, mapped, type RelationInfo, type View } from '../../engine/index.js';
@@ -9,15 +9,17 @@ import type { ListOptions, ListPage, Page } from '../contract/requests.js';
 import type { PageRequest } from '../state/cursor.js';
 import { factKey, isStoredKind } from '../state/scope.js';
 import { wireTuple } from '../state/stored-tuples.js';
-import { arrange, pageOfArrangement } from '../wire/arrangements.js';
+import { type Arrangement, arrange, pageOfArrangement, rowsOf } from '../wire/arrangements.js';
 import { requireCheck } from '../wire/callables.js';
 import { shapeOfRelation } from '../wire/columns.js';
 import { requireRelation, withFaults } from '../wire/faults.js';
 import { labelsById } from '../wire/labels.js';
 import { openReader, pageOfSections, type Section } from '../wire/orders.js';
 import { enforceRowCap, requireOwnCursor } from '../wire/pages.js';
+import { inBlocks, type RowBlocks } from '../wire/row-blocks.js';
 import { servedSchema } from '../wire/served-schema.js';
 import { renderViolation } from '../wire/violations.js';
+import { type WireColumn, wireColumns } from '../wire/wire-columns.js';
 
 /** Sorted by check, then by binding. Throws UNKNOWN_CHECK and CHECK_EVAL_FAILED. */
 export async function listViolations(
@@ -69,13 +71,7 @@ export async function listTuples(
   const { view } = site;
   const info = requireRelation(view, path, 'SVC_RUNTIME_VALIDATION_FAILED');
   requireOwnCursor(request);
-  const materialise = () => view.materialise(path, deadline);
-  const open = async () => {
-    const reader = await withFaults(view.program, path, 'SVC_RUNTIME_DERIVE_FAILED', materialise);
-    enforceRowCap(options.filter.length > 0 ? 0 : reader.size, request);
-    return reader;
-  };
-  const arrangement = await arrange(view, open, shapeOfRelation(info), options, deadline);
+  const arrangement = await arrangeTuples(view, info, options, deadline, (size) => enforceRowCap(size, request));
   const { rows, ...more } = await pageOfArrangement(view, arrangement, options, request, deadline);
   const section = relationSection(view, info, deadline);
   const facts = await wireFacts(
@@ -87,6 +83,45 @@ export async function listTuples(
   const types = info.endpoints.map(({ type }) => type);
   const references = (): number[] => rows.flatMap((row) => row.filter((_, at) => types[at]?.kind === 'class'));
   return { result, ...more, ...(options.labels && { labels: await labelsById(view, types, references(), deadline) }) };
+}
+
+/** All tuples of a relation, each as an object by endpoint. Throws like `listTuples`. */
+export async function* streamTuples(view: View, path: string, options: ListOptions, deadline: Deadline): RowBlocks {
+  const info = requireRelation(view, path, 'SVC_RUNTIME_VALIDATION_FAILED');
+  const arrangement = await arrangeTuples(view, info, options, deadline);
+  const columns = wireColumns(view.interner, info.endpoints);
+  const rowOf = (codes: readonly number[]): Record<string, JsonValue> => {
+    const row: Record<string, JsonValue> = new BareRow();
+    for (let column = 0; column < columns.length; column++) {
+      const { name, wireOf } = columns[column] as WireColumn;
+      row[name] = wireOf(codes[column] as number);
+    }
+    return row;
+  };
+  yield* inBlocks(rowsOf(arrangement), rowOf, deadline);
+}
+
+/** An endpoint named `__proto__` is an ordinary one. V8 makes and reads these faster than objects without a class. */
+class BareRow {
+  [column: string]: JsonValue;
+}
+Reflect.setPrototypeOf(BareRow.prototype, null);
+
+/** `onSize` gets the number of rows before they are sorted, unless the list is filtered. */
+function arrangeTuples(
+  view: View,
+  info: RelationInfo,
+  options: ListOptions,
+  deadline: Deadline,
+  onSize: (size: number) => void = () => {},
+): Promise<Arrangement> {
+  const materialise = () => view.materialise(info.path, deadline);
+  const open = async () => {
+    const reader = await withFaults(view.program, info.path, 'SVC_RUNTIME_DERIVE_FAILED', materialise);
+    onSize(options.filter.length > 0 ? 0 : reader.size);
+    return reader;
+  };
+  return arrange(view, open, shapeOfRelation(info), options, deadline);
 }
 
 export function withOrigin(

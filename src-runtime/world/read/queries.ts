@@ -40,6 +40,7 @@ import {
   requireOwnCursor,
   type Sortable,
 } from '../wire/pages.js';
+import { inBlocks, type RowBlocks } from '../wire/row-blocks.js';
 
 /** Runs a query on wire arguments. Throws SIGNATURE_MISMATCH, VALIDATION_FAILED, QUERY_EVAL_FAILED, DERIVE_FAILED. */
 export function runQuery(
@@ -51,37 +52,76 @@ export function runQuery(
   deadline: Deadline,
 ): MaybePromise<Page<JsonValue>> {
   return withFaults(view.program, query.path, 'SVC_RUNTIME_QUERY_EVAL_FAILED', () =>
-    driveAsync(solveQuery(view, query, args, expressionContext, request, deadline)),
+    driveAsync(pageOfQuery(view, query, args, expressionContext, request, deadline)),
   );
 }
 
-/** Throws EvaluationFault as well as ApiError. */
+/** All rows of a query, solved and sorted before the first block. Throws like `runQuery`. */
+export async function* streamQuery(
+  view: View,
+  query: QueryDeclaration,
+  args: Readonly<Record<string, JsonValue>>,
+  expressionContext: ExpressionContext,
+  deadline: Deadline,
+): RowBlocks {
+  const { path, result } = query;
+  const solve = () => driveAsync(solveQuery(view, query, args, expressionContext, undefined, deadline));
+  const { value, selection, renderer } = await withFaults(view.program, path, 'SVC_RUNTIME_QUERY_EVAL_FAILED', solve);
+  if (selection !== undefined) {
+    yield* inBlocks(selection.rows, ({ row }) => renderer.render(selection.type, row), deadline);
+  } else if (value !== null) {
+    yield* inBlocks([value], (row) => renderer.render(result, row), deadline);
+  }
+}
+
+function* pageOfQuery(
+  view: View,
+  query: QueryDeclaration,
+  args: Readonly<Record<string, JsonValue>>,
+  expressionContext: ExpressionContext,
+  request: PageRequest,
+  deadline: Deadline,
+): Generator<Promise<void>, Page<JsonValue>> {
+  const solved = yield* solveQuery(view, query, args, expressionContext, request, deadline);
+  const { value, selection, renderer } = solved;
+  if (selection !== undefined) return yield* renderedPage(view, selection, renderer, request);
+  return { result: yield* ready(renderer.render(query.result, value)) };
+}
+
+/** The rows of a list, or the value of any other result. */
+interface Solved {
+  readonly renderer: Renderer;
+  readonly selection: (Selection & { readonly type: Type }) | undefined;
+  readonly value: Value;
+}
+
+/** Without `request`, all rows. Throws EvaluationFault as well as ApiError. */
 function* solveQuery(
   view: View,
   query: QueryDeclaration,
   given: Readonly<Record<string, JsonValue>>,
   expressionContext: ExpressionContext,
-  request: PageRequest,
+  request: PageRequest | undefined,
   deadline: Deadline,
-): Generator<Promise<void>, Page<JsonValue>> {
+): Generator<Promise<void>, Solved> {
   const { path, parameters, body, result } = query;
   const args = readArguments(view, path, parameters, given);
   const checking = requireMembers(view, parameters, args, deadline);
   if (checking !== undefined) yield checking;
   requireKnownBody(query);
   // A single result has no pages, so any cursor belongs to another request.
-  requireOwnCursor(request);
+  if (request !== undefined) requireOwnCursor(request);
   const renderer = yield* ready(createRenderer(view, [result], deadline));
   if (body.op === 'select' && result.kind === 'list') {
-    const onRows = (rows: number) => enforceRowCap(rows, request);
+    const onRows = (rows: number) => request && enforceRowCap(rows, request);
     const selection = yield* selecting(view, body, args, expressionContext, deadline, onRows, request);
-    return yield* renderedPage(view, body.row, selection, renderer, request);
+    return { renderer, selection: { ...selection, type: body.row }, value: null };
   }
   const value =
     body.op === 'select'
       ? yield* selectedOne(view, path, body, args, expressionContext, deadline)
       : yield* ready(evaluateExpression(view, body.value, args, expressionContext, deadline));
-  return { result: yield* ready(renderer.render(result, value)) };
+  return { renderer, selection: undefined, value };
 }
 
 /** Awaits only promises. Awaiting every row would take most of the time of a plain query. */
@@ -91,8 +131,7 @@ function* ready<T>(value: MaybePromise<T>): Generator<Promise<void>, T> {
 
 function* renderedPage(
   view: View,
-  type: Type,
-  { columns, rows }: Selection,
+  { type, columns, rows }: Selection & { readonly type: Type },
   renderer: Renderer,
   request: PageRequest,
 ): Generator<Promise<void>, Page<JsonValue>> {

@@ -4,20 +4,29 @@ import type { BatchStep, BatchStepResult } from '../../api/schemas/batch-schemas
 import type { ImportTarget } from '../../api/schemas/import-schemas.js';
 import type { QueryProfile } from '../../api/schemas/profile-schemas.js';
 import type { JsonValue } from '../../api/schemas/schemas.js';
-import type { MutationDeclaration } from '../../artifact/types.js';
+import type { MutationDeclaration, QueryDeclaration } from '../../artifact/types.js';
 import type { Deadline, MaybePromise } from '../../base/ports.js';
 import type { View } from '../../engine/index.js';
 import type { Cause } from '../../storage/event-store.js';
-import type { AdhocText, ImportResponse, MutateOptions, MutationResponse, Page, Paging } from '../contract/requests.js';
+import type {
+  AdhocText,
+  ImportResponse,
+  MutateOptions,
+  MutationResponse,
+  Page,
+  Paging,
+  RowStream,
+} from '../contract/requests.js';
 import { explanationSite } from '../explain/explanation-site.js';
-import { prepareMutation, prepareQuery, runDerive } from '../read/adhoc.js';
+import { prepareMutation, prepareQuery, runDerive, streamDerive } from '../read/adhoc.js';
 import { runCompute } from '../read/compute.js';
 import { profileDerive, profileQuery } from '../read/profiles.js';
-import { runQuery } from '../read/queries.js';
-import { reading, readingAtOnce, readingScratch, requireOpen } from '../state/forks.js';
+import { runQuery, streamQuery } from '../read/queries.js';
+import { reading, readingAtOnce, readingInParts, readingScratch, requireOpen } from '../state/forks.js';
 import type { Branch } from '../state/scope.js';
 import { contextKey, expressionContextOf, pageRequest, type Session } from '../state/session.js';
 import { requireForgettable, requireMutation, requireQuery } from '../wire/callables.js';
+import { tableColumns } from '../wire/row-blocks.js';
 import { runBatch } from '../write/batch.js';
 import { runImport } from '../write/imports.js';
 import { transactMutation } from '../write/transact.js';
@@ -55,6 +64,30 @@ export async function queryAdhoc(
   return reading(session, (view) =>
     runQuery(view, prepared.declaration, args, expressionContextOf(session), request, deadline),
   );
+}
+
+/** All rows of a query. Throws what `query` throws, some of it at the first block. */
+export function queryRows(session: Session, path: string, args: Arguments, deadline: Deadline): RowStream {
+  const { program } = session.scope;
+  return rowsOfQuery(session, requireQuery(program, path), args, deadline);
+}
+
+/** All rows of the query or derive in the text. Throws what `queryAdhoc` throws, some of it at the first block. */
+export function adhocRows(session: Session, text: AdhocText, args: Arguments, deadline: Deadline): RowStream {
+  const prepared = prepareQuery(session.scope.program, text);
+  if (prepared.kind === 'query') return rowsOfQuery(session, prepared.declaration, args, deadline);
+  return {
+    columns: prepared.declaration.parameters.map(({ name }) => name),
+    blocks: readingInParts(session, (view) => streamDerive(view, prepared, args, deadline), true),
+  };
+}
+
+function rowsOfQuery(session: Session, query: QueryDeclaration, args: Arguments, deadline: Deadline): RowStream {
+  const { result } = query;
+  return {
+    columns: tableColumns(session.scope.program, result.kind === 'list' ? result.of : result),
+    blocks: readingInParts(session, (view) => streamQuery(view, query, args, expressionContextOf(session), deadline)),
+  };
 }
 
 /** The cost of the query if nothing that it reads is materialised. Throws what `query` throws. */

@@ -8,16 +8,24 @@ import type { Deadline } from '../../base/ports.js';
 import { DeadlineExceeded } from '../../base/ports.js';
 import type { KnownSize, View } from '../../engine/index.js';
 import { EvaluationFault } from '../../engine/index.js';
-import { type ListOptions, type ListPage, type Page, type Paging, PLAIN_LIST } from '../contract/requests.js';
+import {
+  type ListOptions,
+  type ListPage,
+  type Page,
+  type Paging,
+  PLAIN_LIST,
+  type RowStream,
+} from '../contract/requests.js';
 import { listMentions } from '../explain/mentions.js';
 import { historyAfter, historyOf } from '../read/events.js';
-import { listIndividuals, oneIndividual } from '../read/individual-lists.js';
-import { listTuples, listViolations, takeSnapshot } from '../read/lists.js';
+import { listIndividuals, oneIndividual, streamIndividuals } from '../read/individual-lists.js';
+import { listTuples, listViolations, streamTuples, takeSnapshot } from '../read/lists.js';
 import type { PageRequest } from '../state/cursor.js';
-import { reading } from '../state/forks.js';
+import { reading, readingInParts } from '../state/forks.js';
 import { pageRequest, type Session } from '../state/session.js';
 import { withFaults } from '../wire/faults.js';
 import { enforceRowCap } from '../wire/pages.js';
+import { individualColumns } from '../wire/row-blocks.js';
 
 export function individuals(
   session: Session,
@@ -49,6 +57,30 @@ export function relation(
     const request = pageRequest(session, paging, () => ['relation', path, ...optionsKey(options)]);
     return listTuples({ view, declared }, path, options, request, deadline);
   });
+}
+
+/** All of a class, or of every class. */
+export function individualRows(
+  session: Session,
+  classPath: string | undefined,
+  options: ListOptions,
+  deadline: Deadline,
+): RowStream {
+  const { program } = session.scope;
+  const classes = classPath === undefined ? program.concepts.keys() : [classPath];
+  return {
+    columns: individualColumns(program, [...classes]),
+    blocks: readingInParts(session, (view) => streamIndividuals(view, classPath, options, deadline)),
+  };
+}
+
+/** All facts of a relation, by endpoint. */
+export function relationRows(session: Session, path: string, options: ListOptions, deadline: Deadline): RowStream {
+  const endpoints = session.scope.program.relations.get(path)?.endpoints ?? [];
+  return {
+    columns: endpoints.map(({ name }) => name),
+    blocks: readingInParts(session, (view) => streamTuples(view, path, options, deadline)),
+  };
 }
 
 export function checks(

@@ -80,6 +80,24 @@ export async function readingScratch<T>(
   return readingAtOnce(site, work, true);
 }
 
+/**
+ * Like `reading`, for work that yields its result in parts. The snapshot is held until the generator ends or is closed: until then, the
+ * store keeps the rows that writers delete.
+ */
+export async function* readingInParts<T>(
+  { scope, fork, store, createDeadline }: ForkSite,
+  work: (view: View) => AsyncGenerator<T, void>,
+  isScratch = false,
+): AsyncGenerator<T, void> {
+  const branch = branchInMemory(fork) ?? (await replayedBranch(scope, store, fork, createDeadline));
+  const view = isScratch ? branch.facts.viewAside() : branch.facts.view();
+  try {
+    yield* work(view);
+  } finally {
+    view.release();
+  }
+}
+
 /** Like `reading`, but without a promise if `work` returns none. */
 export function readingAtOnce<T>(
   { scope, fork, store, createDeadline }: ForkSite,
@@ -87,13 +105,17 @@ export function readingAtOnce<T>(
   isScratch = false,
 ): MaybePromise<T> {
   // No await between checking the branch and taking its view: the fork could be closed in between.
-  const { present = fork } = fork;
-  // A past state is the present one as long as nothing was written since.
-  const branch = present.lastTransaction <= fork.until ? present.branch : undefined;
+  const branch = branchInMemory(fork);
   if (branch !== undefined) return readingBranch(branch, work, isScratch);
   return replayedBranch(scope, store, fork, createDeadline).then((replayed) =>
     readingBranch(replayed, work, isScratch),
   );
+}
+
+function branchInMemory(fork: Fork): Branch | undefined {
+  const { present = fork } = fork;
+  // A past state is the present one as long as nothing was written since.
+  return present.lastTransaction <= fork.until ? present.branch : undefined;
 }
 
 function readingBranch<T>(

@@ -80,6 +80,10 @@ export async function arrange(
   };
 }
 
+export function* rowsOf({ size, at }: Arrangement): Generator<number[]> {
+  for (let index = 0; index < size; index++) yield at(index);
+}
+
 async function placesOf(
   view: View,
   reader: RelationReader,

@@ -212,7 +212,7 @@ function collectClasses(type: Type, into: Set<string>): void {
 }
 
 /** Every concept that an individual of one of the classes may have. */
-function conceptsBelow(program: Program, classes: ReadonlySet<string>): ReadonlySet<string> {
+export function conceptsBelow(program: Program, classes: ReadonlySet<string>): ReadonlySet<string> {
   const concepts = new Set<string>();
   for (const path of classes) {
     let top = path;

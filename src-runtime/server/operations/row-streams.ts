@@ -1,0 +1,122 @@
+/**
+ * Streams the rows of whole results as CSV, TSV or JSON lines. A failure before the first row has the error envelope. A later one breaks
+ * the connection, so that no client takes a part for the whole.
+ */
+
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { OperationDefinition } from '../../api/operations/define-operation.js';
+import type { Operations } from '../../api/operations/index.js';
+import { ROW_TYPES, type RowForm, rowWriter } from '../../api/tables/export-text.js';
+import type { MaybePromise } from '../../base/ports.js';
+import type { RowStream } from '../../world/contract/requests.js';
+import type { Runtime } from '../../world/index.js';
+import * as calls from '../../world/session/calls.js';
+import * as lists from '../../world/session/lists.js';
+import { acceptedType } from '../http/accepted-type.js';
+import { badRequest, reportFailure } from '../http/envelope.js';
+import { noteFailure, notePart } from '../log/recording.js';
+import type { App, Call, RequestCall } from './call.js';
+import { listOptionsOf } from './list-options.js';
+
+type RowBindings = {
+  readonly [Name in keyof Operations as Operations[Name] extends { readonly streamsRows: true } ? Name : never]: (
+    call: Call<Operations[Name]>,
+  ) => MaybePromise<RowStream>;
+};
+
+const ROW_BINDINGS: RowBindings = {
+  individuals: (call) => {
+    const options = listOptionsOf(call.query, []);
+    return call.run((session) => lists.individualRows(session, call.query.class, options, call.deadline()));
+  },
+  relation: (call) => {
+    const options = listOptionsOf(call.query, []);
+    return call.run((session) => lists.relationRows(session, call.params.path, options, call.deadline()));
+  },
+  query: (call) => {
+    const { path, args } = call.body;
+    return call.run((session) => calls.queryRows(session, path, args, call.deadline()));
+  },
+  queryAdhoc: (call) => {
+    const { source, module, args } = call.body;
+    const deadline = call.deadline();
+    call.context.runtime.prepareAdhoc('query', { source, module });
+    return call.run((session) => calls.adhocRows(session, { source, module }, args, deadline));
+  },
+};
+
+export type RowBinding = (call: RequestCall) => MaybePromise<RowStream>;
+
+/** Undefined for an operation that streams no rows. */
+export function rowBindingOf(name: string, { streamsRows }: OperationDefinition): RowBinding | undefined {
+  return streamsRows === true ? (ROW_BINDINGS[name as keyof RowBindings] as RowBinding) : undefined;
+}
+
+/** The form of rows that the request accepts, if not JSON. Throws VALIDATION_FAILED for parameters that only a page has. */
+export function acceptedRows({ headers, query }: FastifyRequest): RowForm | undefined {
+  const type = acceptedType(headers.accept, Object.values(ROW_TYPES));
+  const form = (Object.keys(ROW_TYPES) as RowForm[]).find((each) => ROW_TYPES[each] === type);
+  if (form === undefined) return undefined;
+  const surplus = PAGE_ONLY.find(
+    (name) => ![undefined, false].includes((query as Partial<Record<string, false>>)[name]),
+  );
+  if (surplus === undefined) return form;
+  throw badRequest(`A stream of ${type} has all rows; leave "${surplus}" out, or ask for application/json.`, {
+    path: `$.${surplus}`,
+  });
+}
+
+const PAGE_ONLY = ['limit', 'page', 'offset', 'total', 'include'];
+
+export interface RowStreams {
+  send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    rows: RowStream,
+    form: RowForm,
+    call: RequestCall,
+  ): Promise<FastifyReply>;
+}
+
+export function createRowStreams(app: App, runtime: Runtime, graceMs: number): RowStreams {
+  const open = new Set<FastifyReply>();
+  // A client that does not read would keep the server from closing.
+  app.addHook('preClose', async () => {
+    setTimeout(() => {
+      for (const reply of open) reply.raw.destroy();
+    }, graceMs).unref();
+  });
+  return {
+    async send(request, reply, { columns, blocks }, form, call) {
+      const { head, text } = rowWriter(form, columns);
+      const first = await blocks.next();
+      async function* parts(): AsyncGenerator<string> {
+        try {
+          yield notePart(request, first.done === true ? head : head + text(first.value));
+          if (first.done === true) return;
+          for (;;) {
+            call.renewDeadline();
+            const next = await blocks.next();
+            if (next.done === true) return;
+            yield notePart(request, text(next.value));
+          }
+        } catch (thrown) {
+          noteFailure(request, reportFailure(thrown, request, runtime).text);
+          throw thrown;
+        } finally {
+          await blocks.return();
+        }
+      }
+      const body = Readable.from(parts());
+      open.add(reply);
+      // Also for a HEAD request, which has no body, and for a client that left before the first part.
+      reply.raw.once('close', () => body.destroy());
+      body.once('close', () => {
+        open.delete(reply);
+        void blocks.return();
+      });
+      return reply.header('content-type', `${ROW_TYPES[form]}; charset=utf-8`).send(body);
+    },
+  };
+}

@@ -1,0 +1,50 @@
+/** The rows of whole lists in blocks, so that no more than a block is in wire form at once. */
+
+import type { JsonValue } from '../../api/schemas/schemas.js';
+import type { Type } from '../../artifact/types.js';
+import type { Deadline, MaybePromise } from '../../base/ports.js';
+import { bare, type Program } from '../../engine/index.js';
+import { conceptsBelow } from './entities.js';
+
+export type RowBlocks = AsyncGenerator<readonly JsonValue[], void>;
+
+/** Rows of a block: about 100 kB of text. */
+const BLOCK_ROWS = 1024;
+
+/** A row for each item. A block is made when it is asked for. */
+export async function* inBlocks<T>(
+  items: Iterable<T>,
+  rowOf: (item: T) => MaybePromise<JsonValue>,
+  deadline: Deadline,
+): RowBlocks {
+  let block: JsonValue[] = [];
+  for (const item of items) {
+    const row = rowOf(item);
+    block.push(row instanceof Promise ? await row : row);
+    if (block.length < BLOCK_ROWS) continue;
+    yield block;
+    block = [];
+    const pause = deadline.checkpoint();
+    if (pause !== undefined) await pause;
+  }
+  if (block.length > 0) yield block;
+}
+
+/**
+ * The columns of values of this type as a table: the fields of a record, or the id and the fields of individuals, those of their
+ * subclasses included. Any other value has one column.
+ */
+export function tableColumns(program: Program, type: Type): string[] {
+  const plain = bare(type);
+  if (plain.kind === 'record') return plain.fields.map(({ name }) => name);
+  return plain.kind === 'class' ? individualColumns(program, [plain.path]) : ['value'];
+}
+
+/** The id and the fields of all individuals of these classes. */
+export function individualColumns(program: Program, classes: readonly string[]): string[] {
+  const columns = new Set(['$id']);
+  for (const path of [...classes, ...conceptsBelow(program, new Set(classes))]) {
+    for (const { name } of program.classes.get(path)?.fields ?? []) columns.add(name);
+  }
+  return [...columns];
+}
