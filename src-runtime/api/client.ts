@@ -10,6 +10,7 @@ import type { Operations } from './operations/index.js';
 import type { placeBody, SentAs } from './operations/parameters.js';
 import type { RequestSummary } from './schemas/request-log.js';
 import type { errorEnvelopeSchema, WireEvent } from './schemas/schemas.js';
+import { ROW_TYPES, type RowForm } from './tables/row-form.js';
 import { type CallOptions, type ClientOptions, type Message, openStream, type Query, request } from './transport.js';
 
 /**
@@ -106,6 +107,8 @@ type BodySuffix<O> = O extends { readonly body: infer Body }
 type IsPlaceBody<Body> = [Body, typeof placeBody] extends [typeof placeBody, Body] ? true : false;
 
 export type Client = { readonly [Name in keyof typeof ADDRESSES]: Method<Operations[Name]> } & {
+  /** The same calls, which stream all rows of their result as text. */
+  rows(form: RowForm): RowClient;
   /** Events as they arrive, until the signal or a `break` ends the iteration. */
   follow(call?: CallOptions & FollowOptions): AsyncGenerator<WireEvent, void, undefined>;
   /** The history of all scopes. It is complete if its last line is of the kind `end`. */
@@ -114,13 +117,31 @@ export type Client = { readonly [Name in keyof typeof ADDRESSES]: Method<Operati
   followRequests(call?: CallOptions & FollowOptions): AsyncGenerator<RequestSummary, void, undefined>;
 };
 
+export type RowClient = {
+  readonly [Name in keyof typeof ADDRESSES as Operations[Name] extends { readonly streamsRows: true } ? Name : never]: (
+    ...given: Parameters<Method<Operations[Name]>>
+  ) => Promise<ReadableStream<Uint8Array>>;
+};
+
+const ROW_OPERATIONS = [
+  'individuals',
+  'relation',
+  'query',
+  'queryAdhoc',
+] as const satisfies readonly (keyof RowClient)[];
+
 export function createClient(options: ClientOptions): Client {
-  const methods = Object.entries(ADDRESSES).map(([name, address]) => [name, methodAt(options, address)]);
+  const methods = Object.entries(ADDRESSES).map(([name, address]) => [name, methodAt(options, address, request)]);
   const streamOf = (path: string, call: CallOptions) => (lastEventId: string | undefined) =>
     openStream(options, path, { ...call, lastEventId, accept: 'text/event-stream' });
   return {
-    ...(Object.fromEntries(methods) as Omit<Client, 'follow' | 'followRequests' | 'backup'>),
+    ...(Object.fromEntries(methods) as Omit<Client, 'rows' | 'backup' | 'follow' | 'followRequests'>),
     backup: (call = {}) => openStream(options, '/v1/backup', { ...call, accept: 'application/x-ndjson' }),
+    rows: (form) => {
+      const open: Send = (to, path, message) => openStream(to, path, { ...message, accept: ROW_TYPES[form] });
+      const streams = ROW_OPERATIONS.map((name) => [name, methodAt(options, ADDRESSES[name], open)]);
+      return Object.fromEntries(streams) as RowClient;
+    },
     follow: (call = {}) => follow(streamOf('/v1/events', call), call),
     followRequests: (call = {}) => follow(streamOf('/v1/requests', call), call),
   };
@@ -187,7 +208,9 @@ export type UndoSuccess = SuccessOf<Operations['undoPromotion']>;
 export type PickSuccess = SuccessOf<Operations['pickTransaction']>;
 export type DiffOptions = Omit<OptionsOf<Operations['diffForks']>, 'derived'>;
 
-function methodAt(options: ClientOptions, address: string) {
+type Send = (options: ClientOptions, path: string, message: Message) => Promise<unknown>;
+
+function methodAt(options: ClientOptions, address: string, send: Send) {
   const [method, path = '', bodyKind] = address.split(' ');
   const parameters = path.match(/:\w+/g) ?? [];
   return (...given: unknown[]) => {
@@ -203,7 +226,7 @@ function methodAt(options: ClientOptions, address: string) {
       ...(fork !== undefined && { fork }),
       ...(signal !== undefined && { signal }),
     };
-    return request(
+    return send(
       options,
       path.replace(/:\w+/g, () => encodeURIComponent(String(values.shift()))),
       message,

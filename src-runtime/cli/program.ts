@@ -9,6 +9,7 @@ import { type CallOptions, callCommand } from './call.js';
 import { checkCommand } from './check.js';
 import type { Assignment } from './connect.js';
 import { type ExplainOptions, explainCommand } from './explain.js';
+import { EXPORT_FORMATS, type ExportOptions, exportCommand } from './export.js';
 import { fmtCommand } from './fmt.js';
 import { type ImportOptions, importCommand } from './import.js';
 import { type Installation, serveCommand } from './serve.js';
@@ -112,6 +113,7 @@ function createProgram(installation: Installation, terminal: Terminal, done: (ex
     .setOptionValueWithSource('logLevel', 'warn', 'default')
     .action(async (options: ServeOptions) => done(await workbenchCommand(options, installation, terminal)));
   addCallCommand(program, terminal, done);
+  addExportCommand(program, terminal, done);
   addClientCommands(program, terminal, done);
   addBackupCommands(program, terminal, done);
   return program;
@@ -138,6 +140,31 @@ function addCallCommand(program: Command, terminal: Terminal, done: (exitCode: n
     .option('--page <cursor>', 'the nextCursor of the previous page')
     .action(async (url: string, path: string, _more: unknown, options: Omit<CallOptions, 'arg'>) =>
       done(await callCommand(url, path, { ...options, arg: assignments }, terminal)),
+    );
+}
+
+/** Takes arguments of a query as `call` does. */
+function addExportCommand(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
+  const assignments: Assignment[] = [];
+  const collectArgument = (text: string): void => {
+    assignments.splice(0, assignments.length, ...collect(text, assignments));
+  };
+  program
+    .command('export')
+    .description('write all rows of a relation, concept or query of a running server to a file')
+    .argument('<url>', 'server URL, as printed by serve')
+    .argument('<path>', 'a relation, concept or query, e.g. lease::tenantOf')
+    .argument('[more...]', 'more arguments, name=value', collectArgument)
+    .option('--arg <name=value>', 'an argument of the query; texts unquoted, other types as JSON', collectArgument)
+    .addOption(new Option('--format <name>', 'default: by the extension of --output, or csv').choices(EXPORT_FORMATS))
+    .option('--output <file>', 'the file to write; default: stdout')
+    .option('--gzip', 'compress the output; default for a file that ends in .gz')
+    .option('--context <name=value>', 'a context field', collect, [])
+    .option('--fork <id>', 'the fork to read')
+    .option('--as-of <transaction>', 'read the past: the number of the last transaction that is seen, or a time')
+    .option('--token <text>', 'the token printed by serve (ENTAIL_TOKEN)')
+    .action(async (url: string, path: string, _more: unknown, options: Omit<ExportOptions, 'arg'>) =>
+      done(await exportCommand(url, path, { ...options, arg: assignments }, terminal)),
     );
 }
 

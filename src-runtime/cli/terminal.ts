@@ -15,6 +15,8 @@ export interface Terminal {
   /** Standard input. */
   input(): AsyncIterable<Uint8Array>;
   out(text: string): void;
+  /** Writes to stdout. Resolves when there is room for more; rejects once the reader has closed the pipe. */
+  write(bytes: Uint8Array): Promise<void>;
   error(text: string): void;
   /** Resolves on a stop signal, or when the npm that started the process has ended. */
   stopRequested(): Promise<void>;
@@ -39,6 +41,10 @@ export function processTerminal(): Terminal {
     colourOut: wantsColour(process.env, process.stdout.isTTY === true),
     input: () => process.stdin,
     out: (text) => void process.stdout.write(text),
+    write: (bytes) =>
+      new Promise((resolve, reject) => {
+        process.stdout.write(bytes, (error) => (error == null ? resolve() : reject(error)));
+      }),
     error: (text) => void process.stderr.write(text),
     stopRequested: () =>
       new Promise((resolve) => {

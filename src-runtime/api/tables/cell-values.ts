@@ -56,7 +56,7 @@ export function isJsonList(text: string): boolean {
 }
 
 /** The id of an entity. */
-function idOf(value: JsonValue): string | undefined {
+export function idOf(value: JsonValue): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   return typeof value['$id'] === 'string' ? value['$id'] : undefined;
 }

@@ -3,15 +3,7 @@
 import type { JsonValue } from '../schemas/schemas.js';
 import { cellOf } from './cell-values.js';
 import { type Cell, writeDelimited } from './delimited-text.js';
-
-/** The forms in which the API streams rows, with their media types. `jsonl` has a row of JSON a line. */
-export const ROW_TYPES = {
-  csv: 'text/csv',
-  tsv: 'text/tab-separated-values',
-  jsonl: 'application/x-ndjson',
-} as const;
-
-export type RowForm = keyof typeof ROW_TYPES;
+import type { RowForm } from './row-form.js';
 
 export type ExportFormat = 'csv' | 'json';
 /** `tsv` is for the clipboard: spreadsheets split it into cells. */
@@ -50,7 +42,8 @@ function columnsOf(rows: readonly JsonValue[]): string[] {
   return [...columns];
 }
 
-function valueIn(row: JsonValue, column: string): JsonValue {
+/** The value of a row in a column. A row that is not an object is the value of the column `value`. */
+export function valueIn(row: JsonValue, column: string): JsonValue {
   if (!isObject(row)) return column === 'value' ? row : null;
   return (Object.hasOwn(row, column) ? row[column] : null) ?? null;
 }

@@ -5,6 +5,8 @@ import type { Terminal } from '../terminal.js';
 
 export interface TestTerminal extends Terminal {
   written: string;
+  /** Chunks that were written to stdout as bytes. */
+  readonly bytes: Uint8Array[];
   complaints: string;
   /** Resolves with the first line on stdout. */
   firstLine: Promise<string>;
@@ -30,12 +32,16 @@ export function testTerminal(environment: Readonly<Record<string, string>> = {},
     colourOut: environment['FORCE_COLOR'] === '1',
     input: () => Readable.from([Buffer.from(input)]),
     written: '',
+    bytes: [],
     complaints: '',
     firstLine,
     out(text) {
       terminal.written += text;
       const end = terminal.written.indexOf('\n');
       if (end >= 0) lineWritten(terminal.written.slice(0, end));
+    },
+    async write(bytes) {
+      terminal.bytes.push(bytes);
     },
     error(text) {
       terminal.complaints += text;

@@ -8,7 +8,7 @@ import { OPERATIONS, pathsOf } from '../../api/operations/index.js';
 import { forkParams } from '../../api/operations/parameters.js';
 import type { Capability } from '../../api/schemas/health-schemas.js';
 import { successSchema } from '../../api/schemas/schemas.js';
-import { ROW_TYPES } from '../../api/tables/export-text.js';
+import { ROW_TYPES } from '../../api/tables/row-form.js';
 import { andThen } from '../../base/ports.js';
 import { ARTIFACT_CONTENT_TYPE, type BodyKind } from '../http/body.js';
 import { badRequest } from '../http/envelope.js';

@@ -1,0 +1,137 @@
+/** `entail export`: streams a relation, the individuals of a class, or the result of a query to a file or to stdout. */
+
+import { createWriteStream } from 'node:fs';
+import { rename, rm, stat } from 'node:fs/promises';
+import { Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type { Client } from '../api/client.js';
+import { ApiFailure, ConnectionFailure } from '../api/failures.js';
+import type { JsonValue } from '../api/schemas/schemas.js';
+import { type ExportSource, exportPaths, exportSource } from '../api/tables/export-source.js';
+import type { RowForm } from '../api/tables/row-form.js';
+import { reasonOf } from '../server/index.js';
+import { type Assignment, type ConnectionOptions, meantOrListed, readGiven, whereOf, withServer } from './connect.js';
+import { CommandFailure, type Terminal, WrongUsage } from './terminal.js';
+
+export const EXPORT_FORMATS = ['csv', 'tsv', 'json', 'jsonl', 'parquet'] as const;
+type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+export interface ExportOptions extends ConnectionOptions {
+  readonly arg: readonly Assignment[];
+  /** By default that of the file's extension, or CSV. */
+  readonly format?: ExportFormat;
+  /** Stdout by default. */
+  readonly output?: string;
+  readonly gzip?: boolean;
+  /** The last transaction that is read. */
+  readonly asOf?: string;
+}
+
+/** If the stream breaks off, nothing is left in place of the file. */
+export function exportCommand(url: string, path: string, options: ExportOptions, terminal: Terminal): Promise<number> {
+  const { output, gzip = output?.endsWith('.gz') ?? false } = options;
+  const format = options.format ?? formatOf(output);
+  return withServer(url, options, terminal, async (client) => {
+    const { result: schema } = await client.schema();
+    const source = exportSource(schema, path);
+    if (source === undefined) {
+      const known = meantOrListed(path, exportPaths(schema));
+      throw new CommandFailure(`The module has no relation, concept or public query "${path}"${known}`);
+    }
+    const stop = new AbortController();
+    void terminal.stopRequested().then(() => stop.abort());
+    try {
+      const stream = await openRows(client, path, source, ROW_FORMS[format], options, stop.signal);
+      const received = Readable.fromWeb(stream as Parameters<typeof Readable.fromWeb>[0]);
+      const bytes = await fileOf(format, received, source.columns);
+      const steps = gzip ? [bytes, createGzip()] : [bytes];
+      if (output === undefined) await pipeline([...steps, toTerminal(terminal)]);
+      else await writeFile(output, (sink) => pipeline([...steps, sink]));
+    } catch (cause) {
+      if (cause instanceof ApiFailure || cause instanceof ConnectionFailure || cause instanceof CommandFailure)
+        throw cause;
+      // The reader of a pipe, such as `head`, has what it wants.
+      if (output === undefined && codeOf(cause) === 'EPIPE') return 0;
+      throw new CommandFailure(failureText(cause, stop.signal.aborted, output), { cause });
+    }
+    return 0;
+  });
+}
+
+/** Loads the formats that the server has not only when they are needed: every command loads this file. */
+async function fileOf(format: ExportFormat, rows: Readable, columns: ExportSource['columns']): Promise<Readable> {
+  if (format !== 'json' && format !== 'parquet') return rows;
+  const { jsonList, parquetFile } = await import('../api/tables/export-file.js');
+  return Readable.from(format === 'json' ? jsonList(rows) : parquetFile(rows, columns));
+}
+
+/** The form in which the rows of a file are received. */
+const ROW_FORMS: Readonly<Record<ExportFormat, RowForm>> = {
+  csv: 'csv',
+  tsv: 'tsv',
+  json: 'jsonl',
+  jsonl: 'jsonl',
+  parquet: 'jsonl',
+};
+
+function formatOf(output: string | undefined): ExportFormat {
+  const extension = /\.([a-z]+)(\.gz)?$/.exec(output ?? '')?.[1];
+  const named = extension === 'ndjson' ? 'jsonl' : extension;
+  return EXPORT_FORMATS.find((format) => format === named) ?? 'csv';
+}
+
+function openRows(
+  client: Client,
+  path: string,
+  { kind, parameters }: ExportSource,
+  form: RowForm,
+  options: ExportOptions,
+  signal: AbortSignal,
+): Promise<ReadableStream<Uint8Array>> {
+  const { arg, asOf } = options;
+  if (kind !== 'query' && arg.length > 0) throw new WrongUsage(`"${path}" is not a query and takes no --arg.`);
+  const call = { ...whereOf(options), signal, ...(asOf !== undefined && { asOf }) };
+  const rows = client.rows(form);
+  if (kind === 'relation') return rows.relation(path, call);
+  if (kind === 'class') return rows.individuals({ ...call, class: path });
+  const types = new Map(parameters.map(({ name, type }) => [name, type]));
+  const args: Record<string, JsonValue> = Object.fromEntries(
+    arg.map(({ name, text }) => [name, readGiven(name, text, types.get(name))]),
+  );
+  return rows.query({ path, args }, call);
+}
+
+function toTerminal(terminal: Terminal): Writable {
+  return new Writable({
+    write(chunk: Uint8Array, _encoding, done) {
+      terminal.write(chunk).then(() => done(), done);
+    },
+  });
+}
+
+/** Writes beside the file, which is replaced once it is complete. A device or a pipe is written directly. */
+async function writeFile(file: string, write: (sink: Writable) => Promise<void>): Promise<void> {
+  const known = await stat(file).catch(() => undefined);
+  const isDevice = known !== undefined && !known.isFile();
+  const written = isDevice ? file : `${file}.part`;
+  try {
+    await write(createWriteStream(written));
+    if (!isDevice) await rename(written, file);
+  } catch (error) {
+    if (!isDevice) await rm(written, { force: true });
+    throw error;
+  }
+}
+
+function failureText(cause: unknown, isStopped: boolean, output: string | undefined): string {
+  const outcome = output === undefined ? 'The output is incomplete.' : `${output} was not written.`;
+  if (isStopped) return `Stopped. ${outcome}`;
+  // A system call on the file failed. Fetch reports a lost connection in another way.
+  if (cause instanceof Error && 'syscall' in cause) return `Cannot write ${output ?? 'to stdout'}: ${reasonOf(cause)}`;
+  return `The server broke off the export before its last row; its request log shows why. ${outcome}`;
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}
