@@ -16,7 +16,10 @@ if (ownUserData !== undefined && ownUserData !== '') {
 }
 
 protocol.registerSchemesAsPrivileged([
-  { scheme: WORKBENCH_SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } },
+  {
+    scheme: WORKBENCH_SCHEME,
+    privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true },
+  },
 ]);
 
 const refused = refusedSwitch(process.argv.slice(1), {
