@@ -1,6 +1,7 @@
 /** The desktop application: its windows, settings and menus, and the messages of its pages. */
 
 import { randomBytes } from 'node:crypto';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { app, ipcMain, Menu, protocol, session } from 'electron';
 import { z } from 'zod';
@@ -35,6 +36,8 @@ import { type FileQueue, openedFiles } from './projects/opened-files.js';
 import type { ProjectWindow } from './projects/project-window.js';
 import { type ProjectWindows, projectWindows } from './projects/project-windows.js';
 import { keyOf, lastOpened, recentNames } from './projects/recent-projects.js';
+import { prepareWorker } from './runtime/running-worker.js';
+import { memoryLimits } from './runtime/runtime-supervisor.js';
 import { type SettingsFile, settingsFile } from './settings.js';
 import { startUpdates } from './updates.js';
 import { WORKBENCH_SCHEME } from './workbench-address.js';
@@ -62,22 +65,33 @@ export interface ApplicationPaths {
 export function runApplication(paths: ApplicationPaths): void {
   startMainLog();
   lockDownPages();
+  const settings = settingsFile(join(paths.userData, 'settings.json'));
+  const prepared = prepareWorker(paths.workerFile, memoryLimits(totalmem(), settings.current.server?.memoryMb));
   const queue = openedFiles(app, process.argv.slice(1), process.cwd());
   const links = openedLinks(app, process.argv.slice(1));
   app
     .whenReady()
-    .then(() => run(paths, queue, links), fail)
+    .then(() => run({ paths, settings, prepared, queue, links }), fail)
     .catch(fail);
 }
 
-async function run(paths: ApplicationPaths, queue: FileQueue, links: ReturnType<typeof openedLinks>): Promise<void> {
-  const settings = settingsFile(join(paths.userData, 'settings.json'));
+/** What is there before Electron is ready. */
+interface Beginning {
+  readonly paths: ApplicationPaths;
+  readonly settings: SettingsFile;
+  readonly prepared: ReturnType<typeof prepareWorker>;
+  readonly queue: FileQueue;
+  readonly links: ReturnType<typeof openedLinks>;
+}
+
+async function run({ paths, settings, prepared, queue, links }: Beginning): Promise<void> {
   const token = randomBytes(32).toString('base64url');
   const options = {
     settings,
     userData: paths.userData,
     runtime: {
       workerFile: paths.workerFile,
+      prepared,
       common: () => ({
         ...workerChoices(settings, paths.userData),
         logFile: join(paths.logs, 'runtime.log'),

@@ -18,7 +18,7 @@ import { followRefusals } from './refused-facts.js';
 export interface ProjectWindowOptions {
   readonly settings: SettingsFile;
   readonly userData: string;
-  readonly runtime: Pick<SupervisorOptions, 'workerFile' | 'common'>;
+  readonly runtime: Pick<SupervisorOptions, 'workerFile' | 'prepared' | 'common'>;
   readonly window: Pick<WindowOptions, 'preload' | 'icon'>;
   /** The window has another project, title or state of the menus, got the focus, or is closed. */
   onChange(change: 'content' | 'focus' | 'closed'): void;

@@ -1,13 +1,18 @@
 /** Restarts a crashed runtime with the same data, and reports why one cannot start. The workers here are real threads. */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ResourceLimits } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { RuntimeState } from '../../src-renderer/host/host.js';
 import type { NextProject } from '../../src-runtime/server/index.js';
-import { memoryLimits, type RuntimeSupervisor, superviseRuntime } from './runtime-supervisor.js';
+import { prepareWorker } from './running-worker.js';
+import {
+  memoryLimits,
+  type RuntimeSupervisor,
+  type SupervisorOptions,
+  superviseRuntime,
+} from './runtime-supervisor.js';
 
 let folder = '';
 let supervisor: RuntimeSupervisor | undefined;
@@ -22,13 +27,12 @@ afterEach(async () => {
 });
 
 const READY =
-  "parentPort.postMessage({ kind: 'ready', url: 'http://127.0.0.1:' + (workerData.port || 4800), token: workerData.token });";
+  "parentPort.postMessage({ kind: 'ready', url: 'http://127.0.0.1:' + (options.port || 4800), token: options.token });";
 const UNTIL_CLOSED = "parentPort.on('message', () => parentPort.close());";
 
 /** Supervises a worker with this body, and collects its reports. */
-function supervise(body: string, pausesMs: readonly number[] = [0], resourceLimits?: ResourceLimits) {
-  const workerFile = join(folder, 'worker.mjs');
-  writeFileSync(workerFile, `import { parentPort, workerData } from 'node:worker_threads';\n${body}\n`);
+function supervise(body: string, options: Partial<SupervisorOptions> = {}) {
+  const workerFile = workerWith(body);
   const states: RuntimeState[] = [];
   const requested: NextProject[] = [];
   let notified: () => void = () => undefined;
@@ -45,8 +49,8 @@ function supervise(body: string, pausesMs: readonly number[] = [0], resourceLimi
       port: undefined,
       memoryMb: undefined,
     }),
-    pausesMs,
-    ...(resourceLimits && { resourceLimits }),
+    pausesMs: [0],
+    ...options,
     onOpen: (project) => requested.push(project),
     onState: (state) => {
       states.push(state);
@@ -63,6 +67,16 @@ function supervise(body: string, pausesMs: readonly number[] = [0], resourceLimi
     return states.map(({ state }) => state);
   };
   return { supervisor: made, states, requested, seen };
+}
+
+/** Writes the script of a worker that runs this body with its options. */
+function workerWith(body: string): string {
+  const file = join(folder, `worker-${readdirSync(folder).length}.mjs`);
+  writeFileSync(
+    file,
+    `import { parentPort } from 'node:worker_threads';\nparentPort.once('message', (options) => {\n${body}\n});\n`,
+  );
+  return file;
 }
 
 const source = { paths: ['lease.entail'] };
@@ -89,7 +103,7 @@ it('resolves the address when the runtime is ready, or undefined if it is closed
 
 it('restarts a crashed runtime on the same port, and reports each state', async () => {
   const { supervisor, seen, states } = supervise(
-    `${READY} ${UNTIL_CLOSED} if (workerData.port === 0) setImmediate(() => { throw new Error('out of memory'); });`,
+    `${READY} ${UNTIL_CLOSED} if (options.port === 0) setImmediate(() => { throw new Error('out of memory'); });`,
   );
   await supervisor.open(source);
   expect(await seen(4)).toEqual(['starting', 'ready', 'restarting', 'ready']);
@@ -99,9 +113,8 @@ it('restarts a crashed runtime on the same port, and reports each state', async 
 
 it('says that a runtime ran out of memory, at which limit, and during which request', async () => {
   const { supervisor, seen, states } = supervise(
-    `${READY} ${UNTIL_CLOSED} if (workerData.port === 0) setImmediate(() => { for (const kept = []; ; ) kept.push([kept.length]); });`,
-    [0],
-    { maxOldGenerationSizeMb: 16 },
+    `${READY} ${UNTIL_CLOSED} if (options.port === 0) setImmediate(() => { for (const kept = []; ; ) kept.push([kept.length]); });`,
+    { resourceLimits: { maxOldGenerationSizeMb: 16 } },
   );
   await supervisor.open(source);
   expect(await seen(4)).toEqual(['starting', 'ready', 'restarting', 'ready']);
@@ -138,8 +151,8 @@ it('restarts the runtime on restart()', async () => {
 
 it('skips the pause after a crash on restart()', async () => {
   const { supervisor, seen } = supervise(
-    `${READY} ${UNTIL_CLOSED} if (workerData.port === 0) setImmediate(() => { throw new Error('out of memory'); });`,
-    [3_600_000],
+    `${READY} ${UNTIL_CLOSED} if (options.port === 0) setImmediate(() => { throw new Error('out of memory'); });`,
+    { pausesMs: [3_600_000] },
   );
   await supervisor.open(source);
   await seen(3);
@@ -150,8 +163,8 @@ it('skips the pause after a crash on restart()', async () => {
 it('pauses longer after each failure, and restarts with the same project and token', async () => {
   const timers = vi.spyOn(globalThis, 'setTimeout');
   const { supervisor, seen, states } = supervise(
-    "const { project, token } = workerData; parentPort.postMessage({ kind: 'refused', message: JSON.stringify({ project, token }) });",
-    [1, 2, 3],
+    "const { project, token } = options; parentPort.postMessage({ kind: 'refused', message: JSON.stringify({ project, token }) });",
+    { pausesMs: [1, 2, 3] },
   );
   await supervisor.open(source);
   await seen(5);
@@ -170,4 +183,27 @@ it('reports a request to open another project', async () => {
   await supervisor.open(source);
   await seen(2);
   expect(requested).toEqual([{ paths: ['other.entail'] }]);
+});
+
+it('starts first in the prepared worker, and then in new ones', async () => {
+  const ready = (url: string) =>
+    `parentPort.postMessage({ kind: 'ready', url: '${url}', token: options.token }); ${UNTIL_CLOSED}`;
+  const prepared = prepareWorker(workerWith(ready('http://127.0.0.1:1111')), {});
+  const { supervisor } = supervise(ready('http://127.0.0.1:2222'), { prepared });
+  const first = supervisor.reached();
+  await supervisor.open(source);
+  expect((await first)?.url).toBe('http://127.0.0.1:1111');
+  await supervisor.open(source);
+  expect((await supervisor.reached())?.url).toBe('http://127.0.0.1:2222');
+});
+
+it('starts in a new worker if the prepared one ended', async () => {
+  const broken = join(folder, 'broken.mjs');
+  writeFileSync(broken, "throw new Error('no such module');");
+  const ended = new Promise((resolve) => process.once('worker', (worker) => worker.once('exit', resolve)));
+  const prepared = prepareWorker(broken, {});
+  await ended;
+  const { supervisor, seen } = supervise(`${READY} ${UNTIL_CLOSED}`, { prepared });
+  await supervisor.open(source);
+  expect(await seen(2)).toEqual(['starting', 'ready']);
 });

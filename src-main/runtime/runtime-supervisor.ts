@@ -8,11 +8,14 @@ import { type ResourceLimits, Worker } from 'node:worker_threads';
 import type { RuntimeState } from '../../src-renderer/host/host.js';
 import type { NextProject } from '../../src-runtime/server/index.js';
 import type { RuntimeAddress } from './forward.js';
-import { CLOSE, type WorkerOptions, type WorkerReport } from './worker-messages.js';
+import { type RunningWorker, runWorker, type WorkerEnd } from './running-worker.js';
+import type { WorkerOptions } from './worker-messages.js';
 
 export interface SupervisorOptions {
   /** The script of the worker thread. */
   readonly workerFile: string;
+  /** A worker that has its code already, for the first start. */
+  prepared?(): Worker | undefined;
   /** Read at each start. `port` is the one to prefer; undefined keeps the last one if possible. */
   common(): Omit<WorkerOptions, 'project' | 'port'> & {
     readonly port: number | undefined;
@@ -51,9 +54,6 @@ const PAUSES_MS = [100, 500, 2_000, 5_000, 10_000];
 /** A runtime that ran this long counts as healthy: after its next crash, the pauses start with the shortest again. */
 const WELL_AFTER_MS = 30_000;
 
-/** The time that a runtime has to finish its running requests when it is stopped. */
-const CLOSE_MS = 5_000;
-
 const HEAP_MIN_MB = 1_024;
 /** All heaps of an Electron process share 4 GiB of addresses; the rest is for the windows' other heaps. */
 const HEAP_MAX_MB = 3_072;
@@ -62,7 +62,7 @@ export function superviseRuntime(options: SupervisorOptions): RuntimeSupervisor 
   const { pausesMs: pauses = PAUSES_MS } = options;
   let state: RuntimeState = { state: 'starting' };
   let project: NextProject | undefined;
-  let running: Running | undefined;
+  let running: RunningWorker | undefined;
   const pause = createPause();
   let deaths = 0;
   let port = 0;
@@ -75,45 +75,38 @@ export function superviseRuntime(options: SupervisorOptions): RuntimeSupervisor 
   }
 
   function start(serving: NextProject): void {
-    let refusal: Refusal | undefined;
-    let fault: string | undefined;
-    let readyAt: number | undefined;
     const { memoryMb, ...common } = options.common();
     const resourceLimits = options.resourceLimits ?? memoryLimits(totalmem(), memoryMb);
-    const workerData: WorkerOptions = { ...common, project: serving, port: common.port ?? port };
-    const worker = new Worker(options.workerFile, { workerData, resourceLimits });
-    worker.on('message', (report: WorkerReport) => {
-      // It was stopped before it was ready.
-      if (running?.worker !== worker) return;
-      if (report.kind === 'refused') {
-        refusal = report;
-        return;
-      }
-      if (report.kind === 'open') return options.onOpen(report.project);
-      readyAt = performance.now();
-      port = Number(new URL(report.url).port);
-      running.address = { url: report.url, token: report.token };
-      become({ state: 'ready' });
+    const limitMb = resourceLimits.maxOldGenerationSizeMb;
+    const worker = options.prepared?.() ?? new Worker(options.workerFile, { resourceLimits });
+    const started = runWorker(
+      worker,
+      { ...common, project: serving, port: common.port ?? port },
+      {
+        onReady({ url }) {
+          // It was stopped before it was ready.
+          if (running !== started) return;
+          port = Number(new URL(url).port);
+          become({ state: 'ready' });
+        },
+        onOpen(next) {
+          if (running === started) options.onOpen(next);
+        },
+        faultOf: (error) => faultOf(error, () => outOfMemory(options.blame?.(), limitMb)),
+      },
+    );
+    running = started;
+    void started.ended.then((end) => {
+      if (running === started) startAgain(serving, end);
     });
-    worker.on('error', (error: NodeJS.ErrnoException) => {
-      fault = faultOf(error, () => outOfMemory(options.blame?.(), resourceLimits.maxOldGenerationSizeMb));
-    });
-    const ended = new Promise<void>((resolve) => {
-      worker.once('exit', () => {
-        resolve();
-        if (running?.worker !== worker) return;
-        running = undefined;
-        if (readyAt !== undefined && performance.now() - readyAt >= WELL_AFTER_MS) deaths = 0;
-        // The reason may be the port: another program may use it now.
-        if (readyAt === undefined) port = 0;
-        startAgain(serving, refusal, fault);
-      });
-    });
-    running = { worker, ended, address: undefined };
   }
 
-  function startAgain(serving: NextProject, refusal: Refusal | undefined, fault: string | undefined): void {
-    become(stateAfter(refusal, fault));
+  function startAgain(serving: NextProject, end: WorkerEnd): void {
+    running = undefined;
+    if (end.readyMs !== undefined && end.readyMs >= WELL_AFTER_MS) deaths = 0;
+    // The reason may be the port: another program may use it now.
+    if (end.readyMs === undefined) port = 0;
+    become(stateAfter(end));
     pause.begin(pauses[Math.min(deaths, pauses.length - 1)] ?? 0, () => start(serving));
     deaths += 1;
   }
@@ -122,7 +115,7 @@ export function superviseRuntime(options: SupervisorOptions): RuntimeSupervisor 
     pause.cancel();
     const ending = running;
     running = undefined;
-    if (ending !== undefined) await endWorker(ending);
+    await ending?.close();
   }
 
   async function open(next: NextProject): Promise<void> {
@@ -151,7 +144,7 @@ export function superviseRuntime(options: SupervisorOptions): RuntimeSupervisor 
       if (project !== undefined) await open({ ...project });
     },
     restart() {
-      if (!pause.skip()) running?.worker.terminate().catch(() => undefined);
+      if (!pause.skip()) running?.kill();
     },
     async close() {
       project = undefined;
@@ -159,20 +152,6 @@ export function superviseRuntime(options: SupervisorOptions): RuntimeSupervisor 
       waiting.end();
     },
   };
-}
-
-interface Running {
-  readonly worker: Worker;
-  readonly ended: Promise<void>;
-  /** Undefined until it is ready. */
-  address: RuntimeAddress | undefined;
-}
-
-async function endWorker({ worker, ended }: Running): Promise<void> {
-  worker.postMessage(CLOSE);
-  const impatience = setTimeout(() => worker.terminate(), CLOSE_MS);
-  await ended;
-  clearTimeout(impatience);
 }
 
 /**
@@ -199,14 +178,11 @@ function outOfMemory(request: string | undefined, limitMb: number | undefined): 
   ].join(' ');
 }
 
-type Refusal = Extract<WorkerReport, { readonly kind: 'refused' }>;
-
-function stateAfter(refusal: Refusal | undefined, fault: string | undefined): RuntimeState {
+function stateAfter({ refusal, fault }: WorkerEnd): RuntimeState {
   if (refusal !== undefined) {
     const { message, place } = refusal;
     return { state: 'failed', message, ...(place !== undefined && { place }) };
   }
-  // Without a fault it was stopped on request.
   return { state: 'restarting', ...(fault !== undefined && { message: fault }) };
 }
 

@@ -1,12 +1,13 @@
 /** The worker thread that runs the runtime, so that a long derivation never blocks windows and menus. */
 
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort } from 'node:worker_threads';
 import { pino } from 'pino';
 import {
   bufferLines,
   DEFAULT_GRANT,
   ListenError,
   projectOptions,
+  type RunningRuntime,
   type StartOptions,
   StorageError,
   startRuntime,
@@ -14,15 +15,50 @@ import {
 import { logFile } from '../log-file.js';
 import { CLOSE, type WorkerOptions, type WorkerReport } from './worker-messages.js';
 
-const options = workerData as WorkerOptions;
-const port = parentPort;
-if (port === null) throw new Error('runtime-worker runs as a worker thread of the desktop application only.');
+if (parentPort === null) throw new Error('runtime-worker runs as a worker thread of the desktop application only.');
+serveUntilClosed(parentPort);
 
-const report = (message: WorkerReport): void => port.postMessage(message);
-const { limits, grant = DEFAULT_GRANT, adhoc, logRequests, logLevel = 'info' } = options.choices;
-const log = pino({ level: logLevel }, bufferLines(logFile(options.logFile).write));
+/** Starts at the first message. */
+function serveUntilClosed(port: MessagePort): void {
+  let close: () => Promise<void> = async () => port.close();
+  port.on('message', (message: WorkerOptions | typeof CLOSE) => {
+    if (message === CLOSE) void close();
+    else close = start(message, port);
+  });
+}
 
-try {
+/** Reports when the runtime is ready, or why it cannot start. Call the result to end the runtime, and with it the thread. */
+function start(options: WorkerOptions, port: MessagePort): () => Promise<void> {
+  const report = (message: WorkerReport): void => port.postMessage(message);
+  const log = pino({ level: options.choices.logLevel ?? 'info' }, bufferLines(logFile(options.logFile).write));
+  const starting = startProject(options, log, report);
+  starting.then(
+    ({ url, token }) => report({ kind: 'ready', url, token }),
+    (error: unknown) => {
+      log.error(error, 'start failed');
+      const place = error instanceof StorageError ? error.place : undefined;
+      report({ kind: 'refused', message: error instanceof Error ? error.message : String(error), place });
+      port.close();
+    },
+  );
+  return async () => {
+    const runtime = await starting.catch(() => undefined);
+    try {
+      await runtime?.close();
+      port.close();
+    } catch (error) {
+      log.error(error, 'closing failed');
+      process.exit(1);
+    }
+  };
+}
+
+async function startProject(
+  options: WorkerOptions,
+  log: NonNullable<StartOptions['log']>,
+  report: (message: WorkerReport) => void,
+): Promise<RunningRuntime> {
+  const { limits, grant = DEFAULT_GRANT, adhoc, logRequests } = options.choices;
   const start: StartOptions = {
     host: '127.0.0.1',
     port: options.port,
@@ -45,25 +81,9 @@ try {
     version: options.version,
     log,
   };
-  const runtime = await startRuntime(start).catch((error: unknown) => {
+  return await startRuntime(start).catch((error: unknown) => {
     if (options.port === 0 || !(error instanceof ListenError)) throw error;
     log.warn(error, 'another free port is used');
     return startRuntime({ ...start, port: 0 });
   });
-  port.on('message', (message) => {
-    if (message !== CLOSE) return;
-    runtime.close().then(
-      () => port.close(),
-      (error: unknown) => {
-        log.error(error, 'closing failed');
-        process.exit(1);
-      },
-    );
-  });
-  report({ kind: 'ready', url: runtime.url, token: runtime.token });
-} catch (error) {
-  log.error(error, 'start failed');
-  const place = error instanceof StorageError ? error.place : undefined;
-  report({ kind: 'refused', message: error instanceof Error ? error.message : String(error), place });
-  port.close();
 }

@@ -4,7 +4,7 @@ import type { ServerChoices } from '../../src-renderer/host/host.js';
 import type { NextProject } from '../../src-runtime/server/index.js';
 import type { RuntimeAddress } from './forward.js';
 
-/** The options of the worker, passed as its `workerData`. */
+/** The first message to the worker, which then starts. */
 export interface WorkerOptions {
   readonly project: NextProject;
   /** The folder of new projects. */
