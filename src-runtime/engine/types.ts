@@ -161,6 +161,8 @@ export interface Transaction {
   deleteMatching(path: string, pattern: readonly (number | null)[]): number[][];
   /** A view of what the transaction has done so far. The caller releases it before commit or rollback. */
   mark(): View;
+  /** Restores the facts of a view from `mark`, with the versions of their creation. */
+  undoTo(marked: View): void;
   /**
    * Ends the writing. The next transaction may begin, and continues from this one, though nobody else sees its changes
    * before the commit.

@@ -2,8 +2,8 @@
 
 export type Cause =
   /** A call or an import of a declared mutation. */
-  | { readonly kind: 'mutation'; readonly path: string }
-  | { readonly kind: 'adhoc' }
+  | { readonly kind: 'mutation'; readonly path: string; readonly source?: ImportSource | undefined }
+  | { readonly kind: 'adhoc'; readonly source?: ImportSource | undefined }
   | { readonly kind: 'batch' }
   | { readonly kind: 'promote'; readonly fork: string }
   /** The first transaction of a rebased fork: the changes of `fork`. */
@@ -17,6 +17,12 @@ export type Cause =
   | { readonly kind: 'asOf'; readonly txn: number }
   /** Anything else, in words. */
   | { readonly kind: 'other'; readonly text: string };
+
+/** What an import of several parts has consumed of its source at the end of the part. */
+export interface ImportSource {
+  readonly id: string;
+  readonly rows: number;
+}
 
 /** Reads what databases up to format 4 and journals up to format 2 stored. An unknown sentence keeps its text. */
 export function causeOfSentence(sentence: string): Cause {

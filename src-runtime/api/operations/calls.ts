@@ -88,10 +88,11 @@ export const calls = {
     path: '/v1/import',
     summary: 'Run one mutation, or insert, for many rows as one transaction',
     description:
-      'All rows or none. A failure has the code of the first row that fails, and lists the others in `details.failures`.',
+      'All rows or none, unless `rejects` is true. A failure has the code of the first row that fails, and lists the others in `details.failures`. As `application/x-ndjson`, the first line is the body without `rows`, and each later line is a row.',
     ...writing,
     query: z.strictObject(mutationQueryShape),
     body: importRequestSchema,
+    takesLines: true,
     response: result(importSummarySchema, importSiblings),
   }),
 };

@@ -25,6 +25,8 @@ export interface OperationDefinition {
   /** Without a schema, the query string is ignored. */
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType | typeof ARTIFACT;
+  /** The body may also be JSON lines: the first is the body without its `rows`, and each later one is a row. */
+  readonly takesLines?: boolean;
   readonly response: Response;
   /** With `Accept: text/csv` and the like, streams the rows of the whole result instead of a page. */
   readonly streamsRows?: true;

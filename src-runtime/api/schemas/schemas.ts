@@ -242,10 +242,18 @@ const forkCauseSchema = z.object({
   fork: z.string().describe('The promoted fork; or, of `update`, the fork whose changes a rebased fork starts with.'),
 });
 
+/** What an import of several parts has consumed. */
+export const importSourceSchema = z.strictObject({
+  id: z.string().regex(/^[\w.-]{1,64}$/, 'must have 1 to 64 characters of A-Z, a-z, 0-9, ".", "_" and "-"'),
+  rows: z.number().int().min(0).describe('The rows of the source up to the end of this part.'),
+});
+
+const sourceShape = { source: importSourceSchema.optional().describe('Of a part of an import.') };
+
 const causeSchema = z
   .discriminatedUnion('kind', [
-    z.object({ kind: z.literal('mutation'), path: z.string().describe('The path of the mutation.') }),
-    z.object({ kind: z.enum(['adhoc', 'batch']) }),
+    z.object({ kind: z.literal('mutation'), path: z.string().describe('The path of the mutation.'), ...sourceShape }),
+    z.object({ kind: z.enum(['adhoc', 'batch']), ...sourceShape }),
     forkCauseSchema,
     z.object({ kind: z.literal('pick'), txn: z.number().int(), fork: z.string() }).describe('A cherry-pick.'),
     z

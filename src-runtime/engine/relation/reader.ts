@@ -12,7 +12,7 @@ const BLOCK_ROWS = 4096;
 const CHANGES_MIN = 1000;
 
 export interface Writer {
-  readonly isUndone: boolean;
+  hasUndone(version: number): boolean;
 }
 
 /** What a reader knows of its relation besides the rows. */
@@ -55,7 +55,7 @@ export class Reader implements RelationReader {
 
   *changesSince(earlier: RelationReader): Generator<void, RowChanges | undefined> {
     const { relation, version } = this;
-    if (!(earlier instanceof Reader) || earlier.relation !== relation || !hasStayed(earlier.facts)) return undefined;
+    if (!(earlier instanceof Reader) || earlier.relation !== relation || !earlier.hasStayed) return undefined;
     if (earlier.version > version || relation.lifetimes.compactedAt > earlier.version) return undefined;
     const created = relation.createdEnd(version) - relation.createdEnd(earlier.version);
     const deleted = earlier.size + created - this.size;
@@ -63,6 +63,12 @@ export class Reader implements RelationReader {
     const { added, removed } = yield* changesBetween(relation, earlier.version, version);
     const rowsOf = (changes: Relation) => Array.from({ length: changes.count }, (_, row) => changes.rowAt(row));
     return { added: rowsOf(added), removed: rowsOf(removed) };
+  }
+
+  /** Whether the state still exists unchanged. */
+  private get hasStayed(): boolean {
+    const { writer, isSettled } = this.facts;
+    return isSettled && writer?.hasUndone(this.version) !== true;
   }
 
   has(codes: readonly number[]): boolean {
@@ -116,9 +122,4 @@ export class Reader implements RelationReader {
     }
     for (const row of this.relation.matching(columns, key, this.version)) yield this.relation.rowAt(row);
   }
-}
-
-/** Whether the state still exists unchanged. */
-function hasStayed({ writer, isSettled }: ReaderFacts): boolean {
-  return isSettled && writer?.isUndone !== true;
 }

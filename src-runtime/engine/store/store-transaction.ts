@@ -13,6 +13,8 @@ export class StoreTransaction implements Transaction {
   private readonly store: FactStore;
   private readonly interner: TryingInterner;
   private readonly touched = new Set<string>();
+  /** Versions that were undone while it was written. */
+  private readonly undone: { readonly after: number; readonly last: number }[] = [];
   private phase: 'writing' | 'prepared' | 'committed' | 'undone' = 'writing';
 
   constructor(store: FactStore, firstVersion: number, commit: number) {
@@ -22,8 +24,8 @@ export class StoreTransaction implements Transaction {
     this.view = store.openView(firstVersion, this.interner);
   }
 
-  get isUndone(): boolean {
-    return this.phase === 'undone';
+  hasUndone(version: number): boolean {
+    return this.phase === 'undone' || this.undone.some(({ after, last }) => version > after && version <= last);
   }
 
   insert(path: string, codes: readonly number[]): boolean {
@@ -66,6 +68,15 @@ export class StoreTransaction implements Transaction {
     const marked = this.store.openView(this.view.version, this.interner);
     marked.isSealed = true;
     return marked;
+  }
+
+  undoTo(marked: View): void {
+    this.assertOpen();
+    const { version } = marked as StoreView;
+    this.store.undoWriter(version, this.touched);
+    this.undone.push({ after: version, last: this.view.version });
+    // The next change takes a version above those that were undone, from which something may have been derived.
+    this.view.isSealed = true;
   }
 
   prepare(): void {

@@ -37,7 +37,7 @@ function closure(edges: ReadonlySet<string>): string[] {
 type Action =
   | { readonly kind: 'insert' | 'delete'; readonly edge: readonly [number, number] }
   | { readonly kind: 'deleteFrom'; readonly from: number }
-  | { readonly kind: 'prepare' | 'commit' | 'rollback' | 'undo' | 'open' | 'close' | 'mark' | 'derive' };
+  | { readonly kind: 'prepare' | 'commit' | 'rollback' | 'undo' | 'open' | 'close' | 'mark' | 'undoTo' | 'derive' };
 
 const node = fc.nat({ max: 4 });
 const action: fc.Arbitrary<Action> = fc.oneof(
@@ -58,6 +58,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
         'open' as const,
         'close' as const,
         'mark' as const,
+        'undoTo' as const,
         'derive' as const,
       ),
     }),
@@ -150,6 +151,12 @@ describe('views and transactions', () => {
             views.push({ view: store.view(), edges: new Set(committed) });
           } else if (step.kind === 'mark') {
             marks.push({ view: transaction.mark(), edges: new Set(written) });
+          } else if (step.kind === 'undoTo' && marks.length > 0) {
+            // Later marks show undone states.
+            const [to, ...later] = marks.splice(marks.length >> 1);
+            if (to !== undefined) transaction.undoTo(to.view);
+            written = new Set(to?.edges);
+            for (const { view } of [...(to === undefined ? [] : [to]), ...later]) view.release();
           } else if (step.kind === 'close') {
             views.shift()?.view.release();
           } else {

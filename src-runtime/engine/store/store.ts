@@ -49,7 +49,7 @@ export interface OtherProgram {
 }
 
 /** For versions whose writer is gone. */
-const UNDONE: Writer = { isUndone: true };
+const UNDONE: Writer = { hasUndone: () => true };
 
 export class FactStore {
   readonly program: EngineProgram;
@@ -321,7 +321,11 @@ export class FactStore {
     if (this.writer === undefined) this.commits.pop();
     this.writer = undefined;
     this.versionMax = Math.max(this.versionMax, transaction.view.version);
-    const version = this.latestVersion;
+    this.undoWriter(this.latestVersion, touched);
+  }
+
+  /** Undoes what was written to these relations after the version. */
+  undoWriter(version: number, touched: Iterable<string>): void {
     for (const component of this.components.values()) component.undoTo(version);
     this.stored.rollback(touched, version);
     this.notePast();

@@ -94,6 +94,8 @@ export class StoredStates {
   rollback(paths: Iterable<string>, version: number): void {
     for (const path of paths) {
       const state = this.of(path);
+      // The size of its last entry is out of date if nothing was written since.
+      if ((state.pending.at(-1)?.version ?? 0) <= version) continue;
       state.relation.undoTo(version);
       state.pending = state.pending.filter((entry) => entry.version <= version);
       state.writtenSize = state.pending.at(-1)?.size ?? state.committedSize;

@@ -7,6 +7,7 @@ import { FORK_HEADER } from '../../api/headers.js';
 import type { OperationDefinition } from '../../api/operations/define-operation.js';
 import { OPERATIONS, pathsOf } from '../../api/operations/index.js';
 import examplesJson from '../api-examples.json' with { type: 'json' };
+import { LINES_CONTENT_TYPE } from './json-lines.js';
 
 /** The parts of an OpenAPI document that this file changes. */
 export interface ApiDocument {
@@ -100,9 +101,18 @@ function completeOperation(method: string, path: string, operation: Operation): 
     ...operation,
     ...(!path.startsWith('/v1/') && { security: [] }),
     ...withParameters([...(operation.parameters ?? []), ...(definition ? headersOf(definition) : [])]),
-    ...(body && { requestBody: { ...body, content: withExample(body.content, example?.request) } }),
+    ...(body && {
+      requestBody: { ...body, content: { ...withExample(body.content, example?.request), ...linesOf(definition) } },
+    }),
     responses: Object.fromEntries(responses),
   };
+}
+
+/** The other form of a body with rows. */
+function linesOf(definition: OperationDefinition | undefined): Content | undefined {
+  if (definition?.takesLines !== true) return undefined;
+  const description = 'The first line is the JSON body without `rows`, and each later line is a row.';
+  return { [LINES_CONTENT_TYPE]: { schema: { type: 'string', description } } };
 }
 
 /** Headers that select the scope and fork. Other context fields have headers named after them. */

@@ -115,11 +115,10 @@ export const BINDINGS: Bindings = {
     return call.run((session) => calls.batch(session, steps, optionsOf(call), call.deadline()));
   },
   import: (call) => {
-    const { rows, keys = {}, ...target } = call.body;
+    const { rows, columns, keys = {}, rejects, source, ...target } = call.body;
     requireInto(call.context, target);
-    return call.run((session) =>
-      calls.importRows(session, target, rows, { ...optionsOf(call), keys }, call.deadline()),
-    );
+    const options = { ...optionsOf(call), columns, keys, rejects, source };
+    return call.run((session) => calls.importRows(session, target, call.lines ?? rows, options, call.deadline()));
   },
 
   explain: explainCall,

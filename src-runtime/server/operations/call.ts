@@ -8,7 +8,7 @@ import type { OperationDefinition } from '../../api/operations/define-operation.
 import type { Capability } from '../../api/schemas/health-schemas.js';
 import { momentIn } from '../../api/schemas/moment.js';
 import { andThen, type Deadline, type MaybePromise } from '../../base/ports.js';
-import type { Paging, RequestFrame } from '../../world/contract/requests.js';
+import type { ImportRows, Paging, RequestFrame } from '../../world/contract/requests.js';
 import { type Runtime, runWrite, type Session } from '../../world/index.js';
 import type { Cursors } from '../../world/state/cursor.js';
 import {
@@ -78,6 +78,8 @@ interface CallParts<O extends OperationDefinition> {
 interface ScopedCall {
   /** The context and fork that the request names. */
   readonly frame: RequestFrame;
+  /** The rows of a body of JSON lines. Reading a block of them gives the request its whole time again. */
+  readonly lines: ImportRows | undefined;
   /** Enters the scope and the fork of the request, and works there. */
   run<T>(work: (session: Session) => MaybePromise<T>): MaybePromise<T>;
 }
@@ -112,6 +114,12 @@ export class RequestCall {
 
   get body(): unknown {
     return this.request.body;
+  }
+
+  get lines(): ImportRows | undefined {
+    const { lines } = this.request;
+    if (lines !== undefined) lines.onBlock = () => this.started?.renew();
+    return lines;
   }
 
   get capabilities(): readonly Capability[] {

@@ -39,6 +39,7 @@ export function registerOperations(app: App, context: ServerContext, bindings: B
         config: {
           ...(operation.capability !== null && { capability: operation.capability }),
           ...(operation.body === ARTIFACT && { body: ARTIFACT }),
+          ...(operation.takesLines === true && { body: 'rows' }),
         },
         schema: schemaOf(operation, url),
         ...(operation.readsPast !== true && { preValidation: refuseAsOf }),

@@ -1,9 +1,10 @@
 /** The records that operations of the world take and return. */
 
+import type { ApiError } from '../../api/errors.js';
 import type { BatchStep } from '../../api/schemas/batch-schemas.js';
 import type { DiffLayer, ForkConflict, ForkInfo, UndoConflict } from '../../api/schemas/fork-schemas.js';
 import type { Capability } from '../../api/schemas/health-schemas.js';
-import type { ImportSummary, ImportTarget } from '../../api/schemas/import-schemas.js';
+import type { ImportedRow, ImportFailure, ImportSummary, ImportTarget } from '../../api/schemas/import-schemas.js';
 import type { Moment } from '../../api/schemas/moment.js';
 import type {
   Effects,
@@ -15,6 +16,7 @@ import type {
 } from '../../api/schemas/schemas.js';
 import type { DiffSide } from '../../api/schemas/wire-constants.js';
 import type { Artifact } from '../../artifact/types.js';
+import type { ImportSource } from '../../storage/cause.js';
 
 /** The phases of a transaction: it waits for earlier ones, evaluates, checks the guards, and is stored. */
 export type WritePhase = 'waiting' | 'evaluating' | 'guarding' | 'storing';
@@ -120,8 +122,38 @@ export interface MutationResponse {
   readonly effects?: Effects;
 }
 
+/**
+ * Arguments by name, or cells in the order of the columns. In a list, null stands for a value that is left out, unless the parameter
+ * is optional. An ApiError says why a row cannot be read.
+ */
+export type ImportRow = ImportedRow | ApiError;
+
+/** The rows of an import, which may be parsed when they are read. Rows count from 0. */
+export interface ImportRows {
+  readonly count: number;
+  /** Blocks of consecutive rows, from the one that holds this row on. */
+  blocksFrom(row: number): Iterable<RowBlock>;
+}
+
+export interface RowBlock {
+  readonly first: number;
+  readonly rows: readonly ImportRow[];
+}
+
+export interface ImportOptions extends MutateOptions {
+  /** The names of the cells of rows that are lists. */
+  readonly columns?: readonly string[] | undefined;
+  /** By parameter, the field that identifies individuals in the rows. */
+  readonly keys: Readonly<Record<string, string>>;
+  /** Leaves failing rows out, instead of failing as a whole. */
+  readonly rejects?: boolean | undefined;
+  readonly source?: ImportSource | undefined;
+}
+
 export interface ImportResponse {
   readonly result: ImportSummary;
+  /** With `rejects`: the rows that were left out. */
+  readonly failures?: ImportFailure[];
   /** Null for a dry run, and if nothing changed. */
   readonly txn: number | null;
   readonly warnings: readonly Firing[];
@@ -172,7 +204,8 @@ export interface DryRunCall {
 }
 
 interface TriedImport extends ImportTarget {
-  readonly rows: readonly Readonly<Record<string, JsonValue>>[];
+  readonly rows: readonly ImportedRow[];
+  readonly columns?: readonly string[] | undefined;
   readonly keys: Readonly<Record<string, string>>;
 }
 

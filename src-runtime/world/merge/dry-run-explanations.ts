@@ -18,7 +18,7 @@ import type { Session } from '../state/session.js';
 import { requireForgettable, requireGranted } from '../wire/callables.js';
 import { namesIn } from '../wire/labels.js';
 import { type BatchOptions, tryBatch } from '../write/batch.js';
-import { runImport } from '../write/imports.js';
+import { listedRows, runImport } from '../write/imports.js';
 import type { OpenTransaction } from '../write/open-transaction.js';
 import { runGuarded, transact } from '../write/transact.js';
 import { cherryPicking } from './cherry-pick.js';
@@ -70,13 +70,14 @@ async function tryOut(
   const { scope, fork, store } = parts;
   const { isUnguarded = false } = options;
   if ('import' in call) {
-    const { rows, keys, ...target } = call.import;
+    const { rows, keys, columns, ...target } = call.import;
     const { expressionContext } = options;
     return runImport(
       parts,
       target,
-      rows,
+      listedRows(rows),
       {
+        columns,
         expressionContext,
         granted,
         dryRun: true,

@@ -10,7 +10,10 @@ import type { View } from '../../engine/index.js';
 import type { Cause } from '../../storage/event-store.js';
 import type {
   AdhocText,
+  ImportOptions,
   ImportResponse,
+  ImportRow,
+  ImportRows,
   MutateOptions,
   MutationResponse,
   Page,
@@ -28,7 +31,7 @@ import { contextKey, expressionContextOf, pageRequest, type Session } from '../s
 import { requireForgettable, requireMutation, requireQuery } from '../wire/callables.js';
 import { tableColumns } from '../wire/row-blocks.js';
 import { runBatch } from '../write/batch.js';
-import { runImport } from '../write/imports.js';
+import { listedRows, runImport } from '../write/imports.js';
 import { transactMutation } from '../write/transact.js';
 
 type Arguments = Readonly<Record<string, JsonValue>>;
@@ -175,12 +178,18 @@ export async function batch(
 export function importRows(
   session: Session,
   target: ImportTarget,
-  rows: readonly Arguments[],
-  options: MutateOptions & { readonly keys: Readonly<Record<string, string>> },
+  rows: ImportRows | readonly ImportRow[],
+  options: ImportOptions,
   deadline: Deadline,
 ): Promise<ImportResponse> {
   const expressionContext = expressionContextOf(session);
-  return runImport(session, target, rows, { ...reportOptions(session, options), expressionContext }, deadline);
+  return runImport(
+    session,
+    target,
+    'blocksFrom' in rows ? rows : listedRows(rows),
+    { ...reportOptions(session, options), expressionContext },
+    deadline,
+  );
 }
 
 /** The optional parts of the response of a mutation, batch or import, and what is needed to make them. */

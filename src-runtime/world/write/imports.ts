@@ -1,53 +1,56 @@
 /** An import: runs one mutation, or inserts, for many rows in one transaction, and reports failures row by row. */
 
 import { ApiError } from '../../api/errors.js';
-import type { Capability } from '../../api/schemas/health-schemas.js';
 import type { ImportFailure, ImportSummary, ImportTarget } from '../../api/schemas/import-schemas.js';
 import type { Effects, Firing, JsonValue } from '../../api/schemas/schemas.js';
 import type { MutationDeclaration, Statement } from '../../artifact/types.js';
+import { bareRecord } from '../../base/bare-record.js';
 import { didYouMean } from '../../base/nearest.js';
 import { type Deadline, DeadlineExceeded } from '../../base/ports.js';
 import type { ExpressionContext, Program } from '../../engine/index.js';
-import type { ImportResponse } from '../contract/requests.js';
+import { countEvents } from '../../storage/event-runs.js';
+import type { Cause } from '../../storage/event-store.js';
+import type { ImportOptions, ImportResponse, ImportRow, ImportRows } from '../contract/requests.js';
 import { type UnmetRequirement, unmetIn } from '../explain/requirements.js';
 import { requireOpen } from '../state/forks.js';
 import type { Session } from '../state/session.js';
+import { checkNames } from '../wire/arguments.js';
 import { requireForgettable, requireMutation } from '../wire/callables.js';
 import { timedOut } from '../wire/faults.js';
 import { namesIn } from '../wire/labels.js';
 import { type ImportKey, importKeys, withoutKeys } from './import-keys.js';
 import type { OpenTransaction } from './open-transaction.js';
-import { createSavepoint } from './savepoint.js';
+import { createRowSavepoint, createSavepoint } from './savepoint.js';
 import { guarded, type ReportOptions, runCall, transact } from './transact.js';
 
-export interface ImportOptions extends ReportOptions {
+export interface RunImportOptions extends ReportOptions, Omit<ImportOptions, 'effects' | 'explain'> {
   readonly expressionContext: ExpressionContext;
-  readonly granted: readonly Capability[];
-  readonly dryRun: boolean;
-  /** By parameter, the field that identifies individuals in the rows. */
-  readonly keys: Readonly<Record<string, string>>;
   /** Reads the state after all rows, before a dry run is rolled back. `unmet` is what refused the first failing row. */
   readonly inspect?: ((transaction: OpenTransaction, unmet?: UnmetRequirement) => Promise<void>) | undefined;
   /** Only for a dry run: checks refuse nothing, and a row that a `require` refuses is left out. */
   readonly isUnguarded?: boolean;
 }
 
-type Rows = readonly Readonly<Record<string, JsonValue>>[];
-
-/** The most failures and warnings that are reported. More warnings are counted; after this many failures no row is tried. */
+/**
+ * The most failures and warnings that are reported. More warnings are counted; after this many failures no row is tried, unless failing
+ * rows are left out.
+ */
 const REPORTED_MAX = 100;
 
 /**
- * Imports all rows or none. Each row sees the changes of earlier rows, and one guard covers all of them. A failing row has the code that it
- * would have alone, its number from 0 in `details.row`, and all failures are in `details.failures`.
+ * Imports all rows or none, or with `rejects` all but the failing ones. Each row sees the changes of earlier rows, and one guard covers all
+ * of them. A failing row has the code that it would have alone, its number from 0 in `details.row`, and all failures are in
+ * `details.failures`.
  */
 export async function runImport(
   session: Session,
   target: ImportTarget,
-  rows: Rows,
-  { expressionContext, granted, dryRun, keys: named, siteOf, effectRows, inspect, isUnguarded }: ImportOptions,
+  rows: ImportRows,
+  options: RunImportOptions,
   deadline: Deadline,
 ): Promise<ImportResponse> {
+  const { expressionContext, granted, dryRun, keys: named, siteOf, effectRows, inspect, isUnguarded } = options;
+  const { columns, rejects = false, source } = options;
   requireOpen(session.fork);
   const { program } = session.scope;
   const mutation =
@@ -56,9 +59,13 @@ export async function runImport(
       : requireMutation(program, target.mutation);
   requireForgettable(program, mutation, session.fork.id, granted);
   const keys = importKeys(program, mutation, named);
-  const { value, txn, events } = await transact(
+  if (columns !== undefined) checkColumns(mutation, columns);
+  const from = source !== undefined && { source };
+  const cause: Cause =
+    target.mutation === undefined ? { kind: 'adhoc', ...from } : { kind: 'mutation', path: target.mutation, ...from };
+  const { value, txn } = await transact(
     session,
-    { cause: target.mutation === undefined ? { kind: 'adhoc' } : { kind: 'mutation', path: target.mutation }, dryRun },
+    { cause, dryRun, withoutEvents: true },
     deadline,
     async (transaction) => {
       const report = { siteOf, effectRows };
@@ -67,30 +74,47 @@ export async function runImport(
         keys,
         expressionContext,
         rows,
+        columns,
+        rejects,
         deadline,
         ...report,
         failures: new Map(),
         warnings: [],
+        isInexact: false,
       };
-      await (isUnguarded === true ? runRows : tryRows)(run, transaction, 0, rows.length);
+      await (isUnguarded === true ? runRows(run, transaction, 0, rows.count) : tryAll(run, transaction));
       const [refused] = run.failures.values();
       const unmet = isUnguarded === true ? unmetIn(refused) : undefined;
-      if (unmet === undefined) throwFailures(run, run.failures.size >= REPORTED_MAX && run.failures.size < rows.length);
+      if (unmet === undefined && !rejects) {
+        throwFailures(run, run.failures.size >= REPORTED_MAX && run.failures.size < rows.count);
+      }
       await inspect?.(transaction, unmet);
       const warnings = run.warnings.slice(0, REPORTED_MAX);
-      const { effects } = run;
+      const { effects, failures } = run;
       return {
         warnings,
         effects,
+        failures,
+        events: countEvents(transaction.events),
         count: run.warnings.length,
         names: dryRun ? await namesOfCreated(transaction, warnings, deadline) : {},
       };
     },
   );
-  const { warnings, effects, count, names } = value;
-  const result: ImportSummary = { rows: rows.length, events: events.length, warnings: count };
-  const report = { ...(effects !== undefined && { effects }), ...(Object.keys(names).length > 0 && { names }) };
+  const { warnings, effects, failures, events, count, names } = value;
+  const rejected = rejects && { rejected: failures.size };
+  const result: ImportSummary = { rows: rows.count - failures.size, events, warnings: count, ...rejected };
+  const report = {
+    ...(effects !== undefined && { effects }),
+    ...(rejects && { failures: reportOf(failures) }),
+    ...(Object.keys(names).length > 0 && { names }),
+  };
   return { result, txn, warnings, ...report };
+}
+
+/** Rows that are all in memory. */
+export function listedRows(rows: readonly ImportRow[]): ImportRows {
+  return { count: rows.length, blocksFrom: () => [{ first: 0, rows }] };
 }
 
 /**
@@ -145,15 +169,31 @@ interface Run extends ReportOptions {
   readonly mutation: MutationDeclaration;
   readonly keys: readonly ImportKey[];
   readonly expressionContext: ExpressionContext;
-  readonly rows: Rows;
+  readonly rows: ImportRows;
+  readonly columns: readonly string[] | undefined;
+  readonly rejects: boolean;
   readonly deadline: Deadline;
   /** By row. */
   readonly failures: Map<number, ApiError>;
-  readonly warnings: Firing[];
+  warnings: Firing[];
+  /** Whether the rollback of a row restored a deleted fact. */
+  isInexact: boolean;
   /** The effects of all rows together, if requested. */
   effects?: Effects | undefined;
   /** The violation of all rows together, while the rows that cause it are searched. */
   forbidden?: ApiError;
+}
+
+/** Runs all rows. Runs the good ones again, without the others, if the others have left traces. */
+async function tryAll(run: Run, transaction: OpenTransaction): Promise<void> {
+  for (;;) {
+    const savepoint = createSavepoint(transaction);
+    run.isInexact = false;
+    run.warnings = [];
+    await tryRows(run, savepoint.transaction, 0, run.rows.count);
+    if (!run.rejects || !run.isInexact) return savepoint.release();
+    savepoint.rollBack();
+  }
 }
 
 /**
@@ -161,7 +201,7 @@ interface Run extends ReportOptions {
  * rows pass, and finds every failing row otherwise.
  */
 async function tryRows(run: Run, transaction: OpenTransaction, from: number, to: number): Promise<void> {
-  if (run.failures.size >= REPORTED_MAX) return;
+  if (isFull(run)) return;
   const savepoint = createSavepoint(transaction);
   try {
     const work = () => runRows(run, savepoint.transaction, from, to);
@@ -194,33 +234,83 @@ async function tryRows(run: Run, transaction: OpenTransaction, from: number, to:
 
 /** Rolls back a failing row and continues with the next. */
 async function runRows(run: Run, transaction: OpenTransaction, from: number, to: number): Promise<void> {
-  const { mutation, keys, expressionContext, rows, failures, deadline } = run;
-  for (let row = from; row < to && failures.size < REPORTED_MAX; row++) {
-    await deadline.checkpoint();
-    if (failures.has(row)) continue;
-    const savepoint = createSavepoint(transaction);
-    try {
-      const args = await withoutKeys(savepoint.transaction.overlay.view, keys, rows[row] ?? {}, deadline);
-      await runCall(savepoint.transaction, { mutation, args, expressionContext }, deadline);
-      savepoint.release();
-    } catch (thrown) {
-      if (!(thrown instanceof ApiError)) throw thrown;
-      savepoint.rollBack();
-      failures.set(row, thrown);
+  for (const { first, rows } of run.rows.blocksFrom(from)) {
+    for (const [index, row] of rows.entries()) {
+      const at = first + index;
+      if (at >= to || isFull(run)) return;
+      if (at < from || run.failures.has(at)) continue;
+      const pause = run.deadline.checkpoint();
+      if (pause !== undefined) await pause;
+      await runRow(run, transaction, at, row);
     }
   }
 }
 
+async function runRow(run: Run, transaction: OpenTransaction, at: number, row: ImportRow): Promise<void> {
+  const { mutation, keys, expressionContext, columns, failures, deadline } = run;
+  const savepoint = createRowSavepoint(transaction);
+  try {
+    const members = membersOf(row, columns, mutation);
+    const args = await withoutKeys(savepoint.transaction.overlay.view, keys, members, deadline);
+    await runCall(savepoint.transaction, { mutation, args, expressionContext }, deadline);
+    savepoint.release();
+  } catch (thrown) {
+    if (!(thrown instanceof ApiError)) throw thrown;
+    run.isInexact ||= savepoint.isInexact;
+    savepoint.rollBack();
+    failures.set(at, thrown);
+  }
+}
+
+/** Whether enough failures are known. */
+function isFull({ rejects, failures }: Run): boolean {
+  return !rejects && failures.size >= REPORTED_MAX;
+}
+
+/** Throws SIGNATURE_MISMATCH for an unknown column or a missing one, and VALIDATION_FAILED for one that is named twice. */
+function checkColumns({ path, parameters }: MutationDeclaration, columns: readonly string[]): void {
+  const twice = columns.find((name, at) => columns.indexOf(name) < at);
+  if (twice !== undefined) {
+    throw new ApiError('SVC_RUNTIME_VALIDATION_FAILED', `The column "${twice}" is named twice ($.columns).`, {
+      path: '$.columns',
+    });
+  }
+  checkNames(path, parameters, Object.fromEntries(columns.map((name) => [name, null])));
+}
+
+/** A row with its arguments by name. Throws what makes it unreadable. */
+function membersOf(
+  row: ImportRow,
+  columns: readonly string[] | undefined,
+  { parameters }: MutationDeclaration,
+): Readonly<Record<string, JsonValue>> {
+  if (row instanceof ApiError) throw row;
+  if (!isList(row)) return row;
+  if (row.length !== columns?.length) {
+    const expected = columns === undefined ? 'an object, as no columns are named' : `${columns.length} cells`;
+    throw new ApiError('SVC_RUNTIME_VALIDATION_FAILED', `Expected ${expected}, got ${row.length} cells.`, {});
+  }
+  const members = bareRecord<JsonValue>();
+  for (const [at, name] of columns.entries()) {
+    const cell = row[at] ?? null;
+    const isOptional = cell !== null || parameters.find((each) => each.name === name)?.type.kind === 'optional';
+    if (isOptional) members[name] = cell;
+  }
+  return members;
+}
+
+function isList(row: ImportRow): row is readonly JsonValue[] {
+  return Array.isArray(row);
+}
+
 /** Throws if a row has failed. `cut` says that not every row was tried. */
 function throwFailures({ failures }: Run, cut: boolean): void {
-  const inOrder = [...failures].sort(([left], [right]) => left - right);
-  const [first] = inOrder;
-  if (first === undefined) return;
-  const [row, error] = first;
-  const report = inOrder.map(
-    ([at, { code, message, details }]): ImportFailure => ({ row: at, code, message, details }),
-  );
-  const others = inOrder.length - 1;
+  const report = reportOf(failures);
+  const [first] = report;
+  const error = first && failures.get(first.row);
+  if (error === undefined) return;
+  const { row } = first as ImportFailure;
+  const others = report.length - 1;
   const more = others === 0 ? '' : ` (and ${others} ${others === 1 ? 'row' : 'rows'} more)`;
   throw new ApiError(
     error.code,
@@ -228,4 +318,13 @@ function throwFailures({ failures }: Run, cut: boolean): void {
     { ...error.details, row, failures: report, cut },
     { cause: error },
   );
+}
+
+/** The failures in order of their rows. Those past the first hundred list no violations, which may be many for each. */
+function reportOf(failures: Run['failures']): ImportFailure[] {
+  const inOrder = [...failures].sort(([left], [right]) => left - right);
+  return inOrder.map(([row, { code, message, details }], index) => {
+    const { diagnostics, ...rest } = details;
+    return { row, code, message, details: index < REPORTED_MAX ? details : rest };
+  });
 }

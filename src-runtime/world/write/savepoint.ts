@@ -1,4 +1,4 @@
-/** A savepoint: part of a transaction that can be rolled back alone, if the transaction itself is not committed afterwards. */
+/** Savepoints: parts of a transaction that can be rolled back alone. */
 
 import type { Transaction } from '../../engine/index.js';
 import type { OpenTransaction } from './open-transaction.js';
@@ -8,14 +8,39 @@ export interface Savepoint {
   readonly transaction: OpenTransaction;
   /** Keeps the changes in the outer transaction. */
   release(): void;
-  /**
-   * Restores the facts. A row that was removed and restored counts as born now. So the transaction's facts are right, but their birth
-   * versions are not, and it must be rolled back in the end.
-   */
+  /** Restores the facts and events of before. */
   rollBack(): void;
 }
 
+/** A savepoint for many changes. It is exact, and costs the transaction a version. */
 export function createSavepoint(outer: OpenTransaction): Savepoint {
+  const { overlay } = outer;
+  const marked = overlay.mark();
+  const { transaction, adopt, forget } = innerOf(outer, overlay);
+  return {
+    transaction,
+    release() {
+      marked.release();
+      adopt();
+    },
+    rollBack() {
+      overlay.undoTo(marked);
+      marked.release();
+      forget();
+    },
+  };
+}
+
+export interface RowSavepoint extends Savepoint {
+  /**
+   * Whether a rollback restored a deleted fact, which may count as created now. If so, the transaction must be rolled back, at least
+   * to an earlier savepoint.
+   */
+  readonly isInexact: boolean;
+}
+
+/** A savepoint for the few changes of a row. It remembers each of them. */
+export function createRowSavepoint(outer: OpenTransaction): RowSavepoint {
   const log: { readonly path: string; readonly codes: readonly number[]; readonly isInsert: boolean }[] = [];
   const { overlay } = outer;
   const noting: Transaction = {
@@ -37,29 +62,44 @@ export function createSavepoint(outer: OpenTransaction): Savepoint {
       return removed;
     },
     mark: () => overlay.mark(),
+    undoTo: (marked) => overlay.undoTo(marked),
     prepare: () => overlay.prepare(),
     commit: () => overlay.commit(),
     rollback: () => overlay.rollback(),
   };
+  const { transaction, adopt, forget } = innerOf(outer, noting);
+  return {
+    transaction,
+    get isInexact() {
+      return log.some(({ isInsert }) => !isInsert);
+    },
+    release: adopt,
+    rollBack() {
+      for (const { path, codes, isInsert } of log.toReversed()) {
+        if (isInsert) overlay.delete(path, codes);
+        else overlay.insert(path, codes);
+      }
+      forget();
+    },
+  };
+}
+
+function innerOf(outer: OpenTransaction, overlay: Transaction) {
   const eventsBefore = outer.events.length;
   const transaction: OpenTransaction = {
     ...outer,
-    overlay: noting,
+    overlay,
     deleted: new Set(outer.deleted),
     forgotten: new Set(outer.forgotten),
   };
   return {
     transaction,
-    release() {
+    adopt() {
       outer.nextIndividual = transaction.nextIndividual;
       for (const id of transaction.deleted) outer.deleted.add(id);
       for (const id of transaction.forgotten) outer.forgotten.add(id);
     },
-    rollBack() {
-      for (const { path, codes, isInsert } of log.reverse()) {
-        if (isInsert) overlay.delete(path, codes);
-        else overlay.insert(path, codes);
-      }
+    forget() {
       outer.events.length = eventsBefore;
     },
   };

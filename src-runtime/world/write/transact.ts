@@ -34,6 +34,8 @@ import { beginTransaction, erasureOf, nextSeq, type OpenTransaction } from './op
 export interface TransactionOptions {
   readonly cause: Cause;
   readonly dryRun: boolean;
+  /** Leaves the events out of the result, for transactions of very many. */
+  readonly withoutEvents?: boolean;
 }
 
 /** `txn` is null for a dry run, and if nothing changed. */
@@ -70,8 +72,8 @@ export async function transact<T>(
       onPhase?.('storing');
       const erasure = erasureOf(transaction);
       const stored = await drive(storedTransaction(session, fork.id, transaction, options.cause, erasure), deadline);
-      const events = await drive(wireEvents(stored), deadline);
-      if (options.dryRun || events.length === 0) return { value, txn: null, events };
+      const events = options.withoutEvents === true ? [] : await drive(wireEvents(stored), deadline);
+      if (options.dryRun || stored.events.length === 0) return { value, txn: null, events };
       await deadline.checkpoint();
       if (erasure === undefined) {
         isCommitted = true;
