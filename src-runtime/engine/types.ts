@@ -155,6 +155,11 @@ export interface Transaction {
   readonly view: View;
   /** False if the tuple exists. For concepts, fields and stored relations. */
   insert(path: string, codes: readonly number[]): boolean;
+  /**
+   * Inserts tuples that follow each other in the array. Returns the indexes of those that exist. `areNew` promises that there are none,
+   * and that all differ.
+   */
+  insertAll(path: string, tuples: Int32Array, areNew: boolean): number[];
   /** False if it did not exist. */
   delete(path: string, codes: readonly number[]): boolean;
   /** Deletes the facts that match the pattern, and returns them. */

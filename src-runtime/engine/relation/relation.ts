@@ -242,6 +242,16 @@ export class Relation {
     return this.finishAppend(version);
   }
 
+  /** Appends tuples that follow each other in the array, and differ from each other and from all rows. */
+  appendAll(tuples: Int32Array, version: number): void {
+    const count = this.count + tuples.length / this.arity;
+    while (this.capacity < count) this.grow();
+    this.rows.set(tuples, this.count * this.arity);
+    this.lifetimes.createAll(this.count, count, version);
+    this.count = count;
+    this.identity.extend(this.rows, count);
+  }
+
   /** Appends the tuple at the start of another relation's own row. Without a version for a set of rows. */
   appendFrom(other: Relation, own: number, rank: number, version?: number): number {
     if (this.count === this.capacity) this.grow();

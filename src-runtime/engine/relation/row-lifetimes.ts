@@ -46,6 +46,12 @@ export class RowLifetimes {
     this.deletedAt[own] = 0;
   }
 
+  /** The same for the rows from `own` to `end`. */
+  createAll(own: number, end: number, version: number): void {
+    this.creations.add(own, version);
+    this.deletedAt.fill(0, own, end);
+  }
+
   createdAt(own: number): number {
     return this.creations.of(own);
   }

@@ -1,6 +1,7 @@
 /** A transaction: only its writer sees its changes until they are committed. */
 
 import { invariant } from '../../base/invariant.js';
+import type { Relation } from '../relation/relation.js';
 import type { Transaction, View } from '../types.js';
 import type { TryingInterner } from '../values/codec.js';
 import type { FactStore } from './store.js';
@@ -35,12 +36,41 @@ export class StoreTransaction implements Transaction {
     if (relation.find(codes, this.view.version) >= 0) return false;
     const state = this.change(path);
     state.writtenSize += 1;
-    // A row deleted at this version keeps its place when it is inserted again.
-    const died =
-      relation.lifetimes.deletions.last === this.view.version ? relation.findDeleted(codes, this.view.version) : -1;
-    if (died >= 0) relation.restore(died);
-    else relation.append(codes, this.view.version);
+    this.add(relation, codes);
     return true;
+  }
+
+  insertAll(path: string, tuples: Int32Array, areNew: boolean): number[] {
+    this.assertOpen();
+    const { relation } = this.store.stored.of(path);
+    const { arity } = relation;
+    const count = tuples.length / arity;
+    invariant(Number.isInteger(count), `a fact of ${path} has ${arity} values`);
+    if (count === 0) return [];
+    const state = this.change(path);
+    const { version } = this.view;
+    if (areNew) {
+      relation.appendAll(tuples, version);
+      state.writtenSize += count;
+      return [];
+    }
+    const found: number[] = [];
+    const codes = Array.from({ length: arity }, () => 0);
+    for (let index = 0; index < count; index++) {
+      for (let column = 0; column < arity; column++) codes[column] = tuples[index * arity + column] as number;
+      if (relation.find(codes, version) >= 0) found.push(index);
+      else this.add(relation, codes);
+    }
+    state.writtenSize += count - found.length;
+    return found;
+  }
+
+  private add(relation: Relation, codes: readonly number[]): void {
+    const { version } = this.view;
+    // A row deleted at this version keeps its place when it is inserted again.
+    const died = relation.lifetimes.deletions.last === version ? relation.findDeleted(codes, version) : -1;
+    if (died >= 0) relation.restore(died);
+    else relation.append(codes, version);
   }
 
   delete(path: string, codes: readonly number[]): boolean {

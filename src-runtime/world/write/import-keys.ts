@@ -64,7 +64,8 @@ export async function withoutKeys(
   return args;
 }
 
-function idOf(
+/** The id of the individual with this key. The index of the field must be prepared. Throws what `withoutKeys` throws. */
+export function idOf(
   view: View,
   { parameter, classPath, field }: ImportKey,
   given: JsonValue,

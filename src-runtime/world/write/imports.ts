@@ -7,7 +7,7 @@ import type { MutationDeclaration, Statement } from '../../artifact/types.js';
 import { bareRecord } from '../../base/bare-record.js';
 import { didYouMean } from '../../base/nearest.js';
 import { type Deadline, DeadlineExceeded } from '../../base/ports.js';
-import type { ExpressionContext, Program } from '../../engine/index.js';
+import { BLOCK_ITEMS, type ExpressionContext, type Program } from '../../engine/index.js';
 import { countEvents } from '../../storage/event-runs.js';
 import type { Cause } from '../../storage/event-store.js';
 import type { ImportOptions, ImportResponse, ImportRow, ImportRows } from '../contract/requests.js';
@@ -18,6 +18,7 @@ import { checkNames } from '../wire/arguments.js';
 import { requireForgettable, requireMutation } from '../wire/callables.js';
 import { timedOut } from '../wire/faults.js';
 import { namesIn } from '../wire/labels.js';
+import { bulkInserts } from './bulk-inserts.js';
 import { type ImportKey, importKeys, withoutKeys } from './import-keys.js';
 import type { OpenTransaction } from './open-transaction.js';
 import { createRowSavepoint, createSavepoint } from './savepoint.js';
@@ -234,15 +235,28 @@ async function tryRows(run: Run, transaction: OpenTransaction, from: number, to:
 
 /** Rolls back a failing row and continues with the next. */
 async function runRows(run: Run, transaction: OpenTransaction, from: number, to: number): Promise<void> {
+  const { keys, deadline, failures } = run;
+  for (const { field } of keys) await transaction.overlay.view.stored(field.path).prepare([1], deadline);
+  // Made anew for these rows, because it remembers individuals of earlier rows, which may have been rolled back.
+  const inserts = bulkInserts(transaction, run);
   for (const { first, rows } of run.rows.blocksFrom(from)) {
-    for (const [index, row] of rows.entries()) {
-      const at = first + index;
-      if (at >= to || isFull(run)) return;
-      if (at < from || run.failures.has(at)) continue;
-      const pause = run.deadline.checkpoint();
-      if (pause !== undefined) await pause;
+    for (let at = Math.max(first, from); at < first + rows.length; at++) {
+      if (at >= to || isFull(run)) {
+        inserts?.flush();
+        return;
+      }
+      if (failures.has(at)) continue;
+      const row = rows[at - first] as ImportRow;
+      if (inserts === undefined || at % BLOCK_ITEMS === 0) {
+        inserts?.flush();
+        const pause = deadline.checkpoint();
+        if (pause !== undefined) await pause;
+      }
+      if (inserts?.add(row) === true) continue;
+      inserts?.flush();
       await runRow(run, transaction, at, row);
     }
+    inserts?.flush();
   }
 }
 

@@ -51,6 +51,15 @@ export function createRowSavepoint(outer: OpenTransaction): RowSavepoint {
       if (isNew) log.push({ path, codes, isInsert: true });
       return isNew;
     },
+    insertAll: (path, tuples, areNew) => {
+      const arity = overlay.view.program.relations.get(path)?.endpoints.length ?? 1;
+      const found: number[] = [];
+      for (let start = 0; start < tuples.length; start += arity) {
+        const isNew = noting.insert(path, [...tuples.subarray(start, start + arity)]);
+        if (!isNew && !areNew) found.push(start / arity);
+      }
+      return found;
+    },
     delete(path, codes) {
       const wasThere = overlay.delete(path, codes);
       if (wasThere) log.push({ path, codes, isInsert: false });
