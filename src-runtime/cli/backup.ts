@@ -1,55 +1,48 @@
 /** `entail backup` and `entail restore`: the history of all scopes as a file, and back. */
 
-import { createReadStream, createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ReadableStream } from 'node:stream/web';
-import { reasonOf, rename, restoreInto } from '../server/index.js';
+import { reasonOf, restoreInto } from '../server/index.js';
 import { type ConnectionOptions, withServer } from './connect.js';
 import { STANDARD_INPUT } from './files.js';
 import { CommandFailure, type Terminal, WrongUsage } from './terminal.js';
+import { brokenOff, writeBeside } from './write-beside.js';
 
 export interface BackupOptions extends ConnectionOptions {
   readonly output: string;
 }
 
-/** Writes beside the file first and renames at the end, so an interrupted backup leaves the old one. */
+/** An interrupted backup leaves the old file. */
 export function backupCommand(url: string, options: BackupOptions, terminal: Terminal): Promise<number> {
   const { output } = options;
   return withServer(url, options, terminal, async (client) => {
-    const stream = Readable.fromWeb((await client.backup()) as ReadableStream<Uint8Array>);
-    const aside = `${output}.${process.pid}.tmp`;
-    let end = '';
-    async function* noted() {
-      for await (const chunk of stream as AsyncIterable<Buffer>) {
-        end = (end + Buffer.from(chunk).toString('latin1')).slice(-END_BYTES);
-        yield chunk;
-      }
-    }
+    const stop = new AbortController();
+    void terminal.stopRequested().then(() => stop.abort());
+    const stream = await client.backup({ signal: stop.signal });
     try {
-      await pipeline(noted, createWriteStream(aside, { flush: true }));
-      requireEnd(end);
-      await rename(aside, output);
+      const received = Readable.fromWeb(stream as Parameters<typeof Readable.fromWeb>[0]);
+      await writeBeside(output, (sink) => pipeline(received, checked, sink));
     } catch (cause) {
-      await rm(aside, { force: true });
-      if (cause instanceof CommandFailure) throw cause;
-      const isWriting = cause instanceof Error && 'path' in cause;
-      if (isWriting) throw new CommandFailure(`Cannot write ${output}: ${reasonOf(cause)}`, { cause });
-      throw new CommandFailure(`${BROKEN_OFF}. ${output} was not written. Try again.`, { cause });
+      throw new CommandFailure(brokenOff('backup', cause, stop.signal.aborted, output), { cause });
     }
     return 0;
   });
 }
 
+/** Throws if the last line is missing. */
+async function* checked(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
+  let end = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    end = Buffer.concat([end, chunk.subarray(-END_BYTES)]).subarray(-END_BYTES);
+    yield chunk;
+  }
+  const line = end.toString('latin1').trimEnd().split('\n').at(-1) ?? '';
+  if (!line.startsWith('{"kind":"end"')) throw new Error('The last line is missing');
+}
+
 /** More than the last line of a backup. */
 const END_BYTES = 1_024;
-const BROKEN_OFF = 'The server ended the backup early';
-
-function requireEnd(end: string): void {
-  if (end.slice(end.trimEnd().lastIndexOf('\n') + 1).startsWith('{"kind":"end"')) return;
-  throw new Error(BROKEN_OFF);
-}
 
 /** Prints one line of JSON: the folder, and what it holds now. */
 export async function restoreCommand(file: string, target: string, terminal: Terminal): Promise<number> {

@@ -125,7 +125,7 @@ describe('export', () => {
     const broken = await run(server, 'store::Part', '--output', file);
     expect([broken.code, broken.complaints]).toEqual([
       1,
-      `error: The server broke off the export before its last row; its request log shows why. ${file} was not written.\n`,
+      `error: The server broke off the export before its end; its request log shows why. ${file} was not written.\n`,
     ]);
     expect(await readFile(file, 'utf8')).toBe('before');
     expect((await readdir(server.folder)).filter((name) => name.includes('parts'))).toEqual(['parts.csv']);

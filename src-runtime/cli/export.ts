@@ -1,7 +1,5 @@
 /** `entail export`: streams a relation, the individuals of a class, or the result of a query to a file or to stdout. */
 
-import { createWriteStream } from 'node:fs';
-import { rename, rm, stat } from 'node:fs/promises';
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -10,9 +8,9 @@ import { ApiFailure, ConnectionFailure } from '../api/failures.js';
 import type { JsonValue } from '../api/schemas/schemas.js';
 import { type ExportSource, exportPaths, exportSource } from '../api/tables/export-source.js';
 import type { RowForm } from '../api/tables/row-form.js';
-import { reasonOf } from '../server/index.js';
 import { type Assignment, type ConnectionOptions, meantOrListed, readGiven, whereOf, withServer } from './connect.js';
 import { CommandFailure, type Terminal, WrongUsage } from './terminal.js';
+import { brokenOff, writeBeside } from './write-beside.js';
 
 export const EXPORT_FORMATS = ['csv', 'tsv', 'json', 'jsonl', 'parquet'] as const;
 type ExportFormat = (typeof EXPORT_FORMATS)[number];
@@ -47,13 +45,13 @@ export function exportCommand(url: string, path: string, options: ExportOptions,
       const bytes = await fileOf(format, received, source.columns);
       const steps = gzip ? [bytes, createGzip()] : [bytes];
       if (output === undefined) await pipeline([...steps, toTerminal(terminal)]);
-      else await writeFile(output, (sink) => pipeline([...steps, sink]));
+      else await writeBeside(output, (sink) => pipeline([...steps, sink]));
     } catch (cause) {
       if (cause instanceof ApiFailure || cause instanceof ConnectionFailure || cause instanceof CommandFailure)
         throw cause;
       // The reader of a pipe, such as `head`, has what it wants.
       if (output === undefined && codeOf(cause) === 'EPIPE') return 0;
-      throw new CommandFailure(failureText(cause, stop.signal.aborted, output), { cause });
+      throw new CommandFailure(brokenOff('export', cause, stop.signal.aborted, output), { cause });
     }
     return 0;
   });
@@ -108,28 +106,6 @@ function toTerminal(terminal: Terminal): Writable {
       terminal.write(chunk).then(() => done(), done);
     },
   });
-}
-
-/** Writes beside the file, which is replaced once it is complete. A device or a pipe is written directly. */
-async function writeFile(file: string, write: (sink: Writable) => Promise<void>): Promise<void> {
-  const known = await stat(file).catch(() => undefined);
-  const isDevice = known !== undefined && !known.isFile();
-  const written = isDevice ? file : `${file}.part`;
-  try {
-    await write(createWriteStream(written));
-    if (!isDevice) await rename(written, file);
-  } catch (error) {
-    if (!isDevice) await rm(written, { force: true });
-    throw error;
-  }
-}
-
-function failureText(cause: unknown, isStopped: boolean, output: string | undefined): string {
-  const outcome = output === undefined ? 'The output is incomplete.' : `${output} was not written.`;
-  if (isStopped) return `Stopped. ${outcome}`;
-  // A system call on the file failed. Fetch reports a lost connection in another way.
-  if (cause instanceof Error && 'syscall' in cause) return `Cannot write ${output ?? 'to stdout'}: ${reasonOf(cause)}`;
-  return `The server broke off the export before its last row; its request log shows why. ${outcome}`;
 }
 
 function codeOf(error: unknown): unknown {

@@ -89,6 +89,20 @@ function createProgram(installation: Installation, terminal: Terminal, done: (ex
     .description('run a language server on stdin and stdout, for editors')
     .option('--stdio', 'for editors that pass it; stdio is always used')
     .action(async () => done(await runLanguageServer()));
+  addServeCommands(program, installation, terminal, done);
+  addCallCommand(program, terminal, done);
+  addExportCommand(program, terminal, done);
+  addClientCommands(program, terminal, done);
+  addBackupCommands(program, terminal, done);
+  return program;
+}
+
+function addServeCommands(
+  program: Command,
+  installation: Installation,
+  terminal: Terminal,
+  done: (exitCode: number) => void,
+): void {
   addServeOptions(
     program
       .command('serve')
@@ -112,11 +126,6 @@ function createProgram(installation: Installation, terminal: Terminal, done: (ex
     // A line for each request would move the address out of sight.
     .setOptionValueWithSource('logLevel', 'warn', 'default')
     .action(async (options: ServeOptions) => done(await workbenchCommand(options, installation, terminal)));
-  addCallCommand(program, terminal, done);
-  addExportCommand(program, terminal, done);
-  addClientCommands(program, terminal, done);
-  addBackupCommands(program, terminal, done);
-  return program;
 }
 
 /** Arguments of the callable follow `--arg`, or the path directly: `--arg name=Ada age=42`. */

@@ -108,7 +108,7 @@ export interface ServerSettings {
   readonly logRequests: number;
   readonly projects?: ServedProject | undefined;
   /** The history of all scopes as the lines of a backup. */
-  readonly backup: () => AsyncIterable<string>;
+  readonly backup: () => AsyncGenerator<string, void, undefined>;
   readonly version: string;
   /** How long a request may take to arrive; two minutes by default. */
   readonly arrivalMs?: number;

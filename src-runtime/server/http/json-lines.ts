@@ -23,7 +23,10 @@ export async function readLines(
   let begun: Buffer[] = [];
   let begunBytes = 0;
   const takeWhole = (whole: Buffer): void => {
-    if (head !== undefined) return lines.add(whole);
+    if (head !== undefined) {
+      lines.add(whole);
+      return;
+    }
     const end = whole.indexOf(NEWLINE);
     head = decodeText(end < 0 ? whole : whole.subarray(0, end));
     if (end >= 0) lines.add(whole.subarray(end + 1));

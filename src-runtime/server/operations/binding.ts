@@ -16,7 +16,7 @@ export type Binding<O extends OperationDefinition> = O['response']['kind'] exten
       readonly stream: (call: Call<O>, afterSeq: number | undefined) => MaybePromise<StreamFeed<RowOf<O['response']>>>;
     }
   : O['response']['kind'] extends 'lines'
-    ? (call: Call<O>) => AsyncIterable<string>
+    ? (call: Call<O>) => AsyncGenerator<string, void, undefined>
     : (call: Call<O>) => MaybePromise<Value<O['response']>>;
 
 /** The result alone, or with the fields beside it. */

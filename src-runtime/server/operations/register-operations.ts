@@ -1,6 +1,5 @@
 /** Registers the routes of every operation: its paths, its schemas, and a handler that calls its binding. */
 
-import { Readable } from 'node:stream';
 import type { FastifyRequest, preValidationHookHandler, RouteHandlerMethod } from 'fastify';
 import { z } from 'zod';
 import { ARTIFACT, type OperationDefinition } from '../../api/operations/define-operation.js';
@@ -15,7 +14,7 @@ import { badRequest } from '../http/envelope.js';
 import type { AnyBinding, Bindings } from './binding.js';
 import { type App, RequestCall, type ServerContext } from './call.js';
 import { createLiveStreams, type LiveStreams, lastEventId, wantsStream } from './live-streams.js';
-import { acceptedRows, createRowStreams, type RowStreams, rowBindingOf } from './row-streams.js';
+import { acceptedRows, createTextStreams, rowBindingOf, rowTexts, type TextStreams } from './row-streams.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -28,10 +27,16 @@ const LINES_CONTENT_TYPE = 'application/x-ndjson';
 
 export function registerOperations(app: App, context: ServerContext, bindings: Bindings): void {
   const streams = createLiveStreams(app, context.runtime);
-  const rowStreams = createRowStreams(app, context.runtime, context.settings.limits.timeoutMs);
+  const texts = createTextStreams(app, context.runtime, context.settings.limits.timeoutMs);
   for (const [name, operation] of Object.entries<OperationDefinition>(OPERATIONS)) {
     const binding = bindings[name as keyof Bindings] as AnyBinding;
-    const handler = withRows(handlerOf(operation, binding, context, streams), name, operation, context, rowStreams);
+    const handler = withRows(
+      handlerOf(operation, binding, context, { streams, texts }),
+      name,
+      operation,
+      context,
+      texts,
+    );
     for (const url of pathsOf(operation)) {
       app.route({
         method: operation.method,
@@ -85,14 +90,14 @@ function handlerOf(
   operation: OperationDefinition,
   binding: AnyBinding,
   context: ServerContext,
-  streams: LiveStreams,
+  { streams, texts }: { readonly streams: LiveStreams; readonly texts: TextStreams },
 ): RouteHandlerMethod {
   const bodyOf = bodyMaker(operation, context);
   const { kind, stream } = operation.response;
   return (request, reply) => {
     if (kind === 'lines' && typeof binding === 'function') {
-      const lines = binding(new RequestCall(context, operation, request)) as AsyncIterable<string>;
-      return reply.type(LINES_CONTENT_TYPE).send(Readable.from(lines));
+      const lines = binding(new RequestCall(context, operation, request)) as AsyncGenerator<string, void, undefined>;
+      return texts.send(request, reply, LINES_CONTENT_TYPE, lines);
     }
     if (typeof binding !== 'function' && stream !== undefined && wantsStream(request, stream.pageOnly)) {
       const afterSeq = lastEventId(request, stream.row);
@@ -114,7 +119,7 @@ function withRows(
   name: string,
   operation: OperationDefinition,
   context: ServerContext,
-  streams: RowStreams,
+  texts: TextStreams,
 ): RouteHandlerMethod {
   const binding = rowBindingOf(name, operation);
   if (binding === undefined) return handler;
@@ -122,7 +127,7 @@ function withRows(
     const form = acceptedRows(request);
     if (form === undefined) return handler.call(this, request, reply);
     const call = new RequestCall(context, operation, request);
-    return andThen(binding(call), (rows) => streams.send(request, reply, rows, form, call));
+    return andThen(binding(call), (rows) => texts.send(request, reply, ROW_TYPES[form], rowTexts(rows, form, call)));
   };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Streams the rows of whole results as CSV, TSV or JSON lines. A failure before the first row has the error envelope. A later one breaks
- * the connection, so that no client takes a part for the whole.
+ * Streams texts: the rows of whole results as CSV, TSV or JSON lines, and backups. A failure before the first part has the error
+ * envelope. A later one breaks the connection, so that no client takes a part for the whole.
  */
 
 import { Readable } from 'node:stream';
@@ -70,17 +70,39 @@ export function acceptedRows({ headers, query }: FastifyRequest): RowForm | unde
 
 const PAGE_ONLY = ['limit', 'page', 'offset', 'total', 'include'];
 
-export interface RowStreams {
+/** The text of the rows, in parts. The time of the request counts for each part. */
+export async function* rowTexts(
+  { columns, blocks }: RowStream,
+  form: RowForm,
+  call: RequestCall,
+): AsyncGenerator<string> {
+  const { head, text } = rowWriter(form, columns);
+  try {
+    const first = await blocks.next();
+    yield first.done === true ? head : head + text(first.value);
+    if (first.done === true) return;
+    for (;;) {
+      call.renewDeadline();
+      const next = await blocks.next();
+      if (next.done === true) return;
+      yield text(next.value);
+    }
+  } finally {
+    await blocks.return();
+  }
+}
+
+export interface TextStreams {
+  /** Sends the parts as they are made. */
   send(
     request: FastifyRequest,
     reply: FastifyReply,
-    rows: RowStream,
-    form: RowForm,
-    call: RequestCall,
+    type: string,
+    parts: AsyncGenerator<string, void, undefined>,
   ): Promise<FastifyReply>;
 }
 
-export function createRowStreams(app: App, runtime: Runtime, graceMs: number): RowStreams {
+export function createTextStreams(app: App, runtime: Runtime, graceMs: number): TextStreams {
   const open = new Set<FastifyReply>();
   // A client that does not read would keep the server from closing.
   app.addHook('preClose', async () => {
@@ -89,35 +111,27 @@ export function createRowStreams(app: App, runtime: Runtime, graceMs: number): R
     }, graceMs).unref();
   });
   return {
-    async send(request, reply, { columns, blocks }, form, call) {
-      const { head, text } = rowWriter(form, columns);
-      const first = await blocks.next();
-      async function* parts(): AsyncGenerator<string> {
+    async send(request, reply, type, parts) {
+      const first = await parts.next();
+      async function* noted(): AsyncGenerator<string> {
         try {
-          yield notePart(request, first.done === true ? head : head + text(first.value));
-          if (first.done === true) return;
-          for (;;) {
-            call.renewDeadline();
-            const next = await blocks.next();
-            if (next.done === true) return;
-            yield notePart(request, text(next.value));
-          }
+          for (let next = first; next.done !== true; next = await parts.next()) yield notePart(request, next.value);
         } catch (thrown) {
           noteFailure(request, reportFailure(thrown, request, runtime).text);
           throw thrown;
         } finally {
-          await blocks.return();
+          await parts.return();
         }
       }
-      const body = Readable.from(parts());
+      const body = Readable.from(noted());
       open.add(reply);
       // Also for a HEAD request, which has no body, and for a client that left before the first part.
       reply.raw.once('close', () => body.destroy());
       body.once('close', () => {
         open.delete(reply);
-        void blocks.return();
+        void parts.return();
       });
-      return reply.header('content-type', `${ROW_TYPES[form]}; charset=utf-8`).send(body);
+      return reply.header('content-type', `${type}; charset=utf-8`).send(body);
     },
   };
 }

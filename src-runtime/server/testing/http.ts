@@ -2,7 +2,6 @@
 
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
-import { Readable } from 'node:stream';
 import pino from 'pino';
 import type { Runtime } from '../../world/index.js';
 import { buildServer } from '../build-server.js';
@@ -52,7 +51,7 @@ export async function serveFake(
       adhoc: true,
       page: undefined,
       logRequests: DEFAULT_LOG_REQUESTS,
-      backup: () => Readable.from([]),
+      backup: async function* () {},
       version: '0.0.0',
       log,
       ...overrides,
