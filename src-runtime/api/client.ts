@@ -8,6 +8,7 @@ import { type FollowOptions, follow } from './follow.js';
 import type { OperationDefinition, PathParameters, Response } from './operations/define-operation.js';
 import type { Operations } from './operations/index.js';
 import type { placeBody, SentAs } from './operations/parameters.js';
+import type { ImportRequest } from './schemas/import-schemas.js';
 import type { RequestSummary } from './schemas/request-log.js';
 import type { errorEnvelopeSchema, WireEvent } from './schemas/schemas.js';
 import { ROW_TYPES, type RowForm } from './tables/row-form.js';
@@ -109,6 +110,12 @@ type IsPlaceBody<Body> = [Body, typeof placeBody] extends [typeof placeBody, Bod
 export type Client = { readonly [Name in keyof typeof ADDRESSES]: Method<Operations[Name]> } & {
   /** The same calls, which stream all rows of their result as text. */
   rows(form: RowForm): RowClient;
+  /** An import whose rows are lines of JSON, all at once or as they become available. */
+  importLines(
+    head: Omit<ImportRequest, 'rows'>,
+    lines: Uint8Array | AsyncIterable<Uint8Array>,
+    call?: OptionsOf<Operations['import']>,
+  ): Promise<ImportSuccess>;
   /** Events as they arrive, until the signal or a `break` ends the iteration. */
   follow(call?: CallOptions & FollowOptions): AsyncGenerator<WireEvent, void, undefined>;
   /** The history of all scopes. It is complete if its last line is of the kind `end`. */
@@ -135,12 +142,19 @@ export function createClient(options: ClientOptions): Client {
   const streamOf = (path: string, call: CallOptions) => (lastEventId: string | undefined) =>
     openStream(options, path, { ...call, lastEventId, accept: 'text/event-stream' });
   return {
-    ...(Object.fromEntries(methods) as Omit<Client, 'rows' | 'backup' | 'follow' | 'followRequests'>),
+    ...(Object.fromEntries(methods) as Omit<Client, 'rows' | 'backup' | 'importLines' | 'follow' | 'followRequests'>),
     backup: (call = {}) => openStream(options, '/v1/backup', { ...call, accept: 'application/x-ndjson' }),
     rows: (form) => {
       const open: Send = (to, path, message) => openStream(to, path, { ...message, accept: ROW_TYPES[form] });
       const streams = ROW_OPERATIONS.map((name) => [name, methodAt(options, ADDRESSES[name], open)]);
       return Object.fromEntries(streams) as RowClient;
+    },
+    importLines: (head, lines, { context, fork, signal, ...query } = {}) => {
+      const start = new TextEncoder().encode(`${JSON.stringify(head)}\n`);
+      const bytes = lines instanceof Uint8Array ? joined(start, lines) : bodyStream(start, lines);
+      const place = { ...(context && { context }), ...(fork !== undefined && { fork }), ...(signal && { signal }) };
+      const raw = { contentType: 'application/x-ndjson', content: bytes };
+      return request(options, '/v1/import', { method: 'POST', query, raw, ...place });
     },
     follow: (call = {}) => follow(streamOf('/v1/events', call), call),
     followRequests: (call = {}) => follow(streamOf('/v1/requests', call), call),
@@ -221,7 +235,7 @@ function methodAt(options: ClientOptions, address: string, send: Send) {
       method: method as NonNullable<Message['method']>,
       query: Object.fromEntries(Object.entries(query).map(([key, value]) => [key, queryValue(value)])),
       ...(bodyKind === 'json' && { body }),
-      ...(bodyKind === 'artifact' && { raw: { contentType: ARTIFACT_CONTENT_TYPE, text: String(body) } }),
+      ...(bodyKind === 'artifact' && { raw: { contentType: ARTIFACT_CONTENT_TYPE, content: String(body) } }),
       ...(context !== undefined && { context }),
       ...(fork !== undefined && { fork }),
       ...(signal !== undefined && { signal }),
@@ -232,6 +246,32 @@ function methodAt(options: ClientOptions, address: string, send: Send) {
       message,
     );
   };
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
+  const both = new Uint8Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
+}
+
+/** A failure of the source breaks off the request. The next bytes are read once the last ones are sent. */
+function bodyStream(first: Uint8Array, others: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const iterator = others[Symbol.asyncIterator]();
+  return new ReadableStream(
+    {
+      start: (controller) => controller.enqueue(first),
+      async pull(controller) {
+        const next = await iterator.next();
+        if (next.done === true) controller.close();
+        else controller.enqueue(next.value);
+      },
+      async cancel() {
+        await iterator.return?.();
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }
 
 const ARTIFACT_CONTENT_TYPE = 'application/vnd.entail.artifact+json';

@@ -33,8 +33,11 @@ export interface Message extends CallOptions {
   /** By default `application/json`. */
   readonly accept?: string;
   readonly lastEventId?: string | undefined;
-  /** A body that is not JSON. */
-  readonly raw?: { readonly contentType: string; readonly text: string };
+  /** A body that is not one JSON value. A stream is sent as it is read. */
+  readonly raw?: {
+    readonly contentType: string;
+    readonly content: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
+  };
 }
 
 /** Resolves to the body of a success. Throws ApiFailure and ConnectionFailure. */
@@ -69,9 +72,14 @@ async function exchange<T>(
   read: (response: Response) => Promise<T>,
 ): Promise<T> {
   const url = options.baseUrl + path + queryText(withinRows(message.query ?? {}, options.rowsMax?.()));
-  const init: RequestInit = { method: message.method ?? 'GET', headers: headersOf(options, message) };
+  const init: RequestInit & { duplex?: 'half' } = {
+    method: message.method ?? 'GET',
+    headers: headersOf(options, message),
+  };
   if (message.body !== undefined) init.body = JSON.stringify(message.body);
-  if (message.raw !== undefined) init.body = message.raw.text;
+  if (message.raw !== undefined) init.body = message.raw.content;
+  // Fetch demands it for a stream.
+  if (message.raw?.content instanceof ReadableStream) init.duplex = 'half';
   if (message.signal !== undefined) init.signal = message.signal;
   try {
     return await read(await (options.fetch ?? fetch)(url, init));

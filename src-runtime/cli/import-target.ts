@@ -1,14 +1,25 @@
-/** What takes the rows of `entail import`, which column feeds which parameter, and hints for refused rows. */
+/** What takes the rows of `entail import`, how its file is read, and which column feeds which parameter. */
 
 import type { ApiFailure } from '../api/failures.js';
 import type { ImportTarget } from '../api/schemas/import-schemas.js';
 import type { ServedSchema } from '../api/schemas/module-schemas.js';
 import type { WireType } from '../api/schemas/schemas.js';
-import { columnsLike, columnsNamed } from '../api/tables/import-file.js';
-import { insertParameters, type Mapping, type Parameter } from '../api/tables/import-rows.js';
+import { columnsLike, columnsNamed, type ParsedFile, type Table, UnreadableTable } from '../api/tables/import-file.js';
+import {
+  insertParameters,
+  keyedParameters,
+  type Mapping,
+  type Parameter,
+  type RowTerms,
+} from '../api/tables/import-rows.js';
+import type { DateNotation } from '../api/tables/notation.js';
+import { openTable } from '../api/tables/open-table.js';
+import { createRowLines, type RowLines } from '../api/tables/row-lines.js';
 import { didYouMean } from '../base/nearest.js';
 import { type Assignment, meantOrListed } from './connect.js';
-import { CommandFailure } from './terminal.js';
+import type { ImportOptions } from './import-options.js';
+import type { ImportSource } from './import-source.js';
+import { CommandFailure, type Terminal } from './terminal.js';
 
 /** The mutation, concept or relation that takes the rows. */
 export interface Taker {
@@ -32,12 +43,40 @@ export function takerOf(schema: ServedSchema, path: string): Taker {
   );
 }
 
-/** Maps parameters to columns. Throws if a required parameter has no column, or several candidates. */
-export function columnMapping(
-  { path, parameters }: Taker,
-  columns: readonly string[],
-  assigned: readonly Assignment[],
-): Mapping {
+type Reading = Pick<ImportOptions, 'header' | 'columns' | 'delimiter' | 'encoding' | 'null'>;
+
+export async function openFile(
+  source: ImportSource,
+  file: string,
+  { header, columns, delimiter, encoding, null: nullWord }: Reading,
+  terminal: Terminal,
+): Promise<Table> {
+  try {
+    const table = await openTable(source.bytes, {
+      fileName: file,
+      hasHead: header,
+      ...{ columns, separator: delimiter, encoding, nullWord },
+      encodingRemedy: 'add --encoding with its name, such as windows-1252',
+    });
+    if (table.encoding !== 'utf-8') terminal.error(`${file} is read as ${table.encoding}.\n`);
+    return table;
+  } catch (cause) {
+    if (!(cause instanceof UnreadableTable)) throw cause;
+    throw new CommandFailure(`${file} cannot be imported. ${cause.message}`, { cause });
+  }
+}
+
+/**
+ * Maps parameters to columns. Throws if a required parameter has no column, or several candidates. Objects of JSON may have a member
+ * that the first ones lack, so each parameter has a column there.
+ */
+export function columnMapping(taker: Taker, sample: ParsedFile, assigned: readonly Assignment[]): Mapping {
+  const mapping = columnsFor(taker, sample.columns, assigned);
+  if (sample.format === 'csv') return mapping;
+  return Object.fromEntries(Object.entries(mapping).map(([name, column]) => [name, column ?? name]));
+}
+
+function columnsFor({ path, parameters }: Taker, columns: readonly string[], assigned: readonly Assignment[]): Mapping {
   for (const { name } of assigned) {
     const names = parameters.map((parameter) => parameter.name);
     if (!names.includes(name)) {
@@ -68,6 +107,42 @@ export function columnMapping(
     }),
   );
 }
+
+export function linesOf(
+  { sample }: Table,
+  schema: ServedSchema,
+  taker: Taker,
+  mapping: Mapping,
+  keys: Readonly<Record<string, string>>,
+  { decimal, dates }: Pick<ImportOptions, 'decimal' | 'dates'>,
+): RowLines {
+  const terms: RowTerms = {
+    notation: {
+      numbers: decimal && (decimal === ',' ? 'comma' : 'point'),
+      dates: dates && DATE_NOTATIONS[dates],
+    },
+    enums: schema.enums,
+    remedies: { numbers: 'add --decimal "," or --decimal "."', dates: 'add --dates dmy or --dates mdy' },
+  };
+  const lines = createRowLines(sample, keyedParameters(schema, taker.parameters, keys), mapping, terms);
+  if (sample.format === 'csv') return lines;
+  // A member without a parameter would be lost silently. Names with `$` are those that exports add.
+  const used = new Set(Object.values(mapping));
+  const isLost = (name: string): boolean => !used.has(name) && !name.startsWith('$');
+  return {
+    columns: lines.columns,
+    write(row) {
+      const lost = 'record' in row ? Object.keys(row.record).find(isLost) : undefined;
+      return lost === undefined ? lines.write(row) : [{ field: '', message: `No parameter takes "${lost}".` }];
+    },
+  };
+}
+
+const DATE_NOTATIONS: Readonly<Record<'ymd' | 'dmy' | 'mdy', DateNotation>> = {
+  ymd: 'iso',
+  dmy: 'dayFirst',
+  mdy: 'monthFirst',
+};
 
 /** The option that helps if the rows name individuals by a field instead of an id. */
 export function keyHint(schema: ServedSchema, { parameters }: Taker, { details }: ApiFailure): string | undefined {

@@ -1,50 +1,27 @@
 /**
- * `entail import`: runs a mutation of a running server, or inserts, for each row of a CSV or JSON file, in parts, each a transaction, or
- * in one transaction. Reads and sends the file as a stream.
+ * `entail import`: runs a mutation of a running server, or inserts, for each row of a file. It reads and sends the file as a stream, in
+ * parts, each a transaction, or in one transaction.
  */
 
 import type { Client } from '../api/client.js';
-import { ApiFailure } from '../api/failures.js';
-import type { ImportFailure } from '../api/schemas/import-schemas.js';
-import type { ServedSchema } from '../api/schemas/module-schemas.js';
-import type { JsonValue } from '../api/schemas/schemas.js';
+import { type ApiFailure, ConnectionFailure } from '../api/failures.js';
 import { type Table, UnreadableTable } from '../api/tables/import-file.js';
-import { createPartSizer, halves, type ImportPart, partsOf, type RejectedRow } from '../api/tables/import-parts.js';
-import { keyedParameters, type Mapping, type RowTerms } from '../api/tables/import-rows.js';
-import type { DateNotation } from '../api/tables/notation.js';
-import { openTable } from '../api/tables/open-table.js';
-import { createRowLines, type RowLines } from '../api/tables/row-lines.js';
-import { type Assignment, type ConnectionOptions, whereOf, withServer } from './connect.js';
-import { openSource } from './import-source.js';
-import { columnMapping, keyHint, type Taker, takerOf } from './import-target.js';
-import { CommandFailure, type Terminal, WrongUsage } from './terminal.js';
-
-export interface ImportOptions extends ConnectionOptions {
-  /** By parameter, the field that identifies an individual. */
-  readonly key: readonly Assignment[];
-  /** By parameter, its column; by default the column of the same name. */
-  readonly column: readonly Assignment[];
-  /** False if the first line is a row. */
-  readonly header: boolean;
-  /** Column names for a file without a header. */
-  readonly columns?: readonly string[];
-  readonly delimiter?: string;
-  /** The decimal separator; detected by default. */
-  readonly decimal?: ',' | '.';
-  /** The order of year, month and day; detected by default. */
-  readonly dates?: 'ymd' | 'dmy' | 'mdy';
-  readonly encoding?: string;
-  /** The text of a cell that has no value. */
-  readonly null?: string;
-  readonly oneTransaction?: boolean;
-  /** The most rows of a transaction. */
-  readonly part?: number;
-  readonly dryRun?: boolean;
-}
+import { createPartSizer, halves, type ImportPart, partsOf } from '../api/tables/import-parts.js';
+import { createRejectsText, reasonsOf } from '../api/tables/rejects-text.js';
+import type { RowLines } from '../api/tables/row-lines.js';
+import { whereOf, withServer } from './connect.js';
+import { type ImportOptions, refuseContradictions } from './import-options.js';
+import { createProgress, type Progress } from './import-progress.js';
+import { createRejects, type Rejects } from './import-rejects.js';
+import { failedRows, isTooMuch, rowLines, savedText, sizeHint } from './import-report.js';
+import { savedRows, sourceId } from './import-resume.js';
+import { type ImportSource, openSource } from './import-source.js';
+import { columnMapping, keyHint, linesOf, openFile, takerOf } from './import-target.js';
+import { CommandFailure, type Terminal } from './terminal.js';
 
 /**
- * Prints a line of JSON on stdout for each transaction. A part with rows that cannot be read or are refused is not saved and ends the
- * import; stderr says how many rows the parts before it have.
+ * Prints a line of JSON on stdout for each transaction. Without a file for rejected rows, a part that has some is not saved and ends the
+ * import. Stderr then says which rows are saved. Returns 1 if rows were rejected or the end was not reached.
  */
 export function importCommand(
   url: string,
@@ -53,77 +30,127 @@ export function importCommand(
   options: ImportOptions,
   terminal: Terminal,
 ): Promise<number> {
-  if (options.header && options.columns !== undefined) {
-    throw new WrongUsage('--columns names the columns of a file without a header. Add --no-header.');
-  }
+  refuseContradictions(file, options);
+  const stop = new AbortController();
+  void terminal.stopRequested().then(() => stop.abort());
   let explain = (_failure: ApiFailure): void => {};
   const work = async (client: Client): Promise<number> => {
     const schema = (await client.schema()).result;
     const taker = takerOf(schema, path);
-    const table = await openFile(file, options, terminal);
+    const source = await openSource(file, terminal);
+    const table = await openFile(source, file, options, terminal);
     const keys = Object.fromEntries(options.key.map(({ name, text: field }) => [name, field]));
-    const mapping = mappingOf(taker, table, options.column);
+    const mapping = columnMapping(taker, table.sample, options.column);
     const lines = linesOf(table, schema, taker, mapping, keys, options);
+    const id = sourceId(taker.target, source.size, table.sample);
+    const skipped = options.resume === true ? await savedRows(client, id, file, options) : (options.fromRow ?? 1) - 1;
+    const isMarked = table.encoding !== 'utf-8' || options.encoding !== undefined;
+    const columnOf = (field: string) => (Object.hasOwn(mapping, field) ? mapping[field] : undefined) ?? undefined;
     const run: ImportRun = {
-      ...{ client, file, table, lines, options, terminal },
-      send: (rows) =>
-        client.import(
-          { ...taker.target, rows: [...rows], keys },
-          { ...whereOf(options), dryRun: options.dryRun ?? false },
-        ),
-      columnOf: (field) => (Object.hasOwn(mapping, field) ? mapping[field] : undefined) ?? undefined,
-      kept: 0,
+      ...{ client, file, source, table, lines, options, terminal, skipped, stop: stop.signal },
+      isWhole: options.oneTransaction === true || options.dryRun === true,
+      head: { ...taker.target, columns: [...lines.columns], keys },
+      id,
+      columnOf,
+      progress: createProgress(terminal.isAttended ? terminal.error : () => {}, () => performance.now()),
+      rejects:
+        options.rejects === undefined
+          ? undefined
+          : createRejects(options.rejects, createRejectsText(table.sample, columnOf), {
+              isResumed: skipped > 0,
+              isMarked,
+            }),
       sizer: createPartSizer(options.part),
+      done: skipped,
+      placeOf: (row) => row,
     };
-    explain = (failure) => explainFailure(run, failure, keyHint(schema, taker, failure));
-    await importParts(run);
-    return 0;
+    explain = (failure) => {
+      run.progress.clear();
+      terminal.error(failedRows(table.sample.format, failure, run.placeOf));
+      if (run.done > skipped) tellSaved(run);
+      const hint = isTooMuch(failure) ? sizeHint(failure, run.isWhole) : keyHint(schema, taker, failure);
+      if (hint !== undefined) terminal.error(`hint: ${hint}\n`);
+    };
+    return await importRows(run);
   };
-  return withServer(
-    url,
-    options,
-    terminal,
-    work,
-    (failure) => explain(failure),
-    (name) => name !== 'failures',
-  );
+  const kept = (name: string): boolean => name !== 'failures';
+  return withServer(url, options, terminal, work, (failure) => explain(failure), kept);
 }
 
 interface ImportRun {
   readonly client: Client;
   readonly file: string;
+  readonly source: ImportSource;
   readonly table: Table;
   readonly lines: RowLines;
   readonly options: ImportOptions;
   readonly terminal: Terminal;
-  readonly send: (rows: readonly Readonly<Record<string, JsonValue>>[]) => ReturnType<Client['import']>;
+  /** Rows of the file that are not imported again. */
+  readonly skipped: number;
+  /** All rows in one transaction. */
+  readonly isWhole: boolean;
+  /** The first line of each request. */
+  readonly head: Parameters<Client['importLines']>[0];
+  readonly id: string;
   /** The column that feeds a parameter. */
   readonly columnOf: (field: string) => string | undefined;
+  readonly progress: Progress;
+  readonly rejects: Rejects | undefined;
   readonly sizer: ReturnType<typeof createPartSizer>;
-  /** Rows that are saved. */
-  kept: number;
-  /** The part that was sent last. */
-  sent?: ImportPart;
+  readonly stop: AbortSignal;
+  /** Rows of the file that are imported, skipped or rejected. */
+  done: number;
+  /** The number of a row of the last request in the file. */
+  placeOf: (row: number) => number;
+}
+
+async function importRows(run: ImportRun): Promise<number> {
+  const { progress, rejects, terminal, stop, options, done } = run;
+  try {
+    await (run.isWhole ? importWhole(run) : importParts(run));
+  } catch (error) {
+    progress.clear();
+    if (error instanceof ConnectionFailure && run.done > done) tellSaved(run);
+    if (error instanceof UnreadableTable) {
+      if (run.done > done) tellSaved(run);
+      throw new CommandFailure(`${run.file} cannot be imported. ${error.message}`, { cause: error });
+    }
+    throw error;
+  }
+  progress.clear();
+  rejects?.end();
+  if (stop.aborted) {
+    terminal.error('Stopped. ');
+    tellSaved(run);
+    return 1;
+  }
+  const count = rejects?.count ?? 0;
+  if (count === 0) return 0;
+  const again = options.header ? '' : ' It has a header.';
+  terminal.error(`${count} rows were rejected. Correct them in ${options.rejects}, and import that file.${again}\n`);
+  return 1;
+}
+
+function tellSaved({ terminal, done, rejects }: ImportRun): void {
+  terminal.error(savedText(done, rejects?.count ?? 0));
 }
 
 async function importParts(run: ImportRun): Promise<void> {
-  const { table, lines, options, sizer, file } = run;
-  // A dry run of one part would not see the rows of the parts before it.
-  const isWhole = options.oneTransaction === true || options.dryRun === true;
-  const whole = { characters: Number.POSITIVE_INFINITY, rowsMax: options.part ?? Number.POSITIVE_INFINITY };
-  const parts = partsOf(table, lines.write, isWhole ? () => whole : sizer.size);
-  let ahead = readAhead(parts);
-  for (;;) {
-    const next = await ahead.catch((error: unknown) => {
-      if (!(error instanceof UnreadableTable)) throw error;
-      tellKept(run);
-      throw new CommandFailure(`${file} cannot be imported. ${error.message}`, { cause: error });
-    });
-    if (next.done === true) return;
-    // The client reads the next part while the server works on this one.
-    ahead = readAhead(parts);
-    refuseUnreadable(run, next.value);
-    await sendPart(run, next.value);
+  const { table, lines, sizer, skipped, stop, progress, source, rejects } = run;
+  const parts = partsOf(table, lines.write, { skipped, keepsRows: rejects !== undefined, sizeOf: sizer.size });
+  try {
+    let ahead = readAhead(parts);
+    for (;;) {
+      const next = await ahead;
+      if (next.done === true || stop.aborted) return;
+      // The client reads the next part while the server works on this one.
+      ahead = readAhead(parts);
+      if (run.rejects === undefined) refuseUnreadable(run, next.value);
+      await sendPart(run, next.value);
+      progress.show(run.done - skipped, source.share());
+    }
+  } finally {
+    await parts.return();
   }
 }
 
@@ -135,144 +162,85 @@ function readAhead(parts: AsyncGenerator<ImportPart, void>): Promise<IteratorRes
 }
 
 async function sendPart(run: ImportRun, part: ImportPart): Promise<void> {
-  const { options, sizer, terminal, lines } = run;
-  const startedAt = performance.now();
-  run.sent = part;
-  try {
-    const { result, txn } = await run.send(part.lines.map((line) => argumentsOf(lines.columns, line)));
-    if (options.dryRun !== true) run.kept += part.lines.length;
-    terminal.out(`${JSON.stringify({ ...result, txn })}\n`);
-    sizer.adapt(performance.now() - startedAt);
-  } catch (error) {
-    const isSplit = options.oneTransaction !== true && options.dryRun !== true && isTooMuch(error);
-    if (!isSplit || part.lines.length < 2) throw error;
-    sizer.shrink();
-    for (const half of halves(part)) await sendPart(run, half);
+  const { client, head, id, options, sizer, terminal, rejects } = run;
+  run.placeOf = (row) => part.places[row] ?? row;
+  const rejected = [...part.rejected];
+  if (part.places.length > 0) {
+    const startedAt = performance.now();
+    try {
+      const request = { ...head, source: { id, rows: part.to }, ...(rejects && { rejects: true }) };
+      const { result, txn, failures } = await client.importLines(request, only(part.lines), whereOf(options));
+      for (const { row: at, message, details } of failures ?? []) {
+        const field = typeof details['parameter'] === 'string' ? details['parameter'] : '';
+        const [row, place] = [part.rows[at], part.places[at]];
+        if (row !== undefined && place !== undefined) rejected.push({ row, place, problems: [{ field, message }] });
+      }
+      terminal.out(`${JSON.stringify({ ...result, txn })}\n`);
+      sizer.adapt(performance.now() - startedAt);
+    } catch (error) {
+      if (!isTooMuch(error) || part.places.length < 2) throw error;
+      sizer.shrink();
+      for (const half of halves(part)) await sendPart(run, half);
+      return;
+    }
   }
+  rejects?.add(rejected.sort((a, b) => a.place - b.place));
+  run.done = part.to;
 }
 
-function argumentsOf(columns: readonly string[], line: string): Readonly<Record<string, JsonValue>> {
-  const values = JSON.parse(line) as readonly JsonValue[];
-  return Object.fromEntries(columns.flatMap((column, at) => (values[at] == null ? [] : [[column, values[at]]])));
-}
-
-function isTooMuch(error: unknown): boolean {
-  if (!(error instanceof ApiFailure)) return false;
-  return error.code === 'SVC_RUNTIME_REQUEST_TOO_LARGE' || error.code === 'SVC_RUNTIME_REQUEST_TIMEOUT';
+/** Sent as a stream, the bytes are not copied. */
+async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
+  yield bytes;
 }
 
 /** Throws CommandFailure if rows of the part cannot be read. */
 function refuseUnreadable(run: ImportRun, { rejected, from, to }: ImportPart): void {
   if (rejected.length === 0) return;
-  const { terminal, file, options } = run;
-  terminal.error(rowLines(run, rejected));
-  tellKept(run);
-  const where = from === 0 ? `${to}` : `the next ${to - from}`;
-  const sent = run.kept === 0 && options.dryRun !== true ? ' Nothing was sent.' : '';
-  throw new CommandFailure(`${file} cannot be imported: ${rejected.length} of ${where} rows cannot be read.${sent}`);
-}
-
-function tellKept({ kept, terminal }: ImportRun): void {
-  if (kept > 0) terminal.error(`The first ${kept} rows are imported.\n`);
-}
-
-function explainFailure(run: ImportRun, failure: ApiFailure, keyHint: string | undefined): void {
-  const { terminal, sent, options } = run;
-  const failures = (failure.details['failures'] ?? []) as readonly ImportFailure[];
-  const isCut = failure.details['cut'] === true;
-  const rejected = failures.map(({ row, message }) => ({
-    place: sent?.places[row] ?? row,
-    problems: [{ field: '', message }],
+  const { terminal, table, file, skipped, progress } = run;
+  progress.clear();
+  const reasons = rejected.map((each) => ({
+    place: each.place,
+    problems: reasonsOf(each, run.columnOf).map((message) => ({ field: '', message })),
   }));
-  terminal.error(rowLines(run, rejected, isCut ? '; later rows were not checked' : ''));
-  if (isCut && failures.length <= SHOWN_ROWS_MAX) terminal.error('there may be more\n');
-  tellKept(run);
-  const hint = isTooMuch(failure) ? sizeHint(failure, options) : keyHint;
-  if (hint !== undefined) terminal.error(`hint: ${hint}\n`);
+  terminal.error(rowLines(table.sample.format, reasons));
+  if (from > skipped) tellSaved(run);
+  const nothing = from === skipped ? ' Nothing was sent.' : '';
+  const count = `${rejected.length} of ${from === 0 ? '' : 'the next '}${to - from}`;
+  throw new CommandFailure(`${file} cannot be imported: ${count} rows cannot be read.${nothing}`);
 }
 
-function sizeHint({ code }: ApiFailure, { oneTransaction, dryRun }: ImportOptions): string {
-  if (oneTransaction === true) return 'Leave out --one-transaction to import in parts, each its own transaction.';
-  if (dryRun === true) return 'The file is too large to be tried at once. Try its first rows.';
-  const option = code === 'SVC_RUNTIME_REQUEST_TOO_LARGE' ? '--body-limit' : '--timeout-ms';
-  return `A single row exceeds the limit of the server. Start it with a larger ${option}.`;
-}
-
-/** Most rows listed, one per line. */
-const SHOWN_ROWS_MAX = 20;
-
-function rowLines(
-  { table, columnOf }: ImportRun,
-  rejected: readonly Pick<RejectedRow, 'place' | 'problems'>[],
-  behind = '',
-): string {
-  const word = table.sample.format === 'csv' ? 'line' : 'row';
-  const all = rejected.flatMap(({ place, problems }) => problems.map((problem) => ({ place, ...problem })));
-  const lines = all.slice(0, SHOWN_ROWS_MAX).map(({ place, field, message }) => {
-    const column = columnOf(field);
-    return `${word} ${place}: ${column === undefined ? message : `column "${column}": ${message}`}\n`;
-  });
-  const more = all.length - lines.length;
-  return `${lines.join('')}${more > 0 ? `and ${more} more${behind}\n` : ''}`;
-}
-
-async function openFile(file: string, options: ImportOptions, terminal: Terminal): Promise<Table> {
-  const { header, columns, delimiter, encoding, null: nullWord } = options;
-  const source = await openSource(file, terminal);
+/** One request, whose rows the server takes as they come. Rows that cannot be read break it off, so that nothing is saved. */
+async function importWhole(run: ImportRun): Promise<void> {
+  const { client, head, table, lines, options, skipped, stop, progress, source, terminal } = run;
+  const size = { ...createPartSizer().size(), rowsMax: Number.POSITIVE_INFINITY };
+  const places: { readonly from: number; readonly places: Uint32Array }[] = [];
+  let sent = 0;
+  let failure: unknown;
+  async function* texts(): AsyncGenerator<Uint8Array, void> {
+    try {
+      for await (const part of partsOf(table, lines.write, { skipped, keepsRows: false, sizeOf: () => size })) {
+        refuseUnreadable(run, part);
+        places.push({ from: sent, places: part.places.slice() });
+        sent += part.places.length;
+        progress.show(part.to - skipped, source.share());
+        yield part.lines;
+      }
+    } catch (error) {
+      failure = error;
+      throw error;
+    }
+  }
+  run.placeOf = (row) => {
+    const block = places.findLast(({ from }) => from <= row);
+    return block?.places[row - block.from] ?? row;
+  };
   try {
-    const table = await openTable(source.bytes, {
-      fileName: file,
-      hasHead: header,
-      ...{ columns, separator: delimiter, encoding, nullWord },
-      encodingRemedy: 'add --encoding with its name, such as windows-1252',
-    });
-    if (table.encoding !== 'utf-8') terminal.error(`${file} is read as ${table.encoding}.\n`);
-    return table;
-  } catch (cause) {
-    if (!(cause instanceof UnreadableTable)) throw cause;
-    throw new CommandFailure(`${file} cannot be imported. ${cause.message}`, { cause });
+    const call = { ...whereOf(options), dryRun: options.dryRun ?? false, signal: stop };
+    const { result, txn } = await client.importLines(head, texts(), call);
+    terminal.out(`${JSON.stringify({ ...result, txn })}\n`);
+    run.done += sent;
+  } catch (error) {
+    if (stop.aborted) return;
+    throw failure ?? error;
   }
 }
-
-/** Objects of JSON may have a member that the first ones lack, so each parameter has a column there. */
-function mappingOf(taker: Taker, { sample }: Table, assigned: readonly Assignment[]): Mapping {
-  const mapping = columnMapping(taker, sample.columns, assigned);
-  if (sample.format === 'csv') return mapping;
-  return Object.fromEntries(Object.entries(mapping).map(([name, column]) => [name, column ?? name]));
-}
-
-function linesOf(
-  { sample }: Table,
-  schema: ServedSchema,
-  taker: Taker,
-  mapping: Mapping,
-  keys: Readonly<Record<string, string>>,
-  { decimal, dates }: ImportOptions,
-): RowLines {
-  const terms: RowTerms = {
-    notation: {
-      numbers: decimal && (decimal === ',' ? 'comma' : 'point'),
-      dates: dates && DATE_NOTATIONS[dates],
-    },
-    enums: schema.enums,
-    remedies: { numbers: 'add --decimal "," or --decimal "."', dates: 'add --dates dmy or --dates mdy' },
-  };
-  const lines = createRowLines(sample, keyedParameters(schema, taker.parameters, keys), mapping, terms);
-  if (sample.format === 'csv') return lines;
-  // A member without a parameter would be lost silently. Names with `$` are those that exports add.
-  const used = new Set(Object.values(mapping));
-  const isLost = (name: string): boolean => !used.has(name) && !name.startsWith('$');
-  return {
-    columns: lines.columns,
-    write(row) {
-      const lost = 'record' in row ? Object.keys(row.record).find(isLost) : undefined;
-      return lost === undefined ? lines.write(row) : [{ field: '', message: `No parameter takes "${lost}".` }];
-    },
-  };
-}
-
-const DATE_NOTATIONS: Readonly<Record<'ymd' | 'dmy' | 'mdy', DateNotation>> = {
-  ymd: 'iso',
-  dmy: 'dayFirst',
-  mdy: 'monthFirst',
-};

@@ -11,7 +11,8 @@ import type { Assignment } from './connect.js';
 import { type ExplainOptions, explainCommand } from './explain.js';
 import { EXPORT_FORMATS, type ExportOptions, exportCommand } from './export.js';
 import { fmtCommand } from './fmt.js';
-import { type ImportOptions, importCommand } from './import.js';
+import { importCommand } from './import.js';
+import type { ImportOptions } from './import-options.js';
 import { type Installation, serveCommand } from './serve.js';
 import { addServeOptions, type ServeOptions } from './serve-options.js';
 import { CommandFailure, type Terminal, WrongUsage } from './terminal.js';
@@ -204,10 +205,13 @@ function addClientCommands(program: Command, terminal: Terminal, done: (exitCode
     .option('--part <rows>', 'most rows per transaction; default: chosen by size and time', (text) =>
       wholeNumber(text, 1),
     )
+    .option('--rejects <file>', 'write rejected rows with their reasons to this file, and import the others')
+    .option('--resume', 'go on where an interrupted import of the same file ended')
+    .option('--from-row <number>', 'the first row to import, from 1', (text) => wholeNumber(text, 1))
     .option('--context <name=value>', 'a context field', collect, [])
     .option('--fork <id>', 'the fork to run on')
     .option('--token <text>', 'the token printed by serve (ENTAIL_TOKEN)')
-    .option('--dry-run', 'respond as usual but save nothing')
+    .option('--dry-run', 'try all rows in one transaction, but save nothing')
     .action(async (url: string, path: string, file: string, options: ImportOptions) =>
       done(await importCommand(url, path, file, options, terminal)),
     );

@@ -1,25 +1,18 @@
 /** Cuts the rows of a file into parts for one request each, of a size that suits the server. */
 
 import type { FileRow, Table } from './import-file.js';
-import type { CellProblem, RowLines } from './row-lines.js';
-
-/** A row that the client cannot read, or that the server rejects. */
-export interface RejectedRow {
-  /** The row's number: of its line for CSV, counted from 0 for JSON. */
-  readonly place: number;
-  readonly row: FileRow;
-  readonly problems: readonly CellProblem[];
-}
+import type { RejectedRow, RowLines } from './row-lines.js';
 
 export interface ImportPart {
   /** How many rows of the file come before it, and how many up to its end. */
   readonly from: number;
   readonly to: number;
-  /** The rows to send. */
-  readonly lines: readonly string[];
-  /** For each of them, its row in the file, and that row's number. */
+  /** The rows to send, a line each. Like `places`, valid until the part after the next one is read. */
+  readonly lines: Uint8Array;
+  /** For each line, the number of its row in the file. */
+  readonly places: Uint32Array;
+  /** For each line, its row, if rows are kept. */
   readonly rows: readonly FileRow[];
-  readonly places: readonly number[];
   /** Rows that cannot be read. */
   readonly rejected: readonly RejectedRow[];
 }
@@ -30,13 +23,26 @@ export interface PartSize {
   readonly rowsMax: number;
 }
 
-/** Skips rows of the file that were imported before. `sizeOf` is asked at the beginning of each part. */
+export interface PartOptions {
+  /** Rows of the file that were imported before. */
+  readonly skipped: number;
+  /** Whether parts have the rows themselves, for a file of rejected rows. */
+  readonly keepsRows: boolean;
+  /** Asked at the beginning of each part. */
+  readonly sizeOf: () => PartSize;
+}
+
+/**
+ * Lines are written to two buffers in turn: strings that live as long as a part would make the garbage collector let the heap grow to
+ * several times the 150 MB that an import may need (bench:data).
+ */
 export async function* partsOf(
   { rows: batches, sample: { format } }: Table,
   write: RowLines['write'],
-  sizeOf: () => PartSize,
-  skipped = 0,
+  { skipped, keepsRows, sizeOf }: PartOptions,
 ): AsyncGenerator<ImportPart, void> {
+  const buffers = [createLineBuffer(), createLineBuffer()] as const;
+  let [buffer, other] = buffers;
   let index = 0;
   let size = sizeOf();
   let part = emptyPart(skipped);
@@ -47,9 +53,8 @@ export async function* partsOf(
       const place = format === 'csv' ? row.line : at;
       const line = write(row);
       if (typeof line === 'string') {
-        part.lines.push(line);
-        part.rows.push(row);
-        part.places.push(place);
+        buffer.add(line, place);
+        if (keepsRows) part.rows.push(row);
         part.characters += line.length + 1;
       } else {
         part.rejected.push({ place, row, problems: line });
@@ -57,40 +62,88 @@ export async function* partsOf(
       }
       part.to = index;
       if (part.characters < size.characters && part.to - part.from < size.rowsMax) continue;
-      yield part;
+      yield { ...part, ...buffer.take() };
+      [buffer, other] = [other, buffer];
       size = sizeOf();
       part = emptyPart(index);
     }
   }
-  if (part.to > part.from) yield part;
+  if (part.to > part.from) yield { ...part, ...buffer.take() };
 }
 
 /** What a rejected row counts for, so that a file of such rows is read in parts too. */
 const REJECTED_CHARACTERS = 200;
 
 function emptyPart(from: number) {
-  const arrays = { lines: [] as string[], rows: [] as FileRow[], places: [] as number[] };
-  return { from, to: from, characters: 0, ...arrays, rejected: [] as RejectedRow[] };
+  return { from, to: from, characters: 0, rows: [] as FileRow[], rejected: [] as RejectedRow[] };
 }
+
+/** Collects lines as bytes. What was taken is overwritten by the next lines. */
+function createLineBuffer() {
+  const encoder = new TextEncoder();
+  let bytes = new Uint8Array(CHARACTERS_MIN);
+  let used = 0;
+  let places = new Uint32Array(PLACES_MIN);
+  let count = 0;
+  let text = '';
+  const flush = (): void => {
+    // No character has more bytes.
+    const needed = used + 3 * text.length;
+    if (needed > bytes.length) {
+      const larger = new Uint8Array(2 * needed);
+      larger.set(bytes.subarray(0, used));
+      bytes = larger;
+    }
+    used += encoder.encodeInto(text, bytes.subarray(used)).written;
+    text = '';
+  };
+  return {
+    add(line: string, place: number): void {
+      if (count === places.length) {
+        const larger = new Uint32Array(2 * count);
+        larger.set(places);
+        places = larger;
+      }
+      places[count++] = place;
+      text += `${line}\n`;
+      if (text.length > FLUSHED_CHARACTERS) flush();
+    },
+    take() {
+      flush();
+      const taken = { lines: bytes.subarray(0, used), places: places.subarray(0, count) };
+      used = 0;
+      count = 0;
+      return taken;
+    },
+  };
+}
+
+const FLUSHED_CHARACTERS = 2 ** 14;
+const PLACES_MIN = 2 ** 12;
 
 /** Two parts for one that was too large for the server. */
 export function halves(part: ImportPart): readonly ImportPart[] {
-  const { from, to, lines, rows, places, rejected } = part;
-  const middle = lines.length >> 1;
-  const cut = (start: number, end: number) => ({
-    lines: lines.slice(start, end),
-    rows: rows.slice(start, end),
-    places: places.slice(start, end),
-  });
+  const { from, to, lines, places, rows, rejected } = part;
+  const middle = places.length >> 1;
+  let byte = 0;
+  for (let line = 0; line < middle; line++) byte = lines.indexOf(LINE_FEED, byte) + 1;
   // The first row of the second half, and the rejected rows before it, tell how many rows the first half has.
   const split = places[middle] ?? Number.POSITIVE_INFINITY;
   const early = rejected.filter(({ place }) => place < split);
   const end = from + middle + early.length;
+  const firstRows = { places: places.subarray(0, middle), rows: rows.slice(0, middle), rejected: early };
+  const otherRows = {
+    places: places.subarray(middle),
+    rows: rows.slice(middle),
+    rejected: rejected.slice(early.length),
+  };
   return [
-    { from, to: end, ...cut(0, middle), rejected: early },
-    { from: end, to, ...cut(middle, lines.length), rejected: rejected.slice(early.length) },
+    { from, to: end, lines: lines.subarray(0, byte), ...firstRows },
+    { from: end, to, lines: lines.subarray(byte), ...otherRows },
   ];
 }
+
+const LINE_FEED = 10;
 
 /** Doubles the size of parts while the server is quick, and halves it once it is slow. */
 export function createPartSizer(rowsMax = Number.POSITIVE_INFINITY) {

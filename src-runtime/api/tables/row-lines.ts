@@ -24,6 +24,14 @@ export interface CellProblem {
   readonly message: string;
 }
 
+/** A row that the client cannot read, or that the server rejects. */
+export interface RejectedRow {
+  /** The row's number: of its line for CSV, counted from 0 for JSON. */
+  readonly place: number;
+  readonly row: FileRow;
+  readonly problems: readonly CellProblem[];
+}
+
 export interface RowLines {
   /** The parameters in the order of the cells of a line. */
   readonly columns: readonly string[];
