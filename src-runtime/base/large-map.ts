@@ -1,4 +1,4 @@
-/** A map with any number of keys. V8 limits one Map to 2^24 keys; this class continues in a second Map. */
+/** Maps with any number of keys. V8 limits one Map to 2^24 keys; `LargeMap` continues in a second Map. */
 
 /** The maximum number of keys of one Map. Growing a Map moves all its keys at once, which takes 0.2 s at this size. */
 const KEYS_MAX = 1 << 22;
@@ -54,4 +54,33 @@ export class LargeMap<K, V extends {}> {
     for (const map of this.full) yield* map;
     yield* this.newest;
   }
+}
+
+/** A map of texts, divided among several maps by the ends of the keys, so that growing moves few keys at once. */
+export class TextMap<V extends {}> {
+  private readonly parts: (LargeMap<string, V> | undefined)[] = [];
+
+  get size(): number {
+    return this.parts.reduce((sum, part) => sum + (part?.size ?? 0), 0);
+  }
+
+  get(key: string): V | undefined {
+    return this.parts[partOf(key)]?.get(key);
+  }
+
+  set(key: string, value: V): void {
+    const part = partOf(key);
+    this.parts[part] ??= new LargeMap();
+    this.parts[part]?.set(key, value);
+  }
+
+  delete(key: string): boolean {
+    return this.parts[partOf(key)]?.delete(key) === true;
+  }
+}
+
+/** One of 16 parts. */
+function partOf(key: string): number {
+  const { length } = key;
+  return length < 2 ? length : (key.charCodeAt(length - 1) * 7 + key.charCodeAt(length - 2) + length) & 15;
 }

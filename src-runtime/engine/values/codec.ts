@@ -4,6 +4,8 @@ import type { EnumDeclaration, Type } from '../../artifact/types.js';
 import { dateFromDays, daysOfDate } from '../../base/dates.js';
 import { Decimal, type DecimalValue, decimalText } from '../../base/decimal.js';
 import { invariant } from '../../base/invariant.js';
+import { TextMap } from '../../base/large-map.js';
+import { NumberMap } from '../../base/number-map.js';
 import { Lasting, NUMBERS_MAX, type Numbered, Passing, Tried } from './numbered.js';
 import { bare, type Value } from './value.js';
 
@@ -46,11 +48,11 @@ type LastingTables = ReturnType<typeof newTables>;
 
 function newTables() {
   return {
-    ints: new Lasting<number, number>(),
-    decimals: new Lasting<string, DecimalValue>(),
-    texts: new Lasting<string, string>(),
-    dateTimes: new Lasting<number, number>(),
-    composites: new Lasting<string, Value>(),
+    ints: new Lasting<number, number>(new NumberMap()),
+    decimals: new Lasting<string, DecimalValue>(new TextMap<number>()),
+    texts: new Lasting<string, string>(new TextMap<number>()),
+    dateTimes: new Lasting<number, number>(new NumberMap()),
+    composites: new Lasting<string, Value>(new TextMap<number>()),
   };
 }
 
@@ -222,6 +224,12 @@ export class Interner {
     const number = code - INT_INLINE_LIMIT;
     const value = this.tables.ints.at(number < NUMBERS_MAX ? number : NUMBERS_MAX - 1 - number);
     return value ?? unknownCode('Int', code);
+  }
+
+  /** The code of the Decimal with this text, which is its shortest plain notation with at most 34 digits. */
+  encodeDecimalText(text: string): number {
+    const { decimals } = this.tables;
+    return decimals.known(text) ?? decimals.numberOf(text, new Decimal(text));
   }
 
   encodeDecimal(value: DecimalValue): number {

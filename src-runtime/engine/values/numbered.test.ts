@@ -4,7 +4,7 @@ import { EvaluationFault } from '../errors.js';
 import { Lasting, Passing, Tried } from './numbered.js';
 
 function withMapsOf(keysMax: number): Lasting<string, string> {
-  return new Lasting({ numbers: new LargeMap<string, number>(keysMax) });
+  return new Lasting(new LargeMap<string, number>(keysMax));
 }
 
 /** A Map with a small limit, in place of V8's 2^24 keys. */
@@ -42,7 +42,7 @@ it('removes the values of a dropped trial from each of its maps', () => {
 });
 
 it('fails at the limit of distinct values, and does not count dropped ones', () => {
-  const table = new Lasting<string, string>({ valuesMax: 3 });
+  const table = new Lasting<string, string>(new LargeMap<string, number>(), 3);
   const tried = new Tried(table);
   for (const text of ['a', 'b', 'c']) tried.numberOf(text, text);
   expect(() => tried.numberOf('d', 'd')).toThrow(

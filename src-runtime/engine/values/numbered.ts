@@ -23,10 +23,18 @@ export interface Numbered<Key extends string | number, V> {
   at(number: number): V | undefined;
 }
 
+/** The numbers of keys. */
+interface Numbers<Key> {
+  readonly size: number;
+  get(key: Key): number | undefined;
+  set(key: Key, number: number): void;
+  delete(key: Key): boolean;
+}
+
 /** Numbers from 0. A number never gets another meaning; a rolled back value leaves its number unused. */
 export class Lasting<Key extends string | number, V> implements Numbered<Key, V> {
   readonly values: (V | undefined)[] = [];
-  private readonly numbers: LargeMap<Key, number>;
+  private readonly numbers: Numbers<Key>;
   private readonly valuesMax: number;
   /** The first number of undecided trials, and the number of trials. */
   private triedFrom = Number.POSITIVE_INFINITY;
@@ -34,7 +42,7 @@ export class Lasting<Key extends string | number, V> implements Numbered<Key, V>
   /** Numbers from there on that others have met too. */
   private readonly claimed = new LargeMap<number, true>();
 
-  constructor({ valuesMax = VALUES_MAX, numbers = new LargeMap<Key, number>() } = {}) {
+  constructor(numbers: Numbers<Key>, valuesMax = VALUES_MAX) {
     this.valuesMax = valuesMax;
     this.numbers = numbers;
   }
@@ -75,11 +83,13 @@ export class Lasting<Key extends string | number, V> implements Numbered<Key, V>
   }
 
   /** Drops the values of these keys, unless others have met them since. */
-  endTrial(dropped: LargeMap<number, Key> | undefined): void {
-    for (const [number, key] of dropped ?? []) {
-      if (this.claimed.has(number)) continue;
-      this.numbers.delete(key);
-      this.values[number] = undefined;
+  endTrial(dropped: readonly Span<Key>[]): void {
+    for (const { from, keys } of dropped) {
+      for (const [at, key] of keys.entries()) {
+        if (this.claimed.has(from + at)) continue;
+        this.numbers.delete(key);
+        this.values[from + at] = undefined;
+      }
     }
     this.trials -= 1;
     if (this.trials > 0) return;
@@ -123,10 +133,17 @@ export class Passing<Key extends string | number, V> implements Numbered<Key, V>
   }
 }
 
+/** Consecutive numbers, from this one on, and their keys. */
+interface Span<Key> {
+  readonly from: number;
+  readonly keys: Key[];
+}
+
 /** Adds to a lasting table, and removes what it added if the trial fails. */
 export class Tried<Key extends string | number, V> implements Numbered<Key, V> {
   private readonly lasting: Lasting<Key, V>;
-  private own: LargeMap<number, Key> | undefined;
+  /** The numbers that it added, ascending. There are gaps where others added some. */
+  private own: Span<Key>[] = [];
 
   constructor(lasting: Lasting<Key, V>) {
     this.lasting = lasting;
@@ -135,16 +152,28 @@ export class Tried<Key extends string | number, V> implements Numbered<Key, V> {
 
   known(key: Key): number | undefined {
     const number = this.lasting.peek(key);
-    return number === undefined || this.own?.has(number) ? number : this.lasting.known(key);
+    return number === undefined || this.isOwn(number) ? number : this.lasting.known(key);
   }
 
   numberOf(key: Key, value: V): number {
     const known = this.known(key);
     if (known !== undefined) return known;
     const number = this.lasting.add(key, value);
-    this.own ??= new LargeMap();
-    this.own.set(number, key);
+    const span = this.own.at(-1);
+    if (span !== undefined && span.from + span.keys.length === number) span.keys.push(key);
+    else this.own.push({ from: number, keys: [key] });
     return number;
+  }
+
+  private isOwn(number: number): boolean {
+    let [low, high] = [0, this.own.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.own[middle] as Span<Key>).from <= number) low = middle + 1;
+      else high = middle;
+    }
+    const span = this.own[low - 1];
+    return span !== undefined && number < span.from + span.keys.length;
   }
 
   at(number: number): V | undefined {
@@ -152,16 +181,16 @@ export class Tried<Key extends string | number, V> implements Numbered<Key, V> {
   }
 
   keep(): void {
-    this.end(undefined);
+    this.end([]);
   }
 
   drop(): void {
     this.end(this.own);
   }
 
-  private end(dropped: LargeMap<number, Key> | undefined): void {
+  private end(dropped: readonly Span<Key>[]): void {
     this.lasting.endTrial(dropped);
-    this.own = undefined;
+    this.own = [];
   }
 }
 

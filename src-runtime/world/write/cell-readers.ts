@@ -7,6 +7,7 @@ import { ApiError } from '../../api/errors.js';
 import type { JsonValue } from '../../api/schemas/schemas.js';
 import type { Json, Type } from '../../artifact/types.js';
 import { parseDateTime } from '../../base/dates.js';
+import { DECIMAL_DIGITS_MAX } from '../../base/decimal.js';
 import { bare, fromWire, NONE, toWire, type View } from '../../engine/index.js';
 import { requestEnvironment } from '../state/individuals.js';
 import { type ImportKey, idOf } from './import-keys.js';
@@ -84,19 +85,18 @@ class DecimalReader implements CellReader {
 
   read(cell: Json): number {
     const text = typeof cell === 'number' ? String(cell) : cell;
-    if (typeof text === 'string') {
-      // Only the stored form of a number is known.
-      const known = this.view.interner.knownDecimal(text);
-      if (known !== NONE) {
-        this.written = text;
-        return known;
-      }
+    if (typeof text === 'string' && PLAIN_DECIMAL.test(text) && text.length <= DECIMAL_DIGITS_MAX && text !== '-0') {
+      this.written = text;
+      return this.view.interner.encodeDecimalText(text);
     }
     const code = this.other.read(cell);
     this.written = this.other.written;
     return code;
   }
 }
+
+/** The stored form of a number. */
+const PLAIN_DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/;
 
 class DateTimeReader implements CellReader {
   written: Json = null;
