@@ -229,7 +229,7 @@ export class Interner {
   /** The code of the Decimal with this text, which is its shortest plain notation with at most 34 digits. */
   encodeDecimalText(text: string): number {
     const { decimals } = this.tables;
-    return decimals.known(text) ?? decimals.numberOf(text, new Decimal(text));
+    return decimals.known(text) ?? decimals.add(text, new Decimal(text));
   }
 
   encodeDecimal(value: DecimalValue): number {

@@ -20,6 +20,8 @@ export interface Numbered<Key extends string | number, V> {
   /** The number of a value that has one. */
   known(key: Key): number | undefined;
   numberOf(key: Key, value: V): number;
+  /** Adds a value without a number. */
+  add(key: Key, value: V): number;
   at(number: number): V | undefined;
 }
 
@@ -49,15 +51,19 @@ export class Lasting<Key extends string | number, V> implements Numbered<Key, V>
 
   known(key: Key): number | undefined {
     const number = this.numbers.get(key);
-    if (number !== undefined && number >= this.triedFrom) this.claimed.set(number, true);
+    if (number !== undefined) this.claim(number);
     return number;
+  }
+
+  /** Keeps a value that someone has met, if it is of an undecided trial. */
+  claim(number: number): void {
+    if (number >= this.triedFrom) this.claimed.set(number, true);
   }
 
   numberOf(key: Key, value: V): number {
     return this.known(key) ?? this.add(key, value);
   }
 
-  /** Adds a value without a number. */
   add(key: Key, value: V): number {
     const number = this.values.length;
     invariant(number < NUMBERS_MAX, 'fewer than half a billion distinct values have been interned');
@@ -117,8 +123,10 @@ export class Passing<Key extends string | number, V> implements Numbered<Key, V>
   }
 
   numberOf(key: Key, value: V): number {
-    const known = this.known(key);
-    if (known !== undefined) return known;
+    return this.known(key) ?? this.add(key, value);
+  }
+
+  add(key: Key, value: V): number {
     if (this.values.length >= VALUES_MAX) throw tooMany(VALUES_MAX);
     const number = -1 - this.values.length;
     this.numbers ??= new LargeMap();
@@ -152,12 +160,15 @@ export class Tried<Key extends string | number, V> implements Numbered<Key, V> {
 
   known(key: Key): number | undefined {
     const number = this.lasting.peek(key);
-    return number === undefined || this.isOwn(number) ? number : this.lasting.known(key);
+    if (number !== undefined && !this.isOwn(number)) this.lasting.claim(number);
+    return number;
   }
 
   numberOf(key: Key, value: V): number {
-    const known = this.known(key);
-    if (known !== undefined) return known;
+    return this.known(key) ?? this.add(key, value);
+  }
+
+  add(key: Key, value: V): number {
     const number = this.lasting.add(key, value);
     const span = this.own.at(-1);
     if (span !== undefined && span.from + span.keys.length === number) span.keys.push(key);
