@@ -6,14 +6,15 @@ import { decimalNumber, decimalText, parseDecimal, wireDecimal } from './decimal
 import { runs } from './testing/property-runs.js';
 
 describe('a Decimal as a machine number', () => {
-  it('is the nearest double, for all digits and exponents', () => {
-    const digits = fc.stringMatching(/^(0|[1-9][0-9]{0,33})$/);
+  it('is the nearest double, and its text has all digits, for all digits and exponents', () => {
+    const digits = fc.oneof(fc.stringMatching(/^(0|[1-9][0-9]{0,33})$/), fc.stringMatching(/^[1-9][0-9]{0,14}$/));
     const exponent = fc.oneof(fc.integer({ min: -40, max: 40 }), fc.integer({ min: -400, max: 400 }));
     fc.assert(
       fc.property(fc.boolean(), digits, exponent, (isNegative, coefficient, power) => {
         const value = parseDecimal(`${isNegative ? '-' : ''}${coefficient}e${power}`);
         if (value === undefined) throw new Error('expected a Decimal');
         expect(decimalNumber(value) + 0).toBe(Number(decimalText(value)) + 0);
+        expect(decimalText(value)).toBe(value.isZero() ? '0' : value.toFixed());
       }),
       { numRuns: runs(2000) },
     );

@@ -48,7 +48,11 @@ export function wireDecimal(typed: string): string | undefined {
 
 /** Plain notation without trailing zeros; no minus before zero. */
 export function decimalText(value: DecimalValue): string {
-  return value.isZero() ? '0' : value.toFixed();
+  if (value.isZero()) return '0';
+  const { d: words, e: exponent } = value;
+  // A double has all digits of a shorter coefficient, and JavaScript writes it in plain notation within these exponents.
+  const isShort = words.length <= 2 && exponent >= -6 && exponent < 21;
+  return isShort ? String(decimalNumber(value)) : value.toFixed();
 }
 
 export function decimalFromInt(value: number): DecimalValue {

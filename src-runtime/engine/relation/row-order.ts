@@ -108,7 +108,11 @@ function rowOrder(
   return {
     size,
     codes,
-    at: (index) => Array.from(codes.subarray(index * arity, (index + 1) * arity)),
+    at(index) {
+      const row: number[] = [];
+      for (let at = index * arity; at < (index + 1) * arity; at++) row.push(codes[at] as number);
+      return row;
+    },
     countUpTo(values) {
       let [low, high] = [0, size];
       while (low < high) {
