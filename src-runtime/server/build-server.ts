@@ -83,7 +83,7 @@ export async function buildServer(
     admission.enter(request.raw, () => discardBody(request, done));
   });
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (typeof payload === 'string') noteResponse(request, [payload]);
+    if (typeof payload === 'string') noteResponse(request, payload);
     addCommonHeaders(request, reply);
     if (closing.hasBegun) void reply.header('connection', 'close');
     done(null, payload);
@@ -247,7 +247,7 @@ function sendFailure(
   if (allow !== undefined) void reply.header('allow', allow);
   // A malformed path reaches no hooks.
   addCommonHeaders(request, reply);
-  noteResponse(request, [text]);
+  noteResponse(request, text);
   return reply.code(error.status).header('content-type', JSON_TYPE).send(text);
 }
 

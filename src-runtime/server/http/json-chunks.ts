@@ -46,7 +46,8 @@ function* rowChunks(rows: readonly unknown[]): Generator<string> {
       start += 1;
     } else {
       const chunk = JSON.stringify(rows.slice(start, start + count));
-      yield `${separator}${chunk.slice(1, -1)}`;
+      yield separator;
+      yield chunk.slice(1, -1);
       start += count;
       count = chunk.length > CHUNK_CHARACTERS ? 1 : Math.min(2 * count, CHUNK_ROWS_MAX);
     }

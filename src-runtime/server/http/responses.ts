@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type { Deadline } from '../../base/ports.js';
 import { noteResponse } from '../log/recording.js';
+import { CHARACTERS_READ_MAX } from '../log/request-log.js';
 import { cancellationOf, createDeadline } from './deadline.js';
 import { isLong, jsonChunks } from './json-chunks.js';
 
@@ -55,24 +56,32 @@ async function streamOf(
   result: unknown,
   deadline: Deadline,
 ): Promise<Readable> {
-  const parts: string[] = [];
-  let [part, bytes] = ['', 0];
+  const parts: Buffer[] = [];
+  let beginning = '';
+  let buffer = Buffer.allocUnsafe(PART_BYTES);
+  let [used, bytes] = [0, 0];
   const closePart = (): void => {
-    bytes += Buffer.byteLength(part);
-    parts.push(part);
-    part = '';
+    parts.push(buffer.subarray(0, used));
+    bytes += used;
   };
+  // Encoding each chunk at once costs less than joining them, because a long text lives until the next full garbage collection.
   for (const chunk of jsonChunks(result)) {
-    part += chunk;
-    if (part.length >= PART_CHARACTERS) closePart();
+    if (beginning.length < CHARACTERS_READ_MAX) beginning += chunk;
+    const bytesMax = 3 * chunk.length;
+    if (used + bytesMax > buffer.length) {
+      closePart();
+      buffer = Buffer.allocUnsafe(Math.max(PART_BYTES, bytesMax));
+      used = 0;
+    }
+    used += buffer.write(chunk, used);
     const pause = deadline.checkpoint();
     if (pause !== undefined) await pause;
   }
   closePart();
   void reply.header('content-type', JSON_TYPE).header('content-length', bytes);
-  noteResponse(request, parts);
+  noteResponse(request, beginning);
   return Readable.from(parts);
 }
 
-/** Characters that are written to the connection in one step. Each step waits until the connection has taken the last one. */
-const PART_CHARACTERS = 262_144;
+/** Bytes that are written to the connection in one step. Each step waits until the connection has taken the last one. */
+const PART_BYTES = 262_144;

@@ -9,7 +9,7 @@ import type { PhaseListener } from '../../world/contract/requests.js';
 import type { Runtime } from '../../world/index.js';
 import type { Log } from '../options.js';
 import { type PhaseMarks, phasesOf, WriteTimes } from './phases.js';
-import { CHARACTERS_READ_MAX, type HeaderValues, type RequestLog } from './request-log.js';
+import type { HeaderValues, RequestLog } from './request-log.js';
 import { pathOf } from './request-path.js';
 
 declare module 'fastify' {
@@ -87,18 +87,18 @@ export function phaseListener({ recording }: FastifyRequest): PhaseListener | un
   };
 }
 
-/** Called when the response is serialized; a long one comes in parts. */
-export function noteResponse({ recording }: FastifyRequest, parts: readonly string[]): void {
+/** Called with the text of the response, or with its first part, when it is serialized. */
+export function noteResponse({ recording }: FastifyRequest, text: string): void {
   if (recording === undefined) return;
   recording.answeredAtMs = performance.now();
-  recording.answer = beginningOf(parts);
+  recording.answer = text;
 }
 
 /** Called with each part of a streamed response. Returns the part. */
 export function notePart({ recording }: FastifyRequest, part: string): string {
   if (recording !== undefined) {
     recording.answeredAtMs ??= performance.now();
-    recording.answer ??= beginningOf([part]);
+    recording.answer ??= part;
     recording.streamedBytes += Buffer.byteLength(part);
   }
   return part;
@@ -107,16 +107,6 @@ export function notePart({ recording }: FastifyRequest, part: string): string {
 /** Called if a streamed response breaks off. The client does not get this text. */
 export function noteFailure({ recording }: FastifyRequest, text: string): void {
   if (recording !== undefined) recording.answer = text;
-}
-
-/** The part that the request log reads. */
-function beginningOf(parts: readonly string[]): string {
-  let beginning = '';
-  for (const part of parts) {
-    beginning += part;
-    if (beginning.length > CHARACTERS_READ_MAX) break;
-  }
-  return beginning;
 }
 
 function endRecording(request: FastifyRequest, reply: FastifyReply, recording: Recording, recorder: Recorder): void {

@@ -158,10 +158,15 @@ export async function wireFacts(
   rows: readonly { readonly section: FactSection; readonly codes: readonly number[] }[],
   deadline: Deadline,
 ): Promise<Fact[]> {
-  const facts = mapped(rows, ({ section, codes }): Fact => {
-    const { path } = section.info;
-    const tuple = wireTuple(view, section.info, codes);
-    return { factId: factId(path, tuple), relation: path, tuple };
+  const columns = new Map<RelationInfo, readonly WireColumn[]>();
+  const columnsOf = (info: RelationInfo): readonly WireColumn[] => {
+    const made = wireColumns(view.interner, info.endpoints);
+    columns.set(info, made);
+    return made;
+  };
+  const facts = mapped(rows, ({ section: { info }, codes }): Fact => {
+    const tuple = (columns.get(info) ?? columnsOf(info)).map(({ wireOf }, at) => wireOf(codes[at] as number));
+    return { factId: factId(info.path, tuple), relation: info.path, tuple };
   });
   return drive(facts, deadline);
 }

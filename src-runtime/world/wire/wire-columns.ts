@@ -13,14 +13,16 @@ export function wireColumns(interner: Interner, endpoints: readonly EndpointInfo
   return endpoints.map(({ name, type }) => ({ name, wireOf: decoderOf(interner, type) }));
 }
 
-/** Texts of dates and decimals that are remembered, since most columns repeat theirs. Writing one takes about a microsecond. */
+/** Texts of dates and decimals that are remembered of each type. Writing one takes about a microsecond, and most columns repeat theirs. */
 const REMEMBERED_MAX = 1 << 16;
+
+const REMEMBERED = new WeakMap<Interner, Map<string, Map<number, JsonValue>>>();
 
 function decoderOf(interner: Interner, type: Type): (code: number) => JsonValue {
   const decode = (code: number): JsonValue => toWire(type, interner.decode(type, code)) as JsonValue;
   const plain = bare(type);
   if (plain.kind !== 'scalar' || !['Decimal', 'Date', 'DateTime'].includes(plain.name)) return decode;
-  const remembered = new Map<number, JsonValue>();
+  const remembered = rememberedOf(interner, plain.name);
   return (code) => {
     const known = remembered.get(code);
     if (known !== undefined) return known;
@@ -29,4 +31,12 @@ function decoderOf(interner: Interner, type: Type): (code: number) => JsonValue 
     remembered.set(code, value);
     return value;
   };
+}
+
+function rememberedOf(interner: Interner, type: string): Map<number, JsonValue> {
+  const types = REMEMBERED.get(interner) ?? new Map<string, Map<number, JsonValue>>();
+  REMEMBERED.set(interner, types);
+  const remembered = types.get(type) ?? new Map<number, JsonValue>();
+  types.set(type, remembered);
+  return remembered;
 }
