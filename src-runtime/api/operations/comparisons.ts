@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { forkDiffCountSchema, forkDiffRowSchema } from '../schemas/fork-schemas.js';
 import { DIFF_LAYERS } from '../schemas/wire-constants.js';
 import { defineOperation, page, result } from './define-operation.js';
-import { asOfShape, flag, forkParams, keepShape, pagingShape, sides } from './parameters.js';
+import { flag, forkParams, keepShape, otherMoment, pagingShape, sides } from './parameters.js';
 
 const comparing = { runsOn: 'fork', capability: null, writes: false, readsPast: true } as const;
 // A preview waits for earlier writers, like a dry run, so it needs the capability of the merge.
@@ -12,7 +12,7 @@ const previewing = { runsOn: 'fork', capability: 'fork', writes: true } as const
 
 const layer = z.enum(DIFF_LAYERS).optional().describe('Only this layer.');
 const relation = z.string().optional().describe('Only this relation, of any layer.');
-const otherAsOf = asOfShape.asOf.describe('The moment of the other fork; that of `asOf` by default.');
+const otherAsOf = otherMoment.optional().describe('The moment of the other fork, or `now`; that of `asOf` by default.');
 const pairParams = forkParams.extend({ other: z.string() });
 const rowsQuery = z.strictObject({ layer, relation, sides, ...keepShape, ...pagingShape });
 const countsQuery = z.strictObject({ layer, ...keepShape });

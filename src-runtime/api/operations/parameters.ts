@@ -1,7 +1,7 @@
 /** Parameters that several operations take, in the path, the query string or the body. */
 
 import { z } from 'zod';
-import { momentSchema } from '../schemas/moment.js';
+import { momentIn, momentSchema } from '../schemas/moment.js';
 import { type ListCondition, membersSchema } from '../schemas/schemas.js';
 import { DIFF_SIDES, type DiffSide } from '../schemas/wire-constants.js';
 
@@ -57,11 +57,15 @@ export interface SentAs<T> {
   readonly [sentAs]?: T;
 }
 
+const moment = momentSchema as typeof momentSchema & SentAs<number | string>;
+
+export const otherMoment = z.string().refine((text) => text === 'now' || momentIn(text) !== undefined, {
+  error: 'must be the number of a transaction, an ISO time, or "now"',
+}) as typeof moment;
+
 /** Added to every operation that reads the past. */
 export const asOfShape = {
-  asOf: (momentSchema as typeof momentSchema & SentAs<number | string>)
-    .optional()
-    .describe('Reads the past: the number of the last transaction that is seen, or an ISO time.'),
+  asOf: moment.optional().describe('Reads the past: the number of the last transaction that is seen, or an ISO time.'),
 };
 
 export const forkParams = z.object({ fork: z.string().describe('Id of a fork; `main` always exists.') });
