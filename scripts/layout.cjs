@@ -126,6 +126,7 @@ const LAYOUT = {
     result: 'Results as table, tree, fields, graph or chart.',
     fork: 'Names and pickers of forks.',
     calls: 'Argument forms, results of calls, collections and environments.',
+    past: 'The moment that the page reads: the timeline, and the notice of it.',
   },
   'src-renderer/panels': {
     module: 'Edit, preview and save the module.',

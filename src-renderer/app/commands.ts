@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from 'react-router';
 import { host } from '../host/current-host.js';
 import { type CommandEntry, commandsOn, isHostCommand, type PageCommandId } from '../host/menus.js';
-import { currentFork, MAIN, placeOptions } from '../model/calls/place.js';
+import { currentFork, currentMoment, MAIN, placeOptions, timelineOpen } from '../model/calls/place.js';
 import { sortedForks } from '../model/facts/fork-names.js';
 import {
   codeLocation,
@@ -162,6 +162,7 @@ function useIsSourceShown(): boolean {
 function useFactActions() {
   const navigate = useNavigate();
   const fork = useStore(currentFork);
+  const moment = useStore(currentMoment);
   const nameOf = useForkNames();
   const open = sortedForks(useForks().data ?? []).filter(({ id, status }) => status === 'open' && id !== MAIN);
   const { mutateAsync: createFork } = useCreateFork();
@@ -183,6 +184,8 @@ function useFactActions() {
       description: `Shows what reverting it changes on ${nameOf(fork)}`,
       run: () => void latestTransaction().then((txn) => navigate(revertingLocation(fork, txn))),
     },
+    timeline: { run: () => timelineOpen.set(true) },
+    now: moment === undefined ? undefined : { run: () => currentMoment.set(undefined) },
     history: {
       label: `History of ${nameOf(fork)}`,
       run: () => void navigate(historyOfLocation(fork, undefined)),

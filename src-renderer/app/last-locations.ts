@@ -32,15 +32,15 @@ export function useRememberLocations(): void {
   const { pathname, search } = useLocation();
   useEffect(() => {
     if (!PANELS.some((panel) => panel.to === pathname)) return;
-    const location = pathname + withoutLine(search);
+    const location = pathname + withoutPlace(search);
     lastLocations.update((current) => ({ ...current, [pathname]: location }));
     lastLocation.set(location);
   }, [pathname, search]);
 }
 
-/** The line is where a link pointed. The editor keeps the cursor itself. */
-function withoutLine(search: string): string {
-  return search.replace(/(?<=[?&])(line|column)=\d+&?/g, '');
+/** The line and the moment are where a link pointed. The editor keeps the cursor itself, and the page its moment. */
+function withoutPlace(search: string): string {
+  return search.replace(/(?<=[?&])(line|column|asOf)=\d+&?/g, '');
 }
 
 export function useLastLocation(): (to: string) => string {

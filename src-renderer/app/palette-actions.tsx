@@ -8,7 +8,7 @@ import type { Entity } from '../../src-runtime/api/schemas/schemas.js';
 import { callOfSaved, callTitle } from '../model/calls/calls.js';
 import { currentFork, usePlace } from '../model/calls/place.js';
 import { selectEnvironment, selectedEnvironment } from '../model/calls/variable-scope.js';
-import { sortedForks } from '../model/facts/fork-names.js';
+import { FORK_STATUS_WORDS, sortedForks } from '../model/facts/fork-names.js';
 import { entityLabel } from '../model/facts/labels.js';
 import {
   docsLocation,
@@ -27,7 +27,7 @@ import { useSchema } from '../server-state/module.js';
 import { keysText } from '../state/shortcuts.js';
 import { useStore } from '../state/store.js';
 import { type Command, useCommands, useListedCommands } from './commands.js';
-import { statusText } from './fork-switch.js';
+
 import { runWithFocus } from './host-events.js';
 import type { PaletteGroup } from './palette-filter.js';
 import { PANELS } from './panels.js';
@@ -81,7 +81,8 @@ function useForkActions(): PaletteAction[] {
     .map(({ id, status }) => ({
       id: `fork:${id}`,
       label: nameOf(id),
-      description: status === 'open' ? 'Switch to this fork' : `Switch to this fork (${statusText(status)}, read-only)`,
+      description:
+        status === 'open' ? 'Switch to this fork' : `Switch to this fork (${FORK_STATUS_WORDS[status]}, read-only)`,
       keywords: ['fork', 'switch', id],
       onClick: () => currentFork.set(id),
     }));

@@ -12,7 +12,7 @@ import { Outlet, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { DiagnosticList } from '../domain/failure/diagnostic-list.js';
 import { host } from '../host/current-host.js';
 import type { RuntimeState } from '../host/host.js';
-import { currentFork, MAIN } from '../model/calls/place.js';
+import { currentFork, currentMoment, MAIN, momentIn } from '../model/calls/place.js';
 import { FORK_PARAMETER } from '../model/facts/locations.js';
 import { useFollowEnvironment } from '../server-state/environments.js';
 import { useForkNames } from '../server-state/forks.js';
@@ -64,6 +64,7 @@ export function Shell() {
       <Rail />
       <TopBar status={status} />
       <main id={MAIN_PART_ID} className={styles.shellMiddle} tabIndex={-1}>
+        <PastPlace />
         <TourPlace />
         <div className={styles.shellBody}>
           <Panes
@@ -107,6 +108,22 @@ export function Shell() {
     </div>
   );
 }
+
+/** Loads the notice if the page reads the past, or a link to it is followed. */
+function PastPlace() {
+  const { search } = useLocation();
+  const moment = useStore(currentMoment);
+  if (moment === undefined && momentIn(search) === undefined) return null;
+  return (
+    <Suspense>
+      <PastNotice />
+    </Suspense>
+  );
+}
+
+const PastNotice = lazy(async () => ({
+  default: (await loadPart(() => import('../domain/past/past-notice.js'))).PastNotice,
+}));
 
 /** Loads the tour if it was started, or if it is offered: in Module, while the sample is open. */
 function TourPlace() {

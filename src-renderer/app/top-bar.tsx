@@ -1,12 +1,10 @@
 /** The top bar: open module, palette, fork, scope, server status, colour scheme and help. */
 
-import { ActionIcon, Popover, TextInput, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { ActionIcon, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { spotlight } from '@mantine/spotlight';
-import { IconHelp, IconMoon, IconSearch, IconSun } from '@tabler/icons-react';
-import { clsx } from 'clsx';
-import type { FormEvent } from 'react';
+import { IconHelp, IconHistory, IconMoon, IconSearch, IconSun } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
-import { placeContext, requestContext, switchTenant } from '../model/calls/place.js';
+import { currentMoment, timelineOpen } from '../model/calls/place.js';
 import { loadPart } from '../server-state/load-part.js';
 import { useSchema } from '../server-state/module.js';
 import { keysText, useKeysOf } from '../state/shortcuts.js';
@@ -29,6 +27,7 @@ export function TopBar({ status }: { status: ServerStatus }) {
       </button>
       <div className={styles.topEnd}>
         <ForkSwitch />
+        <TimelineButton />
         <ScopeSwitch />
         <Tooltip label={status.sentence}>
           <span className={styles.topState} role="status">
@@ -42,6 +41,28 @@ export function TopBar({ status }: { status: ServerStatus }) {
     </header>
   );
 }
+
+function TimelineButton() {
+  const moment = useStore(currentMoment);
+  const isOpen = useStore(timelineOpen);
+  const button = (
+    <ActionIcon
+      aria-label="Timeline"
+      aria-haspopup="dialog"
+      aria-expanded={isOpen === true}
+      title="Timeline: read an earlier state"
+      variant={moment === undefined ? 'subtle' : 'light'}
+      onClick={() => timelineOpen.update((open) => open !== true)}
+    >
+      <IconHistory size={16} stroke={1.6} aria-hidden />
+    </ActionIcon>
+  );
+  return <Suspense fallback={button}>{isOpen === undefined ? button : <TimelinePopover button={button} />}</Suspense>;
+}
+
+const TimelinePopover = lazy(async () => ({
+  default: (await loadPart(() => import('../domain/past/timeline.js'))).TimelinePopover,
+}));
 
 function Help() {
   const [isWanted, setWanted] = useState(false);
@@ -72,49 +93,21 @@ function SchemeToggle() {
 /** The tenant whose facts are shown. Only modules that declare `tenantId` have more than one. */
 function ScopeSwitch() {
   const schema = useSchema();
-  const context = useStore(requestContext);
-  const sent = useStore(placeContext);
-  const [opened, setOpened] = useState(false);
   if (schema.data === undefined) return null;
   const declared = schema.data.context.some((field) => field.name === 'tenantId');
-  if (!declared) {
-    return (
-      <span className={styles.topScope}>
-        <span className="dim">Scope</span> default
-      </span>
-    );
-  }
-  const typed = context['tenantId'] ?? '';
-  const tenant = sent['tenantId'] ?? '';
-  const onSubmit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    const value = new FormData(event.currentTarget).get('tenant');
-    switchTenant(typeof value === 'string' ? value.trim() : '');
-    setOpened(false);
-  };
   return (
-    <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus returnFocus withinPortal>
-      <Popover.Target>
-        <button
-          type="button"
-          className={clsx(styles.topScope, styles.topButton)}
-          onClick={() => setOpened((value) => !value)}
-        >
-          <span className="dim">Scope</span> {tenant === '' ? 'choose a tenant' : tenant}
-        </button>
-      </Popover.Target>
-      <Popover.Dropdown>
-        <form onSubmit={onSubmit}>
-          <TextInput
-            name="tenant"
-            label="Tenant"
-            description="Sent as tenantId with every request. Press Enter to switch."
-            defaultValue={typed}
-            data-autofocus
-            w={260}
-          />
-        </form>
-      </Popover.Dropdown>
-    </Popover>
+    <Suspense>
+      {declared ? (
+        <TenantSwitch />
+      ) : (
+        <span className={styles.topScope}>
+          <span className="dim">Scope</span> default
+        </span>
+      )}
+    </Suspense>
   );
 }
+
+const TenantSwitch = lazy(async () => ({
+  default: (await loadPart(() => import('./tenant-switch.js'))).TenantSwitch,
+}));

@@ -387,6 +387,13 @@ const MENUS = [
         description: 'Its transactions, the latest first',
         keywords: 'changes audit past who',
       },
+      {
+        id: 'timeline',
+        label: 'Timeline',
+        description: 'Read an earlier state',
+        keywords: 'past history as of time travel moment earlier',
+      },
+      { id: 'now', label: 'Back to now', keywords: 'past timeline present' },
       { id: 'undo-transaction', label: 'Undo the latest transaction…', keywords: 'revert rollback back' },
       SEPARATOR,
       {

@@ -3,6 +3,7 @@
 import { createClient } from '../../src-runtime/api/client.js';
 import { WORKBENCH_CLIENT } from '../../src-runtime/api/request-filter.js';
 import { host } from '../host/current-host.js';
+import { currentMoment } from '../model/calls/place.js';
 import { createOnceIds } from '../state/once-ids.js';
 import { prefetch, untilRefused } from './page-fetch.js';
 
@@ -33,6 +34,7 @@ export const api = createClient({
   name: WORKBENCH_CLIENT,
   onceId: createOnceIds(),
   rowsMax: () => rowsMax,
+  asOf: currentMoment.get,
   // On the desktop the host adds the token, and a new one once the runtime has restarted.
   fetch: host.kind === 'browser' ? untilRefused(prefetch.fetch) : prefetch.fetch,
   ...(host.token === undefined ? {} : { token: host.token }),

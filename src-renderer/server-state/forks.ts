@@ -2,7 +2,14 @@
 
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CreateForkRequest } from '../../src-runtime/api/schemas/fork-schemas.js';
-import { currentFork, givenContext, type PagePlace, placeContext, sentContext } from '../model/calls/place.js';
+import {
+  currentFork,
+  currentMoment,
+  givenContext,
+  type PagePlace,
+  placeContext,
+  sentContext,
+} from '../model/calls/place.js';
 import { type NameOfFork, nameById, namesOf } from '../model/facts/fork-names.js';
 import { useStore } from '../state/store.js';
 import { api } from './api.js';
@@ -45,7 +52,9 @@ export function useCreateFork() {
   return useMutation({
     mutationKey: ['forks', 'create'],
     mutationFn: (body: CreateForkRequest) =>
-      api.createFork(body, { context: sentContext() }).then((answer) => answer.result),
+      api.createFork(body, { context: sentContext(), asOf: undefined }).then((answer) => answer.result),
+    // The page shows the new fork as it is.
+    onSuccess: () => currentMoment.set(undefined),
     onSettled: () => refreshForks(client),
   });
 }

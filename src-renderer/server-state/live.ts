@@ -153,9 +153,15 @@ async function refreshDeclarations(client: QueryClient, isStale = (_query: Query
 }
 
 async function refresh(client: QueryClient, changed: Changed): Promise<void> {
-  const isStale = ({ meta }: Query): boolean =>
-    changed === 'everything' || meta?.storedRelation === undefined || changed.has(meta.storedRelation);
+  const isStale = ({ meta, queryKey }: Query): boolean =>
+    changed === 'everything' ||
+    (!queryKey.some(isPast) && (meta?.storedRelation === undefined || changed.has(meta.storedRelation)));
   await Promise.all([client.invalidateQueries({ queryKey: ['facts'], predicate: isStale }), refreshForks(client)]);
+}
+
+/** A write does not change the past. */
+function isPast(part: unknown): boolean {
+  return typeof part === 'object' && part !== null && 'asOf' in part;
 }
 
 /** Used once, by the shell. */

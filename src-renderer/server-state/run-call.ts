@@ -4,7 +4,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { JsonValue } from '../../src-runtime/api/schemas/schemas.js';
 import { resultText } from '../model/calls/argument-text.js';
 import { isWrite, questionOf, type SentCall } from '../model/calls/calls.js';
-import { currentFork, sentContext } from '../model/calls/place.js';
+import { currentFork, currentMoment, sentContext } from '../model/calls/place.js';
 import { failureOf } from '../model/facts/failure.js';
 import { type EarlierRows, earlierRows } from '../model/facts/row-change.js';
 import { writtenItems } from '../model/sentences/effects-model.js';
@@ -70,10 +70,11 @@ interface RunOptions {
 export async function runCall(
   client: QueryClient,
   key: string,
-  call: SentCall,
+  given: SentCall,
   paged: boolean,
   { ofRun = false, isEdit = false }: RunOptions = {},
 ): Promise<EndedCall | undefined> {
+  const call = atMoment(given);
   const before = callOutcomes.get()[key];
   if (before?.state === 'running' && isWriting(before.call)) return undefined;
   refreshing.get(key)?.abort();
@@ -188,7 +189,7 @@ export async function loadMore(key: string): Promise<void> {
 export async function refreshCall(key: string): Promise<void> {
   const outcome = callOutcomes.get()[key];
   if (outcome === undefined || outcome.state === 'running' || isWrite(outcome.call.request)) return;
-  const call = { ...outcome.call, context: sentContext(), fork: currentFork.get() };
+  const call = atMoment({ ...outcome.call, context: sentContext(), fork: currentFork.get() });
   const shown = outcome.state === 'answered' ? outcome.answer : undefined;
   const rows = Array.isArray(shown?.result) ? shown.result.length : 0;
   const paged = shown === undefined || Array.isArray(shown.result);
@@ -269,4 +270,9 @@ function counted(count: number, word: string): string {
 
 function lengthOf(result: JsonValue): number {
   return Array.isArray(result) ? result.length : 0;
+}
+
+function atMoment({ asOf: _before, ...call }: SentCall): SentCall {
+  const asOf = currentMoment.get();
+  return asOf === undefined ? call : { ...call, asOf };
 }

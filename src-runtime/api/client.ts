@@ -15,8 +15,8 @@ import { ROW_TYPES, type RowForm } from './tables/row-form.js';
 import { type CallOptions, type ClientOptions, type Message, openStream, type Query, request } from './transport.js';
 
 /**
- * Method, path and kind of body of each operation. The page cannot take them from the definitions, which would load Zod; the compiler
- * compares them.
+ * Method, path and kind of body of each operation, and whether it gets `asOf`. The page cannot take them from the definitions, which
+ * would load Zod; the compiler compares them.
  */
 const ADDRESSES = {
   health: 'GET /v1/health',
@@ -44,57 +44,60 @@ const ADDRESSES = {
   environments: 'GET /v1/module/environments',
   saveEnvironment: 'PUT /v1/module/environments/:name json',
   deleteEnvironment: 'DELETE /v1/module/environments/:name',
-  query: 'POST /v1/dispatch/query json',
-  mutation: 'POST /v1/dispatch/mutation json',
-  compute: 'POST /v1/dispatch/compute json',
-  queryAdhoc: 'POST /v1/query/adhoc json',
-  mutateAdhoc: 'POST /v1/mutation/adhoc json',
-  profile: 'POST /v1/dispatch/query/profile json',
-  profileAdhoc: 'POST /v1/query/adhoc/profile json',
-  batch: 'POST /v1/batch json',
-  import: 'POST /v1/import json',
-  explain: 'POST /v1/explain json',
-  explainRow: 'POST /v1/dispatch/query/explain json',
-  explainAdhoc: 'POST /v1/query/adhoc/explain json',
-  individuals: 'GET /v1/individuals',
-  individual: 'GET /v1/individuals/:id',
-  storedOf: 'GET /v1/stored/individuals/:id',
-  derivedOf: 'GET /v1/derived/individuals/:id',
-  relation: 'GET /v1/relations/:path',
-  counts: 'GET /v1/counts',
-  checks: 'GET /v1/checks',
-  checkStates: 'GET /v1/checks/states',
-  events: 'GET /v1/events',
-  transactions: 'GET /v1/transactions',
-  transaction: 'GET /v1/transactions/:txn',
-  transactionEffects: 'GET /v1/transactions/:txn/effects',
-  violationOrigins: 'GET /v1/checks/origins',
-  undoTransaction: 'POST /v1/transactions/:txn/undo',
+  query: 'POST /v1/dispatch/query json asOf',
+  mutation: 'POST /v1/dispatch/mutation json asOf',
+  compute: 'POST /v1/dispatch/compute json asOf',
+  queryAdhoc: 'POST /v1/query/adhoc json asOf',
+  mutateAdhoc: 'POST /v1/mutation/adhoc json asOf',
+  profile: 'POST /v1/dispatch/query/profile json asOf',
+  profileAdhoc: 'POST /v1/query/adhoc/profile json asOf',
+  batch: 'POST /v1/batch json asOf',
+  import: 'POST /v1/import json asOf',
+  explain: 'POST /v1/explain json asOf',
+  explainRow: 'POST /v1/dispatch/query/explain json asOf',
+  explainAdhoc: 'POST /v1/query/adhoc/explain json asOf',
+  individuals: 'GET /v1/individuals asOf',
+  individual: 'GET /v1/individuals/:id asOf',
+  storedOf: 'GET /v1/stored/individuals/:id asOf',
+  derivedOf: 'GET /v1/derived/individuals/:id asOf',
+  relation: 'GET /v1/relations/:path asOf',
+  counts: 'GET /v1/counts asOf',
+  checks: 'GET /v1/checks asOf',
+  checkStates: 'GET /v1/checks/states asOf',
+  events: 'GET /v1/events asOf',
+  transactions: 'GET /v1/transactions asOf',
+  transaction: 'GET /v1/transactions/:txn asOf',
+  transactionEffects: 'GET /v1/transactions/:txn/effects asOf',
+  violationOrigins: 'GET /v1/checks/origins asOf',
+  undoTransaction: 'POST /v1/transactions/:txn/undo asOf',
   forks: 'GET /v1/forks',
-  createFork: 'POST /v1/forks json',
+  createFork: 'POST /v1/forks json asOf',
   fork: 'GET /v1/forks/:fork',
-  abortFork: 'DELETE /v1/forks/:fork',
-  labelFork: 'PATCH /v1/forks/:fork json',
-  updateFork: 'POST /v1/forks/:fork/update json',
-  promoteFork: 'POST /v1/forks/:fork/promote',
-  undoPromotion: 'POST /v1/forks/:fork/promote/undo',
-  pickTransaction: 'POST /v1/forks/:fork/pick json',
+  abortFork: 'DELETE /v1/forks/:fork asOf',
+  labelFork: 'PATCH /v1/forks/:fork json asOf',
+  updateFork: 'POST /v1/forks/:fork/update json asOf',
+  promoteFork: 'POST /v1/forks/:fork/promote asOf',
+  undoPromotion: 'POST /v1/forks/:fork/promote/undo asOf',
+  pickTransaction: 'POST /v1/forks/:fork/pick json asOf',
   deriveFork: 'POST /v1/forks/:fork/derive',
   forkProjection: 'GET /v1/forks/:fork/derived',
   deriveTrace: 'GET /v1/forks/:fork/derive/trace',
-  diffForks: 'GET /v1/forks/:fork/diff/:other',
-  diffCounts: 'GET /v1/forks/:fork/diff/:other/counts',
-  previewPromotion: 'GET /v1/forks/:fork/promotion',
-  countPromotion: 'GET /v1/forks/:fork/promotion/counts',
-  previewUpdate: 'GET /v1/forks/:fork/update',
-  countUpdate: 'GET /v1/forks/:fork/update/counts',
+  diffForks: 'GET /v1/forks/:fork/diff/:other asOf',
+  diffCounts: 'GET /v1/forks/:fork/diff/:other/counts asOf',
+  previewPromotion: 'GET /v1/forks/:fork/promotion asOf',
+  countPromotion: 'GET /v1/forks/:fork/promotion/counts asOf',
+  previewUpdate: 'GET /v1/forks/:fork/update asOf',
+  countUpdate: 'GET /v1/forks/:fork/update/counts asOf',
   tests: 'GET /v1/tests',
   runTests: 'POST /v1/tests/run json',
   tryTests: 'POST /v1/tests/try json',
   testCoverage: 'GET /v1/tests/coverage',
 } as const satisfies { readonly [Name in keyof Operations]?: Address<Operations[Name]> };
 
-type Address<O extends OperationDefinition> = `${O['method']} ${O['path']}${BodySuffix<O>}`;
+type Address<O extends OperationDefinition> = `${O['method']} ${O['path']}${BodySuffix<O>}${MomentSuffix<O>}`;
+
+/** A write gets it too, because the server then refuses it. */
+type MomentSuffix<O> = O extends { readonly readsPast: true } | { readonly writes: true } ? ' asOf' : '';
 
 type BodySuffix<O> = O extends { readonly body: infer Body }
   ? Body extends string
@@ -183,7 +186,12 @@ type BodyArgument<O> = O extends { readonly body: infer Body }
 type OptionsArgument<O> =
   Record<never, never> extends OptionsOf<O> ? [options?: OptionsOf<O>] : [options: OptionsOf<O>];
 
-type OptionsOf<O> = CallOptions & QueryOf<O>;
+type OptionsOf<O> = CallOptions & QueryOf<O> & PresentOption<O>;
+
+/** Undefined lets a write act on the present while the client reads the past. The server refuses a moment. */
+type PresentOption<O> = O extends { readonly readsPast: true }
+  ? unknown
+  : { readonly asOf?: number | string | undefined };
 
 /** The server's types of values. A parameter with a default is optional. A parameter that runs the call elsewhere comes first under its name. */
 type QueryOf<O> = O extends { readonly query: z.ZodObject<infer Shape> }
@@ -225,12 +233,15 @@ export type DiffOptions = Omit<OptionsOf<Operations['diffForks']>, 'derived'>;
 type Send = (options: ClientOptions, path: string, message: Message) => Promise<unknown>;
 
 function methodAt(options: ClientOptions, address: string, send: Send) {
-  const [method, path = '', bodyKind] = address.split(' ');
+  const [method, path = '', ...marks] = address.split(' ');
+  const takesMoment = marks.includes('asOf');
+  const bodyKind = marks.find((mark) => mark !== 'asOf');
   const parameters = path.match(/:\w+/g) ?? [];
   return (...given: unknown[]) => {
     const values = given.splice(0, parameters.length);
     const body = bodyKind === undefined ? undefined : given.shift();
-    const [{ context, fork, signal, ...query } = {}] = given as [(CallOptions & Record<string, unknown>)?];
+    const [{ context, fork, signal, ...named } = {}] = given as [(CallOptions & Record<string, unknown>)?];
+    const query = takesMoment ? { asOf: options.asOf?.(), ...named } : named;
     const message: Message = {
       method: method as NonNullable<Message['method']>,
       query: Object.fromEntries(Object.entries(query).map(([key, value]) => [key, queryValue(value)])),

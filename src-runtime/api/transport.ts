@@ -14,6 +14,8 @@ export interface ClientOptions {
   readonly onceId?: () => string;
   /** The server's limit of rows per response, if known. Larger pages would be refused. */
   readonly rowsMax?: () => number | undefined;
+  /** The transaction as of which to read, unless a call names another; undefined for now. */
+  readonly asOf?: () => number | undefined;
   readonly fetch?: typeof fetch;
 }
 

@@ -172,7 +172,7 @@ interface OutcomeLineProps {
 }
 
 function OutcomeLine({ outcome, actions, isForkDeleted }: OutcomeLineProps) {
-  const { fork } = outcome.call;
+  const { fork, asOf } = outcome.call;
   const isOnMain = useStore(currentFork) === MAIN && fork === MAIN;
   const inMemory = useInMemory();
   const otherTenant = useOtherTenant(outcome);
@@ -182,6 +182,7 @@ function OutcomeLine({ outcome, actions, isForkDeleted }: OutcomeLineProps) {
       <span>{outcomeWords(outcome, isForkDeleted ? 'nowhere' : inMemory ? 'memory' : 'disk')}</span>
       <span className="dim">{durationText(outcome.durationMs)}</span>
       <span className="dim">at {clockText(outcome.at)}</span>
+      {asOf !== undefined && <span className="dim">as of transaction {asOf.toLocaleString('en')}</span>}
       {otherTenant !== undefined && (
         <span className="dim">
           for {otherTenant === '' ? 'no tenant' : otherTenant}{' '}

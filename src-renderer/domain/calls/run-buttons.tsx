@@ -3,8 +3,10 @@
 import { Button, Tooltip } from '@mantine/core';
 import type { ReactElement } from 'react';
 import type { SentCall } from '../../model/calls/calls.js';
+import { currentMoment, pastReason } from '../../model/calls/place.js';
 import type { CallOutcome } from '../../server-state/run-call.js';
 import { keysText, useKeysOf } from '../../state/shortcuts.js';
+import { useStore } from '../../state/store.js';
 import { nextSending, type Sending } from './next-sending.js';
 
 interface RunButtonsProps {
@@ -21,6 +23,8 @@ interface RunButtonsProps {
 }
 
 export function RunButtons({ isWriting, outcome, call, disabled = false, isOfForm, onRun, onCancel }: RunButtonsProps) {
+  useStore(currentMoment);
+  const reason = isWriting ? pastReason() : undefined;
   const next = nextSending(isWriting, outcome, call);
   const ofEnter: Sending = isWriting ? 'dryRun' : 'run';
   const running = outcome?.state === 'running' ? next : undefined;
@@ -29,7 +33,8 @@ export function RunButtons({ isWriting, outcome, call, disabled = false, isOfFor
     type: isOfForm && sending === ofEnter ? ('submit' as const) : ('button' as const),
     onClick: () => onRun(sending === 'dryRun'),
     loading: sending === running,
-    disabled: disabled || running !== undefined,
+    disabled: disabled || running !== undefined || reason !== undefined,
+    ...(reason !== undefined && { title: reason }),
   });
   return (
     <>

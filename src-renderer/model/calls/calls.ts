@@ -27,6 +27,8 @@ export interface SentCall {
   readonly context: Readonly<Record<string, string>>;
   readonly fork: string;
   readonly dryRun: boolean;
+  /** The transaction as of which it read; absent for now. */
+  readonly asOf?: number;
   /** As typed, if it contains variables: the history shows what was sent, and restores this for editing. */
   readonly typed?: { readonly request: CallRequest; readonly context: Readonly<Record<string, string>> } | undefined;
 }
@@ -37,8 +39,8 @@ export function asTyped(call: SentCall): SentCall {
 }
 
 /** Identifies what is sent and where; equal for a run and a dry run. */
-export function questionOf({ request, context, fork }: SentCall): string {
-  return JSON.stringify([request, context, fork]);
+export function questionOf({ request, context, fork, asOf }: SentCall): string {
+  return JSON.stringify([request, context, fork, asOf]);
 }
 
 /** The kind of an ad-hoc text by its first keyword after comments and `pub`, or undefined if none exists. */

@@ -30,7 +30,7 @@ export function httpOf(call: SentCall): HttpRequest {
     .filter(([, value]) => value !== '')
     .map(([field, value]) => [headerOfContextField(field), value] as const);
   return {
-    address: `${path}${call.dryRun && isWrite(call.request) ? '?dryRun=true' : ''}`,
+    address: `${path}${queryOf(call)}`,
     headers: [
       ['content-type', 'application/json'],
       ...(call.fork === MAIN ? [] : [['x-fork-id', call.fork] as const]),
@@ -38,6 +38,11 @@ export function httpOf(call: SentCall): HttpRequest {
     ],
     body,
   };
+}
+
+function queryOf({ request, dryRun, asOf }: SentCall): string {
+  if (isWrite(request)) return dryRun ? '?dryRun=true' : '';
+  return asOf === undefined ? '' : `?asOf=${asOf}`;
 }
 
 /** Quotes any text as one word for a POSIX shell. */

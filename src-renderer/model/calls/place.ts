@@ -5,6 +5,7 @@ import { bareRecord } from '../../../src-runtime/base/bare-record.js';
 import { ownValue } from '../../state/own-value.js';
 import { createPersistentStore, createStore, isRecordOf, type Store, useStore } from '../../state/store.js';
 import { ContextNotGiven } from '../facts/failure.js';
+import { MOMENT_PARAMETER } from '../facts/locations.js';
 import { isGeneratedName } from './generated-variables.js';
 import type { VariableScope } from './variable-arguments.js';
 import { variableScope } from './variable-scope.js';
@@ -24,14 +25,34 @@ export const requestContext = createPersistentStore<Record<string, string>>(
 
 export const currentFork = createPersistentStore('entail.fork', MAIN, isText);
 
+/** The transaction after which every panel reads the facts; undefined for now. A link can name it. */
+export const currentMoment: Store<number | undefined> = createStore(momentIn(globalThis.location?.search));
+
+/** Why nothing can be changed, if the page reads the past. */
+export function pastReason(): string | undefined {
+  return currentMoment.get() === undefined ? undefined : 'The page reads the past. Go back to now to make changes.';
+}
+
+/** Whether the timeline is shown; undefined until it is first opened. */
+export const timelineOpen: Store<boolean | undefined> = createStore<boolean | undefined>(undefined);
+
+/** Undefined if the search parameters name no transaction. */
+export function momentIn(search: string | undefined): number | undefined {
+  const text = new URLSearchParams(search).get(MOMENT_PARAMETER) ?? '';
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
 /** The context as sent. A field with an undefined variable is sent as typed, so that it does not select another scope. */
 export const placeContext: Store<Readonly<Record<string, string>>> = createStore(resolvedContext());
 for (const part of [requestContext, variableScope]) {
   part.subscribe(() => {
     const [before, now] = [placeContext.get(), resolvedContext()];
     if (JSON.stringify(before) === JSON.stringify(now)) return;
-    // Another tenant has other forks.
-    if (before['tenantId'] !== now['tenantId']) currentFork.set(MAIN);
+    // Another tenant has other forks and transactions.
+    if (before['tenantId'] !== now['tenantId']) {
+      currentFork.set(MAIN);
+      currentMoment.set(undefined);
+    }
     placeContext.set(now);
   });
 }
@@ -63,24 +84,32 @@ export function contextErrors(context: Readonly<Record<string, string>>, scope: 
 export interface PagePlace {
   readonly context: Readonly<Record<string, string>>;
   readonly fork: string;
+  /** Absent for now. */
+  readonly asOf?: number;
 }
 
 /** The fork of a part of the page, if it differs from the page's: one side of a comparison. */
 export const ForkOfPart = createContext<string | undefined>(undefined);
 
+/** The moment of a part of the page, if it differs from the page's; null for now. */
+export const MomentOfPart = createContext<number | null | undefined>(undefined);
+
 /** Whatever changes responses about facts; part of all their query keys. */
 export function usePlace(): PagePlace {
   const context = useStore(placeContext);
   const fork = useStore(currentFork);
-  return { context, fork: useContext(ForkOfPart) ?? fork };
+  const moment = useStore(currentMoment);
+  const ofPart = useContext(MomentOfPart);
+  const asOf = ofPart === undefined ? moment : (ofPart ?? undefined);
+  return { context, fork: useContext(ForkOfPart) ?? fork, ...(asOf !== undefined && { asOf }) };
 }
 
 /** The request scope for a query whose key contains this place. Throws ContextNotGiven. */
 export function optionsAt(
   place: PagePlace,
   signal: AbortSignal,
-): { context: Record<string, string>; fork: string; signal: AbortSignal } {
-  return { context: givenContext(), fork: place.fork, signal };
+): { context: Record<string, string>; fork: string; asOf: number | undefined; signal: AbortSignal } {
+  return { context: givenContext(), fork: place.fork, asOf: place.asOf, signal };
 }
 
 /** The request scope for the page's own queries. Throws ContextNotGiven. */

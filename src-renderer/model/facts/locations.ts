@@ -66,7 +66,7 @@ export function explainLocation(
   relation?: string,
   tuple?: readonly JsonValue[],
   fork?: string,
-  { before, rules, after }: OtherState = {},
+  { before, rules, after, asOf }: OtherState = {},
 ): string {
   if (relation === undefined) return '/explain';
   return located('/explain', {
@@ -76,6 +76,7 @@ export function explainLocation(
     [BEFORE_PARAMETER]: before === undefined ? undefined : String(before),
     [RULES_PARAMETER]: rules,
     [AFTER_PARAMETER]: after,
+    [MOMENT_PARAMETER]: asOf === undefined ? undefined : String(asOf),
   });
 }
 
@@ -83,6 +84,8 @@ export function explainLocation(
 export interface OtherState {
   readonly before?: number | undefined;
   readonly rules?: string | undefined;
+  /** The transaction as of which the page reads. */
+  readonly asOf?: number | undefined;
   /** The dry run, in the format of `triedText`. */
   readonly after?: string | undefined;
 }
@@ -95,6 +98,9 @@ export const RULES_PARAMETER = 'rules';
 
 /** URL parameter of the Explain panel: the transaction before which the facts are read. */
 export const BEFORE_PARAMETER = 'before';
+
+/** URL parameter of any panel: the transaction as of which the page reads. */
+export const MOMENT_PARAMETER = 'asOf';
 
 /** URL parameter of any panel: the fork to switch to. */
 export const FORK_PARAMETER = 'fork';
@@ -112,6 +118,14 @@ export function dataLocation(path?: string, individual?: string): string {
 export function forksLocation(fork?: string, other?: string): string {
   return located('/forks', { show: fork, other });
 }
+
+/** The changes of a fork since a transaction. */
+export function sinceLocation(fork: string, since: number): string {
+  return located('/forks', { show: fork, view: 'compare', [SINCE_PARAMETER]: String(since) });
+}
+
+/** URL parameter of the Forks panel: the moment to compare with. */
+export const SINCE_PARAMETER = 'since';
 
 /** The transactions of a fork about an individual, a relation or field, or both. */
 export function historyOfLocation(fork: string, about: string | undefined, changed?: string): string {

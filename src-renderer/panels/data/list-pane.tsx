@@ -12,7 +12,7 @@ import { exportText } from '../../../src-runtime/api/tables/export-text.js';
 import { LoadingRows } from '../../domain/failure/states.js';
 import { ClosedForkNotice } from '../../domain/fork/closed-fork-notice.js';
 import { TrialNotice } from '../../domain/fork/trial-notice.js';
-import { usePlace } from '../../model/calls/place.js';
+import { pastReason, usePlace } from '../../model/calls/place.js';
 import { explainLocation, moduleLocation, shortName } from '../../model/facts/locations.js';
 import type { RelationInfo } from '../../model/facts/relation-index.js';
 import { docText } from '../../model/sentences/written-sentence.js';
@@ -99,7 +99,7 @@ function List({ info, schema, index, state, staged, isBeside, onSheet }: ListPro
   const [reading, setReading] = useState<Reading>({ rows: undefined, isUnderWay: true });
   const { glyph, word } = KINDS[info.kind];
   const isClosed = useClosedFork() !== undefined;
-  const canAdd = !isClosed && noAdditionReason(info) === undefined;
+  const canAdd = !isClosed && place.asOf === undefined && noAdditionReason(info) === undefined;
   const onAdd = canAdd ? () => onSheet({ kind: 'addition', like: undefined }) : undefined;
   const addLike = (like: GridRow): void => onSheet({ kind: 'addition', like });
   const isNarrowed = state.filters.length > 0 || state.find.trim() !== '';
@@ -183,7 +183,17 @@ interface ListActionsProps extends Pick<ListPaneProps, 'info' | 'state'> {
   readonly isClosed: boolean;
 }
 
+/** As a link it could not be disabled. */
+function DisabledAction({ icon, children }: { icon: ReactNode; children: string }) {
+  return (
+    <Button className={styles.listButton} title={pastReason() ?? ''} variant="subtle" leftSection={icon} disabled>
+      {children}
+    </Button>
+  );
+}
+
 function ListActions({ info, state, onAdd, isClosed }: ListActionsProps) {
+  const isPast = usePlace().asOf !== undefined;
   return (
     <>
       {info.span !== undefined && (
@@ -209,8 +219,12 @@ function ListActions({ info, state, onAdd, isClosed }: ListActionsProps) {
           Add…
         </Button>
       )}
+      {isPast && TAKES_ROWS.has(info.kind) && info.kind !== 'field' && (
+        <DisabledAction icon={<IconPlus size={14} />}>Add…</DisabledAction>
+      )}
       <ExportMenu info={info} state={state} />
-      {!isClosed && TAKES_ROWS.has(info.kind) && (
+      {isPast && TAKES_ROWS.has(info.kind) && <DisabledAction icon={<IconUpload size={14} />}>Import</DisabledAction>}
+      {!isClosed && !isPast && TAKES_ROWS.has(info.kind) && (
         <Button
           className={styles.listButton}
           title="Add rows from a file"

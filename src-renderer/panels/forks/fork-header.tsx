@@ -7,7 +7,7 @@ import { Link } from 'react-router';
 import type { ForkInfo } from '../../../src-runtime/api/schemas/fork-schemas.js';
 import { FailureView } from '../../domain/failure/failure-view.js';
 import { ForkName } from '../../domain/fork/fork-name.js';
-import { currentFork } from '../../model/calls/place.js';
+import { currentFork, pastReason } from '../../model/calls/place.js';
 import { FORK_STATUS_WORDS, type NameOfFork } from '../../model/facts/fork-names.js';
 import { forksLocation } from '../../model/facts/locations.js';
 import { timeText } from '../../model/text/time-text.js';
@@ -20,7 +20,7 @@ import { closedText, eventsText, isUndoable, parentAheadText, pastText } from '.
 import styles from './forks.module.css';
 import type { ForkSheet, ForksAddress, ForkView, ShownAddress } from './panel-address.js';
 import { ForkMenu, ForkTitle, type Renaming } from './rename-fork.js';
-import { useAbortFork, useForksGranted } from './use-fork-actions.js';
+import { useAbortFork, useForksWritable } from './use-fork-actions.js';
 
 /** Id of the button that opens each sheet; it gets the focus back. */
 export const SHEET_BUTTONS: Readonly<Record<ForkSheet, string>> = {
@@ -51,7 +51,7 @@ export function ForkHeader({ renaming, ...props }: ForkHeaderProps & { readonly 
   const { fork, forks, address, change } = props;
   const nameOf = useForkNames();
   const current = useStore(currentFork);
-  const granted = useForksGranted();
+  const writable = useForksWritable();
   const [aborting, setAborting] = useState(false);
   const abortButton = useRef<HTMLButtonElement>(null);
   const isMain = fork.parent === null;
@@ -96,7 +96,8 @@ export function ForkHeader({ renaming, ...props }: ForkHeaderProps & { readonly 
             <Button
               id={SHEET_BUTTONS.update}
               {...(canPromote ? QUIET : PRIMARY)}
-              disabled={!granted}
+              disabled={!writable}
+              title={pastReason()}
               aria-expanded={address.sheet === 'update'}
               onClick={() => toggleSheet('update')}
             >
@@ -107,7 +108,8 @@ export function ForkHeader({ renaming, ...props }: ForkHeaderProps & { readonly 
             <Button
               ref={abortButton}
               {...QUIET}
-              disabled={!granted}
+              disabled={!writable}
+              title={pastReason()}
               aria-expanded={aborting}
               onClick={() => setAborting((value) => !value)}
             >
@@ -119,7 +121,8 @@ export function ForkHeader({ renaming, ...props }: ForkHeaderProps & { readonly 
             <Button
               id={SHEET_BUTTONS.promote}
               {...(canPromote ? PRIMARY : QUIET)}
-              disabled={!granted}
+              disabled={!writable}
+              title={pastReason()}
               aria-expanded={address.sheet === 'promote'}
               onClick={() => toggleSheet('promote')}
             >
@@ -179,7 +182,7 @@ interface ClosedNoticeProps extends ForkHeaderProps {
 
 function ClosedNotice({ fork, forks, parent, address, change }: ClosedNoticeProps) {
   const nameOf = useForkNames();
-  const granted = useForksGranted();
+  const writable = useForksWritable();
   const kept = forkBeforePromotion(forks, fork);
   return (
     <div className="notice">
@@ -201,7 +204,8 @@ function ClosedNotice({ fork, forks, parent, address, change }: ClosedNoticeProp
           id={SHEET_BUTTONS.undo}
           variant="default"
           size="compact-xs"
-          disabled={!granted}
+          disabled={!writable}
+          title={pastReason()}
           aria-expanded={address.sheet === 'undo'}
           onClick={() => change({ sheet: address.sheet === 'undo' ? undefined : 'undo', of: undefined })}
         >
@@ -222,7 +226,7 @@ interface WayBackProps extends Pick<ForkHeaderProps, 'fork' | 'forks' | 'change'
 /** For a fork that keeps an earlier state of its parent: the promotions since, and how to revert them. */
 function WayBack({ fork, forks, parent, change }: WayBackProps) {
   const nameOf = useForkNames();
-  const granted = useForksGranted();
+  const writable = useForksWritable();
   const promotions = promotionsSince(forks, fork);
   const undoable = promotions.filter(isUndoable).length;
   if (promotions.length === 0) return null;
@@ -248,7 +252,8 @@ function WayBack({ fork, forks, parent, change }: WayBackProps) {
                   id={undoButton(promoted.id)}
                   variant="default"
                   size="compact-xs"
-                  disabled={!granted}
+                  disabled={!writable}
+                  title={pastReason()}
                   aria-label={`Revert promotion of ${nameOf(promoted.id)}…`}
                   onClick={() => change({ show: fork.id, sheet: 'undo', of: promoted.id })}
                 >

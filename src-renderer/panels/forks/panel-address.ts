@@ -2,6 +2,7 @@
 
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
+import { SINCE_PARAMETER } from '../../model/facts/locations.js';
 import { kindsOf } from './compare/comparison-filter.js';
 import type { Change } from './compare/comparison-rows.js';
 
@@ -16,6 +17,10 @@ export interface ForksAddress {
   readonly other: string | undefined;
   /** Undefined for the default of the fork. */
   readonly view: ForkView | undefined;
+  /** Compares two moments of the fork; undefined for a comparison of forks. */
+  readonly since: number | undefined;
+  /** The later moment; undefined for now. */
+  readonly until: number | undefined;
   /** The only relation that is compared; undefined for all. */
   readonly relation: string | undefined;
   /** Filter of the comparison: kinds (none for all) and part of a name or label. */
@@ -54,10 +59,11 @@ export function useForksAddress(): readonly [ForksAddress, (change: Partial<Fork
   const [search, setSearch] = useSearchParams();
   const address = useMemo((): ForksAddress => {
     const part = search.get('part');
-    const txn = Number(search.get('txn') ?? Number.NaN);
     return {
       show: search.get('show') ?? undefined,
       other: search.get('other') ?? undefined,
+      since: numberIn(search, SINCE_PARAMETER),
+      until: numberIn(search, 'until'),
       view: VIEWS.find((known) => known === search.get('view')),
       relation: search.get('relation') ?? undefined,
       kinds: kindsOf(search.get('kinds')),
@@ -66,14 +72,14 @@ export function useForksAddress(): readonly [ForksAddress, (change: Partial<Fork
       of: search.get('of') ?? undefined,
       onto: search.get('onto') ?? undefined,
       part: PARTS.find((known) => known === part) ?? 'rules',
-      txn: Number.isSafeInteger(txn) ? txn : undefined,
+      txn: numberIn(search, 'txn'),
       about: search.get('about') ?? undefined,
       changed: search.get('changed') ?? undefined,
     };
   }, [search]);
   const change = useCallback(
     (wanted: Partial<ForksAddress>) => {
-      const { show, other, view, relation, kinds, find, sheet, of, onto, part, txn, about, changed } = {
+      const { show, other, since, until, view, relation, kinds, find, sheet, of, onto, part, txn, about, changed } = {
         ...address,
         ...wanted,
       };
@@ -82,6 +88,8 @@ export function useForksAddress(): readonly [ForksAddress, (change: Partial<Fork
       const parameters = {
         show,
         other,
+        [SINCE_PARAMETER]: isCompare && since !== undefined ? String(since) : undefined,
+        until: isCompare && since !== undefined && until !== undefined ? String(until) : undefined,
         view,
         relation,
         kinds: isCompare && kinds.length > 0 ? kinds.join(',') : undefined,
@@ -100,4 +108,9 @@ export function useForksAddress(): readonly [ForksAddress, (change: Partial<Fork
     [address, setSearch],
   );
   return [address, change];
+}
+
+function numberIn(search: URLSearchParams, name: string): number | undefined {
+  const number = Number(search.get(name) ?? Number.NaN);
+  return Number.isSafeInteger(number) ? number : undefined;
 }

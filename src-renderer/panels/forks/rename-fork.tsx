@@ -11,7 +11,7 @@ import { copyValue } from '../../ui/copy-value.js';
 import { NameField } from '../../ui/name-field.js';
 import { PaneTitle } from '../../ui/panes/panes.js';
 import styles from './forks.module.css';
-import { useForksGranted, useLabelFork } from './use-fork-actions.js';
+import { useForksWritable, useLabelFork } from './use-fork-actions.js';
 
 export interface Renaming {
   readonly isOn: boolean;
@@ -26,7 +26,7 @@ export function useRenaming(
 ): Renaming & { readonly onKeyDown: (event: KeyboardEvent) => void } {
   const [renamed, setRenamed] = useState<string>();
   const opener = useRef<Element>(null);
-  const granted = useForksGranted();
+  const writable = useForksWritable();
   const isOn = fork !== undefined && renamed === fork.id;
   useEffect(() => {
     // Restores the focus, unless the user moved it.
@@ -44,7 +44,7 @@ export function useRenaming(
     end: () => setRenamed(undefined),
     onKeyDown: (event) => {
       if (event.key !== 'F2' || event.target instanceof HTMLInputElement) return;
-      if (fork === undefined || !isRenamable(fork) || !granted) return;
+      if (fork === undefined || !isRenamable(fork) || !writable) return;
       event.preventDefault();
       begin();
     },
@@ -89,7 +89,7 @@ export function ForkMenu({ fork, renaming }: ForkTitleProps) {
   const button = useRef<HTMLButtonElement>(null);
   // The text field gets the focus instead of the menu button.
   const [isLeft, setLeft] = useState(false);
-  const granted = useForksGranted();
+  const writable = useForksWritable();
   const name = useForkNames()(fork.id);
   if (!isRenamable(fork)) return null;
   return (
@@ -101,7 +101,7 @@ export function ForkMenu({ fork, renaming }: ForkTitleProps) {
       </Menu.Target>
       <Menu.Dropdown aria-label={name}>
         <Menu.Item
-          disabled={!granted}
+          disabled={!writable}
           rightSection={<span className="dim">F2</span>}
           onClick={() => {
             setLeft(true);

@@ -4,7 +4,7 @@ import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tansta
 import { useRef } from 'react';
 import type { DerivedProjection, ForkInfo } from '../../../src-runtime/api/schemas/fork-schemas.js';
 import { notifyFailure } from '../../domain/failure/notify-failure.js';
-import { currentFork, MAIN, placeContext, sentContext } from '../../model/calls/place.js';
+import { currentFork, currentMoment, MAIN, placeContext, sentContext } from '../../model/calls/place.js';
 import { ApiFailure, hasCode } from '../../model/facts/failure.js';
 import { api } from '../../server-state/api.js';
 import { useHealth } from '../../server-state/health.js';
@@ -22,6 +22,12 @@ import { giveUpPreviews, type Picking } from './compare/use-comparison.js';
 /** Whether the server grants the capability `fork`. */
 export function useForksGranted(): boolean {
   return useHealth().data?.capabilities.includes('fork') ?? true;
+}
+
+/** Whether forks can be changed too: not while the page reads the past. */
+export function useForksWritable(): boolean {
+  const granted = useForksGranted();
+  return useStore(currentMoment) === undefined && granted;
 }
 
 export interface Promotion {

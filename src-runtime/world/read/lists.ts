@@ -8,7 +8,6 @@ import { drive, factId, mapped, type RelationInfo, type View } from '../../engin
 import type { ListOptions, ListPage, Page } from '../contract/requests.js';
 import type { PageRequest } from '../state/cursor.js';
 import { factKey, isStoredKind } from '../state/scope.js';
-import { wireTuple } from '../state/stored-tuples.js';
 import { type Arrangement, arrange, pageOfArrangement, rowsOf } from '../wire/arrangements.js';
 import { requireCheck } from '../wire/callables.js';
 import { shapeOfRelation } from '../wire/columns.js';

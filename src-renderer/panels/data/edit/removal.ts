@@ -2,6 +2,7 @@
 
 import type { JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
 import { type AdhocCall, textOf } from '../../../model/calls/calls.js';
+import { pastReason } from '../../../model/calls/place.js';
 import { type EnclosingModule, ONLY_MODULE } from '../../../model/facts/enclosing-module.js';
 import type { RelationInfo } from '../../../model/facts/relation-index.js';
 import { typeText } from '../../../model/facts/type-text.js';
@@ -45,7 +46,7 @@ export function removableRows(
   selected: readonly GridRow[],
   kind: RemovalKind,
 ): readonly GridRow[] | { readonly reason: string } {
-  const reason = noRemovalReason(info, kind);
+  const reason = pastReason() ?? noRemovalReason(info, kind);
   if (reason !== undefined) return { reason };
   const rows = selected.filter(({ origin }) => origin !== 'declared');
   return rows.length > 0 ? rows : { reason: 'These rows are declared in the module. Remove them there.' };

@@ -2,6 +2,7 @@
 
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
 import type { Entity } from '../../../../src-runtime/api/schemas/schemas.js';
+import { pastReason } from '../../../model/calls/place.js';
 import { entityLabel } from '../../../model/facts/labels.js';
 import { shortName } from '../../../model/facts/locations.js';
 import type { CellContent } from '../rows/grid-columns.js';
@@ -14,6 +15,8 @@ export type Field = ServedSchema['concepts'][number]['fields'][number];
 
 /** Undefined for a field that can be set. */
 export function whyNotSet(schema: ServedSchema, entity: Entity, field: Field): string | undefined {
+  const past = pastReason();
+  if (past !== undefined) return past;
   const { name, navigation } = field;
   if (navigation !== undefined && viaOf(schema, field) === undefined) {
     return `${name} is read from ${shortName(navigation.relation)}. Edit it there.`;

@@ -5,8 +5,9 @@ import { clsx } from 'clsx';
 import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
 import type { JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
+import { momentWords } from '../../../domain/past/use-moments.js';
 import { SentenceLine } from '../../../domain/proof/sentence-view.js';
-import { ForkOfPart } from '../../../model/calls/place.js';
+import { currentMoment, ForkOfPart, MomentOfPart } from '../../../model/calls/place.js';
 import { explainLocation, fieldName, shortName } from '../../../model/facts/locations.js';
 import { useForkNames } from '../../../server-state/forks.js';
 import { createStore, useStore } from '../../../state/store.js';
@@ -49,16 +50,28 @@ export function ChangeGroupView({ group, layer, sides, index }: ChangeGroupViewP
         <IconChevronRight className={styles.changeChevron} size={14} aria-hidden />
         <Glyph kind={change} label={change} />
         {/* The individual may exist on one side only. */}
-        <ForkOfPart value={change === 'removed' ? sides.left.id : sides.right.id}>
+        <SideOf side={change === 'removed' ? 'left' : 'right'} sides={sides}>
           <LettersMax value={HEADLINE_LETTERS_MAX}>
             <span className={styles.changeWords}>
               {layer === 'firings' ? <ViolationHeadline group={group} /> : <Headline group={group} layer={layer} />}
             </span>
           </LettersMax>
-        </ForkOfPart>
+        </SideOf>
       </button>
       <div id={facts}>{isOpen && <Facts {...{ rows, sides, index }} />}</div>
     </div>
+  );
+}
+
+/** The names of one side's individuals are those on its fork, at its moment. */
+function SideOf({ side, sides, children }: { side: 'left' | 'right'; sides: Sides; children: ReactNode }) {
+  const { moments } = sides;
+  return (
+    <ForkOfPart value={sides[side].id}>
+      <MomentOfPart value={moments && (side === 'left' ? moments.since : (moments.until ?? null))}>
+        {children}
+      </MomentOfPart>
+    </ForkOfPart>
   );
 }
 
@@ -188,12 +201,16 @@ interface FactProps extends Pick<ChangeGroupViewProps, 'sides' | 'index'> {
   readonly tried: string | undefined;
 }
 
-function Fact({ row, sides: { left, right }, index, tried }: FactProps) {
+function Fact({ row, sides, index, tried }: FactProps) {
   const { change, kind, relation, violation } = row;
-  const [before, after]: [ProofPlace, ProofPlace] = [
-    { fork: left.id },
-    tried === undefined ? { fork: right.id } : { fork: left.id, after: tried },
-  ];
+  const { left, right, moments } = sides;
+  const [before, after]: [ProofPlace, ProofPlace] =
+    moments !== undefined
+      ? [
+          { fork: left.id, moment: moments.since },
+          { fork: right.id, moment: moments.until ?? null },
+        ]
+      : [{ fork: left.id }, tried === undefined ? { fork: right.id } : { fork: left.id, after: tried }];
   // An absent stored fact has no proof, so the other side's link needs no name.
   const isSingle = kind === 'stored' && change !== 'changed';
   const link = (tuple: readonly JsonValue[] | undefined, place: ProofPlace): ReactNode => {
@@ -204,7 +221,7 @@ function Fact({ row, sides: { left, right }, index, tried }: FactProps) {
   return (
     <li className={styles.changeFact}>
       <Glyph kind={violation?.severity ?? change} label={violation?.severity ?? change} />
-      <ForkOfPart value={change === 'removed' ? left.id : right.id}>
+      <SideOf side={change === 'removed' ? 'left' : 'right'} sides={sides}>
         <span className={styles.changeWords}>
           {violation !== undefined ? (
             <>
@@ -219,7 +236,7 @@ function Fact({ row, sides: { left, right }, index, tried }: FactProps) {
             <SentenceLine relation={relation} tuple={tupleOf(row)} info={index.get(relation)} />
           )}
         </span>
-      </ForkOfPart>
+      </SideOf>
       <span className={styles.changeProofs}>
         {link(row.left, before)}
         {link(row.right, after)}
@@ -228,9 +245,10 @@ function Fact({ row, sides: { left, right }, index, tried }: FactProps) {
   );
 }
 
-/** Where a side is explained: on a fork, or after a dry run. */
+/** Where a side is explained: on a fork, at a moment of it (null for now), or after a dry run. */
 interface ProofPlace {
   readonly fork: string;
+  readonly moment?: number | null;
   readonly after?: string;
 }
 
@@ -241,8 +259,20 @@ interface ProofLinkProps extends ProofPlace {
   readonly tuple: readonly JsonValue[];
 }
 
-function ProofLink({ text, isSingle, relation, tuple, fork, after }: ProofLinkProps) {
+function ProofLink({ text, isSingle, relation, tuple, fork, moment, after }: ProofLinkProps) {
   const name = useForkNames()(fork);
+  if (moment !== undefined) {
+    return (
+      <Link
+        className="link"
+        to={explainLocation(relation, tuple, fork, { asOf: moment ?? undefined })}
+        title={`Explain as of ${momentWords(moment ?? undefined)}, and go there`}
+        onClick={() => currentMoment.set(moment ?? undefined)}
+      >
+        {text} <span className={isSingle ? 'visually-hidden' : 'dim'}>{momentWords(moment ?? undefined)}</span>
+      </Link>
+    );
+  }
   return (
     <Link
       className="link"

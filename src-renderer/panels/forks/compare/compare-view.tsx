@@ -6,6 +6,7 @@ import type { ForkInfo } from '../../../../src-runtime/api/schemas/fork-schemas.
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
 import { Empty } from '../../../domain/failure/states.js';
 import { ForkSelect } from '../../../domain/fork/fork-select.js';
+import { MomentSelect } from '../../../domain/past/moment-select.js';
 import { sortedForks } from '../../../model/facts/fork-names.js';
 import { shortName } from '../../../model/facts/locations.js';
 import { type RelationInfo, relationIndex } from '../../../model/facts/relation-index.js';
@@ -40,6 +41,20 @@ export function CompareView({ fork, forks, schema, address, change }: CompareVie
   const wanted = address.other ?? fork.parent ?? newestOpenFork(forks)?.id;
   const other = others.find(({ id }) => id === wanted);
   const merge = useMergeOfSheet(fork, other, updateTarget(fork, forks), address);
+  if (address.since !== undefined && merge === undefined) {
+    const moments = { since: address.since, until: address.until };
+    return (
+      <div className={styles.forkCompare}>
+        <Comparison
+          key="moments"
+          head={<MomentsHead {...{ fork, moments, change }} isAlone={others.length === 0} />}
+          note={undefined}
+          sides={{ of: 'forks', left: fork, right: fork, moments }}
+          {...{ schema, address, change }}
+        />
+      </div>
+    );
+  }
   const head =
     merge !== undefined ? (
       <p className={styles.forkCompareWhat}>
@@ -61,6 +76,9 @@ export function CompareView({ fork, forks, schema, address, change }: CompareVie
           onChange={(value) => change({ other: value ?? undefined, relation: undefined })}
         />
         {address.other !== undefined && other === undefined && <span className="dim">No fork {address.other}.</span>}
+        <Button variant="subtle" size="compact-xs" onClick={() => change({ since: 0 })}>
+          Compare moments
+        </Button>
       </>
     );
   return (
@@ -68,7 +86,7 @@ export function CompareView({ fork, forks, schema, address, change }: CompareVie
       {other === undefined ? (
         <>
           {others.length > 0 && <div className={styles.forkCompareHead}>{head}</div>}
-          <NothingSelected alone={others.length === 0} />
+          <NothingSelected alone={others.length === 0} onMoments={() => change({ since: 0 })} />
         </>
       ) : (
         <Comparison
@@ -84,6 +102,27 @@ export function CompareView({ fork, forks, schema, address, change }: CompareVie
         />
       )}
     </div>
+  );
+}
+
+interface MomentsHeadProps extends Pick<CompareViewProps, 'fork' | 'change'> {
+  readonly moments: NonNullable<Sides['moments']>;
+  /** There is no other fork to compare with. */
+  readonly isAlone: boolean;
+}
+
+/** Selects the two moments. */
+function MomentsHead({ fork, moments: { since, until }, isAlone, change }: MomentsHeadProps) {
+  return (
+    <>
+      <MomentSelect label="from" fork={fork.id} value={since} onChange={(txn = 0) => change({ since: txn })} />
+      <MomentSelect label="to" fork={fork.id} value={until} hasNow onChange={(txn) => change({ until: txn })} />
+      {!isAlone && (
+        <Button variant="subtle" size="compact-xs" onClick={() => change({ since: undefined, until: undefined })}>
+          Compare forks
+        </Button>
+      )}
+    </>
   );
 }
 
@@ -113,7 +152,7 @@ function sinceThen(fork: string, parent: string): string {
   return `${parent} has changed since ${fork} was created. Its later changes show here as removed. Promote… shows only the changes of ${fork}.`;
 }
 
-function NothingSelected({ alone }: { alone: boolean }) {
+function NothingSelected({ alone, onMoments }: { alone: boolean; onMoments: () => void }) {
   const granted = useForksGranted();
   if (!alone) {
     return (
@@ -128,6 +167,9 @@ function NothingSelected({ alone }: { alone: boolean }) {
         {granted ? 'Create one with New fork, on the left.' : 'Forks are read-only on this server.'} Changes on a fork
         stay there. Compare shows how they differ from main, with conclusions and violations.
       </p>
+      <Button variant="default" onClick={onMoments}>
+        Compare two moments of main
+      </Button>
     </Empty>
   );
 }
@@ -226,8 +268,17 @@ function useWhole(data: ReturnType<typeof useDifferences>['data'], index: Relati
   }, [data, index]);
 }
 
-function Same({ sides: { of, keep, ...sides } }: { sides: Sides }) {
+function Same({ sides: { of, keep, moments, ...sides } }: { sides: Sides }) {
   const nameOf = useForkNames();
+  if (moments !== undefined) {
+    return (
+      <Empty title="No differences">
+        <p>
+          <Glyph kind="good" /> The same facts and violations at both moments.
+        </p>
+      </Empty>
+    );
+  }
   const [left, right] = [nameOf(sides.left.id), nameOf(sides.right.id)];
   const had =
     keep === undefined || of === 'update'

@@ -3,7 +3,7 @@
 import { type QueryClient, useInfiniteQuery, useIsMutating, useQuery } from '@tanstack/react-query';
 import type { DiffOptions } from '../../../../src-runtime/api/client.js';
 import type { DiffLayer, ForkInfo } from '../../../../src-runtime/api/schemas/fork-schemas.js';
-import { givenContext, placeContext } from '../../../model/calls/place.js';
+import { givenContext, placeContext, usePlace } from '../../../model/calls/place.js';
 import { failureOf, hasCode } from '../../../model/facts/failure.js';
 import { api } from '../../../server-state/api.js';
 import { useHealth } from '../../../server-state/health.js';
@@ -19,6 +19,8 @@ export interface Sides {
   readonly left: ForkInfo;
   /** Source of the new facts: the promoted fork, or the fork to rebase onto. */
   readonly right: ForkInfo;
+  /** For a comparison of two moments of one fork. */
+  readonly moments?: { readonly since: number; readonly until: number | undefined } | undefined;
   /** For a promotion or rebase, conflicts in which the parent's value is kept, in the form of the API. */
   readonly keep?: string | undefined;
 }
@@ -30,15 +32,15 @@ function subjectOf({ of, left, right }: Sides): ForkInfo {
 
 /** Number of differences in a layer, by relation. */
 export function useDifferenceCounts(sides: Sides, layer: DiffLayer) {
-  const context = useStore(placeContext);
+  const place = useComparedPlace(sides);
   return useQuery({
-    queryKey: ['facts', 'difference-counts', ...sidesKey(sides), layer, versions(sides), context],
+    queryKey: ['facts', 'difference-counts', ...sidesKey(sides), layer, versions(sides), place],
     queryFn: ({ signal }) => {
       const options = { layer, context: givenContext(), signal };
       const { of, left, right } = sides;
       const counts =
         of === 'forks'
-          ? api.diffCounts(left.id, right.id, options)
+          ? api.diffCounts(left.id, right.id, { ...options, ...momentsOption(sides) })
           : (of === 'update' ? api.countUpdate : api.countPromotion)(subjectOf(sides).id, {
               ...options,
               ...keepOption(sides),
@@ -60,13 +62,13 @@ export function useDifferences(
   kinds: readonly Change[],
   enabled: boolean,
 ) {
-  const context = useStore(placeContext);
+  const place = useComparedPlace(sides);
   const only = sidesOf(kinds);
   const mayAsk = useMayAsk(sides);
   const rowCap = useHealth().data?.limits.rows;
   const limit = Math.min(rowCap ?? 0, GROUPED_ROWS_MAX);
   return useInfiniteQuery({
-    queryKey: ['facts', 'differences', ...sidesKey(sides), part, kinds, versions(sides), context],
+    queryKey: ['facts', 'differences', ...sidesKey(sides), part, kinds, versions(sides), place],
     queryFn: ({ pageParam, signal }) => {
       const page = pageParam === undefined ? {} : { page: pageParam };
       const narrowed = { ...part, ...(only !== undefined && { sides: only }) };
@@ -84,9 +86,9 @@ export function useDifferences(
 
 /** The first rows of one kind in a layer, across relations. */
 export function useFirstDifferences(sides: Sides, layer: DiffLayer, kind: Change, rows: number) {
-  const context = useStore(placeContext);
+  const place = useComparedPlace(sides);
   return useQuery({
-    queryKey: ['facts', 'first-differences', ...sidesKey(sides), layer, kind, versions(sides), context],
+    queryKey: ['facts', 'first-differences', ...sidesKey(sides), layer, kind, versions(sides), place],
     // A change is two facts.
     queryFn: ({ signal }) => differences(sides, { layer, sides: sidesOf([kind]) ?? [], limit: 2 * rows, signal }),
     enabled: useMayAsk(sides),
@@ -97,7 +99,7 @@ export function useFirstDifferences(sides: Sides, layer: DiffLayer, kind: Change
 function differences(sides: Sides, wish: DiffOptions) {
   const { of, left, right } = sides;
   const options = { ...wish, context: givenContext() };
-  if (of === 'forks') return api.diffForks(left.id, right.id, options);
+  if (of === 'forks') return api.diffForks(left.id, right.id, { ...options, ...momentsOption(sides) });
   const preview = of === 'update' ? api.previewUpdate : api.previewPromotion;
   return preview(subjectOf(sides).id, { ...options, ...keepOption(sides) });
 }
@@ -191,6 +193,17 @@ export function giveUpPreviews(client: QueryClient): Promise<void> {
 
 function sidesKey({ of, left, right }: Sides): string[] {
   return [of, left.id, right.id];
+}
+
+function momentsOption({ moments }: Sides) {
+  return moments && { asOf: moments.since, otherAsOf: moments.until ?? 'now' };
+}
+
+/** The page's place, with the compared moments instead of its own. The last one is absent if a write may change it. */
+function useComparedPlace({ moments }: Sides) {
+  const { context, asOf } = usePlace();
+  if (moments?.until !== undefined) return { context, since: moments.since, asOf: moments.until };
+  return { context, ...(moments ? { since: moments.since } : asOf !== undefined && { asOf }) };
 }
 
 function keepOption({ keep }: Pick<Sides, 'keep'>): { readonly keep?: string } {

@@ -8,16 +8,13 @@ import { useCallback, useMemo } from 'react';
 import type { ForkInfo } from '../../../../src-runtime/api/schemas/fork-schemas.js';
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
 import type { ListedTransaction } from '../../../../src-runtime/api/schemas/schemas.js';
-import { EventWords } from '../../../domain/calls/event-words.js';
 import { Empty, LoadFailure, LoadingRows } from '../../../domain/failure/states.js';
 import { ForkName } from '../../../domain/fork/fork-name.js';
+import { FIRST_EVENTS, TransactionLine } from '../../../domain/past/transaction-line.js';
 import { ForkOfPart, optionsAt, usePlace } from '../../../model/calls/place.js';
-import { causeWords } from '../../../model/facts/cause-words.js';
-import { labelOfFields } from '../../../model/facts/labels.js';
-import { fieldName, namesOf } from '../../../model/facts/locations.js';
+import { namesOf } from '../../../model/facts/locations.js';
 import { relationIndex } from '../../../model/facts/relation-index.js';
 import { sortedByName } from '../../../model/text/natural-order.js';
-import { shortTimeText } from '../../../model/text/time-text.js';
 import { api } from '../../../server-state/api.js';
 import { useForkNames } from '../../../server-state/forks.js';
 import { keyHash } from '../../../state/plain-values.js';
@@ -124,50 +121,20 @@ interface TransactionButtonProps {
   readonly onToggle: () => void;
 }
 
-/** One line, as in a list of commits: when, by what, what changed, and for whom. */
+/** A transaction, and for whom it was. */
 function TransactionButton({ row, fork, isReverted, isExpanded, onToggle }: TransactionButtonProps) {
-  const { cause, at, first, events, principal } = row;
-  const { words, fork: source } = causeWords(cause);
+  const { principal } = row;
   const nameOf = useForkNames();
   return (
     <button type="button" className={clsx('plain', styles.historyRow)} aria-expanded={isExpanded} onClick={onToggle}>
       <IconChevronRight className={styles.historyChevron} size={14} aria-hidden />
-      <time className="dim numeric" dateTime={at}>
-        {shortTimeText(at)}
-      </time>
-      <Cut className={styles.historyRowCause}>{source === undefined ? words : `${words} ${nameOf(source)}`}</Cut>
-      <Cut className={styles.historyRowWhat}>
-        <FirstChanges first={first ?? []} events={events} />
-      </Cut>
+      <TransactionLine row={row} />
       <span className={clsx(styles.historyRowMore, 'dim')}>
         {isReverted && <span>reverted</span>}
         {row.fork !== fork && <CutMiddle>{`on ${nameOf(row.fork)}`}</CutMiddle>}
         {principal !== null && <Cut>{principal}</Cut>}
       </span>
     </button>
-  );
-}
-
-/** The first change, a new individual with its fields, and how many more there are: `new Lease QUAY-7: rent 640 and 1 more`. */
-function FirstChanges({ first, events }: { first: NonNullable<ListedTransaction['first']>; events: number }) {
-  const [event] = first;
-  if (event === undefined) return null;
-  const fields =
-    event.kind === 'insertIndividual' ? first.filter(({ kind, id }) => kind === 'setField' && id === event.id) : [];
-  const label = labelOfFields(Object.fromEntries(fields.map(({ field = '', value }) => [fieldName(field), value])));
-  const shown = fields.filter(({ value }) => value !== label);
-  const more = events - 1 - fields.length;
-  return (
-    <>
-      <EventWords event={event} />
-      {shown.map(({ seq, field = '', value = null }, at) => (
-        <span key={seq}>
-          {at === 0 ? ': ' : ', '}
-          {fieldName(field)} <ReferenceLabel value={value} />
-        </span>
-      ))}
-      {more > 0 && ` and ${more.toLocaleString('en')} more`}
-    </>
   );
 }
 
@@ -220,9 +187,6 @@ function HistoryFilter({ filter: { about, changed }, index, onChange }: HistoryF
 }
 
 const PAGE_TRANSACTIONS = 100;
-
-/** Enough for a new individual with its fields. */
-const FIRST_EVENTS = 9;
 
 /** Selects the transactions that mention an individual or changed a relation; all if both are undefined. */
 interface Filter {

@@ -9,7 +9,8 @@ import type { ListedTransaction } from '../../../../src-runtime/api/schemas/sche
 import { EffectsView } from '../../../domain/calls/effects-view.js';
 import { TransactionView } from '../../../domain/calls/transaction-view.js';
 import { LoadFailure, LoadingRows } from '../../../domain/failure/states.js';
-import { usePlace } from '../../../model/calls/place.js';
+import { readMoment } from '../../../domain/past/use-moments.js';
+import { pastReason, usePlace } from '../../../model/calls/place.js';
 import { idLabel } from '../../../model/facts/labels.js';
 import { namesOfEffects } from '../../../model/sentences/effects-model.js';
 import { useTransactionEffects } from '../../../server-state/facts.js';
@@ -19,7 +20,7 @@ import { SHEET_BUTTONS } from '../fork-header.js';
 import { transactionText } from '../fork-suggestion.js';
 import { newForkDraft } from '../new-fork-form.js';
 import type { ForkSheet, ForksAddress } from '../panel-address.js';
-import { useForksGranted } from '../use-fork-actions.js';
+import { useForksGranted, useForksWritable } from '../use-fork-actions.js';
 import styles from './history-view.module.css';
 
 const NO_EFFECTS = { facts: [] };
@@ -58,10 +59,12 @@ function Actions({ txn, row, fork, address, change }: Omit<TransactionProps, 'sc
   const labels = useLabels();
   const nameOf = useForkNames();
   const granted = useForksGranted();
+  const writable = useForksWritable();
   const isOpen = fork.status === 'open';
   const opening = (sheet: ForkSheet) => ({
     id: SHEET_BUTTONS[sheet],
-    disabled: !granted,
+    disabled: !writable,
+    title: pastReason(),
     'aria-expanded': address.sheet === sheet,
     // A proof may be on another fork and switch the page to it. The sheet stays with this fork.
     onClick: () => change({ show: fork.id, txn, sheet: address.sheet === sheet ? undefined : sheet, of: undefined }),
@@ -75,6 +78,9 @@ function Actions({ txn, row, fork, address, change }: Omit<TransactionProps, 'sc
       )}
       <Button variant="default" size="compact-xs" {...opening('pick')}>
         Cherry-pick…
+      </Button>
+      <Button variant="default" size="compact-xs" onClick={() => readMoment(txn, undefined)}>
+        Read as of here
       </Button>
       {isOpen && (
         <Button

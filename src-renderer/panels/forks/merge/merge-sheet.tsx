@@ -12,7 +12,7 @@ import { FailureView } from '../../../domain/failure/failure-view.js';
 import { ForkOfPart } from '../../../model/calls/place.js';
 import { Glyph } from '../../../ui/glyph.js';
 import { Pane, PaneTitle } from '../../../ui/panes/panes.js';
-import { useForksGranted } from '../use-fork-actions.js';
+import { useForksWritable } from '../use-fork-actions.js';
 import styles from './merge-sheet.module.css';
 import { useFocusIfLost } from './use-outcome.js';
 import { NewWarnings } from './verdict.js';
@@ -61,7 +61,7 @@ interface MergePreviewProps {
 
 export function MergePreview({ dryRun, children, action, write, onWrite, onClose, ...rest }: MergePreviewProps) {
   const { isEmpty = false, isInvalid = false, failedOn } = rest;
-  const granted = useForksGranted();
+  const writable = useForksWritable();
   return (
     <>
       {children}
@@ -78,7 +78,7 @@ export function MergePreview({ dryRun, children, action, write, onWrite, onClose
           {isEmpty ? 'Close' : 'Cancel'}
         </Button>
         <Button
-          disabled={!granted || dryRun.isError || dryRun.isPending || isEmpty || isInvalid}
+          disabled={!writable || dryRun.isError || dryRun.isPending || isEmpty || isInvalid}
           loading={write.isPending}
           onClick={onWrite}
         >
