@@ -40,7 +40,7 @@ export function useRememberLocations(): void {
 
 /** The line and the moment are where a link pointed. The editor keeps the cursor itself, and the page its moment. */
 function withoutPlace(search: string): string {
-  return search.replace(/(?<=[?&])(line|column|asOf)=\d+&?/g, '');
+  return search.replace(/(?<=[?&])(line|column|asOf)=\w+&?/g, '');
 }
 
 export function useLastLocation(): (to: string) => string {

@@ -12,8 +12,8 @@ import { Outlet, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { DiagnosticList } from '../domain/failure/diagnostic-list.js';
 import { host } from '../host/current-host.js';
 import type { RuntimeState } from '../host/host.js';
-import { currentFork, currentMoment, MAIN, momentIn } from '../model/calls/place.js';
-import { FORK_PARAMETER } from '../model/facts/locations.js';
+import { currentFork, currentMoment, MAIN } from '../model/calls/place.js';
+import { FORK_PARAMETER, MOMENT_PARAMETER } from '../model/facts/locations.js';
 import { useFollowEnvironment } from '../server-state/environments.js';
 import { useForkNames } from '../server-state/forks.js';
 import { useHealth } from '../server-state/health.js';
@@ -113,7 +113,7 @@ export function Shell() {
 function PastPlace() {
   const { search } = useLocation();
   const moment = useStore(currentMoment);
-  if (moment === undefined && momentIn(search) === undefined) return null;
+  if (moment === undefined && !search.includes(`${MOMENT_PARAMETER}=`)) return null;
   return (
     <Suspense>
       <PastNotice />

@@ -58,19 +58,20 @@ function MomentSentence({ moment }: { moment: number }) {
   );
 }
 
-/** A followed link sets the moment. Otherwise the address follows it, also over links without one. */
+/** A followed link sets the moment, `now` too. Otherwise the address follows it, also over links without one. */
 function useMomentInAddress(): void {
   const [search, setSearch] = useSearchParams();
   const moment = useStore(currentMoment);
-  const inAddress = momentIn(search.toString());
-  const seen = useRef<number>(undefined);
+  const text = search.get(MOMENT_PARAMETER);
+  const seen = useRef<string | null>(null);
   useEffect(() => {
-    const isFollowed = inAddress !== undefined && inAddress !== seen.current;
-    seen.current = inAddress;
-    if (inAddress === moment) return;
-    if (isFollowed) currentMoment.set(inAddress);
-    else setSearch((current) => withMoment(current, moment), { replace: true });
-  }, [inAddress, moment, setSearch]);
+    const isFollowed = text !== null && text !== seen.current;
+    seen.current = text;
+    if (isFollowed) currentMoment.set(momentIn(text));
+    const now = isFollowed ? momentIn(text) : moment;
+    if (text === (now === undefined ? null : String(now))) return;
+    setSearch((current) => withMoment(current, now), { replace: true });
+  }, [text, moment, setSearch]);
 }
 
 function withMoment(search: URLSearchParams, moment: number | undefined): URLSearchParams {

@@ -5,7 +5,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { clsx } from 'clsx';
 import { type ReactElement, useCallback, useMemo, useState } from 'react';
 import type { ListedTransaction } from '../../../src-runtime/api/schemas/schemas.js';
-import { currentMoment, timelineOpen } from '../../model/calls/place.js';
+import { currentMoment, MomentOfPart, timelineOpen } from '../../model/calls/place.js';
 import { useStore } from '../../state/store.js';
 import { ButtonPopover } from '../../ui/button-popover.js';
 import { Cut } from '../../ui/cut.js';
@@ -20,7 +20,10 @@ export function TimelinePopover({ button }: { button: ReactElement }) {
   return (
     <ButtonPopover className={styles.popover} onChange={timelineOpen.set} {...{ button, opened }}>
       <div className={styles.timeline}>
-        <Timeline />
+        {/* Names as they are now: reading each at its moment would replay the history for each row. */}
+        <MomentOfPart value={null}>
+          <Timeline />
+        </MomentOfPart>
       </div>
     </ButtonPopover>
   );
@@ -66,7 +69,8 @@ function MomentSlider({ last, value, onSlide, onJump }: MomentSliderProps) {
         max={last}
         value={value}
         label={words}
-        thumbProps={{ 'aria-label': 'Moment', 'aria-valuetext': words }}
+        thumbLabel="Moment"
+        thumbValueText={words}
         onChange={onSlide}
         onChangeEnd={(end) => {
           onSlide(undefined);

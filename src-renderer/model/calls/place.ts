@@ -26,7 +26,9 @@ export const requestContext = createPersistentStore<Record<string, string>>(
 export const currentFork = createPersistentStore('entail.fork', MAIN, isText);
 
 /** The transaction after which every panel reads the facts; undefined for now. A link can name it. */
-export const currentMoment: Store<number | undefined> = createStore(momentIn(globalThis.location?.search));
+export const currentMoment: Store<number | undefined> = createStore(
+  momentIn(new URLSearchParams(globalThis.location?.search).get(MOMENT_PARAMETER)),
+);
 
 /** Why nothing can be changed, if the page reads the past. */
 export function pastReason(): string | undefined {
@@ -36,10 +38,9 @@ export function pastReason(): string | undefined {
 /** Whether the timeline is shown; undefined until it is first opened. */
 export const timelineOpen: Store<boolean | undefined> = createStore<boolean | undefined>(undefined);
 
-/** Undefined if the search parameters name no transaction. */
-export function momentIn(search: string | undefined): number | undefined {
-  const text = new URLSearchParams(search).get(MOMENT_PARAMETER) ?? '';
-  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+/** Undefined for a text that is not the number of a transaction. */
+export function momentIn(text: string | null): number | undefined {
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
 /** The context as sent. A field with an undefined variable is sent as typed, so that it does not select another scope. */

@@ -85,7 +85,7 @@ export interface OtherState {
   readonly before?: number | undefined;
   readonly rules?: string | undefined;
   /** The transaction as of which the page reads. */
-  readonly asOf?: number | undefined;
+  readonly asOf?: number | 'now' | undefined;
   /** The dry run, in the format of `triedText`. */
   readonly after?: string | undefined;
 }
@@ -99,7 +99,7 @@ export const RULES_PARAMETER = 'rules';
 /** URL parameter of the Explain panel: the transaction before which the facts are read. */
 export const BEFORE_PARAMETER = 'before';
 
-/** URL parameter of any panel: the transaction as of which the page reads. */
+/** URL parameter of any panel: the transaction as of which the page reads, or `now`. */
 export const MOMENT_PARAMETER = 'asOf';
 
 /** URL parameter of any panel: the fork to switch to. */

@@ -7,7 +7,7 @@ import { Link } from 'react-router';
 import type { JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
 import { momentWords } from '../../../domain/past/use-moments.js';
 import { SentenceLine } from '../../../domain/proof/sentence-view.js';
-import { currentMoment, ForkOfPart, MomentOfPart } from '../../../model/calls/place.js';
+import { ForkOfPart, MomentOfPart } from '../../../model/calls/place.js';
 import { explainLocation, fieldName, shortName } from '../../../model/facts/locations.js';
 import { useForkNames } from '../../../server-state/forks.js';
 import { createStore, useStore } from '../../../state/store.js';
@@ -265,9 +265,8 @@ function ProofLink({ text, isSingle, relation, tuple, fork, moment, after }: Pro
     return (
       <Link
         className="link"
-        to={explainLocation(relation, tuple, fork, { asOf: moment ?? undefined })}
+        to={explainLocation(relation, tuple, fork, { asOf: moment ?? 'now' })}
         title={`Explain as of ${momentWords(moment ?? undefined)}, and go there`}
-        onClick={() => currentMoment.set(moment ?? undefined)}
       >
         {text} <span className={isSingle ? 'visually-hidden' : 'dim'}>{momentWords(moment ?? undefined)}</span>
       </Link>
