@@ -642,6 +642,24 @@ test.describe('overlays', () => {
     expect(await violations(page)).toEqual([]);
   });
 
+  test('passes axe on the timeline, the past, and the changes since', async ({ page, workbench }) => {
+    await post(workbench, '/v1/dispatch/mutation', SIGN);
+    await open(page, workbench, 'Data');
+    await page.getByRole('button', { name: 'Timeline' }).click();
+    const timeline = page.getByRole('dialog', { name: 'Timeline' });
+    await expect(timeline.getByRole('listitem').first()).toBeVisible();
+    expect(await violations(page)).toEqual([]);
+    await timeline.getByRole('button', { name: 'Before the first transaction' }).click();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('button', { name: 'Timeline' })).toBeFocused();
+    const past = page.getByRole('region', { name: 'Past' });
+    await expect(past.getByRole('status')).toContainText('before the first transaction');
+    expect(await violations(page)).toEqual([]);
+    await past.getByRole('link', { name: 'Changes since' }).click();
+    await expect(page.getByRole('combobox', { name: 'Compare to' })).toBeVisible();
+    expect(await violations(page)).toEqual([]);
+  });
+
   test('passes axe on list boxes and menus', async ({ page, workbench }) => {
     await forkWithChanges(workbench);
     await open(page, workbench, 'Forks');
