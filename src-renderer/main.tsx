@@ -1,4 +1,7 @@
-/** Starts the page: theme, server state, routes. Each panel is a separate chunk, loaded when it is opened or when the page is idle. */
+/**
+ * Starts the page: theme, server state, routes. Each panel is a separate chunk, loaded when it is opened or, in a browser, when the
+ * page is idle.
+ */
 
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -25,6 +28,7 @@ import { PANELS } from './app/panels.js';
 import { Shell } from './app/shell.js';
 import { loadFailureFacts } from './domain/failure/failure-view.js';
 import { Empty } from './domain/failure/states.js';
+import { host } from './host/current-host.js';
 import { currentFork, placeContext } from './model/calls/place.js';
 import { checkStatesAt } from './server-state/checks.js';
 import { forksIn } from './server-state/forks.js';
@@ -72,7 +76,9 @@ async function makePage(): Promise<void> {
       </MantineProvider>
     </StrictMode>,
   );
-  void answers.finally(() => loadAhead([loadFailureFacts, ...PANELS.map(({ load }) => load)]));
+  // The desktop has every part on its disk. Loading all of them would take 12 MB more memory (bench:desktop).
+  if (host.kind === 'browser')
+    void answers.finally(() => loadAhead([loadFailureFacts, ...PANELS.map(({ load }) => load)]));
 }
 
 /** `Panel` is the panel that is open, if it is loaded. */
