@@ -73,26 +73,19 @@ export function createProjectWindow(options: ProjectWindowOptions): ProjectWindo
   });
   let id = '';
   let served: NextProject | undefined;
-  let menuState: MenuState | undefined;
-  const onSaved: (() => void)[] = [];
+  const menus = menuReports();
   let window: BrowserWindow | undefined;
 
   async function open(opened: readonly string[]): Promise<boolean> {
-    const found = await findProject(opened);
-    const facts = await chooseFacts(found, settings);
-    if (facts === undefined) return false;
-    await adoptOldFacts(found, facts, options.userData);
-    await serve({ paths: found.paths, facts });
-    return true;
+    const project = await chooseProject(opened, options);
+    if (project !== undefined) await serve(project);
+    return project !== undefined;
   }
 
   async function serve({ facts, ...project }: NextProject): Promise<void> {
     const opened = project.paths;
     const found = opened && (await findProject(opened));
-    if (opened !== undefined) {
-      settings.change((current) => remembered(current, opened));
-      app.addRecentDocument(opened[0] ?? '');
-    }
+    if (opened !== undefined) remember(opened, settings);
     // A repro bundle contains its facts.
     const folder = found === undefined || found.isBundle ? 'memory' : (facts ?? (await factsFolderOf(found)));
     id = projectId(folder === 'memory' ? undefined : folder, project.name);
@@ -113,7 +106,14 @@ export function createProjectWindow(options: ProjectWindowOptions): ProjectWindo
       follow(window, options.onChange, () => {
         window = undefined;
       });
-      askBeforeClosing(window, () => options.asksBeforeClosing() && menuState?.edited === true, save);
+      askBeforeClosing(
+        window,
+        () => options.asksBeforeClosing() && menus.state?.edited === true,
+        (done) => {
+          menus.onceSaved(done);
+          send(COMMAND, 'save');
+        },
+      );
       return window;
     }
     bringToFront(window);
@@ -123,15 +123,9 @@ export function createProjectWindow(options: ProjectWindowOptions): ProjectWindo
   }
 
   function reportMenu(state: MenuState): void {
-    menuState = state;
     window?.setDocumentEdited(state.edited);
-    if (!state.edited) onSaved.splice(0).forEach((done) => void done());
+    menus.report(state);
     options.onChange('content');
-  }
-
-  function save(done: () => void): void {
-    onSaved.push(done);
-    send(COMMAND, 'save');
   }
 
   function send(channel: string, message: unknown): void {
@@ -157,10 +151,26 @@ export function createProjectWindow(options: ProjectWindowOptions): ProjectWindo
       return window;
     },
     get menuState() {
-      return menuState;
+      return menus.state;
     },
     ...{ open, serve, show, send, reportMenu },
     saveAs: () => saveAs(runtime),
+  };
+}
+
+/** What the page last reported for the menus, and what waits until it has saved. */
+function menuReports() {
+  let state: MenuState | undefined;
+  const waiting: (() => void)[] = [];
+  return {
+    get state() {
+      return state;
+    },
+    report(next: MenuState): void {
+      state = next;
+      if (!next.edited) for (const done of waiting.splice(0)) done();
+    },
+    onceSaved: (done: () => void) => void waiting.push(done),
   };
 }
 
@@ -220,6 +230,23 @@ async function saveAs(runtime: RuntimeSupervisor): Promise<boolean> {
   const { error } = (await response.json()) as { readonly error: { readonly message: string } };
   fail(error.message);
   return false;
+}
+
+/** Asks where the facts are if that is not clear; undefined if the user opens nothing after all. */
+async function chooseProject(
+  opened: readonly string[],
+  { settings, userData }: ProjectWindowOptions,
+): Promise<NextProject | undefined> {
+  const found = await findProject(opened);
+  const facts = await chooseFacts(found, settings);
+  if (facts === undefined) return undefined;
+  await adoptOldFacts(found, facts, userData);
+  return { paths: found.paths, facts };
+}
+
+function remember(paths: readonly string[], settings: SettingsFile): void {
+  settings.change((current) => remembered(current, paths));
+  app.addRecentDocument(paths[0] ?? '');
 }
 
 /** Copies facts that an earlier version stored elsewhere, if the project has none and the user wants it. */
