@@ -1,6 +1,15 @@
 /** The log file of the desktop's runtime: its size limit, and lines that cannot be written. */
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -28,6 +37,30 @@ it('continues the existing file at a later start', () => {
   logFile(path).write('first\n');
   logFile(path).write('second\n');
   expect(readFileSync(path, 'utf8')).toBe('first\nsecond\n');
+});
+
+it('keeps the full file while another worker renames it', () => {
+  const path = join(folder, 'runtime.log');
+  writeFileSync(path, 'full 56789\n');
+  mkdirSync(`${path}.lock`);
+  const log = logFile(path, 10);
+  log.write('more\n');
+  expect(readFileSync(path, 'utf8')).toBe('full 56789\nmore\n');
+  rmdirSync(`${path}.lock`);
+  log.write('new\n');
+  expect(readFileSync(path, 'utf8')).toBe('new\n');
+  expect(readdirSync(folder)).toEqual(['runtime.log', 'runtime.log.1']);
+});
+
+it('ignores the lock of an application that was killed', () => {
+  const path = join(folder, 'runtime.log');
+  writeFileSync(path, 'full 56789\n');
+  mkdirSync(`${path}.lock`);
+  utimesSync(`${path}.lock`, 0, 0);
+  const log = logFile(path, 10);
+  log.write('more\n');
+  log.write('new\n');
+  expect(readFileSync(path, 'utf8')).toBe('new\n');
 });
 
 it('drops lines that cannot be written, and does not throw', () => {

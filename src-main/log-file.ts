@@ -1,10 +1,16 @@
-/** The log file of the desktop's runtime. A full file replaces the previous full one, so that there are never more than two. */
+/**
+ * The log file of the desktop's runtimes, one for the workers of all windows. A full file replaces the previous full one, so that
+ * there are never more than two.
+ */
 
-import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { appendFileSync, mkdirSync, renameSync, rmdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** Some 50,000 requests. */
 const BYTES_MAX = 8 * 1024 * 1024;
+
+/** A rename takes no time. */
+const LOCK_MS = 60_000;
 
 export interface LogFile {
   /**
@@ -15,12 +21,13 @@ export interface LogFile {
 }
 
 export function logFile(path: string, bytesMax = BYTES_MAX): LogFile {
+  const bytes = (): number | undefined => statSync(path, { throwIfNoEntry: false })?.size;
+  const isFull = (): boolean => (bytes() ?? 0) >= bytesMax;
   return {
     write(lines) {
       try {
-        const bytes = statSync(path, { throwIfNoEntry: false })?.size;
-        if (bytes === undefined) mkdirSync(dirname(path), { recursive: true });
-        else if (bytes >= bytesMax) rotate(path);
+        if (bytes() === undefined) mkdirSync(dirname(path), { recursive: true });
+        else if (isFull()) rotate(path, isFull);
         appendFileSync(path, lines, { mode: 0o600 });
       } catch {
         // As above.
@@ -29,11 +36,29 @@ export function logFile(path: string, bytesMax = BYTES_MAX): LogFile {
   };
 }
 
-/** Windows refuses the rename while another program has a file open. The lines then go on in the full file. */
-function rotate(path: string): void {
+/**
+ * Only one worker renames, and checks again: the other would replace the full file with the new one. If a rename is refused, because
+ * another worker is at it or because Windows has the file open, the lines go on in the full file, and the next write tries again.
+ */
+function rotate(path: string, isFull: () => boolean): void {
+  const lock = `${path}.lock`;
   try {
-    renameSync(path, `${path}.1`);
+    mkdirSync(lock);
   } catch {
-    // The next write tries again.
+    breakOldLock(lock);
+    return;
   }
+  try {
+    if (isFull()) renameSync(path, `${path}.1`);
+  } catch {
+    // As above.
+  } finally {
+    rmdirSync(lock);
+  }
+}
+
+/** Of an application that was killed while it had it. */
+function breakOldLock(lock: string): void {
+  const found = statSync(lock, { throwIfNoEntry: false });
+  if (found !== undefined && Date.now() - found.mtimeMs > LOCK_MS) rmdirSync(lock);
 }
