@@ -99,12 +99,17 @@ module.exports = {
     {
       name: 'main-imports',
       comment:
-        'The desktop imports the server’s entry, the command line, projects, the wire contract, and the page’s host interface as types.',
+        'The desktop imports the server’s entry, the command line, projects, renames, the wire contract, and the page’s host interface as types.',
       severity: 'error',
       from: { path: '^src-main/', pathNot: tests },
       to: {
         path: '^src-(runtime|renderer)/',
-        pathNot: ['^src-runtime/server/index\\.ts$', '^src-runtime/(api|base|cli|project)/', '^src-renderer/host/'],
+        pathNot: [
+          '^src-runtime/server/index\\.ts$',
+          '^src-runtime/storage/rename\\.ts$',
+          '^src-runtime/(api|base|cli|project)/',
+          '^src-renderer/host/',
+        ],
       },
     },
     {

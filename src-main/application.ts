@@ -116,7 +116,7 @@ async function run({ paths, settings, prepared, queue, links }: Beginning): Prom
   );
   handleMessages(windows, settings, hostCommands(windows));
   handleDesktopSettings(ipcMain, { settings, userData: paths.userData, windows });
-  followApplication(windows, async () => await openLast(windows, await lastOpened(settings.current, paths)));
+  followApplication(windows, settings, async () => await openLast(windows, await lastOpened(settings.current, paths)));
 
   const { files, refusals } = queue.take();
   await openLast(windows, files.length > 0 ? [files] : await lastOpened(settings.current, paths), refusals);
@@ -236,7 +236,11 @@ function recentProjects({ current }: SettingsFile): readonly RecentProject[] {
 }
 
 /** Events of the system and the user that concern the whole application. */
-function followApplication(windows: ProjectWindows, openLastProjects: () => Promise<void>): void {
+function followApplication(
+  windows: ProjectWindows,
+  settings: SettingsFile,
+  openLastProjects: () => Promise<void>,
+): void {
   const showCurrent = (): void => {
     if (windows.current === undefined) openLastProjects().catch(fail);
     else windows.current.show();
@@ -257,6 +261,9 @@ function followApplication(windows: ProjectWindows, openLastProjects: () => Prom
       // Electron ignores a request to quit while its question about quitting is still open.
       setImmediate(() => app.quit());
     };
-    windows.close().then(end, end);
+    windows
+      .close()
+      .then(() => settings.saved())
+      .then(end, end);
   });
 }

@@ -1,9 +1,11 @@
 /** The desktop's settings between starts: one small file that is always replaced as a whole. */
 
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { CAPABILITIES, limitsSchema } from '../src-runtime/api/schemas/health-schemas.js';
+import { rename } from '../src-runtime/storage/rename.js';
 
 const positive = z.int().positive();
 
@@ -50,6 +52,8 @@ export type WindowPlace = z.output<typeof windowPlaceSchema>;
 export interface SettingsFile {
   readonly current: Settings;
   change(change: (settings: Settings) => Settings): void;
+  /** Resolves once all changes are in the file. */
+  saved(): Promise<void>;
 }
 
 /**
@@ -58,22 +62,41 @@ export interface SettingsFile {
  */
 export function settingsFile(path: string): SettingsFile {
   let current = read(path);
+  let written = JSON.stringify(current);
+  let saving: Promise<void> = Promise.resolve();
+
+  /** Writes the settings at the time of its turn, so that several changes at once are one write. */
+  async function save(): Promise<void> {
+    const wanted = JSON.stringify(current);
+    if (wanted === written) return;
+    written = wanted;
+    try {
+      await replaceFile(path, `${JSON.stringify(current, null, 2)}\n`);
+    } catch {
+      // A failure to save must not stop the action that changed the settings: opening a module, moving a window.
+      written = '';
+    }
+  }
+
   return {
     get current() {
       return current;
     },
     change(change) {
       current = change(current);
-      try {
-        mkdirSync(dirname(path), { recursive: true });
-        // It has the token.
-        writeFileSync(`${path}.new`, `${JSON.stringify(current, null, 2)}\n`, { mode: 0o600 });
-        renameSync(`${path}.new`, path);
-      } catch {
-        // A failure to save must not stop the action that changed the settings: opening a module, moving a window.
-      }
+      saving = saving.then(save);
     },
+    saved: () => saving,
   };
+}
+
+async function replaceFile(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const fresh = `${path}.new`;
+  // One that was left over might be readable for others, and this one has the token.
+  await rm(fresh, { force: true });
+  await writeFile(fresh, text, { mode: 0o600, flag: 'wx' });
+  await rename(fresh, path);
 }
 
 function read(path: string): Settings {

@@ -71,9 +71,11 @@ it('distinguishes recent projects of the same name by their folders', () => {
   ]);
 });
 
-it('restores the settings at the next start, and ignores a damaged file', () => {
+it('restores the settings at the next start, and ignores a damaged file', async () => {
   const path = join(folder, 'user/settings.json');
-  settingsFile(path).change((settings) => remembered(settings, ['/m/lease.entail']));
+  const settings = settingsFile(path);
+  settings.change((current) => remembered(current, ['/m/lease.entail']));
+  await settings.saved();
   expect(settingsFile(path).current.recent).toEqual([['/m/lease.entail']]);
   writeFileSync(path, '{');
   expect(settingsFile(path).current.recent).toEqual([]);
