@@ -173,6 +173,15 @@ test('copies and explains a row of a derive, and exports all rows', async ({ pag
     .trimEnd()
     .split('\r\n');
   expect([lines[0], lines.length]).toEqual(['landlord,lease', 14]);
+
+  const saved = async (format: string) => {
+    await result(page).getByRole('button', { name: 'Export' }).click();
+    const saving = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: `All rows as ${format}`, exact: true }).click();
+    return readFileSync(await (await saving).path());
+  };
+  expect(JSON.parse((await saved('JSON')).toString())).toHaveLength(13);
+  expect((await saved('Parquet')).subarray(-4).toString()).toBe('PAR1');
 });
 
 test('formats a text, saves it beside the module, saves it again, and adds it to the module', async ({

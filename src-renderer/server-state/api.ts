@@ -2,6 +2,7 @@
 
 import { createClient } from '../../src-runtime/api/client.js';
 import { WORKBENCH_CLIENT } from '../../src-runtime/api/request-filter.js';
+import type { ClientOptions } from '../../src-runtime/api/transport.js';
 import { host } from '../host/current-host.js';
 import { currentMoment } from '../model/calls/place.js';
 import { createOnceIds } from '../state/once-ids.js';
@@ -29,7 +30,7 @@ export function learnRowsMax(rows: number): void {
   rowsMax = rows;
 }
 
-export const api = createClient({
+export const clientOptions: ClientOptions = {
   baseUrl: '',
   name: WORKBENCH_CLIENT,
   onceId: createOnceIds(),
@@ -38,4 +39,6 @@ export const api = createClient({
   // On the desktop the host adds the token, and a new one once the runtime has restarted.
   fetch: host.kind === 'browser' ? untilRefused(prefetch.fetch) : prefetch.fetch,
   ...(host.token === undefined ? {} : { token: host.token }),
-});
+};
+
+export const api = createClient(clientOptions);

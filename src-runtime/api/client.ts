@@ -11,14 +11,13 @@ import type { placeBody, SentAs } from './operations/parameters.js';
 import type { ImportRequest } from './schemas/import-schemas.js';
 import type { RequestSummary } from './schemas/request-log.js';
 import type { errorEnvelopeSchema, WireEvent } from './schemas/schemas.js';
-import { ROW_TYPES, type RowForm } from './tables/row-form.js';
 import { type CallOptions, type ClientOptions, type Message, openStream, type Query, request } from './transport.js';
 
 /**
  * Method, path and kind of body of each operation, and whether it gets `asOf`. The page cannot take them from the definitions, which
  * would load Zod; the compiler compares them.
  */
-const ADDRESSES = {
+export const ADDRESSES = {
   health: 'GET /v1/health',
   requests: 'GET /v1/requests',
   request: 'GET /v1/requests/:requestId',
@@ -111,8 +110,6 @@ type BodySuffix<O> = O extends { readonly body: infer Body }
 type IsPlaceBody<Body> = [Body, typeof placeBody] extends [typeof placeBody, Body] ? true : false;
 
 export type Client = { readonly [Name in keyof typeof ADDRESSES]: Method<Operations[Name]> } & {
-  /** The same calls, which stream all rows of their result as text. */
-  rows(form: RowForm): RowClient;
   /** An import whose rows are lines of JSON, all at once or as they become available. */
   importLines(
     head: Omit<ImportRequest, 'rows'>,
@@ -127,31 +124,13 @@ export type Client = { readonly [Name in keyof typeof ADDRESSES]: Method<Operati
   followRequests(call?: CallOptions & FollowOptions): AsyncGenerator<RequestSummary, void, undefined>;
 };
 
-export type RowClient = {
-  readonly [Name in keyof typeof ADDRESSES as Operations[Name] extends { readonly streamsRows: true } ? Name : never]: (
-    ...given: Parameters<Method<Operations[Name]>>
-  ) => Promise<ReadableStream<Uint8Array>>;
-};
-
-const ROW_OPERATIONS = [
-  'individuals',
-  'relation',
-  'query',
-  'queryAdhoc',
-] as const satisfies readonly (keyof RowClient)[];
-
 export function createClient(options: ClientOptions): Client {
   const methods = Object.entries(ADDRESSES).map(([name, address]) => [name, methodAt(options, address, request)]);
   const streamOf = (path: string, call: CallOptions) => (lastEventId: string | undefined) =>
     openStream(options, path, { ...call, lastEventId, accept: 'text/event-stream' });
   return {
-    ...(Object.fromEntries(methods) as Omit<Client, 'rows' | 'backup' | 'importLines' | 'follow' | 'followRequests'>),
+    ...(Object.fromEntries(methods) as Omit<Client, 'backup' | 'importLines' | 'follow' | 'followRequests'>),
     backup: (call = {}) => openStream(options, '/v1/backup', { ...call, accept: 'application/x-ndjson' }),
-    rows: (form) => {
-      const open: Send = (to, path, message) => openStream(to, path, { ...message, accept: ROW_TYPES[form] });
-      const streams = ROW_OPERATIONS.map((name) => [name, methodAt(options, ADDRESSES[name], open)]);
-      return Object.fromEntries(streams) as RowClient;
-    },
     importLines: (head, lines, { context, fork, signal, ...query } = {}) => {
       const start = new TextEncoder().encode(`${JSON.stringify(head)}\n`);
       const bytes = lines instanceof Uint8Array ? joined(start, lines) : bodyStream(start, lines);
@@ -165,7 +144,7 @@ export function createClient(options: ClientOptions): Client {
 }
 
 /** The parameters of the path in order, then the body if any, then the query string and where the call runs. */
-type Method<O extends OperationDefinition> = (
+export type Method<O extends OperationDefinition> = (
   ...given: [...PathArguments<O, PathParameters<O['path']>>, ...BodyArgument<O>, ...OptionsArgument<O>]
 ) => Promise<SuccessOf<O>>;
 
@@ -230,9 +209,10 @@ export type UndoSuccess = SuccessOf<Operations['undoPromotion']>;
 export type PickSuccess = SuccessOf<Operations['pickTransaction']>;
 export type DiffOptions = Omit<OptionsOf<Operations['diffForks']>, 'derived'>;
 
-type Send = (options: ClientOptions, path: string, message: Message) => Promise<unknown>;
+/** Sends the message of a call, and reads the response. */
+export type Send = (options: ClientOptions, path: string, message: Message) => Promise<unknown>;
 
-function methodAt(options: ClientOptions, address: string, send: Send) {
+export function methodAt(options: ClientOptions, address: string, send: Send) {
   const [method, path = '', ...marks] = address.split(' ');
   const takesMoment = marks.includes('asOf');
   const bodyKind = marks.find((mark) => mark !== 'asOf');

@@ -3,6 +3,7 @@
 import { type Client, createClient } from '../api/client.js';
 import { ApiFailure, ConnectionFailure } from '../api/failures.js';
 import type { JsonValue, WireType } from '../api/schemas/schemas.js';
+import type { ClientOptions } from '../api/transport.js';
 import { duplicateKey, parseWithAllDigits } from '../base/exact-json.js';
 import { didYouMean } from '../base/nearest.js';
 import { CommandFailure, type Terminal, WrongUsage } from './terminal.js';
@@ -27,13 +28,13 @@ export async function withServer(
   url: string,
   options: ConnectionOptions,
   terminal: Terminal,
-  work: (client: Client) => Promise<number>,
+  work: (client: Client, clientOptions: ClientOptions) => Promise<number>,
   onFailure: (failure: ApiFailure) => void = () => {},
   kept: (name: string) => boolean = () => true,
 ): Promise<number> {
-  const client = connect(url, options, terminal);
+  const clientOptions = optionsFor(url, options, terminal);
   try {
-    return await work(client);
+    return await work(createClient(clientOptions), clientOptions);
   } catch (error) {
     if (error instanceof ConnectionFailure) throw new CommandFailure(error.message, { cause: error });
     if (!(error instanceof ApiFailure)) throw error;
@@ -48,14 +49,14 @@ export async function withServer(
 }
 
 /** The address may be the one opened in the browser, which has the token after `#`. */
-function connect(url: string, options: ConnectionOptions, terminal: Terminal): Client {
+function optionsFor(url: string, options: ConnectionOptions, terminal: Terminal): ClientOptions {
   if (!URL.canParse(url) || !/^https?:/.test(url)) {
     throw new WrongUsage(`"${url}" is not a URL. Use the URL that serve printed, such as http://127.0.0.1:4711.`);
   }
   const { origin, hash } = new URL(url);
   const token =
     options.token ?? new URLSearchParams(hash.slice(1)).get('token') ?? terminal.environment['ENTAIL_TOKEN'];
-  return createClient({ baseUrl: origin, ...(token !== undefined && { token }) });
+  return { baseUrl: origin, ...(token !== undefined && { token }) };
 }
 
 /** Context fields and fork as request options. Throws WrongUsage for a value that a header cannot carry. */

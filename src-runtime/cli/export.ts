@@ -3,8 +3,8 @@
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import type { Client } from '../api/client.js';
 import { ApiFailure, ConnectionFailure } from '../api/failures.js';
+import { createRowClient, type RowClient } from '../api/row-client.js';
 import type { JsonValue } from '../api/schemas/schemas.js';
 import { type ExportSource, exportPaths, exportSource } from '../api/tables/export-source.js';
 import type { RowForm } from '../api/tables/row-form.js';
@@ -30,7 +30,7 @@ export interface ExportOptions extends ConnectionOptions {
 export function exportCommand(url: string, path: string, options: ExportOptions, terminal: Terminal): Promise<number> {
   const { output, gzip = output?.endsWith('.gz') ?? false } = options;
   const format = options.format ?? formatOf(output);
-  return withServer(url, options, terminal, async (client) => {
+  return withServer(url, options, terminal, async (client, clientOptions) => {
     const { result: schema } = await client.schema();
     const source = exportSource(schema, path);
     if (source === undefined) {
@@ -40,7 +40,13 @@ export function exportCommand(url: string, path: string, options: ExportOptions,
     const stop = new AbortController();
     void terminal.stopRequested().then(() => stop.abort());
     try {
-      const stream = await openRows(client, path, source, ROW_FORMS[format], options, stop.signal);
+      const stream = await openRows(
+        createRowClient(clientOptions, ROW_FORMS[format]),
+        path,
+        source,
+        options,
+        stop.signal,
+      );
       const received = Readable.fromWeb(stream as Parameters<typeof Readable.fromWeb>[0]);
       const bytes = await fileOf(format, received, source.columns);
       const steps = gzip ? [bytes, createGzip()] : [bytes];
@@ -80,17 +86,15 @@ function formatOf(output: string | undefined): ExportFormat {
 }
 
 function openRows(
-  client: Client,
+  rows: RowClient,
   path: string,
   { kind, parameters }: ExportSource,
-  form: RowForm,
   options: ExportOptions,
   signal: AbortSignal,
 ): Promise<ReadableStream<Uint8Array>> {
   const { arg, asOf } = options;
   if (kind !== 'query' && arg.length > 0) throw new WrongUsage(`"${path}" is not a query and takes no --arg.`);
   const call = { ...whereOf(options), signal, ...(asOf !== undefined && { asOf }) };
-  const rows = client.rows(form);
   if (kind === 'relation') return rows.relation(path, call);
   if (kind === 'class') return rows.individuals({ ...call, class: path });
   const types = new Map(parameters.map(({ name, type }) => [name, type]));

@@ -6,13 +6,15 @@ import { clsx } from 'clsx';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
-import { callTitle, isWrite, stepPath } from '../../model/calls/calls.js';
+import { exportSource } from '../../../src-runtime/api/tables/export-source.js';
+import { callTitle, isWrite, type SentCall, stepPath } from '../../model/calls/calls.js';
 import { dryRunOf, dryRunText } from '../../model/calls/dry-run-url.js';
 import { currentFork, MAIN, placeContext, switchTenant } from '../../model/calls/place.js';
 import { wantedContext } from '../../model/facts/failure.js';
 import { logLocation } from '../../model/facts/locations.js';
 import { clockText } from '../../model/text/time-text.js';
 import { useInMemory } from '../../server-state/health.js';
+import { openCall, type RowSource } from '../../server-state/row-streams.js';
 import { type CallOutcome, moreRows, repeatOn } from '../../server-state/run-call.js';
 import { sendCall, type Written } from '../../server-state/send-call.js';
 import { useStore } from '../../state/store.js';
@@ -26,7 +28,7 @@ import { Empty } from '../failure/states.js';
 import { ToFork } from '../fork/fork-name.js';
 import type { RefusedCall } from '../proof/trial.js';
 import { ViolationList } from '../proof/violation-list.js';
-import { ExportButton } from '../result/export-button.js';
+import { ExportMenu } from '../result/export-menu.js';
 import type { RowSelection } from '../result/result-rows.js';
 import { ResultView } from '../result/result-view.js';
 import { BatchSteps } from './batch-steps.js';
@@ -154,13 +156,24 @@ function OutcomeView(props: CallOutcomeViewProps) {
           sortKey={sortKey}
           earlier={outcome.earlier}
           selection={selection}
-          actions={isList && !isWrite(call.request) && <ExportButton call={call} name={name} />}
+          actions={
+            isList &&
+            !isWrite(call.request) && <ExportMenu source={sourceOf(call, schema)} name={name} lead="All rows as" />
+          }
         />
       )}
       <WhatFollowed call={call} answer={answer} schema={schema} />
       <Envelope envelope={answer.envelope} className={styles.outcomeEnvelope} />
     </div>
   );
+}
+
+function sourceOf(call: SentCall, schema: ServedSchema): RowSource {
+  const { request } = call;
+  return {
+    open: (client, signal) => openCall(client, call, signal),
+    columns: request.kind === 'query' ? exportSource(schema, request.path)?.columns : undefined,
+  };
 }
 
 type Finished = Exclude<CallOutcome, { state: 'running' }>;

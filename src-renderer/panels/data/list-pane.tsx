@@ -1,23 +1,23 @@
 /** The rows of a concept or relation with filters, and the sheets for changing them. */
 
-import { Button, Menu } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { IconDownload, IconPlus, IconUpload } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconPlus, IconUpload } from '@tabler/icons-react';
 import { clsx } from 'clsx';
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
-import type { ExportFormat } from '../../../src-runtime/api/tables/export-text.js';
-import { exportText } from '../../../src-runtime/api/tables/export-text.js';
+import { exportSource } from '../../../src-runtime/api/tables/export-source.js';
 import { LoadingRows } from '../../domain/failure/states.js';
 import { ClosedForkNotice } from '../../domain/fork/closed-fork-notice.js';
 import { TrialNotice } from '../../domain/fork/trial-notice.js';
-import { pastReason, usePlace } from '../../model/calls/place.js';
+import { ExportMenu } from '../../domain/result/export-menu.js';
+import { pastReason, placeOptions, usePlace } from '../../model/calls/place.js';
 import { explainLocation, moduleLocation, shortName } from '../../model/facts/locations.js';
 import type { RelationInfo } from '../../model/facts/relation-index.js';
 import { docText } from '../../model/sentences/written-sentence.js';
 import { numberText } from '../../model/text/count-text.js';
 import { useClosedFork } from '../../server-state/forks.js';
+import type { RowSource } from '../../server-state/row-streams.js';
 import { Glyph } from '../../ui/glyph.js';
 import { Pane, Panes, PaneTitle } from '../../ui/panes/panes.js';
 import { noAdditionReason } from './edit/addition.js';
@@ -27,14 +27,13 @@ import { StagedBar } from './edit/staged-bar.js';
 import { StagedPane } from './edit/staged-pane.js';
 import { deletionsOf } from './edit/staged-rows.js';
 import { type Staged, useStaged } from './edit/use-staged.js';
-import { download, readWholeList } from './export-list.js';
 import { FilterBar } from './grid/filter-bar.js';
 import { Grid, type Reading } from './grid/grid.js';
 import { importLocation } from './import/import-location.js';
 import styles from './list-pane.module.css';
 import { NoRows } from './no-rows.js';
 import { gridColumns } from './rows/grid-columns.js';
-import type { ListState } from './rows/list-state.js';
+import { type ListState, listRequest } from './rows/list-state.js';
 import type { StagedChange } from './rows/staged.js';
 import type { GridRow } from './rows/use-rows.js';
 
@@ -120,7 +119,7 @@ function List({ info, schema, index, state, staged, isBeside, onSheet }: ListPro
           </span>
         </>
       }
-      actions={<ListActions {...{ info, state, onAdd, isClosed }} />}
+      actions={<ListActions {...{ info, schema, state, onAdd, isClosed }} />}
     >
       <div className={styles.listBody}>
         <ClosedForkNotice onward="Show" />
@@ -176,7 +175,7 @@ function readingText({ rows, isUnderWay }: Reading, isNarrowed: boolean): string
   return `${numberText(rows)} ${rows === 1 ? 'row' : 'rows'}${isNarrowed ? ' found' : ''}`;
 }
 
-interface ListActionsProps extends Pick<ListPaneProps, 'info' | 'state'> {
+interface ListActionsProps extends Pick<ListPaneProps, 'info' | 'schema' | 'state'> {
   /** Absent if rows cannot be added. */
   readonly onAdd: (() => void) | undefined;
   /** For a closed fork, which is read-only. */
@@ -192,7 +191,7 @@ function DisabledAction({ icon, children }: { icon: ReactNode; children: string 
   );
 }
 
-function ListActions({ info, state, onAdd, isClosed }: ListActionsProps) {
+function ListActions({ info, schema, state, onAdd, isClosed }: ListActionsProps) {
   const isPast = usePlace().asOf !== undefined;
   return (
     <>
@@ -222,7 +221,12 @@ function ListActions({ info, state, onAdd, isClosed }: ListActionsProps) {
       {isPast && TAKES_ROWS.has(info.kind) && info.kind !== 'field' && (
         <DisabledAction icon={<IconPlus size={14} />}>Add…</DisabledAction>
       )}
-      <ExportMenu info={info} state={state} />
+      <ExportMenu
+        source={sourceOf(info, schema, state)}
+        name={shortName(info.path)}
+        lead="As"
+        className={styles.listButton}
+      />
       {isPast && TAKES_ROWS.has(info.kind) && <DisabledAction icon={<IconUpload size={14} />}>Import</DisabledAction>}
       {!isClosed && !isPast && TAKES_ROWS.has(info.kind) && (
         <Button
@@ -243,50 +247,14 @@ function ListActions({ info, state, onAdd, isClosed }: ListActionsProps) {
 /** Conclusions are not imported. */
 const TAKES_ROWS: ReadonlySet<RelationInfo['kind']> = new Set(['concept', 'stored', 'field']);
 
-/** Exports the list page by page with progress, until done or cancelled. */
-function ExportMenu({ info, state }: { info: RelationInfo; state: ListState }) {
-  const [progress, setProgress] = useState<number>();
-  const running = useRef<AbortController>(undefined);
-  useEffect(() => () => running.current?.abort(), []);
-  const run = async (format: ExportFormat): Promise<void> => {
-    const abort = new AbortController();
-    running.current = abort;
-    setProgress(0);
-    try {
-      const records = await readWholeList(info, state, abort.signal, setProgress);
-      download(`${shortName(info.path)}.${format}`, exportText(records, format), format);
-    } catch (error) {
-      if (!abort.signal.aborted) {
-        const message = error instanceof Error ? error.message : String(error);
-        notifications.show({ color: 'red', title: 'Export failed', message });
-      }
-    } finally {
-      setProgress(undefined);
-    }
+/** The rows with the order and the filters of the list. */
+function sourceOf(info: RelationInfo, schema: ServedSchema, state: ListState): RowSource {
+  const isClass = info.kind === 'concept' || info.kind === 'define';
+  return {
+    open: (client, signal) => {
+      const request = { ...listRequest(state), ...placeOptions(signal) };
+      return isClass ? client.individuals({ ...request, class: info.path }) : client.relation(info.path, request);
+    },
+    columns: isClass ? exportSource(schema, info.path)?.columns : info.endpoints,
   };
-  if (progress !== undefined) {
-    return (
-      <Button variant="subtle" onClick={() => running.current?.abort()}>
-        <span role="status">{numberText(progress)} rows</span>&nbsp;· Cancel
-      </Button>
-    );
-  }
-  return (
-    <Menu position="bottom-end" withinPortal>
-      <Menu.Target>
-        <Button
-          className={styles.listButton}
-          title="Save rows to a file"
-          variant="subtle"
-          leftSection={<IconDownload size={14} />}
-        >
-          Export
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={() => void run('csv')}>As CSV</Menu.Item>
-        <Menu.Item onClick={() => void run('json')}>As JSON</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
-  );
 }

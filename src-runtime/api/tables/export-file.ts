@@ -5,7 +5,7 @@ import { daysOfDate } from '../../base/dates.js';
 import type { JsonValue, WireType } from '../schemas/schemas.js';
 import { cellOf, idOf } from './cell-values.js';
 import type { TypedColumn } from './export-source.js';
-import { valueIn } from './export-text.js';
+import { columnsOf, valueIn } from './export-text.js';
 
 type Bytes = AsyncIterable<Uint8Array>;
 
@@ -26,15 +26,21 @@ const GROUP_CHARACTERS_MAX = 4_000_000;
 
 /**
  * A Parquet file. Decimals are texts, because a Parquet decimal has one scale for the whole column. Individuals are their ids, and lists
- * and records are JSON. A column of unknown type is typed by its first value.
+ * and records are JSON. Without `columns` they are those of the first rows. A column of unknown type is
+ * typed by its first value.
  */
-export async function* parquetFile(jsonLines: Bytes, columns: readonly TypedColumn[]): AsyncGenerator<Uint8Array> {
+export async function* parquetFile(
+  jsonLines: Bytes,
+  columns: readonly TypedColumn[] | undefined,
+): AsyncGenerator<Uint8Array> {
   const bytes = new ByteWriter();
   let writer: ParquetWriter | undefined;
   let written: readonly ParquetColumn[] = [];
   const write = async (rows: readonly JsonValue[]): Promise<void> => {
     if (writer === undefined) {
-      written = columns.map((column) => parquetColumn(column, rows));
+      written = (columns ?? columnsOf(rows).map((name) => ({ name, type: undefined }))).map((column) =>
+        parquetColumn(column, rows),
+      );
       const elements = written.map(({ element }) => element);
       writer = new ParquetWriter({
         writer: bytes,

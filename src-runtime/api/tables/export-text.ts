@@ -5,9 +5,8 @@ import { cellOf } from './cell-values.js';
 import { type Cell, writeDelimited } from './delimited-text.js';
 import type { RowForm } from './row-form.js';
 
-export type ExportFormat = 'csv' | 'json';
 /** `tsv` is for the clipboard: spreadsheets split it into cells. */
-type TextFormat = ExportFormat | 'tsv';
+type TextFormat = 'csv' | 'json' | 'tsv';
 
 /** As a table, individuals have a column for their id and one per field, records one per field, and other values one column `value`. */
 export function exportText(rows: readonly JsonValue[], format: TextFormat): string {
@@ -33,7 +32,8 @@ export function rowWriter(form: RowForm, columns: readonly string[]): RowWriter 
   };
 }
 
-function columnsOf(rows: readonly JsonValue[]): string[] {
+/** The columns of these rows as a table. */
+export function columnsOf(rows: readonly JsonValue[]): string[] {
   const columns = new Set<string>();
   for (const row of rows) {
     if (!isObject(row)) columns.add('value');
