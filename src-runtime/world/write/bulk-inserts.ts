@@ -1,6 +1,6 @@
 /**
- * Inserts the rows of an import into a concept or relation, many at once. A row that this cannot read, such as an invalid one, is left to
- * the mutation of the import, which runs it alone and says what is wrong.
+ * Inserts the rows of an import into a concept or relation, many at once, if that is all that its mutation does. A row that this cannot
+ * read, such as an invalid one, is left to the mutation, which says what is wrong.
  *
  * Benchmark: `npm run bench:data -- import-server`. A million rows of four columns take 5 s of CPU for a relation, and 19 s as a mutation
  * for each row; for a concept 7 s and 38 s.
@@ -8,8 +8,16 @@
 
 import { ApiError } from '../../api/errors.js';
 import type { JsonValue } from '../../api/schemas/schemas.js';
-import type { Expression, Json, MutationDeclaration, Parameter } from '../../artifact/types.js';
-import { bare, evaluatePure, type FieldInfo, NONE, type Program, toWire, type Value } from '../../engine/index.js';
+import type {
+  EndpointDeclaration,
+  Expression,
+  Json,
+  MutationDeclaration,
+  Parameter,
+  Statement,
+  Type,
+} from '../../artifact/types.js';
+import { bare, evaluatePure, type FieldInfo, NONE, type Program, toWire } from '../../engine/index.js';
 import { type EventRun, runOfFacts, runOfIndividuals } from '../../storage/event-runs.js';
 import type { ImportRow } from '../contract/requests.js';
 import { isInstance } from '../state/individuals.js';
@@ -26,31 +34,83 @@ export interface BulkInserts {
 }
 
 export interface BulkTarget {
-  /** The mutation that inserts one row. */
+  /** The mutation that runs for one row. */
   readonly mutation: MutationDeclaration;
   readonly columns: readonly string[] | undefined;
   readonly keys: readonly ImportKey[];
 }
 
-/** Undefined if rows need more than inserts: for a mutation of the module, and where a type has derived members. */
+/** Undefined for a mutation that does more than to insert its parameters, and for types with derived members. */
 export function bulkInserts(transaction: OpenTransaction, target: BulkTarget): BulkInserts | undefined {
   const { program } = transaction.scope;
-  const [statement, ...others] = target.mutation.body.statements;
-  if (statement === undefined || others.length > 0 || program.mutations.has(target.mutation.path)) return undefined;
-  if (target.mutation.parameters.some(({ type }) => !isPlain(program, type))) return undefined;
-  if (statement.op === 'insertFact')
-    return new Inserts(transaction, target, new Facts(transaction, statement.relation));
-  if (statement.op !== 'insertIndividual') return undefined;
-  return new Inserts(transaction, target, new Individuals(transaction, statement.concept, target.mutation.parameters));
+  const { parameters, body } = target.mutation;
+  const statement = onlyInsert(body.statements);
+  if (statement === undefined || !parameters.every(({ type }) => isPlain(program, type))) return undefined;
+  const places = statement.op === 'insertFact' ? endpointPlaces(program, statement) : fieldPlaces(program, statement);
+  const names = places?.flatMap(({ source }) => source ?? []) ?? [];
+  if (places === undefined || !sameNames(names, parameters)) return undefined;
+  const destination =
+    statement.op === 'insertFact'
+      ? new Facts(transaction, statement.relation)
+      : new Individuals(transaction, statement.concept, places);
+  return new Inserts(transaction, target, places, destination);
 }
 
-function isPlain(program: Program, type: Parameter['type']): boolean {
+type Insert = Statement & { readonly op: 'insertFact' | 'insertIndividual' };
+
+/** The insert that is all that the statements do. They may return the new individual, which an import leaves out. */
+function onlyInsert([first, second, ...others]: readonly Statement[]): Insert | undefined {
+  if (first === undefined || others.length > 0) return undefined;
+  if (first.op !== 'insertFact' && first.op !== 'insertIndividual') return undefined;
+  if (second === undefined) return first;
+  const isOfFirst =
+    first.op === 'insertIndividual' &&
+    second.op === 'return' &&
+    second.value.op === 'variable' &&
+    second.value.name === first.bind;
+  return isOfFirst ? first : undefined;
+}
+
+/** An endpoint or stored field, and the parameter that it gets. */
+interface Place {
+  readonly target: EndpointDeclaration | FieldInfo;
+  /** Undefined for a field that the insert leaves out. */
+  readonly source: string | undefined;
+}
+
+/** Undefined if an argument is more than a variable. */
+function endpointPlaces(program: Program, insert: Insert & { readonly op: 'insertFact' }): Place[] | undefined {
+  const endpoints = program.relations.get(insert.relation)?.endpoints ?? [];
+  if (endpoints.length !== insert.args.length) return undefined;
+  const places = endpoints.map((target, index) => ({ target, source: nameOf(insert.args[index]) }));
+  return places.every(({ source }) => source !== undefined) ? places : undefined;
+}
+
+function fieldPlaces(program: Program, insert: Insert & { readonly op: 'insertIndividual' }): Place[] | undefined {
+  const fields = program.classes.get(insert.concept)?.fields.filter(({ navigation }) => navigation === undefined) ?? [];
+  const given = new Map(insert.fields.map(({ field, value }) => [field, nameOf(value)]));
+  const isKnown = fields.filter(({ path }) => given.has(path)).length === given.size;
+  if (!isKnown || [...given.values()].includes(undefined)) return undefined;
+  return fields.map((target) => ({ target, source: given.get(target.path) }));
+}
+
+function nameOf(expression: Expression | undefined): string | undefined {
+  return expression?.op === 'variable' ? expression.name : undefined;
+}
+
+/** Whether each parameter is used, and only once. */
+function sameNames(names: readonly string[], parameters: readonly Parameter[]): boolean {
+  const all = new Set(names);
+  return names.length === all.size && all.size === parameters.length && parameters.every(({ name }) => all.has(name));
+}
+
+function isPlain(program: Program, type: Type): boolean {
   const plain = bare(type);
   if (plain.kind === 'class') return program.classes.get(plain.path)?.kind !== 'define';
   return plain.kind === 'scalar' || plain.kind === 'enum';
 }
 
-/** Where rows go. A row has a code and a stored value for each parameter. */
+/** Where rows go. A row has a code and a stored value for each place. */
 interface Destination {
   /** The concept of its new individuals. */
   readonly concept: string | undefined;
@@ -60,14 +120,17 @@ interface Destination {
   eventsOf(rows: readonly (readonly Json[])[], seq: number): EventRun;
 }
 
-/** A parameter, and where its cells come from. */
+/** Where the cells of a place come from. */
 interface Column {
-  readonly parameter: Parameter;
+  /** The parameter; undefined for a field that rows never have. */
+  readonly name: string | undefined;
   /** The index of its cell in a list. */
   readonly at: number;
-  readonly isOptional: boolean;
+  readonly takesNone: boolean;
+  /** Whether the stored value may be missing. */
+  readonly storesNone: boolean;
   readonly reader: CellReader;
-  readonly refinement: Refinement | undefined;
+  readonly refinements: readonly Refinement[];
   /** For a row that leaves it out. */
   readonly absent: { readonly code: number; readonly written: Json };
 }
@@ -85,28 +148,36 @@ class Inserts implements BulkInserts {
   /** Rows that are inserted, without events so far. */
   private inserted: Json[][] = [];
 
-  constructor(transaction: OpenTransaction, { mutation, columns, keys }: BulkTarget, destination: Destination) {
+  constructor(
+    transaction: OpenTransaction,
+    { mutation, columns, keys }: BulkTarget,
+    places: readonly Place[],
+    destination: Destination,
+  ) {
     this.transaction = transaction;
     this.destination = destination;
     this.cells = columns?.length;
     const { program } = transaction.scope;
     const { view } = transaction.overlay;
     const { concept } = destination;
-    const refersToOwn = (path: string): boolean => concept !== undefined && isInstance(program, concept, path);
+    const makes = (path: string): boolean => concept !== undefined && isInstance(program, concept, path);
     this.isSelfReferring = mutation.parameters.some(({ type }) => {
       const plain = bare(type);
-      return plain.kind === 'class' && refersToOwn(plain.path);
+      return plain.kind === 'class' && makes(plain.path);
     });
-    this.columns = mutation.parameters.map((parameter): Column => {
-      const key = keys.find((each) => each.parameter === parameter.name);
-      const { type, refinement } = parameter;
+    this.columns = places.map(({ target, source }): Column => {
+      const parameter = mutation.parameters.find(({ name }) => name === source);
+      const key = keys.find((each) => each.parameter === source);
+      const { type } = parameter ?? target;
+      const refinements = [...new Set([parameter, target])].flatMap((each) => refinementOf(transaction, each) ?? []);
       return {
-        parameter,
-        at: columns?.indexOf(parameter.name) ?? -1,
-        isOptional: type.kind === 'optional',
-        reader: key === undefined ? cellReader(view, type) : keyReader(view, key, !refersToOwn(key.classPath)),
-        refinement: refinement && new Refinement(transaction, parameter, refinement),
-        absent: absentValue(transaction, parameter),
+        name: source,
+        at: source === undefined ? -1 : (columns?.indexOf(source) ?? -1),
+        takesNone: type.kind === 'optional',
+        storesNone: target.type.kind === 'optional',
+        reader: key === undefined ? cellReader(view, type) : keyReader(view, key, !makes(key.classPath)),
+        refinements,
+        absent: absentValue(transaction, parameter ?? target, refinements),
       };
     });
     this.codes = new Int32Array(256 * this.columns.length);
@@ -128,7 +199,7 @@ class Inserts implements BulkInserts {
       if (!isList && cell !== undefined) members += 1;
       const source = cell === undefined ? column.absent : column.reader;
       const code = cell === undefined ? column.absent.code : codeOf(cell, column);
-      if (code === UNREADABLE) return false;
+      if (code === UNREADABLE || (code === NONE && !column.storesNone)) return false;
       this.codes[start + index] = code;
       written.push(code === NONE ? null : source.written);
     }
@@ -159,19 +230,19 @@ class Inserts implements BulkInserts {
 type Members = Readonly<Record<string, JsonValue>>;
 
 /** Undefined if the row leaves it out. */
-function cellOf(row: readonly JsonValue[], { at, isOptional }: Column): JsonValue | undefined {
+function cellOf(row: readonly JsonValue[], { at, takesNone }: Column): JsonValue | undefined {
   const cell = at < 0 ? undefined : row[at];
-  return cell === null && !isOptional ? undefined : cell;
+  return cell === null && !takesNone ? undefined : cell;
 }
 
-function memberOf(row: Members, { parameter: { name } }: Column): JsonValue | undefined {
-  return Object.hasOwn(row, name) ? row[name] : undefined;
+function memberOf(row: Members, { name }: Column): JsonValue | undefined {
+  return name !== undefined && Object.hasOwn(row, name) ? row[name] : undefined;
 }
 
-function codeOf(cell: JsonValue, { isOptional, reader, refinement }: Column): number {
-  if (cell === null) return isOptional ? NONE : UNREADABLE;
+function codeOf(cell: JsonValue, { takesNone, reader, refinements }: Column): number {
+  if (cell === null) return takesNone ? NONE : UNREADABLE;
   const code = reader.read(cell);
-  return code === UNREADABLE || refinement === undefined || refinement.accepts(code) ? code : UNREADABLE;
+  return code !== UNREADABLE && refinements.every((accepts) => accepts(code)) ? code : UNREADABLE;
 }
 
 function grown(codes: Int32Array): Int32Array {
@@ -180,31 +251,39 @@ function grown(codes: Int32Array): Int32Array {
   return larger;
 }
 
-/** UNREADABLE if a value is required. */
-function absentValue({ scope, interner }: OpenTransaction, parameter: Parameter): Column['absent'] {
-  const { type } = parameter;
-  const value = parameter.default === undefined ? null : evaluatePure(scope.program, parameter.default, {});
-  if (value !== null) return { code: interner.encode(type, value), written: toWire(type, value) };
-  return { code: type.kind === 'optional' ? NONE : UNREADABLE, written: null };
+/** The default, or none. UNREADABLE if a value is required. */
+function absentValue(
+  { scope, interner }: OpenTransaction,
+  { type, default: constant }: Declared,
+  refinements: readonly Refinement[],
+): Column['absent'] {
+  const value = constant === undefined ? null : evaluatePure(scope.program, constant, {});
+  if (value === null) return { code: type.kind === 'optional' ? NONE : UNREADABLE, written: null };
+  const code = interner.encode(type, value);
+  if (!refinements.every((accepts) => accepts(code))) return { code: UNREADABLE, written: null };
+  return { code, written: toWire(type, value) };
 }
 
-/** Remembers the codes that satisfy a refinement. */
-class Refinement {
-  private readonly accepted = new Set<number>();
-  private readonly isBroken: (value: Value) => boolean;
-  private readonly decode: (code: number) => Value;
+/** What parameters, fields and endpoints have in common. */
+interface Declared {
+  readonly type: Type;
+  readonly default?: Expression;
+  readonly refinement?: Expression;
+}
 
-  constructor({ scope, interner }: OpenTransaction, { type }: Parameter, refinement: Expression) {
-    this.decode = (code) => interner.decode(type, code);
-    this.isBroken = (value) => brokenRefinement(scope.program, refinement, type, value) !== undefined;
-  }
+type Refinement = (code: number) => boolean;
 
-  accepts(code: number): boolean {
-    if (this.accepted.has(code)) return true;
-    if (this.isBroken(this.decode(code))) return false;
-    this.accepted.add(code);
+/** Whether a code satisfies the refinement. Remembers those that do. */
+function refinementOf({ scope, interner }: OpenTransaction, declaration?: Declared): Refinement | undefined {
+  if (declaration?.refinement === undefined) return undefined;
+  const { type, refinement } = declaration;
+  const accepted = new Set<number>();
+  return (code) => {
+    if (accepted.has(code)) return true;
+    if (brokenRefinement(scope.program, refinement, type, interner.decode(type, code)) !== undefined) return false;
+    accepted.add(code);
     return true;
-  }
+  };
 }
 
 class Facts implements Destination {
@@ -231,14 +310,14 @@ class Facts implements Destination {
 class Individuals implements Destination {
   readonly concept: string;
   private readonly transaction: OpenTransaction;
-  /** In the order of the parameters. */
+  /** In the order of the places. */
   private readonly fields: readonly string[];
   private readonly classes: readonly string[];
 
-  constructor(transaction: OpenTransaction, concept: string, parameters: readonly Parameter[]) {
+  constructor(transaction: OpenTransaction, concept: string, places: readonly Place[]) {
     this.transaction = transaction;
     this.concept = concept;
-    this.fields = parameters.map((parameter) => (parameter as FieldInfo).path);
+    this.fields = places.map(({ target }) => (target as FieldInfo).path);
     this.classes = transaction.scope.program.classPathsOf(concept);
   }
 
