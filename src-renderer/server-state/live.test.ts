@@ -46,6 +46,15 @@ it('does not request the list of another stored relation', async () => {
   expect(requests).toEqual(['m::derived', 'forks']);
 });
 
+it('does not request the past after a write', async () => {
+  const { client, requests } = shownPage();
+  const queryFn = () => requests.push('past');
+  const queryKey = ['facts', 'list', { fork: 'main', asOf: 3 }];
+  new QueryObserver(client, { queryKey, queryFn, initialData: 0 }).subscribe(() => undefined);
+  await refreshWritten(client, [write(7, [event('m::stored')])]);
+  expect(requests).toEqual(['m::stored', 'm::derived', 'forks']);
+});
+
 it('requests everything once after an import in parts, whose responses list no events', async () => {
   const { client, requests } = shownPage();
   await refreshWritten(client, [write(7), write(8)]);

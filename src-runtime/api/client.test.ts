@@ -55,6 +55,33 @@ describe('the client', () => {
     expect(urls).toEqual(['?limit=200', '?limit=50', '?limit=20', ''].map((query) => `/v1/individuals${query}`));
   });
 
+  it('sends its moment to whatever reads facts, and to writes, which the server refuses', async () => {
+    const urls: string[] = [];
+    const fake = async (url: unknown) => {
+      urls.push(String(url));
+      return new Response(JSON.stringify({ result: [], ...FRAME }));
+    };
+    let moment: number | undefined;
+    const client = createClient({ baseUrl: '', fetch: fake as typeof fetch, asOf: () => moment });
+    await client.counts();
+    moment = 7;
+    await client.counts();
+    await client.mutation({ path: 'a::b' });
+    await client.forks();
+    await client.counts({ asOf: 3 });
+    await client.counts({ asOf: undefined });
+    await client.createFork({}, { asOf: undefined });
+    expect(urls.map((url) => url.slice('/v1/'.length))).toEqual([
+      'counts',
+      'counts?asOf=7',
+      'dispatch/mutation?asOf=7',
+      'forks',
+      'counts?asOf=3',
+      'counts',
+      'forks',
+    ]);
+  });
+
   it('sends ad-hoc bodies and batches to their routes', async () => {
     const { calls, client } = answering(200, { result: [], ...FRAME });
     await client.queryAdhoc({ source: 'query q() -> Int { value 1 }' }, { limit: 2 });

@@ -1,7 +1,9 @@
 /** The buttons of an import, its progress, and the rows that it leaves out. */
 
 import { Button } from '@mantine/core';
+import { currentMoment, pastReason } from '../../../model/calls/place.js';
 import { numberText } from '../../../model/text/count-text.js';
+import { useStore } from '../../../state/store.js';
 import styles from '../import.module.css';
 import type { SentRows } from './import-model.js';
 import type { ImportOutcome } from './use-import.js';
@@ -26,13 +28,15 @@ interface ImportActionsProps {
 export function ImportActions(props: ImportActionsProps) {
   const { sent, destination, isTried, outcome, onRun, onCancel, leftOut, onTakeIn, kept, onClearSaved } = props;
   const isRunning = outcome.state === 'running';
-  const isBlocked = sent.rows.length === 0 || isRunning;
+  useStore(currentMoment);
+  const past = pastReason();
+  const isBlocked = sent.rows.length === 0 || isRunning || past !== undefined;
   return (
     <div className={styles.importActions}>
-      <Button variant={isTried ? 'default' : 'filled'} disabled={isBlocked} onClick={() => onRun(true)}>
+      <Button variant={isTried ? 'default' : 'filled'} disabled={isBlocked} title={past} onClick={() => onRun(true)}>
         Dry run
       </Button>
-      <Button variant={isTried ? 'filled' : 'default'} disabled={isBlocked} onClick={() => onRun(false)}>
+      <Button variant={isTried ? 'filled' : 'default'} disabled={isBlocked} title={past} onClick={() => onRun(false)}>
         Import {rowsText(sent.rows.length)} {destination}
       </Button>
       {leftOut > 0 && (

@@ -71,7 +71,7 @@ function useFactsHere({ scope, savedAt }: ReproBundle): 'same' | 'other' | 'no f
     queryKey: ['facts', 'bundle', savedAt, fork.id, context],
     queryFn: async ({ signal }) => {
       try {
-        const { result } = await api.transactions({ fork: fork.id, context, limit: 1, signal });
+        const { result } = await api.transactions({ fork: fork.id, context, limit: 1, asOf: undefined, signal });
         return result[0]?.txn === last?.txn && result[0]?.at === last?.at ? 'same' : 'other';
       } catch (error) {
         if (hasCode(error, 'SVC_RUNTIME_FORK_NOT_FOUND')) return 'no fork';

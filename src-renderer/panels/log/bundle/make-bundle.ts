@@ -38,7 +38,8 @@ async function makeBundle(
   signal: AbortSignal,
 ): Promise<ReproBundle> {
   const tenant = request.tenant ?? null;
-  const scope = { signal, context: contextOfTenant(tenant, sentContext()) };
+  // The history up to the request, whatever moment the page reads.
+  const scope = { signal, context: contextOfTenant(tenant, sentContext()), asOf: undefined };
   const [{ result: artifact }, { result: health }, fork] = await Promise.all([
     api.artifact({ signal }),
     api.health({ signal }),
