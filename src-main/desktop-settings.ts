@@ -60,8 +60,8 @@ export function handleDesktopSettings(
   });
   handlePageMessages(messages, SHOW_TOKEN, none, async () => {
     const isToCopy = await confirm({
-      message: outsideToken(settings),
-      detail: 'Other programs send this token with each request to the API. It stays the same until you replace it.',
+      message: 'Token for other programs',
+      detail: `${outsideToken(settings)}\n\nOther programs send it with each request to the API. It stays the same until you replace it.`,
       button: 'Copy',
       cancel: 'Close',
     });
@@ -70,7 +70,7 @@ export function handleDesktopSettings(
   handlePageMessages(messages, REPLACE_TOKEN, none, async () => {
     const isSure = await confirm({
       message: 'Replace the token?',
-      detail: 'Programs that use the present token are refused from now on. The server restarts; facts are kept.',
+      detail: 'Programs with the current token are refused from now on. The server restarts, and keeps the facts.',
       button: 'Replace',
     });
     if (!isSure) return false;

@@ -9,6 +9,8 @@ export async function selectFiles(): Promise<readonly string[]> {
     title: 'Open files',
     properties: ['openFile', 'multiSelections'],
     filters: [
+      // The first is shown, and hides files of the others.
+      { name: 'Modules, artifacts and repro bundles', extensions: ['entail', 'json'] },
       { name: 'Entail modules', extensions: ['entail'] },
       { name: 'Artifacts and repro bundles', extensions: ['json'] },
     ],
@@ -44,7 +46,11 @@ export async function selectFactsFolder(refused: string): Promise<string | undef
   });
   if (button === 2) return undefined;
   if (button === 1) return 'memory';
-  const [chosen] = await selected({ title: 'Folder for the facts', properties: ['openDirectory', 'createDirectory'] });
+  const [chosen] = await selected({
+    title: 'Folder for the facts',
+    buttonLabel: 'Select',
+    properties: ['openDirectory', 'createDirectory'],
+  });
   return chosen;
 }
 
@@ -52,6 +58,7 @@ export async function selectFactsFolder(refused: string): Promise<string | undef
 export async function selectProjectsFolder(): Promise<string | undefined> {
   const [chosen] = await selected({
     title: 'Folder for new projects',
+    buttonLabel: 'Select',
     properties: ['openDirectory', 'createDirectory'],
   });
   return chosen;
@@ -63,7 +70,8 @@ async function selected(options: OpenDialogOptions): Promise<readonly string[]> 
 
 /** Resolves with the index of the button. */
 export async function ask(question: MessageBoxOptions): Promise<number> {
-  return (await dialog.showMessageBox(question)).response;
+  // The button that Electron adds on Linux is called Ok.
+  return (await dialog.showMessageBox({ buttons: ['OK'], ...question })).response;
 }
 
 interface Confirmation {
@@ -86,8 +94,11 @@ export async function confirm({ message, detail, button, cancel = 'Cancel' }: Co
 
 /** Reports files that cannot be opened. */
 export function refuse(sentences: readonly string[]): void {
-  if (sentences.length === 0) return;
-  void ask({ type: 'warning', title: 'Entail', message: sentences.join('\n') });
+  const [sentence = '', ...others] = sentences;
+  if (sentence === '') return;
+  const box = { type: 'warning', title: 'Entail' } as const;
+  if (others.length === 0) void ask({ ...box, message: sentence });
+  else void ask({ ...box, message: 'Some files were not opened.', detail: sentences.join('\n\n') });
 }
 
 /** Reports a failure. Without a window, the user could not go on. */

@@ -31,7 +31,7 @@ export async function offerCommand(): Promise<void> {
   }
   const detail = result.isOnPath
     ? 'Run entail --help in a new terminal.'
-    : `${dirname(result.file)} is not on your path. Add it to PATH, then run entail --help in a new terminal.`;
+    : `${dirname(result.file)} is not on your path. Add it to PATH.\n\nThen run entail --help in a new terminal.`;
   await ask({ ...box, type: 'info', message: `The command entail is ${result.file}.`, detail });
 }
 
