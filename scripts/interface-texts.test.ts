@@ -42,6 +42,12 @@ describe('the texts of the interface', () => {
     );
     expect(long).toEqual([]);
   });
+
+  it('name the command line only where the page asks for its host', () => {
+    const commands = texts.filter(({ text }) => /\bentail serve\b|(?<![\w-])--(data|token|memory)\b/.test(text));
+    expect(commands.length).toBeGreaterThan(4);
+    expect(commands.filter(({ isForHost }) => !isForHost).map(({ place }) => place)).toEqual([]);
+  });
 });
 
 function sentencesOf(text: string): string[] {
@@ -56,6 +62,8 @@ interface Text {
   readonly text: string;
   /** File and line. */
   readonly place: string;
+  /** It is shown by a condition on the host or on what the server lets a client open. */
+  readonly isForHost: boolean;
 }
 
 /** JSX text, and strings of several words: names, keys and paths are single words, and selectors begin with a dot. */
@@ -68,12 +76,36 @@ function textsOf(file: string): Text[] {
     if (ts.isJsxAttribute(node) && NO_TEXT.has(node.name.getText())) return;
     const text = textOf(node);
     if (text !== undefined && (ts.isJsxText(node) || /^[^.].*\w\s+\w/s.test(text))) {
-      texts.push({ text: text.trim().replace(/\s+/g, ' '), place: `${file}:${lineOf(node)}` });
+      texts.push({
+        text: text.trim().replace(/\s+/g, ' '),
+        place: `${file}:${lineOf(node)}`,
+        isForHost: isForHost(node),
+      });
     }
     ts.forEachChild(node, visit);
   };
   visit(source);
   return texts;
+}
+
+/** A condition around the node, or of an earlier return, names the host. */
+function isForHost(node: ts.Node): boolean {
+  for (let at = node; at.parent !== undefined; at = at.parent) {
+    if (conditionsOf(at).some((condition) => HOST.test(condition.getText()))) return true;
+  }
+  return false;
+}
+
+const HOST = /\b(host\.|isDesktop|mayOpen|canOpen|opensPaths)/;
+
+function conditionsOf(node: ts.Node): readonly ts.Node[] {
+  const { parent } = node;
+  if (ts.isConditionalExpression(parent) && node !== parent.condition) return [parent.condition];
+  if (ts.isBinaryExpression(parent) && node === parent.right) return [parent.left];
+  if (ts.isIfStatement(parent) && node !== parent.expression) return [parent.expression];
+  if (!ts.isBlock(parent)) return [];
+  const earlier = parent.statements.filter((statement) => statement.pos < node.pos);
+  return earlier.filter(ts.isIfStatement).map(({ expression }) => expression);
 }
 
 function textOf(node: ts.Node): string | undefined {

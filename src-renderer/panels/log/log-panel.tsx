@@ -7,6 +7,7 @@ import type { ReproBundle } from '../../../src-runtime/api/repro-bundle.js';
 import type { Explanation } from '../../../src-runtime/api/schemas/explanation-schemas.js';
 import { Empty, LoadFailure, LoadingRows } from '../../domain/failure/states.js';
 import { FactExplanation } from '../../domain/proof/fact-explanation.js';
+import { host } from '../../host/current-host.js';
 import { shortName } from '../../model/facts/locations.js';
 import { momentText } from '../../model/text/time-text.js';
 import { useHealth } from '../../server-state/health.js';
@@ -154,8 +155,14 @@ function About({ bundle, fileName }: { bundle: ReproBundle; fileName: string }) 
       </p>
       {request.moduleHash !== artifact.integrity && <p>The module was reloaded between the request and the save.</p>}
       <BundleAgain key={bundle.savedAt} bundle={bundle} />
-      <p className="dim">To reproduce it, serve the bundle. It runs in memory and keeps all ids:</p>
-      <CopyLine label="Command to serve the bundle" text={`entail serve ${fileName}`} />
+      {host.projects === undefined ? (
+        <>
+          <p className="dim">To reproduce it, serve the bundle. It runs in memory and keeps all ids:</p>
+          <CopyLine label="Command to serve the bundle" text={`entail serve ${fileName}`} />
+        </>
+      ) : (
+        <p className="dim">To reproduce it, open {fileName} from the File menu. It runs in memory and keeps all ids.</p>
+      )}
     </div>
   );
 }
