@@ -1,6 +1,6 @@
 /** Streams all rows of a call, and gathers them as a file outside the memory of the page. */
 
-import { createRowClient, type RowClient } from '../../src-runtime/api/row-client.js';
+import { createRowClient, type RowClient } from '../../src-runtime/api/stream-client.js';
 import type { TypedColumn } from '../../src-runtime/api/tables/export-source.js';
 import type { RowForm } from '../../src-runtime/api/tables/row-form.js';
 import { type SentCall, textOf } from '../model/calls/calls.js';

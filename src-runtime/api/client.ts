@@ -8,7 +8,6 @@ import { type FollowOptions, follow } from './follow.js';
 import type { OperationDefinition, PathParameters, Response } from './operations/define-operation.js';
 import type { Operations } from './operations/index.js';
 import type { placeBody, SentAs } from './operations/parameters.js';
-import type { ImportRequest } from './schemas/import-schemas.js';
 import type { RequestSummary } from './schemas/request-log.js';
 import type { errorEnvelopeSchema, WireEvent } from './schemas/schemas.js';
 import { type CallOptions, type ClientOptions, type Message, openStream, type Query, request } from './transport.js';
@@ -110,16 +109,8 @@ type BodySuffix<O> = O extends { readonly body: infer Body }
 type IsPlaceBody<Body> = [Body, typeof placeBody] extends [typeof placeBody, Body] ? true : false;
 
 export type Client = { readonly [Name in keyof typeof ADDRESSES]: Method<Operations[Name]> } & {
-  /** An import whose rows are lines of JSON, all at once or as they become available. */
-  importLines(
-    head: Omit<ImportRequest, 'rows'>,
-    lines: Uint8Array | AsyncIterable<Uint8Array>,
-    call?: OptionsOf<Operations['import']>,
-  ): Promise<ImportSuccess>;
   /** Events as they arrive, until the signal or a `break` ends the iteration. */
   follow(call?: CallOptions & FollowOptions): AsyncGenerator<WireEvent, void, undefined>;
-  /** The history of all scopes. It is complete if its last line is of the kind `end`. */
-  backup(call?: Pick<CallOptions, 'signal'>): Promise<ReadableStream<Uint8Array>>;
   /** Requests of the log as they end, until the signal or a `break` ends the iteration. */
   followRequests(call?: CallOptions & FollowOptions): AsyncGenerator<RequestSummary, void, undefined>;
 };
@@ -129,15 +120,7 @@ export function createClient(options: ClientOptions): Client {
   const streamOf = (path: string, call: CallOptions) => (lastEventId: string | undefined) =>
     openStream(options, path, { ...call, lastEventId, accept: 'text/event-stream' });
   return {
-    ...(Object.fromEntries(methods) as Omit<Client, 'backup' | 'importLines' | 'follow' | 'followRequests'>),
-    backup: (call = {}) => openStream(options, '/v1/backup', { ...call, accept: 'application/x-ndjson' }),
-    importLines: (head, lines, { context, fork, signal, ...query } = {}) => {
-      const start = new TextEncoder().encode(`${JSON.stringify(head)}\n`);
-      const bytes = lines instanceof Uint8Array ? joined(start, lines) : bodyStream(start, lines);
-      const place = { ...(context && { context }), ...(fork !== undefined && { fork }), ...(signal && { signal }) };
-      const raw = { contentType: 'application/x-ndjson', content: bytes };
-      return request(options, '/v1/import', { method: 'POST', query, raw, ...place });
-    },
+    ...(Object.fromEntries(methods) as Omit<Client, 'follow' | 'followRequests'>),
     follow: (call = {}) => follow(streamOf('/v1/events', call), call),
     followRequests: (call = {}) => follow(streamOf('/v1/requests', call), call),
   };
@@ -165,7 +148,7 @@ type BodyArgument<O> = O extends { readonly body: infer Body }
 type OptionsArgument<O> =
   Record<never, never> extends OptionsOf<O> ? [options?: OptionsOf<O>] : [options: OptionsOf<O>];
 
-type OptionsOf<O> = CallOptions & QueryOf<O> & PresentOption<O>;
+export type OptionsOf<O> = CallOptions & QueryOf<O> & PresentOption<O>;
 
 /** Undefined lets a write act on the present while the client reads the past. The server refuses a moment. */
 type PresentOption<O> = O extends { readonly readsPast: true }
@@ -237,32 +220,6 @@ export function methodAt(options: ClientOptions, address: string, send: Send) {
       message,
     );
   };
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
-  const both = new Uint8Array(first.length + second.length);
-  both.set(first);
-  both.set(second, first.length);
-  return both;
-}
-
-/** A failure of the source breaks off the request. The next bytes are read once the last ones are sent. */
-function bodyStream(first: Uint8Array, others: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
-  const iterator = others[Symbol.asyncIterator]();
-  return new ReadableStream(
-    {
-      start: (controller) => controller.enqueue(first),
-      async pull(controller) {
-        const next = await iterator.next();
-        if (next.done === true) controller.close();
-        else controller.enqueue(next.value);
-      },
-      async cancel() {
-        await iterator.return?.();
-      },
-    },
-    { highWaterMark: 0 },
-  );
 }
 
 const ARTIFACT_CONTENT_TYPE = 'application/vnd.entail.artifact+json';

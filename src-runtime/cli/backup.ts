@@ -3,6 +3,7 @@
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { openBackup } from '../api/stream-client.js';
 import { reasonOf, restoreInto } from '../server/index.js';
 import { type ConnectionOptions, withServer } from './connect.js';
 import { STANDARD_INPUT } from './files.js';
@@ -16,10 +17,10 @@ export interface BackupOptions extends ConnectionOptions {
 /** An interrupted backup leaves the old file. */
 export function backupCommand(url: string, options: BackupOptions, terminal: Terminal): Promise<number> {
   const { output } = options;
-  return withServer(url, options, terminal, async (client) => {
+  return withServer(url, options, terminal, async (_client, clientOptions) => {
     const stop = new AbortController();
     void terminal.stopRequested().then(() => stop.abort());
-    const stream = await client.backup({ signal: stop.signal });
+    const stream = await openBackup(clientOptions, { signal: stop.signal });
     try {
       const received = Readable.fromWeb(stream as Parameters<typeof Readable.fromWeb>[0]);
       await writeBeside(output, (sink) => pipeline(received, checked, sink));

@@ -5,10 +5,12 @@
 
 import type { Client } from '../api/client.js';
 import { type ApiFailure, ConnectionFailure } from '../api/failures.js';
+import { importLines } from '../api/stream-client.js';
 import { type Table, UnreadableTable } from '../api/tables/import-file.js';
 import { createPartSizer, halves, type ImportPart, partsOf } from '../api/tables/import-parts.js';
 import { createRejectsText, reasonsOf } from '../api/tables/rejects-text.js';
 import type { RowLines } from '../api/tables/row-lines.js';
+import type { ClientOptions } from '../api/transport.js';
 import { whereOf, withServer } from './connect.js';
 import { type ImportOptions, refuseContradictions } from './import-options.js';
 import { createProgress, type Progress } from './import-progress.js';
@@ -34,7 +36,7 @@ export function importCommand(
   const stop = new AbortController();
   void terminal.stopRequested().then(() => stop.abort());
   let explain = (_failure: ApiFailure): void => {};
-  const work = async (client: Client): Promise<number> => {
+  const work = async (client: Client, clientOptions: ClientOptions): Promise<number> => {
     const schema = (await client.schema()).result;
     const taker = takerOf(schema, path);
     const source = await openSource(file, terminal);
@@ -47,7 +49,7 @@ export function importCommand(
     const isMarked = table.encoding !== 'utf-8' || options.encoding !== undefined;
     const columnOf = (field: string) => (Object.hasOwn(mapping, field) ? mapping[field] : undefined) ?? undefined;
     const run: ImportRun = {
-      ...{ client, file, source, table, lines, options, terminal, skipped, stop: stop.signal },
+      ...{ clientOptions, file, source, table, lines, options, terminal, skipped, stop: stop.signal },
       isWhole: options.oneTransaction === true || options.dryRun === true,
       head: { ...taker.target, columns: [...lines.columns], keys },
       id,
@@ -78,7 +80,7 @@ export function importCommand(
 }
 
 interface ImportRun {
-  readonly client: Client;
+  readonly clientOptions: ClientOptions;
   readonly file: string;
   readonly source: ImportSource;
   readonly table: Table;
@@ -90,7 +92,7 @@ interface ImportRun {
   /** All rows in one transaction. */
   readonly isWhole: boolean;
   /** The first line of each request. */
-  readonly head: Parameters<Client['importLines']>[0];
+  readonly head: Parameters<typeof importLines>[1];
   readonly id: string;
   /** The column that feeds a parameter. */
   readonly columnOf: (field: string) => string | undefined;
@@ -162,14 +164,14 @@ function readAhead(parts: AsyncGenerator<ImportPart, void>): Promise<IteratorRes
 }
 
 async function sendPart(run: ImportRun, part: ImportPart): Promise<void> {
-  const { client, head, id, options, sizer, terminal, rejects } = run;
+  const { clientOptions, head, id, options, sizer, terminal, rejects } = run;
   run.placeOf = (row) => part.places[row] ?? row;
   const rejected = [...part.rejected];
   if (part.places.length > 0) {
     const startedAt = performance.now();
     try {
       const request = { ...head, source: { id, rows: part.to }, ...(rejects && { rejects: true }) };
-      const { result, txn, failures } = await client.importLines(request, only(part.lines), whereOf(options));
+      const { result, txn, failures } = await importLines(clientOptions, request, only(part.lines), whereOf(options));
       for (const { row: at, message, details } of failures ?? []) {
         const field = typeof details['parameter'] === 'string' ? details['parameter'] : '';
         const [row, place] = [part.rows[at], part.places[at]];
@@ -211,7 +213,7 @@ function refuseUnreadable(run: ImportRun, { rejected, from, to }: ImportPart): v
 
 /** One request, whose rows the server takes as they come. Rows that cannot be read break it off, so that nothing is saved. */
 async function importWhole(run: ImportRun): Promise<void> {
-  const { client, head, table, lines, options, skipped, stop, progress, source, terminal } = run;
+  const { clientOptions, head, table, lines, options, skipped, stop, progress, source, terminal } = run;
   const size = { ...createPartSizer().size(), rowsMax: Number.POSITIVE_INFINITY };
   const places: { readonly from: number; readonly places: Uint32Array }[] = [];
   let sent = 0;
@@ -236,7 +238,7 @@ async function importWhole(run: ImportRun): Promise<void> {
   };
   try {
     const call = { ...whereOf(options), dryRun: options.dryRun ?? false, signal: stop };
-    const { result, txn } = await client.importLines(head, texts(), call);
+    const { result, txn } = await importLines(clientOptions, head, texts(), call);
     terminal.out(`${JSON.stringify({ ...result, txn })}\n`);
     run.done += sent;
   } catch (error) {
