@@ -160,6 +160,8 @@ export interface Transaction {
    * and that all differ.
    */
   insertAll(path: string, tuples: Int32Array, areNew: boolean): number[];
+  /** Makes room for more facts, in steps that take little time. */
+  makeRoom(path: string, more: number): Generator<void, void>;
   /** False if it did not exist. */
   delete(path: string, codes: readonly number[]): boolean;
   /** Deletes the facts that match the pattern, and returns them. */

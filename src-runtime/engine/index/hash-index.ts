@@ -154,14 +154,20 @@ export class HashIndex {
     if (isFilled) this.keys = this.indexed = count;
   }
 
-  private *enlargeInBlocks(source: { readonly rows: Int32Array; readonly count: number }): Generator<void, void> {
+  /** Makes room for more keys in a large hash table in blocks, because moving all of them at once takes long. */
+  *makeRoomInBlocks(source: IndexedRows, more: number): Generator<void, void> {
+    const isFull = () => this.layout.bits === null && (this.keys + more) * 2 > this.slots.length;
+    while (this.slots.length > BLOCK_ROWS && isFull()) yield* this.enlargeInBlocks(source);
+  }
+
+  private *enlargeInBlocks(source: Pick<IndexedRows, 'rows' | 'count'>): Generator<void, void> {
     const { slots: old, indexed } = this;
     if (old.length <= BLOCK_ROWS) {
       this.enlarge(source.rows, source.count);
       return;
     }
     const { count } = source;
-    const { layout, length } = this.layoutFor(source.rows, count, this.slotsWanted);
+    const { layout, length } = this.layoutFor(source.rows, count, Math.max(this.slotsWanted, old.length * 2));
     const slots = new Int32Array(length).fill(-1);
     for (let from = 0; from < old.length; from += BLOCK_ROWS) {
       this.code.rehash(source.rows, old, slots, layout, from, Math.min(old.length, from + BLOCK_ROWS));

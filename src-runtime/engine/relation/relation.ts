@@ -204,6 +204,11 @@ export class Relation {
     yield* index.extendInBlocks(this, index === this.identity && !this.versioned);
   }
 
+  /** Makes room for more rows in the index that finds them. */
+  makeRoomInBlocks(more: number): Generator<void, void> {
+    return this.identity.makeRoomInBlocks(this, more);
+  }
+
   /** The columns of the indexes over fewer columns, by which plans are chosen. */
   get indexedColumns(): string {
     return this.indexes.others.map(({ columns }) => columns.join()).join(';');

@@ -100,6 +100,20 @@ describe('building an index in blocks', () => {
     expect(index.find(pairs, [1, 2])).toBe(-1);
   });
 
+  it('grows in blocks before rows are added, and not while they are', () => {
+    const index = HashIndex.overAll(2, 300_000);
+    let yields = 0;
+    for (let count = 1000; count <= 300_000; count += 1000) {
+      yields += run(index.makeRoomInBlocks({ rows: pairs, count: count - 1000, codeBits: null }, 1000)).yields;
+      const { slots } = index;
+      index.extend(pairs, count);
+      if (slots.length > 16_384) expect(index.slots).toBe(slots);
+    }
+    expect(yields).toBeGreaterThan(50);
+    const lost = numbers(300_000).filter((row) => index.find(pairs, [...pairs.subarray(row * 2, row * 2 + 2)]) !== row);
+    expect(lost).toEqual([]);
+  });
+
   it('keeps rows that are added during radix partitioning', () => {
     const index = HashIndex.overAll(2, 300_000);
     const work = index.extendInBlocks({ rows: pairs, count: 290_000, codeBits: null }, true);

@@ -65,6 +65,10 @@ export class StoreTransaction implements Transaction {
     return found;
   }
 
+  makeRoom(path: string, more: number): Generator<void, void> {
+    return this.store.stored.of(path).relation.makeRoomInBlocks(more);
+  }
+
   private add(relation: Relation, codes: readonly number[]): void {
     const { version } = this.view;
     // A row deleted at this version keeps its place when it is inserted again.

@@ -31,6 +31,8 @@ export interface BulkInserts {
   add(row: ImportRow): boolean;
   /** Inserts the added rows, and records their events. */
   flush(): void;
+  /** Makes room for so many rows in steps that take little time. Otherwise a large index would grow in one step. */
+  makeRoom(rows: number): Generator<void, void>;
 }
 
 export interface BulkTarget {
@@ -114,6 +116,8 @@ function isPlain(program: Program, type: Type): boolean {
 interface Destination {
   /** The concept of its new individuals. */
   readonly concept: string | undefined;
+  /** The relations, fields and classes that it inserts into. */
+  readonly paths: readonly string[];
   /** Inserts rows that follow each other in the array. Returns the indexes of those that exist. */
   insert(codes: Int32Array, count: number): readonly number[];
   /** The events of inserted rows. */
@@ -216,6 +220,10 @@ class Inserts implements BulkInserts {
     this.inserted = [];
   }
 
+  *makeRoom(rows: number): Generator<void, void> {
+    for (const path of this.destination.paths) yield* this.transaction.overlay.makeRoom(path, rows);
+  }
+
   private insertPending(): void {
     const { pending } = this;
     if (pending.length === 0) return;
@@ -288,12 +296,14 @@ function refinementOf({ scope, interner }: OpenTransaction, declaration?: Declar
 
 class Facts implements Destination {
   readonly concept = undefined;
+  readonly paths: readonly string[];
   private readonly transaction: OpenTransaction;
   private readonly relation: string;
 
   constructor(transaction: OpenTransaction, relation: string) {
     this.transaction = transaction;
     this.relation = relation;
+    this.paths = [relation];
   }
 
   insert(codes: Int32Array): readonly number[] {
@@ -309,6 +319,7 @@ class Facts implements Destination {
 
 class Individuals implements Destination {
   readonly concept: string;
+  readonly paths: readonly string[];
   private readonly transaction: OpenTransaction;
   /** In the order of the places. */
   private readonly fields: readonly string[];
@@ -319,6 +330,7 @@ class Individuals implements Destination {
     this.concept = concept;
     this.fields = places.map(({ target }) => (target as FieldInfo).path);
     this.classes = transaction.scope.program.classPathsOf(concept);
+    this.paths = [...this.classes, ...this.fields];
   }
 
   insert(codes: Int32Array, count: number): readonly number[] {

@@ -7,7 +7,7 @@ import type { MutationDeclaration, Statement } from '../../artifact/types.js';
 import { bareRecord } from '../../base/bare-record.js';
 import { didYouMean } from '../../base/nearest.js';
 import { type Deadline, DeadlineExceeded } from '../../base/ports.js';
-import { BLOCK_ITEMS, type ExpressionContext, type Program } from '../../engine/index.js';
+import { BLOCK_ITEMS, drive, type ExpressionContext, type Program } from '../../engine/index.js';
 import { countEvents } from '../../storage/event-runs.js';
 import type { Cause } from '../../storage/event-store.js';
 import type { ImportOptions, ImportResponse, ImportRow, ImportRows } from '../contract/requests.js';
@@ -251,6 +251,7 @@ async function runRows(run: Run, transaction: OpenTransaction, from: number, to:
         inserts?.flush();
         const pause = deadline.checkpoint();
         if (pause !== undefined) await pause;
+        if (inserts !== undefined) await drive(inserts.makeRoom(BLOCK_ITEMS), deadline);
       }
       if (inserts?.add(row) === true) continue;
       inserts?.flush();

@@ -60,6 +60,7 @@ export function createRowSavepoint(outer: OpenTransaction): RowSavepoint {
       }
       return found;
     },
+    makeRoom: (path, more) => overlay.makeRoom(path, more),
     delete(path, codes) {
       const wasThere = overlay.delete(path, codes);
       if (wasThere) log.push({ path, codes, isInsert: false });
