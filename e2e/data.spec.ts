@@ -661,11 +661,11 @@ test('reads files of spreadsheet programs, and skips rows with errors on demand'
   await expect(panel.getByRole('alert')).toContainText('Two columns are named "rent"');
   const large = await page.evaluateHandle(() => {
     const data = new DataTransfer();
-    data.items.add(new File([new Uint8Array(65 * 2 ** 20)], 'large.csv'));
+    data.items.add(new File([new Uint8Array(5 * 2 ** 20)], 'large.xlsx'));
     return data;
   });
   await panel.getByRole('textbox', { name: 'CSV or JSON' }).dispatchEvent('drop', { dataTransfer: large });
-  await expect(panel.getByText('large.csv has 65 MiB; at most 64 MiB can be read at once.')).toBeVisible();
+  await expect(panel.getByRole('alert')).toHaveText('This is not text. Save a workbook as CSV first.');
   const text =
     'tenant;code;rent\r\nchidi;N\u00c4W-1;1.700,50\r\nemil;NEW-2;cheap\r\nada;NEW-3;640;x\r\nada;NEW-4;640\r\n';
   await choose('leases.csv', text);
@@ -748,6 +748,59 @@ pub relation near(room: Room, other: Room)
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await expect(individual.getByRole('heading', { name: 'Borneo' })).toBeVisible();
+  });
+});
+
+test.describe('with a large file', () => {
+  const text = 'module m\npub concept Reading { sensor: Text, n: Int where value >= 0 }\n';
+  test.use({ modules: { 'm.entail': text } });
+
+  test('imports it in parts while the page stays responsive, and saves rejected rows as a file', async ({
+    page,
+    workbench,
+  }) => {
+    await page.goto(`${workbench.url}/data?path=m::Reading#token=${workbench.token}`);
+    await page.getByRole('link', { name: 'Import', exact: true }).press('Enter');
+    const panel = page.getByRole('region', { name: 'Import' });
+    const file = await page.evaluateHandle(() => {
+      const lines = Array.from({ length: 45_000 }, (_, at) => `sensor ${'s'.repeat(100)} ${at % 1000};${at}`);
+      lines[7] = 'seven;x';
+      lines[40_000] = 'minus;-1';
+      const data = new DataTransfer();
+      data.items.add(new File(['sensor;n\n', lines.join('\n')], 'readings.csv'));
+      return data;
+    });
+    await panel.getByRole('textbox', { name: 'CSV or JSON' }).dispatchEvent('drop', { dataTransfer: file });
+    await expect(panel.getByText('too large to edit here')).toBeVisible();
+    await expect(panel.getByRole('combobox', { name: 'Separator' })).toHaveValue('semicolon');
+    await expect(panel.getByRole('region', { name: 'Preview' })).toContainText(/First [0-9,]+ rows of CSV/);
+    await panel.getByRole('button', { name: 'Dry run of the first rows' }).click();
+    await expect(panel.getByText('rows ready to import (dry run)')).toBeVisible();
+    // The first part waits, so that the import can be stopped during it.
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/v1/import', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await panel.getByRole('button', { name: 'Import all rows into Reading' }).click();
+    await panel.getByRole('button', { name: 'Stop' }).click();
+    release();
+    const outcome = panel.getByRole('region', { name: 'Outcome' }).first();
+    await expect(outcome.getByRole('status')).toContainText('in 1 transaction. The next attempt continues after them.');
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await panel.getByRole('button', { name: 'Import the other rows into Reading' }).click();
+    await expect(outcome.getByRole('status')).toContainText(/44,998 rows imported in \d+ transactions/);
+    await expect(outcome.getByRole('alert')).toHaveText('2 rows were rejected.');
+    const download = page.waitForEvent('download');
+    await outcome.getByRole('button', { name: 'Save rejected rows' }).click();
+    const lines = (await readFile(await (await download).path(), 'utf8')).split('\r\n');
+    expect(lines[0]).toBe('$reason;sensor;n');
+    expect(lines[1]).toContain(';seven;x');
+    expect(lines[2]).toContain(';minus;-1');
+    await expect(page.getByRole('link', { name: /^Reading 44,998 facts/ })).toBeVisible();
   });
 });
 

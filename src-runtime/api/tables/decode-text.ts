@@ -25,6 +25,17 @@ export async function decodeBytes(
   return { encoding: decoder.encoding, isCompressed, texts: decoded(all, decoder, remedy) };
 }
 
+/** All bytes at once, by the same rules. */
+export async function decodeWhole(bytes: Uint8Array): Promise<{ readonly text: string; readonly encoding: string }> {
+  async function* whole(): AsyncGenerator<Uint8Array, void> {
+    yield bytes;
+  }
+  const { encoding, texts } = await decodeBytes(whole(), undefined, 'save it as UTF-8');
+  let text = '';
+  for await (const each of texts) text += each;
+  return { text, encoding };
+}
+
 /** The first bytes that decide between UTF-8 and Windows-1252. */
 const SAMPLE_BYTES = 2 ** 20;
 

@@ -1,7 +1,7 @@
 /** Reading files: encoding, format, header and rows. */
 
-import { describe, expect, it, vi } from 'vitest';
-import { decodeText, FILE_BYTES_MAX, tooLargeMessage } from './file-text.js';
+import { describe, expect, it } from 'vitest';
+import { decodeWhole } from './decode-text.js';
 import { type CsvOptions, parseFile } from './import-file.js';
 
 function parsed(text: string, options?: CsvOptions) {
@@ -18,40 +18,14 @@ function message(text: string): string {
 describe('the text of a file', () => {
   const bytes = (...values: number[]) => new Uint8Array(values);
 
-  it('has the encoding of its byte order mark', () => {
-    expect(decodeText(bytes(0xff, 0xfe, 0xfc, 0x00))).toEqual({ text: 'ü', encoding: 'utf-16le' });
-    expect(decodeText(bytes(0xfe, 0xff, 0x00, 0xfc))).toEqual({ text: 'ü', encoding: 'utf-16be' });
-    expect(decodeText(bytes(0xef, 0xbb, 0xbf, 0x61))).toEqual({ text: 'a', encoding: 'utf-8' });
+  it('has the encoding of its byte order mark', async () => {
+    expect(await decodeWhole(bytes(0xff, 0xfe, 0xfc, 0x00))).toEqual({ text: 'ü', encoding: 'utf-16le' });
+    expect(await decodeWhole(bytes(0xfe, 0xff, 0x00, 0xfc))).toEqual({ text: 'ü', encoding: 'utf-16be' });
+    expect(await decodeWhole(bytes(0xef, 0xbb, 0xbf, 0x61))).toEqual({ text: 'a', encoding: 'utf-8' });
   });
-  it('is UTF-8, or Windows-1252 if that is malformed', () => {
-    expect(decodeText(bytes(0xc3, 0xbc))).toEqual({ text: 'ü', encoding: 'utf-8' });
-    expect(decodeText(bytes(0xfc, 0x20, 0xe9))).toEqual({ text: 'ü é', encoding: 'windows-1252' });
-  });
-  it('is not decoded as Windows-1252 after any other decoding error', () => {
-    vi.stubGlobal(
-      'TextDecoder',
-      class {
-        readonly encoding: string;
-
-        constructor(encoding: string) {
-          this.encoding = encoding;
-        }
-
-        decode(): string {
-          if (this.encoding === 'windows-1252') return 'a';
-          throw new RangeError('Cannot create a string longer than 0x1fffffe8 characters');
-        }
-      },
-    );
-    expect(() => decodeText(bytes(0x61))).toThrow(RangeError);
-    vi.unstubAllGlobals();
-  });
-  it('is refused if the file is larger than the limit', () => {
-    expect(tooLargeMessage('rows.csv', FILE_BYTES_MAX * 3)).toMatch(
-      /^rows\.csv has 192 MiB; at most 64 MiB .* Split it/,
-    );
-    expect(tooLargeMessage('rows.csv', FILE_BYTES_MAX + 1)).toMatch(/^rows\.csv has 64\.1 MiB; at most 64 MiB/);
-    expect(tooLargeMessage('The standard input')).toMatch(/^The standard input has more than 64 MiB/);
+  it('is UTF-8, or Windows-1252 if that is malformed', async () => {
+    expect(await decodeWhole(bytes(0xc3, 0xbc))).toEqual({ text: 'ü', encoding: 'utf-8' });
+    expect(await decodeWhole(bytes(0xfc, 0x20, 0xe9))).toEqual({ text: 'ü é', encoding: 'windows-1252' });
   });
 });
 

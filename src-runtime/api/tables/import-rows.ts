@@ -140,7 +140,7 @@ export interface RowTerms extends Omit<CellTerms, 'notation'> {
   readonly notation: PartialNotation;
 }
 
-const TERMS: RowTerms = {
+export const ROW_TERMS: RowTerms = {
   notation: {},
   enums: [],
   remedies: { numbers: 'choose above how numbers are written', dates: 'choose above how dates are written' },
@@ -153,7 +153,7 @@ export function readRows(
   mapping: Mapping,
   given: Partial<RowTerms> = {},
 ): ImportRows {
-  const terms = { ...TERMS, ...given };
+  const terms = { ...ROW_TERMS, ...given };
   const problems = [...file.problems];
   // The columns of a row with too many or too few cells are unknown.
   const ragged = new Set(problems.map(({ row }) => row));

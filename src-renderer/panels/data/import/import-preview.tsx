@@ -20,7 +20,10 @@ interface ImportPreviewProps {
   readonly parameters: readonly Parameter[];
   readonly mapping: Mapping;
   readonly read: ImportRows;
-  readonly onLeaveOut: (rows: readonly number[]) => void;
+  /** The file has more rows than these. */
+  readonly isBeginning?: boolean;
+  /** Absent if rows cannot be left out. */
+  readonly onLeaveOut: ((rows: readonly number[]) => void) | undefined;
   /** The user has asked for the import, so what does not fit is an error. */
   readonly isAsked: boolean;
 }
@@ -30,6 +33,7 @@ export function ImportPreview({
   parameters,
   mapping,
   read: { rows, missing, problems: found },
+  isBeginning = false,
   onLeaveOut,
   isAsked,
 }: ImportPreviewProps) {
@@ -44,6 +48,7 @@ export function ImportPreview({
   return (
     <section aria-label="Preview" className={styles.importPreview}>
       <h3>
+        {isBeginning && 'First '}
         {numberText(rows.length)} {rows.length === 1 ? 'row' : 'rows'} of {file.format.toUpperCase()}
         {rows.length > PREVIEW_ROWS && <span className="dim"> · first {PREVIEW_ROWS} shown</span>}
       </h3>

@@ -1,17 +1,28 @@
 /** Parse options of a file: detected, and editable. */
 
-import { Checkbox, Select } from '@mantine/core';
+import { Checkbox, Select, TextInput } from '@mantine/core';
 import type { ParsedFile } from '../../../../src-runtime/api/tables/import-file.js';
 import type { foundNotation, Parameter } from '../../../../src-runtime/api/tables/import-rows.js';
 import { type DateNotation, type NumberNotation, notationKind } from '../../../../src-runtime/api/tables/notation.js';
+import { useStore } from '../../../state/store.js';
 import styles from '../import.module.css';
 import { type ImportOptions, importDraft } from './import-store.js';
+import { largeFile } from './large-file.js';
 
 const SEPARATORS: Readonly<Record<string, string>> = {
   ',': 'comma',
   ';': 'semicolon',
   '\t': 'tab',
   '|': 'vertical bar',
+};
+
+const ENCODINGS: Readonly<Record<string, string>> = {
+  'utf-8': 'UTF-8',
+  'utf-16le': 'UTF-16 LE',
+  'utf-16be': 'UTF-16 BE',
+  'windows-1252': 'Windows-1252',
+  'windows-1250': 'Windows-1250',
+  'windows-1251': 'Windows-1251',
 };
 
 const NUMBERS: Readonly<Record<NumberNotation, string>> = {
@@ -34,6 +45,7 @@ interface ImportReadingProps {
 }
 
 export function ImportReading({ file, parameters, found, options }: ImportReadingProps) {
+  const isLarge = useStore(largeFile) !== undefined;
   const kinds = new Set(parameters.map(({ type }) => notationKind(type)));
   const set = (changes: ImportOptions): void =>
     importDraft.update((current) => ({ ...current, options: { ...current.options, ...changes } }));
@@ -53,6 +65,22 @@ export function ImportReading({ file, parameters, found, options }: ImportReadin
             selected={options.separator}
             onSelect={(separator) => setCut({ separator })}
           />
+          <TextInput
+            label="Word for no value"
+            placeholder="none"
+            className={styles.importChoice}
+            value={options.nullWord ?? ''}
+            onChange={(event) => setCut({ nullWord: event.currentTarget.value || undefined })}
+          />
+          {isLarge && (
+            <Choice
+              label="Encoding"
+              names={ENCODINGS}
+              found={undefined}
+              selected={options.encoding}
+              onSelect={(encoding) => setCut({ encoding })}
+            />
+          )}
           <Checkbox
             label="First row is a header"
             checked={options.hasHead ?? true}

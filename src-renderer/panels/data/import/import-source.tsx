@@ -2,11 +2,12 @@
 
 import { Button, FileButton, Textarea } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { decodeText, FILE_BYTES_MAX, tooLargeMessage } from '../../../../src-runtime/api/tables/file-text.js';
-import { numberText } from '../../../model/text/count-text.js';
+import { decodeWhole } from '../../../../src-runtime/api/tables/decode-text.js';
+import { numberText, sizeText } from '../../../model/text/count-text.js';
 import { useStore } from '../../../state/store.js';
 import styles from '../import.module.css';
 import { EMPTY_DRAFT, importDraft } from './import-store.js';
+import { largeFile, TEXT_BYTES_MAX } from './large-file.js';
 
 /** Longer text is not editable, because the text area would take seconds to lay it out. */
 const SHOWN_CHARACTERS = 200_000;
@@ -21,16 +22,17 @@ export function ImportSource() {
   const draft = useStore(importDraft);
   const reset = useRef<() => void>(null);
   const [isOver, setOver] = useState(false);
-  const [refusal, setRefusal] = useState<string>();
+  const large = useStore(largeFile);
   const choose = async (file: File | null): Promise<void> => {
     if (file === null) return;
     reset.current?.();
-    setRefusal(undefined);
-    if (file.size > FILE_BYTES_MAX) {
-      setRefusal(tooLargeMessage(file.name, file.size));
+    if (file.size > TEXT_BYTES_MAX || /\.gz$/i.test(file.name)) {
+      importDraft.set({ ...EMPTY_DRAFT, mappings: draft.mappings });
+      largeFile.set(file);
       return;
     }
-    const { text, encoding } = decodeText(new Uint8Array(await file.arrayBuffer()));
+    largeFile.set(undefined);
+    const { text, encoding } = await decodeWhole(new Uint8Array(await file.arrayBuffer()));
     // Parse options of another file do not apply.
     importDraft.update(({ options: _options, kept: _kept, ...current }) => ({
       ...current,
@@ -58,7 +60,7 @@ export function ImportSource() {
     >
       <div className={styles.importLine}>
         <FileButton
-          accept=".csv,.tsv,.txt,.json,.jsonl,.ndjson,text/csv,application/json"
+          accept=".csv,.tsv,.txt,.json,.jsonl,.ndjson,.gz,text/csv,application/json"
           onChange={(file) => void choose(file)}
           resetRef={reset}
         >
@@ -68,24 +70,27 @@ export function ImportSource() {
             </Button>
           )}
         </FileButton>
-        {(draft.text !== '' || draft.fileName !== '') && (
+        {(draft.text !== '' || draft.fileName !== '' || large !== undefined) && (
           <>
-            <span className="dim cut">{draft.fileName === '' ? 'Pasted text' : draft.fileName}</span>
+            <span className="dim cut">{large?.name ?? (draft.fileName === '' ? 'Pasted text' : draft.fileName)}</span>
             {draft.encoding !== undefined && draft.encoding !== 'utf-8' && (
               <span className="dim">read as {ENCODING_NAMES[draft.encoding] ?? draft.encoding}</span>
             )}
-            <Button variant="subtle" onClick={() => importDraft.set({ ...EMPTY_DRAFT, mappings: draft.mappings })}>
+            <Button
+              variant="subtle"
+              onClick={() => {
+                largeFile.set(undefined);
+                importDraft.set({ ...EMPTY_DRAFT, mappings: draft.mappings });
+              }}
+            >
               Clear
             </Button>
           </>
         )}
       </div>
-      {refusal !== undefined && (
-        <p className={styles.importWrong} role="alert">
-          {refusal}
-        </p>
-      )}
-      {isLong ? (
+      {large !== undefined ? (
+        <p className="dim">{sizeText(large.size)}, too large to edit here.</p>
+      ) : isLong ? (
         <p className="dim">{numberText(draft.text.length)} characters, too long to edit here.</p>
       ) : (
         <Textarea
@@ -98,7 +103,6 @@ export function ImportSource() {
           value={draft.text}
           onChange={(event) => {
             const text = event.currentTarget.value;
-            setRefusal(undefined);
             importDraft.update(({ encoding: _encoding, kept: _kept, ...current }) => ({
               ...current,
               text,

@@ -1,12 +1,12 @@
 /** The state of an import in preparation: survives a change of panel and a reload. */
 
-import type { CsvOptions } from '../../../../src-runtime/api/tables/import-file.js';
 import type { Keys, Mapping } from '../../../../src-runtime/api/tables/import-rows.js';
 import type { Notation } from '../../../../src-runtime/api/tables/notation.js';
+import type { TableOptions } from '../../../../src-runtime/api/tables/open-table.js';
 import { createPersistentStore } from '../../../state/store.js';
 
 /** Parse options; absent ones are detected. */
-export type ImportOptions = CsvOptions & Partial<Notation>;
+export type ImportOptions = TableOptions & Partial<Notation>;
 
 export interface ImportDraft {
   readonly text: string;

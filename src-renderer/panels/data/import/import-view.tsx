@@ -4,13 +4,16 @@ import { clsx } from 'clsx';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
-import { type ParsedFile, parseFile } from '../../../../src-runtime/api/tables/import-file.js';
+import { type ParsedFile, type Parsing, parseFile } from '../../../../src-runtime/api/tables/import-file.js';
 import {
   foundNotation,
   type ImportRows,
   type Keys,
   keyedParameters,
   type Mapping,
+  type PartialNotation,
+  ROW_TERMS,
+  type RowTerms,
   readRows,
 } from '../../../../src-runtime/api/tables/import-rows.js';
 import { TrialNotice } from '../../../domain/fork/trial-notice.js';
@@ -32,6 +35,8 @@ import { ImportReading } from './import-reading.js';
 import { ImportSource } from './import-source.js';
 import { type ImportOptions, importDraft } from './import-store.js';
 import { ListSelect, TakerSelect } from './import-target.js';
+import { largeFile, useFirstRows } from './large-file.js';
+import { LargeImportView } from './large-import.js';
 import { useImport } from './use-import.js';
 
 interface ImportViewProps {
@@ -84,23 +89,30 @@ export function ImportView({ schema, through, into }: ImportViewProps) {
 
 const NO_COLUMNS: readonly string[] = [];
 
-function useParsing(): ReturnType<typeof parseFile> {
-  const { text, fileName, options } = useStore(importDraft);
-  const { separator, hasHead } = options ?? NO_OPTIONS;
-  return useMemo(() => parseFile(text, { fileName, separator, hasHead }), [text, fileName, separator, hasHead]);
+/** Of a large file, the first rows. */
+function useParsing(): Parsing {
+  const { text, fileName, options = NO_OPTIONS } = useStore(importDraft);
+  const { separator, hasHead, nullWord } = options;
+  const first = useFirstRows(useStore(largeFile), options);
+  const parsing = useMemo(
+    () => parseFile(text, { fileName, separator, hasHead, nullWord }),
+    [text, fileName, separator, hasHead, nullWord],
+  );
+  return first?.parsing ?? parsing;
 }
 
 interface RowsProps {
   readonly schema: ServedSchema;
   readonly taker: Taker;
   readonly into: string;
-  readonly parsing: ReturnType<typeof parseFile>;
+  readonly parsing: Parsing;
 }
 
 function Rows({ schema, taker, into, parsing }: RowsProps) {
   const draft = useStore(importDraft);
+  const isLarge = useStore(largeFile) !== undefined;
   if (!parsing.ok) {
-    const isBlank = draft.text.trim() === '';
+    const isBlank = draft.text.trim() === '' && !isLarge;
     return isBlank && draft.fileName === '' ? null : (
       <p className={styles.importWrong} role="alert">
         {isBlank ? `${draft.fileName} is empty.` : parsing.message}
@@ -123,20 +135,7 @@ interface MappedRowsProps extends Omit<RowsProps, 'parsing'> {
 
 function MappedRows({ schema, taker, into, file, kept }: MappedRowsProps) {
   const { path, target, parameters } = taker;
-  const mapping = useMemo(() => fittedMapping(taker, file.columns, kept), [taker, file, kept]);
-  const storedKeys = useStore(importDraft).keys?.[path] ?? NO_KEYS;
-  const keys = useMemo(
-    () => fittedKeys(schema, parameters, file, mapping, storedKeys),
-    [schema, parameters, file, mapping, storedKeys],
-  );
-  const fed = useMemo(() => keyedParameters(schema, parameters, keys), [schema, parameters, keys]);
-  const options = useStore(importDraft).options ?? NO_OPTIONS;
-  const found = useMemo(() => foundNotation(file, fed, mapping), [file, fed, mapping]);
-  const { numbers, dates } = options;
-  const read = useMemo(
-    () => readRows(file, fed, mapping, { notation: { numbers, dates }, enums: schema.enums }),
-    [file, fed, mapping, numbers, dates, schema],
-  );
+  const { mapping, storedKeys, keys, fed, options, found, read } = useRowReading(schema, taker, file, kept);
   const [leftOut, addLeftOut, takeIn] = useLeftOut(read);
   const [keptRows, addKept, forgetKept] = useSavedRows(path);
   const sent = useMemo(() => rowsWithout(read, new Set([...leftOut, ...keptRows])), [read, leftOut, keptRows]);
@@ -144,9 +143,19 @@ function MappedRows({ schema, taker, into, file, kept }: MappedRowsProps) {
   const [asked, setAsked] = useState(0);
   const isAsked = asked > 0;
   const wrong = useFirstError(asked);
+  const large = useStore(largeFile);
   const ask = (dryRun: boolean): void => {
     if (sent.missing.length + sent.problems.length > 0) setAsked(asked + 1);
     else void run(sent, dryRun);
+  };
+  const isReady = (): boolean => {
+    if (read.missing.length > 0) setAsked(asked + 1);
+    return read.missing.length === 0;
+  };
+  // The import of a large file leaves rows with errors out by itself.
+  const tryFirst = (): void => {
+    const wrong = new Set(read.problems.map(({ row }) => row));
+    if (isReady()) void run(rowsWithout(read, wrong), true);
   };
   const leaveOut = (rows: readonly number[]): void => {
     addLeftOut(rows);
@@ -171,24 +180,40 @@ function MappedRows({ schema, taker, into, file, kept }: MappedRowsProps) {
         parameters={parameters}
         mapping={mapping}
         read={{ ...read, problems: sent.problems }}
-        onLeaveOut={leaveOut}
+        isBeginning={large !== undefined}
+        onLeaveOut={large === undefined ? leaveOut : undefined}
         isAsked={isAsked}
       />
-      <ImportActions
-        sent={sent}
-        destination={destinationOf(schema, taker, into)}
-        isTried={isTried}
-        outcome={outcome}
-        onRun={ask}
-        onCancel={cancel}
-        leftOut={leftOut.size}
-        onTakeIn={takeIn}
-        kept={keptRows.length}
-        onClearSaved={() => {
-          forgetKept();
-          reset();
-        }}
-      />
+      {large === undefined ? (
+        <ImportActions
+          sent={sent}
+          destination={destinationOf(schema, taker, into)}
+          isTried={isTried}
+          outcome={outcome}
+          onRun={ask}
+          onCancel={cancel}
+          leftOut={leftOut.size}
+          onTakeIn={takeIn}
+          kept={keptRows.length}
+          onClearSaved={() => {
+            forgetKept();
+            reset();
+          }}
+        />
+      ) : (
+        <LargeImportView
+          request={{
+            ...{ file: large, options, target, keys },
+            reading: { parameters: fed, mapping, terms: readingTerms(options, schema) },
+          }}
+          destination={destinationOf(schema, taker, into)}
+          onStart={() => {
+            reset();
+            return isReady();
+          }}
+          onDryRun={tryFirst}
+        />
+      )}
       <ImportOutcomeView
         {...{ outcome, schema, target, keys }}
         onLeaveOut={leaveOut}
@@ -196,6 +221,30 @@ function MappedRows({ schema, taker, into, file, kept }: MappedRowsProps) {
       />
     </div>
   );
+}
+
+/** How the rows become arguments, and the rows read so. */
+function useRowReading(schema: ServedSchema, taker: Taker, file: ParsedFile, kept: Mapping) {
+  const { path, parameters } = taker;
+  const mapping = useMemo(() => fittedMapping(taker, file.columns, kept), [taker, file, kept]);
+  const storedKeys = useStore(importDraft).keys?.[path] ?? NO_KEYS;
+  const keys = useMemo(
+    () => fittedKeys(schema, parameters, file, mapping, storedKeys),
+    [schema, parameters, file, mapping, storedKeys],
+  );
+  const fed = useMemo(() => keyedParameters(schema, parameters, keys), [schema, parameters, keys]);
+  const options = useStore(importDraft).options ?? NO_OPTIONS;
+  const found = useMemo(() => foundNotation(file, fed, mapping), [file, fed, mapping]);
+  const { numbers, dates } = options;
+  const read = useMemo(
+    () => readRows(file, fed, mapping, readingTerms({ numbers, dates }, schema)),
+    [file, fed, mapping, numbers, dates, schema],
+  );
+  return { mapping, storedKeys, keys, fed, options, found, read };
+}
+
+function readingTerms({ numbers, dates }: PartialNotation, { enums }: ServedSchema): RowTerms {
+  return { ...ROW_TERMS, notation: { numbers, dates }, enums };
 }
 
 /** Leads to the first error each time the user asks for an import that has some. */
