@@ -56,8 +56,8 @@ export function registerOperations(app: App, context: ServerContext, bindings: B
 
 /** An operation without a query string would ignore it, and act on the present. */
 const refuseAsOf: preValidationHookHandler = ({ query }, _reply, done) => {
-  if (!('asOf' in (query as object))) done();
-  else done(badRequest('"asOf" reads the past, which cannot be changed; omit it to act on the present.', { path: '$.asOf' }));
+  const message = '"asOf" reads the past, which cannot be changed; omit it to act on the present.';
+  done('asOf' in (query as object) ? badRequest(message, { path: '$.asOf' }) : undefined);
 };
 
 function schemaOf(operation: OperationDefinition, url: string) {
