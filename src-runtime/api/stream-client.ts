@@ -44,7 +44,14 @@ export function importLines(
   const start = new TextEncoder().encode(`${JSON.stringify(head)}\n`);
   const content = lines instanceof Uint8Array ? joined(start, lines) : bodyStream(start, lines);
   const place = { ...(context && { context }), ...(fork !== undefined && { fork }), ...(signal && { signal }) };
-  return request(options, '/v1/import', { method: 'POST', query, raw: { contentType: LINES, content }, ...place });
+  // As every call of the page does: the server refuses to write into the past.
+  const sent = { asOf: options.asOf?.(), ...query };
+  return request(options, '/v1/import', {
+    method: 'POST',
+    query: sent,
+    raw: { contentType: LINES, content },
+    ...place,
+  });
 }
 
 const LINES = 'application/x-ndjson';

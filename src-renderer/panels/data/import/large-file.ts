@@ -3,10 +3,11 @@
 import { useEffect, useState } from 'react';
 import type { ImportSuccess } from '../../../../src-runtime/api/client.js';
 import type { ImportTarget } from '../../../../src-runtime/api/schemas/import-schemas.js';
+import { importLines } from '../../../../src-runtime/api/stream-client.js';
 import type { Parsing } from '../../../../src-runtime/api/tables/import-file.js';
 import type { Keys } from '../../../../src-runtime/api/tables/import-rows.js';
 import { currentFork, placeOptions } from '../../../model/calls/place.js';
-import { api } from '../../../server-state/api.js';
+import { clientOptions } from '../../../server-state/api.js';
 import { refreshWritten } from '../../../server-state/live.js';
 import { createStore } from '../../../state/store.js';
 import { sentKeys } from './import-keys.js';
@@ -108,7 +109,7 @@ export async function importLarge(client: Client, request: LargeRequest, isStopp
     const startedAt = performance.now();
     const head = { ...target, columns: [...columns], keys: sentKeys(keys), rejects: true };
     try {
-      const answer = lines.length === 0 ? undefined : await api.importLines(head, lines, place);
+      const answer = lines.length === 0 ? undefined : await importLines(clientOptions, head, lines, place);
       if (answer !== undefined) answers.push(answer);
       const { imported, transactions } = current;
       const isSaved = answer !== undefined && answer.txn !== null;
