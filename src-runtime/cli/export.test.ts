@@ -115,6 +115,31 @@ describe('export', () => {
     expect([await lines(), await lines('--fork', 'trial')]).toEqual([4, 5]);
   });
 
+  it.each(['csv', 'tsv', 'json', 'jsonl'])('is imported again unchanged as %s', async (format) => {
+    const module = `module m
+enum Unit { piece, litre }
+pub concept Party { name: Text }
+pub individual acme: Party { name: "Acme" }
+pub relation item(code: Text, price: Decimal, unit: Unit, on: Date, at: DateTime, bulky: Bool, no: Int, by: Party)
+pub mutation add(code: Text, price: Decimal, no: Int) {
+  insert item(code, price, litre, date "2026-01-31", datetime "2026-01-31T10:00:00.5Z", no > 0, no, @acme)
+}
+`;
+    const [from, to] = [await started(module), await started(module)];
+    const codes = ['plain', '', ' ', 'a,b;c\td', '"q"', 'two\nlines', '007', '1,5', 'null', '[x]', 'é😀', '\u2028'];
+    for (const [no, code] of codes.entries()) {
+      await from.mutation('m::add', { code, price: `${no}.50000000000000000001`, no: no - 3 });
+    }
+    const file = join(from.folder, `items.${format}`);
+    expect((await run(from, 'm::item', '--output', file)).complaints).toBe('');
+    const terminal = testTerminal({ ENTAIL_TOKEN: to.running.token });
+    const args = ['import', to.running.url, 'm::item', file];
+    expect([await runProgram(args, { version: '1', page: undefined }, terminal), terminal.complaints]).toEqual([0, '']);
+    const rows = async (server: RealServer) => (await server.call('GET', '/v1/relations/m::item')).body.result;
+    expect(await rows(to)).toHaveLength(codes.length);
+    expect(await rows(to)).toEqual(await rows(from));
+  });
+
   it('keeps the file that was there if the server breaks off', async () => {
     const server = await serve();
     await server.mutation('store::many', { count: 3000 });
