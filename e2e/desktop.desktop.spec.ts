@@ -436,6 +436,25 @@ test('runs the same commands from the project menu and the File menu', async ({ 
   await expect(project('first')).toBeVisible();
 });
 
+test('exports all rows to the file of the save dialog', async ({ desktop }) => {
+  const { application, page, userData } = desktop;
+  await expect(page.getByText('In sync with server')).toBeVisible();
+  const file = join(userData, 'exported.csv');
+  // In place of the dialog that Electron shows for a download.
+  await application.evaluate(({ BrowserWindow }, path) => {
+    const [window] = BrowserWindow.getAllWindows();
+    window?.webContents.session.once('will-download', (_event, item) => item.setSavePath(path));
+  }, file);
+  await page.getByRole('link', { name: 'Data', exact: true }).click();
+  const facts = page.getByRole('region', { name: 'Facts' });
+  await facts.getByRole('link', { name: /^Lease / }).click();
+  const list = page.getByRole('region', { name: 'List' });
+  await list.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('menuitem', { name: 'As CSV' }).click();
+  await expect(page.getByText('All rows exported to Lease.csv')).toBeVisible();
+  await expect.poll(() => (existsSync(file) ? readFileSync(file, 'utf8') : '')).toMatch(/^\$id,code,.*\r\n@lease::/);
+});
+
 function writeNotes(folder: string): void {
   mkdirSync(folder);
   writeFileSync(join(folder, 'notes.entail'), 'module notes\n\npub concept Note { text: Text }\n');

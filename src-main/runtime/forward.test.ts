@@ -67,6 +67,15 @@ it('streams events as they arrive, and closes the runtime connection when the pa
   await closed;
 });
 
+it('breaks off a stream where the runtime breaks off', async () => {
+  const runtime = await serve((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/csv' });
+    response.write('a,b\r\n', () => response.destroy());
+  });
+  const response = await forward(new Request('app://workbench/v1/relations/m::r'), runtime);
+  await expect(response.text()).rejects.toThrow();
+});
+
 it('forwards a response without a body', async () => {
   const runtime = await serve((_request, response) => response.writeHead(204).end());
   const response = await forward(new Request('app://workbench/v1/forks/a', { method: 'DELETE' }), runtime);
