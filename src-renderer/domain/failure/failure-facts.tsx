@@ -1,10 +1,11 @@
-/** Cause, advice, place and bindings of a failure. */
+/** Cause, advice, place, bindings and details of a failure. */
 
 import { Link } from 'react-router';
 import { ERROR_WORDS, type ErrorWords } from '../../../src-runtime/api/error-words.js';
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
 import { type ApiFailure, bindingsOf, spanOf } from '../../model/facts/failure.js';
 import { dataLocation, logLocation, moduleLocation } from '../../model/facts/locations.js';
+import { Envelope, JsonView } from '../../ui/json-view.js';
 import { KnownLabels, ReferenceLabel, useLabels } from '../../ui/reference-label.js';
 import styles from './failure-view.module.css';
 
@@ -79,3 +80,21 @@ export function CodeAdvice({ code }: { code: string }) {
 function wordsOfCode(code: string): ErrorWords | undefined {
   return (ERROR_WORDS as Readonly<Record<string, ErrorWords>>)[code];
 }
+
+/** The details that are not shown elsewhere, and the whole response. */
+export function FailureDetails({ failure, isOpen }: { failure: ApiFailure; isOpen: boolean }) {
+  const details = Object.fromEntries(Object.entries(failure.details).filter(([name]) => !SHOWN_ABOVE.has(name)));
+  return (
+    <>
+      {Object.keys(details).length > 0 && (
+        <details className={styles.failureDetails} open={isOpen}>
+          <summary>Details</summary>
+          <JsonView value={details} label={`Details of request ${failure.requestId}`} />
+        </details>
+      )}
+      <Envelope envelope={failure.envelope} className={styles.failureDetails} />
+    </>
+  );
+}
+
+const SHOWN_ABOVE: ReadonlySet<string> = new Set(['diagnostics', 'explanations', 'names', 'span']);

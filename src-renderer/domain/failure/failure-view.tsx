@@ -16,7 +16,6 @@ import { codeLocation } from '../../model/facts/locations.js';
 import { loadPart } from '../../server-state/load-part.js';
 import { BreakingName } from '../../ui/breaking-name.js';
 import { Glyph, type GlyphKind } from '../../ui/glyph.js';
-import { Envelope, JsonView } from '../../ui/json-view.js';
 import { NamedText } from '../../ui/named-text.js';
 import { KnownLabels } from '../../ui/reference-label.js';
 import { DiagnosticList } from './diagnostic-list.js';
@@ -26,6 +25,8 @@ import styles from './failure-view.module.css';
 export const loadFailureFacts = () => import('./failure-facts.js');
 
 const FailureFacts = lazy(async () => ({ default: (await loadPart(loadFailureFacts)).FailureFacts }));
+
+const FailureDetails = lazy(async () => ({ default: (await loadPart(loadFailureFacts)).FailureDetails }));
 
 const ViolationList = lazy(async () => ({
   default: (await loadPart(() => import('./failure-violations.js'))).FailureViolations,
@@ -68,12 +69,6 @@ function Refusal({ failure, glyph }: { failure: ApiFailure; glyph: GlyphKind }) 
   const firings = violationsOf(failure);
   const diagnostics = diagnosticsOf(failure);
   const names = useMemo(() => namesOf(failure.details), [failure]);
-  // Omits details that are shown above.
-  const details = Object.fromEntries(
-    Object.entries(failure.details).filter(
-      ([name]) => !['diagnostics', 'explanations', 'names', 'span'].includes(name),
-    ),
-  );
   return (
     <div className={styles.failure} role="alert">
       <div className={styles.failureHead}>
@@ -106,13 +101,9 @@ function Refusal({ failure, glyph }: { failure: ApiFailure; glyph: GlyphKind }) 
       <Suspense>
         <FailureFacts failure={failure} names={names} />
       </Suspense>
-      {Object.keys(details).length > 0 && (
-        <details className={styles.failureDetails} open={firings.length === 0}>
-          <summary>Details</summary>
-          <JsonView value={details} label={`Details of request ${failure.requestId}`} />
-        </details>
-      )}
-      <Envelope envelope={failure.envelope} className={styles.failureDetails} />
+      <Suspense>
+        <FailureDetails failure={failure} isOpen={firings.length === 0} />
+      </Suspense>
     </div>
   );
 }
