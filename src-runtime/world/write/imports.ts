@@ -21,7 +21,7 @@ import { namesIn } from '../wire/labels.js';
 import { bulkInserts } from './bulk-inserts.js';
 import { type ImportKey, importKeys, withoutKeys } from './import-keys.js';
 import type { OpenTransaction } from './open-transaction.js';
-import { createRowSavepoint, createSavepoint } from './savepoint.js';
+import { createRowSavepoints, createSavepoint, type RowSavepoints } from './savepoint.js';
 import { guarded, type ReportOptions, runCall, transact } from './transact.js';
 
 export interface RunImportOptions extends ReportOptions, Omit<ImportOptions, 'effects' | 'explain'> {
@@ -239,6 +239,7 @@ async function runRows(run: Run, transaction: OpenTransaction, from: number, to:
   for (const { field } of keys) await transaction.overlay.view.stored(field.path).prepare([1], deadline);
   // Made anew for these rows, because it remembers individuals of earlier rows, which may have been rolled back.
   const inserts = bulkInserts(transaction, run);
+  const savepoints = createRowSavepoints(transaction);
   for (const { first, rows } of run.rows.blocksFrom(from)) {
     for (let at = Math.max(first, from); at < first + rows.length; at++) {
       if (at >= to || isFull(run)) {
@@ -255,24 +256,25 @@ async function runRows(run: Run, transaction: OpenTransaction, from: number, to:
       }
       if (inserts?.add(row) === true) continue;
       inserts?.flush();
-      await runRow(run, transaction, at, row);
+      await runRow(run, savepoints, at, row);
     }
     inserts?.flush();
   }
 }
 
-async function runRow(run: Run, transaction: OpenTransaction, at: number, row: ImportRow): Promise<void> {
+async function runRow(run: Run, savepoints: RowSavepoints, at: number, row: ImportRow): Promise<void> {
   const { mutation, keys, expressionContext, columns, failures, deadline } = run;
-  const savepoint = createRowSavepoint(transaction);
+  const { transaction } = savepoints;
+  savepoints.begin();
   try {
     const members = membersOf(row, columns, mutation);
-    const args = await withoutKeys(savepoint.transaction.overlay.view, keys, members, deadline);
-    await runCall(savepoint.transaction, { mutation, args, expressionContext }, deadline);
-    savepoint.release();
+    const args = keys.length === 0 ? members : await withoutKeys(transaction.overlay.view, keys, members, deadline);
+    await runCall(transaction, { mutation, args, expressionContext }, deadline);
+    savepoints.release();
   } catch (thrown) {
     if (!(thrown instanceof ApiError)) throw thrown;
-    run.isInexact ||= savepoint.isInexact;
-    savepoint.rollBack();
+    run.isInexact ||= savepoints.isInexact;
+    savepoints.rollBack();
     failures.set(at, thrown);
   }
 }

@@ -16,32 +16,35 @@ export interface Savepoint {
 export function createSavepoint(outer: OpenTransaction): Savepoint {
   const { overlay } = outer;
   const marked = overlay.mark();
-  const { transaction, adopt, forget } = innerOf(outer, overlay);
+  const inner = new Inner(outer, overlay);
+  inner.begin();
   return {
-    transaction,
+    transaction: inner.transaction,
     release() {
       marked.release();
-      adopt();
+      inner.adopt();
     },
     rollBack() {
       overlay.undoTo(marked);
       marked.release();
-      forget();
+      inner.forget();
     },
   };
 }
 
-export interface RowSavepoint extends Savepoint {
+/** One savepoint after the other, each for the few changes of a row. They remember each change. */
+export interface RowSavepoints extends Savepoint {
+  /** Begins the next one. */
+  begin(): void;
   /**
-   * Whether a rollback restored a deleted fact, which may count as created now. If so, the transaction must be rolled back, at least
-   * to an earlier savepoint.
+   * Whether a rollback now would restore a deleted fact, which may then count as created now. If so, the transaction must be rolled
+   * back, at least to an earlier savepoint.
    */
   readonly isInexact: boolean;
 }
 
-/** A savepoint for the few changes of a row. It remembers each of them. */
-export function createRowSavepoint(outer: OpenTransaction): RowSavepoint {
-  const log: { readonly path: string; readonly codes: readonly number[]; readonly isInsert: boolean }[] = [];
+export function createRowSavepoints(outer: OpenTransaction): RowSavepoints {
+  let log: { readonly path: string; readonly codes: readonly number[]; readonly isInsert: boolean }[] = [];
   const { overlay } = outer;
   const noting: Transaction = {
     version: overlay.version,
@@ -77,40 +80,59 @@ export function createRowSavepoint(outer: OpenTransaction): RowSavepoint {
     commit: () => overlay.commit(),
     rollback: () => overlay.rollback(),
   };
-  const { transaction, adopt, forget } = innerOf(outer, noting);
+  const inner = new Inner(outer, noting);
   return {
-    transaction,
+    transaction: inner.transaction,
+    begin() {
+      log = [];
+      inner.begin();
+    },
     get isInexact() {
       return log.some(({ isInsert }) => !isInsert);
     },
-    release: adopt,
+    release: () => inner.adopt(),
     rollBack() {
       for (const { path, codes, isInsert } of log.toReversed()) {
         if (isInsert) overlay.delete(path, codes);
         else overlay.insert(path, codes);
       }
-      forget();
+      inner.forget();
     },
   };
 }
 
-function innerOf(outer: OpenTransaction, overlay: Transaction) {
-  const eventsBefore = outer.events.length;
-  const transaction: OpenTransaction = {
-    ...outer,
-    overlay,
-    deleted: new Set(outer.deleted),
-    forgotten: new Set(outer.forgotten),
-  };
-  return {
-    transaction,
-    adopt() {
-      outer.nextIndividual = transaction.nextIndividual;
-      for (const id of transaction.deleted) outer.deleted.add(id);
-      for (const id of transaction.forgotten) outer.forgotten.add(id);
-    },
-    forget() {
-      outer.events.length = eventsBefore;
-    },
-  };
+/** What a savepoint keeps beside the facts. It shares events and individuals with the outer transaction. */
+class Inner {
+  readonly transaction: OpenTransaction;
+  private readonly outer: OpenTransaction;
+  private events = 0;
+  private deleted = 0;
+  private forgotten = 0;
+
+  constructor(outer: OpenTransaction, overlay: Transaction) {
+    this.outer = outer;
+    this.transaction = { ...outer, overlay };
+  }
+
+  begin(): void {
+    const { events, deleted, forgotten, nextIndividual } = this.outer;
+    this.transaction.nextIndividual = nextIndividual;
+    [this.events, this.deleted, this.forgotten] = [events.length, deleted.size, forgotten.size];
+  }
+
+  adopt(): void {
+    this.outer.nextIndividual = this.transaction.nextIndividual;
+  }
+
+  forget(): void {
+    const { events, deleted, forgotten } = this.outer;
+    events.length = this.events;
+    cut(deleted, this.deleted);
+    cut(forgotten, this.forgotten);
+  }
+}
+
+/** Removes all but the first so many, in order of insertion. */
+function cut(set: Set<string>, size: number): void {
+  if (set.size > size) for (const each of [...set].slice(size)) set.delete(each);
 }
