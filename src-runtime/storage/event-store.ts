@@ -8,7 +8,8 @@ import type { Cause } from './cause.js';
 import type { EventRun } from './event-runs.js';
 import type { Renaming } from './renaming.js';
 
-export type { Cause } from './cause.js';
+export type { Cause, ImportSource } from './cause.js';
+export { countEvents, type EventRun, eventsIn, lastSeqOf, runOfFacts, runOfIndividuals } from './event-runs.js';
 // Renaming is part of the port, as `redactor` is: the world applies it to what it reads before a store writes it.
 export { type Renaming, renamedValue, renamer, takenNames } from './renaming.js';
 

@@ -16,7 +16,7 @@ import type {
 } from '../../api/schemas/schemas.js';
 import type { DiffSide } from '../../api/schemas/wire-constants.js';
 import type { Artifact } from '../../artifact/types.js';
-import type { ImportSource } from '../../storage/cause.js';
+import type { ImportSource } from '../../storage/event-store.js';
 
 /** The phases of a transaction: it waits for earlier ones, evaluates, checks the guards, and is stored. */
 export type WritePhase = 'waiting' | 'evaluating' | 'guarding' | 'storing';

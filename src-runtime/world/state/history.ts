@@ -3,8 +3,7 @@
 import type { JsonValue, WireEvent } from '../../api/schemas/schemas.js';
 import type { Deadline } from '../../base/ports.js';
 import { BLOCK_ITEMS, mapped, type View } from '../../engine/index.js';
-import { eventsIn } from '../../storage/event-runs.js';
-import type { EventStore, StoredEvent, WrittenTransaction } from '../../storage/event-store.js';
+import { type EventStore, eventsIn, type StoredEvent, type WrittenTransaction } from '../../storage/event-store.js';
 import { type Branch, type Fork, type Scope, transactionAt } from './scope.js';
 
 /** An event with the number and time of its transaction. */

@@ -9,10 +9,11 @@ import type { Json } from '../../artifact/types.js';
 import { invariant } from '../../base/invariant.js';
 import type { Deadline } from '../../base/ports.js';
 import { BLOCK_ITEMS, constantValue, FactStore, Interner, type Program, type Transaction } from '../../engine/index.js';
-import { countEvents, lastSeqOf } from '../../storage/event-runs.js';
 import {
+  countEvents,
   type EventStore,
   type ForkRecord,
+  lastSeqOf,
   MAIN_FORK,
   type StoredEvent,
   type TransactionPart,

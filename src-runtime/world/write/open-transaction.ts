@@ -17,8 +17,7 @@ import {
   toWire,
   type Value,
 } from '../../engine/index.js';
-import { lastSeqOf } from '../../storage/event-runs.js';
-import type { Erasure, EventBody, WrittenEvent } from '../../storage/event-store.js';
+import { type Erasure, type EventBody, lastSeqOf, type WrittenEvent } from '../../storage/event-store.js';
 import type { PhaseListener } from '../contract/requests.js';
 import { conceptOf, isCreated } from '../state/individuals.js';
 import { type Branch, factKey, fieldValue, type Scope } from '../state/scope.js';

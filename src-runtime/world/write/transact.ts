@@ -5,10 +5,10 @@ import type { MutationDeclaration } from '../../artifact/types.js';
 import type { Deadline, MaybePromise } from '../../base/ports.js';
 import type { FactStore, Transaction } from '../../engine/index.js';
 import { drive, type ExpressionContext, mapped, type Value, type View } from '../../engine/index.js';
-import { eventsIn } from '../../storage/event-runs.js';
 import {
   type Cause,
   type Erasure,
+  eventsIn,
   redactor,
   StorageError,
   type WrittenTransaction,
