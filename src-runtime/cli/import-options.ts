@@ -22,6 +22,10 @@ export interface ImportOptions extends ConnectionOptions {
   readonly encoding?: string;
   /** The text of a cell that has no value. */
   readonly null?: string;
+  /** The table of a SQLite file. */
+  readonly table?: string;
+  /** The query whose rows are imported from a SQLite file. */
+  readonly query?: string;
   readonly oneTransaction?: boolean;
   /** The most rows of a transaction. */
   readonly part?: number;

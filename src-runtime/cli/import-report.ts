@@ -10,8 +10,9 @@ type Reasons = Pick<RejectedRow, 'place' | 'problems'>;
 /** Most rows listed, one per line. */
 const SHOWN_ROWS_MAX = 20;
 
-export function rowLines(format: ParsedFile['format'], rejected: readonly Reasons[], behind = ''): string {
-  const word = format === 'csv' ? 'line' : 'row';
+export function rowLines({ separator }: ParsedFile, rejected: readonly Reasons[], behind = ''): string {
+  // Only text with separators has lines.
+  const word = separator === undefined ? 'row' : 'line';
   const all = rejected.flatMap(({ place, problems }) =>
     problems.map(({ message }) => `${word} ${place}: ${message}\n`),
   );
@@ -20,15 +21,11 @@ export function rowLines(format: ParsedFile['format'], rejected: readonly Reason
 }
 
 /** The rows that the server names in a failure. */
-export function failedRows(
-  format: ParsedFile['format'],
-  { details }: ApiFailure,
-  placeOf: (row: number) => number,
-): string {
+export function failedRows(sample: ParsedFile, { details }: ApiFailure, placeOf: (row: number) => number): string {
   const failures = (details['failures'] ?? []) as readonly ImportFailure[];
   const isCut = details['cut'] === true;
   const rejected = failures.map(({ row, message }) => ({ place: placeOf(row), problems: [{ field: '', message }] }));
-  const lines = rowLines(format, rejected, isCut ? '; later rows were not checked' : '');
+  const lines = rowLines(sample, rejected, isCut ? '; later rows were not checked' : '');
   return isCut && failures.length <= SHOWN_ROWS_MAX ? `${lines}there may be more\n` : lines;
 }
 

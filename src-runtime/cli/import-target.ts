@@ -116,10 +116,12 @@ export function linesOf(
   keys: Readonly<Record<string, string>>,
   { decimal, dates }: Pick<ImportOptions, 'decimal' | 'dates'>,
 ): RowLines {
+  // Databases write numbers and dates in one way.
+  const isText = sample.format === 'json' || sample.separator !== undefined;
   const terms: RowTerms = {
     notation: {
-      numbers: decimal && (decimal === ',' ? 'comma' : 'point'),
-      dates: dates && DATE_NOTATIONS[dates],
+      numbers: decimal === undefined ? (isText ? undefined : 'plain') : decimal === ',' ? 'comma' : 'point',
+      dates: dates === undefined ? (isText ? undefined : 'iso') : DATE_NOTATIONS[dates],
     },
     enums: schema.enums,
     remedies: { numbers: 'add --decimal "," or --decimal "."', dates: 'add --dates dmy or --dates mdy' },

@@ -12,6 +12,7 @@ import { createRejectsText, reasonsOf } from '../api/tables/rejects-text.js';
 import type { RowLines } from '../api/tables/row-lines.js';
 import type { ClientOptions } from '../api/transport.js';
 import { whereOf, withServer } from './connect.js';
+import { openAttached } from './import-attached.js';
 import { type ImportOptions, refuseContradictions } from './import-options.js';
 import { createProgress, type Progress } from './import-progress.js';
 import { createRejects, type Rejects } from './import-rejects.js';
@@ -39,8 +40,9 @@ export function importCommand(
   const work = async (client: Client, clientOptions: ClientOptions): Promise<number> => {
     const schema = (await client.schema()).result;
     const taker = takerOf(schema, path);
-    const source = await openSource(file, terminal);
-    const table = await openFile(source, file, options, terminal);
+    const attached = await openAttached(file, options);
+    const source = attached ?? (await openSource(file, terminal));
+    const table = 'table' in source ? source.table : await openFile(source, file, options, terminal);
     const keys = Object.fromEntries(options.key.map(({ name, text: field }) => [name, field]));
     const mapping = columnMapping(taker, table.sample, options.column);
     const lines = linesOf(table, schema, taker, mapping, keys, options);
@@ -68,7 +70,7 @@ export function importCommand(
     };
     explain = (failure) => {
       run.progress.clear();
-      terminal.error(failedRows(table.sample.format, failure, run.placeOf));
+      terminal.error(failedRows(table.sample, failure, run.placeOf));
       if (run.done > skipped) tellSaved(run);
       const hint = isTooMuch(failure) ? sizeHint(failure, run.isWhole) : keyHint(schema, taker, failure);
       if (hint !== undefined) terminal.error(`hint: ${hint}\n`);
@@ -82,7 +84,7 @@ export function importCommand(
 interface ImportRun {
   readonly clientOptions: ClientOptions;
   readonly file: string;
-  readonly source: ImportSource;
+  readonly source: Pick<ImportSource, 'size' | 'share'>;
   readonly table: Table;
   readonly lines: RowLines;
   readonly options: ImportOptions;
@@ -204,7 +206,7 @@ function refuseUnreadable(run: ImportRun, { rejected, from, to }: ImportPart): v
     place: each.place,
     problems: reasonsOf(each, run.columnOf).map((message) => ({ field: '', message })),
   }));
-  terminal.error(rowLines(table.sample.format, reasons));
+  terminal.error(rowLines(table.sample, reasons));
   if (from > skipped) tellSaved(run);
   const nothing = from === skipped ? ' Nothing was sent.' : '';
   const count = `${rejected.length} of ${from === 0 ? '' : 'the next '}${to - from}`;

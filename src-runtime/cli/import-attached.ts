@@ -1,0 +1,186 @@
+/** Reads tables of databases for an import: Parquet files and SQLite files. */
+
+import { open, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import * as zlib from 'node:zlib';
+import { asyncBufferFromFile, type FileMetaData, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
+import initSqlJs, { type BindParams, type Database, type SqlValue, type Statement } from 'sql.js';
+import type { Cell } from '../api/tables/delimited-text.js';
+import type { Table } from '../api/tables/import-file.js';
+import { dateFromDays, dateTimeText } from '../base/dates.js';
+import { didYouMean } from '../base/nearest.js';
+import { reasonOf } from '../server/index.js';
+import { STANDARD_INPUT } from './files.js';
+import type { ImportSource } from './import-source.js';
+import { CommandFailure, WrongUsage } from './terminal.js';
+
+interface Selection {
+  readonly table?: string | undefined;
+  readonly query?: string | undefined;
+}
+
+interface Attached extends Omit<ImportSource, 'bytes'> {
+  readonly table: Table;
+}
+
+/** Undefined for a file that is neither. Throws CommandFailure if it cannot be read. */
+export async function openAttached(file: string, selection: Selection): Promise<Attached | undefined> {
+  const kind = file === STANDARD_INPUT ? undefined : await kindOf(file);
+  if (kind !== 'sqlite' && (selection.table !== undefined || selection.query !== undefined)) {
+    throw new WrongUsage('--table and --query select rows of a SQLite file.');
+  }
+  if (kind === undefined) return undefined;
+  try {
+    return kind === 'parquet' ? await openParquet(file) : await openSqlite(file, selection);
+  } catch (cause) {
+    if (cause instanceof CommandFailure) throw cause;
+    throw new CommandFailure(`Cannot read ${file}: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+async function kindOf(file: string): Promise<'parquet' | 'sqlite' | undefined> {
+  const handle = await open(file).catch(() => undefined);
+  if (handle === undefined) return undefined;
+  try {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(16), 0, 16, 0);
+    const start = buffer.toString('latin1', 0, bytesRead);
+    if (start.startsWith('PAR1')) return 'parquet';
+    return start === 'SQLite format 3\0' ? 'sqlite' : undefined;
+  } catch {
+    // A folder, about which opening the file says more.
+    return undefined;
+  } finally {
+    await handle.close();
+  }
+}
+
+type Rows = readonly (readonly Cell[])[];
+
+/** Rows count from 1. The first batch is the sample. */
+async function tableOf(columns: readonly string[], batches: AsyncIterator<Rows> | Iterator<Rows>): Promise<Table> {
+  let count = 0;
+  const numbered = (rows: Rows) => rows.map((cells) => ({ line: ++count, cells }));
+  const next = await batches.next();
+  if (next.done === true || next.value.length === 0) throw new CommandFailure('The table has no rows.');
+  const first = numbered(next.value);
+  async function* rows() {
+    yield first;
+    for (let more = await batches.next(); more.done !== true; more = await batches.next()) yield numbered(more.value);
+  }
+  const records = first.map(({ cells }) => Object.fromEntries(columns.map((name, at) => [name, cells[at] ?? null])));
+  const sample = { format: 'csv', columns, records, problems: [] } as const;
+  return { encoding: 'utf-8', isCompressed: false, sample, rows: rows() };
+}
+
+const BATCH_ROWS = 5_000;
+/** A group is unpacked again for each of its batches, so they are larger. */
+const PARQUET_BATCH_ROWS = 50_000;
+
+async function openParquet(file: string): Promise<Attached> {
+  const buffer = await asyncBufferFromFile(file);
+  const metadata = await parquetMetadataAsync(buffer);
+  const total = Number(metadata.num_rows);
+  const columns = metadata.schema.slice(1).filter(({ num_children }) => !num_children);
+  requireExact(metadata);
+  let read = 0;
+  async function* batches(): AsyncGenerator<Rows, void> {
+    let end = 0;
+    for (const group of metadata.row_groups) {
+      end += Number(group.num_rows);
+      for (let start = read; start < end; start = read) {
+        const rowEnd = Math.min(start + PARQUET_BATCH_ROWS, end);
+        const options = { file: buffer, metadata, compressors: COMPRESSORS, parsers: PARSERS };
+        const rows = await parquetReadObjects({ ...options, rowStart: start, rowEnd });
+        read = rowEnd;
+        yield rows.map((row) => columns.map(({ name, scale }) => cellOf(row[name], scale)));
+      }
+    }
+  }
+  const names = columns.map(({ name }) => name);
+  return { table: await tableOf(names, batches()), size: buffer.byteLength, share: () => read / Math.max(total, 1) };
+}
+
+/** The library reads decimals as doubles. */
+function requireExact({ schema }: FileMetaData): void {
+  const long = schema.find(({ converted_type, precision = 0 }) => converted_type === 'DECIMAL' && precision > 15);
+  if (long === undefined) return;
+  throw new CommandFailure(
+    `Column "${long.name}" has decimals of ${long.precision} digits, and at most 15 can be read exactly. Write it as text.`,
+  );
+}
+
+const COMPRESSORS = {
+  GZIP: (input: Uint8Array) => zlib.gunzipSync(input),
+  BROTLI: (input: Uint8Array) => zlib.brotliDecompressSync(input),
+};
+
+/** Instants keep digits below a millisecond, so that the reader of cells rejects them. */
+const PARSERS = {
+  timestampFromMilliseconds: (ms: bigint) => dateTimeText(Number(ms)),
+  timestampFromMicroseconds: (us: bigint) => instant(us, 1_000n, 3),
+  timestampFromNanoseconds: (ns: bigint) => instant(ns, 1_000_000n, 6),
+  dateFromDays: (days: number) => dateFromDays(days),
+};
+
+function instant(value: bigint, perMs: bigint, digits: number): string {
+  const rest = ((value % perMs) + perMs) % perMs;
+  const text = dateTimeText(Number((value - rest) / perMs));
+  return rest === 0n ? text : `${text.slice(0, -1)}${String(rest).padStart(digits, '0')}Z`;
+}
+
+function cellOf(value: unknown, scale?: number): Cell {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'number' && scale !== undefined) return value.toFixed(scale);
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('hex');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** sql.js holds the whole file in memory. */
+const SQLITE_BYTES_MAX = 2 ** 29;
+
+async function openSqlite(file: string, selection: Selection): Promise<Attached> {
+  const handle = await open(file);
+  const { size } = await handle.stat().finally(() => handle.close());
+  if (size > SQLITE_BYTES_MAX) {
+    throw new CommandFailure(
+      `${file} has ${Math.ceil(size / 2 ** 20)} MiB; a SQLite file of at most 512 MiB can be read. Export the table as CSV.`,
+    );
+  }
+  const wasm = await readFile(createRequire(import.meta.url).resolve('sql.js/dist/sql-wasm.wasm'));
+  const engine = await initSqlJs({ wasmBinary: new Uint8Array(wasm).buffer });
+  const database = new engine.Database(await readFile(file));
+  const sql = selection.query ?? `SELECT * FROM "${tableIn(database, file, selection.table).replaceAll('"', '""')}"`;
+  const statement = database.prepare(sql);
+  function* batches(): Generator<Rows, void> {
+    for (let isMore = statement.step(); isMore; ) {
+      const rows: Cell[][] = [];
+      for (; isMore && rows.length < BATCH_ROWS; isMore = statement.step()) {
+        rows.push((statement as Exact).get(null, { useBigInt: true }).map((value) => cellOf(value)));
+      }
+      yield rows;
+    }
+    database.close();
+  }
+  return { table: await tableOf(statement.getColumnNames(), batches()), size, share: () => undefined };
+}
+
+/** The option that the library's types lack: integers beyond doubles keep their digits. */
+interface Exact extends Statement {
+  get(params?: BindParams, config?: { readonly useBigInt: true }): SqlValue[];
+}
+
+/** The named table, or the only one. */
+function tableIn(database: Database, file: string, wanted: string | undefined): string {
+  const sql =
+    "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%' ORDER BY name";
+  const names = (database.exec(sql)[0]?.values ?? []).map(([name]) => String(name));
+  const [only] = names;
+  if (wanted === undefined && only !== undefined && names.length === 1) return only;
+  if (wanted !== undefined && names.includes(wanted)) return wanted;
+  const listed = `It has: ${names.join(', ') || 'none'}.`;
+  throw new CommandFailure(
+    wanted === undefined
+      ? `${file} has several tables. Choose one with --table. ${listed}`
+      : `${file} has no table "${wanted}"${didYouMean(wanted, names) || `. ${listed}`}`,
+  );
+}
