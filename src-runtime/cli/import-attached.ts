@@ -10,9 +10,8 @@ import type { Table } from '../api/tables/import-file.js';
 import { dateFromDays, dateTimeText } from '../base/dates.js';
 import { didYouMean } from '../base/nearest.js';
 import { reasonOf } from '../server/index.js';
-import { STANDARD_INPUT } from './files.js';
-import type { ImportSource } from './import-source.js';
-import { CommandFailure, WrongUsage } from './terminal.js';
+import type { DatabaseKind, ImportSource } from './import-source.js';
+import { CommandFailure } from './terminal.js';
 
 interface Selection {
   readonly table?: string | undefined;
@@ -23,34 +22,13 @@ interface Attached extends Omit<ImportSource, 'bytes'> {
   readonly table: Table;
 }
 
-/** Undefined for a file that is neither. Throws CommandFailure if it cannot be read. */
-export async function openAttached(file: string, selection: Selection): Promise<Attached | undefined> {
-  const kind = file === STANDARD_INPUT ? undefined : await kindOf(file);
-  if (kind !== 'sqlite' && (selection.table !== undefined || selection.query !== undefined)) {
-    throw new WrongUsage('--table and --query select rows of a SQLite file.');
-  }
-  if (kind === undefined) return undefined;
+/** Throws CommandFailure if the file cannot be read. */
+export async function openAttached(kind: DatabaseKind, file: string, selection: Selection): Promise<Attached> {
   try {
     return kind === 'parquet' ? await openParquet(file) : await openSqlite(file, selection);
   } catch (cause) {
     if (cause instanceof CommandFailure) throw cause;
     throw new CommandFailure(`Cannot read ${file}: ${reasonOf(cause)}`, { cause });
-  }
-}
-
-async function kindOf(file: string): Promise<'parquet' | 'sqlite' | undefined> {
-  const handle = await open(file).catch(() => undefined);
-  if (handle === undefined) return undefined;
-  try {
-    const { bytesRead, buffer } = await handle.read(Buffer.alloc(16), 0, 16, 0);
-    const start = buffer.toString('latin1', 0, bytesRead);
-    if (start.startsWith('PAR1')) return 'parquet';
-    return start === 'SQLite format 3\0' ? 'sqlite' : undefined;
-  } catch {
-    // A folder, about which opening the file says more.
-    return undefined;
-  } finally {
-    await handle.close();
   }
 }
 

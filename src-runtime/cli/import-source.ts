@@ -33,3 +33,21 @@ export async function openSource(file: string, terminal: Terminal): Promise<Impo
     throw new CommandFailure(`Cannot read ${file}: ${reasonOf(cause)}`, { cause });
   }
 }
+
+export type DatabaseKind = 'parquet' | 'sqlite';
+
+/** Undefined for a file of text, and for one that cannot be opened, about which `openSource` says more. */
+export async function databaseKind(file: string): Promise<DatabaseKind | undefined> {
+  const handle = file === STANDARD_INPUT ? undefined : await open(file).catch(() => undefined);
+  if (handle === undefined) return undefined;
+  try {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(16), 0, 16, 0);
+    const start = buffer.toString('latin1', 0, bytesRead);
+    if (start.startsWith('PAR1')) return 'parquet';
+    return start === 'SQLite format 3\0' ? 'sqlite' : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    await handle.close();
+  }
+}

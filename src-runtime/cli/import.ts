@@ -12,15 +12,14 @@ import { createRejectsText, reasonsOf } from '../api/tables/rejects-text.js';
 import type { RowLines } from '../api/tables/row-lines.js';
 import type { ClientOptions } from '../api/transport.js';
 import { whereOf, withServer } from './connect.js';
-import { openAttached } from './import-attached.js';
 import { type ImportOptions, refuseContradictions } from './import-options.js';
 import { createProgress, type Progress } from './import-progress.js';
 import { createRejects, type Rejects } from './import-rejects.js';
 import { failedRows, isTooMuch, rowLines, savedText, sizeHint } from './import-report.js';
 import { savedRows, sourceId } from './import-resume.js';
-import { type ImportSource, openSource } from './import-source.js';
+import { databaseKind, type ImportSource, openSource } from './import-source.js';
 import { columnMapping, keyHint, linesOf, openFile, takerOf } from './import-target.js';
-import { CommandFailure, type Terminal } from './terminal.js';
+import { CommandFailure, type Terminal, WrongUsage } from './terminal.js';
 
 /**
  * Prints a line of JSON on stdout for each transaction. Without a file for rejected rows, a part that has some is not saved and ends the
@@ -40,8 +39,7 @@ export function importCommand(
   const work = async (client: Client, clientOptions: ClientOptions): Promise<number> => {
     const schema = (await client.schema()).result;
     const taker = takerOf(schema, path);
-    const attached = await openAttached(file, options);
-    const source = attached ?? (await openSource(file, terminal));
+    const source = (await openDatabase(file, options)) ?? (await openSource(file, terminal));
     const table = 'table' in source ? source.table : await openFile(source, file, options, terminal);
     const keys = Object.fromEntries(options.key.map(({ name, text: field }) => [name, field]));
     const mapping = columnMapping(taker, table.sample, options.column);
@@ -79,6 +77,15 @@ export function importCommand(
   };
   const kept = (name: string): boolean => name !== 'failures';
   return withServer(url, options, terminal, work, (failure) => explain(failure), kept);
+}
+
+/** Undefined for a file of text. Loads the readers only when they are needed, because of their memory. */
+async function openDatabase(file: string, options: ImportOptions) {
+  const kind = await databaseKind(file);
+  if (kind !== 'sqlite' && (options.table !== undefined || options.query !== undefined)) {
+    throw new WrongUsage('--table and --query select rows of a SQLite file.');
+  }
+  return kind && (await import('./import-attached.js')).openAttached(kind, file, options);
 }
 
 interface ImportRun {

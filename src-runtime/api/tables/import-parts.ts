@@ -145,9 +145,9 @@ export function halves(part: ImportPart): readonly ImportPart[] {
 
 const LINE_FEED = 10;
 
-/** Doubles the size of parts while the server is quick, and halves it once it is slow. */
+/** Halves the size of parts once the server is slow, and doubles it again while it is quick. */
 export function createPartSizer(rowsMax = Number.POSITIVE_INFINITY) {
-  let characters = CHARACTERS_FIRST;
+  let characters = CHARACTERS_MAX;
   return {
     size: (): PartSize => ({ characters, rowsMax }),
     /** `tookMs` is how long the server took for a part. */
@@ -163,8 +163,7 @@ export function createPartSizer(rowsMax = Number.POSITIVE_INFINITY) {
 }
 
 // Larger parts do not cost less for each row (bench:data).
-const CHARACTERS_FIRST = 2 ** 20;
-const CHARACTERS_MAX = 2 ** 21;
+const CHARACTERS_MAX = 2 ** 20;
 const CHARACTERS_MIN = 2 ** 12;
 /** A part that takes longer delays other writers, and the progress that the user sees. */
 const SLOW_MS = 2_000;
