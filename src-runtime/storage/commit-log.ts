@@ -36,7 +36,9 @@ export interface Recovered {
 
 export interface Commit {
   readonly sequence: number;
-  readonly text: string;
+  /** The record, and the format of its journal. */
+  readonly payload: Uint8Array;
+  readonly version: number;
   readonly file: string;
   readonly offset: number;
 }
@@ -177,7 +179,7 @@ export class CommitLog {
     return this.#checkpointBytes;
   }
 
-  /** Makes one commit durable. The pieces are one JSON text. */
+  /** Makes one commit durable. The pieces are the text of a record. */
   async append(texts: readonly string[]): Promise<void> {
     this.#sequenceBytes = await this.#journal.append(this.#sequence + 1, texts);
     this.#sequence += 1;
@@ -436,8 +438,8 @@ function scanJournals(journals: readonly JournalBytes[], afterSequence: number):
       throw damaged(torn.path, torn.wholeBytes, 'its last record is cut short though a later journal goes on from it');
     }
     for (const frame of scan.frames) {
-      const text = Buffer.from(frame.payload).toString('utf8');
-      commits.push({ sequence: frame.sequence, text, file: journal.path, offset: frame.offset });
+      const { sequence, payload, offset } = frame;
+      commits.push({ sequence, payload, version: scan.version, file: journal.path, offset });
     }
     const { wholeBytes, version, slot } = scan;
     scanned.push({ ...journal, wholeBytes, tornBytes: journal.bytes.length - wholeBytes, version, slot });

@@ -12,20 +12,23 @@
  * writing it after each frame would make a commit a sixth slower (bench/micro/append.bench.ts). So it is exact if the process is idle
  * or has stopped. After a kill it may miss the last 16 frames, and after a power loss also those since the last write-back.
  *
- * All integers are little-endian. A payload is JSON text in UTF-8 and holds no zero byte.
+ * All integers are little-endian. A payload is lines of JSON text in UTF-8 and holds no zero byte.
  */
 
 import { crc32 } from 'node:zlib';
 import { StorageError } from './event-store.js';
 
-/** Format 3 stores causes as objects; `readChanges` reads the sentences of older ones. */
-export const JOURNAL_VERSION = 3;
+/** Format 3 stores causes as objects, format 4 each part of events on a line. `readRecord` reads the older ones, too. */
+export const JOURNAL_VERSION = 4;
 export const JOURNAL_HEADER_BYTES = 20;
 const SLOT_BYTES = 20;
 const FRAME_HEADER_BYTES = 24;
 const JOURNAL_MAGIC = Buffer.from('ENTAILJ\n', 'latin1');
 const FRAME_MAGIC = 0x454d5246;
 const SECTOR_BYTES = 512;
+
+/** A database of 2 GiB must hold a transaction until the next checkpoint divides it into segments. */
+const RECORD_BYTES_MAX = 1_500_000_000;
 
 export interface Frame {
   readonly sequence: number;
@@ -78,8 +81,16 @@ export function encodeSlot(slot: JournalSlot): { readonly bytes: Uint8Array; rea
 }
 
 /** The pieces are one text. Yields between them. */
-export function* encodeFrame(sequence: number, payloadTexts: readonly string[]): Generator<void, Uint8Array> {
+export function* encodeFrame(
+  sequence: number,
+  payloadTexts: readonly string[],
+  bytesMax = RECORD_BYTES_MAX,
+): Generator<void, Uint8Array> {
   const payloadBytes = payloadTexts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  if (payloadBytes > bytesMax) {
+    const [has, most] = [payloadBytes, bytesMax].map((bytes) => `${Math.ceil(bytes / 1_000_000)} MB`);
+    throw new StorageError(`A transaction of ${has} is too large, at most ${most} fit; split it`, 'failed');
+  }
   const bytes = Buffer.allocUnsafe(FRAME_HEADER_BYTES + payloadBytes);
   let end = FRAME_HEADER_BYTES;
   let checksum = 0;

@@ -12,6 +12,7 @@ import { openDatabase } from './database.js';
 import type { SchemaAdoption } from './event-store.js';
 import type { Files } from './files.js';
 import { type EventStore, openMemoryStore, openSqlJsStore, type StoredTransaction } from './index.js';
+import { encodeFrame, encodeJournalHeader } from './journal-format.js';
 import { takeLock } from './lock.js';
 import { openLocked } from './sqljs-store.js';
 import { FAKE_DIRECTORY, FakeDisk } from './testing/fake-disk.js';
@@ -314,7 +315,7 @@ it('opens a database of format 1, which had no forks', async () => {
   `);
   const database = await openDatabase({ file: 'old', bytes: old.export() });
   const change = { kind: 'createFork', scopeId: SCOPE, fork: forkRecord(1) } as const;
-  await inTimeSlices(database.apply([{ change, parts: [] }]));
+  await inTimeSlices(database.apply([{ change, head: '', parts: [] }]));
   const again = await openDatabase({ file: 'new', bytes: database.exportBytes(1) });
   expect(again.forks(SCOPE)).toEqual([forkRecord(1)]);
 });
@@ -462,12 +463,17 @@ it('refuses a journal without its synced length', async () => {
 });
 
 it('reads a journal of format 1, which has no synced length, and starts a new one', async () => {
-  const journal = await writeThree();
-  const bytes = await readFile(journal);
-  bytes.writeUInt32LE(1, 8);
-  bytes.writeUInt32LE(crc32(bytes.subarray(0, 16)), 16);
-  await writeFile(journal, bytes);
-  await rm(join(directory, 'events-000001.synced'));
+  const header = Buffer.from(encodeJournalHeader(1));
+  header.writeUInt32LE(1, 8);
+  header.writeUInt32LE(crc32(header.subarray(0, 16)), 16);
+  const changes = [
+    { kind: 'createScope', record: scopeRecord },
+    ...[1, 2, 3].map((txn) => ({ kind: 'append', scopeId: SCOPE, transaction: transaction(txn) })),
+  ];
+  const frames = await Promise.all(
+    changes.map((change, at) => inTimeSlices(encodeFrame(at + 1, [JSON.stringify([change])]))),
+  );
+  await writeFile(join(directory, 'events-000001.journal'), Buffer.concat([header, ...frames]));
   const store = await openHere();
   expect(await history(store)).toHaveLength(3);
   await store.append(SCOPE, [transaction(4)]);

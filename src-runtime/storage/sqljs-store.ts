@@ -26,7 +26,7 @@ import { type DirectoryLock, takeLock } from './lock.js';
 import { copyHistory, isErasure, isRewrite, type Rewrites, rewritesOf, rewritten } from './rewriting.js';
 import { Segments } from './segments.js';
 import { inTimeSlices, nextTurn } from './time-slices.js';
-import { readChanges, type WrittenChange, written } from './written-changes.js';
+import { readRecord, recordOf, type WrittenChange } from './written-changes.js';
 
 export interface SqlJsStoreOptions {
   /** Created if it is missing. Only one store at a time, in any process, may have it open. */
@@ -97,8 +97,7 @@ export async function openLocked(options: SqlJsStoreOptions, files: Files, lock:
     await segments.checkFiles();
     for (const commit of recovered.commitsAfter(database.meta('sequence'))) {
       try {
-        const { changes } = await inTimeSlices(written(readChanges(commit.text)));
-        await inTimeSlices(database.apply(changes));
+        await inTimeSlices(database.apply(await inTimeSlices(readRecord(commit.version, commit.payload))));
       } catch (error) {
         const why = error instanceof Error ? error.message : String(error);
         throw damaged(commit.file, commit.offset, `the record cannot be applied (${why})`);
@@ -362,8 +361,7 @@ class SqlJsStore implements EventStore {
       const changes = accepted.flatMap((ready) => ready.written.changes);
       if (changes.some(isRewrite)) await this.#rewrite(changes);
       else {
-        const texts = accepted.flatMap(({ written: { texts } }, at) => [at === 0 ? '[' : ',', ...texts]);
-        await this.#makeDurable([...texts, ']']);
+        await this.#makeDurable(recordOf(changes));
         await this.#makeVisible(changes);
       }
       this.#rewrites += changes.filter((each) => isRewrite(each) || each.change.kind === 'setAside').length;

@@ -1,6 +1,6 @@
 /**
- * Serializes changes: one text for the journal, in pieces, and the events of a transaction in parts, each a row of the database. Events
- * are serialized once for both.
+ * Serializes changes: records of the journal, and the events of a transaction in parts, each a row of the database. Events are
+ * serialized once for both.
  */
 
 import { causeOfSentence } from './cause.js';
@@ -18,6 +18,8 @@ export interface EventsPart {
 
 export interface WrittenChange {
   readonly change: Change;
+  /** JSON of the change without its events. */
+  readonly head: string;
   /** The events of its transaction, in order; empty without a transaction. */
   readonly parts: readonly EventsPart[];
   /** Why the numbers of its events are not increasing. */
@@ -26,8 +28,6 @@ export interface WrittenChange {
 
 export interface Written {
   readonly changes: readonly WrittenChange[];
-  /** All changes as the items of a JSON array. */
-  readonly texts: readonly string[];
   readonly characters: number;
 }
 
@@ -40,19 +40,63 @@ const PIECE_EVENTS = 64;
 /** Yields after each part except the last, so that short changes take one step. */
 export function* written(changes: readonly Change[]): Generator<void, Written> {
   const all: WrittenChange[] = [];
-  const texts: string[] = [];
+  let characters = 0;
   for (const change of changes) {
-    const transaction = transactionOf(change);
-    const { parts, disorder } = yield* partsOf(transaction?.events ?? []);
-    if (all.length > 0) texts.push(',');
-    texts.push(...textsOf(change, transaction, parts));
-    all.push({ change, parts, ...(disorder !== undefined && { disorder }) });
+    const { parts, disorder } = yield* partsOf(transactionOf(change)?.events ?? []);
+    const head = headOf(change, parts);
+    characters = parts.reduce((sum, { text }) => sum + text.length, characters + head.length);
+    all.push({ change, head, parts, ...(disorder !== undefined && { disorder }) });
   }
-  return { changes: all, texts, characters: texts.reduce((sum, { length }) => sum + length, 0) };
+  return { changes: all, characters };
 }
 
-/** The changes of a journal record. Journals up to format 2 hold causes as sentences. */
-export function readChanges(text: string): readonly Change[] {
+/**
+ * The text of a journal record, in pieces: the changes without their events on the first line, then each part of events on a line. So
+ * a record may be longer than the longest string, and is read without parsing its events.
+ */
+export function recordOf(changes: readonly WrittenChange[]): readonly string[] {
+  const heads = changes.flatMap(({ head }, at) => [at === 0 ? '[' : ',', head]);
+  const lines = changes.flatMap(({ parts }) => parts.flatMap(({ text }) => ['\n', text]));
+  return [...heads, ']', ...lines];
+}
+
+/** Reads a journal record. Yields between parts. */
+export function* readRecord(version: number, payload: Uint8Array): Generator<void, readonly WrittenChange[]> {
+  const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength);
+  if (version < LINES_VERSION) return (yield* written(readChanges(bytes.toString('utf8')))).changes;
+  let start = 0;
+  const line = (): string => {
+    const found = bytes.indexOf(NEWLINE, start);
+    const end = found === -1 ? bytes.length : found;
+    const text = bytes.toString('utf8', start, end);
+    start = end + 1;
+    return text;
+  };
+  const changes: WrittenChange[] = [];
+  for (const head of JSON.parse(line()) as readonly RecordHead[]) {
+    const parts: EventsPart[] = [];
+    for (const [firstSeq, lastSeq] of head.parts) {
+      parts.push({ firstSeq, lastSeq, text: line() });
+      yield;
+    }
+    changes.push({ change: head.change, head: '', parts });
+  }
+  return changes;
+}
+
+/** The first journal format with parts on lines. */
+const LINES_VERSION = 4;
+const NEWLINE = 10;
+
+interface RecordHead {
+  /** Its transaction has no events. */
+  readonly change: Change;
+  /** The first and last event of each part. */
+  readonly parts: readonly (readonly [number, number])[];
+}
+
+/** The changes of a record up to format 3. Up to format 2 it holds causes as sentences. */
+function readChanges(text: string): readonly Change[] {
   const changes = JSON.parse(text) as Change[];
   return changes.map((change) => {
     if (change.kind === 'append') return { ...change, transaction: readTransaction(change.transaction) };
@@ -76,7 +120,7 @@ function transactionOf(change: Change): WrittenTransaction | undefined {
   return change.kind === 'closeFork' ? change.promoted : undefined;
 }
 
-function* partsOf(events: readonly WrittenEvent[]): Generator<void, Omit<WrittenChange, 'change'>> {
+function* partsOf(events: readonly WrittenEvent[]): Generator<void, Omit<WrittenChange, 'change' | 'head'>> {
   const parts: EventsPart[] = [];
   let disorder: string | undefined;
   let text = '';
@@ -110,19 +154,20 @@ function pieceAt(events: readonly WrittenEvent[], start: number): readonly Writt
 
 function textOf(piece: readonly WrittenEvent[]): string {
   const [first] = piece;
-  return first !== undefined && isRun(first) ? first.text : JSON.stringify(piece).slice(1, -1);
+  if (first === undefined || !isRun(first)) return JSON.stringify(piece).slice(1, -1);
+  // A part is one line of a record. Between JSON tokens a space is as good.
+  return first.text.includes('\n') ? first.text.replaceAll('\n', ' ') : first.text;
 }
 
-/** The change as JSON, with the serialized events in place. */
-function textsOf(
-  change: Change,
-  transaction: WrittenTransaction | undefined,
-  parts: readonly EventsPart[],
-): readonly string[] {
-  if (transaction === undefined) return [JSON.stringify(change)];
-  const member = change.kind === 'append' ? 'transaction' : 'promoted';
-  const around = JSON.stringify({ ...change, [member]: undefined });
-  const head = JSON.stringify({ ...transaction, events: undefined });
-  const events = parts.flatMap(({ text }, at) => [at === 0 ? '' : ',', text.slice(1, -1)]);
-  return [`${around.slice(0, -1)},"${member}":${head.slice(0, -1)},"events":[`, ...events, ']}}'];
+function headOf(change: Change, parts: readonly EventsPart[]): string {
+  const bare =
+    change.kind === 'append'
+      ? { ...change, transaction: { ...change.transaction, events: [] } }
+      : change.kind === 'closeFork' && change.promoted !== undefined
+        ? { ...change, promoted: { ...change.promoted, events: [] } }
+        : change;
+  return JSON.stringify({
+    change: bare,
+    parts: parts.map(({ firstSeq, lastSeq }) => [firstSeq, lastSeq]),
+  } satisfies RecordHead);
 }
