@@ -166,6 +166,11 @@ export class Database {
     return this.#all('head', [scopeId], (row) => ({ txn: numberOf(row[0]), seq: numberOf(row[1]) }))[0];
   }
 
+  /** The last transaction of each scope, by key. */
+  lastTxns(): ReadonlyMap<number, number> {
+    return new Map(this.#all('lastTxns', [], ([key, txn]) => [numberOf(key), numberOf(txn)]));
+  }
+
   forks(scopeId: string): readonly ForkRecord[] {
     return this.#all('forks', [scopeId], forkFromRow);
   }

@@ -210,6 +210,12 @@ export interface SchemaAdoption {
   readonly id?: number | undefined;
 }
 
+/** A piece of a saved state. */
+export interface StatePart {
+  readonly header: Json;
+  readonly numbers: Int32Array;
+}
+
 export interface EventStore {
   /** `sql.js` or `sql.js (memory)`. */
   readonly kind: string;
@@ -262,6 +268,13 @@ export interface EventStore {
   read(scopeId: string, fork: string, afterTxn: number, afterSeq?: number): AsyncIterable<TransactionPart>;
   /** The first parts of the fork's own transactions below `beforeTxn`, newest first. */
   readBack(scopeId: string, fork: string, beforeTxn: number): AsyncIterable<TransactionPart>;
+  /**
+   * Saves the state of a scope after the transaction `txn`, so that opening it needs only the history after that. A cache: the store may
+   * drop it at any time, and an erasure or a renaming does. Resolves to false if it was not saved.
+   */
+  saveState(scopeId: string, txn: number, parts: AsyncIterable<StatePart>): Promise<boolean>;
+  /** The last saved state; undefined if there is none. */
+  savedState(scopeId: string): Promise<readonly StatePart[] | undefined>;
   /** Finishes pending work and releases the directory. */
   close(): Promise<void>;
 }

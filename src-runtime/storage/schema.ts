@@ -77,6 +77,7 @@ export const STATEMENTS = {
   scopes: 'SELECT scope_id, tenant, schema_hash FROM scopes ORDER BY key',
   scope: 'SELECT scope_id, tenant, schema_hash FROM scopes WHERE scope_id = ?',
   scopeKey: 'SELECT key FROM scopes WHERE scope_id = ?',
+  lastTxns: 'SELECT key, last_txn FROM scopes',
   head: 'SELECT last_txn, last_seq FROM scopes WHERE scope_id = ?',
   forks: `SELECT fork, txn, parent, base_seq, status, created_at, closed_at, label FROM forks WHERE scope = ${SCOPE_KEY} ORDER BY txn`,
   read: `${FIRST_PARTS} AND txn > ? ORDER BY txn`,

@@ -14,6 +14,7 @@ import {
   type Overview,
   type SchemaAdoption,
   type ScopeRecord,
+  type StatePart,
   StorageError,
   type StoredTransaction,
   type TransactionPart,
@@ -24,6 +25,7 @@ import { type HistorySource, readBackwards, readForwards } from './history-reade
 import { damaged } from './journal-format.js';
 import { type DirectoryLock, takeLock } from './lock.js';
 import { copyHistory, isErasure, isRewrite, type Rewrites, rewritesOf, rewritten } from './rewriting.js';
+import { SavedStates } from './saved-states.js';
 import { Segments } from './segments.js';
 import { inTimeSlices, nextTurn } from './time-slices.js';
 import { readRecord, recordOf, type WrittenChange } from './written-changes.js';
@@ -77,7 +79,9 @@ async function makeDirectory(directory: string): Promise<void> {
 
 /** A store in memory only. */
 export async function openMemoryStore(): Promise<EventStore> {
-  return new SqlJsStore(await openDatabase(), new Segments(undefined, []), undefined, { log: silent });
+  return new SqlJsStore(await openDatabase(), new Segments(undefined, []), new SavedStates(undefined), undefined, {
+    log: silent,
+  });
 }
 
 interface Durability {
@@ -105,7 +109,9 @@ export async function openLocked(options: SqlJsStoreOptions, files: Files, lock:
     }
     const commits = await recovered.begin();
     await segments.removeLeftovers();
-    const store = new SqlJsStore(database, segments, { commits, lock }, options);
+    const states = new SavedStates(place);
+    await states.removeLeftovers();
+    const store = new SqlJsStore(database, segments, states, { commits, lock }, options);
     store.divideOldDatabase();
     return store;
   } catch (error) {
@@ -119,6 +125,7 @@ class SqlJsStore implements EventStore {
   readonly kind: string;
   #database: Database;
   readonly #segments: Segments;
+  readonly #states: SavedStates;
   readonly #history: HistorySource;
   readonly #durability: Durability | undefined;
   readonly #log: StorageLog;
@@ -140,6 +147,7 @@ class SqlJsStore implements EventStore {
   constructor(
     database: Database,
     segments: Segments,
+    states: SavedStates,
     durability: Durability | undefined,
     {
       log,
@@ -150,6 +158,7 @@ class SqlJsStore implements EventStore {
     this.kind = durability === undefined ? 'sql.js (memory)' : 'sql.js';
     this.#database = database;
     this.#segments = segments;
+    this.#states = states;
     this.#durability = durability;
     this.#log = log;
     this.#checkpointAfterBytes = checkpointAfterBytes;
@@ -299,6 +308,22 @@ class SqlJsStore implements EventStore {
     return this.#lastRead;
   }
 
+  async saveState(scopeId: string, txn: number, parts: AsyncIterable<StatePart>): Promise<boolean> {
+    const scope = this.#reading((database) => database.scopeKey(scopeId));
+    if (scope === undefined) return false;
+    try {
+      return await this.#states.write(scope, txn, parts);
+    } catch (error) {
+      throw asStorageError(error, 'save the state of a scope');
+    }
+  }
+
+  async savedState(scopeId: string): Promise<readonly StatePart[] | undefined> {
+    const scope = this.#reading((database) => database.scopeKey(scopeId));
+    const { txn } = await this.lastNumbers(scopeId);
+    return scope === undefined ? undefined : this.#states.read(scope, txn);
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#finish();
     return this.#closing;
@@ -404,6 +429,7 @@ class SqlJsStore implements EventStore {
     try {
       await inTimeSlices(copy.apply(changes));
       const rewrites = rewritesOf(changes, (scopeId) => copy.scopeKey(scopeId));
+      await this.#states.beginRewrite([...rewrites.keys()]);
       const segments = await this.#segments.rewritten(rewrites);
       next = await rewritten(copy, rewrites);
       next.setSegments(segments);
@@ -413,6 +439,7 @@ class SqlJsStore implements EventStore {
       next?.close();
       throw error;
     } finally {
+      this.#states.endRewrite(copy.lastTxns());
       copy.close();
     }
     this.#database.close();
@@ -521,6 +548,7 @@ class SqlJsStore implements EventStore {
 
   async #finish(): Promise<void> {
     try {
+      await this.#states.stop();
       await this.#committing;
       await this.#checkpoint;
       const unsaved = this.#durability?.commits.bytesSinceCheckpoint ?? 0;
