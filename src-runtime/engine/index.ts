@@ -18,6 +18,7 @@ export { type PlacedColumn, placesByColumns } from './relation/column-order.js';
 export { changedOrder, orderRows, type RowOrder } from './relation/row-order.js';
 export { BLOCK_ITEMS, filtered, mapped, sorted } from './scheduling/blocks.js';
 export { awaited, drive, driveAsync } from './scheduling/drive.js';
+export { restoreFacts, type SavedPart, saveFacts } from './store/saved-facts.js';
 export {
   callFunction,
   evaluateExpression,

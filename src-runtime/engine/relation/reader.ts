@@ -81,6 +81,11 @@ export class Reader implements RelationReader {
     return row < 0 ? undefined : commitOf?.(this.relation.createdAt(row));
   }
 
+  /** The commit that a version of a stored relation belongs to. */
+  commitOf(version: number): number {
+    return this.facts.commitOf?.(version) ?? 0;
+  }
+
   prepare(columns: readonly number[], deadline: Deadline): MaybePromise<void> {
     if (columns.length > 0) return drive(this.relation.indexInBlocks(columns), deadline);
   }

@@ -93,6 +93,17 @@ export class Relation {
     return relation;
   }
 
+  /** A stored relation with these distinct rows, and the version that created each. */
+  static *restored(arity: number, rows: Int32Array, count: number, creations: RunLengths): Generator<void, Relation> {
+    const relation = new Relation(arity, { expected: count, isAppended: true });
+    relation.rows.set(rows);
+    relation.count = count;
+    yield* relation.extendIdentityInBlocks();
+    relation.makeVersioned();
+    relation.lifetimes.restart(creations);
+    return relation;
+  }
+
   /** For an evaluation, which adds rows in rounds. Makes room for the expected number. */
   static evaluated(arity: number, expected = 0): Relation {
     return new Relation(arity, { expected, ranks: Ranks.ofRounds() });

@@ -9,6 +9,7 @@ import type { Inputs, Materialised } from '../evaluate/inputs.js';
 import type { MaintainedTotals } from '../maintain/maintained-totals.js';
 import { type Component, type EngineProgram, engineProgram } from '../program/program.js';
 import { Reader, type Writer } from '../relation/reader.js';
+import type { Relation } from '../relation/relation.js';
 import type { KnownSize, Program, RelationReader, Transaction, View } from '../types.js';
 import type { Interner } from '../values/codec.js';
 import { ComponentStates, type MaintenancePolicy, type ParentComponent } from './components.js';
@@ -156,6 +157,15 @@ export class FactStore {
       if (twin !== undefined) store.derivedBelow.set(twin, relations);
     }
     return store;
+  }
+
+  /** Puts rows in place that another store had after so many commits. Nothing has been written here. */
+  restore(commits: number, relations: ReadonlyMap<string, Relation>): void {
+    invariant(this.versionMax === 1 && this.from === null, 'a store is filled before anything is written');
+    this.commits = Array.from({ length: commits }, (_, at) => at + 2);
+    this.version = commits + 1;
+    this.versionMax = this.version;
+    for (const [path, relation] of relations) this.stored.restore(path, relation, this.version);
   }
 
   /**

@@ -51,6 +51,17 @@ export class StoredStates {
     return { ...common, relation, committedSize: state.size, history: [state] };
   }
 
+  /** Puts the rows of a relation in place that nothing was written to. */
+  restore(path: string, relation: Relation, version: number): void {
+    this.revisions.last += 1;
+    const size = relation.count;
+    const history = [
+      { version: 0, revision: 0, size: 0 },
+      { version, revision: this.revisions.last, size },
+    ];
+    this.states.set(path, { relation, isShared: false, committedSize: size, writtenSize: 0, history, pending: [] });
+  }
+
   /** The state that the version sees. */
   at(path: string, version: number): StateEntry {
     const { history, pending, writtenSize } = this.of(path);

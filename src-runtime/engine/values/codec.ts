@@ -1,6 +1,6 @@
 /** Interns values as 32-bit codes, so that a fact is a row of integers. The endpoint's type says what a code means. */
 
-import type { EnumDeclaration, Type } from '../../artifact/types.js';
+import type { EnumDeclaration, Json, Type } from '../../artifact/types.js';
 import { dateFromDays, daysOfDate } from '../../base/dates.js';
 import { Decimal, type DecimalValue, decimalText } from '../../base/decimal.js';
 import { invariant } from '../../base/invariant.js';
@@ -45,6 +45,9 @@ interface Tables {
 }
 
 type LastingTables = ReturnType<typeof newTables>;
+
+/** The tables whose values facts may have. */
+export type LastingTable = 'ints' | 'decimals' | 'texts' | 'dateTimes';
 
 function newTables() {
   return {
@@ -119,6 +122,28 @@ export class Interner {
   /** For another program of the same scope, in which declared individuals and enum members have the same codes. */
   under(schema: CodecSchema): Interner {
     return new Interner(schema, this);
+  }
+
+  /** The values of a table by number, as JSON. A number without a value has none. */
+  valuesOf(table: LastingTable): readonly Json[] {
+    const { values } = this.lasting[table];
+    return table === 'decimals' ? values.map((value) => value?.toString() ?? null) : (values as readonly Json[]);
+  }
+
+  /** Adds saved values, which have no numbers yet, in the order of their numbers. */
+  restoreValues(table: LastingTable, values: readonly Json[]): void {
+    const { ints, decimals, texts, dateTimes } = this.lasting;
+    switch (table) {
+      case 'decimals':
+        for (const text of values as string[]) decimals.add(text, new Decimal(text));
+        return;
+      case 'texts':
+        for (const text of values as string[]) texts.add(text, text);
+        return;
+      case 'ints':
+      case 'dateTimes':
+        for (const value of values as number[]) (table === 'ints' ? ints : dateTimes).add(value, value);
+    }
   }
 
   encode(type: Type, value: Value): number {
