@@ -3,8 +3,10 @@
 import { ApiError } from '../../api/errors.js';
 import type { LoadedModule, ModuleChange, Rename } from '../../api/schemas/module-schemas.js';
 import type { Artifact } from '../../artifact/types.js';
+import type { MaybePromise } from '../../base/ports.js';
 import type { Runtime, RuntimeOptions } from '../contract/runtime.js';
 import { isoNow } from '../state/forks.js';
+import type { Scope } from '../state/scope.js';
 import type { Writes } from '../state/writes.js';
 import { carriedTests } from '../tests/test-runs.js';
 import { decodeOrRefuse } from '../wire/artifact-program.js';
@@ -24,6 +26,8 @@ export interface ModuleSlot {
     renames: readonly Rename[],
     base?: Artifact,
   ): Promise<ModuleChange>;
+  /** The scope with this id under the current module, if it is open. */
+  openedScope(scopeId: string): MaybePromise<Scope> | undefined;
   /** Pending while the module is being replaced. Resolves when that has ended, in success or failure. */
   readonly replacing: Promise<unknown> | undefined;
   readonly noteFailure: Runtime['noteLoadFailure'];
@@ -70,6 +74,7 @@ export function createModuleSlot(options: RuntimeOptions, writes: Writes): Modul
       return loaded?.program.artifact.integrity ?? '';
     },
     current,
+    openedScope: (scopeId) => loaded?.scopes.get(scopeId),
     get replacing() {
       return replacing;
     },

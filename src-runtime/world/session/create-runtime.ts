@@ -18,6 +18,7 @@ import { openScope } from '../state/open-scope.js';
 import { type Scope, ScopeRetired } from '../state/scope.js';
 import { DEFAULT_TENANT, rememberScopeIds } from '../state/scope-id.js';
 import type { Session } from '../state/session.js';
+import { createStateSaver, type StateSaver } from '../state/state-saver.js';
 import { declaresTenant } from '../state/tenancy.js';
 import { createWrites } from '../state/writes.js';
 import { createTestOperations } from '../tests/test-runs.js';
@@ -30,20 +31,18 @@ export function createRuntime(options: RuntimeOptions): Runtime<Session> {
   const scopeIdOf = rememberScopeIds(options.scopeIdBits);
   const slot = createModuleSlot(options, writes);
   let isClosing = false;
-  const opening = { ...options, createDeadline: () => untilClosing(createDeadline(), () => isClosing) };
+  const saver = createStateSaver({ ...options, writes, scopeOf: slot.openedScope });
+  const opening = { ...options, saver, createDeadline: () => untilClosing(createDeadline(), () => isClosing) };
   const openScopes = createOpener({
     store,
     current: () => (isClosing || slot.hash === '' ? undefined : slot.current()),
     replaced: async () => void (await slot.replacing),
-    onlyScopeId: ({ program }) =>
-      options.scopeId ?? (declaresTenant(program.artifact) ? undefined : scopeIdOf(DEFAULT_TENANT)),
+    onlyScopeId: (loaded) => onlyScopeId(options, loaded, scopeIdOf),
     open: ({ program }, { scopeId, tenant }) => openRecorded(opening, program, scopeId, tenant),
   });
 
-  function contextOf(current: Loaded, frame: RequestFrame): RequestContext {
-    const { program } = current;
-    return resolveContext(program.artifact.schema.context, frame, declaredEnvironment(program), clock.now());
-  }
+  const contextOf = ({ program }: Loaded, frame: RequestFrame): RequestContext =>
+    resolveContext(program.artifact.schema.context, frame, declaredEnvironment(program), clock.now());
 
   /** Opens the scope if it is recorded under the running module. */
   async function scopeIdOfFrame(frame: RequestFrame, isOpened: boolean): Promise<string> {
@@ -110,6 +109,7 @@ export function createRuntime(options: RuntimeOptions): Runtime<Session> {
     async close() {
       isClosing = true;
       await slot.idle();
+      await saver.finish();
       await store.close();
     },
   };
@@ -144,6 +144,15 @@ function prepareAdhoc(
   else prepareMutation(program, text);
 }
 
+/** The one scope of all requests; undefined if each tenant has its own. */
+function onlyScopeId(
+  { scopeId }: Pick<RuntimeOptions, 'scopeId'>,
+  { program }: Loaded,
+  scopeIdOf: (tenant: string) => string,
+): string | undefined {
+  return scopeId ?? (declaresTenant(program.artifact) ? undefined : scopeIdOf(DEFAULT_TENANT));
+}
+
 /** `main` unless the request names another fork; places that disagree are a conflict. */
 function forkOf({ forks }: RequestFrame): string {
   const [first] = forks;
@@ -159,7 +168,7 @@ function forkOf({ forks }: RequestFrame): string {
 }
 
 async function openRecorded(
-  options: RuntimeOptions,
+  options: RuntimeOptions & { readonly saver: StateSaver },
   program: Program,
   scopeId: string,
   tenant: string,
@@ -187,7 +196,7 @@ async function openRecorded(
       example: hidden.example,
     });
   }
-  return scope;
+  return options.saver.follow(scope);
 }
 
 /** Stops reading histories when the runtime closes. */

@@ -4,23 +4,8 @@
  */
 
 import type { FactStore, Program } from '../../engine/index.js';
-import { type Branch, type Fork, isStoredKind, type Scope } from './scope.js';
+import type { Branch, Fork, Scope } from './scope.js';
 import { Writers } from './writers.js';
-
-/** Whether a history that fits the first program gives the same facts, with the same codes, under the second. */
-export function storesAlike(before: Program, after: Program): boolean {
-  return (
-    isSame(before.artifact.facts, after.artifact.facts, ({ relation, tuple }) => [relation, tuple]) &&
-    isSame(before.artifact.individuals, after.artifact.individuals, ({ path, concept, fields }) => [
-      path,
-      concept,
-      fields.map(({ field, value }) => [field, value]),
-    ]) &&
-    keepsEnums(before, after) &&
-    keepsClasses(before, after) &&
-    keepsRelations(before, after)
-  );
-}
 
 /**
  * The old scope must hide no events and have no running writer. Afterwards only one of the two scopes may be written. Materialised
@@ -60,33 +45,4 @@ export function carryScope(old: Scope, program: Program, affected: (rule: string
 /** Whether the candidate was carried over from the old scope, and so has all of its facts. */
 export function isCarried(old: Scope, candidate: Scope): boolean {
   return candidate.declared === old.declared;
-}
-
-function isSame<T>(some: readonly T[], others: readonly T[], meaningOf: (item: T) => unknown): boolean {
-  if (some.length !== others.length) return false;
-  return some.every((item, at) => JSON.stringify(meaningOf(item)) === JSON.stringify(meaningOf(others[at] as T)));
-}
-
-function keepsEnums(before: Program, after: Program): boolean {
-  return [...before.enums.values()].every(({ path, members }) =>
-    isSame(members, after.enums.get(path)?.members ?? [], ({ name }) => name),
-  );
-}
-
-/** A reference to a define is a reference to an individual of its concept. */
-function keepsClasses(before: Program, after: Program): boolean {
-  return [...before.classes.values()].every(({ path, kind, parent }) => {
-    const other = after.classes.get(path);
-    return other === undefined ? kind === 'define' : other.kind === kind && other.parent === parent;
-  });
-}
-
-function keepsRelations(before: Program, after: Program): boolean {
-  return [...before.relations.values()].every(({ path, kind, endpoints }) => {
-    const other = after.relations.get(path);
-    return (
-      !isStoredKind(kind) ||
-      (other?.kind === kind && isSame(endpoints, other.endpoints, ({ name, type }) => [name, type]))
-    );
-  });
 }

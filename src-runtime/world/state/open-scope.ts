@@ -20,11 +20,12 @@ import {
   type WrittenTransaction,
 } from '../../storage/event-store.js';
 import { replayTransaction } from './replay.js';
+import { type RestoredState, restoreCounters, restoredState } from './saved-state.js';
 import { type Branch, type Fork, factKey, isMain, lengthOf, type Scope } from './scope.js';
 import { Writers } from './writers.js';
 
 /** The part of a store that reads a history. */
-export type History = Pick<EventStore, 'read' | 'forks' | 'lastNumbers'>;
+export type History = Pick<EventStore, 'read' | 'forks' | 'lastNumbers'> & Partial<Pick<EventStore, 'savedState'>>;
 
 /** Events that the program cannot represent. They stay stored and are not shown. */
 export interface HiddenEvents {
@@ -41,10 +42,19 @@ export async function openScope(
   deadline: Deadline,
 ): Promise<{ scope: Scope; hidden: HiddenEvents }> {
   const { scopeId, tenant } = identity;
-  const interner = new Interner(program);
+  const records = await store.forks(scopeId);
+  const saved = await restoreSaved(program, store, scopeId, records, options.factsPerRule, deadline);
+  const interner = saved?.interner ?? new Interner(program);
   const declared = new Set<string>();
-  const { facts, version } = await groundTruth(program, interner, options.factsPerRule, declared, deadline);
-  const branch: Branch = { facts, base: null, lineage: { below: null, own: [] } };
+  const { facts, version } =
+    saved === undefined
+      ? await groundTruth(program, interner, options.factsPerRule, declared, deadline)
+      : { facts: saved.state.facts, version: saved.state.header.groundVersion };
+  if (saved !== undefined) {
+    for await (const { path, codes } of declaredFacts(program, interner, deadline)) declared.add(factKey(path, codes));
+  }
+  const lineage = { below: null, own: saved?.state.transactions ?? [] };
+  const branch: Branch = { facts, base: null, lineage };
   const main = { ...forkOf(MAIN_RECORD, null), branch };
   const scope: Scope = {
     scopeId,
@@ -63,16 +73,35 @@ export async function openScope(
     lastTransaction: 0,
     lastSeq: 0,
     firstSeq: Number.POSITIVE_INFINITY,
+    savedEvents: 0,
     successor: undefined,
   };
   const { txn, seq } = await store.lastNumbers(scopeId);
-  const forks = [main, ...registerForks(scope, await store.forks(scopeId))];
-  const hidden = await replayForks(scope, store, forks, deadline);
+  const forks = [main, ...registerForks(scope, records)];
+  if (saved !== undefined) restoreCounters(scope, saved.state.header);
+  scope.savedEvents = main.events;
+  const hidden = await replayForks(scope, store, forks, saved?.state.header.txn ?? 0, deadline);
   scope.lastTransaction = Math.max(scope.lastTransaction, txn);
   scope.lastSeq = Math.max(scope.lastSeq, seq);
   scope.firstSeq = Math.min(scope.firstSeq, scope.lastSeq);
   scope.hides = hidden.count > 0;
   return { scope, hidden };
+}
+
+/** The saved state, with the interner that has its values. */
+async function restoreSaved(
+  program: Program,
+  store: History,
+  scopeId: string,
+  forks: readonly ForkRecord[],
+  factsMax: number,
+  deadline: Deadline,
+): Promise<{ readonly state: RestoredState; readonly interner: Interner } | undefined> {
+  const parts = await store.savedState?.(scopeId);
+  if (parts === undefined) return undefined;
+  const interner = new Interner(program);
+  const state = await restoredState(parts, { program, interner }, forks, factsMax, deadline);
+  return state && { state, interner };
 }
 
 /**
@@ -170,11 +199,12 @@ function registerForks(scope: Scope, records: readonly ForkRecord[]): Fork[] {
   });
 }
 
-/** In order of creation, so that a parent is replayed before its forks. */
+/** Replays what came after a transaction, in order of creation, so that a parent is replayed before its forks. */
 async function replayForks(
   scope: Scope,
   store: History,
   forks: readonly Fork[],
+  afterTxn: number,
   deadline: Deadline,
 ): Promise<HiddenEvents> {
   const kept = new Set(forks.filter(({ status }) => status === 'open').flatMap(withAncestors));
@@ -191,7 +221,7 @@ async function replayForks(
       }
     };
     const replay = fork.branch && replayInto(fork.branch, deadline);
-    for await (const part of ownTransactions(store, scope.scopeId, fork)) {
+    for await (const part of ownTransactions(store, scope.scopeId, fork, undefined, afterTxn)) {
       branchOffBefore(part.txn);
       noteTransaction(scope, fork, part);
       noteIndividuals(scope, part.events);
@@ -299,32 +329,38 @@ async function groundTruth(
 ): Promise<{ readonly facts: FactStore; readonly version: number }> {
   const facts = new FactStore(program, interner, { factsMax });
   const ground = facts.begin();
-  await insertGroundTruth(program, ground, declared, deadline);
+  for await (const { path, codes } of declaredFacts(program, ground.view.interner, deadline)) {
+    ground.insert(path, codes);
+    declared.add(factKey(path, codes));
+  }
   ground.commit();
   return { facts, version: ground.version };
 }
 
-async function insertGroundTruth(
+interface DeclaredFact {
+  readonly path: string;
+  readonly codes: readonly number[];
+}
+
+/** The declared facts and individuals, always in the same order. */
+async function* declaredFacts(
   program: Program,
-  ground: Transaction,
-  declared: Set<string>,
+  interner: Interner,
   deadline: Deadline,
-): Promise<void> {
+): AsyncGenerator<DeclaredFact, void, undefined> {
   const { artifact } = program;
-  const { interner } = ground.view;
-  const insert = (path: string, tuple: readonly Json[]) => {
+  const fact = (path: string, tuple: readonly Json[]): DeclaredFact => {
     const endpoints = program.relations.get(path)?.endpoints ?? [];
     const codes = endpoints.map(({ type }, index) => interner.encode(type, constantValue(type, tuple[index] ?? null)));
-    ground.insert(path, codes);
-    declared.add(factKey(path, codes));
+    return { path, codes };
   };
   for (const [index, { path, concept, fields }] of artifact.individuals.entries()) {
     if (index % BLOCK_ITEMS === 0) await deadline.checkpoint();
-    for (const classPath of program.classPathsOf(concept)) insert(classPath, [`@${path}`]);
-    for (const { field, value } of fields) insert(field, [`@${path}`, value]);
+    for (const classPath of program.classPathsOf(concept)) yield fact(classPath, [`@${path}`]);
+    for (const { field, value } of fields) yield fact(field, [`@${path}`, value]);
   }
   for (const [index, { relation, tuple }] of artifact.facts.entries()) {
     if (index % BLOCK_ITEMS === 0) await deadline.checkpoint();
-    insert(relation, tuple);
+    yield fact(relation, tuple);
   }
 }

@@ -29,6 +29,8 @@ export interface Scope {
   lastSeq: number;
   /** Events up to this one were archived; 0 without an archive. */
   firstSeq: number;
+  /** Main's own events that its last saved state has. */
+  savedEvents: number;
   /** The scope that replaced this one in a reload; null if this one was archived. A replaced scope must not be written. */
   successor: Scope | null | undefined;
 }

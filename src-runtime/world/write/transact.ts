@@ -256,6 +256,8 @@ function eraseFromForks(scope: Scope, { individuals }: Erasure): void {
   const codes = individuals.map((id) => scope.interner.encodeIndividual(id));
   for (const fork of scope.forks.values()) if (!isMain(fork)) eraseFrom(fork, codes);
   scope.replayedBranches.clear();
+  // The store dropped the saved state, which may have had them.
+  scope.savedEvents = 0;
 }
 
 function eraseFrom(fork: Fork, individuals: readonly number[]): void {
