@@ -171,6 +171,8 @@ export class StorageError extends Error {
   readonly isUnknown: boolean;
   /** The folder or file that prevents opening. The host offers another folder. */
   readonly place: string | undefined;
+  /** Where in the file the damage begins. */
+  readonly offset: number | undefined;
   constructor(
     message: string,
     reason: 'failed' | 'unreachable',
@@ -178,12 +180,14 @@ export class StorageError extends Error {
       why,
       isUnknown = false,
       place,
+      offset,
       ...options
     }: {
       cause?: unknown;
       why?: string | undefined;
       isUnknown?: boolean | undefined;
       place?: string | undefined;
+      offset?: number | undefined;
     } = {},
   ) {
     super(message, options);
@@ -191,6 +195,7 @@ export class StorageError extends Error {
     this.why = why;
     this.isUnknown = isUnknown;
     this.place = place;
+    this.offset = offset;
   }
 }
 

@@ -113,7 +113,7 @@ export function damaged(file: string, offset: number, what: string): StorageErro
   return new StorageError(
     `${file} is damaged at offset ${offset}: ${what}; nothing was changed. Restore the directory from a backup`,
     'failed',
-    { place: file },
+    { place: file, offset },
   );
 }
 

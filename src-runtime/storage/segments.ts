@@ -6,6 +6,7 @@
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { type Database, openDatabase, type Segment } from './database.js';
+import { asStorageError } from './errors.js';
 import { StorageError } from './event-store.js';
 import { closeAfter, type Files } from './files.js';
 import { damaged } from './journal-format.js';
@@ -20,7 +21,7 @@ export interface SegmentFiles {
 }
 
 /** How many are open at once. Each takes its size in memory. */
-const OPEN_MAX = 4;
+const OPEN_MAX = 8;
 
 /** Checksummed without a pause. */
 const CHECKSUMMED_BYTES = 8 * 1024 * 1024;
@@ -251,7 +252,9 @@ export interface SegmentOfFork {
 
 /** Reads the file of a segment, and rejects if it does not match its checksum. */
 async function readSegment(files: Files, file: string, { bytes: expected, checksum }: Segment): Promise<Uint8Array> {
-  const bytes = await files.read(file);
+  const bytes = await files.read(file).catch((error: unknown) => {
+    throw asStorageError(error, `read ${file}`, file);
+  });
   if (bytes.length !== expected) throw damaged(file, bytes.length, `it has ${bytes.length} of ${expected} bytes`);
   if ((await inTimeSlices(checksumOf(bytes))) !== checksum) {
     throw damaged(file, 0, `its ${bytes.length} bytes do not match the checksum in its name`);
