@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from './database.js';
 import { type EventStore, redactor, type StoredTransaction } from './event-store.js';
-import { openLocked } from './sqljs-store.js';
+import { openLocked, sizeWarnings } from './sqljs-store.js';
 import { FAKE_DIRECTORY, FakeDisk } from './testing/fake-disk.js';
 import {
   closing,
@@ -188,12 +188,24 @@ it('serves from memory what the disk refused to seal, and seals it later', async
   const all = Array.from({ length: 9 }, (_, index) => transaction(index + 1));
   expect(await history(store)).toEqual(all);
   expect(segmentsOf(disk)).toEqual([]);
+  expect(store.warnings).toEqual([expect.stringMatching(/refused files of older history; 1 MiB wait in memory/)]);
   expect(await history(await open(disk.afterwards('killed'), 20_000))).toEqual(all);
   Object.assign(files, { create });
   for (let txn = 10; txn <= 14; txn += 1) await store.append(SCOPE, [transaction(txn)]);
   await store.close();
   expect(segmentsOf(disk).length).toBeGreaterThan(1);
+  expect(store.warnings).toEqual([]);
   expect(await history(await open(disk, 20_000))).toHaveLength(14);
+});
+
+it('warns of limits before they are reached', () => {
+  const mebibyte = 1024 * 1024;
+  const small = { memoryBytes: 1_400 * mebibyte, unwrittenBytes: 0, checkpointBytes: 40 * mebibyte };
+  expect(sizeWarnings(small)).toEqual([]);
+  expect(sizeWarnings({ ...small, memoryBytes: 1_600 * mebibyte, checkpointBytes: 60 * mebibyte })).toEqual([
+    'The history has 1,600 MiB of the 2,048 that fit into memory. Start with a data directory to keep more.',
+    'A checkpoint has 60 MiB of scopes, forks and segments, and stops the server for as many milliseconds.',
+  ]);
 });
 
 describe('a damaged segment', () => {

@@ -51,6 +51,10 @@ export class Segments {
     return [...this.#inForce.values()];
   }
 
+  get unwrittenBytes(): number {
+    return [...this.#unwritten.values()].reduce((sum, { length }) => sum + length, 0);
+  }
+
   /** The segments with transactions of a fork, or parts of them, in order. */
   of(scope: number, fork: string): readonly SegmentOfFork[] {
     return this.#byFork.get(`${scope}/${fork}`) ?? [];

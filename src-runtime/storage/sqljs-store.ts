@@ -40,8 +40,8 @@ export interface SqlJsStoreOptions {
   readonly segmentBytes?: number;
 }
 
-const CHECKPOINT_AFTER_BYTES = 16 * 1024 * 1024;
-const SEGMENT_BYTES = 8 * 1024 * 1024;
+const CHECKPOINT_AFTER_BYTES = 8 * 1024 * 1024;
+const SEGMENT_BYTES = 4 * 1024 * 1024;
 
 /** A database of up to this many times the size becomes one segment. Exporting it blocks the event loop for about 1 ms per MiB. */
 const EXPORTED_AT_ONCE = 4;
@@ -171,7 +171,14 @@ class SqlJsStore implements EventStore {
   }
 
   get warnings(): readonly string[] {
-    return this.#durability?.commits.warnings ?? [];
+    const commits = this.#durability?.commits;
+    const isOpen = this.#closing === undefined && this.#fault === undefined;
+    const sizes = {
+      memoryBytes: commits === undefined && isOpen ? this.#database.sizeBytes : 0,
+      unwrittenBytes: this.#checkpoint === undefined ? this.#segments.unwrittenBytes : 0,
+      checkpointBytes: commits?.checkpointBytes ?? 0,
+    };
+    return [...(commits?.warnings ?? []), ...sizeWarnings(sizes)];
   }
 
   probe(): Promise<void> {
@@ -567,6 +574,36 @@ class SqlJsStore implements EventStore {
     await this.#durability?.lock.release();
   }
 }
+
+/** Warns of a limit before it is reached. */
+export function sizeWarnings(sizes: {
+  /** The database of a store in memory, which has no segments. */
+  readonly memoryBytes: number;
+  /** Segments whose files the disk refused. */
+  readonly unwrittenBytes: number;
+  readonly checkpointBytes: number;
+}): readonly string[] {
+  const mebibytes = (bytes: number) => Math.ceil(bytes / (1024 * 1024)).toLocaleString('en');
+  const memory = mebibytes(sizes.memoryBytes);
+  const unwritten = mebibytes(sizes.unwrittenBytes);
+  const checkpoint = mebibytes(sizes.checkpointBytes);
+  return [
+    ...(sizes.memoryBytes > MEMORY_WARNING_BYTES
+      ? [`The history has ${memory} MiB of the 2,048 that fit into memory. Start with a data directory to keep more.`]
+      : []),
+    ...(sizes.unwrittenBytes > 0
+      ? [`The disk refused files of older history; ${unwritten} MiB wait in memory. Nothing is lost. Free some space.`]
+      : []),
+    ...(sizes.checkpointBytes > CHECKPOINT_WARNING_BYTES
+      ? [
+          `A checkpoint has ${checkpoint} MiB of scopes, forks and segments, and stops the server for as many milliseconds.`,
+        ]
+      : []),
+  ];
+}
+
+const MEMORY_WARNING_BYTES = 1_500 * 1024 * 1024;
+const CHECKPOINT_WARNING_BYTES = 50 * 1024 * 1024;
 
 /** A segment that is not in force yet, with its bytes if its file is not written. */
 interface Sealed {
