@@ -312,18 +312,29 @@ export class Database {
 
   /** Removes the history, which is in these segments now. */
   dropHistory(segments: readonly Segment[]): void {
-    this.begin();
-    this.#sql.run('DELETE FROM transactions; DELETE FROM more_events');
-    for (const segment of segments) this.#addSegment(segment);
-    this.commit();
+    this.#atomically(() => {
+      this.#sql.run('DELETE FROM transactions; DELETE FROM more_events');
+      for (const segment of segments) this.#addSegment(segment);
+    });
   }
 
   /** Replaces the list of segments. */
   setSegments(segments: readonly Segment[]): void {
+    this.#atomically(() => {
+      this.#sql.run('DELETE FROM segments');
+      for (const segment of segments) this.#addSegment(segment);
+    });
+  }
+
+  #atomically(work: () => void): void {
     this.begin();
-    this.#sql.run('DELETE FROM segments');
-    for (const segment of segments) this.#addSegment(segment);
-    this.commit();
+    try {
+      work();
+      this.commit();
+    } catch (error) {
+      this.#rollback();
+      throw error;
+    }
   }
 
   #addSegment({ number, checksum, bytes, contents }: Segment): void {

@@ -3,7 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from './database.js';
 import { type EventStore, redactor, type StoredTransaction } from './event-store.js';
-import { openLocked, sizeWarnings } from './sqljs-store.js';
+import { sizeWarnings } from './sealing.js';
+import { openLocked } from './sqljs-store.js';
 import { FAKE_DIRECTORY, FakeDisk } from './testing/fake-disk.js';
 import {
   closing,

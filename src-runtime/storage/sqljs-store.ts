@@ -2,7 +2,7 @@
 
 import { type CommitLog, recover } from './commit-log.js';
 import { acceptable, CommitQueue, type Ready } from './commit-queue.js';
-import { type Change, type Database, openDatabase, type Segment } from './database.js';
+import { type Change, type Database, openDatabase } from './database.js';
 import { asStorageError, asUnknown, type StorageLog, systemCode, withRoom } from './errors.js';
 import {
   type Erasure,
@@ -24,10 +24,11 @@ import { type Files, nodeFiles } from './files.js';
 import { type HistorySource, readBackwards, readForwards } from './history-reader.js';
 import { damaged } from './journal-format.js';
 import { type DirectoryLock, takeLock } from './lock.js';
-import { copyHistory, isErasure, isRewrite, type Rewrites, rewritesOf, rewritten } from './rewriting.js';
+import { isErasure, isRewrite, rewritesOf, rewritten } from './rewriting.js';
 import { SavedStates } from './saved-states.js';
+import { isDivided, seal, sizeWarnings } from './sealing.js';
 import { Segments } from './segments.js';
-import { inTimeSlices, nextTurn } from './time-slices.js';
+import { inTimeSlices } from './time-slices.js';
 import { readRecord, recordOf, type WrittenChange } from './written-changes.js';
 
 export interface SqlJsStoreOptions {
@@ -42,9 +43,6 @@ export interface SqlJsStoreOptions {
 
 const CHECKPOINT_AFTER_BYTES = 8 * 1024 * 1024;
 const SEGMENT_BYTES = 4 * 1024 * 1024;
-
-/** A database of up to this many times the size becomes one segment. Exporting it blocks the event loop for about 1 ms per MiB. */
-const EXPORTED_AT_ONCE = 4;
 
 /** Room for writes on a full disk. */
 const ROOM_MIN_BYTES = 1_000_000;
@@ -467,7 +465,7 @@ class SqlJsStore implements EventStore {
 
   /** Begins a checkpoint that divides a database of an older format, which had the whole history. */
   divideOldDatabase(): void {
-    if (this.#database.sizeBytes <= EXPORTED_AT_ONCE * this.#segmentBytes) return;
+    if (!isDivided(this.#database, this.#segmentBytes)) return;
     this.#committing ??= this.#beginCheckpoint().then(() => this.#commitWaiting());
   }
 
@@ -486,7 +484,7 @@ class SqlJsStore implements EventStore {
     let generation: number;
     let bytes: Uint8Array;
     try {
-      await this.#seal(commits.sequence);
+      await seal(this.#database, this.#segments, this.#segmentBytes, () => this.#snapshot(commits.sequence));
       generation = await commits.rotate();
       this.#postponedToBytes = 0;
     } catch (error) {
@@ -515,44 +513,6 @@ class SqlJsStore implements EventStore {
       });
   }
 
-  /** Moves the history of the current database into segments, if it is large. Between two commits. */
-  async #seal(sequence: number): Promise<void> {
-    const { sizeBytes } = this.#database;
-    if (sizeBytes < this.#segmentBytes) return;
-    const sealed =
-      sizeBytes <= EXPORTED_AT_ONCE * this.#segmentBytes ? await this.#sealWhole(sequence) : await this.#divide();
-    if (sealed.length === 0) return;
-    // In one step, so that each transaction is always in one of the two.
-    this.#database.dropHistory(sealed.map(({ segment }) => segment));
-    for (const { segment, bytes } of sealed) this.#segments.add(segment, bytes);
-    await nextTurn();
-    this.#database.compact();
-    await nextTurn();
-  }
-
-  async #sealWhole(sequence: number): Promise<readonly Sealed[]> {
-    const contents = this.#database.contents();
-    if (contents.length === 0) return [];
-    const bytes = this.#snapshot(sequence);
-    await nextTurn();
-    return [{ segment: await this.#segments.describe(bytes, contents), bytes }];
-  }
-
-  /** Writes each part at once, because together they may not fit into memory. */
-  async #divide(): Promise<readonly Sealed[]> {
-    const sealed: Sealed[] = [];
-    for (const part of copyHistory(this.#database, NO_REWRITES, 2 * this.#segmentBytes)) {
-      await nextTurn();
-      if (part === undefined) continue;
-      const bytes = part.database.exportBytes(0);
-      part.database.close();
-      const segment = await this.#segments.describe(bytes, part.contents);
-      await this.#segments.write(segment, bytes);
-      sealed.push({ segment, bytes: undefined });
-    }
-    return sealed;
-  }
-
   async #finish(): Promise<void> {
     try {
       await this.#states.stop();
@@ -574,41 +534,3 @@ class SqlJsStore implements EventStore {
     await this.#durability?.lock.release();
   }
 }
-
-/** Warns of a limit before it is reached. */
-export function sizeWarnings(sizes: {
-  /** The database of a store in memory, which has no segments. */
-  readonly memoryBytes: number;
-  /** Segments whose files the disk refused. */
-  readonly unwrittenBytes: number;
-  readonly checkpointBytes: number;
-}): readonly string[] {
-  const mebibytes = (bytes: number) => Math.ceil(bytes / (1024 * 1024)).toLocaleString('en');
-  const memory = mebibytes(sizes.memoryBytes);
-  const unwritten = mebibytes(sizes.unwrittenBytes);
-  const checkpoint = mebibytes(sizes.checkpointBytes);
-  return [
-    ...(sizes.memoryBytes > MEMORY_WARNING_BYTES
-      ? [`The history has ${memory} MiB of the 2,048 that fit into memory. Start with a data directory to keep more.`]
-      : []),
-    ...(sizes.unwrittenBytes > 0
-      ? [`The disk refused files of older history; ${unwritten} MiB wait in memory. Nothing is lost. Free some space.`]
-      : []),
-    ...(sizes.checkpointBytes > CHECKPOINT_WARNING_BYTES
-      ? [
-          `A checkpoint has ${checkpoint} MiB of scopes, forks and segments, and stops the server for as many milliseconds.`,
-        ]
-      : []),
-  ];
-}
-
-const MEMORY_WARNING_BYTES = 1_500 * 1024 * 1024;
-const CHECKPOINT_WARNING_BYTES = 50 * 1024 * 1024;
-
-/** A segment that is not in force yet, with its bytes if its file is not written. */
-interface Sealed {
-  readonly segment: Segment;
-  readonly bytes: Uint8Array | undefined;
-}
-
-const NO_REWRITES: Rewrites = new Map();
