@@ -7,7 +7,7 @@ import { type DateNotation, type NumberNotation, notationKind } from '../../../.
 import { useStore } from '../../../state/store.js';
 import styles from '../import.module.css';
 import { type ImportOptions, importDraft } from './import-store.js';
-import { largeFile } from './large-file.js';
+import { largeEncoding, largeFile } from './large-file.js';
 
 const SEPARATORS: Readonly<Record<string, string>> = {
   ',': 'comma',
@@ -46,6 +46,7 @@ interface ImportReadingProps {
 
 export function ImportReading({ file, parameters, found, options }: ImportReadingProps) {
   const isLarge = useStore(largeFile) !== undefined;
+  const encoding = useStore(largeEncoding);
   const kinds = new Set(parameters.map(({ type }) => notationKind(type)));
   const set = (changes: ImportOptions): void =>
     importDraft.update((current) => ({ ...current, options: { ...current.options, ...changes } }));
@@ -76,7 +77,7 @@ export function ImportReading({ file, parameters, found, options }: ImportReadin
             <Choice
               label="Encoding"
               names={ENCODINGS}
-              found={undefined}
+              found={encoding}
               selected={options.encoding}
               onSelect={(encoding) => setCut({ encoding })}
             />

@@ -20,11 +20,13 @@ export const TEXT_BYTES_MAX = 4 * 2 ** 20;
 /** The chosen large file. A reload forgets it. */
 export const largeFile = createStore<File | undefined>(undefined);
 
+/** The encoding that its first rows were read in. */
+export const largeEncoding = createStore<string | undefined>(undefined);
+
 interface Opened {
   readonly file: File;
   readonly options: ImportOptions;
   readonly parsing: Parsing;
-  readonly encoding?: string;
 }
 
 /** The first rows of the file; undefined until they are read. */
@@ -39,7 +41,8 @@ export function useFirstRows(file: File | undefined, options: ImportOptions): Op
       if (!isCurrent) return;
       if (response.kind === 'opened') {
         const { sample, encoding } = response;
-        setOpened({ file, options, parsing: { ok: true, file: sample }, encoding });
+        setOpened({ file, options, parsing: { ok: true, file: sample } });
+        largeEncoding.set(encoding);
       } else if (response.kind === 'failed') {
         setOpened({ file, options, parsing: { ok: false, message: response.message } });
       }

@@ -32,7 +32,8 @@ export function LargeImportView({ request, destination, onStart, onDryRun }: Lar
     isStopped.current = false;
     void importLarge(client, request, () => isStopped.current);
   };
-  const isContinued = current !== undefined && current.state !== 'done' && current.done > 0;
+  const isContinued =
+    current !== undefined && current.state !== 'done' && current.from + (isRunning ? 0 : current.done) > 0;
   return (
     <>
       <div className={styles.importActions}>
