@@ -158,7 +158,7 @@ module.exports = {
       comment: 'Every import leads somewhere. Databases of benchmarks need not be installed.',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true, pathNot: '^(@duckdb/|cozo-lib-wasm/)' },
+      to: { couldNotResolve: true, pathNot: '^(@duckdb/|cozo-lib-wasm/|better-sqlite3$)' },
     },
     {
       name: 'declared-dependencies',

@@ -13,7 +13,7 @@ import { build } from 'vite';
  * @type {Readonly<Record<string, { entries: readonly string[], databases: readonly string[] }>>}
  */
 const BENCHMARKS = {
-  data: { entries: ['main'], databases: ['@duckdb/node-api'] },
+  data: { entries: ['main'], databases: ['@duckdb/node-api', 'better-sqlite3'] },
   engine: { entries: ['main', 'run-one'], databases: ['@duckdb/node-api', 'cozo-lib-wasm'] },
   http: { entries: ['main', 'serve-one'], databases: [] },
   desktop: { entries: ['main', 'observer'], databases: [] },

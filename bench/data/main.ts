@@ -1,8 +1,8 @@
-/// <reference types="vite/client" />
 /**
  * `npm run bench:data`: moving data in and out, beside databases that do the same in the same run. It measures the built command line,
  * so run `npm run build` before. Names of parts after `--` select them: `npm run bench:data -- import`.
  */
+/// <reference types="vite/client" />
 
 interface Part {
   /** Prints a table. */

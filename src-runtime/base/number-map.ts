@@ -1,5 +1,5 @@
 /**
- * A map from numbers to numbers of 0 and above, in typed arrays. A Map allocates an object for each key that is no small integer, and
+ * A map from numbers to whole numbers from 0 to 2³¹ − 2, in typed arrays. A Map allocates an object for each key that is no small integer, and
  * moves all keys at once when it grows; here the keys are in parts, of which one grows at a time.
  */
 export class NumberMap {
@@ -88,7 +88,8 @@ const double = new Float64Array(1);
 const halves = new Int32Array(double.buffer);
 
 function hashOf(key: number): number {
-  double[0] = key;
+  // As in a Map, −0 is the key 0.
+  double[0] = key + 0;
   let hash = Math.imul((halves[0] as number) ^ Math.imul(halves[1] as number, 0x85ebca6b), 0x9e3779b1);
   hash = Math.imul(hash ^ (hash >>> 15), 0xc2b2ae35);
   return (hash ^ (hash >>> 13)) >>> 0;
