@@ -359,6 +359,69 @@ describe('backup and restore', () => {
   });
 });
 
+describe('data', () => {
+  it('check finds a sound folder sound, and names a damaged byte by file and offset; repair copies what comes before', async () => {
+    const { data } = await filledFolder();
+    expect(await runLocal(['data', 'check', data])).toEqual({
+      code: 0,
+      out: 'Sound: all files, and 16 facts in 1 scope.\n',
+      complaints: '',
+    });
+    const before = await readdir(data);
+    const journal = join(data, 'events-000001.journal');
+    const bytes = await readFile(journal);
+    bytes[bytes.length - 3] = (bytes.at(-3) ?? 0) ^ 1;
+    await writeFile(journal, bytes);
+    const found = await runLocal(['data', 'check', data]);
+    expect(found.code).toBe(1);
+    expect(found.out).toMatch(
+      /events-000001\.journal is damaged at offset \d+: the record does not match its checksum\n$/,
+    );
+    expect(found.complaints).toBe(
+      `hint: Restore a backup, or save what is readable: entail data repair ${data} -o NEW\n`,
+    );
+    const repaired = join(data, '../repaired');
+    const outcome = await runLocal(['data', 'repair', data, '-o', repaired]);
+    expect(outcome.code).toBe(1);
+    expect(outcome.complaints).toMatch(/^not copied: .*events-000001\.journal is damaged at offset \d+/);
+    expect(JSON.parse(outcome.out)).toMatchObject({ data: repaired, transactions: 1, lost: 1 });
+    expect(await readFile(journal)).toEqual(bytes);
+    expect(await readdir(data)).toEqual(before);
+    expect(await runLocal(['data', 'check', repaired])).toMatchObject({ code: 0 });
+  });
+
+  it('check reports events that refer to what does not exist, under the sources that it is given', async () => {
+    const { data, folder } = await filledFolder();
+    const other = join(folder, 'other.entail');
+    await writeFile(other, STORE.replaceAll('note', 'remark'));
+    const found = await runLocal(['data', 'check', data, other]);
+    expect([found.code, found.out]).toEqual([1, expect.stringMatching(/^default: \d+ events do not fit the module/)]);
+  });
+
+  it('info lists files, scopes and sources, also of a folder in use; check refuses that', async () => {
+    const server = await serve({ onDisk: true });
+    await run(server, ['import', 'store::add', 'FILE'], PARTS);
+    const data = join(server.folder, 'data');
+    const info = await runLocal(['data', 'info', data]);
+    expect(info.code).toBe(0);
+    expect(info.out).toMatch(/^.*: \d+ KiB in 2 files, changed 20/);
+    expect(info.out).toContain('sources: lease.entail\n');
+    expect(info.out).toMatch(/^scope \S+: tenant \S+, last transaction 1, last event 11, 0 forks \(0 open\)$/m);
+    expect((await runLocal(['data', 'check', data])).complaints).toMatch(/ is in use by process \d+; stop it/);
+    expect((await runLocal(['data', 'info', server.folder])).complaints).toMatch(/ holds no facts/);
+  });
+});
+
+/** Facts of two transactions, in a folder that no server has open. */
+async function filledFolder() {
+  const server = await serve({ onDisk: true });
+  await run(server, ['import', 'store::add', 'FILE'], PARTS);
+  await server.mutation('store::add', { code: 'A-3', price: '1' });
+  await server.stop();
+  // The next start would be faster with the saved state; the check compares it with the history.
+  return { data: join(server.folder, 'data'), folder: server.folder };
+}
+
 async function runLocal(args: string[]) {
   const terminal = testTerminal();
   const code = await runProgram(args, { version: '1.2.3', page: undefined }, terminal);

@@ -8,6 +8,7 @@ import { buildCommand } from './build.js';
 import { type CallOptions, callCommand } from './call.js';
 import { checkCommand } from './check.js';
 import type { Assignment } from './connect.js';
+import { dataCheckCommand, dataInfoCommand, dataRepairCommand } from './data.js';
 import { type ExplainOptions, explainCommand } from './explain.js';
 import { EXPORT_FORMATS, type ExportOptions, exportCommand } from './export.js';
 import { fmtCommand } from './fmt.js';
@@ -95,6 +96,7 @@ function createProgram(installation: Installation, terminal: Terminal, done: (ex
   addExportCommand(program, terminal, done);
   addClientCommands(program, terminal, done);
   addBackupCommands(program, terminal, done);
+  addDataCommands(program, terminal, done);
   return program;
 }
 
@@ -251,6 +253,29 @@ function addBackupCommands(program: Command, terminal: Terminal, done: (exitCode
     .argument('<file>', 'a backup; - for stdin')
     .argument('<target>', 'a new or empty folder, for serve --data')
     .action(async (file: string, target: string) => done(await restoreCommand(file, target, terminal)));
+}
+
+function addDataCommands(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
+  const data = program.command('data').description('look after a folder of facts that no server has open');
+  data
+    .command('check')
+    .description('verify checksums, references, and derived facts against a fresh evaluation; changes nothing')
+    .argument('<folder>', 'the folder of the facts, e.g. .entail')
+    .argument('[files...]', `${SOURCES}; default: those that were served last`)
+    .action(async (folder: string, files: string[]) => done(await dataCheckCommand(folder, files, terminal)));
+  data
+    .command('repair')
+    .description('copy what is readable of a damaged folder to a new one, and list what is not')
+    .argument('<folder>', 'the damaged folder, which is not changed')
+    .requiredOption('-o, --output <folder>', 'a new or empty folder')
+    .action(async (folder: string, { output }: { output: string }) =>
+      done(await dataRepairCommand(folder, output, terminal)),
+    );
+  data
+    .command('info')
+    .description('list the files, scopes and forks of a folder')
+    .argument('<folder>', 'the folder of the facts')
+    .action(async (folder: string) => done(await dataInfoCommand(folder, terminal)));
 }
 
 /** The line printed for an expected failure; undefined for a bug, which shows its stack. */

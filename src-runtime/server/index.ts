@@ -3,6 +3,7 @@
 export { ProjectError } from '../project/find-project.js';
 export { StorageError } from '../storage/event-store.js';
 export { rename } from '../storage/rename.js';
+export { checkData, type DataInfo, type DataReport, dataInfo, repairData, restoreInto } from './data-folder.js';
 export { isLoopback, type TokenGrant } from './http/access.js';
 export { createDeadline } from './http/deadline.js';
 export { bufferLines } from './log/buffered-lines.js';
@@ -26,5 +27,4 @@ export {
   type ProjectHost,
   type StartOptions,
 } from './options.js';
-export { restoreInto } from './restore.js';
 export { ListenError, projectOptions, type RunningRuntime, startRuntime } from './start.js';

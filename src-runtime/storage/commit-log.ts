@@ -20,6 +20,8 @@ import {
   JOURNAL_VERSION,
   type JournalBytes,
   type JournalSlot,
+  type OnDamage,
+  refuse,
   scanJournal,
   syncedPath,
 } from './journal-format.js';
@@ -56,22 +58,22 @@ const CHECKPOINT_NAME = /^events-(\d{6,})-([0-9a-f]{8})\.sqlite$/;
 const TORN_NAME = /^events-(\d{6,})-\d+\.torn$/;
 const ASIDE_NAME = /^events-\d{6,}.*\.new$/;
 
-/** Reads the directory without changing it. */
-export async function recover(options: CommitLogOptions): Promise<Recovered> {
+/** Reads the directory without changing it. If `onDamage` returns, it reads what comes before the damage. */
+export async function recover(options: CommitLogOptions, onDamage: OnDamage = refuse): Promise<Recovered> {
   const { files, directory } = options;
   const names = await files.list(directory);
   const newest = newestCheckpoint(names);
   const firstGeneration = newest?.generation ?? 1;
-  const journals = await readJournals(files, directory, names, firstGeneration);
+  const journals = await readJournals(files, directory, names, firstGeneration, onDamage);
   if (newest !== undefined && journals.length === 0) {
-    throw missingJournal(directory, firstGeneration);
+    onDamage(missingJournal(directory, firstGeneration));
   }
   const checkpoint = newest && (await readCheckpoint(files, directory, newest));
   let scanned: ScannedJournals | undefined;
   return {
     checkpoint,
     commitsAfter(sequence) {
-      scanned = scanJournals(journals, sequence);
+      scanned = scanJournals(journals, sequence, onDamage);
       return scanned.commits;
     },
     async begin() {
@@ -413,6 +415,7 @@ async function readJournals(
   directory: string,
   names: readonly string[],
   firstGeneration: number,
+  onDamage: OnDamage,
 ): Promise<readonly JournalBytes[]> {
   const generations = names
     .map((name) => Number(JOURNAL_NAME.exec(name)?.[1] ?? -1))
@@ -420,7 +423,10 @@ async function readJournals(
     .sort((left, right) => left - right);
   const journals: JournalBytes[] = [];
   for (const [index, generation] of generations.entries()) {
-    if (generation !== firstGeneration + index) throw missingJournal(directory, firstGeneration + index);
+    if (generation !== firstGeneration + index) {
+      onDamage(missingJournal(directory, firstGeneration + index));
+      break;
+    }
     const path = journalPath(directory, generation);
     const synced = names.includes(basename(syncedPath(path))) ? await files.read(syncedPath(path)) : undefined;
     journals.push({ generation, path, bytes: await files.read(path), synced });
@@ -428,14 +434,22 @@ async function readJournals(
   return journals;
 }
 
-function scanJournals(journals: readonly JournalBytes[], afterSequence: number): ScannedJournals {
+function scanJournals(journals: readonly JournalBytes[], afterSequence: number, onDamage: OnDamage): ScannedJournals {
   const commits: Commit[] = [];
   const scanned: ScannedJournal[] = [];
+  let isDamaged = false;
+  const note = (damage: StorageError): void => {
+    isDamaged = true;
+    onDamage(damage);
+  };
   for (const journal of journals) {
-    const scan = scanJournal(journal, afterSequence + commits.length + 1);
+    // What comes after damage cannot be placed.
+    if (isDamaged) break;
+    const scan = scanJournal(journal, afterSequence + commits.length + 1, note);
     const torn = scanned.find((earlier) => earlier.tornBytes > 0);
     if (torn !== undefined && scan.frames.length > 0) {
-      throw damaged(torn.path, torn.wholeBytes, 'its last record is cut short though a later journal goes on from it');
+      note(damaged(torn.path, torn.wholeBytes, 'its last record is cut short though a later journal goes on from it'));
+      break;
     }
     for (const frame of scan.frames) {
       const { sequence, payload, offset } = frame;
@@ -445,7 +459,7 @@ function scanJournals(journals: readonly JournalBytes[], afterSequence: number):
     scanned.push({ ...journal, wholeBytes, tornBytes: journal.bytes.length - wholeBytes, version, slot });
   }
   const last = scanned.at(-1);
-  if (last?.slot?.isContinued) throw missingJournal(dirname(last.path), last.generation + 1);
+  if (!isDamaged && last?.slot?.isContinued) onDamage(missingJournal(dirname(last.path), last.generation + 1));
   const bytes = scanned.reduce((sum, journal) => sum + journal.wholeBytes, 0);
   return { journals: scanned, commits, lastSequence: afterSequence + commits.length, bytes };
 }

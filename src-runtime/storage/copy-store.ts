@@ -77,11 +77,13 @@ async function* inOrder(
       continue;
     }
     if (next === undefined) return;
+    const { txn } = next;
     for (let isLast = false; !isLast; ) {
       const part = next.part as TransactionPart;
-      yield { kind: 'transaction', part };
-      isLast = part.isLast;
       await next.advance();
+      // A damaged store may lack the last parts.
+      isLast = part.isLast || next.txn !== txn;
+      yield { kind: 'transaction', part: { ...part, isLast } };
     }
     if (next.part === undefined) readers.splice(readers.indexOf(next), 1);
   }

@@ -11,4 +11,4 @@ export type {
   StoredTransaction,
   WrittenTransaction,
 } from './event-store.js';
-export { openMemoryStore, openSqlJsStore, type SqlJsStoreOptions } from './sqljs-store.js';
+export { openForReading, openMemoryStore, openSqlJsStore, type SqlJsStoreOptions } from './sqljs-store.js';

@@ -108,6 +108,13 @@ export function* encodeFrame(
   return bytes;
 }
 
+/** Is called with damage. Where it returns, reading goes on without what is damaged. */
+export type OnDamage = (damage: StorageError) => void;
+
+export function refuse(damage: StorageError): never {
+  throw damage;
+}
+
 /** Damage that no crash explains. Names file and offset for people and backup tools. */
 export function damaged(file: string, offset: number, what: string): StorageError {
   return new StorageError(
@@ -120,15 +127,21 @@ export function damaged(file: string, offset: number, what: string): StorageErro
 /**
  * Reads a journal whose first frame has the number `firstSequence`. Throws a StorageError on damage. A crash during the last append
  * leaves a torn tail: a short frame, or one with unwritten sectors (zeros). A complete last frame with a wrong checksum is damaged,
- * because it may have been acknowledged.
+ * because it may have been acknowledged. If `onDamage` returns, the scan ends before the damage.
  */
 export function scanJournal(
   { bytes: source, path: file, generation, synced }: JournalBytes,
   firstSequence: number,
+  onDamage: OnDamage = refuse,
 ): JournalScan {
   const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
   const version = checkHeader(bytes, file, generation);
-  const slot = version === 1 ? undefined : readSlot(synced, file);
+  const slot = version === 1 ? undefined : readSlot(synced, file, onDamage);
+  let isDamaged = false;
+  const stopAt = (offset: number, what: string): void => {
+    isDamaged = true;
+    onDamage(damaged(file, offset, what));
+  };
   const frames: Frame[] = [];
   let offset = JOURNAL_HEADER_BYTES;
   while (offset < bytes.length) {
@@ -138,21 +151,25 @@ export function scanJournal(
       crc32(bytes.subarray(offset + FRAME_HEADER_BYTES, end)) !== bytes.readUInt32LE(offset + 16)
     ) {
       if (isTorn(bytes, offset, end)) break;
-      throw damaged(file, offset, 'the record does not match its checksum');
+      stopAt(offset, 'the record does not match its checksum');
+      break;
     }
     const sequence = Number(bytes.readBigUInt64LE(offset + 8));
     const expected = firstSequence + frames.length;
-    if (sequence !== expected) throw damaged(file, offset, `it holds record ${sequence} where ${expected} should be`);
+    if (sequence !== expected) {
+      stopAt(offset, `it holds record ${sequence} where ${expected} should be`);
+      break;
+    }
     frames.push({ sequence, offset, payload: bytes.subarray(offset + FRAME_HEADER_BYTES, end) });
     offset = end;
   }
-  if (slot !== undefined && offset < slot.syncedBytes) {
-    throw damaged(file, offset, `its whole records end there, although ${slot.syncedBytes} bytes were synced`);
+  if (!isDamaged && slot !== undefined && offset < slot.syncedBytes) {
+    stopAt(offset, `its whole records end there, although ${slot.syncedBytes} bytes were synced`);
   }
   return { frames, wholeBytes: offset, version, slot };
 }
 
-function readSlot(synced: Uint8Array | undefined, file: string): JournalSlot {
+function readSlot(synced: Uint8Array | undefined, file: string, onDamage: OnDamage): JournalSlot | undefined {
   const bytes = Buffer.from(synced ?? []);
   const slots = [0, 1].flatMap((index) => {
     const slot = bytes.subarray(index * SLOT_BYTES, (index + 1) * SLOT_BYTES);
@@ -161,8 +178,10 @@ function readSlot(synced: Uint8Array | undefined, file: string): JournalSlot {
     return [{ counter, isContinued: flags === 1, syncedBytes: Number(slot.readBigUInt64LE(8)) }];
   });
   const last = slots.sort((left, right) => left.counter - right.counter).at(-1);
-  if (last !== undefined) return last;
-  throw damaged(file, 0, `${syncedPath(file)} is missing or does not say how much of it was synced`);
+  if (last === undefined) {
+    onDamage(damaged(file, 0, `${syncedPath(file)} is missing or does not say how much of it was synced`));
+  }
+  return last;
 }
 
 /** The path of the file beside a journal. */

@@ -1,8 +1,8 @@
 /** The default EventStore: an in-memory database, made durable by a journal of commits and by checkpoints. */
 
-import { type CommitLog, recover } from './commit-log.js';
+import { type CommitLog, type CommitLogOptions, recover } from './commit-log.js';
 import { acceptable, CommitQueue, type Ready } from './commit-queue.js';
-import { type Change, type Database, openDatabase } from './database.js';
+import { type Change, type Database, openDatabase, type Segment } from './database.js';
 import { asStorageError, asUnknown, type StorageLog, systemCode, withRoom } from './errors.js';
 import {
   type Erasure,
@@ -22,7 +22,7 @@ import {
 } from './event-store.js';
 import { type Files, nodeFiles } from './files.js';
 import { type HistorySource, readBackwards, readForwards } from './history-reader.js';
-import { damaged } from './journal-format.js';
+import { damaged, type OnDamage, refuse } from './journal-format.js';
 import { type DirectoryLock, takeLock } from './lock.js';
 import { isErasure, isRewrite, rewritesOf, rewritten } from './rewriting.js';
 import { SavedStates } from './saved-states.js';
@@ -93,18 +93,9 @@ export async function openLocked(options: SqlJsStoreOptions, files: Files, lock:
   let database: Database | undefined;
   try {
     const place = { files, directory, warn: (fields: object, message: string) => log.warn(fields, message) };
-    const recovered = await recover(place);
-    database = await openDatabase(recovered.checkpoint);
-    const segments = new Segments(place, database.segments());
+    const { recovered, segments, ...opened } = await openHistory(place, refuse);
+    database = opened.database;
     await segments.checkFiles();
-    for (const commit of recovered.commitsAfter(database.meta('sequence'))) {
-      try {
-        await inTimeSlices(database.apply(await inTimeSlices(readRecord(commit.version, commit.payload))));
-      } catch (error) {
-        const why = error instanceof Error ? error.message : String(error);
-        throw damaged(commit.file, commit.offset, `the record cannot be applied (${why})`);
-      }
-    }
     const commits = await recovered.begin();
     await segments.removeLeftovers();
     const states = new SavedStates(place);
@@ -115,6 +106,52 @@ export async function openLocked(options: SqlJsStoreOptions, files: Files, lock:
   } catch (error) {
     database?.close();
     await lock.release().catch(() => undefined);
+    throw error;
+  }
+}
+
+/**
+ * Opens the history of a directory without its lock, and changes nothing in it. What is damaged is left out and given to `onDamage`:
+ * damaged segments, and the journal from the first damaged record on. Rejects if no checkpoint can be read. It must not be written to.
+ */
+export async function openForReading(
+  directory: string,
+  onDamage: OnDamage,
+  disk: Files = nodeFiles,
+): Promise<EventStore> {
+  const files: Files = { ...disk, remove: async () => undefined };
+  const place = { files, directory, warn: () => undefined };
+  const { database, segments } = await openHistory(place, onDamage);
+  const whole: Segment[] = [];
+  for (const segment of segments.list) {
+    try {
+      (await segments.open(segment)).close();
+      whole.push(segment);
+    } catch (error) {
+      onDamage(asStorageError(error, `read ${directory}`, directory));
+    }
+  }
+  segments.replace(whole);
+  return new SqlJsStore(database, segments, new SavedStates(place), undefined, { log: silent });
+}
+
+/** Reads the newest checkpoint and applies the journals since. */
+async function openHistory(place: CommitLogOptions, onDamage: OnDamage) {
+  const recovered = await recover(place, onDamage);
+  const database = await openDatabase(recovered.checkpoint);
+  try {
+    for (const commit of recovered.commitsAfter(database.meta('sequence'))) {
+      try {
+        await inTimeSlices(database.apply(await inTimeSlices(readRecord(commit.version, commit.payload))));
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error);
+        onDamage(damaged(commit.file, commit.offset, `the record cannot be applied (${why})`));
+        break;
+      }
+    }
+    return { recovered, database, segments: new Segments(place, database.segments()) };
+  } catch (error) {
+    database.close();
     throw error;
   }
 }

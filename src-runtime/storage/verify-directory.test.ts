@@ -1,9 +1,9 @@
 /** Damage is reported with its file and place, and nothing is changed. */
 
 import { expect, it } from 'vitest';
-import { openLocked } from './sqljs-store.js';
+import { openForReading, openLocked } from './sqljs-store.js';
 import { FAKE_DIRECTORY, FakeDisk } from './testing/fake-disk.js';
-import { rememberingLog, SCOPE, scopeRecord, transaction } from './testing/histories.js';
+import { history, rememberingLog, SCOPE, scopeRecord, transaction } from './testing/histories.js';
 import { verifyDirectory } from './verify-directory.js';
 
 const unlocked = { check: async () => undefined, release: async () => undefined };
@@ -56,4 +56,21 @@ it('names every damaged or missing segment', async () => {
     { file: first, offset: 5_000 },
     { file: second, offset: undefined },
   ]);
+});
+
+it('reads the rest of a damaged history, and writes nothing', async () => {
+  const disk = await closedDisk();
+  const [segment = ''] = disk.paths().filter((path) => path.includes('/history-'));
+  const journal = disk.paths().find((path) => path.endsWith('.journal')) ?? '';
+  disk.put(segment, flipped(disk.bytes(segment), 60));
+  disk.put(journal, flipped(disk.bytes(journal), 60));
+  const before = disk.paths();
+  const damaged: (string | undefined)[] = [];
+  const store = await openForReading(FAKE_DIRECTORY, ({ place }) => damaged.push(place), disk.files);
+  const read = (await history(store)).map(({ txn }) => txn);
+  await store.close();
+  expect(damaged).toEqual([journal, segment]);
+  // The journal held the last transaction, the segment the first ones.
+  expect(read).toEqual([2, 3, 4, 5, 6, 7, 8, 9]);
+  expect(disk.paths()).toEqual(before);
 });

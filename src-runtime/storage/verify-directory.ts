@@ -1,12 +1,9 @@
 /** Verifies the files of a data directory that nothing has open: checksums, formats, and whether each record and segment is readable. */
 
-import { recover } from './commit-log.js';
-import { openDatabase } from './database.js';
 import { asStorageError } from './errors.js';
+import type { StorageError } from './event-store.js';
 import type { Files } from './files.js';
-import { Segments } from './segments.js';
-import { inTimeSlices } from './time-slices.js';
-import { readRecord } from './written-changes.js';
+import { openForReading } from './sqljs-store.js';
 
 export interface Damage {
   /** The file, or the directory if it cannot be read. */
@@ -23,30 +20,14 @@ export interface Damage {
  */
 export async function verifyDirectory(files: Files, directory: string): Promise<readonly Damage[]> {
   const found: Damage[] = [];
-  const verified = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
-    try {
-      return await work();
-    } catch (error) {
-      const { place, offset, message } = asStorageError(error, `read ${directory}`, directory);
-      found.push({ file: place ?? directory, offset, problem: message });
-      return undefined;
-    }
+  const note = ({ place, offset, message }: StorageError): void => {
+    found.push({ file: place ?? directory, offset, problem: message });
   };
-  const place = { files, directory, warn: () => undefined };
-  const recovered = await verified(() => recover(place));
-  if (recovered === undefined) return found;
-  const database = await verified(() => openDatabase(recovered.checkpoint));
-  if (database === undefined) return found;
   try {
-    await verified(async () => {
-      for (const { version, payload } of recovered.commitsAfter(database.meta('sequence'))) {
-        await inTimeSlices(readRecord(version, payload));
-      }
-    });
-    const segments = new Segments(place, database.segments());
-    for (const segment of segments.list) await verified(async () => (await segments.open(segment)).close());
-  } finally {
-    database.close();
+    const store = await openForReading(directory, note, files);
+    await store.close();
+  } catch (error) {
+    note(asStorageError(error, `read ${directory}`, directory));
   }
   return found;
 }
