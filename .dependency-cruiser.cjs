@@ -18,6 +18,9 @@ const runtimeMayImport = {
   cli: ['base', 'api', 'artifact', 'compiler', 'language', 'lsp', 'project', 'server', 'world'],
 };
 
+/** The files of the command line that need the server's code. */
+const SERVER_COMMANDS = '^src-runtime/cli/(build|check|files|fmt|serve|test|workbench)\\.ts$';
+
 const pure = ['base', 'api', 'language', 'artifact', 'compiler', 'engine', 'world'];
 const tests = '\\.test\\.tsx?$|/testing/';
 
@@ -32,6 +35,8 @@ const layers = Object.entries(runtimeMayImport).map(([folder, allowed]) => ({
       `^src-runtime/(${[folder, ...allowed].join('|')})/`,
       // The storage port is an interface; the stores behind it are not for the world to know.
       ...(folder === 'world' ? ['^src-runtime/storage/event-store\\.ts$'] : []),
+      // Renaming a file loads no store.
+      ...(folder === 'cli' ? ['^src-runtime/storage/rename\\.ts$'] : []),
     ],
   },
 }));
@@ -128,6 +133,16 @@ module.exports = {
         path: '^src-renderer/',
         pathNot: '^src-renderer/host/menus\\.ts$',
         dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'clients-load-the-server-late',
+      comment: 'Commands that only talk to a server start without its code, the world and the compiler.',
+      severity: 'error',
+      from: { path: '^src-runtime/cli/', pathNot: [tests, SERVER_COMMANDS] },
+      to: {
+        path: ['^src-runtime/(server/(?!options)|world|compiler|language|lsp)', SERVER_COMMANDS],
+        dependencyTypesNot: ['dynamic-import', 'type-only'],
       },
     },
     {

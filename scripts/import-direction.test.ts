@@ -78,6 +78,17 @@ it('finds a panel that imports another panel', async () => {
   ).toEqual(['panels-apart']);
 });
 
+it('finds a client command that loads the server', async () => {
+  expect(
+    await violations({
+      'src-runtime/server/index.ts': value,
+      'src-runtime/cli/build.ts': "export { value } from '../server/index.js';\n",
+      'src-runtime/cli/call.ts': "export { value } from '../server/index.js';\n",
+      'src-runtime/cli/program.ts': "export const build = () => import('./build.js');\n",
+    }),
+  ).toEqual(['clients-load-the-server-late']);
+});
+
 it('finds a folder that imports one listed after it', async () => {
   expect(
     await violations({

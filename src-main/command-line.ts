@@ -64,9 +64,8 @@ export function commandArguments(args: readonly string[]): readonly string[] | u
 export async function runCommandLine(args: readonly string[], built: string, version: string): Promise<number> {
   try {
     // Not loaded when the application starts.
-    const [{ runProgram }, { findInstallation }, { processTerminal }] = await Promise.all([
+    const [{ runProgram }, { findInstallation, processTerminal }] = await Promise.all([
       import('../src-runtime/cli/program.js'),
-      import('../src-runtime/cli/serve.js'),
       import('../src-runtime/cli/terminal.js'),
     ]);
     const exitCode = await runProgram(args, findInstallation(built, version), processTerminal());

@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { CAPABILITIES, limitsSchema } from '../src-runtime/api/schemas/health-schemas.js';
+import { CAPABILITIES } from '../src-runtime/api/capabilities.js';
+import { limitsSchema } from '../src-runtime/api/schemas/health-schemas.js';
 import { rename } from '../src-runtime/storage/rename.js';
 
 const positive = z.int().positive();

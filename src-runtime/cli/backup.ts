@@ -4,10 +4,9 @@ import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { openBackup } from '../api/stream-client.js';
-import { reasonOf, restoreInto } from '../server/index.js';
+import { reasonOf } from '../project/file-failures.js';
 import { type ConnectionOptions, withServer } from './connect.js';
-import { STANDARD_INPUT } from './files.js';
-import { CommandFailure, type Terminal, WrongUsage } from './terminal.js';
+import { CommandFailure, STANDARD_INPUT, type Terminal, WrongUsage } from './terminal.js';
 import { brokenOff, writeBeside } from './write-beside.js';
 
 export interface BackupOptions extends ConnectionOptions {
@@ -52,6 +51,8 @@ export async function restoreCommand(file: string, target: string, terminal: Ter
   }
   const name = file === STANDARD_INPUT ? 'Standard input' : file;
   const log = { info: () => undefined, warn: (_fields: object, message: string) => terminal.error(`${message}\n`) };
+  // A backup needs no server.
+  const { restoreInto } = await import('../server/index.js');
   const counts = await restoreInto(target, bytesOf(file, terminal), name, log);
   terminal.out(`${JSON.stringify({ data: target, ...counts })}\n`);
   return 0;

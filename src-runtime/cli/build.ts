@@ -2,8 +2,9 @@
 
 import { rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { compileToBytes, reasonOf, rename } from '../server/index.js';
-
+import { reasonOf } from '../project/file-failures.js';
+import { compileToBytes } from '../server/index.js';
+import { rename } from '../storage/rename.js';
 import { EXTENSION, readSources } from './files.js';
 import { formatDiagnostics } from './print-diagnostics.js';
 import { CommandFailure, type Terminal, WrongUsage } from './terminal.js';

@@ -5,8 +5,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import packageJson from '../../package.json' with { type: 'json' };
 import { runProgram } from './program.js';
-import { findInstallation } from './serve.js';
-import { processTerminal } from './terminal.js';
+import { findInstallation, processTerminal } from './terminal.js';
 
 const folder = dirname(fileURLToPath(import.meta.url));
 const installation = findInstallation(folder, packageJson.version);

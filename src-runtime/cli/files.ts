@@ -5,10 +5,7 @@ import { basename, isAbsolute, join, relative, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { findSources } from '../project/find-sources.js';
 import { decodeText, openModuleSource, type SourceFile } from '../server/index.js';
-import { CommandFailure, type Terminal, WrongUsage } from './terminal.js';
-
-/** Means standard input, and is its file name in diagnostics. */
-export const STANDARD_INPUT = '-';
+import { CommandFailure, STANDARD_INPUT, type Terminal, WrongUsage } from './terminal.js';
 
 export const EXTENSION = '.entail';
 

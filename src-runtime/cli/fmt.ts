@@ -3,9 +3,9 @@
 import { hasErrors } from '../base/diagnostic.js';
 import { format } from '../language/format/index.js';
 import { openModuleSource } from '../server/index.js';
-import { isStandardInput, readShown, readSources, resolveFiles, STANDARD_INPUT } from './files.js';
+import { isStandardInput, readShown, readSources, resolveFiles } from './files.js';
 import { formatDiagnostics } from './print-diagnostics.js';
-import type { Terminal } from './terminal.js';
+import { STANDARD_INPUT, type Terminal } from './terminal.js';
 
 /**
  * Lists the files that it changes, or with `check` would change, one per line. For standard input, writes the formatted text to stdout.

@@ -9,7 +9,7 @@ import type { Cell } from '../api/tables/delimited-text.js';
 import type { Table } from '../api/tables/import-file.js';
 import { dateFromDays, dateTimeText } from '../base/dates.js';
 import { didYouMean } from '../base/nearest.js';
-import { reasonOf } from '../server/index.js';
+import { reasonOf } from '../project/file-failures.js';
 import type { DatabaseKind, ImportSource } from './import-source.js';
 import { CommandFailure } from './terminal.js';
 

@@ -2,8 +2,7 @@
 
 import { resolve } from 'node:path';
 import type { Assignment, ConnectionOptions } from './connect.js';
-import { STANDARD_INPUT } from './files.js';
-import { WrongUsage } from './terminal.js';
+import { STANDARD_INPUT, WrongUsage } from './terminal.js';
 
 export interface ImportOptions extends ConnectionOptions {
   /** By parameter, the field that identifies an individual. */

@@ -3,7 +3,7 @@
 import { appendFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type { createRejectsText } from '../api/tables/rejects-text.js';
 import type { RejectedRow } from '../api/tables/row-lines.js';
-import { reasonOf } from '../server/index.js';
+import { reasonOf } from '../project/file-failures.js';
 import { CommandFailure } from './terminal.js';
 
 export interface Rejects {

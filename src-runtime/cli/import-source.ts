@@ -1,9 +1,8 @@
 /** Opens what `entail import` reads: a file, or standard input. */
 
 import { open } from 'node:fs/promises';
-import { reasonOf } from '../server/index.js';
-import { STANDARD_INPUT } from './files.js';
-import { CommandFailure, type Terminal } from './terminal.js';
+import { reasonOf } from '../project/file-failures.js';
+import { CommandFailure, STANDARD_INPUT, type Terminal } from './terminal.js';
 
 export interface ImportSource {
   readonly bytes: AsyncIterable<Uint8Array>;

@@ -1,24 +1,15 @@
-/** The commands of `entail`, and their exit codes. */
+/** The commands of `entail`, and their exit codes. Those that need the server load it when they run, so that clients start without it. */
 
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { ApiError } from '../api/errors.js';
-import { ListenError, ModuleLoadError, ProjectError, SourceFileError, StorageError } from '../server/index.js';
 import { type BackupOptions, backupCommand, restoreCommand } from './backup.js';
-import { buildCommand } from './build.js';
 import { type CallOptions, callCommand } from './call.js';
-import { checkCommand } from './check.js';
 import type { Assignment } from './connect.js';
-import { dataCheckCommand, dataInfoCommand, dataRepairCommand } from './data.js';
 import { type ExplainOptions, explainCommand } from './explain.js';
 import { EXPORT_FORMATS, type ExportOptions, exportCommand } from './export.js';
-import { fmtCommand } from './fmt.js';
 import { importCommand } from './import.js';
 import type { ImportOptions } from './import-options.js';
-import { type Installation, serveCommand } from './serve.js';
 import { addServeOptions, type ServeOptions } from './serve-options.js';
-import { CommandFailure, type Terminal, WrongUsage } from './terminal.js';
-import { testCommand } from './test.js';
-import { workbenchCommand } from './workbench.js';
+import { CommandFailure, type Installation, type Terminal, WrongUsage } from './terminal.js';
 
 /** Runs one command. Returns 0 for success, 1 for findings or failure, 2 for wrong usage. `args` excludes the program's name. */
 export async function runProgram(
@@ -35,7 +26,7 @@ export async function runProgram(
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    const line = failureLine(error);
+    const line = await failureLine(error);
     if (line === undefined) throw error;
     terminal.error(`error: ${line}\n`);
     return error instanceof WrongUsage ? 2 : 1;
@@ -58,13 +49,17 @@ function createProgram(installation: Installation, terminal: Terminal, done: (ex
     .description('report all errors and warnings in module sources')
     .argument('<files...>', SOURCES)
     .option('--json', 'print { "diagnostics": [...] } on stdout')
-    .action(async (files: string[], options: { json?: boolean }) => done(await checkCommand(files, options, terminal)));
+    .action(async (files: string[], options: { json?: boolean }) =>
+      done(await (await import('./check.js')).checkCommand(files, options, terminal)),
+    );
   program
     .command('build')
     .description('compile module sources to one artifact')
     .argument('<files...>', SOURCES)
     .requiredOption('-o, --output <file>', 'the artifact to write (.entail.json); - for stdout')
-    .action(async (files: string[], options: { output: string }) => done(await buildCommand(files, options, terminal)));
+    .action(async (files: string[], options: { output: string }) =>
+      done(await (await import('./build.js')).buildCommand(files, options, terminal)),
+    );
   program
     .command('test')
     .description('run the test blocks of module sources')
@@ -78,14 +73,16 @@ function createProgram(installation: Installation, terminal: Terminal, done: (ex
       10_000,
     )
     .action(async (files: string[], options: { json?: boolean; coverage?: boolean; timeoutMs: number }) =>
-      done(await testCommand(files, options, terminal)),
+      done(await (await import('./test.js')).testCommand(files, options, terminal)),
     );
   program
     .command('fmt')
     .description('format module sources')
     .argument('<files...>', SOURCES)
     .option('--check', 'change nothing; list the files that are not formatted')
-    .action(async (files: string[], options: { check?: boolean }) => done(await fmtCommand(files, options, terminal)));
+    .action(async (files: string[], options: { check?: boolean }) =>
+      done(await (await import('./fmt.js')).fmtCommand(files, options, terminal)),
+    );
   program
     .command('lsp')
     .description('run a language server on stdin and stdout, for editors')
@@ -118,7 +115,7 @@ function addServeCommands(
       '\nWithout --data or --memory, facts are stored in the folder .entail next to the first file, or in the first folder.',
     )
     .action(async (files: string[], options: ServeOptions) =>
-      done(await serveCommand(files, options, installation, terminal)),
+      done(await (await import('./serve.js')).serveCommand(files, options, installation, terminal)),
     );
   addServeOptions(
     program
@@ -128,7 +125,9 @@ function addServeCommands(
   )
     // A line for each request would move the address out of sight.
     .setOptionValueWithSource('logLevel', 'warn', 'default')
-    .action(async (options: ServeOptions) => done(await workbenchCommand(options, installation, terminal)));
+    .action(async (options: ServeOptions) =>
+      done(await (await import('./workbench.js')).workbenchCommand(options, installation, terminal)),
+    );
 }
 
 /** Arguments of the callable follow `--arg`, or the path directly: `--arg name=Ada age=42`. */
@@ -262,36 +261,45 @@ function addDataCommands(program: Command, terminal: Terminal, done: (exitCode: 
     .description('verify checksums, references, and derived facts against a fresh evaluation; changes nothing')
     .argument('<folder>', 'the folder of the facts, e.g. .entail')
     .argument('[files...]', `${SOURCES}; default: those that were served last`)
-    .action(async (folder: string, files: string[]) => done(await dataCheckCommand(folder, files, terminal)));
+    .action(async (folder: string, files: string[]) =>
+      done(await (await import('./data.js')).dataCheckCommand(folder, files, terminal)),
+    );
   data
     .command('repair')
     .description('copy what is readable of a damaged folder to a new one, and list what is not')
     .argument('<folder>', 'the damaged folder, which is not changed')
     .requiredOption('-o, --output <folder>', 'a new or empty folder')
     .action(async (folder: string, { output }: { output: string }) =>
-      done(await dataRepairCommand(folder, output, terminal)),
+      done(await (await import('./data.js')).dataRepairCommand(folder, output, terminal)),
     );
   data
     .command('info')
     .description('list the files, scopes and forks of a folder')
     .argument('<folder>', 'the folder of the facts')
-    .action(async (folder: string) => done(await dataInfoCommand(folder, terminal)));
+    .action(async (folder: string) => done(await (await import('./data.js')).dataInfoCommand(folder, terminal)));
 }
 
-/** The line printed for an expected failure; undefined for a bug, which shows its stack. */
-function failureLine(error: unknown): string | undefined {
+/** The line printed for an expected failure; undefined for a bug, which shows its stack. Only commands that load the server fail as it does. */
+async function failureLine(error: unknown): Promise<string | undefined> {
+  if (error instanceof CommandFailure) return oneLine(error);
+  const { ApiError } = await import('../api/errors.js');
+  const { ListenError, ModuleLoadError, ProjectError, SourceFileError, StorageError } = await import(
+    '../server/index.js'
+  );
+  if (error instanceof StorageError) {
+    return `${oneLine(error)}${error.place === undefined ? '' : '. Or pass another folder with --data'}`;
+  }
   const isExpected =
-    error instanceof CommandFailure ||
     error instanceof ApiError ||
     error instanceof SourceFileError ||
     error instanceof ProjectError ||
     error instanceof ModuleLoadError ||
-    error instanceof ListenError ||
-    error instanceof StorageError;
-  if (!isExpected) return undefined;
-  const wayOut =
-    error instanceof StorageError && error.place !== undefined ? '. Or pass another folder with --data' : '';
-  return `${error.message.replace(/\s*\n\s*/g, ' ')}${wayOut}`;
+    error instanceof ListenError;
+  return isExpected ? oneLine(error) : undefined;
+}
+
+function oneLine({ message }: Error): string {
+  return message.replace(/\s*\n\s*/g, ' ');
 }
 
 function collect(text: string, before: readonly Assignment[]): Assignment[] {
@@ -313,7 +321,7 @@ function wholeNumber(text: string, least = 0): number {
   throw new InvalidArgumentError(`Expected a whole number${least > 0 ? ` of at least ${least}` : ''}.`);
 }
 
-/** Returns 0 if the client shut it down properly. Loads the server lazily, so that other commands start faster. */
+/** Returns 0 if the client shut it down properly. */
 async function runLanguageServer(): Promise<number> {
   const { serveLanguage } = await import('../lsp/server.js');
   return (await serveLanguage(process.stdin, process.stdout)) ? 0 : 1;

@@ -1,14 +1,10 @@
 /** The options of `entail serve`. Each is a flag and an environment variable; the flag wins. */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { CAPABILITIES, type Capability } from '../api/schemas/health-schemas.js';
-import {
-  DEFAULT_GRANT,
-  DEFAULT_LIMITS,
-  DEFAULT_LOG_REQUESTS,
-  DEFAULT_SCOPE_ID_BITS,
-  type TokenGrant,
-} from '../server/index.js';
+import { CAPABILITIES } from '../api/capabilities.js';
+import type { Capability } from '../api/schemas/health-schemas.js';
+import type { TokenGrant } from '../server/index.js';
+import { DEFAULT_GRANT, DEFAULT_LIMITS, DEFAULT_LOG_REQUESTS, DEFAULT_SCOPE_ID_BITS } from '../server/options.js';
 
 export interface ServeOptions {
   readonly port: number;

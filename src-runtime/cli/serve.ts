@@ -1,7 +1,6 @@
 /** `entail serve`: runs a runtime and the workbench page until it is stopped. */
 
-import { existsSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import pino from 'pino';
 import { REPRO_EXTENSION } from '../api/repro-bundle.js';
 import {
@@ -16,26 +15,7 @@ import {
 } from '../server/index.js';
 import { formatDiagnostics } from './print-diagnostics.js';
 import type { ServeOptions } from './serve-options.js';
-import { CommandFailure, type Terminal, WrongUsage } from './terminal.js';
-
-/** The installed program. */
-export interface Installation {
-  readonly version: string;
-  /** Folder of the built page; undefined if it was not built. */
-  readonly page: string | undefined;
-  /** The sample module that `entail workbench` copies. */
-  readonly sample?: string;
-}
-
-/** The page and the sample as they lie around the folder of the running bundle. */
-export function findInstallation(bundleFolder: string, version: string): Installation {
-  const page = join(bundleFolder, '../renderer');
-  return {
-    version,
-    page: existsSync(join(page, 'index.html')) ? page : undefined,
-    sample: join(bundleFolder, '../../resources/modules/lease.entail'),
-  };
-}
+import { CommandFailure, type Installation, type Terminal, WrongUsage } from './terminal.js';
 
 export async function serveCommand(
   files: readonly string[],

@@ -1,8 +1,13 @@
-/** What commands use of the process: streams, environment and stop signals. */
+/** What commands use of the process: streams, environment, stop signals, and the files installed beside it. */
 
 import type { EventEmitter } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { orphaned } from './orphan.js';
 import { stopSignal } from './stop-signals.js';
+
+/** Means standard input, and is its file name in diagnostics. */
+export const STANDARD_INPUT = '-';
 
 export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -30,6 +35,25 @@ export class CommandFailure extends Error {
 /** Invalid or conflicting arguments, with exit code 2. */
 export class WrongUsage extends CommandFailure {
   override readonly name = 'WrongUsage';
+}
+
+/** The installed program. */
+export interface Installation {
+  readonly version: string;
+  /** Folder of the built page; undefined if it was not built. */
+  readonly page: string | undefined;
+  /** The sample module that `entail workbench` copies. */
+  readonly sample?: string;
+}
+
+/** The page and the sample as they lie around the folder of the running bundle. */
+export function findInstallation(bundleFolder: string, version: string): Installation {
+  const page = join(bundleFolder, '../renderer');
+  return {
+    version,
+    page: existsSync(join(page, 'index.html')) ? page : undefined,
+    sample: join(bundleFolder, '../../resources/modules/lease.entail'),
+  };
 }
 
 export function processTerminal(): Terminal {

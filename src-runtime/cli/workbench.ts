@@ -4,9 +4,9 @@ import { constants } from 'node:fs';
 import { copyFile, mkdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type Installation, serveCommand } from './serve.js';
+import { serveCommand } from './serve.js';
 import type { ServeOptions } from './serve-options.js';
-import { CommandFailure, type Terminal } from './terminal.js';
+import { CommandFailure, type Installation, type Terminal } from './terminal.js';
 
 export async function workbenchCommand(
   options: ServeOptions,

@@ -7,21 +7,17 @@ export { checkData, type DataInfo, type DataReport, dataInfo, repairData, restor
 export { isLoopback, type TokenGrant } from './http/access.js';
 export { createDeadline } from './http/deadline.js';
 export { bufferLines } from './log/buffered-lines.js';
-export { DEFAULT_LOG_REQUESTS } from './log/request-log.js';
 export { compileToBytes } from './modules/compile.js';
 export { ModuleLoadError } from './modules/loader.js';
 export {
   decodeText,
   openModuleSource,
-  reasonOf,
   type SourceFile,
   SourceFileError,
 } from './modules/module-source.js';
 export {
   type DataLocation,
   DEFAULT_GRANT,
-  DEFAULT_LIMITS,
-  DEFAULT_SCOPE_ID_BITS,
   type Log,
   type NextProject,
   type ProjectHost,

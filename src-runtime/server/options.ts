@@ -20,6 +20,8 @@ export const DEFAULT_GRANT: readonly Capability[] = ['fork', 'reload'];
 
 export const DEFAULT_SCOPE_ID_BITS = 128;
 
+export const DEFAULT_LOG_REQUESTS = 500;
+
 export type DataLocation = { readonly kind: 'directory'; readonly path: string } | { readonly kind: 'memory' };
 
 /** pino, or a logger with its interface. */

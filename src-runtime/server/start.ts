@@ -13,7 +13,6 @@ import { createRuntime } from '../world/index.js';
 import { buildServer } from './build-server.js';
 import { isLoopback } from './http/access.js';
 import { createDeadline } from './http/deadline.js';
-import { DEFAULT_LOG_REQUESTS } from './log/request-log.js';
 import { createLastModule } from './modules/last-module.js';
 import { createModuleLoader, ModuleLoadError, type ModuleLoader } from './modules/loader.js';
 import { createMemorySource } from './modules/memory-source.js';
@@ -25,6 +24,7 @@ import {
   type DataLocation,
   DEFAULT_GRANT,
   DEFAULT_LIMITS,
+  DEFAULT_LOG_REQUESTS,
   DEFAULT_SCOPE_ID_BITS,
   type NextProject,
   type ServerSettings,

@@ -1,7 +1,7 @@
 /** Every list, write and rebuild over a scope's facts visits checkpoints, and ends at the deadline. */
 
 import { beforeAll, describe, expect, it } from 'vitest';
-import { CAPABILITIES } from '../api/schemas/health-schemas.js';
+import { CAPABILITIES } from '../api/capabilities.js';
 import type { JsonValue } from '../api/schemas/schemas.js';
 import { type Deadline, DeadlineExceeded, earlierDeadline, noDeadline } from '../base/ports.js';
 import { countingDeadline } from '../base/testing/counting-deadline.js';

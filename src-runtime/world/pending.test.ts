@@ -1,8 +1,8 @@
 /** Pending transactions: the next writer builds on them, readers do not see them, and they fail together. */
 
 import { beforeEach, expect, it } from 'vitest';
+import { CAPABILITIES } from '../api/capabilities.js';
 import { ApiError } from '../api/errors.js';
-import { CAPABILITIES } from '../api/schemas/health-schemas.js';
 import type { JsonValue } from '../api/schemas/schemas.js';
 import { noDeadline } from '../base/ports.js';
 import { holdDisk } from './testing/held-disk.js';

@@ -1,6 +1,7 @@
 /** The server on the wire: health, limits, capabilities, and the registry of errors. */
 
 import { z } from 'zod';
+import { CAPABILITIES } from '../capabilities.js';
 
 export const limitsSchema = z.object({
   bodyBytes: z.number().int(),
@@ -12,7 +13,6 @@ export const limitsSchema = z.object({
 });
 export type Limits = z.infer<typeof limitsSchema>;
 
-export const CAPABILITIES = ['fork', 'forget', 'reload'] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
 export const healthSchema = z

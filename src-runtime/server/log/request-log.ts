@@ -21,8 +21,6 @@ import { Linked, Recent } from './recent.js';
 import { TextBuffer } from './text-buffer.js';
 import { createCleaning } from './without-secrets.js';
 
-export const DEFAULT_LOG_REQUESTS = 500;
-
 /** A longer body is cut. */
 export const BODY_CHARACTERS_MAX = 65_536;
 

@@ -10,10 +10,11 @@ import type { z } from 'zod';
 import { ApiError } from '../../api/errors.js';
 import { fileNameSchema } from '../../api/file-names.js';
 import { serialQueue } from '../../base/serial-queue.js';
+import { reasonOf } from '../../project/file-failures.js';
 import { badRequest } from '../http/envelope.js';
 import { firstIssues } from '../http/first-issues.js';
 import { misfitsIn, misfitWords } from '../http/request-schema.js';
-import { reasonOf, replaceFile } from './module-source.js';
+import { replaceFile } from './module-source.js';
 
 /** Files of one folder that are read, in order of name. */
 const FILES_MAX = 200;

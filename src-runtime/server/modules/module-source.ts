@@ -10,6 +10,7 @@ import type { Artifact } from '../../artifact/types.js';
 import type { Diagnostic } from '../../base/diagnostic.js';
 import { didYouMean } from '../../base/nearest.js';
 import type { ModuleTest } from '../../compiler/index.js';
+import { reasonOf } from '../../project/file-failures.js';
 import { commonFolder } from '../../project/find-project.js';
 import { closeAfter, type Files, nodeFiles } from '../../storage/files.js';
 import { badRequest } from '../http/envelope.js';
@@ -320,21 +321,4 @@ export async function replaceFile(path: string, content: string | Uint8Array, fi
       { cause },
     );
   }
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file; check the path.',
-  EACCES: 'permission denied; change its permissions, or run as a user who may.',
-  EPERM: 'permission denied; change its permissions, or run as a user who may.',
-  EROFS: 'the file system is read-only; move it to one that is not.',
-  EISDIR: 'it is a folder; name the .entail files in it.',
-  ENOTDIR: 'a part of its path is no folder; check the path.',
-  ENOSPC: 'the disk is full; free some space.',
-  EMFILE: 'too many files are open; raise the limit of open files.',
-};
-
-/** Why a file operation failed and what to do, as the end of a sentence. */
-export function reasonOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return REASONS[code] ?? `${error instanceof Error ? error.message : String(error)}.`;
 }

@@ -5,9 +5,8 @@ import { connect } from 'node:net';
 import pino from 'pino';
 import type { Runtime } from '../../world/index.js';
 import { buildServer } from '../build-server.js';
-import { DEFAULT_LOG_REQUESTS } from '../log/request-log.js';
 import { createModuleLoader } from '../modules/loader.js';
-import { DEFAULT_GRANT, DEFAULT_LIMITS, type ServerSettings } from '../options.js';
+import { DEFAULT_GRANT, DEFAULT_LIMITS, DEFAULT_LOG_REQUESTS, type ServerSettings } from '../options.js';
 import { checkContract } from './contract.js';
 import type { FakeRuntime } from './fake-runtime.js';
 

@@ -1,8 +1,8 @@
 /** Explanations of a state that calls would lead to. Nothing of it is kept. */
 
 import { describe, expect, it } from 'vitest';
+import { CAPABILITIES } from '../../api/capabilities.js';
 import type { BatchStep } from '../../api/schemas/batch-schemas.js';
-import { CAPABILITIES } from '../../api/schemas/health-schemas.js';
 import { noDeadline } from '../../base/ports.js';
 import type { DryRunCall } from '../contract/requests.js';
 import { FRAME, failureOf, startWorld } from '../testing/start-world.js';

@@ -1,7 +1,8 @@
 /** A world for tests: a module from source text over a store in memory, with a clock that is stopped by default. */
 
+import { CAPABILITIES } from '../../api/capabilities.js';
 import { ApiError } from '../../api/errors.js';
-import { CAPABILITIES, type Capability, type Limits } from '../../api/schemas/health-schemas.js';
+import type { Capability, Limits } from '../../api/schemas/health-schemas.js';
 import type { ModuleChange, Rename } from '../../api/schemas/module-schemas.js';
 import type { JsonValue } from '../../api/schemas/schemas.js';
 import { encodeArtifact } from '../../artifact/index.js';

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { CAPABILITIES } from '../../api/schemas/health-schemas.js';
+import { CAPABILITIES } from '../../api/capabilities.js';
 import type { JsonValue } from '../../api/schemas/schemas.js';
 import { noDeadline } from '../../base/ports.js';
 import { runs } from '../../base/testing/property-runs.js';

@@ -1,8 +1,8 @@
 /** Deadlines during an import. A check that refuses rows is reported rather than the deadline. */
 
 import { expect, it } from 'vitest';
+import { CAPABILITIES } from '../../api/capabilities.js';
 import { ApiError } from '../../api/errors.js';
-import { CAPABILITIES } from '../../api/schemas/health-schemas.js';
 import { DeadlineExceeded } from '../../base/ports.js';
 import { countingDeadline } from '../../base/testing/counting-deadline.js';
 import { FRAME, startWorld } from '../testing/start-world.js';
