@@ -6,24 +6,14 @@ import * as zlib from 'node:zlib';
 import { asyncBufferFromFile, type FileMetaData, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import initSqlJs, { type BindParams, type Database, type SqlValue, type Statement } from 'sql.js';
 import type { Cell } from '../api/tables/delimited-text.js';
-import type { Table } from '../api/tables/import-file.js';
 import { dateFromDays, dateTimeText } from '../base/dates.js';
 import { didYouMean } from '../base/nearest.js';
 import { reasonOf } from '../project/file-failures.js';
-import type { DatabaseKind, ImportSource } from './import-source.js';
+import { type Attached, BATCH_ROWS, type Rows, type Selection, tableOf } from './import-source.js';
 import { CommandFailure } from './terminal.js';
 
-interface Selection {
-  readonly table?: string | undefined;
-  readonly query?: string | undefined;
-}
-
-interface Attached extends Omit<ImportSource, 'bytes'> {
-  readonly table: Table;
-}
-
 /** Throws CommandFailure if the file cannot be read. */
-export async function openAttached(kind: DatabaseKind, file: string, selection: Selection): Promise<Attached> {
+export async function openAttached(kind: 'parquet' | 'sqlite', file: string, selection: Selection): Promise<Attached> {
   try {
     return kind === 'parquet' ? await openParquet(file) : await openSqlite(file, selection);
   } catch (cause) {
@@ -32,25 +22,6 @@ export async function openAttached(kind: DatabaseKind, file: string, selection: 
   }
 }
 
-type Rows = readonly (readonly Cell[])[];
-
-/** Rows count from 1. The first batch is the sample. */
-async function tableOf(columns: readonly string[], batches: AsyncIterator<Rows> | Iterator<Rows>): Promise<Table> {
-  let count = 0;
-  const numbered = (rows: Rows) => rows.map((cells) => ({ line: ++count, cells }));
-  const next = await batches.next();
-  if (next.done === true || next.value.length === 0) throw new CommandFailure('The table has no rows.');
-  const first = numbered(next.value);
-  async function* rows() {
-    yield first;
-    for (let more = await batches.next(); more.done !== true; more = await batches.next()) yield numbered(more.value);
-  }
-  const records = first.map(({ cells }) => Object.fromEntries(columns.map((name, at) => [name, cells[at] ?? null])));
-  const sample = { format: 'csv', columns, records, problems: [] } as const;
-  return { encoding: 'utf-8', isCompressed: false, sample, rows: rows() };
-}
-
-const BATCH_ROWS = 5_000;
 /** A group is unpacked again for each of its batches, so they are larger. */
 const PARQUET_BATCH_ROWS = 50_000;
 

@@ -21,9 +21,9 @@ export interface ImportOptions extends ConnectionOptions {
   readonly encoding?: string;
   /** The text of a cell that has no value. */
   readonly null?: string;
-  /** The table of a SQLite file. */
+  /** The table of a database. */
   readonly table?: string;
-  /** The query whose rows are imported from a SQLite file. */
+  /** The query whose rows are imported from a database. */
   readonly query?: string;
   readonly oneTransaction?: boolean;
   /** The most rows of a transaction. */

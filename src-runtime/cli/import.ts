@@ -17,7 +17,7 @@ import { createProgress, type Progress } from './import-progress.js';
 import { createRejects, type Rejects } from './import-rejects.js';
 import { failedRows, isTooMuch, rowLines, savedText, sizeHint } from './import-report.js';
 import { savedRows, sourceId } from './import-resume.js';
-import { databaseKind, type ImportSource, openSource } from './import-source.js';
+import { type Attached, databaseKind, type ImportSource, openSource, shownName } from './import-source.js';
 import { columnMapping, keyHint, linesOf, openFile, takerOf } from './import-target.js';
 import { CommandFailure, type Terminal, WrongUsage } from './terminal.js';
 
@@ -33,23 +33,27 @@ export function importCommand(
   terminal: Terminal,
 ): Promise<number> {
   refuseContradictions(file, options);
+  const name = shownName(file);
   const stop = new AbortController();
   void terminal.stopRequested().then(() => stop.abort());
+  let close: Attached['close'];
   let explain = (_failure: ApiFailure): void => {};
   const work = async (client: Client, clientOptions: ClientOptions): Promise<number> => {
     const schema = (await client.schema()).result;
     const taker = takerOf(schema, path);
-    const source = (await openDatabase(file, options)) ?? (await openSource(file, terminal));
+    const attached = await openDatabase(file, options);
+    close = attached?.close;
+    const source = attached ?? (await openSource(file, terminal));
     const table = 'table' in source ? source.table : await openFile(source, file, options, terminal);
     const keys = Object.fromEntries(options.key.map(({ name, text: field }) => [name, field]));
     const mapping = columnMapping(taker, table.sample, options.column);
     const lines = linesOf(table, schema, taker, mapping, keys, options);
     const id = sourceId(taker.target, source.size, table.sample);
-    const skipped = options.resume === true ? await savedRows(client, id, file, options) : (options.fromRow ?? 1) - 1;
+    const skipped = options.resume === true ? await savedRows(client, id, name, options) : (options.fromRow ?? 1) - 1;
     const isMarked = table.encoding !== 'utf-8' || options.encoding !== undefined;
     const columnOf = (field: string) => (Object.hasOwn(mapping, field) ? mapping[field] : undefined) ?? undefined;
     const run: ImportRun = {
-      ...{ clientOptions, file, source, table, lines, options, terminal, skipped, stop: stop.signal },
+      ...{ clientOptions, file: name, source, table, lines, options, terminal, skipped, stop: stop.signal },
       isWhole: options.oneTransaction === true || options.dryRun === true,
       head: { ...taker.target, columns: [...lines.columns], keys },
       id,
@@ -76,14 +80,15 @@ export function importCommand(
     return await importRows(run);
   };
   const kept = (name: string): boolean => name !== 'failures';
-  return withServer(url, options, terminal, work, (failure) => explain(failure), kept);
+  return withServer(url, options, terminal, work, (failure) => explain(failure), kept).finally(() => close?.());
 }
 
 /** Undefined for a file of text. Loads the readers only when they are needed, because of their memory. */
-async function openDatabase(file: string, options: ImportOptions) {
+async function openDatabase(file: string, options: ImportOptions): Promise<Attached | undefined> {
   const kind = await databaseKind(file);
+  if (kind === 'postgres') return (await import('./import-postgres.js')).openPostgres(file, options);
   if (kind !== 'sqlite' && (options.table !== undefined || options.query !== undefined)) {
-    throw new WrongUsage('--table and --query select rows of a SQLite file.');
+    throw new WrongUsage('--table and --query select rows of a SQLite file or of a PostgreSQL database.');
   }
   return kind && (await import('./import-attached.js')).openAttached(kind, file, options);
 }

@@ -188,7 +188,7 @@ function addClientCommands(program: Command, terminal: Terminal, done: (exitCode
     .argument('<path>', 'a mutation, concept or stored relation, e.g. lease::sign')
     .argument(
       '<file>',
-      'CSV or TSV, a JSON array, or JSON Lines, also compressed with gzip; Parquet; SQLite; - for stdin',
+      'CSV or TSV, a JSON array, or JSON Lines, also compressed with gzip; Parquet; SQLite; postgres://…; - for stdin',
     )
     .option('--key <parameter=field>', 'identify individuals by this field, e.g. lease=code', collect, [])
     .option('--column <parameter=column>', 'the column for a parameter; default: the column of its name', collect, [])
@@ -205,8 +205,8 @@ function addClientCommands(program: Command, terminal: Terminal, done: (exitCode
     )
     .option('--encoding <name>', 'encoding without a byte order mark, e.g. windows-1252; detected by default')
     .option('--null <word>', 'a cell of exactly this word, without quotes, has no value, e.g. NULL')
-    .option('--table <name>', 'the table of a SQLite file; default: the only one')
-    .option('--query <sql>', 'import the rows of this query on a SQLite file')
+    .option('--table <name>', 'the table of a database; default for SQLite: the only one')
+    .option('--query <sql>', 'import the rows of this query on a database')
     .option('--one-transaction', 'import all rows or none; default: in parts, each a transaction')
     .option('--part <rows>', 'most rows per transaction; default: chosen by size and time', (text) =>
       wholeNumber(text, 1),

@@ -1,8 +1,8 @@
-/** Two stop signals at once still let running requests finish. */
+/** Two stop signals at once still let running requests finish, and so does the end of the parent process. */
 
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { stopSignal } from './stop-signals.js';
+import { orphaned, stopSignal } from './stop-signals.js';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -24,3 +24,17 @@ it.each(['SIGTERM', 'SIGINT'])(
     expect(['SIGTERM', 'SIGINT'].map((each) => signals.listenerCount(each))).toEqual([0, 0]);
   },
 );
+
+it('resolves when the parent changes, and then stops polling', async () => {
+  const parentId = vi.fn(() => 7);
+  const notified = vi.fn();
+  void orphaned(parentId).then(notified);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(notified).not.toHaveBeenCalled();
+  parentId.mockReturnValue(1);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(notified).toHaveBeenCalledOnce();
+  const looks = parentId.mock.calls.length;
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(parentId.mock.calls.length).toBe(looks);
+});

@@ -1,4 +1,7 @@
-/** Graceful shutdown on SIGTERM and SIGINT. A second signal after a pause ends the process at once. */
+/**
+ * Graceful shutdown on SIGTERM and SIGINT, and when the npm that started the process has ended. A second signal after a pause ends the
+ * process at once.
+ */
 
 /** Signals within this time count as one. */
 const DEBOUNCE_MS = 1000;
@@ -16,5 +19,23 @@ export function stopSignal(signals: Signals): Promise<void> {
       setTimeout(() => signals.off('SIGTERM', stop).off('SIGINT', stop), DEBOUNCE_MS).unref();
     };
     signals.on('SIGTERM', stop).on('SIGINT', stop);
+  });
+}
+
+const POLL_MS = 500;
+
+/**
+ * Resolves when the parent process changes, as the system does for orphans; never on Windows. npm forwards a signal only to the shell of
+ * the script, and the shell does not forward it: without this, the process would keep running, and keep its port and its data locked.
+ */
+export function orphaned(parentId: () => number): Promise<void> {
+  const parent = parentId();
+  return new Promise((resolve) => {
+    const timer = setInterval(() => {
+      if (parentId() === parent) return;
+      clearInterval(timer);
+      resolve();
+    }, POLL_MS);
+    timer.unref();
   });
 }

@@ -3,8 +3,7 @@
 import type { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { orphaned } from './orphan.js';
-import { stopSignal } from './stop-signals.js';
+import { orphaned, stopSignal } from './stop-signals.js';
 
 /** Means standard input, and is its file name in diagnostics. */
 export const STANDARD_INPUT = '-';
