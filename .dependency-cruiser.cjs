@@ -19,7 +19,7 @@ const runtimeMayImport = {
 };
 
 /** The files of the command line that need the server's code. */
-const SERVER_COMMANDS = '^src-runtime/cli/(build|check|files|fmt|serve|test|workbench)\\.ts$';
+const SERVER_COMMANDS = '^src-runtime/cli/(build|check|data|files|fmt|serve|test|workbench)\\.ts$';
 
 const pure = ['base', 'api', 'language', 'artifact', 'compiler', 'engine', 'world'];
 const tests = '\\.test\\.tsx?$|/testing/';
