@@ -55,7 +55,7 @@ test('reloads a crashed page with its drafts, and offers Reload, Open Logs and Q
   await source.press('Control+Home');
   await page.keyboard.type('// mine\n');
   // Drafts are stored after the next paint, so the last keys are safe a moment after they are shown.
-  await expect.poll(() => page.evaluate(() => localStorage.getItem('entail.drafts'))).toContain('// mine');
+  await expect.poll(() => page.evaluate(() => JSON.stringify({ ...localStorage }))).toContain('// mine');
   const crash = () =>
     application.evaluate(
       ({ BrowserWindow }) =>

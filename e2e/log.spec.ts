@@ -156,7 +156,7 @@ test('filters the list from the address, pauses it, and moves through it by keyb
   });
 
   await test.step('shows a timeline on demand, and remembers that', async () => {
-    const timeline = page.getByRole('button', { name: 'Timeline' });
+    const timeline = page.getByRole('main').getByRole('button', { name: 'Timeline' });
     const first = request(page, /started first, took/);
     await expect(timeline, 'off by default in a narrow list').toHaveAttribute('aria-pressed', 'false');
     await expect(first).toHaveCount(0);
