@@ -143,7 +143,9 @@ async function importRows(run: ImportRun): Promise<number> {
   const count = rejects?.count ?? 0;
   if (count === 0) return 0;
   const again = options.header ? '' : ' It has a header.';
-  terminal.error(`${count} rows were rejected. Correct them in ${options.rejects}, and import that file.${again}\n`);
+  terminal.error(
+    `${count === 1 ? '1 row was' : `${count} rows were`} rejected. Correct them in ${options.rejects}, and import that file.${again}\n`,
+  );
   return 1;
 }
 

@@ -177,6 +177,8 @@ async function dataFiles(directory: string): Promise<readonly string[]> {
 async function unused<T>(directory: string, work: () => Promise<T>): Promise<T> {
   const lock = await takeLock(directory).catch((error: unknown) => {
     if (['EROFS', 'EACCES', 'EPERM'].includes(systemCode(error) ?? '')) return undefined;
+    // Without its place: another folder is no way out here.
+    if (error instanceof StorageError) throw new StorageError(error.message, error.reason, { cause: error });
     throw error;
   });
   try {
