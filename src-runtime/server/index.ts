@@ -2,7 +2,6 @@
 
 export { ProjectError } from '../project/find-project.js';
 export { StorageError } from '../storage/event-store.js';
-export { rename } from '../storage/rename.js';
 export { checkData, type DataInfo, type DataReport, dataInfo, repairData, restoreInto } from './data-folder.js';
 export { isLoopback, type TokenGrant } from './http/access.js';
 export { createDeadline } from './http/deadline.js';
