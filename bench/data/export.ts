@@ -9,7 +9,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { firstLine, REPORT, type Used, usedBy } from '../measured-process.js';
 
 const MODULE = `module bench
 pub enum Kind { plain, rare, other }
@@ -28,14 +28,6 @@ const PART_ROWS = 4_000;
 const PAGE_ROWS = [10_000, 1_000];
 const FORMATS = ['csv', 'json', 'parquet'];
 const ENTAIL = 'out/main/entail.js';
-
-/** A process reports its CPU time on request, and at its end with its memory on stderr. */
-const REPORT = `data:text/javascript,const used=()=>{const{userCPUTime:u,systemCPUTime:s,maxRSS:m}=process.resourceUsage();return{cpuMs:(u+s)/1000,mebibytes:m/1024}};process.on('message',()=>process.send(used()));process.on('exit',()=>process.stderr.write('\\n'+JSON.stringify(used())+'\\n'))`;
-
-interface Used {
-  readonly cpuMs: number;
-  readonly mebibytes: number;
-}
 
 export async function run(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'entail-bench-export-'));
@@ -169,22 +161,6 @@ async function usedSoFar(child: ChildProcess): Promise<Used> {
   child.send('used');
   const [used] = await once(child, 'message');
   return used as Used;
-}
-
-async function firstLine(child: ChildProcess): Promise<{ readonly url: string }> {
-  if (child.stdout === null) throw new Error('The server has no output.');
-  for await (const line of createInterface(child.stdout)) return JSON.parse(line) as { url: string };
-  throw new Error('The server did not start.');
-}
-
-async function usedBy(child: ChildProcess): Promise<Used> {
-  let errors = '';
-  child.stderr?.on('data', (chunk) => {
-    errors += String(chunk);
-  });
-  const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(errors);
-  return JSON.parse(errors.trim().split('\n').at(-1) ?? '') as Used;
 }
 
 function print(line: string): void {

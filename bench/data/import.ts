@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { createWriteStream, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { firstLine, REPORT, type Used, usedBy } from '../measured-process.js';
 
 const MODULE = `module bench
 pub relation Reading(sensor: Text, at: DateTime, value: Decimal, n: Int)
@@ -13,13 +13,6 @@ pub concept Sample { sensor: Text, at: DateTime, value: Decimal, n: Int }
 `;
 const ROWS = Number(process.env['ENTAIL_BENCH_ROWS'] ?? 1_000_000);
 const ENTAIL = 'out/main/entail.js';
-/** Reports what a process used when it ends. */
-const REPORT = `data:text/javascript,process.on('exit',()=>{const{userCPUTime:u,systemCPUTime:s,maxRSS:m}=process.resourceUsage();process.stderr.write('\\n'+JSON.stringify({cpuMs:(u+s)/1000,mebibytes:m/1024})+'\\n')})`;
-
-interface Used {
-  readonly cpuMs: number;
-  readonly mebibytes: number;
-}
 
 export async function run(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'entail-bench-import-'));
@@ -82,22 +75,6 @@ async function importToEntail(folder: string, path: string, file: string): Promi
 
 function start(args: readonly string[]): ChildProcess {
   return spawn(process.execPath, ['--import', REPORT, ENTAIL, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-}
-
-async function firstLine(child: ChildProcess): Promise<{ readonly url: string }> {
-  if (child.stdout === null) throw new Error('The server has no output.');
-  for await (const line of createInterface(child.stdout)) return JSON.parse(line) as { url: string };
-  throw new Error('The server did not start.');
-}
-
-async function usedBy(child: ChildProcess): Promise<Used> {
-  let errors = '';
-  child.stderr?.on('data', (chunk) => {
-    errors += String(chunk);
-  });
-  const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(errors);
-  return JSON.parse(errors.trim().split('\n').at(-1) ?? '') as Used;
 }
 
 function seconds(ms: number): string {

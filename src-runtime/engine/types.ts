@@ -156,7 +156,7 @@ export interface Transaction {
   /** False if the tuple exists. For concepts, fields and stored relations. */
   insert(path: string, codes: readonly number[]): boolean;
   /**
-   * Inserts tuples that follow each other in the array. Returns the indexes of those that exist. `areNew` promises that there are none,
+   * Inserts the tuples of a flat array. Returns the indexes of those that exist. With `areNew` the caller guarantees that none does,
    * and that all differ.
    */
   insertAll(path: string, tuples: Int32Array, areNew: boolean): number[];

@@ -1,6 +1,4 @@
-/** Says why a file operation failed. */
-
-/** Why a file operation failed and what to do, as the end of a sentence. */
+/** Why a file operation failed and what to do about it, as the end of a sentence. */
 export function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return REASONS[code] ?? `${error instanceof Error ? error.message : String(error)}.`;

@@ -46,7 +46,7 @@ export class CommitQueue {
     });
   }
 
-  /** Takes the next group off the queue: everything that waits, up to the longest group. A rewrite is a group by itself. */
+  /** Takes the next group off the queue: all waiting changes, up to the size limit of a group. A rewrite is always alone in its group. */
   async takeGroup(): Promise<readonly Ready[]> {
     const group: Ready[] = [];
     let characters = 0;

@@ -278,7 +278,7 @@ export interface EventStore {
    * drop it at any time, and an erasure or a renaming does. Resolves to false if it was not saved.
    */
   saveState(scopeId: string, txn: number, parts: AsyncIterable<StatePart>): Promise<boolean>;
-  /** The last saved state; undefined if there is none. */
+  /** The newest saved state, if there is one. */
   savedState(scopeId: string): Promise<readonly StatePart[] | undefined>;
   /** Finishes pending work and releases the directory. */
   close(): Promise<void>;

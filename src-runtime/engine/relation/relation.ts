@@ -258,7 +258,7 @@ export class Relation {
     return this.finishAppend(version);
   }
 
-  /** Appends tuples that follow each other in the array, and differ from each other and from all rows. */
+  /** Appends the tuples of a flat array. They must differ from each other and from all rows. */
   appendAll(tuples: Int32Array, version: number): void {
     const count = this.count + tuples.length / this.arity;
     while (this.capacity < count) this.grow();

@@ -311,7 +311,7 @@ async function compare(run: Run): Promise<void> {
   }
 }
 
-/** Some state of the past of every fork reads as it was when it was current, without what was erased since. */
+/** Reads a random earlier state of every fork and compares it with the model at that time, minus what was erased since. */
 async function comparePast(run: Run, drawn: number): Promise<void> {
   for (const [id, { past }] of run.model.forks) {
     const back = drawn % past.length;

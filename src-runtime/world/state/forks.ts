@@ -30,7 +30,7 @@ export function requireFork(scope: Scope, id: string): Fork {
   });
 }
 
-/** The fork as it was after a transaction of the scope: a fork whose history ends there. */
+/** The fork after a given transaction of the scope: a fork whose history ends there. */
 export function forkAsOf(fork: Fork, txn: number): Fork {
   return {
     ...fork,

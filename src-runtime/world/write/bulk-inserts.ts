@@ -118,7 +118,7 @@ interface Destination {
   readonly concept: string | undefined;
   /** The relations, fields and classes that it inserts into. */
   readonly paths: readonly string[];
-  /** Inserts rows that follow each other in the array. Returns the indexes of those that exist. */
+  /** Inserts the rows of a flat array. Returns the indexes of those that exist. */
   insert(codes: Int32Array, count: number): readonly number[];
   /** The events of inserted rows. */
   eventsOf(rows: readonly (readonly Json[])[], seq: number): EventRun;

@@ -152,7 +152,7 @@ function MappedRows({ schema, taker, into, file, kept }: MappedRowsProps) {
     if (read.missing.length > 0) setAsked(asked + 1);
     return read.missing.length === 0;
   };
-  // The import of a large file leaves rows with errors out by itself.
+  // A large import always skips rows with errors.
   const tryFirst = (): void => {
     const wrong = new Set(read.problems.map(({ row }) => row));
     if (isReady()) void run(rowsWithout(read, wrong), true);

@@ -199,7 +199,7 @@ function momentsOption({ moments }: Sides) {
   return moments && { asOf: moments.since, otherAsOf: moments.until ?? 'now' };
 }
 
-/** The page's place, with the compared moments instead of its own. The last one is absent if a write may change it. */
+/** The tenant and context of the page, at the two compared moments. The second is absent if a write may change it. */
 function useComparedPlace({ moments }: Sides) {
   const { context, asOf } = usePlace();
   if (moments?.until !== undefined) return { context, since: moments.since, asOf: moments.until };
