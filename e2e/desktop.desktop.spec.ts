@@ -15,7 +15,7 @@ import {
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { electronArguments, electronBinary } from '../scripts/electron-binary.mjs';
-import { type Desktop, expect, openDesktop, test } from './support/desktop.js';
+import { chooseItem, type Desktop, expect, openDesktop, test } from './support/desktop.js';
 import { repository } from './support/temporary-folder.js';
 
 test('opens the workbench from its own origin', async ({ desktop }) => {
@@ -120,7 +120,7 @@ test('copies the token to the clipboard, where the page cannot read it', async (
   const { application, page } = desktop;
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
   await expect(page.getByRole('banner')).toContainText('Connected');
-  await application.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('copy-token')?.click());
+  await chooseItem(desktop, 'copy-token');
   const clipboard = () => application.evaluate(({ clipboard: system }) => system.readText());
   await expect.poll(clipboard).toMatch(/^[\w-]{43}$/);
   const token = await clipboard();
@@ -251,7 +251,7 @@ test('serves the API to the page without a token', async ({ desktop }) => {
 });
 
 test('notifies the page when the runtime restarts', async ({ desktop }) => {
-  const { application, page } = desktop;
+  const { page } = desktop;
   await expect(page.getByRole('link', { name: 'Module' })).toBeVisible();
   await page.evaluate(() => {
     const seen: string[] = [];
@@ -263,9 +263,7 @@ test('notifies the page when the runtime restarts', async ({ desktop }) => {
   });
   const seen = () => page.evaluate(() => (window as unknown as { seen: string[] }).seen);
   await expect.poll(seen).toContain('ready');
-  await application.evaluate(({ Menu }) => {
-    Menu.getApplicationMenu()?.getMenuItemById('restart-runtime')?.click();
-  });
+  await chooseItem(desktop, 'restart-runtime');
   await expect.poll(async () => (await seen()).slice(-2)).toEqual(['restarting', 'ready']);
   await expect(page.getByRole('banner')).toContainText('Connected');
   expect(await page.evaluate(async () => (await fetch('/v1/health')).status)).toBe(200);
@@ -340,7 +338,7 @@ test('keeps the facts of a project when a file is added or the folder is renamed
   await openFromMenu(desktop, before);
   await expect(page.getByRole('tab', { name: /^tags.entail/ })).toBeVisible();
   await expect.poll(() => notesIn(page)).toEqual(['kept']);
-  await runMenuItem(desktop, 'Close Project');
+  await chooseItem(desktop, 'Close Project');
   await expect(page.getByRole('heading', { name: 'Welcome to Entail' })).toBeVisible();
   renameSync(before, after);
   await openFromMenu(desktop, join(after, 'notes.entail'), join(after, 'tags.entail'));
@@ -358,7 +356,7 @@ test('offers facts that an earlier version stored elsewhere, and copies them bes
   await expect(page.getByRole('tab', { name: /^notes.entail/ })).toBeVisible();
   await expect(page.getByText('In sync with server')).toBeVisible();
   await addNote(page);
-  await runMenuItem(desktop, 'Close Project');
+  await chooseItem(desktop, 'Close Project');
   await expect(page.getByRole('heading', { name: 'Welcome to Entail' })).toBeVisible();
   mkdirSync(join(userData, 'data'), { recursive: true });
   renameSync(join(folder, '.entail'), join(userData, 'data/notes-0123456789ab'));
@@ -393,7 +391,7 @@ test('asks for another folder for facts that cannot be stored beside the files, 
   await application.evaluate(({ dialog }, chosen) => {
     dialog.showOpenDialog = async () => ({ canceled: false, filePaths: chosen.shift() ?? [] });
   }, answers);
-  await runMenuItem(desktop, 'Open Files…');
+  await chooseItem(desktop, 'Open Files…');
   await expect(page.getByRole('tab', { name: /^notes.entail/ })).toBeVisible();
   await expect(page.getByText('In sync with server')).toBeVisible();
   await addNote(page);
@@ -401,7 +399,7 @@ test('asks for another folder for facts that cannot be stored beside the files, 
     'Facts cannot be stored beside these files.',
   );
   expect(existsSync(facts)).toBe(true);
-  await runMenuItem(desktop, 'Close Project');
+  await chooseItem(desktop, 'Close Project');
   await expect(page.getByRole('heading', { name: 'Welcome to Entail' })).toBeVisible();
   await openFromMenu(desktop, join(folder, 'notes.entail'));
   await expect.poll(() => notesIn(page)).toEqual(['kept']);
@@ -411,12 +409,12 @@ test('runs the same commands from the project menu and the File menu', async ({ 
   const { application, page, userData } = desktop;
   const project = (name: string) => page.getByRole('button', { name: `Project ${name}`, exact: true });
   await expect(page.getByText('In sync with server')).toBeVisible();
-  await runMenuItem(desktop, 'New Module');
+  await chooseItem(desktop, 'New Module');
   await expect(page.getByRole('textbox', { name: 'Source of first.entail' })).toBeVisible();
   expect(existsSync(join(userData, 'projects/first/first.entail'))).toBe(true);
-  await runMenuItem(desktop, 'supply');
+  await chooseItem(desktop, 'supply');
   await expect(project('supply')).toBeVisible();
-  await runMenuItem(desktop, 'Add File…');
+  await chooseItem(desktop, 'Add File…');
   await page.getByLabel('File name').fill('more');
   await page.getByRole('button', { name: 'Add file' }).click();
   await expect(page.getByRole('tab', { name: /^more.entail/ })).toBeVisible();
@@ -523,11 +521,10 @@ test('opens a repro bundle with its facts, and reports a file that is not one', 
 });
 
 test('opens shortcuts, error codes and About from the Help menu, without a reload', async ({ desktop }) => {
-  const { application, page } = desktop;
+  const { page } = desktop;
   await expect(page.getByText('In sync with server')).toBeVisible();
   const loaded = await page.evaluate(() => performance.timeOrigin);
-  const choose = (id: string) =>
-    application.evaluate(({ Menu }, wanted) => Menu.getApplicationMenu()?.getMenuItemById(wanted)?.click(), id);
+  const choose = (id: string) => chooseItem(desktop, id);
   await choose('shortcuts');
   await expect(page.getByRole('list', { name: 'Shortcuts' })).toBeVisible();
   await choose('error-codes');
@@ -614,11 +611,6 @@ test('runs native commands from the palette: zoom, windows, and a restart of the
   await expect.poll(() => titleInFront(desktop)).not.toContain('lease');
 });
 
-/** Chooses an item of the menus by its id. */
-async function chooseItem({ application }: Desktop, id: string): Promise<void> {
-  await application.evaluate(({ Menu }, wanted) => Menu.getApplicationMenu()?.getMenuItemById(wanted)?.click(), id);
-}
-
 async function stateOfItem({ application }: Desktop, id: string): Promise<object | null | undefined> {
   return await application.evaluate(({ Menu }, wanted) => {
     const item = Menu.getApplicationMenu()?.getMenuItemById(wanted);
@@ -627,10 +619,9 @@ async function stateOfItem({ application }: Desktop, id: string): Promise<object
 }
 
 test('applies Undo and Redo of the Edit menu to the focused editor or field', async ({ desktop }) => {
-  const { application, page } = desktop;
+  const { page } = desktop;
   await expect(page.getByText('In sync with server')).toBeVisible();
-  const choose = (id: string) =>
-    application.evaluate(({ Menu }, wanted) => Menu.getApplicationMenu()?.getMenuItemById(wanted)?.click(), id);
+  const choose = (id: string) => chooseItem(desktop, id);
   const source = page.getByRole('textbox', { name: 'Source of lease.entail' });
   await source.press('Control+Home');
   await page.keyboard.type('// first');
@@ -756,7 +747,7 @@ test('opens two projects in two windows, each with its own facts, and both again
   const folder = join(userData, 'notes');
   writeNotes(folder);
   const opening = application.waitForEvent('window');
-  await runMenuItem(desktop, 'New Window');
+  await chooseItem(desktop, 'New Window');
   const second = await opening;
   await expect(second.getByRole('heading', { name: 'Welcome to Entail' })).toBeVisible();
   await openFromMenu(desktop, folder);
@@ -796,7 +787,7 @@ test('asks about unsaved texts when one of several windows closes, and saves the
   await page.keyboard.type('// mine\n');
   await expect(page.getByText('Unsaved changes', { exact: true })).toBeVisible();
   const opening = application.waitForEvent('window');
-  await runMenuItem(desktop, 'New Window');
+  await chooseItem(desktop, 'New Window');
   await opening;
   await application.evaluate(({ dialog, BrowserWindow }) => {
     dialog.showMessageBox = (async ({ message, buttons }: { message: string; buttons: string[] }) => {
@@ -848,24 +839,12 @@ async function dropFile(page: Page, file: string): Promise<void> {
   });
 }
 
-/** Runs an item of the application's menus, also of submenus. */
-async function runMenuItem({ application }: Desktop, label: string): Promise<void> {
-  await application.evaluate(({ Menu }, wanted) => {
-    const itemsOf = (items: Electron.MenuItem[]): Electron.MenuItem[] =>
-      items.flatMap((item) => [item, ...itemsOf(item.submenu?.items ?? [])]);
-    itemsOf(Menu.getApplicationMenu()?.items ?? [])
-      .find((item) => item.label.replace('&', '') === wanted)
-      ?.click();
-  }, label);
-}
-
 /** Chooses *Open Files…* and selects these files in its dialog. */
-async function openFromMenu({ application }: Desktop, ...files: readonly string[]): Promise<void> {
-  await application.evaluate(({ dialog, Menu }, paths) => {
+async function openFromMenu(desktop: Desktop, ...files: readonly string[]): Promise<void> {
+  await desktop.application.evaluate(({ dialog }, paths) => {
     dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [...paths] });
-    const menus = Menu.getApplicationMenu()?.items.flatMap(({ submenu }) => submenu?.items ?? []) ?? [];
-    menus.find(({ id }) => id === 'open-files')?.click();
   }, files);
+  await chooseItem(desktop, 'open-files');
 }
 
 test('restores drafts, panel and window size after a reload, a crash and a restart', async ({ desktop, userData }) => {

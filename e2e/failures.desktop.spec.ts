@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { ElectronApplication, Page } from '@playwright/test';
-import { type Desktop, expect, openDesktop, test } from './support/desktop.js';
+import { chooseItem, type Desktop, expect, openDesktop, test } from './support/desktop.js';
 
 test('names the request that ran out of memory, keeps the facts, and does not repeat it', async ({ userData }) => {
   test.setTimeout(120_000);
@@ -174,12 +174,12 @@ async function openNotes(desktop: Desktop, folder: string): Promise<void> {
 }
 
 /** Opens a folder as a user does, through the menu. */
-async function open({ application, page }: Desktop, folder: string): Promise<void> {
-  await expect(page.getByRole('link', { name: 'Module' })).toBeVisible();
-  await application.evaluate(({ dialog, Menu }, path) => {
+async function open(desktop: Desktop, folder: string): Promise<void> {
+  await expect(desktop.page.getByRole('link', { name: 'Module' })).toBeVisible();
+  await desktop.application.evaluate(({ dialog }, path) => {
     dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [path] });
-    Menu.getApplicationMenu()?.getMenuItemById('open-folder')?.click();
   }, folder);
+  await chooseItem(desktop, 'open-folder');
 }
 
 /** Answers each question with the next label, and the last label again and again. */

@@ -114,6 +114,8 @@ test.describe('the project menu', () => {
       const data = { path: 'first::add', args: { title: 'Kept task', after: null } };
       await page.request.post(`${workbench.url}/v1/dispatch/mutation`, { headers, data });
       await chooseProject(page, 'first, people', 'Save as…');
+      // The dialog moves the focus to this field when it has opened. Keys before that may reach either field.
+      await expect(page.getByLabel('Name of the new folder')).toBeFocused();
       await page.getByLabel('Folder', { exact: true }).fill(dirname(workbench.moduleFile));
       await page.getByLabel('Folder', { exact: true }).press('Enter');
       await expect(page.getByText('lease.entail', { exact: true })).toBeVisible();

@@ -8,10 +8,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { listPackage } from '@electron/asar';
-import type { ElectronApplication } from '@playwright/test';
 import { electronArguments } from '../scripts/electron-binary.mjs';
 import { allowInspection, byName, readFuses, releaseFuses } from '../scripts/fuses.mjs';
-import { expect, openDesktop, test } from './support/desktop.js';
+import { chooseItem, type Desktop, expect, openDesktop, test } from './support/desktop.js';
 import { mainJourney } from './support/main-journey.js';
 import { copySample, repository, withTemporaryFolder } from './support/temporary-folder.js';
 
@@ -61,7 +60,7 @@ test('hardens a release; a package that differs in one fuse runs the main journe
         await desktop.page.getByRole('link', { name: 'Settings', exact: true }).click();
         await desktop.page.getByRole('link', { name: 'Storage' }).click();
         await expect(desktop.page.getByRole('region', { name: 'Data directory' })).toContainText(userData);
-        if (platform === 'linux') await installCommand(desktop.application, folder);
+        if (platform === 'linux') await installCommand(desktop, folder);
       } finally {
         await desktop.application.close();
       }
@@ -152,19 +151,18 @@ async function refusesSwitches(program: string, userData: string): Promise<void>
 }
 
 /** By the menu; on macOS the command would be everybody's. */
-async function installCommand(application: ElectronApplication, home: string): Promise<void> {
-  const shown = await application.evaluate(async ({ dialog, Menu }, folder) => {
+async function installCommand(desktop: Desktop, home: string): Promise<void> {
+  await desktop.application.evaluate(({ dialog }, folder) => {
     process.env['HOME'] = folder;
-    return await new Promise<string>((resolve) => {
-      const showMessageBox = async ({ message }: { message: string }) => {
-        resolve(message);
-        return { response: 0, checkboxChecked: false };
-      };
-      Object.assign(dialog, { showMessageBox });
-      Menu.getApplicationMenu()?.getMenuItemById('install-command')?.click();
-    });
+    const showMessageBox = async ({ message }: { message: string }) => {
+      Object.assign(globalThis, { shown: message });
+      return { response: 0, checkboxChecked: false };
+    };
+    Object.assign(dialog, { showMessageBox });
   }, home);
-  expect(shown).toBe(`The command entail is ${join(home, '.local/bin/entail')}.`);
+  await chooseItem(desktop, 'install-command');
+  const shown = () => desktop.application.evaluate(() => (globalThis as { shown?: string }).shown);
+  await expect.poll(shown).toBe(`The command entail is ${join(home, '.local/bin/entail')}.`);
 }
 
 /** Everything that the archive may contain. */

@@ -90,6 +90,23 @@ export async function openDesktop(
   return { application, page: await application.firstWindow(), userData };
 }
 
+/**
+ * Chooses an item of the menus by its id or label. It runs after the evaluation has answered, because V8 may drop an answer that waits
+ * ("Resulting promise was garbage collected").
+ */
+export async function chooseItem({ application }: Desktop, idOrLabel: string): Promise<void> {
+  const isFound = await application.evaluate(({ Menu }, wanted) => {
+    const itemsOf = (menu: Electron.Menu | null | undefined): Electron.MenuItem[] =>
+      menu?.items.flatMap((item) => [item, ...itemsOf(item.submenu)]) ?? [];
+    const item = itemsOf(Menu.getApplicationMenu()).find(
+      ({ id, label }) => id === wanted || label.replace('&', '') === wanted,
+    );
+    if (item !== undefined) setImmediate(() => item.click());
+    return item !== undefined;
+  }, idOrLabel);
+  expect(isFound, `${idOrLabel} is in the menus`).toBe(true);
+}
+
 /** The reason why the desktop cannot run on this machine, or undefined if it can. */
 function skipReason(): string | undefined {
   if (electronBinary() === undefined) {
