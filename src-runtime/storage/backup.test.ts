@@ -66,7 +66,7 @@ it('stops if stored history is rewritten', async () => {
     ...forgettingLast(7),
     events: [{ ...forgetting(7, 1).events[0], seq: 3_001 }],
   } as StoredTransaction;
-  await store.append(SCOPE, [forgets], { individuals: ['#i1'], plainPositions: {} });
+  await store.append(SCOPE, [forgets], { erasure: { individuals: ['#i1'], plainPositions: {} } });
   await expect(all(lines).then(() => 'a backup')).rejects.toThrow(/^The history was rewritten while it was copied/);
 });
 
@@ -97,7 +97,7 @@ async function filledStore(): Promise<EventStore> {
   await store.append(SCOPE, [transaction(1)]);
   await store.createFork(SCOPE, { ...forkRecord(2), label: 'First' }, transaction(3, 'what-if'));
   await store.append(SCOPE, [longTransaction(4, 2_000, 7)]);
-  await store.append(SCOPE, [forgettingLast(5)], { individuals: ['#i3'], plainPositions: {} });
+  await store.append(SCOPE, [forgettingLast(5)], { erasure: { individuals: ['#i3'], plainPositions: {} } });
   await store.closeFork(SCOPE, closing(2, 'promoted'), { ...transaction(6), events: [] });
   await store.createScope({ ...scopeRecord, scopeId: 'a', tenant: 'other' });
   return store;

@@ -285,7 +285,7 @@ describe.each(LAYOUTS)('a history %s', (_, bytes) => {
     const before = [1, 2, 3, 4].map((txn) => transaction(txn));
     const after = [transaction(1), redacted(2), transaction(3), transaction(4), forgetting(5, 2)];
 
-    const forget = (store: EventStore) => store.append(SCOPE, [forgetting(5, 2)], ERASURE);
+    const forget = (store: EventStore) => store.append(SCOPE, [forgetting(5, 2)], { erasure: ERASURE });
 
     async function countForgetting(): Promise<number> {
       const { disk, store } = await storeWith(before);
@@ -358,7 +358,7 @@ describe.each(LAYOUTS)('a history %s', (_, bytes) => {
     const before = [1, 2, 3].map((txn) => transaction(txn));
     const rewrites = {
       forgetting: {
-        write: (store: EventStore) => store.append(SCOPE, [forgetting(4, 2)], ERASURE),
+        write: (store: EventStore) => store.append(SCOPE, [forgetting(4, 2)], { erasure: ERASURE }),
         after: [transaction(1), redacted(2), transaction(3), forgetting(4, 2)],
       },
       appending: {

@@ -64,7 +64,7 @@ describe('a run of events', () => {
     await store.append(SCOPE, [imported]);
     const [forgotten] = forgetting(2, 7).events;
     const forgetsSeven = { ...forgetting(2, 7), events: [{ ...forgotten, seq: 9 } as StoredEvent] };
-    await store.append(SCOPE, [forgetsSeven], { individuals: ['#i7'], plainPositions: { name: [1] } });
+    await store.append(SCOPE, [forgetsSeven], { erasure: { individuals: ['#i7'], plainPositions: { name: [1] } } });
     const [first] = await history(store);
     expect(first?.events.slice(3)).toEqual([
       { kind: 'redacted', seq: 4, id: '#i7' },

@@ -215,6 +215,76 @@ export interface SchemaAdoption {
   readonly id?: number | undefined;
 }
 
+/** How far a scope has come in a store that several servers write to. */
+export interface Position {
+  /** Counts the writes to the scope: calls of `createFork`, `closeFork`, `labelFork` and `append`. */
+  readonly version: number;
+  /** Counts what changed its stored history: erasures, renames and archives. */
+  readonly epoch: number;
+  /** The deployment under which it is written to; 0 before the first. */
+  readonly deployment: number;
+}
+
+/** Another server, or another process, has written to the scope since `at`. Nothing was written. */
+export class ScopeBehind extends Error {
+  override readonly name = 'ScopeBehind';
+}
+
+/** What a write has to fit, and what it writes along. */
+export interface WriteOptions {
+  /** What the write builds on. A shared store throws ScopeBehind if the scope has moved on. By default, whatever is stored. */
+  readonly at?: Position | undefined;
+  readonly erasure?: Erasure | undefined;
+}
+
+/** A write to a scope, as other servers read it. Those of one write have the same version. */
+export type Entry = { readonly version: number } & (
+  | { readonly kind: 'transaction'; readonly part: TransactionPart }
+  | { readonly kind: 'createFork'; readonly fork: ForkRecord }
+  | { readonly kind: 'closeFork'; readonly closing: ForkClosing }
+  | { readonly kind: 'labelFork'; readonly labelling: ForkLabelling }
+);
+
+/** A module that all servers serve. */
+export interface Deployment {
+  /** Increasing. */
+  readonly id: number;
+  /** The artifact's `integrity`. */
+  readonly moduleHash: string;
+  readonly artifact: Uint8Array;
+}
+
+/** What a store does for several servers. */
+export interface SharedStore {
+  /** Where these scopes are now. Unknown ones are absent. */
+  positions(scopeIds: readonly string[]): Promise<ReadonlyMap<string, Position>>;
+  /** Everything written to the scope after the version, in order; long transactions in parts. For a scope whose epoch is the same. */
+  entriesAfter(scopeId: string, version: number): AsyncIterable<Entry>;
+  /** The id of the last deployment; 0 before the first. */
+  lastDeployment(): Promise<number>;
+  deployment(id: number): Promise<Deployment>;
+  /**
+   * Deploys a module, and puts its schema in force like `adoptSchema`, for all scopes or none. `at` are the positions at which its scopes
+   * were checked, archives not included. Throws ScopeBehind if another deployment came first, or if there are other scopes or positions
+   * by now. Returns the id.
+   */
+  deploy(
+    module: Pick<Deployment, 'moduleHash' | 'artifact'>,
+    adoption: SchemaAdoption,
+    at: { readonly deployment: number; readonly scopes: ReadonlyMap<string, Position> },
+  ): Promise<number>;
+  /**
+   * Calls back soon after other servers have written to a scope, or deployed (undefined), until the returned function is called. A call
+   * may be missing or superfluous.
+   */
+  onChange(callback: (scopeId: string | undefined) => void): () => void;
+  /** A secret of all servers, of 32 bytes. */
+  secret(): Promise<Uint8Array>;
+}
+
+/** What opening a scope reads. */
+export type ScopeHistory = Pick<EventStore, 'forks' | 'lastNumbers' | 'read'> & Partial<Pick<EventStore, 'savedState'>>;
+
 /** A piece of a saved state. */
 export interface StatePart {
   readonly header: Json;
@@ -222,8 +292,10 @@ export interface StatePart {
 }
 
 export interface EventStore {
-  /** `sql.js` or `sql.js (memory)`. */
+  /** `sql.js`, `sql.js (memory)` or `postgres`. */
   readonly kind: string;
+  /** Undefined if only this process writes to the store. */
+  readonly shared: SharedStore | undefined;
   /** Sentences for the operator, without paths. */
   readonly warnings: readonly string[];
   /** Writes, syncs and renames a file. Rejects with an unreachable StorageError if the next write would fail. */
@@ -232,7 +304,10 @@ export interface EventStore {
   overview(): Promise<Overview>;
   /** The record with this id, whichever tenant it is of. */
   scope(scopeId: string): Promise<ScopeRecord | undefined>;
-  createScope(record: ScopeRecord): Promise<void>;
+  /** Throws ScopeBehind if another server created it first, or has deployed since `deployment`. */
+  createScope(record: ScopeRecord, deployment?: number): Promise<void>;
+  /** Hands over the scope as it is at one moment, however it is written to meanwhile. */
+  opening<T>(scopeId: string, use: (history: ScopeHistory, at: Position) => Promise<T>): Promise<T>;
   recordSchema(scopeId: string, schemaHash: string): Promise<void>;
   /** Zeros for a new or unknown scope. A scope that replaced an archived one continues its numbers. */
   lastNumbers(scopeId: string): Promise<LastNumbers>;
@@ -243,11 +318,16 @@ export interface EventStore {
   /** Every fork, closed ones included, in order of `txn`. `main` always exists and has no record. */
   forks(scopeId: string): Promise<readonly ForkRecord[]>;
   /** Its `txn` follows the scope's last, like that of a transaction. `first`, its first transaction, is in the same commit. */
-  createFork(scopeId: string, fork: ForkRecord, first?: WrittenTransaction): Promise<void>;
+  createFork(scopeId: string, fork: ForkRecord, first?: WrittenTransaction, options?: WriteOptions): Promise<void>;
   /** Closes an open fork, in one commit with the transaction that promotes it. */
-  closeFork(scopeId: string, closing: ForkClosing, promoted?: WrittenTransaction): Promise<void>;
+  closeFork(
+    scopeId: string,
+    closing: ForkClosing,
+    promoted?: WrittenTransaction,
+    options?: WriteOptions,
+  ): Promise<void>;
   /** Takes no transaction number, because no fact changes. */
-  labelFork(scopeId: string, labelling: ForkLabelling): Promise<void>;
+  labelFork(scopeId: string, labelling: ForkLabelling, options?: WriteOptions): Promise<void>;
   /**
    * Makes transactions durable, all of them or none. Once the promise resolves, they survive `kill -9`. A rejected append left
    * nothing behind, unless the error says that the outcome is unknown.
@@ -259,7 +339,7 @@ export interface EventStore {
    * With an erasure, `redactor` replaces every event of the scope, in all its forks, in the same commit. Once the promise
    * resolves, no file holds the erased values.
    */
-  append(scopeId: string, transactions: readonly WrittenTransaction[], erasure?: Erasure): Promise<void>;
+  append(scopeId: string, transactions: readonly WrittenTransaction[], options?: WriteOptions): Promise<void>;
   /** Appends the history of one fork of another scope, whose numbers have gaps where other forks were written to. */
   appendCopy(scopeId: string, transactions: readonly StoredTransaction[]): Promise<void>;
   /** Creates the copy of a fork of another scope, open or closed, whose number may leave a gap too. */

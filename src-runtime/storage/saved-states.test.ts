@@ -121,7 +121,7 @@ it('has no state with erased values: neither the last one, nor one being saved, 
     yield* parts('second');
   }
   const saving = store.saveState(SCOPE, 3, slow());
-  const erasing = store.append(SCOPE, [forgetting(4, 1)], { individuals: ['#i1'], plainPositions: {} });
+  const erasing = store.append(SCOPE, [forgetting(4, 1)], { erasure: { individuals: ['#i1'], plainPositions: {} } });
   resume();
   expect(await saving).toBe(false);
   await erasing;
@@ -137,7 +137,8 @@ it('refuses an erasure if the state cannot be removed', async () => {
   const remove = disk.files.remove;
   const refused = () => Promise.reject(Object.assign(new Error('not permitted'), { code: 'EPERM' }));
   Object.assign(disk.files, { remove: (path: string) => (path === STATE ? refused() : remove(path)) });
-  const erase = () => store.append(SCOPE, [forgetting(4, 1)], { individuals: ['#i1'], plainPositions: {} });
+  const erase = () =>
+    store.append(SCOPE, [forgetting(4, 1)], { erasure: { individuals: ['#i1'], plainPositions: {} } });
   await expect(erase()).rejects.toThrow(/permission is denied/);
   expect(await history(store)).toEqual([1, 2, 3].map((txn) => transaction(txn)));
   Object.assign(disk.files, { remove });

@@ -97,7 +97,7 @@ describe.each([
     const again = await open(disk, segmentBytes);
     const erasure = { individuals: ['#i1'], plainPositions: {} };
     const reading = history(again);
-    await again.append(SCOPE, [forgetting(7_001, 1)], erasure);
+    await again.append(SCOPE, [forgetting(7_001, 1)], { erasure });
     expect((await reading).map(({ txn }) => txn).slice(0, 5)).toEqual(MAIN.map(({ txn }) => txn));
     const erased = [...MAIN.map((each) => ({ ...each, events: each.events.map(redactor(erasure)) }))];
     expect(await history(again)).toEqual([...erased, forgetting(7_001, 1)]);
@@ -114,7 +114,7 @@ describe.each([
     await store.close();
     const again = await open(disk, segmentBytes, 1_000_000);
     const before = segmentsOf(disk);
-    await again.append(SCOPE, [forgetting(7_002, 4)], { individuals: ['#i4'], plainPositions: {} });
+    await again.append(SCOPE, [forgetting(7_002, 4)], { erasure: { individuals: ['#i4'], plainPositions: {} } });
     const after = segmentsOf(disk);
     expect(after.filter((path) => !before.includes(path))).toHaveLength(1);
     expect(after).toHaveLength(before.length);

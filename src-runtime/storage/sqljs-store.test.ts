@@ -128,7 +128,7 @@ it('keeps the label of a fork over a restart, from journal and checkpoint, witho
   const fromJournal = await openHere();
   expect(await fromJournal.forks(SCOPE)).toEqual(kept);
   // An erasure is kept as a checkpoint.
-  await fromJournal.append(SCOPE, [forgetting(4, 3)], { individuals: ['#i3'], plainPositions: {} });
+  await fromJournal.append(SCOPE, [forgetting(4, 3)], { erasure: { individuals: ['#i3'], plainPositions: {} } });
   await fromJournal.close();
   const fromCheckpoint = await openHere();
   expect(await fromCheckpoint.forks(SCOPE)).toEqual(kept);
@@ -226,8 +226,7 @@ it('keeps long transactions, and what was erased from them, over a restart', asy
   await store.append(SCOPE, [kept]);
   await expect(store.append(SCOPE, [refused])).rejects.toThrow(/does not follow 1/);
   await store.append(SCOPE, [{ ...forgetting(2, 1), events: [{ ...forgotten, seq: 3_001 }] }], {
-    individuals: ['#i1'],
-    plainPositions: {},
+    erasure: { individuals: ['#i1'], plainPositions: {} },
   });
   const rest = kept.events.map((event, index) =>
     index % 100 === 0 ? { kind: 'redacted', seq: event.seq, id: '#i1' } : event,
@@ -340,7 +339,9 @@ it('erases an individual from every fork and file, and leaves equal texts', asyn
   await store.append(SCOPE, [
     about(4, [{ kind: 'setField', seq: 6, id: '#i1', field: 'name', value: 'Zoë 1. F' }], 'what-if'),
   ]);
-  await store.append(SCOPE, [forgetting(5, 1)], { individuals: ['#i1'], plainPositions: { likes: [1], name: [1] } });
+  await store.append(SCOPE, [forgetting(5, 1)], {
+    erasure: { individuals: ['#i1'], plainPositions: { likes: [1], name: [1] } },
+  });
 
   const check = async (opened: EventStore) => {
     expect(await history(opened)).toEqual([
@@ -422,7 +423,7 @@ it('copies, cuts off, logs and reports a torn tail, and deletes the copy at the 
   await store.close();
   const again = await openHere();
   expect(again.warnings).toHaveLength(1);
-  await again.append(SCOPE, [forgetting(4, 1)], { individuals: ['#i1'], plainPositions: {} });
+  await again.append(SCOPE, [forgetting(4, 1)], { erasure: { individuals: ['#i1'], plainPositions: {} } });
   expect(again.warnings).toEqual([]);
   expect(await readdir(directory)).not.toContain(name);
   await again.close();

@@ -5,19 +5,21 @@ import { acceptable, CommitQueue, type Ready } from './commit-queue.js';
 import { type Change, type Database, openDatabase, type Segment } from './database.js';
 import { asStorageError, asUnknown, type StorageLog, systemCode, withRoom } from './errors.js';
 import {
-  type Erasure,
   type EventStore,
   type ForkClosing,
   type ForkLabelling,
   type ForkRecord,
   type LastNumbers,
   type Overview,
+  type Position,
   type SchemaAdoption,
+  type ScopeHistory,
   type ScopeRecord,
   type StatePart,
   StorageError,
   type StoredTransaction,
   type TransactionPart,
+  type WriteOptions,
   type WrittenTransaction,
 } from './event-store.js';
 import { type Files, nodeFiles } from './files.js';
@@ -158,6 +160,7 @@ async function openHistory(place: CommitLogOptions, onDamage: OnDamage) {
 
 class SqlJsStore implements EventStore {
   readonly kind: string;
+  readonly shared = undefined;
   #database: Database;
   readonly #segments: Segments;
   readonly #states: SavedStates;
@@ -265,6 +268,11 @@ class SqlJsStore implements EventStore {
     return this.#enqueue({ kind: 'createScope', record });
   }
 
+  async opening<T>(scopeId: string, use: (history: ScopeHistory, at: Position) => Promise<T>): Promise<T> {
+    const { txn } = await this.lastNumbers(scopeId);
+    return use(this, { version: txn, epoch: 0, deployment: 0 });
+  }
+
   recordSchema(scopeId: string, schemaHash: string): Promise<void> {
     return this.#enqueue({ kind: 'recordSchema', scopeId, schemaHash });
   }
@@ -308,7 +316,11 @@ class SqlJsStore implements EventStore {
     return this.#enqueue({ kind: 'labelFork', scopeId, labelling });
   }
 
-  async append(scopeId: string, transactions: readonly WrittenTransaction[], erasure?: Erasure): Promise<void> {
+  async append(
+    scopeId: string,
+    transactions: readonly WrittenTransaction[],
+    { erasure }: WriteOptions = {},
+  ): Promise<void> {
     const changes = transactions.map((transaction): Change => ({ kind: 'append', scopeId, transaction }));
     const last = transactions.at(-1);
     if (last === undefined) return;

@@ -12,7 +12,7 @@ import { type ForkRecord, MAIN_FORK, type WrittenTransaction } from '../../stora
 import { historyAfter } from '../read/events.js';
 import { forkInfo, isoNow, requireFork, requireNoMain, requireOpen, writingAlone } from '../state/forks.js';
 import { branchOff, dropBranch, forkOf, registerFork, replayAlone } from '../state/open-scope.js';
-import { type Branch, type Fork, isMain, type Scope } from '../state/scope.js';
+import { type Branch, countWrite, type Fork, isMain, type Scope } from '../state/scope.js';
 import type { Session } from '../state/session.js';
 import { beginTransaction, type OpenTransaction } from '../write/open-transaction.js';
 import { commitStored, storedTransaction } from '../write/transact.js';
@@ -36,7 +36,7 @@ export function createFork(
       const { asOf } = request;
       const begun = asOf === undefined ? undefined : await beginAsOf({ ...parts, fork: parent }, made, asOf, deadline);
       try {
-        await store.createFork(scope.scopeId, record, begun?.stored);
+        await store.createFork(scope.scopeId, record, begun?.stored, { at: scope.position });
       } catch (error) {
         begun?.writing.overlay.rollback();
         throw error;
@@ -44,6 +44,7 @@ export function createFork(
       // The fork may have taken the id of one that is followed.
       writes.announce(scope.scopeId);
       registerFork(scope, fork);
+      countWrite(scope);
       if (begun !== undefined) commitStored(begun.writing, fork, branch, begun.stored);
       return { isKept: true, value: forkInfo(fork, clock) };
     });
@@ -151,7 +152,9 @@ export function labelFork(
   return writingAlone(scope, deadline, async () => {
     const next = labelOf(label);
     if (next === fork.label) return forkInfo(fork, clock);
-    await store.labelFork(scope.scopeId, { fork: fork.id, txn: fork.txn, label: next ?? null });
+    const labelling = { fork: fork.id, txn: fork.txn, label: next ?? null };
+    await store.labelFork(scope.scopeId, labelling, { at: scope.position });
+    countWrite(scope);
     fork.label = next;
     const record = forkInfo(fork, clock);
     writes.announceFork(scope.scopeId, record);

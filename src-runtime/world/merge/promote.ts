@@ -7,7 +7,7 @@ import { StorageError, type WrittenTransaction } from '../../storage/event-store
 import type { FieldsFromParent, PromoteOptions, PromoteResponse } from '../contract/requests.js';
 import { closeFork, forkInfo, isoNow, requireClosable, requireOpen, writingAlone } from '../state/forks.js';
 import { ownTransactions } from '../state/open-scope.js';
-import type { Branch, Fork } from '../state/scope.js';
+import { type Branch, countWrite, type Fork } from '../state/scope.js';
 import type { Session } from '../state/session.js';
 import { refusedByDisk } from '../wire/faults.js';
 import { beginTransaction } from '../write/open-transaction.js';
@@ -40,8 +40,9 @@ async function storePromotion(
   promoted: WrittenTransaction | undefined,
 ): Promise<void> {
   try {
-    const { id, txn } = fork;
-    await store.closeFork(scope.scopeId, { fork: id, txn, status: 'promoted', closedAt }, promoted);
+    const closing = { fork: fork.id, txn: fork.txn, status: 'promoted', closedAt } as const;
+    await store.closeFork(scope.scopeId, closing, promoted, { at: scope.position });
+    countWrite(scope);
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
     throw refusedByDisk(error, 'The disk refused the promotion', 'The fork is still open and nothing was kept');

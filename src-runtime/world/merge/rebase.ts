@@ -13,7 +13,7 @@ import { addedViolations } from '../read/guard.js';
 import { forkInfo } from '../state/forks.js';
 import { wireEvents } from '../state/history.js';
 import { registerFork } from '../state/open-scope.js';
-import type { Fork } from '../state/scope.js';
+import { countWrite, type Fork } from '../state/scope.js';
 import { pageRequest, type Session } from '../state/session.js';
 import { storedTransaction } from '../write/transact.js';
 import { branchedOff, type NewFork } from './create-fork.js';
@@ -61,9 +61,10 @@ async function withChanges(
       return { isKept: false, value: { result, txn: null, ...answer } };
     }
     await deadline.checkpoint();
-    await store.createFork(scope.scopeId, record, first);
+    await store.createFork(scope.scopeId, record, first, { at: scope.position });
     writes.announce(scope.scopeId);
     registerFork(scope, next);
+    countWrite(scope);
     if (first !== undefined) commit(next, first);
     return { isKept: true, value: { result: forkInfo(next, clock), txn: first?.txn ?? null, ...answer } };
   });

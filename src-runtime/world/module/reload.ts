@@ -313,7 +313,11 @@ async function recordedScopes(options: RuntimeOptions, current: Loaded, deadline
   for (const record of await store.scopes()) {
     const isArchived = isArchiveId(record.scopeId) && record.scopeId !== options.scopeId;
     if (isArchived || record.schemaHash !== current.program.artifact.schemaHash) continue;
-    const open = () => openScope(current.program, store, record, limits, deadline).then((opened) => opened.scope);
+    const open = () =>
+      store.opening(record.scopeId, async (history, position) => {
+        const { scope } = await openScope(current.program, history, { ...record, position }, limits, deadline);
+        return scope;
+      });
     scopes.push(await (current.scopes.get(record.scopeId) ?? registerOpening(current, record.scopeId, open())));
   }
   return scopes;

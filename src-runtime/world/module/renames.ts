@@ -8,8 +8,7 @@ import type { Rename } from '../../api/schemas/module-schemas.js';
 import type { Json, Type } from '../../artifact/types.js';
 import { didYouMean } from '../../base/nearest.js';
 import type { Program } from '../../engine/index.js';
-import { type Renaming, renamedValue, renamer, takenNames } from '../../storage/event-store.js';
-import type { History } from '../state/open-scope.js';
+import { type Renaming, renamedValue, renamer, type ScopeHistory, takenNames } from '../../storage/event-store.js';
 import { isStoredKind } from '../state/scope.js';
 
 /** A rename with a wrong name. Nothing has changed. */
@@ -165,7 +164,11 @@ function localName(path: string): string {
 }
 
 /** The history under the candidate's names. `onTaken` is called for each event that already uses a new name for something else. */
-export function renamedHistory(store: History, { renaming }: Renames, onTaken: (name: string) => void): History {
+export function renamedHistory(
+  store: ScopeHistory,
+  { renaming }: Renames,
+  onTaken: (name: string) => void,
+): ScopeHistory {
   if (renaming === undefined) return store;
   const [rename, takenName] = [renamer(renaming), takenNames(renaming)];
   return {

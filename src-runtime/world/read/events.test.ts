@@ -32,7 +32,7 @@ async function openHistory() {
       principal: null,
       events,
     };
-    await store.append(SCOPE, [stored], erasure);
+    await store.append(SCOPE, [stored], { erasure });
     writes.announce(SCOPE);
   };
   const createFork = async (id: string, parent: Fork): Promise<Fork> => {

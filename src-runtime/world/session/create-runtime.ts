@@ -182,12 +182,8 @@ async function openRecorded(
     if (!options.acceptSchemaChange) throw schemaMismatch(record.schemaHash, schemaHash);
     await store.recordSchema(scopeId, schemaHash);
   }
-  const { scope, hidden } = await openScope(
-    program,
-    store,
-    { scopeId, tenant },
-    options.limits,
-    options.createDeadline(),
+  const { scope, hidden } = await store.opening(scopeId, (history, position) =>
+    openScope(program, history, { scopeId, tenant, position }, options.limits, options.createDeadline()),
   );
   if (hidden.count > 0) {
     log.warn('stored facts that no longer fit the module are hidden', {

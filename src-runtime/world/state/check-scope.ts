@@ -5,7 +5,8 @@
 
 import type { Deadline } from '../../base/ports.js';
 import { BLOCK_ITEMS, EvaluationFault, type Program, type RelationReader, type View } from '../../engine/index.js';
-import { type HiddenEvents, type History, openScope, replayAlone } from './open-scope.js';
+import type { ScopeHistory } from '../../storage/event-store.js';
+import { type HiddenEvents, openScope, replayAlone } from './open-scope.js';
 import { isStoredKind } from './scope.js';
 
 export interface ScopeReport {
@@ -27,7 +28,7 @@ export interface Difference {
 
 export async function checkScope(
   program: Program,
-  store: History,
+  store: ScopeHistory,
   identity: { readonly scopeId: string; readonly tenant: string },
   options: { readonly factsPerRule: number },
   deadline: Deadline,

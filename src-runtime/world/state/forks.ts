@@ -8,7 +8,7 @@ import type { View } from '../../engine/index.js';
 import { type EventStore, MAIN_FORK } from '../../storage/event-store.js';
 import { dropBranch } from './open-scope.js';
 import { replayedBranch } from './replayed-branches.js';
-import { type Branch, type Fork, isMain, type Scope, ScopeRetired } from './scope.js';
+import { type Branch, countWrite, type Fork, isMain, type Scope, ScopeRetired } from './scope.js';
 
 /** What an operation on a fork needs. */
 export interface ForkSite {
@@ -140,7 +140,9 @@ export function abortFork({ scope, fork, store, clock }: ForkSite, deadline: Dea
   return writingAlone(scope, deadline, async () => {
     requireOpen(fork);
     const closedAt = isoNow(clock);
-    await store.closeFork(scope.scopeId, { fork: fork.id, txn: fork.txn, status: 'aborted', closedAt });
+    const closing = { fork: fork.id, txn: fork.txn, status: 'aborted', closedAt } as const;
+    await store.closeFork(scope.scopeId, closing, undefined, { at: scope.position });
+    countWrite(scope);
     closeFork(scope, fork, 'aborted', closedAt);
     return forkInfo(fork, clock);
   });

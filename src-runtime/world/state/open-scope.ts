@@ -15,6 +15,8 @@ import {
   type ForkRecord,
   lastSeqOf,
   MAIN_FORK,
+  type Position,
+  type ScopeHistory,
   type StoredEvent,
   type TransactionPart,
   type WrittenTransaction,
@@ -24,9 +26,6 @@ import { type RestoredState, restoreCounters, restoredState } from './saved-stat
 import { type Branch, type Fork, factKey, isMain, lengthOf, type Scope } from './scope.js';
 import { Writers } from './writers.js';
 
-/** The part of a store that reads a history. */
-export type History = Pick<EventStore, 'read' | 'forks' | 'lastNumbers'> & Partial<Pick<EventStore, 'savedState'>>;
-
 /** Events that the program cannot represent. They stay stored and are not shown. */
 export interface HiddenEvents {
   readonly count: number;
@@ -34,14 +33,22 @@ export interface HiddenEvents {
   readonly example: string | undefined;
 }
 
+export interface ScopeIdentity {
+  readonly scopeId: string;
+  readonly tenant: string;
+  readonly position?: Position;
+}
+
+const START: Position = { version: 0, epoch: 0, deployment: 0 };
+
 export async function openScope(
   program: Program,
-  store: History,
-  identity: { readonly scopeId: string; readonly tenant: string },
+  store: ScopeHistory,
+  identity: ScopeIdentity,
   options: { readonly factsPerRule: number },
   deadline: Deadline,
 ): Promise<{ scope: Scope; hidden: HiddenEvents }> {
-  const { scopeId, tenant } = identity;
+  const { scopeId, tenant, position = START } = identity;
   const records = await store.forks(scopeId);
   const saved = await restoreSaved(program, store, scopeId, records, options.factsPerRule, deadline);
   const interner = saved?.interner ?? new Interner(program);
@@ -72,6 +79,7 @@ export async function openScope(
     nextIndividual: 1,
     lastTransaction: 0,
     lastSeq: 0,
+    position,
     firstSeq: Number.POSITIVE_INFINITY,
     savedEvents: 0,
     successor: undefined,
@@ -91,7 +99,7 @@ export async function openScope(
 /** The saved state, with the interner that has its values. */
 async function restoreSaved(
   program: Program,
-  store: History,
+  store: ScopeHistory,
   scopeId: string,
   forks: readonly ForkRecord[],
   factsMax: number,
@@ -202,7 +210,7 @@ function registerForks(scope: Scope, records: readonly ForkRecord[]): Fork[] {
 /** Replays what came after a transaction, in order of creation, so that a parent is replayed before its forks. */
 async function replayForks(
   scope: Scope,
-  store: History,
+  store: ScopeHistory,
   forks: readonly Fork[],
   afterTxn: number,
   deadline: Deadline,

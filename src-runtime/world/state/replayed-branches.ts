@@ -1,13 +1,14 @@
 /** The facts of closed forks and of past states: replayed on demand, and cached. */
 
 import type { Deadline } from '../../base/ports.js';
-import { type History, replayAfter, replayAlone } from './open-scope.js';
+import type { ScopeHistory } from '../../storage/event-store.js';
+import { replayAfter, replayAlone } from './open-scope.js';
 import type { Branch, Fork, ReplayedBranch, Scope } from './scope.js';
 
 /** The facts of a fork that is closed or past. Not cached if the replay fails. */
 export function replayedBranch(
   scope: Scope,
-  store: History,
+  store: ScopeHistory,
   fork: Fork,
   createDeadline: () => Deadline,
 ): Promise<Branch> {
@@ -25,7 +26,7 @@ export function replayedBranch(
 /** Each may hold the facts of the whole scope. */
 const BRANCHES_MAX = 3;
 
-function replay(scope: Scope, store: History, fork: Fork, deadline: Deadline): ReplayedBranch {
+function replay(scope: Scope, store: ScopeHistory, fork: Fork, deadline: Deadline): ReplayedBranch {
   const earlier = earlierMoment(scope, fork);
   if (earlier !== undefined) touch(scope, keyOf(earlier.fork), earlier);
   const branch =

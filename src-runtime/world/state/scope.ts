@@ -1,7 +1,7 @@
 /** A scope: the facts of one tenant under one program, with all its forks. */
 
 import type { FactStore, Interner, Program, Projection, Value, View } from '../../engine/index.js';
-import { type ForkStatus, MAIN_FORK } from '../../storage/event-store.js';
+import { type ForkStatus, MAIN_FORK, type Position } from '../../storage/event-store.js';
 import type { Writers } from './writers.js';
 
 export interface Scope {
@@ -27,6 +27,8 @@ export interface Scope {
   nextIndividual: number;
   lastTransaction: number;
   lastSeq: number;
+  /** What is committed here, as the store counts it. */
+  position: Position;
   /** Events up to this one were archived; 0 without an archive. */
   firstSeq: number;
   /** Main's own events that its last saved state has. */
@@ -100,6 +102,17 @@ export interface CachedProjection {
   readonly transaction: number;
   readonly derivedAt: string;
   readonly projection: Projection;
+}
+
+/** What the next write builds on: what is committed, and what is pending. */
+export function nextPosition({ position, writers }: Scope): Position {
+  return { ...position, version: position.version + writers.pendingCount };
+}
+
+/** Counts a write that is stored. */
+export function countWrite(scope: Scope, isRewrite = false): void {
+  const { version, epoch, deployment } = scope.position;
+  scope.position = { version: version + 1, epoch: epoch + Number(isRewrite), deployment };
 }
 
 /** A write reached a scope that a reload had replaced. */

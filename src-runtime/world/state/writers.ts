@@ -48,6 +48,10 @@ export class Writers {
     return this.#pending.at(-1)?.prepared;
   }
 
+  get pendingCount(): number {
+    return this.#pending.length;
+  }
+
   /** Resolves once all pending transactions are durable. Rejects if the store refuses one. */
   durable(): Promise<void> {
     return this.#pending.at(-1)?.durable ?? Promise.resolve();

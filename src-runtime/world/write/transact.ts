@@ -21,7 +21,7 @@ import { isoNow, requireCurrent, requireOpen } from '../state/forks.js';
 import { wireEvents } from '../state/history.js';
 import { noteTransaction } from '../state/open-scope.js';
 import type { Branch, Fork, Scope } from '../state/scope.js';
-import { isMain, isStoredKind } from '../state/scope.js';
+import { countWrite, isMain, isStoredKind, nextPosition } from '../state/scope.js';
 import type { Session } from '../state/session.js';
 import type { Prepared } from '../state/writers.js';
 import { readArguments, requireMembers } from '../wire/arguments.js';
@@ -84,6 +84,7 @@ export async function transact<T>(
         await append(session, [stored], erasure);
         isCommitted = true;
         commitStored(transaction, fork, branch, stored);
+        countWrite(scope, true);
         eraseFromForks(scope, erasure);
       }
       return { value, txn: stored.txn, events };
@@ -227,7 +228,10 @@ function prepare(transaction: OpenTransaction, fork: Fork, branch: Branch, store
     nextIndividual,
     lastTransaction: stored.txn,
     lastSeq: nextSeq(transaction) - 1,
-    commit: () => commitStored(transaction, fork, branch, stored),
+    commit() {
+      commitStored(transaction, fork, branch, stored);
+      countWrite(transaction.scope);
+    },
     rollback: () => overlay.rollback(),
   };
 }
@@ -239,7 +243,7 @@ export async function append(
   erasure?: Erasure,
 ): Promise<void> {
   try {
-    await store.append(scope.scopeId, transactions, erasure);
+    await store.append(scope.scopeId, transactions, { at: nextPosition(scope), erasure });
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
     throw refusedByDisk(error);
