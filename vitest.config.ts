@@ -19,6 +19,7 @@ export default defineConfig(({ mode }) => ({
           name: 'unit',
           include: INCLUDE,
           exclude: [...configDefaults.exclude, ...ALONE],
+          globalSetup: 'src-runtime/storage/testing/postgres-setup.ts',
           isolate: false,
           benchmark: { include: ['bench/micro/*.bench.ts'] },
         },

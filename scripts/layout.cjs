@@ -31,7 +31,7 @@ const LAYOUT = {
     artifact: 'The compiled document: its types, canonical bytes, identity and decoding.',
     compiler: 'Compiles checked modules to an artifact.',
     engine: 'Derives facts and proofs from an artifact and stored facts.',
-    storage: 'Stores transactions: the `EventStore` port and the sql.js store behind it.',
+    storage: 'Stores transactions: the `EventStore` port and the stores behind it.',
     world: 'Facts that change: scopes, forks, transactions, checks, queries and mutations.',
     project: 'A project on disk: its files, its folder, and where its facts are.',
     server: 'Serves the runtime over HTTP.',
@@ -77,6 +77,9 @@ const LAYOUT = {
   },
   'src-runtime/engine/plan': {
     physical: 'How plans read rows: sources, generated lookups, a Bloom filter, estimates.',
+  },
+  'src-runtime/storage': {
+    postgres: 'The store of several servers, in a database that speaks PostgreSQL’s protocol.',
   },
   'src-runtime/world': {
     contract: 'The interface of the world for its hosts, as types.',

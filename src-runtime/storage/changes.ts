@@ -8,7 +8,7 @@ import { type ForkRecord, type LastNumbers, MAIN_FORK, StorageError } from './ev
 import type { WrittenChange } from './written-changes.js';
 
 /** The committed state. */
-interface Stored {
+export interface Stored {
   /** Undefined for an unknown scope. */
   head(scopeId: string): LastNumbers | undefined;
   forks(scopeId: string): readonly ForkRecord[];

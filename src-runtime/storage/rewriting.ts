@@ -2,7 +2,7 @@
 
 import type { Database, HistoryRow, Segment, SegmentRange } from './database.js';
 import { IMPLICIT_IDS, readEvents } from './event-runs.js';
-import { redactor, type StoredEvent } from './event-store.js';
+import { type Erasure, redactor, type StoredEvent } from './event-store.js';
 import { renamer } from './renaming.js';
 import { nextTurn } from './time-slices.js';
 import type { WrittenChange } from './written-changes.js';
@@ -53,18 +53,21 @@ export function rewritesOf(
 function rewriteOf(change: WrittenChange['change']): Rewrite | undefined {
   if (change.kind === 'rename') return rewriteEach(renamer(change.renaming));
   if (change.kind !== 'append' || change.erasure === undefined) return undefined;
-  const { individuals } = change.erasure;
   const rewrite = rewriteEach(redactor(change.erasure));
-  // Searching the text for many ids costs more than parsing it.
-  if (individuals.length > SEARCHED_MAX) return rewrite;
-  const mayMention = (events: string) =>
-    events.includes(IMPLICIT_IDS) || individuals.some((id) => events.includes(`"${id}"`));
-  return (events) => (mayMention(events) ? rewrite(events) : events);
+  const words = mentionsOf(change.erasure);
+  return words === undefined
+    ? rewrite
+    : (events) => (words.some((word) => events.includes(word)) ? rewrite(events) : events);
+}
+
+/** Texts of which events that an erasure changes have one. Undefined for many, because searching for them costs more than parsing. */
+export function mentionsOf({ individuals }: Erasure): readonly string[] | undefined {
+  return individuals.length > SEARCHED_MAX ? undefined : [IMPLICIT_IDS, ...individuals.map((id) => `"${id}"`)];
 }
 
 const SEARCHED_MAX = 8;
 
-function rewriteEach(rewrite: (event: StoredEvent) => StoredEvent): Rewrite {
+export function rewriteEach(rewrite: (event: StoredEvent) => StoredEvent): Rewrite {
   return (events) => {
     const before = readEvents(events);
     const after = JSON.stringify(before.map(rewrite));

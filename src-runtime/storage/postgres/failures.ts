@@ -1,0 +1,121 @@
+/** Turns errors of PostgreSQL and its driver into StorageErrors of one line, with the way out and without the password. */
+
+import { FULL_CODES, systemCode } from '../errors.js';
+import { StorageError } from '../event-store.js';
+
+/** Whether another transaction was first and this one is rolled back: serialization_failure, deadlock_detected. */
+export function isLostRace(error: unknown): boolean {
+  return ['40001', '40P01'].includes(systemCode(error) ?? '');
+}
+
+/** Whether it is unknown if the statement was or will be executed. Other errors of the server rolled it back. */
+export function isLost(error: unknown): boolean {
+  const code = systemCode(error) ?? '';
+  return !SERVER_CODE.test(code) || LOST_CODE.test(code);
+}
+
+const SERVER_CODE = /^[0-9A-Z]{5}$/;
+
+/**
+ * Connection exceptions, statement_completion_unknown, the server's shutdowns, read_only_sql_transaction, which a server says once
+ * another has taken over, and idle_in_transaction_session_timeout.
+ */
+const LOST_CODE = /^(08...|40003|57P0[1-5]|25006|25P03)$/;
+
+/** A statement that the server refused. */
+export function statementFailure(error: unknown): StorageError {
+  if (error instanceof StorageError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  const code = systemCode(error) ?? '';
+  const isFull = code === '53100' || FULL_CODES.has(code);
+  const why = isFull ? 'the disk of the database is full; free some space and try again' : undefined;
+  return new StorageError(`The database refused it: ${why ?? message} (${code})`, 'failed', { cause: error, why });
+}
+
+/** A connection that could not be made, or broke. */
+export function connectionFailure(error: unknown, url: string): StorageError {
+  if (error instanceof StorageError) return error;
+  return new StorageError(withoutSecrets(sentence(error, placeOf(url)), url), 'unreachable', { cause: error });
+}
+
+interface Place {
+  /** `db.example.com:5432`. */
+  readonly server: string;
+  readonly user: string;
+  readonly database: string;
+}
+
+function sentence(error: unknown, { server, user, database }: Place): string {
+  const { message = String(error) } = error as { readonly message?: string };
+  const code = systemCode(error) ?? '';
+  if (message === 'Invalid URL' || code === 'ERR_INVALID_URL') {
+    return 'The address of the database is malformed; write postgres://user:password@host:5432/database, with special characters in %-codes';
+  }
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return `There is no host ${server} (${code}); correct the address of the database`;
+  if (UNREACHED_CODES.has(code) || /timeout/i.test(message)) {
+    return `No PostgreSQL answers at ${server} (${code === '' ? 'timeout' : code}); check host and port, and that it runs`;
+  }
+  if (code === '28P01' || code === '28000') {
+    return `The database at ${server} refused user ${user}: ${message}; correct user and password in its address`;
+  }
+  if (/password must be a string/.test(message)) {
+    return `The database at ${server} wants a password of user ${user}; add it to the address, or set PGPASSWORD`;
+  }
+  if (code === '3D000') {
+    return `There is no database ${database} at ${server}; create it with CREATE DATABASE, or correct the address`;
+  }
+  if (code === '42501') {
+    return `User ${user} may not use database ${database} at ${server}: ${message}; grant it CONNECT on the database and CREATE on its schema`;
+  }
+  if (code === '53300') {
+    return `The database at ${server} has no more connections; raise its max_connections, or use a smaller pool`;
+  }
+  if (/does not support SSL/i.test(message)) {
+    return `The database at ${server} has no TLS; enable it there, or remove sslmode from the address`;
+  }
+  if (CERTIFICATE_ERROR.test(code) || /certificate/i.test(message)) {
+    return `The certificate of ${server} is not trusted: ${message} (${code}); name its authority with sslrootcert=FILE in the address`;
+  }
+  return `The database at ${server} cannot be reached: ${message === '' ? code : message}`;
+}
+
+const UNREACHED_CODES = new Set([
+  'ECONNREFUSED',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ECONNRESET',
+  'ENOENT',
+  'EACCES',
+  'EPIPE',
+]);
+const CERTIFICATE_ERROR = /^(CERT_|ERR_TLS|ERR_SSL|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO)/;
+
+function placeOf(url: string): Place {
+  if (!URL.canParse(url)) return { server: 'the address', user: '', database: '' };
+  const { hostname, port, username, pathname, searchParams } = new URL(url);
+  const host = decoded(searchParams.get('host') ?? hostname);
+  const user = decoded(username) || searchParams.get('user') || '';
+  return {
+    server: `${host}:${port || searchParams.get('port') || '5432'}`,
+    user,
+    database: decoded(pathname.slice(1)) || user,
+  };
+}
+
+/** Drivers quote the address in some messages. */
+function withoutSecrets(text: string, url: string): string {
+  const [, written = ''] = /^[^:]+:\/\/[^:@/]*:(.*)@/.exec(url) ?? [];
+  const [, asParameter = ''] = /[?&]password=([^&]*)/.exec(url) ?? [];
+  const secrets = [url, ...[written, asParameter].flatMap((secret) => [secret, decoded(secret)])];
+  return secrets.reduce((shown, each) => (each === '' ? shown : shown.replaceAll(each, '***')), text);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
