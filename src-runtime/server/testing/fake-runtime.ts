@@ -32,6 +32,7 @@ export function createFakeRuntime(
       throw new Error('The fake runtime has no artifact.');
     },
     loadArtifact: async () => [],
+    followOthers: async () => undefined,
     moduleChange: async () => null,
     previewArtifact: async () => {
       throw new Error('nothing to preview');

@@ -29,6 +29,8 @@ export interface LoadOptions {
   readonly adoption?: number;
   /** Skips the check against stored facts, as for the first module. Only before the first request. */
   readonly isUnchecked?: boolean;
+  /** Replaces the module that the servers of a shared store serve, also as the first module of this server. */
+  readonly replacesDeployed?: boolean;
   /** The tests of the sources. By default, those in the artifact. */
   readonly tests?: readonly ModuleTest[];
   /** The sources of the artifact. By default, those in the artifact. */
@@ -78,6 +80,8 @@ export interface Runtime<Session = unknown> {
     renames?: readonly Rename[],
     base?: Artifact,
   ): Promise<ModuleChange>;
+  /** Serves what other servers have deployed, and tells followers what they have written. Nothing to do unless the store is shared. */
+  followOthers(): Promise<void>;
   /** The schema hashes of all stored scopes, without archives. */
   recordedSchemas(): Promise<ReadonlySet<string>>;
   /** The `adoption` of the last load that had one and changed what is stored; 0 before the first. */
@@ -151,6 +155,8 @@ export interface RuntimeOptions {
   readonly acceptSchemaChange: boolean;
   /** Accepts queries and mutations as text. Otherwise only declared ones run. */
   readonly adhoc: boolean;
+  /** Whether reads see all that any server of a shared store has written (`latest`, the default), or may lag behind. */
+  readonly readConsistency?: 'latest' | 'bounded';
   /** The secret that authenticates cursors: random, at least 32 bytes. */
   readonly cursorKey: Uint8Array;
 }

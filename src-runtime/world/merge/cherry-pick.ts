@@ -12,6 +12,7 @@ import { requireFork, requireOpen, writingAlone } from '../state/forks.js';
 import { replayAlone } from '../state/open-scope.js';
 import { replayTransaction } from '../state/replay.js';
 import type { Scope } from '../state/scope.js';
+import { countWrite } from '../state/scope.js';
 import type { Session } from '../state/session.js';
 import { effectsOf } from '../write/effects.js';
 import { beginTransaction } from '../write/open-transaction.js';
@@ -40,6 +41,8 @@ export function cherryPick(
     await deadline.checkpoint();
     await append(parts, [stored]);
     commit(stored);
+    countWrite(parts.scope);
+    parts.writes.announce(parts.scope.scopeId);
     return { ...picked, txn: stored.txn };
   });
 }

@@ -41,11 +41,11 @@ export function createFork(
         begun?.writing.overlay.rollback();
         throw error;
       }
-      // The fork may have taken the id of one that is followed.
-      writes.announce(scope.scopeId);
       registerFork(scope, fork);
       countWrite(scope);
       if (begun !== undefined) commitStored(begun.writing, fork, branch, begun.stored);
+      // The fork may have taken the id of one that is followed.
+      writes.announce(scope.scopeId);
       return { isKept: true, value: forkInfo(fork, clock) };
     });
   });

@@ -30,12 +30,13 @@ export function promoteFork(parts: Session, options: PromoteOptions, deadline: D
     await storePromotion(parts, closedAt, promoted);
     if (promoted) commit(promoted);
     closeFork(scope, fork, 'promoted', closedAt);
+    if (promoted) parts.writes.announce(scope.scopeId);
     return { result: forkInfo(fork, clock), txn: promoted?.txn ?? null, ...answer };
   });
 }
 
 async function storePromotion(
-  { scope, fork, store, writes }: Session,
+  { scope, fork, store }: Session,
   closedAt: string,
   promoted: WrittenTransaction | undefined,
 ): Promise<void> {
@@ -47,7 +48,6 @@ async function storePromotion(
     if (!(error instanceof StorageError)) throw error;
     throw refusedByDisk(error, 'The disk refused the promotion', 'The fork is still open and nothing was kept');
   }
-  if (promoted !== undefined) writes.announce(scope.scopeId);
 }
 
 /** How a fork is merged onto another. */

@@ -62,10 +62,10 @@ async function withChanges(
     }
     await deadline.checkpoint();
     await store.createFork(scope.scopeId, record, first, { at: scope.position });
-    writes.announce(scope.scopeId);
     registerFork(scope, next);
     countWrite(scope);
     if (first !== undefined) commit(next, first);
+    writes.announce(scope.scopeId);
     return { isKept: true, value: { result: forkInfo(next, clock), txn: first?.txn ?? null, ...answer } };
   });
 }

@@ -4,13 +4,14 @@ import { ApiError } from '../../api/errors.js';
 import type { LoadedModule, ModuleChange, Rename } from '../../api/schemas/module-schemas.js';
 import type { Artifact } from '../../artifact/types.js';
 import type { MaybePromise } from '../../base/ports.js';
+import { ScopeBehind, type SharedStore } from '../../storage/event-store.js';
 import type { Runtime, RuntimeOptions } from '../contract/runtime.js';
 import { isoNow } from '../state/forks.js';
 import type { Scope } from '../state/scope.js';
 import type { Writes } from '../state/writes.js';
 import { carriedTests } from '../tests/test-runs.js';
 import { decodeOrRefuse } from '../wire/artifact-program.js';
-import { type Loaded, previewModule, replaceModule, unopened } from './reload.js';
+import { followDeployment, type Loaded, type LoadOptions, previewModule, replaceModule, unopened } from './reload.js';
 
 export interface ModuleSlot {
   /** Empty if no module is loaded. */
@@ -19,6 +20,8 @@ export interface ModuleSlot {
   current(): Loaded;
   info(): LoadedModule;
   readonly load: Runtime['loadArtifact'];
+  /** Serves what was deployed last to the servers of a shared store, if that is another module. */
+  follow(): Promise<void>;
   /** What loading this artifact instead of `base`, or of the current module, would change in the scope that `scopeIdOf` finds. */
   preview(
     artifact: Artifact | Uint8Array,
@@ -65,6 +68,37 @@ export function createModuleSlot(options: RuntimeOptions, writes: Writes): Modul
     );
   }
 
+  async function followHere(shared: SharedStore): Promise<void> {
+    for (;;) {
+      const id = await shared.lastDeployment();
+      if (id <= (loaded?.deployment ?? 0)) return;
+      const deployment = await shared.deployment(id);
+      try {
+        loaded = await whileReplacing(() => followDeployment(options, loaded, deployment, contentsOf));
+      } catch (error) {
+        if (!(error instanceof ScopeBehind)) throw error;
+        continue;
+      }
+      lastFailure = null;
+      for (const scopeId of loaded.scopes.keys()) writes.announce(scopeId);
+    }
+  }
+
+  /** Loads a module that is checked against the facts of all servers. */
+  async function replace(artifact: Artifact, from: Parameters<typeof replaceModule>[3], load?: LoadOptions) {
+    const { shared } = options.store;
+    if (shared === undefined) return await replaceModule(options, loaded, artifact, from, load);
+    if (loaded !== undefined || load?.replacesDeployed) await followHere(shared);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await replaceModule(options, loaded, artifact, from, load);
+      } catch (error) {
+        if (!(error instanceof ScopeBehind) || attempt === ATTEMPTS_MAX) throw error;
+        await followHere(shared);
+      }
+    }
+  }
+
   function noteFailure(code: string, message: string, more: Pick<LastFailure, 'diagnostics' | 'details'> = {}): void {
     lastFailure = { at: isoNow(options.clock), code, message, ...more };
   }
@@ -84,9 +118,9 @@ export function createModuleSlot(options: RuntimeOptions, writes: Writes): Modul
         try {
           const artifact = decodeOrRefuse(given);
           const tests = load?.tests ?? carriedTests(artifact);
-          const sources = load?.sources ?? (artifact.sources ?? []).map(({ file, text }) => ({ file, text }));
+          const sources = load?.sources ?? contentsOf(artifact).sources;
           const replaced = await whileReplacing(async () => {
-            const done = await replaceModule(options, loaded, artifact, { origin, tests, sources }, load);
+            const done = await replace(artifact, { origin, tests, sources }, load);
             ({ loaded } = done);
             return done;
           });
@@ -100,6 +134,11 @@ export function createModuleSlot(options: RuntimeOptions, writes: Writes): Modul
           throw error;
         }
       }),
+    async follow() {
+      const { shared } = options.store;
+      if (shared === undefined || (await shared.lastDeployment()) <= (loaded?.deployment ?? 0)) return;
+      await oneAtATime(() => followHere(shared));
+    },
     async preview(given, scopeIdOf, renames, base) {
       const artifact = decodeOrRefuse(given);
       return oneAtATime(async () => {
@@ -120,6 +159,14 @@ export function createModuleSlot(options: RuntimeOptions, writes: Writes): Modul
       }
     },
   };
+}
+
+/** How often a module is checked again because other servers wrote during the check. */
+const ATTEMPTS_MAX = 10;
+
+function contentsOf(artifact: Artifact): Pick<Loaded, 'origin' | 'tests' | 'sources'> {
+  const sources = (artifact.sources ?? []).map(({ file, text }) => ({ file, text }));
+  return { origin: 'artifact', tests: carriedTests(artifact), sources };
 }
 
 type LastFailure = NonNullable<LoadedModule['lastFailure']>;

@@ -5,20 +5,28 @@
 
 import { ApiError } from '../../api/errors.js';
 import type { ModuleChange, ModuleInfo, Rename } from '../../api/schemas/module-schemas.js';
+import { encodeArtifact } from '../../artifact/index.js';
 import type { Artifact } from '../../artifact/types.js';
 import type { Deadline, MaybePromise } from '../../base/ports.js';
 import type { ModuleTest } from '../../compiler/index.js';
 import type { Program } from '../../engine/index.js';
-import type { EventStore } from '../../storage/event-store.js';
+import {
+  type Deployment,
+  type EventStore,
+  type SchemaAdoption,
+  ScopeBehind,
+  type SharedStore,
+} from '../../storage/event-store.js';
 import type { RuntimeOptions } from '../contract/runtime.js';
 import { carryScope } from '../state/carry-scope.js';
+import { broughtUp } from '../state/catch-up.js';
 import { openScope } from '../state/open-scope.js';
 import { type Scope, storedFacts } from '../state/scope.js';
 import { archiveIdOf, isArchiveId } from '../state/scope-id.js';
 import type { Predecessor } from '../state/session.js';
 import { keepsShape, storedShape } from '../state/stored-shape.js';
 import { remarkOnTenants } from '../state/tenancy.js';
-import { programOf } from '../wire/artifact-program.js';
+import { decodeOrRefuse, programOf } from '../wire/artifact-program.js';
 import { servedSchema } from '../wire/served-schema.js';
 import { affectedRules } from './affected-rules.js';
 import { EXAMPLES_MAX, findIncompatibilities, type Incompatibility } from './compatibility.js';
@@ -30,6 +38,8 @@ import { areDone, type Renames, renamedHistory, resolveRenames } from './renames
 export interface Loaded {
   readonly program: Program;
   readonly schema: ReturnType<typeof servedSchema>;
+  /** Of a module that several servers serve; 0 for this one alone. */
+  readonly deployment: number;
   readonly loadedAt: string;
   readonly origin: ModuleInfo['origin'];
   /** The tests of its sources; undefined if the sources are unknown. */
@@ -54,6 +64,8 @@ export interface LoadOptions {
   readonly adoption?: number;
   /** Skips the check against stored facts, as for the first module. Only before the first request. */
   readonly isUnchecked?: boolean;
+  /** Replaces the module that the servers of a shared store serve, also at the start. */
+  readonly replacesDeployed?: boolean;
 }
 
 interface Replaced {
@@ -93,11 +105,15 @@ export async function replaceModule(
   const next: Loaded = {
     program,
     schema: servedSchema(artifact),
+    deployment: 0,
     loadedAt,
     ...from,
     scopes: new Map(),
   };
-  if (!current || load.isUnchecked) return { loaded: next, setAside: [] };
+  if (!current || load.isUnchecked) {
+    const deployment = await firstDeployment(options, artifact);
+    return { loaded: { ...next, deployment }, setAside: [] };
+  }
   return await withCandidate(options, current, program, load, async (pairs, misfits, renames) => {
     const { schemaHash } = artifact;
     const { renaming } = renames;
@@ -105,13 +121,19 @@ export async function replaceModule(
     const scopeIds = isOther ? pairs.map(({ old }) => old.scopeId) : [];
     const archived = await archivedScopes(options.store, misfits);
     // Steps that may fail come before scopes get a successor. A successor without a module would leave the scope unreachable.
-    await options.store.adoptSchema({ schemaHash, scopeIds, renaming, setAside: archived, id: load.adoption });
+    const adoption = { schemaHash, scopeIds, renaming, setAside: archived, id: load.adoption };
+    const deployment = await putInForce(options.store, artifact, adoption, current, [
+      ...misfits,
+      ...pairs.map(({ old }) => old),
+    ]);
     for (const scope of misfits) scope.successor = null;
     const declared = declaredChange(options, pairs, current.program.artifact, artifact, renames);
     const changes = new Map<string, Promise<ModuleChange>>();
     for (const pair of pairs) {
       const { scopeId } = pair.old;
       pair.old.successor = pair.candidate;
+      const { version, epoch } = pair.old.position;
+      pair.candidate.position = { version, epoch: epoch + Number(renaming !== undefined), deployment };
       next.scopes.set(scopeId, pair.candidate);
       if (changes.size < COMPARED_SCOPES_MAX) changes.set(scopeId, changeOf(options, declared, renames, pair));
     }
@@ -121,12 +143,109 @@ export async function replaceModule(
     }
     const loaded = {
       ...next,
+      deployment,
       changes,
       ...(declared.remarks.length > 0 && { changeElsewhere: declared }),
       ...(renaming === undefined && { predecessor: predecessorOf(current, pairs) }),
     };
     return { loaded, setAside: archived };
   });
+}
+
+/** Returns the id of the deployment. Throws ScopeBehind if another server has written or deployed since. */
+async function putInForce(
+  store: EventStore,
+  artifact: Artifact,
+  adoption: SchemaAdoption,
+  { deployment }: Loaded,
+  scopes: readonly Scope[],
+): Promise<number> {
+  const { shared } = store;
+  if (shared === undefined) {
+    await store.adoptSchema(adoption);
+    return 0;
+  }
+  const positions = new Map(scopes.map(({ scopeId, position }) => [scopeId, position]));
+  return await shared.deploy(deployed(artifact), adoption, { deployment, scopes: positions });
+}
+
+function deployed(artifact: Artifact): Pick<Deployment, 'moduleHash' | 'artifact'> {
+  return { moduleHash: artifact.integrity, artifact: encodeArtifact(artifact) };
+}
+
+/** The first module of this server: the one that others serve, or the first of all. Throws MODULE_INCOMPATIBLE for another one. */
+async function firstDeployment({ store }: RuntimeOptions, artifact: Artifact): Promise<number> {
+  const { shared } = store;
+  if (shared === undefined) return 0;
+  const id = await shared.lastDeployment();
+  if (id === 0) {
+    const scopeIds = (await store.scopes()).map(({ scopeId }) => scopeId).filter((scopeId) => !isArchiveId(scopeId));
+    const scopes = await shared.positions(scopeIds);
+    const adoption = { schemaHash: artifact.schemaHash, scopeIds: [] };
+    return await shared.deploy(deployed(artifact), adoption, { deployment: 0, scopes });
+  }
+  const { moduleHash } = await shared.deployment(id);
+  if (moduleHash === artifact.integrity) return id;
+  throw new ApiError(
+    'SVC_RUNTIME_MODULE_INCOMPATIBLE',
+    `The servers of this database serve another module (${moduleHash}); start without files to serve it too, or replace it with --deploy.`,
+    { deployed: moduleHash, loaded: artifact.integrity },
+  );
+}
+
+/** Serves a module that another server has deployed, which checked the facts. Scopes that are open here are opened again under it. */
+export async function followDeployment(
+  options: RuntimeOptions,
+  current: Loaded | undefined,
+  { id, artifact: bytes }: Deployment,
+  from: (artifact: Artifact) => Pick<Loaded, 'origin' | 'tests' | 'sources'>,
+): Promise<Loaded> {
+  const artifact = decodeOrRefuse(bytes);
+  const program = programOf(artifact);
+  const next: Loaded = {
+    program,
+    schema: servedSchema(artifact),
+    deployment: id,
+    loadedAt: new Date(options.clock.now()).toISOString(),
+    ...from(artifact),
+    scopes: new Map(),
+  };
+  if (current === undefined) return next;
+  await Promise.allSettled(current.scopes.values());
+  const scopes = await Promise.all(current.scopes.values());
+  const release = await lockWriters(scopes);
+  try {
+    const deadline = options.createDeadline();
+    const opened: Scope[] = [];
+    for (const scope of scopes) opened.push((await openUnder(options, next, scope, deadline)).scope);
+    for (const [index, scope] of opened.entries()) {
+      const old = scopes[index] as Scope;
+      old.successor = scope;
+      next.scopes.set(scope.scopeId, scope);
+    }
+    return next;
+  } finally {
+    release();
+  }
+}
+
+/** Throws ScopeBehind if the scope is written to under a newer module. */
+export async function openUnder(
+  { store, limits }: Pick<RuntimeOptions, 'store' | 'limits'>,
+  { program, deployment }: Loaded,
+  { scopeId, tenant }: Pick<Scope, 'scopeId' | 'tenant'>,
+  deadline: Deadline,
+): ReturnType<typeof openScope> {
+  return await store.opening(scopeId, (history, position) => {
+    if (position.deployment > deployment) throw new ScopeBehind('the scope is written to under a newer module');
+    return openScope(program, history, { scopeId, tenant, position }, limits, deadline);
+  });
+}
+
+/** Throws ScopeBehind if the servers of a shared store serve a newer module. */
+export async function requireLastDeployment({ shared }: EventStore, { deployment }: Loaded): Promise<void> {
+  if (shared !== undefined && (await shared.lastDeployment()) > deployment)
+    throw new ScopeBehind('there is a newer module');
 }
 
 function predecessorOf({ program, sources }: Loaded, pairs: readonly Pair[]): Predecessor {
@@ -137,7 +256,7 @@ function predecessorOf({ program, sources }: Loaded, pairs: readonly Pair[]): Pr
 export function unopened(artifact: Artifact): Loaded {
   const program = programOf(artifact);
   const none = { origin: 'artifact' as const, tests: undefined, sources: [], loadedAt: '' };
-  return { ...none, program, schema: servedSchema(artifact), scopes: new Map() };
+  return { ...none, program, schema: servedSchema(artifact), deployment: 0, scopes: new Map() };
 }
 
 /** What loading the candidate would change in a scope. Changes nothing. Throws MODULE_INCOMPATIBLE like `replaceModule`. */
@@ -307,20 +426,32 @@ export async function recordedSchemas({ store, scopeId }: RuntimeOptions): Promi
 
 /** Every stored scope with the current schema, opened. A scope that is being opened is recorded by then. */
 async function recordedScopes(options: RuntimeOptions, current: Loaded, deadline: Deadline): Promise<Scope[]> {
-  const { store, limits } = options;
+  const { store } = options;
   await Promise.allSettled(current.scopes.values());
   const scopes: Scope[] = [];
   for (const record of await store.scopes()) {
     const isArchived = isArchiveId(record.scopeId) && record.scopeId !== options.scopeId;
     if (isArchived || record.schemaHash !== current.program.artifact.schemaHash) continue;
-    const open = () =>
-      store.opening(record.scopeId, async (history, position) => {
-        const { scope } = await openScope(current.program, history, { ...record, position }, limits, deadline);
-        return scope;
-      });
-    scopes.push(await (current.scopes.get(record.scopeId) ?? registerOpening(current, record.scopeId, open())));
+    const open = async () => (await openUnder(options, current, record, deadline)).scope;
+    const scope = await (current.scopes.get(record.scopeId) ?? registerOpening(current, record.scopeId, open()));
+    scopes.push(store.shared === undefined ? scope : await upToDate(store.shared, current, scope, open, deadline));
   }
   return scopes;
+}
+
+/** The scope with what other servers have written to it. */
+async function upToDate(
+  shared: SharedStore,
+  current: Loaded,
+  scope: Scope,
+  open: () => Promise<Scope>,
+  deadline: Deadline,
+): Promise<Scope> {
+  const { scopeId } = scope;
+  const target = (await shared.positions([scopeId])).get(scopeId) ?? scope.position;
+  const found = await scope.writers.alone(() => broughtUp(scope, target, { shared, open, deadline }));
+  if (found !== scope) current.scopes.set(scopeId, found);
+  return found;
 }
 
 /** Registers a scope that is being opened, so that others can await it. After a failure it may be opened again. */

@@ -39,12 +39,15 @@ async function openHistory() {
     txn += 1;
     const record = { fork: id, txn, parent: parent.id, baseSeq: seq, status: 'open', createdAt: '' } as const;
     await store.createFork(SCOPE, record);
-    return forkOf(record, parent);
+    return { ...forkOf(record, parent), lastTransaction: Number.POSITIVE_INFINITY };
   };
   return { store, writes, append, createFork };
 }
 
-const MAIN = forkOf({ fork: MAIN_FORK, txn: 0, parent: '', baseSeq: 0, status: 'open', createdAt: '' }, null);
+const MAIN = {
+  ...forkOf({ fork: MAIN_FORK, txn: 0, parent: '', baseSeq: 0, status: 'open', createdAt: '' }, null),
+  lastTransaction: Number.POSITIVE_INFINITY,
+};
 
 const feedOf = (store: EventStore, writes: Writes, fork = MAIN) =>
   followEvents(() => ({ store, scopeId: SCOPE, fork, firstSeq: 0 }), writes, { txn: 1000, seq: 1000 }, 0);

@@ -138,10 +138,10 @@ export async function* historyAfter(site: HistorySite, { txn, seq }: HistoryPosi
   }
 }
 
-/** The forks whose transactions make up the history, oldest first, each with its last visible transaction. */
+/** The forks whose transactions make up the history, oldest first, each with its last visible transaction: the last that is in memory. */
 export function lineageOf(fork: Fork, lastTxn: number): { readonly fork: Fork; readonly lastTxn: number }[] {
   const above = fork.parent === null ? [] : lineageOf(fork.parent, fork.txn);
-  return [...above, { fork, lastTxn: Math.min(lastTxn, fork.until) }];
+  return [...above, { fork, lastTxn: Math.min(lastTxn, fork.until, fork.lastTransaction) }];
 }
 
 /** Finds the position after an event by binary search: about twenty reads in a history of a million transactions. */

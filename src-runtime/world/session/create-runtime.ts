@@ -1,31 +1,27 @@
-/** The runtime: a slot for the module, the scopes opened under it, and `enter`, which finds the scope of a request. */
+/** The runtime: a slot for the module, the scopes opened under it, and what saves them and follows other servers. */
 
-import { ApiError } from '../../api/errors.js';
-import { andThen, type Deadline, type MaybePromise } from '../../base/ports.js';
+import type { Deadline, MaybePromise } from '../../base/ports.js';
 import type { Program } from '../../engine/index.js';
-import { MAIN_FORK } from '../../storage/event-store.js';
+import { ScopeBehind } from '../../storage/event-store.js';
 import type { AdhocText, RequestFrame } from '../contract/requests.js';
 import type { Runtime, RuntimeOptions } from '../contract/runtime.js';
 import { createModuleSlot } from '../module/module-slot.js';
 import { createOpener } from '../module/open-ahead.js';
-import { type Loaded, recordedSchemas, registerOpening } from '../module/reload.js';
+import { followOtherServers } from '../module/other-servers.js';
+import { type Loaded, openUnder, recordedSchemas } from '../module/reload.js';
 import { prepareMutation, prepareQuery, requireAdhoc } from '../read/adhoc.js';
-import { type RequestContext, resolveContext } from '../state/context.js';
 import { createCursors } from '../state/cursor.js';
-import { requireFork } from '../state/forks.js';
-import { declaredEnvironment } from '../state/individuals.js';
-import { openScope } from '../state/open-scope.js';
-import { type Scope, ScopeRetired } from '../state/scope.js';
+import { ScopeRetired } from '../state/scope.js';
 import { DEFAULT_TENANT, rememberScopeIds } from '../state/scope-id.js';
 import type { Session } from '../state/session.js';
-import { createStateSaver, type StateSaver } from '../state/state-saver.js';
+import { createStateSaver } from '../state/state-saver.js';
 import { declaresTenant } from '../state/tenancy.js';
 import { createWrites } from '../state/writes.js';
 import { createTestOperations } from '../tests/test-runs.js';
-import { forkAt } from './moments.js';
+import { createEntrance, openRecorded } from './enter.js';
 
 export function createRuntime(options: RuntimeOptions): Runtime<Session> {
-  const { store, clock, stopwatch, createDeadline, limits } = options;
+  const { store, clock, createDeadline } = options;
   const writes = createWrites();
   const cursors = createCursors(options.cursorKey);
   const scopeIdOf = rememberScopeIds(options.scopeIdBits);
@@ -38,45 +34,21 @@ export function createRuntime(options: RuntimeOptions): Runtime<Session> {
     current: () => (isClosing || slot.hash === '' ? undefined : slot.current()),
     replaced: async () => void (await slot.replacing),
     onlyScopeId: (loaded) => onlyScopeId(options, loaded, scopeIdOf),
-    open: ({ program }, { scopeId, tenant }) => openRecorded(opening, program, scopeId, tenant),
+    open: (loaded, { scopeId, tenant }) => openRecorded(opening, loaded, scopeId, tenant),
   });
-
-  const contextOf = ({ program }: Loaded, frame: RequestFrame): RequestContext =>
-    resolveContext(program.artifact.schema.context, frame, declaredEnvironment(program), clock.now());
-
-  /** Opens the scope if it is recorded under the running module. */
-  async function scopeIdOfFrame(frame: RequestFrame, isOpened: boolean): Promise<string> {
-    if (isOpened) return (await inScope(frame, (_current, scope) => scope)).scopeId;
-    return options.scopeId ?? scopeIdOf(contextOf(slot.current(), frame).tenant ?? DEFAULT_TENANT);
-  }
-
-  function enter(frame: RequestFrame): MaybePromise<Session> {
-    return inScope(frame, ({ predecessor }, scope, context) => {
-      const fork = requireFork(scope, forkOf(frame));
-      const site = { scope, fork, store, writes, cursors, clock, stopwatch, createDeadline };
-      const session = { ...site, context, limits, predecessor, onPhase: frame.onPhase };
-      if (frame.asOf === undefined) return session;
-      return andThen(forkAt(session, frame.asOf), (past) => ({ ...session, fork: past }));
+  const { shared } = store;
+  const isBounded = options.readConsistency === 'bounded';
+  const others =
+    shared &&
+    followOtherServers({
+      shared,
+      slot,
+      writes,
+      clock,
+      createDeadline: opening.createDeadline,
+      open: async (loaded, scope) => (await openUnder(options, loaded, scope, opening.createDeadline())).scope,
     });
-  }
-
-  /** A scope that is not open waits for a module that is being loaded: the load carries over what is stored now. */
-  function inScope<T>(
-    frame: RequestFrame,
-    use: (current: Loaded, scope: Scope, context: RequestContext) => MaybePromise<T>,
-  ): MaybePromise<T> {
-    const current = slot.current();
-    const context = contextOf(current, frame);
-    const tenant = context.tenant ?? DEFAULT_TENANT;
-    const scopeId = options.scopeId ?? scopeIdOf(tenant);
-    const known = current.scopes.get(scopeId);
-    if (known === undefined && slot.replacing !== undefined) return slot.replacing.then(() => inScope(frame, use));
-    const scope = known ?? registerOpening(current, scopeId, openRecorded(opening, current.program, scopeId, tenant));
-    return andThen(scope, (opened) => {
-      if (opened.tenant !== tenant) throw collision(opened.scopeId);
-      return use(current, opened, context);
-    });
-  }
+  const { enter, scopeIdOfFrame } = createEntrance({ ...opening, slot, writes, cursors, scopeIdOf, others });
 
   return {
     get moduleHash() {
@@ -92,6 +64,7 @@ export function createRuntime(options: RuntimeOptions): Runtime<Session> {
     schema: () => slot.current().schema,
     artifact: () => slot.current().program.artifact,
     noteLoadFailure: slot.noteFailure,
+    followOthers: async () => others?.poll(isBounded ? 'open' : 'followed'),
     loadArtifact: (artifact, origin, how) => slot.load(artifact, origin, how),
     previewArtifact: (artifact, frame, renames = [], base) =>
       slot.preview(artifact, () => scopeIdOfFrame(frame, base === undefined), renames, base),
@@ -116,19 +89,20 @@ export function createRuntime(options: RuntimeOptions): Runtime<Session> {
 }
 
 /**
- * Runs a write in the scope and on the fork of its request. If a reload replaced the module while the write waited for its turn,
- * nothing was written, and it runs again under the new module.
+ * Runs a write in the scope and on the fork of its request. If a reload replaced the module while the write waited for its turn, or
+ * another server was first, nothing was written, and it runs again.
  */
 export async function runWrite<T>(
   { enter }: Pick<Runtime<Session>, 'enter'>,
   frame: RequestFrame,
   write: (session: Session) => MaybePromise<T>,
 ): Promise<T> {
+  const latest = { ...frame, seenVersion: Number.POSITIVE_INFINITY };
   for (;;) {
     try {
-      return await write(await enter(frame));
+      return await write(await enter(latest));
     } catch (error) {
-      if (!(error instanceof ScopeRetired)) throw error;
+      if (!(error instanceof ScopeRetired || error instanceof ScopeBehind)) throw error;
     }
   }
 }
@@ -153,48 +127,6 @@ function onlyScopeId(
   return scopeId ?? (declaresTenant(program.artifact) ? undefined : scopeIdOf(DEFAULT_TENANT));
 }
 
-/** `main` unless the request names another fork; places that disagree are a conflict. */
-function forkOf({ forks }: RequestFrame): string {
-  const [first] = forks;
-  const other = forks.find(({ fork }) => fork !== first?.fork);
-  if (first && other) {
-    throw new ApiError(
-      'SVC_RUNTIME_FORK_CONFLICT',
-      `The ${first.from} names the fork "${first.fork}", but the ${other.from} names "${other.fork}"; name one fork.`,
-      { [first.from]: first.fork, [other.from]: other.fork },
-    );
-  }
-  return first?.fork ?? MAIN_FORK;
-}
-
-async function openRecorded(
-  options: RuntimeOptions & { readonly saver: StateSaver },
-  program: Program,
-  scopeId: string,
-  tenant: string,
-): Promise<Scope> {
-  const { store, log } = options;
-  const { schemaHash } = program.artifact;
-  const record = await store.scope(scopeId);
-  if (!record) await store.createScope({ scopeId, tenant, schemaHash });
-  else if (record.tenant !== tenant) throw collision(scopeId);
-  else if (record.schemaHash !== schemaHash) {
-    if (!options.acceptSchemaChange) throw schemaMismatch(record.schemaHash, schemaHash);
-    await store.recordSchema(scopeId, schemaHash);
-  }
-  const { scope, hidden } = await store.opening(scopeId, (history, position) =>
-    openScope(program, history, { scopeId, tenant, position }, options.limits, options.createDeadline()),
-  );
-  if (hidden.count > 0) {
-    log.warn('stored facts that no longer fit the module are hidden', {
-      scopeId,
-      count: hidden.count,
-      example: hidden.example,
-    });
-  }
-  return options.saver.follow(scope);
-}
-
 /** Stops reading histories when the runtime closes. */
 function untilClosing(deadline: Deadline, isClosing: () => boolean): Deadline {
   return {
@@ -203,21 +135,4 @@ function untilClosing(deadline: Deadline, isClosing: () => boolean): Deadline {
       return deadline.checkpoint();
     },
   };
-}
-
-/** The message names neither tenant, because one must not learn about the other. */
-function collision(scopeId: string): ApiError {
-  return new ApiError(
-    'SVC_RUNTIME_SCOPE_ID_COLLISION',
-    'Another tenant has the same scope id; start the server with more scope id bits, or use another tenant id.',
-    { scopeId },
-  );
-}
-
-function schemaMismatch(recorded: string, loaded: string): ApiError {
-  return new ApiError(
-    'SVC_RUNTIME_SCHEMA_MISMATCH',
-    'The scope was recorded under another schema; save or reload the module to hold the stored facts to it, load the module it was recorded under, or start with SVC_ACCEPT_SCHEMA_CHANGE=1, which hides facts that do not fit.',
-    { recorded, loaded },
-  );
 }

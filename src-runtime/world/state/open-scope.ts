@@ -265,7 +265,7 @@ export function noteTransaction(scope: Scope, fork: Fork, { txn, at, cause, even
   scope.firstSeq = Math.min(scope.firstSeq, (events[0]?.seq ?? Number.POSITIVE_INFINITY) - 1);
 }
 
-function noteIndividuals(scope: Scope, events: readonly StoredEvent[]): void {
+export function noteIndividuals(scope: Scope, events: readonly StoredEvent[]): void {
   for (const event of events) {
     // Ids are never reused, even if their individuals are deleted or hidden.
     if (event.kind !== 'insertIndividual' && event.kind !== 'redacted') continue;

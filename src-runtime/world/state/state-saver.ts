@@ -58,11 +58,11 @@ export function createStateSaver({ store, createDeadline, log, writes, scopeOf }
     if (scope !== undefined) consider(scope, GROWTH_SERVING);
   }
 
+  writes.onAnyWrite((scopeId) => void considerWritten(scopeId).catch(() => undefined));
+
   return {
     follow(scope) {
-      const { scopeId } = scope;
-      if (!followed.has(scopeId)) writes.onWrite(scopeId, () => void considerWritten(scopeId).catch(() => undefined));
-      followed.add(scopeId);
+      followed.add(scope.scopeId);
       consider(scope, GROWTH_AT_END);
       return scope;
     },

@@ -77,7 +77,7 @@ export async function transact<T>(
       await deadline.checkpoint();
       if (erasure === undefined) {
         isCommitted = true;
-        durable = scope.writers.add(prepare(transaction, fork, branch, stored), (next) => append(session, [next]));
+        durable = scope.writers.add(prepare(session, transaction, branch, stored), (next) => append(session, [next]));
       } else {
         // Forgetting rewrites the whole history at once, so nothing may be pending meanwhile.
         await durable;
@@ -86,6 +86,8 @@ export async function transact<T>(
         commitStored(transaction, fork, branch, stored);
         countWrite(scope, true);
         eraseFromForks(scope, erasure);
+        session.writes.announceErasure();
+        session.writes.announce(scope.scopeId);
       }
       return { value, txn: stored.txn, events };
     } finally {
@@ -220,7 +222,12 @@ export function commitStored(
 }
 
 /** Prepares the transaction for the commit, so that the next one can begin. */
-function prepare(transaction: OpenTransaction, fork: Fork, branch: Branch, stored: WrittenTransaction): Prepared {
+function prepare(
+  { scope, fork, writes }: Session,
+  transaction: OpenTransaction,
+  branch: Branch,
+  stored: WrittenTransaction,
+): Prepared {
   const { overlay, nextIndividual } = transaction;
   overlay.prepare();
   return {
@@ -230,15 +237,16 @@ function prepare(transaction: OpenTransaction, fork: Fork, branch: Branch, store
     lastSeq: nextSeq(transaction) - 1,
     commit() {
       commitStored(transaction, fork, branch, stored);
-      countWrite(transaction.scope);
+      countWrite(scope);
+      writes.announce(scope.scopeId);
     },
     rollback: () => overlay.rollback(),
   };
 }
 
-/** Waits until the transactions are durable, then notifies followers of the scope. Throws STORAGE_ERROR. */
+/** Waits until the transactions are durable. Throws STORAGE_ERROR. */
 export async function append(
-  { store, scope, writes }: Session,
+  { store, scope }: Session,
   transactions: readonly WrittenTransaction[],
   erasure?: Erasure,
 ): Promise<void> {
@@ -248,8 +256,6 @@ export async function append(
     if (!(error instanceof StorageError)) throw error;
     throw refusedByDisk(error);
   }
-  if (erasure !== undefined) writes.announceErasure();
-  writes.announce(scope.scopeId);
 }
 
 /**
