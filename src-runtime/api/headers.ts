@@ -6,6 +6,9 @@ export const ONCE_HEADER = 'x-entail-once';
 /** Names the fork that a request runs on. */
 export const FORK_HEADER = 'x-fork-id';
 
+/** How many writes a scope has seen, in responses. A request that sends it back reads that state or a later one, on any server. */
+export const VERSION_HEADER = 'x-scope-version';
+
 const OWN_HEADERS = new Set(['tenantId', 'principalId']);
 
 /** `tenantId` → `x-tenant-id`, `principalId` → `x-principal-id`, any other `fooBar` → `x-context-foo-bar`. */

@@ -92,6 +92,7 @@ function createProgram(installation: Installation, terminal: Terminal, done: (ex
   addCallCommand(program, terminal, done);
   addExportCommand(program, terminal, done);
   addClientCommands(program, terminal, done);
+  addDeployCommand(program, terminal, done);
   addBackupCommands(program, terminal, done);
   addDataCommands(program, terminal, done);
   return program;
@@ -233,6 +234,18 @@ function addClientCommands(program: Command, terminal: Terminal, done: (exitCode
     .option('--token <text>', 'the token printed by serve (ENTAIL_TOKEN)')
     .action(async (url: string, relation: string, values: string[], options: ExplainOptions) =>
       done(await explainCommand(url, relation, values, options, terminal)),
+    );
+}
+
+function addDeployCommand(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
+  program
+    .command('deploy')
+    .description('publish a module to a running server, and to all that share its database')
+    .argument('<url>', 'server URL, as printed by serve')
+    .argument('<files...>', `${SOURCES}, or one artifact (.entail.json)`)
+    .option('--token <text>', 'the token printed by serve (ENTAIL_TOKEN)')
+    .action(async (url: string, files: string[], options: { token?: string }) =>
+      done(await (await import('./build.js')).deployCommand(url, files, { ...options, context: [] }, terminal)),
     );
 }
 

@@ -11,6 +11,10 @@ export interface ServeOptions {
   readonly host: string;
   readonly data?: string;
   readonly memory?: boolean;
+  readonly store?: string;
+  readonly storeConnections: number;
+  readonly deploy?: boolean;
+  readonly readConsistency: 'latest' | 'bounded';
   readonly projects?: string;
   readonly watch?: boolean;
   readonly token?: string;
@@ -48,6 +52,16 @@ function serveOptions(): Option[] {
     option('--host <address>', 'address to listen on').default('127.0.0.1'),
     option('--data <folder>', 'folder for facts; created if missing', folderName).conflicts('memory'),
     option('--memory', 'keep facts in memory only'),
+    option(
+      '--store <url>',
+      'PostgreSQL database for facts, which several servers may share: postgres://user@host/database',
+      databaseUrl,
+    ).conflicts(['data', 'memory', 'projects', 'scope']),
+    option('--store-connections <number>', 'most connections to the database', wholeNumber(2, 1_000)).default(10),
+    option('--deploy', 'with --store: replace the module that the servers of the database serve'),
+    option('--read-consistency <level>', 'with --store: latest reads see every write; bounded ones may lag by a second')
+      .choices(['latest', 'bounded'])
+      .default('latest'),
     option('--projects <folder>', 'folder of new projects; without it they are kept in memory', folderName),
     option('--watch', 'reload the module when a file changes'),
     option('--token <text>', 'the token for requests; default: new on each start', tokenText),
@@ -106,13 +120,14 @@ function variableOf(made: Option): string {
 }
 
 function takeEnvironment(command: Command, environment: Readonly<Record<string, string | undefined>>): void {
-  // A flag for the place of facts overrides both variables.
-  const dataByFlag = ['data', 'memory'].some((name) => command.getOptionValueSource(name) === 'cli');
+  // A flag for the place of facts overrides all variables.
+  const places = ['data', 'memory', 'store'];
+  const dataByFlag = places.some((name) => command.getOptionValueSource(name) === 'cli');
   for (const made of command.options) {
     const name = made.attributeName();
     const text = environment[variableOf(made)];
     if (text === undefined || text === '' || command.getOptionValueSource(name) === 'cli') continue;
-    if (dataByFlag && (name === 'data' || name === 'memory')) continue;
+    if (dataByFlag && places.includes(name)) continue;
     command.setOptionValueWithSource(name, environmentValue(made, text, command), 'env');
   }
 }
@@ -159,6 +174,12 @@ function wholeNumber(least: number, most: number): (text: string) => number {
 function folderName(text: string): string {
   if (text !== '') return text;
   throw new InvalidArgumentError('Expected a folder. Use --memory to store nothing.');
+}
+
+/** The message leaves out the text, which may have a password. */
+function databaseUrl(text: string): string {
+  if (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text)) return text;
+  throw new InvalidArgumentError('Expected a URL such as postgres://user@host:5432/database.');
 }
 
 function bitCount(text: string): number {

@@ -22,8 +22,10 @@ export async function serveCommand(
   options: ServeOptions,
   installation: Installation,
   terminal: Terminal,
-  onReady: Serving['onReady'] = ({ url, token, pid, moduleHash, facts = 'memory' }) =>
-    terminal.out(`${JSON.stringify({ event: 'ready', url, token, pid, moduleHash, data: facts })}\n`),
+  onReady: Serving['onReady'] = ({ url, token, pid, moduleHash, facts }) => {
+    const data = facts ?? (options.store === undefined ? 'memory' : 'postgres');
+    terminal.out(`${JSON.stringify({ event: 'ready', url, token, pid, moduleHash, data })}\n`);
+  },
 ): Promise<number> {
   checkHost(options);
   checkBundle(files, options);
@@ -35,11 +37,15 @@ export async function serveCommand(
           ...common,
           ...(address === undefined ? { watch: options.watch ?? false } : { ...address, ...FROM_PAGE }),
           ...(await projectOptions(project)),
-          projects: {
-            ...projects,
-            home: options.projects === undefined ? undefined : resolve(options.projects),
-            opensPaths: options.allowRemote !== true,
-          },
+          ...(options.store === undefined
+            ? {
+                projects: {
+                  ...projects,
+                  home: options.projects === undefined ? undefined : resolve(options.projects),
+                  opensPaths: options.allowRemote !== true,
+                },
+              }
+            : sharedOptions(options.store, options)),
         }),
       stopped: terminal.stopRequested(),
       onReady,
@@ -54,6 +60,12 @@ export async function serveCommand(
     terminal.error(formatDiagnostics(error.diagnostics, error.sources, terminal.colour));
     return 1;
   }
+}
+
+/** Other servers have the database too, so the page cannot close the project and open another. */
+function sharedOptions(url: string, { storeConnections, deploy, readConsistency }: ServeOptions) {
+  const data = { kind: 'postgres', url, connections: storeConnections } as const;
+  return { data, readConsistency, ...(deploy !== undefined && { deploy }) };
 }
 
 /** The page shows errors in the files of a project that it opens. */
@@ -151,7 +163,8 @@ function checkBundle(files: readonly string[], { data }: ServeOptions): void {
 }
 
 /** Without files and options, facts are in the current folder. */
-function firstProject(files: readonly string[], { data, memory }: ServeOptions): NextProject {
+function firstProject(files: readonly string[], { data, memory, store }: ServeOptions): NextProject {
+  if (store !== undefined) return { ...(files.length > 0 && { paths: files }), facts: 'memory' };
   const folder = data ?? (files.length === 0 ? '.entail' : undefined);
   const facts = memory === true ? 'memory' : folder === undefined ? undefined : resolve(folder);
   return { ...(files.length > 0 && { paths: files }), facts };

@@ -76,6 +76,7 @@ export async function buildServer(
   // Every hook costs each request time. One that returns a promise costs several times as much.
   app.decorateRequest('recording');
   app.decorateRequest('carried');
+  app.decorateRequest('scope');
   app.addHook('onRequest', (request, reply, done) => {
     startRecording(request, reply, recorder);
     admit(request, access, routes, settings);

@@ -22,7 +22,11 @@ export const DEFAULT_SCOPE_ID_BITS = 128;
 
 export const DEFAULT_LOG_REQUESTS = 500;
 
-export type DataLocation = { readonly kind: 'directory'; readonly path: string } | { readonly kind: 'memory' };
+export type DataLocation =
+  | { readonly kind: 'directory'; readonly path: string }
+  | { readonly kind: 'memory' }
+  /** A database that several servers share. */
+  | { readonly kind: 'postgres'; readonly url: string; readonly connections?: number };
 
 /** pino, or a logger with its interface. */
 export type Log = FastifyBaseLogger;
@@ -71,6 +75,10 @@ export interface StartOptions {
   readonly bundle?: ReproBundle;
   /** `refuse` (the default) makes a module that does not load fail the start, unless it has errors and is watched; `serve` starts without it. */
   readonly onLoadFailure?: 'refuse' | 'serve';
+  /** With a database: replaces the module that its servers serve, instead of refusing to start with another one. */
+  readonly deploy?: boolean;
+  /** With a database: `bounded` reads may lag behind what other servers have written. */
+  readonly readConsistency?: 'latest' | 'bounded';
   /** Reload when a file changes. */
   readonly watch?: boolean;
   /** Called when a changed file has errors and was not loaded. */

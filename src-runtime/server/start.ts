@@ -67,6 +67,8 @@ export async function startRuntime(options: StartOptions): Promise<RunningRuntim
     const settings = settingsOf(options, store);
     const runtime = await openRuntime(options, settings, store);
     opened.push(() => runtime.close());
+    // Without files, the server serves what others do.
+    if (!hasFiles && texts.length === 0) await runtime.followOthers();
     const { data, log } = options;
     const loader = createModuleLoader(
       runtime,
@@ -80,6 +82,8 @@ export async function startRuntime(options: StartOptions): Promise<RunningRuntim
     const app = await buildServer(runtime, loader, settings);
     opened.push(() => app.close());
     await listen(app, options);
+    const stopFollowing = followOthers(runtime, store, options.log);
+    opened.push(async () => stopFollowing());
     // /readyz reports a failure, and tries again.
     runtime.openScopes().catch(() => undefined);
     if (options.watch === true && hasFiles && source !== undefined) {
@@ -102,6 +106,24 @@ export async function startRuntime(options: StartOptions): Promise<RunningRuntim
     );
     throw error;
   }
+}
+
+/** Serves what other servers deploy, and tells the followers of streams what they write. Returns a function that ends it. */
+function followOthers(runtime: Runtime, { shared }: EventStore, log: StartOptions['log']): () => void {
+  if (shared === undefined) return () => undefined;
+  let isRunning = false;
+  let isWanted = false;
+  const follow = async (): Promise<void> => {
+    isWanted = true;
+    if (isRunning) return;
+    isRunning = true;
+    while (isWanted) {
+      isWanted = false;
+      await runtime.followOthers().catch((err: unknown) => log.debug({ err }, 'could not follow other servers'));
+    }
+    isRunning = false;
+  };
+  return shared.onChange(() => void follow());
 }
 
 function settingsOf(options: StartOptions, store: EventStore): ServerSettings {
@@ -152,7 +174,9 @@ async function openRuntime(options: StartOptions, settings: ServerSettings, stor
     ...(options.scopeId !== undefined && { scopeId: options.scopeId }),
     acceptSchemaChange: options.acceptSchemaChange ?? false,
     adhoc: settings.adhoc,
-    cursorKey: randomBytes(32),
+    ...(options.readConsistency !== undefined && { readConsistency: options.readConsistency }),
+    // Any server continues the pages of another.
+    cursorKey: (await store.shared?.secret()) ?? randomBytes(32),
   });
 }
 
@@ -170,7 +194,16 @@ async function openStore({ data, bundle, log, scopeIdBits }: StartOptions): Prom
     await restoreBundle(store, bundle, scopeIdBits ?? DEFAULT_SCOPE_ID_BITS);
     return store;
   }
-  return data.kind === 'memory' ? await openMemoryStore() : await openSqlJsStore({ directory: data.path, log });
+  switch (data.kind) {
+    case 'memory':
+      return await openMemoryStore();
+    case 'directory':
+      return await openSqlJsStore({ directory: data.path, log });
+    case 'postgres': {
+      const { openPostgresStore } = await import('../storage/postgres/postgres-store.js');
+      return await openPostgresStore({ ...data, log });
+    }
+  }
 }
 
 /**
@@ -178,11 +211,12 @@ async function openStore({ data, bundle, log, scopeIdBits }: StartOptions): Prom
  * module was loaded before, a missing file is more likely a mistyped path, and refuses the start.
  */
 async function loadFirst(loader: ModuleLoader, options: StartOptions): Promise<void> {
-  const { onLoadFailure, watch, log, onRefused, acceptSchemaChange = false } = options;
+  const { onLoadFailure, watch, log, onRefused, acceptSchemaChange = false, deploy = false } = options;
   try {
     const refused = await loader.start({
       isHeldToFacts: onLoadFailure === 'serve',
       acceptsSchemaChange: acceptSchemaChange,
+      replacesDeployed: deploy,
     });
     if (refused === undefined) return;
     log.warn(loggedFailure(refused), 'the files do not fit the stored facts; serving the module that was loaded last');

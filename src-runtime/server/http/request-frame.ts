@@ -1,7 +1,13 @@
 /** Reads the context fields and the fork of a request. `world` interprets them. */
 
 import type { FastifyRequest } from 'fastify';
-import { contextFieldOfHeader, FORK_HEADER, headerOfContextField, headerText } from '../../api/headers.js';
+import {
+  contextFieldOfHeader,
+  FORK_HEADER,
+  headerOfContextField,
+  headerText,
+  VERSION_HEADER,
+} from '../../api/headers.js';
 import { bareRecord } from '../../base/bare-record.js';
 import type { RequestFrame } from '../../world/contract/requests.js';
 import { phaseListener } from '../log/recording.js';
@@ -17,15 +23,17 @@ export function requestFrame(request: FastifyRequest, body: FrameBody = {}): Req
   const forks: { from: 'path' | 'header' | 'body'; fork: string }[] = [];
   const { fork: inPath } = request.params as { readonly fork?: string };
   if (inPath !== undefined) forks.push({ from: 'path', fork: inPath });
-  const { fork: inHeader, context } = headerFrame(request.raw.rawHeaders);
+  const { fork: inHeader, context, seenVersion } = headerFrame(request.raw.rawHeaders);
   if (inHeader !== undefined) forks.push({ from: 'header', fork: inHeader });
   if (body.fork !== undefined) forks.push({ from: 'body', fork: body.fork });
   if (request.recording !== undefined) request.recording.fork = forks[0]?.fork ?? 'main';
-  return { headerContext: context, bodyContext: body.context ?? {}, forks, onPhase: phaseListener(request) };
+  const headerContext = context;
+  return { headerContext, bodyContext: body.context ?? {}, forks, seenVersion, onPhase: phaseListener(request) };
 }
 
 interface HeaderFrame {
   readonly fork: string | undefined;
+  readonly seenVersion: number | undefined;
   readonly context: Readonly<Record<string, string>>;
 }
 
@@ -35,13 +43,15 @@ interface HeaderFrame {
  */
 function headerFrame(lines: readonly string[]): HeaderFrame {
   let fork: string | undefined;
+  let seenVersion: number | undefined;
   const context = bareRecord<string>();
   const seen = new Map<string, string>();
   for (let at = 0; at < lines.length; at += 2) {
     const header = (lines[at] ?? '').toLowerCase();
     if (!header.startsWith('x-')) continue;
-    const field = header === FORK_HEADER ? undefined : contextFieldOfHeader(header);
-    if (field === undefined && header !== FORK_HEADER) continue;
+    const isOwn = header === FORK_HEADER || header === VERSION_HEADER;
+    const field = isOwn ? undefined : contextFieldOfHeader(header);
+    if (field === undefined && !isOwn) continue;
     const value = lines[at + 1] ?? '';
     const before = seen.get(header);
     if (before !== undefined && before !== value) {
@@ -49,10 +59,16 @@ function headerFrame(lines: readonly string[]): HeaderFrame {
     }
     seen.set(header, value);
     if (value === '') continue;
-    if (field === undefined) fork = headerText(value);
+    if (header === VERSION_HEADER) seenVersion = versionIn(value);
+    else if (field === undefined) fork = headerText(value);
     else context[properField(header, field)] = headerText(value);
   }
-  return { fork, context };
+  return { fork, context, seenVersion };
+}
+
+function versionIn(value: string): number {
+  if (/^[0-9]{1,15}$/.test(value)) return Number(value);
+  throw badRequest(`Expected a whole number in the header "${VERSION_HEADER}", got "${value}".`);
 }
 
 /** Refuses second spellings: a tenant under another name would be ignored, and the request would run in the wrong scope. */

@@ -5,11 +5,19 @@
 
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
+import { VERSION_HEADER } from '../../api/headers.js';
 import type { Deadline } from '../../base/ports.js';
 import { noteResponse } from '../log/recording.js';
 import { CHARACTERS_READ_MAX } from '../log/request-log.js';
 import { cancellationOf, createDeadline } from './deadline.js';
 import { isLong, jsonChunks } from './json-chunks.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The scope that it ran in. */
+    scope?: { readonly position: { readonly version: number } };
+  }
+}
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -38,6 +46,7 @@ export function createResponses(timeoutMs: number): (handler: RouteHandlerMethod
 
 export function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   void reply.header('x-request-id', request.id);
+  if (request.scope !== undefined) void reply.header(VERSION_HEADER, request.scope.position.version);
   if (!reply.hasHeader('x-content-type-options')) void reply.header('x-content-type-options', 'nosniff');
   if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store');
 }

@@ -35,7 +35,7 @@ export class ModuleLoadError extends Error {
   }
 }
 
-type ModuleLoadOptions = Pick<LoadOptions, 'setAside' | 'renames' | 'adoption' | 'isUnchecked'>;
+type ModuleLoadOptions = Pick<LoadOptions, 'setAside' | 'renames' | 'adoption' | 'isUnchecked' | 'replacesDeployed'>;
 
 /** `isWhole`: these are all files of the module, and other held files are dropped. */
 type SaveOptions = Pick<LoadOptions, 'setAside' | 'renames'> & { readonly isWhole?: boolean };
@@ -45,6 +45,8 @@ interface StartPolicy {
   readonly isHeldToFacts: boolean;
   /** Loads files even if they do not fit. */
   readonly acceptsSchemaChange: boolean;
+  /** Replaces the module that the servers of a shared store serve. */
+  readonly replacesDeployed?: boolean;
 }
 
 export interface ModuleLoader {
@@ -149,7 +151,8 @@ export function createModuleLoader(
           }
         }
         isUnfit = order === 'unfit';
-        await loadRead(origin, read, { isUnchecked: true }, isStored && !isUnfit);
+        const first = how.replacesDeployed ? { replacesDeployed: true } : { isUnchecked: true };
+        await loadRead(origin, read, first, isStored && !isUnfit);
         if (isUnfit) runtime.noteLoadFailure(UNFIT, [], 'SVC_RUNTIME_SCHEMA_MISMATCH');
         return undefined;
       }),

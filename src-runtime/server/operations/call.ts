@@ -135,7 +135,11 @@ export class RequestCall {
 
   run<T>(work: (session: Session) => MaybePromise<T>): MaybePromise<T> {
     const { runtime } = this.context;
-    return this.operation.writes ? runWrite(runtime, this.frame, work) : andThen(runtime.enter(this.frame), work);
+    const inScope = (session: Session): MaybePromise<T> => {
+      this.request.scope = session.scope;
+      return work(session);
+    };
+    return this.operation.writes ? runWrite(runtime, this.frame, inScope) : andThen(runtime.enter(this.frame), inScope);
   }
 
   deadline(): Deadline {

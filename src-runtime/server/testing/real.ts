@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { afterEach } from 'vitest';
-import type { StartOptions } from '../options.js';
+import type { DataLocation, StartOptions } from '../options.js';
 import { type RunningRuntime, startRuntime } from '../start.js';
 import { callsTo, type TestServer } from './http.js';
 
@@ -22,6 +22,8 @@ export interface RealServer extends Pick<TestServer, 'call'> {
 export interface RealOptions extends Partial<Omit<StartOptions, 'data'>> {
   /** Stores facts in `folder/data` instead of in memory. */
   readonly onDisk?: boolean;
+  /** Stores facts in this PostgreSQL database. */
+  readonly store?: string;
   /** Starts in the folder of an earlier server. */
   readonly folder?: string;
 }
@@ -44,13 +46,13 @@ export function serversOfTests(): typeof serveModule {
 
 /** Without `text`, starts without a module. */
 export async function serveModule(text: string | undefined, options: RealOptions = {}): Promise<RealServer> {
-  const { onDisk = false, folder = await newFolder(), ...rest } = options;
+  const { onDisk = false, store, folder = await newFolder(), ...rest } = options;
   const file = join(folder, 'lease.entail');
   if (text !== undefined) await writeFile(file, text);
   const running = await startRuntime({
     host: '127.0.0.1',
     port: 0,
-    data: onDisk ? { kind: 'directory', path: join(folder, 'data') } : { kind: 'memory' },
+    data: dataOf(onDisk ? join(folder, 'data') : undefined, store),
     files: text === undefined ? [] : [file],
     version: '0.0.0',
     log: pino({ level: 'silent' }),
@@ -70,6 +72,11 @@ export async function serveModule(text: string | undefined, options: RealOptions
     compute: dispatch('compute'),
     stop: () => running.close(),
   };
+}
+
+function dataOf(path: string | undefined, url: string | undefined): DataLocation {
+  if (url !== undefined) return { kind: 'postgres', url };
+  return path === undefined ? { kind: 'memory' } : { kind: 'directory', path };
 }
 
 export async function newFolder(): Promise<string> {
