@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { countEvents, runOfFacts, runOfIndividuals } from './event-runs.js';
 import type { StoredEvent, WrittenTransaction } from './event-store.js';
 import { openSqlJsStore } from './index.js';
-import { forgetting, history, rememberingLog, SCOPE, scopeRecord, transaction } from './testing/histories.js';
+import { history, rememberingLog, SCOPE, scopeRecord, transaction } from './testing/histories.js';
 
 const { events: _, ...head } = transaction(1);
 const people = { id: 7, concept: 'lease::Person', fields: ['name', 'boss'] };
@@ -56,23 +56,5 @@ describe('a run of events', () => {
     const reopened = await open();
     expect(await history(reopened)).toEqual([{ ...head, events }]);
     await reopened.close();
-  });
-
-  it('loses what it said about a forgotten individual whose id it does not spell', async () => {
-    const store = await openSqlJsStore({ directory, log });
-    await store.createScope(scopeRecord);
-    await store.append(SCOPE, [imported]);
-    const [forgotten] = forgetting(2, 7).events;
-    const forgetsSeven = { ...forgetting(2, 7), events: [{ ...forgotten, seq: 9 } as StoredEvent] };
-    await store.append(SCOPE, [forgetsSeven], { erasure: { individuals: ['#i7'], plainPositions: { name: [1] } } });
-    const [first] = await history(store);
-    expect(first?.events.slice(3)).toEqual([
-      { kind: 'redacted', seq: 4, id: '#i7' },
-      { kind: 'redacted', seq: 5, id: '#i7' },
-      { kind: 'insertIndividual', seq: 6, id: '#i8', concept: 'lease::Person' },
-      { kind: 'setField', seq: 7, id: '#i8', field: 'name', value: 'Bo' },
-      { kind: 'redacted', seq: 8, id: '#i7', clears: { id: '#i8', field: 'boss' } },
-    ]);
-    await store.close();
   });
 });

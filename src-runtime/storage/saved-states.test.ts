@@ -31,18 +31,6 @@ async function* streamed(all: readonly StatePart[]): AsyncGenerator<StatePart> {
 
 const save = (store: EventStore, txn: number, name = 'first') => store.saveState(SCOPE, txn, streamed(parts(name)));
 
-it('keeps the last state over a restart', async () => {
-  const { disk, store } = await withHistory();
-  expect(await store.savedState(SCOPE)).toBeUndefined();
-  expect(await save(store, 2)).toBe(true);
-  expect(await save(store, 3, 'second')).toBe(true);
-  expect(await store.saveState('nobody', 1, streamed([]))).toBe(false);
-  await store.close();
-  const again = await open(disk);
-  expect(await again.savedState(SCOPE)).toEqual(parts('second'));
-  await again.close();
-});
-
 it.each(['nothing', 'half', 'all'] as const)(
   'has the state before or after, and no rest, after a crash at any operation of a save (%s done)',
   async (done) => {
