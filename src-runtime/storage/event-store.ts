@@ -230,11 +230,28 @@ export class ScopeBehind extends Error {
   override readonly name = 'ScopeBehind';
 }
 
+/**
+ * The response to a request with an Idempotency-Key, written with its transaction. Dropped 24 hours later, or when an individual is
+ * erased from the scope.
+ */
+export interface Outcome {
+  /** Unique in its scope. A new outcome replaces an older one. */
+  readonly key: string;
+  /** A hash of the request: its operation, context, fork and body. */
+  readonly request: string;
+  /** JSON. */
+  readonly response: string;
+  /** ISO instant. */
+  readonly at: string;
+}
+
 /** What a write has to fit, and what it writes along. */
 export interface WriteOptions {
   /** What the write builds on. A shared store throws ScopeBehind if the scope has moved on. By default, whatever is stored. */
   readonly at?: Position | undefined;
   readonly erasure?: Erasure | undefined;
+  /** With an erasure, it replaces the outcomes of the scope. */
+  readonly outcome?: Outcome | undefined;
 }
 
 /** A write to a scope, as other servers read it. Those of one write have the same version. */
@@ -360,6 +377,8 @@ export interface EventStore {
   saveState(scopeId: string, txn: number, parts: AsyncIterable<StatePart>): Promise<boolean>;
   /** The newest saved state, if there is one. */
   savedState(scopeId: string): Promise<readonly StatePart[] | undefined>;
+  /** The outcome with this key, unless it has been dropped. It may be older than 24 hours. */
+  outcome(scopeId: string, key: string): Promise<Outcome | undefined>;
   /** Finishes pending work and releases the directory. */
   close(): Promise<void>;
 }

@@ -378,6 +378,10 @@ class SqlJsStore implements EventStore {
     return scope === undefined ? undefined : this.#states.read(scope, txn);
   }
 
+  async outcome(): Promise<undefined> {
+    this.#checkUsable();
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#finish();
     return this.#closing;
