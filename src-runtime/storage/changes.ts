@@ -68,6 +68,7 @@ function stage(
   switch (change.kind) {
     case 'recordSchema':
     case 'rename':
+    case 'keepOutcome':
       return undefined;
     case 'copyNumbers': {
       const { txn, seq } = change.last;

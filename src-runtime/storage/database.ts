@@ -15,6 +15,7 @@ import {
   type ForkRecord,
   type ForkStatus,
   type LastNumbers,
+  type Outcome,
   type ScopeRecord,
   StorageError,
   type TransactionPart,
@@ -52,6 +53,8 @@ export type Change =
     }
   | { readonly kind: 'copyNumbers'; readonly scopeId: string; readonly last: LastNumbers }
   | { readonly kind: 'labelFork'; readonly scopeId: string; readonly labelling: ForkLabelling }
+  /** The response to the request that the other changes of the commit belong to. */
+  | { readonly kind: 'keepOutcome'; readonly scopeId: string; readonly outcome: Outcome }
   | {
       readonly kind: 'append';
       readonly scopeId: string;
@@ -67,6 +70,11 @@ const CHUNK_CHARACTERS = 1 << 18;
 
 /** How much of a long transaction is read at once: a few milliseconds of work. */
 const MORE_CHARACTERS = 1 << 18;
+
+const OUTCOME_AGE_MAX_MS = 24 * 60 * 60 * 1000;
+
+/** Outcomes are a part of every checkpoint, which stops the server for 1 to 2 ms per MiB. Beyond this the oldest are dropped. */
+const OUTCOME_CHARACTERS_MAX = 16 * 1024 * 1024;
 
 /** The transactions of a fork that a segment holds. The last may go on in the next segment. */
 export interface SegmentRange {
@@ -136,6 +144,8 @@ export class Database {
   readonly #engine: SqlJsStatic;
   readonly #sql: SqlDatabase;
   #statements = new Map<keyof typeof STATEMENTS, Statement>();
+  /** The length of outcomes since they were trimmed. */
+  #untrimmedCharacters = 0;
 
   constructor(engine: SqlJsStatic, sql: SqlDatabase) {
     this.#engine = engine;
@@ -220,6 +230,23 @@ export class Database {
     }));
   }
 
+  outcome(scopeId: string, key: string): Outcome | undefined {
+    return this.#all('outcome', [scopeId, key], ([, request, response, at]) => ({
+      key,
+      request: textOf(request),
+      response: textOf(response),
+      at: textOf(at),
+    }))[0];
+  }
+
+  get hasOutcomes(): boolean {
+    return this.#all('oldestOutcome', [], () => true).length > 0;
+  }
+
+  dropAllOutcomes(): void {
+    this.#run('dropAllOutcomes', []);
+  }
+
   meta(key: 'format' | 'sequence' | 'adoption'): number {
     return this.#all('meta', [key], (row) => numberOf(row[0]))[0] ?? 0;
   }
@@ -266,17 +293,26 @@ export class Database {
     const sql = new this.#engine.Database();
     sql.run(SCHEMA);
     const successor = new Database(this.#engine, sql);
-    successor.begin();
-    for (const table of SHARED_TABLES) {
-      const source = this.#sql.prepare(`SELECT * FROM ${table}`);
-      const places = source.getColumnNames().map(() => '?');
-      const target = sql.prepare(`INSERT OR REPLACE INTO ${table} VALUES (${places})`);
-      while (source.step()) target.run(source.get());
-      source.free();
-      target.free();
-    }
-    successor.commit();
+    successor.#copyTables(this, SHARED_TABLES);
     return successor;
+  }
+
+  /** Copies the outcomes of a database with the same scopes. */
+  copyOutcomes(source: Database): void {
+    this.#copyTables(source, ['outcomes']);
+  }
+
+  #copyTables(from: Database, tables: readonly string[]): void {
+    this.#atomically(() => {
+      for (const table of tables) {
+        const source = from.#sql.prepare(`SELECT * FROM ${table}`);
+        const places = source.getColumnNames().map(() => '?');
+        const target = this.#sql.prepare(`INSERT OR REPLACE INTO ${table} VALUES (${places})`);
+        while (source.step()) target.run(source.get());
+        source.free();
+        target.free();
+      }
+    });
   }
 
   /** The whole history, the parts of each transaction in order. */
@@ -416,10 +452,25 @@ export class Database {
       case 'labelFork':
         this.#run('labelFork', [change.labelling.label, change.scopeId, change.labelling.txn]);
         return;
+      case 'keepOutcome':
+        this.#keepOutcome(change.scopeId, change.outcome);
+        return;
       case 'append':
         this.#append(change.scopeId, change.transaction, parts);
+        // A response may hold an erased value.
+        if (change.erasure !== undefined) this.#run('dropOutcomes', [change.scopeId]);
         return;
     }
+  }
+
+  #keepOutcome(scopeId: string, { key, request, response, at }: Outcome): void {
+    this.#run('keepOutcome', [scopeId, key, request, bytesOf(response), at]);
+    this.#untrimmedCharacters += response.length;
+    const expired = new Date(Date.parse(at) - OUTCOME_AGE_MAX_MS).toISOString();
+    const [oldest = at] = this.#all('oldestOutcome', [], ([first]) => textOf(first));
+    if (oldest >= expired && this.#untrimmedCharacters < OUTCOME_CHARACTERS_MAX / 8) return;
+    this.#run('trimOutcomes', [expired, OUTCOME_CHARACTERS_MAX]);
+    this.#untrimmedCharacters = 0;
   }
 
   *#appendMore({ change, parts }: WrittenChange): Generator<void, void> {
@@ -442,10 +493,10 @@ export class Database {
 
   #configure(): void {
     // The database is in memory, so its journal is too and nothing has to be synced. It has one user: locking it, and looking for
-    // changes of others, would take twice as long as a transaction.
+    // changes of others, would take twice as long as a transaction. Deleted rows are overwritten, because they may hold erased values.
     this.#sql.run(
       `PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;
-       PRAGMA locking_mode = EXCLUSIVE;`,
+       PRAGMA locking_mode = EXCLUSIVE; PRAGMA secure_delete = ON;`,
     );
   }
 

@@ -18,8 +18,8 @@
 import { crc32 } from 'node:zlib';
 import { StorageError } from './event-store.js';
 
-/** Format 3 stores causes as objects, format 4 each part of events on a line. `readRecord` reads the older ones, too. */
-export const JOURNAL_VERSION = 4;
+/** Format 3 stores causes as objects, format 4 each part of events on a line, format 5 outcomes. `readRecord` reads the older ones, too. */
+export const JOURNAL_VERSION = 5;
 export const JOURNAL_HEADER_BYTES = 20;
 const SLOT_BYTES = 20;
 const FRAME_HEADER_BYTES = 24;

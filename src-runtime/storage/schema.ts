@@ -1,6 +1,6 @@
 /** The tables of the database, the migrations of older formats, and the statements. */
 
-export const FORMAT_VERSION = 6;
+export const FORMAT_VERSION = 7;
 
 const FORKS_TABLE = `
   CREATE TABLE forks (
@@ -30,6 +30,15 @@ const SEGMENTS_TABLE = `
   );
 `;
 
+/** The responses to requests with an Idempotency-Key, oldest first. */
+const OUTCOMES_TABLE = `
+  CREATE TABLE outcomes (
+    number INTEGER PRIMARY KEY, scope INTEGER NOT NULL REFERENCES scopes, key TEXT NOT NULL, request TEXT NOT NULL,
+    response TEXT NOT NULL, at TEXT NOT NULL,
+    UNIQUE (scope, key)
+  );
+`;
+
 export const SCHEMA = `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL);
   CREATE TABLE scopes (
@@ -45,6 +54,7 @@ export const SCHEMA = `
   );
   ${MORE_EVENTS_TABLE}
   ${SEGMENTS_TABLE}
+  ${OUTCOMES_TABLE}
   INSERT INTO meta VALUES ('format', ${FORMAT_VERSION}), ('sequence', 0);
 `;
 
@@ -63,6 +73,8 @@ export const UPGRADES: Readonly<Record<number, string>> = {
   4: `UPDATE transactions SET cause = ${CAUSE_FUNCTION}(cause); UPDATE meta SET value = 5 WHERE key = 'format';`,
   // Format 5 had the whole history in one file.
   5: `${SEGMENTS_TABLE} UPDATE meta SET value = 6 WHERE key = 'format';`,
+  // Format 6 kept no responses.
+  6: `${OUTCOMES_TABLE} UPDATE meta SET value = 7 WHERE key = 'format';`,
 };
 
 const SCOPE_KEY = '(SELECT key FROM scopes WHERE scope_id = ?)';
@@ -103,6 +115,15 @@ export const STATEMENTS = {
   copyMoreEvents: 'INSERT INTO more_events VALUES (?, ?, ?, CAST(? AS TEXT))',
   segments: 'SELECT number, checksum, bytes, contents FROM segments ORDER BY rowid',
   addSegment: 'INSERT INTO segments VALUES (?, ?, ?, ?)',
+  outcome: `SELECT key, request, response, at FROM outcomes WHERE scope = ${SCOPE_KEY} AND key = ?`,
+  keepOutcome: `INSERT OR REPLACE INTO outcomes (scope, key, request, response, at) VALUES (${SCOPE_KEY}, ?, ?, CAST(? AS TEXT), ?)`,
+  oldestOutcome: 'SELECT at FROM outcomes ORDER BY number LIMIT 1',
+  /** Drops those before a time, and those with more than so many characters of newer ones. */
+  trimOutcomes: `DELETE FROM outcomes WHERE at < ? OR number IN (SELECT number FROM
+    (SELECT number, sum(length(response)) OVER (ORDER BY number DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+      AS newer FROM outcomes) WHERE newer > ?)`,
+  dropOutcomes: `DELETE FROM outcomes WHERE scope = ${SCOPE_KEY}`,
+  dropAllOutcomes: 'DELETE FROM outcomes',
   meta: 'SELECT value FROM meta WHERE key = ?',
   setMeta: 'INSERT INTO meta (value, key) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
   begin: 'BEGIN',

@@ -1,6 +1,6 @@
 /** Moves the history of the current database into sealed segments, and warns when that is not possible. */
 
-import type { Database, Segment } from './database.js';
+import { type Database, openDatabase, type Segment } from './database.js';
 import { copyHistory, type Rewrites } from './rewriting.js';
 import type { Segments } from './segments.js';
 import { nextTurn } from './time-slices.js';
@@ -48,9 +48,22 @@ async function sealWhole(
 ): Promise<readonly Sealed[]> {
   const contents = database.contents();
   if (contents.length === 0) return [];
-  const bytes = exportWhole();
+  const whole = exportWhole();
   await nextTurn();
+  const bytes = database.hasOutcomes ? await withoutOutcomes(whole) : whole;
   return [{ segment: await segments.describe(bytes, contents), bytes }];
+}
+
+/** Outcomes belong to the checkpoint, from which they are dropped after a day. */
+async function withoutOutcomes(whole: Uint8Array): Promise<Uint8Array> {
+  const copy = await openDatabase({ file: 'The database', bytes: whole });
+  copy.dropAllOutcomes();
+  await nextTurn();
+  copy.compact();
+  await nextTurn();
+  const bytes = copy.exportBytes(0);
+  copy.close();
+  return bytes;
 }
 
 /** Writes each part at once, because together they may not fit into memory. */

@@ -10,6 +10,7 @@ import {
   type ForkLabelling,
   type ForkRecord,
   type LastNumbers,
+  type Outcome,
   type Overview,
   type Position,
   type SchemaAdoption,
@@ -303,29 +304,40 @@ class SqlJsStore implements EventStore {
     return this.#reading((database) => database.forks(scopeId));
   }
 
-  createFork(scopeId: string, fork: ForkRecord, first?: WrittenTransaction): Promise<void> {
+  createFork(
+    scopeId: string,
+    fork: ForkRecord,
+    first?: WrittenTransaction,
+    { outcome }: WriteOptions = {},
+  ): Promise<void> {
     const begun: Change[] = first === undefined ? [] : [{ kind: 'append', scopeId, transaction: first }];
-    return this.#enqueue({ kind: 'createFork', scopeId, fork }, ...begun);
+    return this.#enqueue({ kind: 'createFork', scopeId, fork }, ...begun, ...kept(scopeId, outcome));
   }
 
-  closeFork(scopeId: string, closing: ForkClosing, promoted?: WrittenTransaction): Promise<void> {
-    return this.#enqueue({ kind: 'closeFork', scopeId, closing, ...(promoted && { promoted }) });
+  closeFork(
+    scopeId: string,
+    closing: ForkClosing,
+    promoted?: WrittenTransaction,
+    { outcome }: WriteOptions = {},
+  ): Promise<void> {
+    const change: Change = { kind: 'closeFork', scopeId, closing, ...(promoted && { promoted }) };
+    return this.#enqueue(change, ...kept(scopeId, outcome));
   }
 
-  labelFork(scopeId: string, labelling: ForkLabelling): Promise<void> {
-    return this.#enqueue({ kind: 'labelFork', scopeId, labelling });
+  labelFork(scopeId: string, labelling: ForkLabelling, { outcome }: WriteOptions = {}): Promise<void> {
+    return this.#enqueue({ kind: 'labelFork', scopeId, labelling }, ...kept(scopeId, outcome));
   }
 
   async append(
     scopeId: string,
     transactions: readonly WrittenTransaction[],
-    { erasure }: WriteOptions = {},
+    { erasure, outcome }: WriteOptions = {},
   ): Promise<void> {
     const changes = transactions.map((transaction): Change => ({ kind: 'append', scopeId, transaction }));
     const last = transactions.at(-1);
     if (last === undefined) return;
     if (erasure) changes[changes.length - 1] = { kind: 'append', scopeId, transaction: last, erasure };
-    await this.#enqueue(...changes);
+    await this.#enqueue(...changes, ...kept(scopeId, outcome));
   }
 
   async appendCopy(scopeId: string, transactions: readonly StoredTransaction[]): Promise<void> {
@@ -378,8 +390,8 @@ class SqlJsStore implements EventStore {
     return scope === undefined ? undefined : this.#states.read(scope, txn);
   }
 
-  async outcome(): Promise<undefined> {
-    this.#checkUsable();
+  async outcome(scopeId: string, key: string): Promise<Outcome | undefined> {
+    return this.#reading((database) => database.outcome(scopeId, key));
   }
 
   close(): Promise<void> {
@@ -490,6 +502,7 @@ class SqlJsStore implements EventStore {
       await this.#states.beginRewrite([...rewrites.keys()]);
       const segments = await this.#segments.rewritten(rewrites);
       next = await rewritten(copy, rewrites);
+      next.copyOutcomes(copy);
       next.setSegments(segments);
       await commits?.appendAsCheckpoint(next.exportBytes(commits.sequence + 1));
       this.#segments.replace(segments);
@@ -586,4 +599,8 @@ class SqlJsStore implements EventStore {
     this.#segments.close();
     await this.#durability?.lock.release();
   }
+}
+
+function kept(scopeId: string, outcome: Outcome | undefined): readonly Change[] {
+  return outcome === undefined ? [] : [{ kind: 'keepOutcome', scopeId, outcome }];
 }
