@@ -6,11 +6,11 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import { VERSION_HEADER } from '../../api/headers.js';
+import { isLong, jsonChunks } from '../../base/json-chunks.js';
 import type { Deadline } from '../../base/ports.js';
 import { noteResponse } from '../log/recording.js';
 import { CHARACTERS_READ_MAX } from '../log/request-log.js';
 import { cancellationOf, createDeadline } from './deadline.js';
-import { isLong, jsonChunks } from './json-chunks.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
