@@ -3,6 +3,9 @@
 /** A unique id of a request. A browser may send a request again after a timeout; with this id it is not run again. */
 export const ONCE_HEADER = 'x-entail-once';
 
+/** Identifies a request that a client may send again: it runs once, and each time has the first response. */
+export const KEY_HEADER = 'idempotency-key';
+
 /** Names the fork that a request runs on. */
 export const FORK_HEADER = 'x-fork-id';
 

@@ -58,6 +58,30 @@ it('keeps an outcome over a restart, from journal and checkpoint', async () => {
   await last.close();
 });
 
+it('keeps a transaction with its outcome, or neither, after a kill at any operation', async () => {
+  const found = new Set<string>();
+  for (let atOperation = 1; !found.has('acknowledged'); atOperation += 1) {
+    const disk = new FakeDisk();
+    const store = await started(await open(disk));
+    disk.expect({ atOperation, done: 'half', kind: 'crash' });
+    const write = store.append(SCOPE, [transaction(1)], { outcome: outcome('a') });
+    const isAcknowledged = await write.then(
+      () => true,
+      () => false,
+    );
+    const again = await open(disk.afterwards('killed'));
+    const kept = [(await history(again)).length, (await again.outcome(SCOPE, 'a'))?.key];
+    expect([
+      [0, undefined],
+      [1, 'a'],
+    ]).toContainEqual(kept);
+    if (isAcknowledged) expect(kept).toEqual([1, 'a']);
+    found.add(isAcknowledged ? 'acknowledged' : `${kept[0]} kept`);
+    await again.close();
+  }
+  expect(found).toEqual(new Set(['0 kept', '1 kept', 'acknowledged']));
+});
+
 it('keeps no outcome of a refused write', async () => {
   const store = await started(await openMemoryStore());
   await expect(store.append(SCOPE, [transaction(2)], { outcome: outcome('a') })).rejects.toThrow(/does not follow/);

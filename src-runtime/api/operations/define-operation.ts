@@ -18,6 +18,8 @@ export interface OperationDefinition {
   readonly capability: Capability | null;
   /** Waits for earlier writers. The request log shows how long. If a reload happens meanwhile, the operation runs again. */
   readonly writes: boolean;
+  /** With an Idempotency-Key it runs once, so that clients may repeat it after a lost connection. */
+  readonly takesKey?: true;
   /** Takes `asOf` in the query string. Every other operation refuses it. */
   readonly readsPast?: true;
   /** One schema for each parameter of the path. */

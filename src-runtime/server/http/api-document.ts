@@ -3,7 +3,7 @@
  * response.
  */
 
-import { FORK_HEADER } from '../../api/headers.js';
+import { FORK_HEADER, KEY_HEADER } from '../../api/headers.js';
 import type { OperationDefinition } from '../../api/operations/define-operation.js';
 import { OPERATIONS, pathsOf } from '../../api/operations/index.js';
 import examplesJson from '../api-examples.json' with { type: 'json' };
@@ -116,18 +116,20 @@ function linesOf(definition: OperationDefinition | undefined): Content | undefin
 }
 
 /** Headers that select the scope and fork. Other context fields have headers named after them. */
-const [TENANT, PRINCIPAL, FORK, LAST_EVENT] = [
+const [TENANT, PRINCIPAL, FORK, KEY, LAST_EVENT] = [
   headerParameter('x-tenant-id', 'The context field tenantId, which selects the scope.'),
   headerParameter('x-principal-id', 'The context field principalId.'),
   headerParameter(FORK_HEADER, 'The fork; main where it is not given.'),
+  headerParameter(KEY_HEADER, 'Repeats of the request with this key, within 24 hours, have its first response.'),
   headerParameter('last-event-id', 'Of a stream: the last seq that was received.'),
 ] as const;
 
-function headersOf({ path, runsOn, response }: OperationDefinition): readonly Parameter[] {
+function headersOf({ path, runsOn, response, takesKey }: OperationDefinition): readonly Parameter[] {
   const isNamed = path.includes('/:fork');
   return [
     ...(runsOn === 'server' ? [] : [TENANT, PRINCIPAL]),
     ...((runsOn === 'fork' || runsOn === 'eachFork') && !isNamed ? [FORK] : []),
+    ...(takesKey === true ? [KEY] : []),
     ...(response.kind === 'pageOrStream' ? [LAST_EVENT] : []),
   ];
 }

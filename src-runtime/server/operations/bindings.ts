@@ -246,12 +246,13 @@ export const BINDINGS: Bindings = {
 };
 
 interface MutationCall {
-  readonly query: Omit<MutateOptions, 'granted'>;
+  readonly query: Omit<MutateOptions, 'granted' | 'requestKey'>;
   readonly capabilities: MutateOptions['granted'];
+  readonly requestKey: MutateOptions['requestKey'];
 }
 
-function optionsOf({ query, capabilities }: MutationCall): MutateOptions {
-  return { ...query, granted: capabilities };
+function optionsOf({ query, capabilities, requestKey }: MutationCall): MutateOptions {
+  return { ...query, granted: capabilities, requestKey };
 }
 
 function fieldsFromParent(keep: string | undefined): FieldsFromParent {

@@ -4,11 +4,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, RawServerDefault } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
+import { KEY_HEADER } from '../../api/headers.js';
 import type { OperationDefinition } from '../../api/operations/define-operation.js';
 import type { Capability } from '../../api/schemas/health-schemas.js';
 import { momentIn } from '../../api/schemas/moment.js';
+import { canonicalHash } from '../../base/canonical.js';
 import { andThen, type Deadline, type MaybePromise } from '../../base/ports.js';
-import type { ImportRows, Paging, RequestFrame } from '../../world/contract/requests.js';
+import { MAIN_FORK } from '../../storage/event-store.js';
+import type { ImportRows, Paging, RequestFrame, RequestKey } from '../../world/contract/requests.js';
 import { type Runtime, runWrite, type Session } from '../../world/index.js';
 import type { Cursors } from '../../world/state/cursor.js';
 import {
@@ -78,6 +81,8 @@ interface CallParts<O extends OperationDefinition> {
 interface ScopedCall {
   /** The context and fork that the request names. */
   readonly frame: RequestFrame;
+  /** Its Idempotency-Key, if it has one and the operation takes one. Throws VALIDATION_FAILED for a malformed key. */
+  readonly requestKey: RequestKey | undefined;
   /** The rows of a body of JSON lines. Reading a block of them gives the request its whole time again. */
   readonly lines: ImportRows | undefined;
   /** Enters the scope and the fork of the request, and works there. */
@@ -131,6 +136,17 @@ export class RequestCall {
     if (this.operation.runsOn === 'scope') return { ...frame, forks: [] };
     const { asOf } = this.request.query as { readonly asOf?: string };
     return this.operation.readsPast !== true || asOf === undefined ? frame : { ...frame, asOf: momentIn(asOf) };
+  }
+
+  get requestKey(): RequestKey | undefined {
+    const key = this.request.headers[KEY_HEADER];
+    if (key === undefined || this.operation.takesKey !== true) return undefined;
+    if (typeof key !== 'string' || !/^[!-~]{1,255}$/.test(key)) {
+      throw badRequest('The Idempotency-Key must have 1 to 255 characters from "!" to "~".', { header: KEY_HEADER });
+    }
+    const { headerContext, bodyContext, forks } = this.frame;
+    const place = { headerContext, bodyContext, fork: forks[0]?.fork ?? MAIN_FORK };
+    return { key, request: canonicalHash([this.operation.path, place, this.query, this.body]) };
   }
 
   run<T>(work: (session: Session) => MaybePromise<T>): MaybePromise<T> {

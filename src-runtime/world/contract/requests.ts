@@ -90,8 +90,18 @@ export interface RowStream {
   readonly blocks: AsyncGenerator<readonly JsonValue[], void>;
 }
 
+/** Identifies a request that a client may repeat. It runs once. */
+export interface RequestKey {
+  /** Its Idempotency-Key. */
+  readonly key: string;
+  /** A hash of its operation, context, fork and body. */
+  readonly request: string;
+}
+
 export interface MutateOptions {
   readonly dryRun: boolean;
+  /** Without it, or in a dry run, the request runs each time. */
+  readonly requestKey?: RequestKey | undefined;
   /** Adds all changes and conclusions to the response; false by default. */
   readonly effects?: boolean;
   /** Adds proofs of the violations to a refusal; false by default. */

@@ -129,7 +129,7 @@ export async function mutate(
   options: MutateOptions,
   deadline: Deadline,
 ): Promise<MutationResponse> {
-  requireOpen(session.fork);
+  requireWritable(session, options);
   const mutation = requireMutation(session.scope.program, path);
   return transact(session, mutation, args, { ...options, cause: { kind: 'mutation', path } }, deadline);
 }
@@ -141,7 +141,7 @@ export async function mutateAdhoc(
   options: MutateOptions,
   deadline: Deadline,
 ): Promise<MutationResponse> {
-  requireOpen(session.fork);
+  requireWritable(session, options);
   const mutation = prepareMutation(session.scope.program, text);
   return transact(session, mutation, args, { ...options, cause: { kind: 'adhoc' } }, deadline);
 }
@@ -165,7 +165,7 @@ export async function batch(
   options: MutateOptions,
   deadline: Deadline,
 ): Promise<BatchStepResult[]> {
-  if (steps.some(({ mutation }) => mutation !== undefined)) requireOpen(session.fork);
+  if (steps.some(({ mutation }) => mutation !== undefined)) requireWritable(session, options);
   const request = pageRequest(session, { limit: undefined, page: undefined }, () => ['batch']);
   const site = { expressionContext: expressionContextOf(session), request };
   return runBatch(session, steps, { ...reportOptions(session, options), ...site }, deadline);
@@ -190,6 +190,11 @@ export function importRows(
     { ...reportOptions(session, options), expressionContext },
     deadline,
   );
+}
+
+/** A repeated request gets its first response, also if the fork has been closed since. */
+function requireWritable({ fork }: Session, { requestKey }: MutateOptions): void {
+  if (requestKey === undefined) requireOpen(fork);
 }
 
 /** The optional parts of the response of a mutation, batch or import, and what is needed to make them. */

@@ -7,11 +7,12 @@
  */
 
 import { serialQueue } from '../../base/serial-queue.js';
-import type { WrittenTransaction } from '../../storage/event-store.js';
+import type { Outcome, WrittenTransaction } from '../../storage/event-store.js';
 
 /** A transaction that is written. The next one follows its numbers. */
 export interface Prepared extends Numbers {
   readonly stored: WrittenTransaction;
+  readonly outcome?: Outcome | undefined;
   /** Makes it part of the committed state. Called in the order of writing. */
   commit(): void;
   /** Called in reverse order. */
@@ -50,6 +51,11 @@ export class Writers {
 
   get pendingCount(): number {
     return this.#pending.length;
+  }
+
+  /** The outcome with this key of a pending transaction. */
+  pendingOutcome(key: string): Outcome | undefined {
+    return this.#pending.find(({ prepared }) => prepared.outcome?.key === key)?.prepared.outcome;
   }
 
   /** Resolves once all pending transactions are durable. Rejects if the store refuses one. */

@@ -44,16 +44,21 @@ export async function runBatch(
     });
     return batch.results.map(({ result }) => ({ result }));
   }
-  const { txn, events } = await transact(
+  const {
+    value: results,
+    txn,
+    events,
+  } = await transact(
     session,
-    { cause: { kind: 'batch' }, dryRun: options.dryRun },
+    { cause: { kind: 'batch' }, dryRun: options.dryRun, requestKey: options.requestKey },
     deadline,
     async (transaction) => {
       const { view } = transaction.overlay;
       for (const step of planned) await atStep(step.index, () => runStep(batch, step, view, transaction));
+      return batch.results;
     },
   );
-  return batch.results.map(({ result, changes }) => {
+  return results.map(({ result, changes }) => {
     if (changes === undefined) return { result };
     const { from, to, warnings, effects } = changes;
     const own: WireEvent[] = events.slice(from, to);

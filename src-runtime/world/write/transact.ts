@@ -9,11 +9,13 @@ import {
   type Cause,
   type Erasure,
   eventsIn,
+  type Outcome,
   redactor,
   StorageError,
+  type WriteOptions,
   type WrittenTransaction,
 } from '../../storage/event-store.js';
-import type { MutationResponse } from '../contract/requests.js';
+import type { MutationResponse, RequestKey } from '../contract/requests.js';
 import type { ExplanationSite } from '../explain/explanations.js';
 import { provingRefusal } from '../explain/refusals.js';
 import { guard } from '../read/guard.js';
@@ -30,10 +32,12 @@ import { refusedByDisk, withFaults } from '../wire/faults.js';
 import { effectsOf } from './effects.js';
 import { runMutation } from './mutations.js';
 import { beginTransaction, erasureOf, nextSeq, type OpenTransaction } from './open-transaction.js';
+import { earlierResult, outcomeOf } from './outcomes.js';
 
 export interface TransactionOptions {
   readonly cause: Cause;
   readonly dryRun: boolean;
+  readonly requestKey?: RequestKey | undefined;
   /** Leaves the events out of the result, for transactions of very many. */
   readonly withoutEvents?: boolean;
 }
@@ -49,6 +53,8 @@ export interface TransactionResult<T> {
  * Runs `work` in a transaction that builds on earlier ones, even if they are not durable yet. The response waits until those are durable,
  * also for a refusal or a dry run, because it may depend on them. If the disk refuses them, this fails too. A failure or a dry run is
  * rolled back.
+ *
+ * With a key of the request, its result is stored with the transaction. If the key has a result, this returns that one, and runs nothing.
  */
 export async function transact<T>(
   session: Session,
@@ -57,11 +63,18 @@ export async function transact<T>(
   work: (transaction: OpenTransaction) => Promise<T>,
 ): Promise<TransactionResult<T>> {
   const { scope, fork, onPhase } = session;
+  const { cause, dryRun } = options;
+  const requestKey = dryRun ? undefined : options.requestKey;
   let durable = Promise.resolve();
   onPhase?.('waiting');
   const attempt = scope.writers.next(async () => {
     onPhase?.('evaluating');
     requireCurrent(scope);
+    if (requestKey !== undefined) {
+      durable = scope.writers.durable();
+      const earlier = await earlierResult<T>(session, requestKey);
+      if (earlier !== undefined) return earlier;
+    }
     const branch = requireOpen(fork);
     await deadline.checkpoint();
     durable = scope.writers.durable();
@@ -71,17 +84,21 @@ export async function transact<T>(
       const value = await work(transaction);
       onPhase?.('storing');
       const erasure = erasureOf(transaction);
-      const stored = await drive(storedTransaction(session, fork.id, transaction, options.cause, erasure), deadline);
+      const stored = await drive(storedTransaction(session, fork.id, transaction, cause, erasure), deadline);
       const events = options.withoutEvents === true ? [] : await drive(wireEvents(stored), deadline);
-      if (options.dryRun || stored.events.length === 0) return { value, txn: null, events };
+      if (dryRun || stored.events.length === 0) return { value, txn: null, events };
       await deadline.checkpoint();
+      const result = { value, txn: stored.txn, events };
+      const outcome = requestKey && (await outcomeOf(requestKey, result, stored.at, erasure !== undefined, deadline));
       if (erasure === undefined) {
         isCommitted = true;
-        durable = scope.writers.add(prepare(session, transaction, branch, stored), (next) => append(session, [next]));
+        durable = scope.writers.add(prepare(session, transaction, branch, stored, outcome), (next) =>
+          append(session, [next], { outcome }),
+        );
       } else {
         // Forgetting rewrites the whole history at once, so nothing may be pending meanwhile.
         await durable;
-        await append(session, [stored], erasure);
+        await append(session, [stored], { erasure, outcome });
         isCommitted = true;
         commitStored(transaction, fork, branch, stored);
         countWrite(scope, true);
@@ -89,7 +106,7 @@ export async function transact<T>(
         session.writes.announceErasure();
         session.writes.announce(scope.scopeId);
       }
-      return { value, txn: stored.txn, events };
+      return result;
     } finally {
       if (!isCommitted) transaction.overlay.rollback();
     }
@@ -227,11 +244,13 @@ function prepare(
   transaction: OpenTransaction,
   branch: Branch,
   stored: WrittenTransaction,
+  outcome: Outcome | undefined,
 ): Prepared {
   const { overlay, nextIndividual } = transaction;
   overlay.prepare();
   return {
     stored,
+    outcome,
     nextIndividual,
     lastTransaction: stored.txn,
     lastSeq: nextSeq(transaction) - 1,
@@ -248,10 +267,10 @@ function prepare(
 export async function append(
   { store, scope }: Session,
   transactions: readonly WrittenTransaction[],
-  erasure?: Erasure,
+  options: Pick<WriteOptions, 'erasure' | 'outcome'> = {},
 ): Promise<void> {
   try {
-    await store.append(scope.scopeId, transactions, { at: nextPosition(scope), erasure });
+    await store.append(scope.scopeId, transactions, { at: nextPosition(scope), ...options });
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
     throw refusedByDisk(error);
