@@ -66,6 +66,17 @@ describe.runIf(programs)('several servers', () => {
     for (const server of all) expect(await balances(server)).toEqual([60]);
   });
 
+  it('run a repeated request once, whichever of them gets it', async () => {
+    const all = await servers(3);
+    const key = { 'idempotency-key': 'opening-1' };
+    const opening = all.map((server) => ok(server.mutation('bank::open', { name: 'Ada', balance: 0 }, key)));
+    const [first, ...others] = await Promise.all(opening);
+    expect(first.txn).toBe(1);
+    for (const { result, txn } of others) expect({ result, txn }).toEqual({ result: first.result, txn: 1 });
+    const other = await (all[0] as RealServer).mutation('bank::open', { name: 'Bo', balance: 0 }, key);
+    expect(other.body.error.code).toBe('SVC_RUNTIME_VALIDATION_FAILED');
+  });
+
   it('refuse by the facts of all: a taken name, and an overdrawn account', async () => {
     const [one, other] = (await servers(2)) as [RealServer, RealServer];
     const { result: account } = await ok(one.mutation('bank::open', { name: 'Ada', balance: 10 }));

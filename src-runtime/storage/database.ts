@@ -15,6 +15,7 @@ import {
   type ForkRecord,
   type ForkStatus,
   type LastNumbers,
+  OUTCOME_AGE_MAX_MS,
   type Outcome,
   type ScopeRecord,
   StorageError,
@@ -70,8 +71,6 @@ const CHUNK_CHARACTERS = 1 << 18;
 
 /** How much of a long transaction is read at once: a few milliseconds of work. */
 const MORE_CHARACTERS = 1 << 18;
-
-const OUTCOME_AGE_MAX_MS = 24 * 60 * 60 * 1000;
 
 /** Outcomes are a part of every checkpoint, which stops the server for 1 to 2 ms per MiB. Beyond this the oldest are dropped. */
 const OUTCOME_CHARACTERS_MAX = 16 * 1024 * 1024;

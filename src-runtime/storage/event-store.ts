@@ -245,6 +245,8 @@ export interface Outcome {
   readonly at: string;
 }
 
+export const OUTCOME_AGE_MAX_MS = 24 * 60 * 60 * 1000;
+
 /** What a write has to fit, and what it writes along. */
 export interface WriteOptions {
   /** What the write builds on. A shared store throws ScopeBehind if the scope has moved on. By default, whatever is stored. */

@@ -10,6 +10,7 @@ import {
   type ForkLabelling,
   type ForkRecord,
   type LastNumbers,
+  type Outcome,
   type Overview,
   type Position,
   type SchemaAdoption,
@@ -183,6 +184,10 @@ class PostgresStore implements EventStore {
     if (erasure) this.#epochs.set(scopeId, (this.#epochs.get(scopeId) ?? 0) + 1);
   }
 
+  async outcome(scopeId: string, key: string): Promise<Outcome | undefined> {
+    return (await this.#session.rows<Outcome>('outcome', [scopeId, key]))[0];
+  }
+
   async appendCopy(scopeId: string, transactions: readonly StoredTransaction[]): Promise<void> {
     if (transactions.length === 0) return;
     const changes = transactions.map((transaction): Change => ({ kind: 'append', scopeId, transaction, isCopy: true }));
@@ -263,9 +268,10 @@ class PostgresStore implements EventStore {
     return row?.value ?? '';
   }
 
-  async #write(scopeId: string, changes: readonly Change[], { at }: WriteOptions = {}): Promise<void> {
+  async #write(scopeId: string, changes: readonly Change[], { at, outcome }: WriteOptions = {}): Promise<void> {
     this.#checkUsable();
-    await this.#writers.write(scopeId, changes, at);
+    const kept: Change[] = outcome === undefined ? [] : [{ kind: 'keepOutcome', scopeId, outcome }];
+    await this.#writers.write(scopeId, [...changes, ...kept], at);
   }
 
   /** Reads one state. */

@@ -10,7 +10,14 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { acceptable, CommitQueue, isVersioned, type Ready } from '../commit-queue.js';
 import type { Change } from '../database.js';
-import { type Position, redactor, ScopeBehind, StorageError } from '../event-store.js';
+import {
+  OUTCOME_AGE_MAX_MS,
+  type Outcome,
+  type Position,
+  redactor,
+  ScopeBehind,
+  StorageError,
+} from '../event-store.js';
 import { mentionsOf, rewriteEach } from '../rewriting.js';
 import { ConnectionLost, type Connections, LostRace, type Session } from './connections.js';
 import { columnsOf, type NewEntry, newEntries } from './entries.js';
@@ -289,7 +296,18 @@ async function writeMembers(
   for (const { change } of members.flatMap(({ written }) => written.changes)) {
     if (change.kind !== 'append' || change.erasure === undefined) continue;
     await changeBodies(session, key, rewriteEach(redactor(change.erasure)), mentionsOf(change.erasure));
+    // A response may hold an erased value.
+    await session.run('dropOutcomes', [key]);
   }
+  for (const { change } of members.flatMap(({ written }) => written.changes)) {
+    if (change.kind === 'keepOutcome') await keepOutcome(session, key, change.outcome);
+  }
+}
+
+async function keepOutcome(session: Session, scope: string, outcome: Outcome): Promise<void> {
+  const { key, request, response, at } = outcome;
+  await session.run('keepOutcome', [scope, key, request, response, at]);
+  await session.run('trimOutcomes', [scope, new Date(Date.parse(at) - OUTCOME_AGE_MAX_MS).toISOString()]);
 }
 
 /** The number that a change takes. */

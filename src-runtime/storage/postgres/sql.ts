@@ -37,6 +37,10 @@ const TABLES = `
     scope UUID NOT NULL, save_id UUID NOT NULL, part INT NOT NULL, header TEXT NOT NULL, numbers BYTEA NOT NULL,
     PRIMARY KEY (scope, save_id, part)
   );
+  CREATE TABLE entail_outcomes (
+    scope UUID NOT NULL, key TEXT NOT NULL, request TEXT NOT NULL, response TEXT NOT NULL, kept_at TEXT NOT NULL, PRIMARY KEY (scope, key)
+  );
+  CREATE INDEX entail_outcomes_by_time ON entail_outcomes (scope, kept_at);
   CREATE TABLE entail_deployments (id BIGINT PRIMARY KEY, module_hash TEXT NOT NULL, artifact BYTEA NOT NULL);
   INSERT INTO entail_meta (key, value) VALUES ('deployment', '0'), ('adoption', '0');
 `;
@@ -132,6 +136,13 @@ export const STATEMENTS = {
     WHERE scope = ${SCOPE_KEY} AND fork = $2 AND txn < $3 AND part = 0 ORDER BY txn DESC LIMIT $4`,
   entriesAfter: `SELECT version, ordinal, kind, fork, ${PART} FROM entail_entries
     WHERE scope = ${SCOPE_KEY} AND (version, ordinal) > ($2::bigint, $3::int) ORDER BY version, ordinal LIMIT $4`,
+
+  // Outcomes.
+  outcome: `SELECT key, request, response, kept_at AS at FROM entail_outcomes WHERE scope = ${SCOPE_KEY} AND key = $2`,
+  keepOutcome: `INSERT INTO entail_outcomes (scope, key, request, response, kept_at) VALUES ($1, $2, $3, $4, $5)
+    ON CONFLICT (scope, key) DO UPDATE SET request = excluded.request, response = excluded.response, kept_at = excluded.kept_at`,
+  trimOutcomes: 'DELETE FROM entail_outcomes WHERE scope = $1 AND kept_at < $2',
+  dropOutcomes: 'DELETE FROM entail_outcomes WHERE scope = $1',
 
   // Saved states.
   addStatePart: 'INSERT INTO entail_state_parts (scope, save_id, part, header, numbers) VALUES ($1, $2, $3, $4, $5)',
