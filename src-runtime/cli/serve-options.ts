@@ -27,6 +27,7 @@ export interface ServeOptions {
   readonly batchSteps: number;
   readonly explainNodes: number;
   readonly factBudget: number;
+  readonly memoryLimit?: number;
   readonly scopeIdBits: number;
   readonly scope?: string;
   readonly logRequests: number;
@@ -92,6 +93,11 @@ function serveOptions(): Option[] {
     ),
     option('--fact-budget <number>', 'maximum facts that one rule may derive', wholeNumber(1, 1_000_000_000)).default(
       DEFAULT_LIMITS.factsPerRule,
+    ),
+    option(
+      '--memory-limit <bytes>',
+      'close scopes that are not in use while the process has more memory; default: none',
+      wholeNumber(64 * 1024 * 1024, 2 ** 46),
     ),
     option('--scope-id-bits <number>', 'length of a scope id in bits, a multiple of 4', bitCount).default(
       DEFAULT_SCOPE_ID_BITS,

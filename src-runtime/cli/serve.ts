@@ -92,6 +92,7 @@ function commonOptions(options: ServeOptions, installation: Installation, termin
     adhoc: options.adhoc,
     scopeIdBits: options.scopeIdBits,
     ...(options.scope !== undefined && { scopeId: options.scope }),
+    ...(options.memoryLimit !== undefined && { memoryLimit: options.memoryLimit }),
     logRequests: options.logRequests,
     acceptSchemaChange: terminal.environment['SVC_ACCEPT_SCHEMA_CHANGE'] === '1',
     ...(installation.page !== undefined && { page: installation.page }),

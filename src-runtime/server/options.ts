@@ -79,6 +79,8 @@ export interface StartOptions {
   readonly deploy?: boolean;
   /** With a database: `bounded` reads may lag behind what other servers have written. */
   readonly readConsistency?: 'latest' | 'bounded';
+  /** Bytes of memory above which scopes that are not in use are closed. */
+  readonly memoryLimit?: number;
   /** Reload when a file changes. */
   readonly watch?: boolean;
   /** Called when a changed file has errors and was not loaded. */

@@ -84,6 +84,8 @@ export async function startRuntime(options: StartOptions): Promise<RunningRuntim
     await listen(app, options);
     const stopFollowing = followOthers(runtime, store, options.log);
     opened.push(async () => stopFollowing());
+    const stopClosing = closeIdleScopes(runtime, options);
+    opened.push(async () => stopClosing());
     // /readyz reports a failure, and tries again.
     runtime.openScopes().catch(() => undefined);
     if (options.watch === true && hasFiles && source !== undefined) {
@@ -124,6 +126,31 @@ function followOthers(runtime: Runtime, { shared }: EventStore, log: StartOption
     isRunning = false;
   };
   return shared.onChange(() => void follow());
+}
+
+const MEMORY_CHECK_MS = 1_000;
+
+/** The part of the memory that facts may have. The rest is for code, and for garbage. */
+const FACTS_SHARE = 0.75;
+
+/** Closes scopes that are not in use while facts have too much of the memory. Returns a function that ends it. */
+function closeIdleScopes(runtime: Runtime, { memoryLimit, log }: StartOptions): () => void {
+  if (memoryLimit === undefined) return () => undefined;
+  let isClosing = false;
+  const check = async (): Promise<void> => {
+    const { heapUsed, external } = process.memoryUsage();
+    if (isClosing || heapUsed + external < memoryLimit * FACTS_SHARE) return;
+    isClosing = true;
+    try {
+      const scopes = await runtime.closeIdleScopes();
+      if (scopes > 0) log.info({ scopes }, 'closed scopes that were not in use');
+    } catch (err) {
+      log.warn({ err }, 'could not close scopes that are not in use');
+    }
+    isClosing = false;
+  };
+  const timer = setInterval(() => void check(), MEMORY_CHECK_MS);
+  return () => clearInterval(timer);
 }
 
 function settingsOf(options: StartOptions, store: EventStore): ServerSettings {

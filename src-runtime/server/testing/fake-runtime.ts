@@ -33,6 +33,7 @@ export function createFakeRuntime(
     },
     loadArtifact: async () => [],
     followOthers: async () => undefined,
+    closeIdleScopes: async () => 0,
     moduleChange: async () => null,
     previewArtifact: async () => {
       throw new Error('nothing to preview');

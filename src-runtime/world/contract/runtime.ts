@@ -118,6 +118,8 @@ export interface Runtime<Session = unknown> {
    * rejects with the error that requests would get.
    */
   openScopes(): Promise<void>;
+  /** Closes some of the scopes that were not used since the last call, to free memory. Resolves to how many. */
+  closeIdleScopes(): Promise<number>;
   readonly storageKind: string;
   /** Conditions that an operator should look into. */
   readonly storageWarnings: readonly string[];

@@ -5,6 +5,7 @@ import type { Program } from '../../engine/index.js';
 import { ScopeBehind } from '../../storage/event-store.js';
 import type { AdhocText, RequestFrame } from '../contract/requests.js';
 import type { Runtime, RuntimeOptions } from '../contract/runtime.js';
+import { createIdleScopes } from '../module/idle-scopes.js';
 import { createModuleSlot } from '../module/module-slot.js';
 import { createOpener } from '../module/open-ahead.js';
 import { followOtherServers } from '../module/other-servers.js';
@@ -29,9 +30,10 @@ export function createRuntime(options: RuntimeOptions): Runtime<Session> {
   let isClosing = false;
   const saver = createStateSaver({ ...options, writes, scopeOf: slot.openedScope });
   const opening = { ...options, saver, createDeadline: () => untilClosing(createDeadline(), () => isClosing) };
+  const served = () => (isClosing || slot.hash === '' ? undefined : slot.current());
   const openScopes = createOpener({
     store,
-    current: () => (isClosing || slot.hash === '' ? undefined : slot.current()),
+    current: served,
     replaced: async () => void (await slot.replacing),
     onlyScopeId: (loaded) => onlyScopeId(options, loaded, scopeIdOf),
     open: (loaded, { scopeId, tenant }) => openRecorded(opening, loaded, scopeId, tenant),
@@ -60,6 +62,7 @@ export function createRuntime(options: RuntimeOptions): Runtime<Session> {
     },
     probeStorage: () => store.probe(),
     openScopes,
+    closeIdleScopes: createIdleScopes({ current: served, writes, saver }),
     module: () => slot.info(),
     schema: () => slot.current().schema,
     artifact: () => slot.current().program.artifact,

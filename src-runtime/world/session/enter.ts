@@ -37,6 +37,7 @@ export interface Entrance {
 
 export function createEntrance(options: EntranceSite): Entrance {
   const { slot, others, scopeIdOf, store, writes, cursors, clock, stopwatch, createDeadline, limits } = options;
+  let uses = 0;
   const isBounded = options.readConsistency === 'bounded';
 
   const contextOf = ({ program }: Loaded, frame: RequestFrame): RequestContext =>
@@ -72,6 +73,7 @@ export function createEntrance(options: EntranceSite): Entrance {
     if (others !== undefined) return inSharedScope(others, scope, frame, use, current);
     return andThen(scope, (opened) => {
       if (opened.tenant !== tenant) throw collision(opened.scopeId);
+      opened.lastUse = ++uses;
       return use(current, opened, context);
     });
   }
@@ -88,6 +90,7 @@ export function createEntrance(options: EntranceSite): Entrance {
       const opened = await scope;
       const context = contextOf(current, frame);
       if (opened.tenant !== (context.tenant ?? DEFAULT_TENANT)) throw collision(opened.scopeId);
+      opened.lastUse = ++uses;
       const { seenVersion = isBounded ? 0 : Number.POSITIVE_INFINITY } = frame;
       if (opened.position.version >= seenVersion || (await servers.catchUp(opened)))
         return await use(current, opened, context);

@@ -182,7 +182,7 @@ export function writingAlone<T>(scope: Scope, deadline: Deadline, work: () => Pr
 
 /** Throws ScopeRetired. */
 export function requireCurrent(scope: Scope): void {
-  if (scope.successor !== undefined) throw new ScopeRetired();
+  if (scope.successor !== undefined || scope.isClosed) throw new ScopeRetired();
 }
 
 export function forkInfo(fork: Fork, clock: Clock): ForkInfo {

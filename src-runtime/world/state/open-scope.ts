@@ -83,6 +83,8 @@ export async function openScope(
     firstSeq: Number.POSITIVE_INFINITY,
     savedEvents: 0,
     successor: undefined,
+    isClosed: false,
+    lastUse: 0,
   };
   const { txn, seq } = await store.lastNumbers(scopeId);
   const forks = [main, ...registerForks(scope, records)];

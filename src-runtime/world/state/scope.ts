@@ -35,6 +35,10 @@ export interface Scope {
   savedEvents: number;
   /** The scope that replaced this one in a reload; null if this one was archived. A replaced scope must not be written. */
   successor: Scope | null | undefined;
+  /** Not in use, so it is opened again for the next request. A closed scope must not be written. */
+  isClosed: boolean;
+  /** Counts the requests that entered any scope, up to its last one. */
+  lastUse: number;
 }
 
 /** A fork, or `main`, apart from its facts. */
@@ -115,7 +119,7 @@ export function countWrite(scope: Scope, isRewrite = false): void {
   scope.position = { version: version + 1, epoch: epoch + Number(isRewrite), deployment };
 }
 
-/** A write reached a scope that a reload had replaced. */
+/** A write reached a scope that a reload had replaced, or that was closed. */
 export class ScopeRetired extends Error {
   override readonly name = 'ScopeRetired';
 }

@@ -16,6 +16,8 @@ const GROWTH_AT_END = 0.05;
 export interface StateSaver {
   /** Saves the state of a scope that was opened, now and after later writes, if that is worth it. Returns the scope. */
   follow(scope: Scope): Scope;
+  /** Saves the state of a scope, if that is worth it, before it is closed. */
+  beforeClosing(scope: Scope): Promise<void>;
   /** Saves what is worth it before the store closes. Never rejects. */
   finish(): Promise<void>;
 }
@@ -65,6 +67,10 @@ export function createStateSaver({ store, createDeadline, log, writes, scopeOf }
       followed.add(scope.scopeId);
       consider(scope, GROWTH_AT_END);
       return scope;
+    },
+    async beforeClosing(scope) {
+      await saving;
+      if (!isFinishing && isDue(scope, GROWTH_AT_END)) await save(scope);
     },
     async finish() {
       isFinishing = true;
