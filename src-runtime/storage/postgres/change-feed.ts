@@ -5,8 +5,10 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
+import type { StorageLog } from '../errors.js';
 import type { Position } from '../event-store.js';
 import { clientOptions, driver } from './connections.js';
+import { connectionFailure } from './failures.js';
 
 const CHANNEL = 'entail_changed';
 
@@ -35,12 +37,13 @@ export interface FeedSource {
 }
 
 export class ChangeFeed {
+  readonly #log: StorageLog;
   readonly #url: string;
   readonly #source: FeedSource;
   readonly #server = randomUUID();
   readonly #callbacks = new Set<(changed: Changed) => void>();
-  /** The scopes that this server has opened, with the positions at the last poll. */
-  readonly #followed = new Map<string, Position | undefined>();
+  /** The scopes that this server has opened, with their positions then or at the last poll. */
+  readonly #followed = new Map<string, Position>();
   #deployment: number | undefined;
   #unsent = new Set<Changed>();
   /** The connection that listens. */
@@ -48,7 +51,8 @@ export class ChangeFeed {
   #state: 'new' | 'running' | 'closed' = 'new';
   readonly #timers = new Map<'poll' | 'send' | 'reconnect', NodeJS.Timeout>();
 
-  constructor(url: string, source: FeedSource) {
+  constructor(url: string, source: FeedSource, log: StorageLog) {
+    this.#log = log;
     this.#url = url;
     this.#source = source;
   }
@@ -63,9 +67,9 @@ export class ChangeFeed {
     return () => this.#callbacks.delete(callback);
   }
 
-  /** Polls the scope too, from now on. */
-  follow(scopeId: string): void {
-    if (!this.#followed.has(scopeId)) this.#followed.set(scopeId, undefined);
+  /** Polls the scope too, which this server has read up to the position. */
+  follow(scopeId: string, at: Position): void {
+    this.#followed.set(scopeId, at);
   }
 
   /** Tells other servers. */
@@ -105,7 +109,9 @@ export class ChangeFeed {
       await client.query('SET synchronous_commit = off').catch(() => undefined);
       if (this.#state === 'closed') await client.end();
       else this.#client = client;
-    } catch {
+    } catch (error) {
+      const { message } = connectionFailure(error, this.#url);
+      this.#log.warn({ reason: message }, 'cannot listen to the database; polling finds what other servers write');
       breaks();
       return;
     }
@@ -139,9 +145,9 @@ export class ChangeFeed {
       const positions = await this.#source.positions([...this.#followed.keys()]);
       for (const [scopeId, before] of this.#followed) {
         const now = positions.get(scopeId);
+        if (now === undefined || (before.version === now.version && before.epoch === now.epoch)) continue;
         this.#followed.set(scopeId, now);
-        if (before !== undefined && (before.version !== now?.version || before.epoch !== now.epoch))
-          this.#call(scopeId);
+        this.#call(scopeId);
       }
     } catch {
       // The next poll asks again.

@@ -30,9 +30,12 @@ export interface PostgresOptions {
   readonly url: string;
   /** Connections at most, without the one that listens. */
   readonly poolSize?: number | undefined;
+  /** A write whose connection broke while it committed is rejected as unknown if the database cannot be asked for so long. */
+  readonly unknownAfterMs?: number | undefined;
 }
 
 const POOL_SIZE = 10;
+const UNKNOWN_AFTER_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /** The server cancels a statement after this, and the client gives up its connection a little later. */
@@ -47,12 +50,14 @@ const ATTEMPTS = 5;
 
 export class Connections implements Session {
   readonly size: number;
+  readonly unknownAfterMs: number;
   readonly #pool: Pool;
   readonly #url: string;
 
-  constructor(pool: Pool, url: string) {
+  constructor(pool: Pool, { url, unknownAfterMs = UNKNOWN_AFTER_MS }: PostgresOptions) {
     this.#pool = pool;
     this.#url = url;
+    this.unknownAfterMs = unknownAfterMs;
     this.size = pool.options.max;
   }
 
@@ -157,13 +162,14 @@ async function sent<T>(result: Promise<T>): Promise<T> {
 }
 
 /** Loads the driver, which only servers need. Throws a StorageError for a malformed address. */
-export async function connect({ url, poolSize = POOL_SIZE }: PostgresOptions): Promise<Connections> {
+export async function connect(options: PostgresOptions): Promise<Connections> {
+  const { url, poolSize = POOL_SIZE } = options;
   const { Pool } = await driver();
   try {
     const pool = new Pool({ ...(await clientOptions(url)), max: poolSize, allowExitOnIdle: true });
     // A connection that breaks while it is idle is replaced when it is needed.
     pool.on('error', () => undefined);
-    return new Connections(pool, url);
+    return new Connections(pool, options);
   } catch (error) {
     throw connectionFailure(error, url);
   }

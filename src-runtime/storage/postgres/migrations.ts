@@ -8,8 +8,8 @@ import { clientOptions, driver } from './connections.js';
 import { connectionFailure } from './failures.js';
 import { FORMAT_VERSION, META_TABLE, MIGRATIONS, STATEMENTS, type StatementName } from './sql.js';
 
-/** Throws a StorageError of one line. */
-export async function prepareDatabase(url: string): Promise<void> {
+/** Throws a StorageError of one line. Returns whether a restore into the database was broken off. */
+export async function prepareDatabase(url: string): Promise<{ readonly isHalfRestored: boolean }> {
   const { Client } = await driver();
   let client: Client | undefined;
   try {
@@ -23,7 +23,7 @@ export async function prepareDatabase(url: string): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         await migrate(client);
-        return;
+        return { isHalfRestored: (await rows(client, 'meta', ['restoring'])).length > 0 };
       } catch (error) {
         await client.query('ROLLBACK');
         // Another server makes the same tables at the same time.

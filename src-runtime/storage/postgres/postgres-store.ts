@@ -50,8 +50,16 @@ export interface PostgresStoreOptions extends PostgresOptions {
 
 /** Opens the history of a database, and makes its tables. Rejects with a StorageError of one line, with reason and remedy. */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<EventStore> {
-  await prepareDatabase(options.url);
-  return new PostgresStore(await connect(options), options.url);
+  const { isHalfRestored } = await prepareDatabase(options.url);
+  if (isHalfRestored) {
+    throw new StorageError('A restore into the database was broken off; restore the backup again', 'failed');
+  }
+  return storeOn(await connect(options), options.url, options.log);
+}
+
+/** The store of a database whose tables are there. */
+export function storeOn(connections: Connections, url: string, log: StorageLog): EventStore {
+  return new PostgresStore(connections, url, log);
 }
 
 class PostgresStore implements EventStore {
@@ -67,10 +75,10 @@ class PostgresStore implements EventStore {
   #isSaving = false;
   #closing: Promise<void> | undefined;
 
-  constructor(connections: Connections, url: string) {
+  constructor(connections: Connections, url: string, log: StorageLog) {
     this.#connections = connections;
     this.shared = this.#shared();
-    this.#feed = new ChangeFeed(url, this.shared);
+    this.#feed = new ChangeFeed(url, this.shared, log);
     this.#writers = new ScopeWriters(connections, (scopeId) => this.#feed.tell(scopeId));
     // What opens a scope may write too, for which a connection is left.
     this.#openings = new Turns(Math.max(1, Math.floor(connections.size / 2)));
@@ -125,12 +133,13 @@ class PostgresStore implements EventStore {
       this.#reading(async (session) => {
         const [head] = await session.rows<HeadRow>('head', [scopeId]);
         const { version = 0, epoch = 0, deployment = 0 } = head ?? {};
+        const at = { version, epoch, deployment };
         if (head !== undefined) {
           this.#writers.remember(scopeId, head);
           this.#epochs.set(scopeId, epoch);
-          this.#feed.follow(scopeId);
+          this.#feed.follow(scopeId, at);
         }
-        return use(historyIn(session), { version, epoch, deployment });
+        return use(historyIn(session), at);
       }),
     );
   }

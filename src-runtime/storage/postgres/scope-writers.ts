@@ -33,9 +33,6 @@ const KNOWN_MAX = 20_000;
 /** Larger groups are inserted in parts, within one transaction. */
 const ROWS_AT_ONCE = 256;
 
-/** A write whose outcome cannot be learnt for so long is rejected as unknown. */
-const UNKNOWN_AFTER_MS = 10_000;
-
 /** How often a write that loses races is tried. */
 const ATTEMPTS = 5;
 
@@ -93,18 +90,22 @@ export class ScopeWriters {
     // All writes of one turn of the event loop share one transaction.
     await Promise.resolve();
     while (!writer.queue.isEmpty) {
-      const failure = await this.#commit(scopeId, await writer.queue.takeGroup());
-      if (failure === undefined) continue;
-      writer.queue.rejectFollowing(failure);
-      writer.failure = failure;
-      // Callers learn of it before the next turn. Whoever read the scope anew comes later.
-      setImmediate(() => {
-        if (writer.failure === failure) writer.failure = undefined;
-        this.#dropIdle(scopeId, writer);
-      });
+      const { failure, settle } = await this.#commit(scopeId, await writer.queue.takeGroup());
+      if (failure !== undefined) this.#refuseFollowing(scopeId, writer, failure);
+      settle();
     }
     writer.committing = undefined;
     this.#dropIdle(scopeId, writer);
+  }
+
+  /** Refuses what was written on top of a failed write, also by callers that have not learnt of it yet: before the next turn they have. */
+  #refuseFollowing(scopeId: string, writer: Writer, failure: Error): void {
+    writer.queue.rejectFollowing(failure);
+    writer.failure = failure;
+    setImmediate(() => {
+      if (writer.failure === failure) writer.failure = undefined;
+      this.#dropIdle(scopeId, writer);
+    });
   }
 
   #dropIdle(scopeId: string, writer: Writer): void {
@@ -112,48 +113,58 @@ export class ScopeWriters {
     if (this.#writers.get(scopeId) === writer) this.#writers.delete(scopeId);
   }
 
-  /** Settles each member of the group, and returns why one was refused. Never rejects. */
-  async #commit(scopeId: string, group: readonly Ready[]): Promise<Error | undefined> {
-    let refusal: Error | undefined;
+  /** Never rejects. `failure` is why members were refused, or all of them; what follows them is refused first, then they settle. */
+  async #commit(
+    scopeId: string,
+    group: readonly Ready[],
+  ): Promise<{ readonly failure: Error | undefined; readonly settle: () => void }> {
+    let failure: Error | undefined;
+    const settling: (() => void)[] = [];
+    const settle = () => {
+      for (const each of settling) each();
+    };
     let members: readonly Ready[] = group.map((ready) => ({
       ...ready,
       reject: (error) => {
-        refusal ??= error;
-        ready.reject(error);
+        failure ??= error;
+        settling.push(() => ready.reject(error));
       },
     }));
     const writeId = randomUUID();
     for (let attempt = 1; members.length > 0; attempt += 1) {
-      let under: Attempt | undefined;
-      const begin = (begun: Attempt) => {
-        under = begun;
-        members = begun.members;
-      };
+      let begun: Attempt | undefined;
       try {
-        await this.#attempt(scopeId, members, writeId, begin);
+        await this.#attempt(scopeId, members, writeId, (under) => {
+          begun = under;
+          members = under.members;
+        });
         break;
       } catch (error) {
-        const lost = under;
         try {
-          if (error instanceof ConnectionLost && lost !== undefined) {
-            this.#known.delete(scopeId);
-            if (await this.#isKept(lost, writeId, error)) break;
-            // It can no longer commit, so that it may be sent again.
-            if (attempt < ATTEMPTS) continue;
-          }
-          if (error instanceof LostRace && attempt < ATTEMPTS) continue;
-          throw lostAsBehind(error, members) ?? this.#connections.failure(error);
-        } catch (failure) {
-          for (const { reject } of members) reject(asError(failure));
-          const { message, reason, cause } = asError(failure) as StorageError;
-          // What waits was not sent, so that its outcome is known.
-          return failure instanceof StorageError ? new StorageError(message, reason, { cause }) : asError(failure);
+          if (await this.#isOver(error, { begun, writeId, isLast: attempt === ATTEMPTS })) break;
+          this.#known.delete(scopeId);
+        } catch (cause) {
+          const final = lostAsBehind(cause, members) ?? asError(this.#connections.failure(cause));
+          for (const { reject } of members) reject(final);
+          return { failure: asNotSent(failure ?? final), settle };
         }
       }
     }
-    for (const { resolve } of members) resolve();
+    for (const { resolve } of members) settling.push(resolve);
     if (members.length > 0) this.#onWritten(scopeId);
-    return refusal;
+    return { failure, settle };
+  }
+
+  /** Whether a failed attempt was kept after all. False if it may be tried again. Throws what it failed for. */
+  async #isOver(
+    error: unknown,
+    { begun, writeId, isLast }: { begun: Attempt | undefined; writeId: string; isLast: boolean },
+  ): Promise<boolean> {
+    if (error instanceof ConnectionLost && begun !== undefined && (await this.#isKept(begun, writeId, error)))
+      return true;
+    const isWorthwhile = error instanceof ConnectionLost || error instanceof LostRace;
+    if (isWorthwhile && !isLast) return false;
+    throw error;
   }
 
   async #attempt(
@@ -204,7 +215,8 @@ export class ScopeWriters {
 
   /** Whether a write with an unknown outcome was kept. Afterwards it can no longer commit. Throws if that cannot be learnt. */
   async #isKept({ key, version }: Attempt, writeId: string, lost: ConnectionLost): Promise<boolean> {
-    const giveUp = AbortSignal.timeout(UNKNOWN_AFTER_MS);
+    const { unknownAfterMs } = this.#connections;
+    const giveUp = AbortSignal.timeout(unknownAfterMs);
     const look = () =>
       this.#connections.transaction('write', async (session) => {
         await session.run('raiseFence', [key]);
@@ -213,7 +225,7 @@ export class ScopeWriters {
     for (let waitMs = 20; !giveUp.aborted; waitMs = Math.min(2 * waitMs, 500)) {
       const found = await Promise.race([
         look().catch(() => undefined),
-        pause(UNKNOWN_AFTER_MS, undefined, { signal: giveUp, ref: false }).catch(() => undefined),
+        pause(unknownAfterMs, undefined, { signal: giveUp, ref: false }).catch(() => undefined),
       ]);
       if (found !== undefined) return found;
       await pause(waitMs);
@@ -332,6 +344,12 @@ async function writeFork(session: Session, key: string, change: Change): Promise
 function lostAsBehind(error: unknown, members: readonly Ready[]): ScopeBehind | undefined {
   const isBuiltOn = members.some(({ at }) => at !== undefined);
   return error instanceof LostRace && isBuiltOn ? new ScopeBehind('Other servers write to the scope') : undefined;
+}
+
+/** For writes that were not sent, so that their outcome is known. */
+function asNotSent(failure: Error): Error {
+  if (!(failure instanceof StorageError && failure.isUnknown)) return failure;
+  return new StorageError('An earlier write may have been kept', failure.reason, { cause: failure });
 }
 
 function asError(failure: unknown): Error {

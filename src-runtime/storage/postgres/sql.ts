@@ -71,6 +71,10 @@ export const STATEMENTS = {
   meta: 'SELECT value FROM entail_meta WHERE key = $1',
   addMeta: 'INSERT INTO entail_meta (key, value) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING',
   setMeta: 'UPDATE entail_meta SET value = $2 WHERE key = $1',
+  removeMeta: 'DELETE FROM entail_meta WHERE key = $1',
+  clearEntries: 'DELETE FROM entail_entries',
+  clearForks: 'DELETE FROM entail_forks',
+  clearScopes: 'DELETE FROM entail_scopes',
   probe: `SELECT value FROM entail_meta WHERE key = 'format'`,
 
   // Scopes.
