@@ -6,7 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import { openBackup } from '../api/stream-client.js';
 import { reasonOf } from '../project/file-failures.js';
 import { type ConnectionOptions, withServer } from './connect.js';
-import { CommandFailure, STANDARD_INPUT, type Terminal, WrongUsage } from './terminal.js';
+import { shownName } from './import-source.js';
+import { CommandFailure, STANDARD_INPUT, type Terminal } from './terminal.js';
 import { brokenOff, writeBeside } from './write-beside.js';
 
 export interface BackupOptions extends ConnectionOptions {
@@ -44,17 +45,14 @@ async function* checked(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, v
 /** More than the last line of a backup. */
 const END_BYTES = 1_024;
 
-/** Prints one line of JSON: the folder, and what it holds now. */
+/** Prints one line of JSON: the folder or the database, and what it holds now. */
 export async function restoreCommand(file: string, target: string, terminal: Terminal): Promise<number> {
-  if (/^postgres(ql)?:/.test(target)) {
-    throw new WrongUsage('Entail stores facts in folders. Name a new or an empty folder instead of a database.');
-  }
   const name = file === STANDARD_INPUT ? 'Standard input' : file;
   const log = { info: () => undefined, warn: (_fields: object, message: string) => terminal.error(`${message}\n`) };
   // A backup needs no server.
   const { restoreInto } = await import('../server/index.js');
   const counts = await restoreInto(target, bytesOf(file, terminal), name, log);
-  terminal.out(`${JSON.stringify({ data: target, ...counts })}\n`);
+  terminal.out(`${JSON.stringify({ data: shownName(target), ...counts })}\n`);
   return 0;
 }
 

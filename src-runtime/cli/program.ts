@@ -261,9 +261,9 @@ function addBackupCommands(program: Command, terminal: Terminal, done: (exitCode
     );
   program
     .command('restore')
-    .description('restore a backup into an empty folder')
+    .description('restore a backup into an empty folder or PostgreSQL database')
     .argument('<file>', 'a backup; - for stdin')
-    .argument('<target>', 'a new or empty folder, for serve --data')
+    .argument('<target>', 'a new or empty folder, for serve --data, or postgres://USER@HOST/DATABASE')
     .action(async (file: string, target: string) => done(await restoreCommand(file, target, terminal)));
 }
 

@@ -117,17 +117,22 @@ export async function repairData(
 }
 
 /**
- * Restores beside the folder first and renames at the end, so an interrupted restore leaves no half history there. Throws a
- * StorageError if the folder is not empty, or the backup is damaged. `name` is the name of the backup in messages.
+ * Restores into a folder, or into a database with `postgres://`. An interrupted restore leaves no half history there. Throws a
+ * StorageError if the target is not empty, or the backup is damaged. `name` is the name of the backup in messages.
  */
 export async function restoreInto(
-  folder: string,
+  place: string,
   backup: AsyncIterable<Uint8Array>,
   name: string,
   log: StorageLog,
 ): Promise<BackupCounts> {
-  const target = resolve(folder);
+  if (/^postgres(ql)?:/i.test(place)) {
+    const { restoreIntoPostgres } = await import('../storage/postgres/restore.js');
+    return restoreIntoPostgres(place, backup, name, log);
+  }
+  const target = resolve(place);
   const isThere = await requireEmpty(target);
+  // Beside the folder first, which gets its name at the end.
   const aside = join(dirname(target), `.entail-restore-${randomUUID()}`);
   try {
     const store = await openSqlJsStore({ directory: aside, log });
