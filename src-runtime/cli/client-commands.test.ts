@@ -265,6 +265,14 @@ pub mutation mark(p: P, text: Text) { insert tag(p, text) }
 });
 
 describe('call', () => {
+  it('runs a mutation with the same --idempotency-key once', async () => {
+    const server = await serve();
+    const call = (key: string) => run(server, ['call', 'store::add', 'code=A', 'price=1', '--idempotency-key', key]);
+    const [first, second] = [await call('a'), await call('a')];
+    expect(JSON.parse(second.out).events).toEqual(JSON.parse(first.out).events);
+    expect((await call('b')).complaints).toContain('CHECK_VIOLATION');
+  });
+
   it('says how to add a missing context field', async () => {
     const server = await started(
       'module m\ncontext tenantId: Text\npub query all() -> [Int] { select n where n in range(0, 3) }\n',

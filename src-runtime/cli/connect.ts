@@ -1,7 +1,9 @@
 /** How commands talk to a running server: its address, its error responses, and arguments given as text. */
 
+import { randomUUID } from 'node:crypto';
 import { type Client, createClient } from '../api/client.js';
 import { ApiFailure, ConnectionFailure } from '../api/failures.js';
+import { repeatingFetch } from '../api/repeating-fetch.js';
 import type { JsonValue, WireType } from '../api/schemas/schemas.js';
 import type { ClientOptions } from '../api/transport.js';
 import { duplicateKey, parseWithAllDigits } from '../base/exact-json.js';
@@ -18,6 +20,8 @@ export interface ConnectionOptions {
   readonly context: readonly Assignment[];
   readonly fork?: string;
   readonly token?: string;
+  /** Of the command's only write. */
+  readonly idempotencyKey?: string;
 }
 
 /**
@@ -56,7 +60,12 @@ function optionsFor(url: string, options: ConnectionOptions, terminal: Terminal)
   const { origin, hash } = new URL(url);
   const token =
     options.token ?? new URLSearchParams(hash.slice(1)).get('token') ?? terminal.environment['ENTAIL_TOKEN'];
-  return { baseUrl: origin, ...(token !== undefined && { token }) };
+  const { idempotencyKey } = options;
+  return {
+    baseUrl: origin,
+    fetch: repeatingFetch(() => idempotencyKey ?? randomUUID()),
+    ...(token !== undefined && { token }),
+  };
 }
 
 /** Context fields and fork as request options. Throws WrongUsage for a value that a header cannot carry. */

@@ -148,6 +148,7 @@ function addCallCommand(program: Command, terminal: Terminal, done: (exitCode: n
     .option('--fork <id>', 'the fork to run on')
     .option('--token <text>', 'the token printed by serve (ENTAIL_TOKEN)')
     .option('--dry-run', 'respond as usual but save nothing')
+    .option('--idempotency-key <key>', 'a mutation with a key of the last 24 hours does not run again')
     .option('--limit <number>', 'rows per page', (text) => wholeNumber(text))
     .option('--page <cursor>', 'the nextCursor of the previous page')
     .action(async (url: string, path: string, _more: unknown, options: Omit<CallOptions, 'arg'>) =>
