@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runs } from '../../base/testing/property-runs.js';
 import type { Entry, EventStore, Position, SharedStore } from '../event-store.js';
 import { type CuttingProxy, cuttingProxy } from '../testing/cutting-proxy.js';
 import {
@@ -287,7 +288,7 @@ describe.runIf(programs)('two servers on PostgreSQL', () => {
         );
         expect(numbers).toEqual(numbers.map((_, index) => index + 1));
       }),
-      { numRuns: 8 },
+      { numRuns: runs(8) },
     );
   });
 

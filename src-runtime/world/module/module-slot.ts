@@ -4,7 +4,7 @@ import { ApiError } from '../../api/errors.js';
 import type { LoadedModule, ModuleChange, Rename } from '../../api/schemas/module-schemas.js';
 import type { Artifact } from '../../artifact/types.js';
 import type { MaybePromise } from '../../base/ports.js';
-import { ScopeBehind, type SharedStore } from '../../storage/event-store.js';
+import { ScopeBehind, type SharedStore, StorageError } from '../../storage/event-store.js';
 import type { Runtime, RuntimeOptions } from '../contract/runtime.js';
 import { isoNow } from '../state/forks.js';
 import type { Scope } from '../state/scope.js';
@@ -84,19 +84,27 @@ export function createModuleSlot(options: RuntimeOptions, writes: Writes): Modul
     }
   }
 
-  /** Loads a module that is checked against the facts of all servers. */
-  async function replace(artifact: Artifact, from: Parameters<typeof replaceModule>[3], load?: LoadOptions) {
+  /** Checks a module against the facts of all servers, again if others write or deploy meanwhile. */
+  async function onLatest<T>(work: () => Promise<T>): Promise<T> {
     const { shared } = options.store;
-    if (shared === undefined) return await replaceModule(options, loaded, artifact, from, load);
-    if (loaded !== undefined || load?.replacesDeployed) await followHere(shared);
-    for (let attempt = 1; ; attempt++) {
+    if (shared === undefined) return await work();
+    for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
       try {
-        return await replaceModule(options, loaded, artifact, from, load);
+        return await work();
       } catch (error) {
-        if (!(error instanceof ScopeBehind) || attempt === ATTEMPTS_MAX) throw error;
+        if (!(error instanceof ScopeBehind)) throw error;
         await followHere(shared);
       }
     }
+    const why =
+      'other servers wrote to the facts each time that the module was checked; try again when they write less';
+    throw new StorageError(`The module was not checked: ${why}`, 'failed', { why });
+  }
+
+  async function replace(artifact: Artifact, from: Parameters<typeof replaceModule>[3], load?: LoadOptions) {
+    const { shared } = options.store;
+    if (shared !== undefined && (loaded !== undefined || load?.replacesDeployed)) await followHere(shared);
+    return await onLatest(() => replaceModule(options, loaded, artifact, from, load));
   }
 
   function noteFailure(code: string, message: string, more: Pick<LastFailure, 'diagnostics' | 'details'> = {}): void {
@@ -142,8 +150,11 @@ export function createModuleSlot(options: RuntimeOptions, writes: Writes): Modul
     async preview(given, scopeIdOf, renames, base) {
       const artifact = decodeOrRefuse(given);
       return oneAtATime(async () => {
-        const before = base === undefined ? current() : unopened(base);
-        return previewModule(options, before, artifact, await scopeIdOf(), renames);
+        const scopeId = await scopeIdOf();
+        return onLatest(() => {
+          const before = base === undefined ? current() : unopened(base);
+          return previewModule(options, before, artifact, scopeId, renames);
+        });
       });
     },
     noteFailure(message, diagnostics, code = 'SVC_RUNTIME_MODULE_NOT_LOADED') {
