@@ -15,7 +15,7 @@ import { build } from 'vite';
 const BENCHMARKS = {
   data: { entries: ['main'], databases: ['@duckdb/node-api', 'better-sqlite3'] },
   engine: { entries: ['main', 'run-one'], databases: ['@duckdb/node-api', 'cozo-lib-wasm'] },
-  http: { entries: ['main', 'serve-one'], databases: [] },
+  http: { entries: ['main', 'serve-one'], databases: ['better-sqlite3'] },
   desktop: { entries: ['main', 'observer'], databases: [] },
 };
 

@@ -46,7 +46,7 @@ interface Exchange {
   close(): void;
 }
 
-async function openExchange(port: number): Promise<Exchange> {
+export async function openExchange(port: number): Promise<Exchange> {
   const socket = connect(port, '127.0.0.1').setNoDelay(true);
   await new Promise<void>((resolve, reject) => {
     socket.once('connect', resolve);

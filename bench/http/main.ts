@@ -3,7 +3,6 @@
  * appends and fsync, in one run. CPU time per request is the server's, and steadier than throughput under other load.
  */
 
-import { type ChildProcess, fork } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,6 +11,8 @@ import { parseArgs } from 'node:util';
 import { median } from '../engine/peer.js';
 import { load, type Measured, type Target } from './load.js';
 import type { Cost, Ready } from './serve-one.js';
+import { post, type Server, start } from './server-process.js';
+import { measureSingleMutations } from './single-mutations.js';
 
 const LEASES = 2_000;
 const GROUP = 100;
@@ -33,12 +34,6 @@ pub mutation add(code: Text, batch: Int, rent: Decimal) -> Lease {
 }
 `;
 
-interface Server {
-  readonly ready: Ready;
-  cost(): Promise<Cost>;
-  stop(): Promise<void>;
-}
-
 interface Row {
   readonly name: string;
   readonly connections: number;
@@ -56,6 +51,8 @@ async function main(): Promise<void> {
   try {
     const file = join(folder, 'bench.entail');
     writeFileSync(file, MODULE);
+    if (values.only === undefined || values.only === 'single') await measureSingleMutations(folder, file);
+    if (values.only === 'single') return;
     const [echo, entail] = [await start('echo'), await start('entail', join(folder, 'data'), file)];
     servers.push(echo, entail);
     await fill(entail.ready);
@@ -201,39 +198,6 @@ async function fill(ready: Ready): Promise<void> {
     if (!response.ok) throw new Error(await response.text());
     await response.arrayBuffer();
   }
-}
-
-async function start(...args: readonly string[]): Promise<Server> {
-  const child: ChildProcess = fork(join(import.meta.dirname, 'serve-one.mjs'), args, {
-    execArgv: process.env['ENTAIL_BENCH_EXEC']?.split(' ') ?? [],
-  });
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const nextMessage = async <Message>(): Promise<Message> => {
-    const message = new Promise<unknown>((resolve) => child.once('message', resolve));
-    const found = await Promise.race([message, ended]);
-    if (found === undefined) throw new Error(`the server ${args[0]} ended`);
-    return found as Message;
-  };
-  const ready = await nextMessage<Ready>();
-  return {
-    ready,
-    cost() {
-      const cost = nextMessage<Cost>();
-      child.send('cost');
-      return cost;
-    },
-    async stop() {
-      child.disconnect();
-      await ended;
-    },
-  };
-}
-
-function post(path: string, token: string, tenant: string, value: object): Buffer {
-  const body = JSON.stringify(value);
-  return Buffer.from(
-    `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${token}\r\nx-tenant-id: ${tenant}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
-  );
 }
 
 function get(path: string, token: string): Buffer {
