@@ -1,8 +1,8 @@
 /** Runs one server in a separate process. It sends its parent its address and, on request, its CPU time and syncs. */
 
-import { openSync, writeSync } from 'node:fs';
+import fs, { openSync, writeSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { createRequire, syncBuiltinESMExports } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import fastify from 'fastify';
@@ -20,7 +20,7 @@ export interface Ready {
 /** Resources used since the process started. */
 export interface Cost {
   readonly cpuMs: number;
-  /** Number of fsync calls. */
+  /** Number of syncs of files. */
   readonly syncs: number;
 }
 
@@ -109,16 +109,22 @@ async function serveEntail(): Promise<Ready> {
   return { port: Number(new URL(running.url).port), token: running.token };
 }
 
-/** Counts fsync calls of all file handles. */
+/** Counts the syncs of all files. */
 async function countSyncs(): Promise<() => number> {
   let count = 0;
   const handle = await open('/dev/null', 'r');
   const prototype: FileHandle = Object.getPrototypeOf(handle);
   await handle.close();
-  const { sync } = prototype;
-  prototype.sync = function (this: FileHandle) {
+  const { datasync } = prototype;
+  prototype.datasync = function (this: FileHandle) {
     count += 1;
-    return sync.call(this);
+    return datasync.call(this);
   };
+  const { fdatasyncSync } = fs;
+  fs.fdatasyncSync = (descriptor) => {
+    count += 1;
+    fdatasyncSync(descriptor);
+  };
+  syncBuiltinESMExports();
   return () => count;
 }

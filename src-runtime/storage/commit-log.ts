@@ -181,9 +181,9 @@ export class CommitLog {
     return this.#checkpointBytes;
   }
 
-  /** Makes one commit durable. The pieces are the text of a record. */
-  async append(texts: readonly string[]): Promise<void> {
-    this.#sequenceBytes = await this.#journal.append(this.#sequence + 1, texts);
+  /** Makes one commit durable. The pieces are the text of a record. `mayBlock` as for a sync. */
+  async append(texts: readonly string[], mayBlock: boolean): Promise<void> {
+    this.#sequenceBytes = await this.#journal.append(this.#sequence + 1, texts, mayBlock);
     this.#sequence += 1;
     this.#bytesSinceCheckpoint += this.#sequenceBytes;
   }
@@ -318,7 +318,7 @@ export class CommitLog {
     const name = `events-${padded(generation)}-${wholeBytes}.torn`;
     const file = await files.create(join(directory, name));
     await closeAfter(file, async () => {
-      await file.write(bytes.subarray(wholeBytes), 0);
+      await file.write(bytes.subarray(wholeBytes, wholeBytes + tornBytes), 0);
       await file.sync();
     });
     await files.syncDirectory(directory);
@@ -455,8 +455,8 @@ function scanJournals(journals: readonly JournalBytes[], afterSequence: number, 
       const { sequence, payload, offset } = frame;
       commits.push({ sequence, payload, version: scan.version, file: journal.path, offset });
     }
-    const { wholeBytes, version, slot } = scan;
-    scanned.push({ ...journal, wholeBytes, tornBytes: journal.bytes.length - wholeBytes, version, slot });
+    const { wholeBytes, tornBytes, version, slot } = scan;
+    scanned.push({ ...journal, wholeBytes, tornBytes, version, slot });
   }
   const last = scanned.at(-1);
   if (!isDamaged && last?.slot?.isContinued) onDamage(missingJournal(dirname(last.path), last.generation + 1));

@@ -1,17 +1,18 @@
 /** The file operations of the store, as a port, so that tests can make each of them fail. */
 
-import { constants, statSync, writeSync } from 'node:fs';
+import { constants, fdatasyncSync, statSync, writeSync } from 'node:fs';
 import { access, type FileHandle, mkdir, open, readdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { MaybePromise } from '../base/ports.js';
 import { systemCode } from './errors.js';
 import { rename } from './rename.js';
 
 export interface OpenFile {
   /** Writes all of `bytes` at `position`. After a rejection an unknown part of them is written. */
-  write(bytes: Uint8Array, position: number): Promise<void>;
+  write(bytes: Uint8Array, position: number): MaybePromise<void>;
   truncate(length: number): Promise<void>;
-  /** Resolves once all writes survive a power loss. */
-  sync(): Promise<void>;
+  /** Returns or resolves once all writes survive a power loss. `mayBlock` allows to wait for a fast disk on this thread. */
+  sync(mayBlock?: boolean): MaybePromise<void>;
   /** Identifies the file, independent of its name. */
   identity(): Promise<string>;
   /** Sets the permissions exactly; `create` applies the umask of the process. */
@@ -45,6 +46,9 @@ export interface Files {
 
 /** Up to this size a synchronous write to the system's cache is faster than the thread pool. */
 const AT_ONCE_BYTES = 64 * 1024;
+
+/** A sync that takes no longer waits less on this thread than for the thread pool and back. A slow disk must not block. */
+const BLOCKING_SYNC_MS_MAX = 1;
 
 /** Errors of file systems that cannot sync directories, such as network shares. */
 const UNSYNCABLE_CODES = new Set(['EINVAL', 'ENOTSUP', 'ENOSYS']);
@@ -98,22 +102,35 @@ export function identityOf(entry: { readonly dev: bigint; readonly ino: bigint }
 }
 
 function openFile(handle: FileHandle): OpenFile {
+  let lastSyncMs = 0;
   return {
-    async write(bytes, position) {
-      let written = bytes.length <= AT_ONCE_BYTES ? writeSync(handle.fd, bytes, 0, bytes.length, position) : 0;
-      while (written < bytes.length) {
-        const result = await handle.write(bytes, written, bytes.length - written, position + written);
-        written += result.bytesWritten;
-      }
+    write(bytes, position) {
+      const written = bytes.length <= AT_ONCE_BYTES ? writeSync(handle.fd, bytes, 0, bytes.length, position) : 0;
+      return written < bytes.length ? writeRest(handle, bytes, written, position) : undefined;
     },
     truncate: (length) => handle.truncate(length),
-    sync: () => handle.sync(),
+    sync(mayBlock = false) {
+      const startedMs = performance.now();
+      const onEnd = (): void => {
+        lastSyncMs = performance.now() - startedMs;
+      };
+      if (!mayBlock || lastSyncMs > BLOCKING_SYNC_MS_MAX) return handle.datasync().then(onEnd);
+      fdatasyncSync(handle.fd);
+      return onEnd();
+    },
     identity: async () => identityOf(await handle.stat({ bigint: true })),
     async setMode(mode) {
       if ((await handle.stat()).mode !== mode) await handle.chmod(mode);
     },
     close: () => handle.close(),
   };
+}
+
+async function writeRest(handle: FileHandle, bytes: Uint8Array, from: number, position: number): Promise<void> {
+  for (let written = from; written < bytes.length; ) {
+    const result = await handle.write(bytes, written, bytes.length - written, position + written);
+    written += result.bytesWritten;
+  }
 }
 
 async function syncDirectory(path: string): Promise<void> {

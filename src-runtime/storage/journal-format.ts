@@ -8,9 +8,13 @@
  * counter (u32), flags (u32; 1: a later journal continues it), synced length (u64), CRC-32 of those (u32). A journal shorter than that
  * is damaged.
  *
- * The slot is written when the queue is empty and during the sync of every 16th frame. It is synced only when the journal is closed:
- * writing it after each frame would make a commit a sixth slower (bench/micro/append.bench.ts). So it is exact if the process is idle
- * or has stopped. After a kill it may miss the last 16 frames, and after a power loss also those since the last write-back.
+ * The slot is written when no commit has begun for a moment, and during the sync of every 16th frame. It is synced only when the
+ * journal is closed: writing it after each frame would make a commit a sixth slower (bench/micro/append.bench.ts). So it is exact if
+ * the process is idle or has stopped. After a kill it may miss the last 16 frames, and after a power loss also those since the last
+ * write-back.
+ *
+ * Zeros may follow the last frame. The file grows by many of them at once, because a sync of bytes in place does not have to write the
+ * file's new length.
  *
  * All integers are little-endian. A payload is lines of JSON text in UTF-8 and holds no zero byte.
  */
@@ -47,8 +51,10 @@ export interface JournalBytes {
 
 export interface JournalScan {
   readonly frames: readonly Frame[];
-  /** Length of the journal up to and including its last whole frame. What follows is a torn tail. */
+  /** Length of the journal up to and including its last whole frame. */
   readonly wholeBytes: number;
+  /** Length of the torn tail after it. */
+  readonly tornBytes: number;
   readonly version: number;
   /** Undefined for format 1, which has none. */
   readonly slot: JournalSlot | undefined;
@@ -134,7 +140,7 @@ export function scanJournal(
   firstSequence: number,
   onDamage: OnDamage = refuse,
 ): JournalScan {
-  const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
+  const bytes = withoutZeros(Buffer.from(source.buffer, source.byteOffset, source.byteLength));
   const version = checkHeader(bytes, file, generation);
   const slot = version === 1 ? undefined : readSlot(synced, file, onDamage);
   let isDamaged = false;
@@ -166,7 +172,14 @@ export function scanJournal(
   if (!isDamaged && slot !== undefined && offset < slot.syncedBytes) {
     stopAt(offset, `its whole records end there, although ${slot.syncedBytes} bytes were synced`);
   }
-  return { frames, wholeBytes: offset, version, slot };
+  return { frames, wholeBytes: offset, tornBytes: bytes.length - offset, version, slot };
+}
+
+/** The bytes up to the last that is not zero. No frame ends with a zero, but the header may. */
+function withoutZeros(bytes: Buffer): Buffer {
+  let end = bytes.length;
+  while (end > JOURNAL_HEADER_BYTES && bytes[end - 1] === 0) end -= 1;
+  return bytes.subarray(0, end);
 }
 
 function readSlot(synced: Uint8Array | undefined, file: string, onDamage: OnDamage): JournalSlot | undefined {

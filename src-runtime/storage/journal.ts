@@ -15,13 +15,18 @@ import { inTimeSlices } from './time-slices.js';
 /** How many synced frames the file beside the journal may lag behind during continuous writes. */
 const UNRECORDED_MAX = 16;
 
+/** The file grows by this: some hundred commits of one mutation. */
+const GROWTH = Buffer.alloc(64 * 1024);
+
 export class Journal {
   readonly path: string;
   readonly #files: Files;
   readonly #file: OpenFile;
   readonly #identity: string;
-  /** The valid length. After a failure the file may be longer; the rest is cut off before the next write. */
+  /** The valid length. After a failure more may follow; the rest is cut off before the next write. */
   #length: number;
+  /** Up to here the file has room. */
+  #grownTo: number;
   #lengthBeforeLast: number;
   #hasRemains = false;
   /** Frames since the synced length was noted. */
@@ -42,6 +47,7 @@ export class Journal {
     this.#file = file;
     this.#identity = identity;
     this.#length = length;
+    this.#grownTo = length;
     this.#lengthBeforeLast = length;
     this.#synced = synced;
   }
@@ -93,15 +99,16 @@ export class Journal {
     }
   }
 
-  /** One write, one sync. Returns the bytes it took. */
-  async append(sequence: number, payloadTexts: readonly string[]): Promise<number> {
+  /** One write, one sync. Returns the bytes it took. `mayBlock` as for a sync. */
+  async append(sequence: number, payloadTexts: readonly string[], mayBlock: boolean): Promise<number> {
     await this.settle();
     await this.checkInPlace();
     const frame = await inTimeSlices(encodeFrame(sequence, payloadTexts));
     this.#hasRemains = true;
     try {
       await this.#file.write(frame, this.#length);
-      const syncing = this.#file.sync();
+      if (this.#length + frame.length > this.#grownTo) await this.#grow(this.#length + frame.length);
+      const syncing = this.#file.sync(mayBlock);
       this.#unrecorded += 1;
       await (this.#unrecorded < UNRECORDED_MAX ? syncing : Promise.all([syncing, this.noteSynced()]));
     } catch (error) {
@@ -113,6 +120,17 @@ export class Journal {
     this.#lengthBeforeLast = this.#length;
     this.#length += frame.length;
     return frame.length;
+  }
+
+  /** On a full disk the frame may be the last that fits. */
+  async #grow(end: number): Promise<void> {
+    this.#grownTo = end;
+    try {
+      await this.#file.write(GROWTH, end);
+      this.#grownTo += GROWTH.length;
+    } catch {
+      // The frame is written. If the disk fails, the sync reports it.
+    }
   }
 
   /** Removes the last append. */
@@ -158,6 +176,8 @@ export class Journal {
   async #closeAfter(work: () => Promise<void>): Promise<void> {
     const synced = this.#synced;
     await closeAfter(this.#file, async () => {
+      // Nothing depends on its success.
+      if (!this.#hasRemains && this.#grownTo > this.#length) await this.#cut().catch(() => undefined);
       if (synced === undefined) return work();
       await closeAfter(synced.file, async () => {
         await work();
@@ -174,9 +194,14 @@ export class Journal {
       await this.#record({ syncedBytes: this.#length, isContinued: false });
       await this.#synced.file.sync();
     }
-    await this.#file.truncate(this.#length);
+    await this.#cut();
     await this.#file.sync();
     this.#hasRemains = false;
+  }
+
+  async #cut(): Promise<void> {
+    await this.#file.truncate(this.#length);
+    this.#grownTo = this.#length;
   }
 
   async #record(now: Omit<JournalSlot, 'counter'>): Promise<void> {

@@ -1,5 +1,6 @@
 /** Saved states as callers see them: kept over a restart, dropped with what an erasure removes, and never in the way. */
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { EventStore, StatePart } from './event-store.js';
 import { openLocked } from './sqljs-store.js';
@@ -110,6 +111,7 @@ it('has no state with erased values: neither the last one, nor one being saved, 
   }
   const saving = store.saveState(SCOPE, 3, slow());
   const erasing = store.append(SCOPE, [forgetting(4, 1)], { erasure: { individuals: ['#i1'], plainPositions: {} } });
+  await nextTurn();
   resume();
   expect(await saving).toBe(false);
   await erasing;

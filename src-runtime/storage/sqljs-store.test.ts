@@ -6,7 +6,8 @@ import { cp, link, mkdir, mkdtemp, readdir, readFile, rename, rm, utimes, writeF
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { copyStore } from './copy-store.js';
 import { openDatabase } from './database.js';
 import type { Files } from './files.js';
 import { openSqlJsStore } from './index.js';
@@ -125,17 +126,42 @@ it('refuses a journal that was cut short while its process was killed', async ()
   const disk = new FakeDisk();
   const unlocked = { check: async () => undefined, release: async () => undefined };
   const open = (on: FakeDisk) => openLocked({ directory: FAKE_DIRECTORY, log }, on.files, unlocked);
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
   const store = await open(disk);
   await store.createScope(scopeRecord);
   for (const txn of [1, 2, 3]) await store.append(SCOPE, [transaction(txn)]);
-  await nextTurn();
+  await vi.runAllTimersAsync();
   const path = `${FAKE_DIRECTORY}/events-000001.journal`;
-  const lastRecord = Buffer.from(disk.bytes(path)).lastIndexOf(Buffer.from('FRME'));
-  for (const length of [lastRecord, disk.bytes(path).length - 1]) {
+  const bytes = Buffer.from(disk.bytes(path));
+  const lastRecord = bytes.lastIndexOf(Buffer.from('FRME'));
+  for (const length of [lastRecord, bytes.lastIndexOf(Buffer.from(']'))]) {
     const next = disk.afterwards('killed');
     next.put(path, next.bytes(path).subarray(0, length));
     await expect(open(next)).rejects.toThrow(`is damaged at offset ${lastRecord}`);
   }
+});
+
+it('goes on after a kill in a journal that had grown ahead of its records', async () => {
+  const disk = new FakeDisk();
+  const open = (on: FakeDisk) =>
+    openLocked({ directory: FAKE_DIRECTORY, log }, on.files, {
+      check: async () => undefined,
+      release: async () => undefined,
+    });
+  const store = await open(disk);
+  await store.createScope(scopeRecord);
+  for (const txn of [1, 2]) await store.append(SCOPE, [transaction(txn)]);
+  const path = `${FAKE_DIRECTORY}/events-000001.journal`;
+  const next = disk.afterwards('killed');
+  expect(next.bytes(path).length).toBeGreaterThan(60_000);
+  const again = await open(next);
+  expect(again.warnings).toEqual([]);
+  await again.append(SCOPE, [transaction(3)]);
+  await again.close();
+  expect(next.paths()).toEqual([path, `${FAKE_DIRECTORY}/events-000001.synced`]);
+  expect(next.bytes(path).length).toBeLessThan(5_000);
+  expect(await history(await open(next))).toEqual([1, 2, 3].map((txn) => transaction(txn)));
 });
 
 it('refuses a journal without its synced length', async () => {

@@ -31,7 +31,7 @@ import { isErasure, isRewrite, rewritesOf, rewritten } from './rewriting.js';
 import { SavedStates } from './saved-states.js';
 import { isDivided, seal, sizeWarnings } from './sealing.js';
 import { Segments } from './segments.js';
-import { inTimeSlices } from './time-slices.js';
+import { inTimeSlices, nextTurn } from './time-slices.js';
 import { readRecord, recordOf, type WrittenChange } from './written-changes.js';
 
 export interface SqlJsStoreOptions {
@@ -46,6 +46,9 @@ export interface SqlJsStoreOptions {
 
 const CHECKPOINT_AFTER_BYTES = 8 * 1024 * 1024;
 const SEGMENT_BYTES = 4 * 1024 * 1024;
+
+/** How long a journal may lag behind what is recorded of it. */
+const NOTE_AFTER_MS = 100;
 
 /** Room for writes on a full disk. */
 const ROOM_MIN_BYTES = 1_000_000;
@@ -422,7 +425,7 @@ class SqlJsStore implements EventStore {
 
   async #commitWaiting(): Promise<void> {
     // All writes of one turn of the event loop share one sync.
-    await Promise.resolve();
+    await nextTurn();
     while (!this.#queue.isEmpty) {
       await this.#commit(await this.#queue.takeGroup());
       if (this.#isCheckpointDue()) await this.#beginCheckpoint();
@@ -432,14 +435,14 @@ class SqlJsStore implements EventStore {
     this.#noteWhenIdle();
   }
 
-  /** Runs after the responses, because no request waits for it. During continuous writes the next sync does it. */
+  /** Waits a moment, because a client that writes one thing after the other would wait for it. */
   #noteWhenIdle(): void {
     if (this.#durability === undefined || this.#isNoting) return;
     this.#isNoting = true;
-    setImmediate(() => {
+    setTimeout(() => {
       this.#isNoting = false;
       if (this.#committing === undefined && this.#closing === undefined) void this.#durability?.commits.noteSynced();
-    });
+    }, NOTE_AFTER_MS).unref();
   }
 
   /** First durable, then visible, then acknowledged. Never rejects; each member of the group settles. */
@@ -456,7 +459,8 @@ class SqlJsStore implements EventStore {
       const changes = accepted.flatMap((ready) => ready.written.changes);
       if (changes.some(isRewrite)) await this.#rewrite(changes);
       else {
-        await this.#makeDurable(recordOf(changes));
+        // Others may be on their way to a group of several, and write theirs during its sync.
+        await this.#makeDurable(recordOf(changes), group.length === 1 && this.#queue.isEmpty);
         await this.#makeVisible(changes);
       }
       this.#rewrites += changes.filter((each) => isRewrite(each) || each.change.kind === 'setAside').length;
@@ -469,10 +473,10 @@ class SqlJsStore implements EventStore {
     for (const ready of accepted) ready.resolve();
   }
 
-  async #makeDurable(texts: readonly string[]): Promise<void> {
+  async #makeDurable(texts: readonly string[], mayBlock: boolean): Promise<void> {
     if (this.#durability === undefined) return;
     await this.#durability.lock.check();
-    await this.#durability.commits.append(texts);
+    await this.#durability.commits.append(texts, mayBlock);
   }
 
   async #makeVisible(changes: readonly WrittenChange[]): Promise<void> {
