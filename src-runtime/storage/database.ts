@@ -69,6 +69,9 @@ export type Change =
 const CHUNK_TRANSACTIONS = 256;
 const CHUNK_CHARACTERS = 1 << 18;
 
+/** Short transactions that wait to become rows. Together they take a third of the time (bench:http, single mutations). */
+const WAITING_MAX = 64;
+
 /** How much of a long transaction is read at once: a few milliseconds of work. */
 const MORE_CHARACTERS = 1 << 18;
 
@@ -139,12 +142,22 @@ async function loadEngine(): Promise<SqlJsStatic> {
   return initSqlJs({ wasmBinary: new Uint8Array(wasm).buffer });
 }
 
+interface Waiting {
+  readonly scopeId: string;
+  readonly transaction: WrittenTransaction;
+  readonly parts: readonly EventsPart[];
+}
+
 export class Database {
   readonly #engine: SqlJsStatic;
   readonly #sql: SqlDatabase;
   #statements = new Map<keyof typeof STATEMENTS, Statement>();
   /** The length of outcomes since they were trimmed. */
   #untrimmedCharacters = 0;
+  /** Applied transactions that are not rows yet. The next query makes them. */
+  #waiting: Waiting[] = [];
+  /** The last numbers of their scopes, and of no others. */
+  readonly #heads = new Map<string, LastNumbers>();
 
   constructor(engine: SqlJsStatic, sql: SqlDatabase) {
     this.#engine = engine;
@@ -172,7 +185,10 @@ export class Database {
 
   /** Undefined for an unknown scope. */
   head(scopeId: string): LastNumbers | undefined {
-    return this.#all('head', [scopeId], (row) => ({ txn: numberOf(row[0]), seq: numberOf(row[1]) }))[0];
+    const known = this.#heads.get(scopeId);
+    if (known !== undefined) return known;
+    for (const [txn, seq] of this.#select('head', [scopeId])) return { txn: numberOf(txn), seq: numberOf(seq) };
+    return undefined;
   }
 
   /** The last transaction of each scope, by key. */
@@ -273,9 +289,11 @@ export class Database {
 
   /**
    * Applies all changes, or throws and applies none. Yields between parts of long ones; readers see the state before until the end.
-   * Of an erasure or a renaming it applies all but the change of stored events. Calls must not overlap.
+   * Of an erasure or a renaming it applies all but the change of stored events. Calls must not overlap. With `mayWait`, the numbers of
+   * short transactions must have been checked.
    */
-  *apply(changes: readonly WrittenChange[]): Generator<void, void> {
+  *apply(changes: readonly WrittenChange[], mayWait = false): Generator<void, void> {
+    if (mayWait && this.#waiting.length + changes.length <= WAITING_MAX && this.#letWait(changes)) return;
     this.begin();
     try {
       for (const written of changes) yield* this.#appendMore(written);
@@ -287,8 +305,43 @@ export class Database {
     }
   }
 
+  /** Whether all of them are short transactions, which may wait. */
+  #letWait(changes: readonly WrittenChange[]): boolean {
+    const appended: Waiting[] = [];
+    for (const { change, parts } of changes) {
+      if (change.kind !== 'append' || parts.length !== 1 || change.erasure !== undefined) return false;
+      appended.push({ ...change, parts });
+    }
+    const heads = appended.map(({ scopeId }) => this.head(scopeId));
+    if (heads.includes(undefined)) return false;
+    for (const { scopeId, transaction, parts } of appended) {
+      const seq = Math.max(this.head(scopeId)?.seq ?? 0, parts[0]?.lastSeq ?? 0);
+      this.#heads.set(scopeId, { txn: transaction.txn, seq });
+    }
+    this.#waiting.push(...appended);
+    return true;
+  }
+
+  /** If this fails, they wait further. */
+  #addWaiting(): void {
+    if (this.#waiting.length === 0) return;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    try {
+      this.#atomically(() => {
+        for (const { scopeId, transaction, parts } of waiting) this.#addTransaction(scopeId, transaction, parts);
+        for (const [scopeId, { txn, seq }] of this.#heads) this.#run('moveHead', [txn, seq, scopeId]);
+      });
+    } catch (error) {
+      this.#waiting = waiting;
+      throw error;
+    }
+    this.#heads.clear();
+  }
+
   /** An empty database with the same scopes, forks and segments. */
   successor(): Database {
+    this.#addWaiting();
     const sql = new this.#engine.Database();
     sql.run(SCHEMA);
     const successor = new Database(this.#engine, sql);
@@ -378,6 +431,7 @@ export class Database {
   }
 
   begin(): void {
+    this.#addWaiting();
     this.#run('begin', []);
   }
 
@@ -401,6 +455,7 @@ export class Database {
 
   /** The whole database as a SQLite file, with the sequence number of its last commit. */
   exportBytes(sequence: number): Uint8Array {
+    this.#addWaiting();
     this.#run('setMeta', [sequence, 'sequence']);
     // sql.js closes and reopens the database for an export, so statements and settings are lost.
     this.#statements = new Map();
@@ -485,9 +540,13 @@ export class Database {
   }
 
   #append(scopeId: string, transaction: WrittenTransaction, parts: readonly EventsPart[]): void {
+    this.#addTransaction(scopeId, transaction, parts);
+    this.#run('moveHead', [transaction.txn, parts.at(-1)?.lastSeq ?? 0, scopeId]);
+  }
+
+  #addTransaction(scopeId: string, transaction: WrittenTransaction, parts: readonly EventsPart[]): void {
     const { fork, txn, at, cause, principal } = transaction;
     this.#run('append', [scopeId, fork, txn, at, JSON.stringify(cause), principal, bytesOf(parts[0]?.text ?? '[]')]);
-    this.#run('moveHead', [txn, parts.at(-1)?.lastSeq ?? 0, scopeId]);
   }
 
   #configure(): void {
@@ -528,7 +587,12 @@ export class Database {
     for (const row of this.#rows(name, values)) if (!take(row)) return;
   }
 
-  *#rows(name: keyof typeof STATEMENTS, values: SqlValue[]): Generator<SqlValue[], void> {
+  #rows(name: keyof typeof STATEMENTS, values: SqlValue[]): Generator<SqlValue[], void> {
+    this.#addWaiting();
+    return this.#select(name, values);
+  }
+
+  *#select(name: keyof typeof STATEMENTS, values: SqlValue[]): Generator<SqlValue[], void> {
     const statement = this.#statement(name);
     try {
       statement.bind(values);

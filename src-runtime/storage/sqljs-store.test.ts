@@ -164,6 +164,21 @@ it('goes on after a kill in a journal that had grown ahead of its records', asyn
   expect(await history(await open(next))).toEqual([1, 2, 3].map((txn) => transaction(txn)));
 });
 
+it('reads short transactions of several scopes at once, after any number of them', async () => {
+  const store = await openMemoryStore();
+  const scopes = [SCOPE, 'second'];
+  for (const scopeId of scopes) await store.createScope({ ...scopeRecord, scopeId });
+  for (let txn = 1; txn <= 70; txn += 1) {
+    for (const scopeId of scopes) await store.append(scopeId, [transaction(txn)]);
+    const outOfOrder = store.append(SCOPE, [transaction(txn + 2)]);
+    await expect(outOfOrder).rejects.toThrow(`its number does not follow ${txn}, the scope's last`);
+    if (txn % 30 > 0 && txn !== 70) continue;
+    expect(await history(store)).toEqual(Array.from({ length: txn }, (_, index) => transaction(index + 1)));
+    expect(await store.lastNumbers('second')).toEqual(await store.lastNumbers(SCOPE));
+  }
+  await store.close();
+});
+
 it('refuses a journal without its synced length', async () => {
   await writeThree();
   await rm(join(directory, 'events-000001.synced'));

@@ -481,7 +481,7 @@ class SqlJsStore implements EventStore {
 
   async #makeVisible(changes: readonly WrittenChange[]): Promise<void> {
     try {
-      await inTimeSlices(this.#database.apply(changes));
+      await inTimeSlices(this.#database.apply(changes, true));
     } catch (error) {
       // The database refused it, for example out of memory. It is not acknowledged, so it must not stay in the journal.
       await this.#durability?.commits.undo();
