@@ -48,7 +48,7 @@ export interface Files {
 const AT_ONCE_BYTES = 64 * 1024;
 
 /** A sync that takes no longer waits less on this thread than for the thread pool and back. A slow disk must not block. */
-const BLOCKING_SYNC_MS_MAX = 1;
+const BLOCKING_SYNC_MS_MAX = 5;
 
 /** Errors of file systems that cannot sync directories, such as network shares. */
 const UNSYNCABLE_CODES = new Set(['EINVAL', 'ENOTSUP', 'ENOSYS']);

@@ -101,7 +101,7 @@ export class Journal {
 
   /** One write, one sync. Returns the bytes it took. `mayBlock` as for a sync. */
   async append(sequence: number, payloadTexts: readonly string[], mayBlock: boolean): Promise<number> {
-    await this.settle();
+    if (this.#hasRemains) await this.settle();
     await this.checkInPlace();
     const frame = await inTimeSlices(encodeFrame(sequence, payloadTexts));
     this.#hasRemains = true;
@@ -158,6 +158,8 @@ export class Journal {
   async close(): Promise<void> {
     await this.#closeAfter(async () => {
       await this.settle();
+      // Nothing depends on its success.
+      if (this.#grownTo > this.#length) await this.#cut().catch(() => undefined);
       await this.noteSynced();
     });
   }
@@ -176,8 +178,6 @@ export class Journal {
   async #closeAfter(work: () => Promise<void>): Promise<void> {
     const synced = this.#synced;
     await closeAfter(this.#file, async () => {
-      // Nothing depends on its success.
-      if (!this.#hasRemains && this.#grownTo > this.#length) await this.#cut().catch(() => undefined);
       if (synced === undefined) return work();
       await closeAfter(synced.file, async () => {
         await work();
