@@ -54,7 +54,9 @@ export function requireForgettable(
   fork: string,
   granted: readonly Capability[],
 ): void {
-  if (!forgets(program, mutation.body, new Set())) return;
+  const isForgetting = FORGETTING.get(mutation) ?? forgets(program, mutation.body, new Set());
+  FORGETTING.set(mutation, isForgetting);
+  if (!isForgetting) return;
   if (granted.includes('forget')) {
     if (fork === MAIN_FORK) return;
     throw new ApiError(
@@ -69,6 +71,9 @@ export function requireForgettable(
     { reason: 'capability', capability: 'forget' },
   );
 }
+
+/** Whether a mutation forgets. Finding out visits its whole body. */
+const FORGETTING = new WeakMap<MutationDeclaration, boolean>();
 
 function forgets(program: Program, node: unknown, seen: Set<string>): boolean {
   if (typeof node !== 'object' || node === null) return false;
