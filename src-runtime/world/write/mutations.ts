@@ -12,7 +12,7 @@ import type {
   Type,
 } from '../../artifact/types.js';
 import { withMember } from '../../base/bare-record.js';
-import type { Deadline } from '../../base/ports.js';
+import type { Deadline, MaybePromise } from '../../base/ports.js';
 import {
   type Bindings,
   EvaluationFault,
@@ -85,7 +85,8 @@ export async function runBare(
 
 async function runStatements(run: Run, statements: readonly Statement[], frame: Frame): Promise<void> {
   for (const statement of statements) {
-    await run.deadline.checkpoint();
+    const pause = run.deadline.checkpoint();
+    if (pause !== undefined) await pause;
     await runStatement(run, statement, frame);
     if (frame.returned !== undefined) return;
   }
@@ -98,7 +99,10 @@ async function runStatement(run: Run, statement: Statement, frame: Frame): Promi
     case 'insertIndividual': {
       requireClass(run, statement);
       const given = new Map<string, Value>();
-      for (const field of statement.fields) given.set(field.field, await value(field.value));
+      for (const field of statement.fields) {
+        const found = value(field.value);
+        given.set(field.field, found instanceof Promise ? await found : found);
+      }
       const id = insertIndividual(transaction, statement.concept, given);
       if (statement.bind !== null) bind(frame, statement.bind, { kind: 'class', path: statement.concept }, id);
       return;
@@ -224,7 +228,7 @@ async function runFor(run: Run, statement: Statement & { readonly op: 'for' }, f
 /** The elements of a list. Iterates over a range without creating it, because a caller can make it longer than memory. */
 export async function elementsOf(
   list: Expression,
-  evaluate: (expression: Expression) => Promise<Value>,
+  evaluate: (expression: Expression) => MaybePromise<Value>,
 ): Promise<Iterable<Value>> {
   if (list.op !== 'range') return ((await evaluate(list)) ?? []) as readonly Value[];
   const [from, to] = [await evaluate(list.from), await evaluate(list.to)];
@@ -280,8 +284,12 @@ async function holds(run: Run, frame: Frame, condition: Condition): Promise<bool
   return (await firstSolution(view, condition, frame.bindings, run.expressionContext, run.deadline)) !== undefined;
 }
 
-async function evaluate(run: Run, frame: Frame, expression: Expression): Promise<Value> {
+function evaluate(run: Run, frame: Frame, expression: Expression): MaybePromise<Value> {
   requireUsable(run, frame, expression);
+  // Most values are arguments, passed on as they are.
+  if (expression.op === 'variable' && Object.hasOwn(frame.bindings, expression.name)) {
+    return frame.bindings[expression.name]?.value ?? null;
+  }
   return evaluateExpression(
     run.transaction.overlay.view,
     expression,
