@@ -278,6 +278,11 @@ export class CommitLog {
     return this.#doubtful !== 0 || this.#journal.hasRemains;
   }
 
+  /** Whether `settle` has nothing to do. */
+  get isSettled(): boolean {
+    return !this.isUncertain && this.#torn.length === 0 && this.#settling === undefined;
+  }
+
   /** Rolls back a refused commit whose outcome is unknown. Rejects while the disk refuses. Not beside an append. */
   settle(): Promise<void> {
     this.#settling ??= this.#settle().finally(() => {

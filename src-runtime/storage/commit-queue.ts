@@ -39,11 +39,11 @@ export class CommitQueue {
   }
 
   /** Settles once the changes are committed or refused. They must not be modified until then. */
-  async add(changes: readonly Change[], at?: Position): Promise<void> {
+  add(changes: readonly Change[], at?: Position): Promise<void> {
     const writing = written(changes);
     const step = writing.next();
     const short = step.done === true ? step.value : undefined;
-    await new Promise<void>((resolve, reject) => {
+    return new Promise((resolve, reject) => {
       this.#waiting.push({ written: short, writing, at, resolve, reject });
     });
   }

@@ -331,16 +331,16 @@ class SqlJsStore implements EventStore {
     return this.#enqueue({ kind: 'labelFork', scopeId, labelling }, ...kept(scopeId, outcome));
   }
 
-  async append(
+  append(
     scopeId: string,
     transactions: readonly WrittenTransaction[],
     { erasure, outcome }: WriteOptions = {},
   ): Promise<void> {
     const changes = transactions.map((transaction): Change => ({ kind: 'append', scopeId, transaction }));
     const last = transactions.at(-1);
-    if (last === undefined) return;
+    if (last === undefined) return Promise.resolve();
     if (erasure) changes[changes.length - 1] = { kind: 'append', scopeId, transaction: last, erasure };
-    await this.#enqueue(...changes, ...kept(scopeId, outcome));
+    return this.#enqueue(...changes, ...kept(scopeId, outcome));
   }
 
   async appendCopy(scopeId: string, transactions: readonly StoredTransaction[]): Promise<void> {
@@ -452,15 +452,16 @@ class SqlJsStore implements EventStore {
     let isBegun = false;
     try {
       if (this.#fault !== undefined) throw this.#fault;
-      await commits?.settle();
+      if (commits?.isSettled === false) await commits.settle();
       isBegun = true;
       accepted = acceptable(group, this.#database);
       if (accepted.length === 0) return;
       const changes = accepted.flatMap((ready) => ready.written.changes);
       if (changes.some(isRewrite)) await this.#rewrite(changes);
       else {
-        // Others may be on their way to a group of several, and write theirs during its sync.
-        await this.#makeDurable(recordOf(changes), group.length === 1 && this.#queue.isEmpty);
+        await this.#durability?.lock.check();
+        // While several wait, more are about to come, and are prepared during the sync.
+        await commits?.append(recordOf(changes), group.length === 1 && this.#queue.isEmpty);
         await this.#makeVisible(changes);
       }
       this.#rewrites += changes.filter((each) => isRewrite(each) || each.change.kind === 'setAside').length;
@@ -471,12 +472,6 @@ class SqlJsStore implements EventStore {
       return;
     }
     for (const ready of accepted) ready.resolve();
-  }
-
-  async #makeDurable(texts: readonly string[], mayBlock: boolean): Promise<void> {
-    if (this.#durability === undefined) return;
-    await this.#durability.lock.check();
-    await this.#durability.commits.append(texts, mayBlock);
   }
 
   async #makeVisible(changes: readonly WrittenChange[]): Promise<void> {

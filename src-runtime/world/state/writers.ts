@@ -94,7 +94,7 @@ export class Writers {
   add(prepared: Prepared, append: (transaction: WrittenTransaction) => Promise<void>): Promise<void> {
     const durable =
       this.#failure === undefined
-        ? this.#commit(prepared, this.durable(), append(prepared.stored))
+        ? this.#commit(prepared, this.#pending.at(-1)?.durable, append(prepared.stored))
         : Promise.reject(this.#failure.error);
     // The writer awaits it. Without a handler, a rejection before then would end the process.
     durable.catch(() => undefined);
@@ -103,10 +103,12 @@ export class Writers {
     return durable;
   }
 
-  async #commit(prepared: Prepared, earlier: Promise<void>, appended: Promise<void>): Promise<void> {
-    appended.catch(() => undefined);
-    // If an earlier transaction fails, this one is rolled back with it.
-    await earlier;
+  async #commit(prepared: Prepared, earlier: Promise<void> | undefined, appended: Promise<void>): Promise<void> {
+    if (earlier !== undefined) {
+      appended.catch(() => undefined);
+      // If an earlier transaction fails, this one is rolled back with it.
+      await earlier;
+    }
     try {
       await appended;
       prepared.commit();

@@ -111,11 +111,13 @@ export async function transact<T>(
       if (!isCommitted) transaction.overlay.rollback();
     }
   });
-  await Promise.allSettled([attempt]);
-  onPhase?.('storing');
-  await durable;
-  onPhase?.('evaluating');
-  return await attempt;
+  try {
+    return await attempt;
+  } finally {
+    onPhase?.('storing');
+    await durable;
+    onPhase?.('evaluating');
+  }
 }
 
 /** A mutation to run, with its arguments. */
