@@ -47,8 +47,12 @@ export interface Files {
 /** Up to this size a synchronous write to the system's cache is faster than the thread pool. */
 const AT_ONCE_BYTES = 64 * 1024;
 
-/** A sync that takes no longer waits less on this thread than for the thread pool and back. A slow disk must not block. */
-const BLOCKING_SYNC_MS_MAX = 5;
+/**
+ * A fast sync takes less on this thread than with the thread pool and back. After one that took longer than this, the thread pool does
+ * it for a while: a slow disk must not block, and on a busy machine a thread that mostly sleeps is scheduled many times sooner.
+ */
+const BLOCKING_SYNC_MS_MAX = 2;
+const BLOCKING_PAUSE_MS = 250;
 
 /** Errors of file systems that cannot sync directories, such as network shares. */
 const UNSYNCABLE_CODES = new Set(['EINVAL', 'ENOTSUP', 'ENOSYS']);
@@ -102,7 +106,7 @@ export function identityOf(entry: { readonly dev: bigint; readonly ino: bigint }
 }
 
 function openFile(handle: FileHandle): OpenFile {
-  let lastSyncMs = 0;
+  let blockingFromMs = 0;
   return {
     write(bytes, position) {
       const written = bytes.length <= AT_ONCE_BYTES ? writeSync(handle.fd, bytes, 0, bytes.length, position) : 0;
@@ -111,12 +115,11 @@ function openFile(handle: FileHandle): OpenFile {
     truncate: (length) => handle.truncate(length),
     sync(mayBlock = false) {
       const startedMs = performance.now();
-      const onEnd = (): void => {
-        lastSyncMs = performance.now() - startedMs;
-      };
-      if (!mayBlock || lastSyncMs > BLOCKING_SYNC_MS_MAX) return handle.datasync().then(onEnd);
+      if (!mayBlock || startedMs < blockingFromMs) return handle.datasync();
       fdatasyncSync(handle.fd);
-      return onEnd();
+      const endedMs = performance.now();
+      if (endedMs - startedMs > BLOCKING_SYNC_MS_MAX) blockingFromMs = endedMs + BLOCKING_PAUSE_MS;
+      return undefined;
     },
     identity: async () => identityOf(await handle.stat({ bigint: true })),
     async setMode(mode) {
