@@ -13,7 +13,7 @@
 import { basename, dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { StorageError } from './event-store.js';
-import { closeAfter, type Files } from './files.js';
+import { closeAfter, type Files, writeAtomically } from './files.js';
 import { Journal } from './journal.js';
 import {
   damaged,
@@ -228,20 +228,11 @@ export class CommitLog {
     const { files, directory } = this.#options;
     const checksum = crc32(bytes).toString(16).padStart(8, '0');
     const path = join(directory, `events-${padded(generation)}-${checksum}.sqlite`);
-    const aside = `${path}.new`;
-    try {
-      const file = await files.create(aside);
-      await closeAfter(file, async () => {
-        await file.write(bytes, 0);
-        await file.sync();
-      });
+    const noteNamed = (): boolean => {
       this.#named = generation;
-      await files.rename(aside, path);
-      await files.syncDirectory(directory);
-    } catch (error) {
-      await files.remove(aside).catch(() => undefined);
-      throw error;
-    }
+      return true;
+    };
+    await writeAtomically(files, path, (file) => file.write(bytes, 0), noteNamed);
     this.#checkpointBytes = bytes.length;
     await removeLeftovers(this.#options, generation);
   }

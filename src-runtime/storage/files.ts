@@ -170,3 +170,32 @@ export async function closeAfter<T>(file: { close(): Promise<void> }, work: () =
   await file.close();
   return result;
 }
+
+/**
+ * Writes a file under another name, syncs it and renames it, so that a crash leaves the old file or the whole new one. `mayRename` is
+ * called before the new file is in force, and may give it up.
+ */
+export async function writeAtomically(
+  files: Files,
+  path: string,
+  write: (file: OpenFile) => Promise<void>,
+  mayRename: () => boolean = () => true,
+): Promise<void> {
+  const aside = `${path}.new`;
+  try {
+    const file = await files.create(aside);
+    await closeAfter(file, async () => {
+      await write(file);
+      await file.sync();
+    });
+    if (!mayRename()) {
+      await files.remove(aside);
+      return;
+    }
+    await files.rename(aside, path);
+    await files.syncDirectory(dirname(path));
+  } catch (error) {
+    await files.remove(aside).catch(() => undefined);
+    throw error;
+  }
+}

@@ -10,7 +10,7 @@
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { StatePart } from './event-store.js';
-import { closeAfter, type Files } from './files.js';
+import { type Files, writeAtomically } from './files.js';
 import { inTimeSlices } from './time-slices.js';
 
 /** Where states are saved. */
@@ -68,36 +68,28 @@ export class SavedStates {
     const saving = { scope, isAborted: false, done };
     this.#saving = saving;
     const { files, directory } = this.#place;
-    const path = join(directory, stateName(scope));
-    const aside = `${path}.new`;
     try {
-      const file = await files.create(aside);
-      await closeAfter(file, async () => {
-        let length = FILE_HEADER_BYTES;
-        await file.write(encodeFileHeader(txn), 0);
-        for await (const part of parts) {
-          if (saving.isAborted) return;
-          const bytes = encodePart(part);
-          await file.write(bytes, length);
-          length += bytes.length;
-        }
-        await file.write(Buffer.alloc(PART_HEADER_BYTES), length);
-        await file.sync();
-      });
-      if (!saving.isAborted) {
-        await files.rename(aside, path);
-        await files.syncDirectory(directory);
-        return true;
-      }
-      await files.remove(aside);
-    } catch (error) {
-      await files.remove(aside).catch(() => undefined);
-      throw error;
+      await writeAtomically(
+        files,
+        join(directory, stateName(scope)),
+        async (file) => {
+          let length = FILE_HEADER_BYTES;
+          await file.write(encodeFileHeader(txn), 0);
+          for await (const part of parts) {
+            if (saving.isAborted) return;
+            const bytes = encodePart(part);
+            await file.write(bytes, length);
+            length += bytes.length;
+          }
+          await file.write(Buffer.alloc(PART_HEADER_BYTES), length);
+        },
+        () => !saving.isAborted,
+      );
+      return !saving.isAborted;
     } finally {
       this.#saving = undefined;
       finish();
     }
-    return false;
   }
 
   /** Removes the states of scopes before their history is rewritten. Rejects if that fails, because they may hold erased values. */

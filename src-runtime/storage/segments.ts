@@ -8,7 +8,7 @@ import { crc32 } from 'node:zlib';
 import { type Database, openDatabase, type Segment } from './database.js';
 import { asStorageError } from './errors.js';
 import { StorageError } from './event-store.js';
-import { closeAfter, type Files } from './files.js';
+import { type Files, writeAtomically } from './files.js';
 import { damaged } from './journal-format.js';
 import { isAltered, isTouched, type Rewrites, rewritten } from './rewriting.js';
 import { inTimeSlices } from './time-slices.js';
@@ -178,21 +178,7 @@ export class Segments {
 
   /** Makes the file of a segment durable. It takes effect when a checkpoint lists it. */
   async write(segment: Segment, bytes: Uint8Array): Promise<void> {
-    const { files, directory } = this.#required;
-    const path = this.#pathOf(segment);
-    const aside = `${path}.new`;
-    try {
-      const file = await files.create(aside);
-      await closeAfter(file, async () => {
-        await file.write(bytes, 0);
-        await file.sync();
-      });
-      await files.rename(aside, path);
-      await files.syncDirectory(directory);
-    } catch (error) {
-      await files.remove(aside).catch(() => undefined);
-      throw error;
-    }
+    await writeAtomically(this.#required.files, this.#pathOf(segment), (file) => file.write(bytes, 0));
   }
 
   /** Rejects if the file of a segment is missing. */
