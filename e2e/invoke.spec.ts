@@ -335,6 +335,12 @@ test('runs a file of calls on a temporary fork, each call with the results of ea
     release();
     await expect.poll(openForks).toEqual(['main']);
   });
+
+  await test.step('runs nothing in the past', async () => {
+    await page.goto(`${page.url()}&asOf=0`);
+    await expect(page.getByRole('button', { name: 'Run all' })).toBeDisabled();
+    await expect(page.getByRole('button', { name: 'Run all' })).toHaveAttribute('title', /Go back to now/);
+  });
 });
 
 test('turns calls into one transaction and into a test of the module', async ({ page }) => {

@@ -93,6 +93,27 @@ test('reads the past in every panel, refuses changes, and shows what changed sin
     await expect(past).toHaveCount(0);
     await expect(page).not.toHaveURL(/asOf/);
   });
+
+  await test.step('the undo of a change that the page has just made is disabled too', async () => {
+    const args = JSON.stringify({ name: 'Zoe Hart', email: null });
+    await page.goto(`${workbench.url}/invoke?${new URLSearchParams({ call: 'lease::register', args })}`);
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    const undo = page.getByRole('group', { name: 'Last change' }).getByRole('button', { name: 'Undo' });
+    await expect(undo).toBeEnabled();
+    await runCommand(page, 'Timeline');
+    await page
+      .getByRole('dialog', { name: 'Timeline' })
+      .getByRole('button', { name: /PAST-1/ })
+      .click();
+    await expect(undo).toBeDisabled();
+    await expect(undo).toHaveAttribute('title', /Go back to now/);
+  });
+
+  await test.step('a moment that the scope has not reached is refused once', async () => {
+    await page.goto(`${workbench.url}/data?asOf=99`);
+    await expect(page.getByRole('heading', { name: 'No facts at this moment' })).toBeVisible();
+    await expect(page.getByText(/"asOf" names 99/)).toHaveCount(1);
+  });
 });
 
 async function runCommand(page: Page, name: string): Promise<void> {

@@ -3,10 +3,9 @@
 import { Button, Tooltip } from '@mantine/core';
 import type { ReactElement } from 'react';
 import type { SentCall } from '../../model/calls/calls.js';
-import { currentMoment, pastReason } from '../../model/calls/place.js';
+import { usePastReason } from '../../model/calls/place.js';
 import type { CallOutcome } from '../../server-state/run-call.js';
 import { keysText, useKeysOf } from '../../state/shortcuts.js';
-import { useStore } from '../../state/store.js';
 import { nextSending, type Sending } from './next-sending.js';
 
 interface RunButtonsProps {
@@ -23,8 +22,8 @@ interface RunButtonsProps {
 }
 
 export function RunButtons({ isWriting, outcome, call, disabled = false, isOfForm, onRun, onCancel }: RunButtonsProps) {
-  useStore(currentMoment);
-  const reason = isWriting ? pastReason() : undefined;
+  const past = usePastReason();
+  const reason = isWriting ? past : undefined;
   const next = nextSending(isWriting, outcome, call);
   const ofEnter: Sending = isWriting ? 'dryRun' : 'run';
   const running = outcome?.state === 'running' ? next : undefined;

@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router';
-import { usePlace } from '../../model/calls/place.js';
+import { pastReason, usePlace } from '../../model/calls/place.js';
 import type { ReportedWrite } from '../../server-state/live.js';
 import { editToUndo, undoWrite } from '../../server-state/undo-write.js';
 import { keysPressed } from '../../state/shortcuts.js';
@@ -37,6 +37,11 @@ export function useUndoKeys(before: (again: boolean) => boolean, onNothing: (aga
     if (!isUndo && keys !== 'Mod+Shift+Z' && keys !== 'Mod+Y') return;
     event.preventDefault();
     if (undo.isPending || before(!isUndo)) return;
+    const past = pastReason();
+    if (past !== undefined) {
+      notifications.show({ message: past });
+      return;
+    }
     const edit = editToUndo(place, !isUndo);
     if (edit === undefined) onNothing(!isUndo);
     else undo.mutate(edit);

@@ -6,6 +6,7 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
 import { callTitle } from '../../model/calls/calls.js';
+import { usePastReason } from '../../model/calls/place.js';
 import { idLabel, inBrief, looksLikeReference } from '../../model/facts/labels.js';
 import { fieldName, shortName } from '../../model/facts/locations.js';
 import { type RelationInfo, relationIndex } from '../../model/facts/relation-index.js';
@@ -64,6 +65,7 @@ function WriteToast() {
   const write = useStore(lastWrite);
   const isHeld = useStore(held);
   const missingGrant = useMissingGrant('fork');
+  const past = usePastReason();
   const undo = useUndo();
   // biome-ignore lint/correctness/useExhaustiveDependencies: each write is shown for the whole time.
   useEffect(() => {
@@ -87,6 +89,8 @@ function WriteToast() {
           variant="default"
           size="compact-xs"
           loading={undo.isPending}
+          disabled={past !== undefined}
+          title={past}
           onClick={() => undo.mutate(write, { onSuccess })}
         >
           {isUndone ? 'Redo' : 'Undo'}

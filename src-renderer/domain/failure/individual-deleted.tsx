@@ -3,7 +3,7 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
-import { optionsAt, sentContext, usePlace } from '../../model/calls/place.js';
+import { optionsAt, sentContext, usePastReason, usePlace } from '../../model/calls/place.js';
 import { causeWords } from '../../model/facts/cause-words.js';
 import { historyLocation } from '../../model/facts/locations.js';
 import { timeText } from '../../model/text/time-text.js';
@@ -56,6 +56,7 @@ function UndoDeletion({ txn, fork }: { readonly txn: number; readonly fork: stri
   const client = useQueryClient();
   const navigate = useNavigate();
   const missingGrant = useMissingGrant('fork');
+  const past = usePastReason();
   const undo = useMutation({
     mutationFn: () => {
       const action = { kind: 'revert', txn } as const;
@@ -66,7 +67,14 @@ function UndoDeletion({ txn, fork }: { readonly txn: number; readonly fork: stri
   });
   if (missingGrant !== undefined) return null;
   return (
-    <Button variant="default" size="compact-xs" loading={undo.isPending} onClick={() => undo.mutate()}>
+    <Button
+      variant="default"
+      size="compact-xs"
+      loading={undo.isPending}
+      disabled={past !== undefined}
+      title={past}
+      onClick={() => undo.mutate()}
+    >
       Undo
     </Button>
   );

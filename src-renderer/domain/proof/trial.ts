@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
 import type { DryRunCall } from '../../model/calls/dry-run-url.js';
-import { currentFork, currentMoment, pastReason, placeContext, sentContext } from '../../model/calls/place.js';
+import { currentFork, placeContext, sentContext, usePastReason } from '../../model/calls/place.js';
 import { enclosingModuleFor } from '../../model/facts/enclosing-module.js';
 import { shortName } from '../../model/facts/locations.js';
 import { api } from '../../server-state/api.js';
@@ -182,8 +182,7 @@ function dropTrials(keys: readonly string[]): void {
 /** Why trials are unavailable, if they are. */
 export function useWhyNoTrial(): string | undefined {
   const health = useHealth().data;
-  useStore(currentMoment);
-  const past = pastReason();
+  const past = usePastReason();
   if (past !== undefined) return past;
   if (health?.capabilities.includes('fork') === false)
     return 'Forks are read-only on this server, so trials are not available.';

@@ -35,6 +35,11 @@ export function pastReason(): string | undefined {
   return currentMoment.get() === undefined ? undefined : 'The page reads the past. Go back to now to make changes.';
 }
 
+export function usePastReason(): string | undefined {
+  useStore(currentMoment);
+  return pastReason();
+}
+
 /** Whether the timeline is shown; undefined until it is first opened. */
 export const timelineOpen: Store<boolean | undefined> = createStore<boolean | undefined>(undefined);
 

@@ -8,7 +8,7 @@ import { useUndoKeys } from '../../domain/calls/use-undo.js';
 import { Empty, LoadFailure, LoadingRows, NoModuleLoaded, SourceLink } from '../../domain/failure/states.js';
 import { placeContext, usePlace } from '../../model/calls/place.js';
 import { canonicalIds } from '../../model/facts/canonical-ids.js';
-import { isLost, isNoModule } from '../../model/facts/failure.js';
+import { failureOf, isLost, isNoModule } from '../../model/facts/failure.js';
 import { entityLabel } from '../../model/facts/labels.js';
 import { dataLocation, shortName } from '../../model/facts/locations.js';
 import { type RelationInfo, relationIndex } from '../../model/facts/relation-index.js';
@@ -54,6 +54,14 @@ export function DataPanel() {
 
   if (isNoModule(schema.error)) {
     return <NoModuleLoaded title="No facts yet" appears="concepts and relations" />;
+  }
+  // The notice of the past says why.
+  if (failureOf(counts.error)?.details['asOf'] !== undefined) {
+    return (
+      <Empty title="No facts at this moment">
+        <p>Choose another moment in the timeline, or go back to now.</p>
+      </Empty>
+    );
   }
   if (isLost(schema)) return <LoadFailure error={schema.error} onRetry={() => void schema.refetch()} />;
   return (

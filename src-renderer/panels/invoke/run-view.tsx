@@ -10,7 +10,7 @@ import { CallOutcomeView } from '../../domain/calls/call-outcome.js';
 import { FailureView } from '../../domain/failure/failure-view.js';
 import { Empty, LoadFailure, LoadingRows } from '../../domain/failure/states.js';
 import { callOfSaved } from '../../model/calls/calls.js';
-import { currentFork } from '../../model/calls/place.js';
+import { currentFork, usePastReason } from '../../model/calls/place.js';
 import { ConnectionFailure, failureOf, isLost } from '../../model/facts/failure.js';
 import { CALL_OF_RUN_PARAMETER, runLocation } from '../../model/facts/locations.js';
 import { useCollections } from '../../server-state/collections.js';
@@ -143,6 +143,7 @@ function RunControls({ collection, schema, outcomes, run }: RunControlsProps) {
   const nameOf = useForkNames();
   const [search] = useSearchParams();
   const runSaved = useRunSaved(schema);
+  const past = usePastReason();
   const isRunning = run?.state === 'running';
   const hasFailed = outcomes.some((outcome) => outcome?.state === 'failed');
   const start = (which: 'all' | 'failed'): void => {
@@ -150,7 +151,7 @@ function RunControls({ collection, schema, outcomes, run }: RunControlsProps) {
     if (tab !== undefined) callTabs.update((tabs) => withTouched(tabs, tabId(tab)));
     void runSaved(collection, which);
   };
-  useShortcuts({ run: () => start('all') });
+  useShortcuts({ run: () => (past === undefined ? start('all') : undefined) });
   useEscape(isRunning, () => cancelRun(name));
   return (
     <div className={styles.runControls}>
@@ -177,10 +178,15 @@ function RunControls({ collection, schema, outcomes, run }: RunControlsProps) {
         />
       </div>
       <div className={styles.batchActions}>
-        <Button variant="default" disabled={!hasFailed || isRunning} onClick={() => start('failed')}>
+        <Button
+          variant="default"
+          disabled={!hasFailed || isRunning || past !== undefined}
+          title={past}
+          onClick={() => start('failed')}
+        >
           Run failed
         </Button>
-        <Button loading={isRunning} onClick={() => start('all')}>
+        <Button loading={isRunning} disabled={past !== undefined} title={past} onClick={() => start('all')}>
           Run all
         </Button>
         {isRunning && (

@@ -1,9 +1,8 @@
 /** The buttons of an import, its progress, and the rows that it leaves out. */
 
 import { Button } from '@mantine/core';
-import { currentMoment, pastReason } from '../../../model/calls/place.js';
+import { usePastReason } from '../../../model/calls/place.js';
 import { numberText } from '../../../model/text/count-text.js';
-import { useStore } from '../../../state/store.js';
 import styles from '../import.module.css';
 import type { SentRows } from './import-model.js';
 import type { ImportOutcome } from './use-import.js';
@@ -28,8 +27,7 @@ interface ImportActionsProps {
 export function ImportActions(props: ImportActionsProps) {
   const { sent, destination, isTried, outcome, onRun, onCancel, leftOut, onTakeIn, kept, onClearSaved } = props;
   const isRunning = outcome.state === 'running';
-  useStore(currentMoment);
-  const past = pastReason();
+  const past = usePastReason();
   const isBlocked = sent.rows.length === 0 || isRunning || past !== undefined;
   return (
     <div className={styles.importActions}>
