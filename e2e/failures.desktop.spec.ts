@@ -134,6 +134,70 @@ test('names a damaged file of facts, and starts without facts in a new folder', 
   expect(readFileSync(join(facts, journal))).toEqual(bytes);
 });
 
+test('backs up the facts, restores them as a new project, and repairs damaged ones', async ({ desktop }) => {
+  const { application, page, userData } = desktop;
+  const folder = join(userData, 'notes');
+  const backup = join(userData, 'notes.backup');
+  const [restored, repaired] = [join(userData, 'restored'), join(userData, 'repaired')];
+  await openNotes(desktop, folder);
+  expect(await addNote(page, 'kept')).toBe(200);
+  await stubQuestions(application, 'OK', 'OK', 'Repair into a New Folder…', 'Use the New Folder');
+  await selectInDialogs(application, [backup], [backup, restored, repaired]);
+  const asked = (number: number) => expect.poll(async () => (await questions(application)).length).toBe(number);
+
+  await runCommand(application, 'back-up');
+  await asked(1);
+  expect((await questions(application))[0]).toMatch(/^The backup is saved\. .*notes\.backup \(1 KiB\)/);
+  expect(await addNote(page, 'later')).toBe(200);
+
+  await runCommand(application, 'check-data');
+  await asked(2);
+  expect((await questions(application))[1]).toMatch(
+    /^No damage found\. Checked \d files and \d facts, also against a fresh evaluation\./,
+  );
+  await expect.poll(() => notesIn(page)).toEqual(['kept', 'later']);
+
+  const journal = readdirSync(join(folder, '.entail')).find((name) => name.endsWith('.journal')) ?? '';
+  const path = join(folder, '.entail', journal);
+  const bytes = readFileSync(path);
+  bytes[bytes.length - 3] = (bytes[bytes.length - 3] ?? 0) ^ 1;
+  writeFileSync(path, bytes);
+  const opened = application.waitForEvent('window');
+  await runCommand(application, 'restore');
+  await expect.poll(async () => notesIn(await opened)).toEqual(['kept']);
+  expect(existsSync(join(restored, 'notes.entail'))).toBe(true);
+  await (await opened).close();
+
+  await runCommand(application, 'check-data');
+  await asked(4);
+  const [damage = '', copied = ''] = (await questions(application)).slice(2);
+  expect(damage).toContain(`${path} is damaged at offset`);
+  expect(damage).toContain('[Repair into a New Folder…|Show in Folder|Close]');
+  expect(copied).toMatch(/^The readable facts are copied\. The new folder .* has 1 transaction with 2 changes\./);
+  await expect.poll(() => notesIn(page)).toEqual(['kept']);
+  expect(existsSync(repaired)).toBe(true);
+  expect(readFileSync(path)).toEqual(bytes);
+});
+
+/** In place of the dialogs: the files to open and to save, one after another. */
+async function selectInDialogs(
+  application: ElectronApplication,
+  opened: readonly string[],
+  saved: readonly string[],
+): Promise<void> {
+  await application.evaluate(
+    ({ dialog }, [opening, saving]) => {
+      dialog.showOpenDialog = async () => ({ canceled: false, filePaths: opening.splice(0, 1) });
+      dialog.showSaveDialog = async () => ({ canceled: false, filePath: saving.shift() ?? '' });
+    },
+    [[...opened], [...saved]] as [string[], string[]],
+  );
+}
+
+async function runCommand(application: ElectronApplication, id: string): Promise<void> {
+  await application.evaluate(({ Menu }, item) => Menu.getApplicationMenu()?.getMenuItemById(item)?.click(), id);
+}
+
 test('refuses writes on a full disk, still reads, and recovers once there is room', async ({ desktop, smallDisk }) => {
   const { page } = desktop;
   await openNotes(desktop, join(smallDisk, 'notes'));

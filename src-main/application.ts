@@ -114,7 +114,7 @@ async function run({ paths, settings, prepared, queue, links }: Beginning): Prom
   protocol.handle(WORKBENCH_SCHEME, (request) =>
     handleWorkbenchRequests(request, { page: paths.page, proof, project }),
   );
-  handleMessages(windows, settings, hostCommands(windows));
+  handleMessages(windows, settings, hostCommands(windows, paths.workerFile));
   handleDesktopSettings(ipcMain, { settings, userData: paths.userData, windows });
   followApplication(windows, settings, async () => await openLast(windows, await lastOpened(settings.current, paths)));
 
@@ -189,7 +189,7 @@ function handleMessages(windows: ProjectWindows, settings: SettingsFile, runHost
 /** Shows the menus for the window in front, now and when it is called again. */
 function followMenus(windows: ProjectWindows, settings: SettingsFile, paths: ApplicationPaths): () => void {
   const current = async (): Promise<ProjectWindow> => windows.current ?? (await windows.openEmpty());
-  const runHostCommand = hostCommands(windows);
+  const runHostCommand = hostCommands(windows, paths.workerFile);
   const run = async (command: string): Promise<unknown> => {
     if (isHostCommand(command)) return runHostCommand(command, windows.current);
     const window = await current();

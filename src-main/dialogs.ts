@@ -22,15 +22,37 @@ export async function selectFolder(): Promise<readonly string[]> {
 }
 
 /** A folder that may not exist yet; undefined if it was cancelled. */
-export async function selectNewFolder(): Promise<string | undefined> {
+export async function selectNewFolder(title: string, buttonLabel = 'Save'): Promise<string | undefined> {
   const { filePath } = await dialog.showSaveDialog({
-    title: 'Save project as a new folder',
+    ...{ title, buttonLabel },
     nameFieldLabel: 'Folder:',
-    buttonLabel: 'Save',
     properties: ['createDirectory'],
   });
   return filePath === '' ? undefined : filePath;
 }
+
+/** Where a backup is saved; undefined if it was cancelled. */
+export async function selectBackupTarget(name: string): Promise<string | undefined> {
+  const { filePath } = await dialog.showSaveDialog({
+    title: 'Back up',
+    defaultPath: name,
+    buttonLabel: 'Back Up',
+    filters: BACKUPS,
+    properties: ['createDirectory', 'showOverwriteConfirmation'],
+  });
+  return filePath === '' ? undefined : filePath;
+}
+
+/** Undefined if it was cancelled. */
+export async function selectBackup(): Promise<string | undefined> {
+  const [chosen] = await selected({ title: 'Restore a backup', properties: ['openFile'], filters: BACKUPS });
+  return chosen;
+}
+
+const BACKUPS = [
+  { name: 'Entail backups', extensions: ['backup'] },
+  { name: 'All files', extensions: ['*'] },
+];
 
 /** Another folder for facts than one that cannot be written, or `memory`; undefined if it was cancelled. */
 export async function selectFactsFolder(refused: string): Promise<string | undefined> {

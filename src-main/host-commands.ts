@@ -13,7 +13,8 @@ const ZOOM_STEP = 0.5;
 /** Runs a command for the window of a page or in front; undefined if none is open. */
 export type RunHostCommand = (command: HostCommandId, target: ProjectWindow | undefined) => unknown;
 
-export function hostCommands(windows: ProjectWindows): RunHostCommand {
+export function hostCommands(windows: ProjectWindows, workerFile: string): RunHostCommand {
+  const care = async () => (await import('./projects/data-care.js')).dataCare(windows, workerFile);
   const commands: Readonly<Record<HostCommandId, (target: ProjectWindow | undefined) => unknown>> = {
     'new-window': () => windows.openEmpty(),
     'close-window': (target) => target?.window?.close(),
@@ -22,6 +23,9 @@ export function hostCommands(windows: ProjectWindows): RunHostCommand {
     front: () => BrowserWindow.getAllWindows().map((window) => window.moveTop()),
     'full-screen': (target) => inWindow(target, (window) => window.setFullScreen(!window.isFullScreen())),
     quit: () => app.quit(),
+    'back-up': async (target) => target && (await care()).backUp(target),
+    restore: async (target) => target && (await care()).restore(target),
+    'check-data': async (target) => target && (await care()).check(target),
     cut: (target) => inPage(target, (page) => page.cut()),
     copy: (target) => inPage(target, (page) => page.copy()),
     delete: (target) => inPage(target, (page) => page.delete()),

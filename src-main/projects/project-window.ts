@@ -35,6 +35,10 @@ export interface ProjectWindow {
   readonly paths: readonly string[] | undefined;
   /** Where the facts of the open project are: a folder or `memory`; undefined while nothing is open. */
   readonly facts: string | undefined;
+  /** The open project. */
+  readonly project: NextProject | undefined;
+  /** Serves the project with the facts in another folder, now and later. */
+  serveWith(project: NextProject, facts: string): Promise<void>;
   /** Undefined until `show`, and once it is closed. */
   readonly window: BrowserWindow | undefined;
   /** Opens files or a folder in place of the open project. Asks where the facts are if that is not clear; false if cancelled. */
@@ -57,10 +61,7 @@ export function createProjectWindow(options: ProjectWindowOptions): ProjectWindo
   const requests = runningRequests();
   const leaveRefused = followRefusals({
     served: () => served,
-    serveWith(project, facts) {
-      settings.change((current) => withFacts(current, keyOf(project.paths ?? []), facts));
-      return serve({ ...project, facts });
-    },
+    serveWith,
   });
   const runtime = superviseRuntime({
     ...options.runtime,
@@ -93,6 +94,11 @@ export function createProjectWindow(options: ProjectWindowOptions): ProjectWindo
     window?.setRepresentedFilename(opened?.[0] ?? '');
     options.onChange('content');
     await runtime.open(served);
+  }
+
+  function serveWith(project: NextProject, facts: string): Promise<void> {
+    settings.change((current) => withFacts(current, keyOf(project.paths ?? []), facts));
+    return serve({ ...project, facts });
   }
 
   function show(): BrowserWindow {
@@ -147,13 +153,16 @@ export function createProjectWindow(options: ProjectWindowOptions): ProjectWindo
       const isOpen = served?.paths !== undefined || served?.texts !== undefined;
       return isOpen ? served?.facts : undefined;
     },
+    get project() {
+      return served;
+    },
     get window() {
       return window;
     },
     get menuState() {
       return menus.state;
     },
-    ...{ open, serve, show, send, reportMenu },
+    ...{ open, serve, serveWith, show, send, reportMenu },
     saveAs: () => saveAs(runtime),
   };
 }
@@ -217,7 +226,7 @@ const UNSAVED_QUESTION: MessageBoxOptions = {
 };
 
 async function saveAs(runtime: RuntimeSupervisor): Promise<boolean> {
-  const folder = await selectNewFolder();
+  const folder = await selectNewFolder('Save project as a new folder');
   const address = await runtime.reached();
   if (folder === undefined || address === undefined) return false;
   // The runtime answers, and then asks to open the copy.

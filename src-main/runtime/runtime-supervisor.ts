@@ -43,6 +43,8 @@ export interface RuntimeSupervisor {
   open(project: NextProject): Promise<void>;
   /** Serves the same project with the current settings. */
   reload(): Promise<void>;
+  /** Stops the runtime until `open`, so that others may open its folder. Requests wait; `message` says why. */
+  hold(message: string): Promise<void>;
   /** Ends the worker as a crash would, so that it is restarted. Skips the pause if one is running. */
   restart(): void;
   /** Shuts the runtime down gracefully. */
@@ -142,6 +144,10 @@ export function superviseRuntime(options: SupervisorOptions): RuntimeSupervisor 
     open,
     async reload() {
       if (project !== undefined) await open({ ...project });
+    },
+    async hold(message) {
+      become({ state: 'starting', message });
+      await end();
     },
     restart() {
       if (!pause.skip()) running?.kill();

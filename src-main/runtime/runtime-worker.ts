@@ -13,7 +13,8 @@ import {
   startRuntime,
 } from '../../src-runtime/server/index.js';
 import { logFile } from '../log-file.js';
-import { CLOSE, type WorkerOptions, type WorkerReport } from './worker-messages.js';
+import { runTask } from './data-tasks.js';
+import { CLOSE, type DataTask, type WorkerOptions, type WorkerReport } from './worker-messages.js';
 
 if (parentPort === null) throw new Error('runtime-worker runs as a worker thread of the desktop application only.');
 serveUntilClosed(parentPort);
@@ -21,8 +22,9 @@ serveUntilClosed(parentPort);
 /** Starts at the first message. */
 function serveUntilClosed(port: MessagePort): void {
   let close: () => Promise<void> = async () => port.close();
-  port.on('message', (message: WorkerOptions | typeof CLOSE) => {
+  port.on('message', (message: WorkerOptions | DataTask | typeof CLOSE) => {
     if (message === CLOSE) void close();
+    else if ('task' in message) void runTask(message, port);
     else close = start(message, port);
   });
 }

@@ -26,5 +26,32 @@ export type WorkerReport =
   | { readonly kind: 'refused'; readonly message: string; readonly place?: string | undefined }
   | { readonly kind: 'open'; readonly project: NextProject };
 
+/** Instead of `WorkerOptions`: work on a folder that no runtime has open. The thread ends after it. */
+export type DataTask =
+  /** Creates a project in `folder`: the sources of another, with the facts of a backup. */
+  | { readonly task: 'restore'; readonly backup: string; readonly folder: string; readonly sources: NextProject }
+  | { readonly task: 'check'; readonly folder: string }
+  /** Copies what is readable into a new folder. */
+  | { readonly task: 'repair'; readonly folder: string; readonly into: string };
+
+/** The result of each task. */
+export interface DataResults {
+  readonly restore: { readonly transactions: number };
+  readonly check: {
+    /** A sentence for each problem. */
+    readonly findings: readonly string[];
+    /** A file is damaged. */
+    readonly isDamaged: boolean;
+    readonly files: number;
+    /** Undefined if the facts were not compared with a module. */
+    readonly facts: number | undefined;
+  };
+  readonly repair: { readonly transactions: number; readonly events: number; readonly lost: readonly string[] };
+}
+
+export type DataReply =
+  | { readonly kind: 'done'; readonly result: DataResults[DataTask['task']] }
+  | { readonly kind: 'failed'; readonly message: string };
+
 /** Sent by the main process: finish running requests, then end. */
 export const CLOSE = 'close';

@@ -180,6 +180,7 @@ function useFactActions() {
     },
     import: { run: () => void navigate(importLocation('')) },
     export: { run: () => void navigate(dataLocation()) },
+    'download-backup': { run: () => import('../workspace/download-backup.js').then((part) => part.downloadBackup()) },
     'undo-transaction': {
       description: `Shows what reverting it changes on ${nameOf(fork)}`,
       run: () => void latestTransaction().then((txn) => navigate(revertingLocation(fork, txn))),

@@ -26,7 +26,7 @@ export function serverStatus(
     return status('warning', 'Restarting', hostState.message ?? 'The server stopped. Restarting…', true);
   }
   if (hostState?.state === 'starting' && data !== undefined) {
-    const sentence = 'The server is starting. Until it is ready, you see the previous module.';
+    const sentence = hostState.message ?? 'The server is starting. Until it is ready, you see the previous module.';
     return status('pending', 'Opening', sentence, true);
   }
   if (error instanceof ApiFailure) return failureStatus(error);

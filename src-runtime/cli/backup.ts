@@ -1,10 +1,8 @@
 /** `entail backup` and `entail restore`: the history of all scopes as a file, and back. */
 
 import { createReadStream } from 'node:fs';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { openBackup } from '../api/stream-client.js';
 import { reasonOf } from '../project/file-failures.js';
+import { BackupFailure, saveBackup } from '../project/save-backup.js';
 import { type ConnectionOptions, withServer } from './connect.js';
 import { shownName } from './import-source.js';
 import { CommandFailure, STANDARD_INPUT, type Terminal } from './terminal.js';
@@ -14,18 +12,14 @@ export interface BackupOptions extends ConnectionOptions {
   readonly output: string;
 }
 
-/** An interrupted backup leaves the old file. */
 export function backupCommand(url: string, options: BackupOptions, terminal: Terminal): Promise<number> {
-  const { output } = options;
   return withServer(url, options, terminal, async (_client, clientOptions) => {
     const stop = new AbortController();
     void terminal.stopRequested().then(() => stop.abort());
-    const stream = await openBackup(clientOptions, { signal: stop.signal });
     try {
-      const received = Readable.fromWeb(stream as Parameters<typeof Readable.fromWeb>[0]);
-      await writeBeside(output, (sink) => pipeline(received, checked, sink));
+      await saveBackup(clientOptions, options.output, stop.signal);
     } catch (cause) {
-      throw new CommandFailure(brokenOff('backup', cause, stop.signal.aborted, output), { cause });
+      throw cause instanceof BackupFailure ? new CommandFailure(cause.message, { cause }) : cause;
     }
     return 0;
   });

@@ -2,7 +2,7 @@
 
 import { join, relative } from 'node:path';
 import pino from 'pino';
-import { checkData, compileToBytes, dataInfo, repairData } from '../server/index.js';
+import { checkData, compileToBytes, dataInfo, findingsOf, foundIn, repairData } from '../server/index.js';
 import { readSources } from './files.js';
 import { formatDiagnostics } from './print-diagnostics.js';
 import type { Terminal } from './terminal.js';
@@ -17,31 +17,20 @@ export async function dataCheckCommand(folder: string, files: readonly string[],
     terminal.error(formatDiagnostics(compiled?.diagnostics ?? [], sources, terminal.colour));
     return 1;
   }
-  const { damage, scopes } = await checkData(folder, sources, silent);
-  for (const { problem } of damage) terminal.out(`${foundIn(problem)}\n`);
-  if (damage.length > 0) {
+  const report = await checkData(folder, sources, silent);
+  const findings = findingsOf(report);
+  for (const line of findings) terminal.out(`${line}\n`);
+  if (report.damage.length > 0)
     terminal.error(`hint: Restore a backup, or save what is readable: entail data repair ${folder} -o NEW\n`);
-    return 1;
-  }
+  if (findings.length > 0) return 1;
+  const { scopes } = report;
   if (scopes === undefined) {
     terminal.out('The files are sound. Name the sources of the module to check the facts too.\n');
     return 0;
   }
-  const findings = scopes.flatMap(({ tenant, hidden, differences, faults }) => [
-    ...(hidden.count > 0
-      ? [`${tenant}: ${hidden.count} events do not fit the module or the events before them, e.g. ${hidden.example}`]
-      : []),
-    ...differences.map(
-      ({ fork, relation, missing, surplus }) =>
-        `${tenant}, fork ${fork}: ${relation} differs from its evaluation: ${missing} facts missing, ${surplus} too many`,
-    ),
-    ...faults.map(({ relation, message }) => `${tenant}: ${relation} cannot be evaluated: ${message}`),
-  ]);
-  for (const line of findings) terminal.out(`${line}\n`);
   const facts = scopes.reduce((sum, scope) => sum + scope.facts, 0);
-  if (findings.length === 0)
-    terminal.out(`Sound: all files, and ${counted(facts, 'fact')} in ${counted(scopes.length, 'scope')}.\n`);
-  return findings.length === 0 ? 0 : 1;
+  terminal.out(`Sound: all files, and ${counted(facts, 'fact')} in ${counted(scopes.length, 'scope')}.\n`);
+  return 0;
 }
 
 /** Returns 1 if the new folder lacks something. Prints what it holds as a line of JSON. */
@@ -69,11 +58,6 @@ export async function dataInfoCommand(folder: string, terminal: Terminal): Promi
     terminal.out(`  ${relative(folder, join(folder, name))}  ${sized(size)}\n`);
   for (const { problem } of damage) terminal.error(`${foundIn(problem)}\n`);
   return damage.length === 0 ? 0 : 1;
-}
-
-/** The sentence without what a start of the server would advise. */
-function foundIn(problem: string): string {
-  return problem.replace(/; nothing was changed\..*$/s, '');
 }
 
 function counted(number: number, noun: string): string {

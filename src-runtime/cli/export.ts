@@ -8,9 +8,9 @@ import type { JsonValue } from '../api/schemas/schemas.js';
 import { createRowClient, type RowClient } from '../api/stream-client.js';
 import { type ExportSource, exportPaths, exportSource } from '../api/tables/export-source.js';
 import type { RowForm } from '../api/tables/row-form.js';
+import { brokenOff, writeBeside } from '../project/write-beside.js';
 import { type Assignment, type ConnectionOptions, meantOrListed, readGiven, whereOf, withServer } from './connect.js';
 import { CommandFailure, type Terminal, WrongUsage } from './terminal.js';
-import { brokenOff, writeBeside } from './write-beside.js';
 
 export const EXPORT_FORMATS = ['csv', 'tsv', 'json', 'jsonl', 'parquet'] as const;
 type ExportFormat = (typeof EXPORT_FORMATS)[number];

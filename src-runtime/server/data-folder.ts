@@ -5,6 +5,7 @@ import { readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { noDeadline } from '../base/ports.js';
 import { compile } from '../compiler/index.js';
+import { type ProjectFile, writeFiles } from '../project/write-project.js';
 import { type BackupCounts, backupLines, restoreBackup } from '../storage/backup.js';
 import { systemCode } from '../storage/errors.js';
 import { type Overview, StorageError } from '../storage/event-store.js';
@@ -86,6 +87,28 @@ export async function checkData(
   });
 }
 
+/** A sentence for each problem that a check found; empty if there is none. */
+export function findingsOf({ damage, scopes = [] }: DataReport): readonly string[] {
+  return [
+    ...damage.map(({ problem }) => foundIn(problem)),
+    ...scopes.flatMap(({ tenant, hidden, differences, faults }) => [
+      ...(hidden.count > 0
+        ? [`${tenant}: ${hidden.count} events do not fit the module or the events before them, e.g. ${hidden.example}`]
+        : []),
+      ...differences.map(
+        ({ fork, relation, missing, surplus }) =>
+          `${tenant}, fork ${fork}: ${relation} differs from its evaluation: ${missing} facts missing, ${surplus} too many`,
+      ),
+      ...faults.map(({ relation, message }) => `${tenant}: ${relation} cannot be evaluated: ${message}`),
+    ]),
+  ];
+}
+
+/** The sentence without what a start of the server would advise. */
+export function foundIn(problem: string): string {
+  return problem.replace(/; nothing was changed\..*$/s, '');
+}
+
 function refused(damage: StorageError): never {
   throw damage;
 }
@@ -149,6 +172,23 @@ export async function restoreInto(
     await rm(aside, { recursive: true, force: true });
     throw error;
   }
+}
+
+/**
+ * Creates a project in a new or empty folder: the sources, with the history of a backup as their facts. Throws a StorageError like
+ * `restoreInto`.
+ */
+export async function restoreProject(
+  folder: string,
+  sources: readonly ProjectFile[],
+  backup: AsyncIterable<Uint8Array>,
+  name: string,
+  log: StorageLog,
+): Promise<BackupCounts> {
+  await requireEmpty(folder);
+  const counts = await restoreInto(join(folder, '.entail'), backup, name, log);
+  await writeFiles(folder, sources);
+  return counts;
 }
 
 /** Whether the folder exists. */

@@ -2,7 +2,17 @@
 
 export { ProjectError } from '../project/find-project.js';
 export { StorageError } from '../storage/event-store.js';
-export { checkData, type DataInfo, type DataReport, dataInfo, repairData, restoreInto } from './data-folder.js';
+export {
+  checkData,
+  type DataInfo,
+  type DataReport,
+  dataInfo,
+  findingsOf,
+  foundIn,
+  repairData,
+  restoreInto,
+  restoreProject,
+} from './data-folder.js';
 export { isLoopback, type TokenGrant } from './http/access.js';
 export { createDeadline } from './http/deadline.js';
 export { bufferLines } from './log/buffered-lines.js';

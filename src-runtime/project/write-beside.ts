@@ -3,8 +3,8 @@
 import { createWriteStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
-import { reasonOf } from '../project/file-failures.js';
 import { rename } from '../storage/rename.js';
+import { reasonOf } from './file-failures.js';
 
 /** Writes beside the file, which is replaced once it is complete. A device or a pipe is written directly. */
 export async function writeBeside(file: string, write: (sink: Writable) => Promise<void>): Promise<void> {

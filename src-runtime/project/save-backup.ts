@@ -1,0 +1,37 @@
+/** Saves the backup of a server as a file. */
+
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { openBackup } from '../api/stream-client.js';
+import type { ClientOptions } from '../api/transport.js';
+import { brokenOff, writeBeside } from './write-beside.js';
+
+/** An interrupted backup leaves the old file. Throws ApiFailure or ConnectionFailure before its first line, and BackupFailure after. */
+export async function saveBackup(options: ClientOptions, file: string, signal: AbortSignal): Promise<void> {
+  const stream = await openBackup(options, { signal });
+  const received = Readable.fromWeb(stream as Parameters<typeof Readable.fromWeb>[0]);
+  try {
+    await writeBeside(file, (sink) => pipeline(received, checked, sink));
+  } catch (cause) {
+    throw new BackupFailure(brokenOff('backup', cause, signal.aborted, file), { cause });
+  }
+}
+
+/** The backup could not be written, or the server broke it off. */
+export class BackupFailure extends Error {
+  override readonly name = 'BackupFailure';
+}
+
+/** Throws if the last line is missing. */
+async function* checked(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
+  let end = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    end = Buffer.concat([end, chunk.subarray(-END_BYTES)]).subarray(-END_BYTES);
+    yield chunk;
+  }
+  const line = end.toString('latin1').trimEnd().split('\n').at(-1) ?? '';
+  if (!line.startsWith('{"kind":"end"')) throw new Error('The last line is missing');
+}
+
+/** More than the last line of a backup. */
+const END_BYTES = 1_024;
