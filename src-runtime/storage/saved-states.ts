@@ -20,7 +20,7 @@ export interface StateFiles {
   readonly warn: (fields: object, message: string) => void;
 }
 
-const FORMAT = 1;
+const FORMAT = 2;
 const MAGIC = Buffer.from('ENTAILS\n', 'latin1');
 const FILE_HEADER_BYTES = 24;
 const PART_HEADER_BYTES = 16;

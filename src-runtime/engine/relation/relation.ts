@@ -35,6 +35,12 @@ export interface Base {
   readonly version: number;
 }
 
+/** A version has deleted a row. */
+export interface RowDeletion {
+  readonly row: number;
+  readonly version: number;
+}
+
 interface Kind {
   readonly base?: Base | null;
   /** Rows to make room for. */
@@ -93,14 +99,23 @@ export class Relation {
     return relation;
   }
 
-  /** A stored relation with these distinct rows, and the version that created each. */
-  static *restored(arity: number, rows: Int32Array, count: number, creations: RunLengths): Generator<void, Relation> {
+  /** A stored relation with these rows, the version that created each, and the deleted ones in the order of their deletion. */
+  static *restored(
+    arity: number,
+    rows: Int32Array,
+    count: number,
+    creations: RunLengths,
+    deletions: readonly RowDeletion[],
+  ): Generator<void, Relation> {
     const relation = new Relation(arity, { expected: count, isAppended: true });
     relation.rows.set(rows);
     relation.count = count;
-    yield* relation.extendIdentityInBlocks();
+    // A deleted tuple may come again.
+    if (deletions.length > 0) yield* relation.identity.extendInBlocks(relation, false);
+    else yield* relation.extendIdentityInBlocks();
     relation.makeVersioned();
     relation.lifetimes.restart(creations);
+    for (const { row, version } of deletions) relation.remove(row, version);
     return relation;
   }
 
@@ -334,6 +349,11 @@ export class Relation {
 
   createdAt(row: number): number {
     return row < this.offset ? this.ground.relation.createdAt(row) : this.lifetimes.createdAt(row - this.offset);
+  }
+
+  /** The version that deleted an own row; undefined for a live one. */
+  deletionOf(row: number): number | undefined {
+    return this.lifetimes.deletionOf(row - this.offset);
   }
 
   /** True if the version sees the row. */

@@ -70,6 +70,12 @@ export class RowLifetimes {
     this.deletedAt[own] = 0;
   }
 
+  /** The version that deleted the row; undefined for a live one. */
+  deletionOf(own: number): number | undefined {
+    const deletedAt = this.deletedAt[own] ?? 0;
+    return deletedAt === 0 ? undefined : deletedAt + NEVER;
+  }
+
   wasDeletedAt(own: number, version: number): boolean {
     return this.deletedAt[own] === version - NEVER;
   }

@@ -159,13 +159,24 @@ export class FactStore {
     return store;
   }
 
-  /** Puts rows in place that another store had after so many commits. Nothing has been written here. */
-  restore(commits: number, relations: ReadonlyMap<string, Relation>): void {
+  /**
+   * Puts rows in place that another store had after so many commits. Nothing has been written here. `earlier` are numbers of commits
+   * after which `forkAfter` continues, ascending.
+   */
+  restore(commits: number, relations: ReadonlyMap<string, Relation>, earlier: readonly number[]): void {
     invariant(this.versionMax === 1 && this.from === null, 'a store is filled before anything is written');
     this.commits = Array.from({ length: commits }, (_, at) => at + 2);
     this.version = commits + 1;
     this.versionMax = this.version;
-    for (const [path, relation] of relations) this.stored.restore(path, relation, this.version);
+    const versions = [...earlier, commits].map((count) => count + 1);
+    for (const [path, relation] of relations) this.stored.restore(path, relation, versions);
+    if (earlier.length > 0) this.notePast();
+  }
+
+  /** A fork like that of `fork`, from the state after so many commits of a restored store. */
+  forkAfter(commits: number): FactStore {
+    const view = this.viewOf(this.commits[commits - 1] ?? 1);
+    return new FactStore(this.program, this.interner, this.limits, { store: this, view }, this.stored.revisions);
   }
 
   /**

@@ -51,15 +51,20 @@ export class StoredStates {
     return { ...common, relation, committedSize: state.size, history: [state] };
   }
 
-  /** Puts the rows of a relation in place that nothing was written to. */
-  restore(path: string, relation: Relation, version: number): void {
-    this.revisions.last += 1;
-    const size = relation.count;
-    const history = [
-      { version: 0, revision: 0, size: 0 },
-      { version, revision: this.revisions.last, size },
-    ];
-    this.states.set(path, { relation, isShared: false, committedSize: size, writtenSize: 0, history, pending: [] });
+  /** Puts the rows of a relation in place that nothing was written to. They are read at these ascending versions. */
+  restore(path: string, relation: Relation, versions: readonly number[]): void {
+    const history: StateEntry[] = [{ version: 0, revision: 0, size: 0 }];
+    let [created, deleted] = [0, 0];
+    for (const version of versions) {
+      const before = created + deleted;
+      created = relation.createdEnd(version);
+      deleted = relation.lifetimes.deletions.countBy(version);
+      if (created + deleted === before) continue;
+      this.revisions.last += 1;
+      history.push({ version, revision: this.revisions.last, size: created - deleted });
+    }
+    const common = { isShared: false, writtenSize: 0, pending: [] };
+    this.states.set(path, { ...common, relation, committedSize: created - deleted, history });
   }
 
   /** The state that the version sees. */

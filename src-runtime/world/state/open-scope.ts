@@ -22,7 +22,7 @@ import {
   type WrittenTransaction,
 } from '../../storage/event-store.js';
 import { replayTransaction } from './replay.js';
-import { type RestoredState, restoreCounters, restoredState } from './saved-state.js';
+import { type RestoredState, restoreBases, restoreCounters, restoredState } from './saved-state.js';
 import { type Branch, type Fork, factKey, isMain, lengthOf, type Scope } from './scope.js';
 import { Writers } from './writers.js';
 
@@ -88,9 +88,15 @@ export async function openScope(
   };
   const { txn, seq } = await store.lastNumbers(scopeId);
   const forks = [main, ...registerForks(scope, records)];
-  if (saved !== undefined) restoreCounters(scope, saved.state.header);
+  const kept = new Set(forks.filter(({ status }) => status === 'open').flatMap(withAncestors));
+  kept.delete(main);
+  if (saved !== undefined) {
+    const { header } = saved.state;
+    restoreCounters(scope, header, kept);
+    restoreBases(scope, kept, header);
+  }
   scope.savedEvents = main.events;
-  const hidden = await replayForks(scope, store, forks, saved?.state.header.txn ?? 0, deadline);
+  const hidden = await replayForks(scope, store, { forks, kept }, saved?.state.header.txn ?? 0, deadline);
   scope.lastTransaction = Math.max(scope.lastTransaction, txn);
   scope.lastSeq = Math.max(scope.lastSeq, seq);
   scope.firstSeq = Math.min(scope.firstSeq, scope.lastSeq);
@@ -209,17 +215,21 @@ function registerForks(scope: Scope, records: readonly ForkRecord[]): Fork[] {
   });
 }
 
-/** Replays what came after a transaction, in order of creation, so that a parent is replayed before its forks. */
+/**
+ * Replays what came after a transaction, in order of creation, so that a parent is replayed before its forks. The forks whose facts are
+ * `kept` are replayed from their creation.
+ */
 async function replayForks(
   scope: Scope,
   store: ScopeHistory,
-  forks: readonly Fork[],
+  { forks, kept }: { readonly forks: readonly Fork[]; readonly kept: ReadonlySet<Fork> },
   afterTxn: number,
   deadline: Deadline,
 ): Promise<HiddenEvents> {
-  const kept = new Set(forks.filter(({ status }) => status === 'open').flatMap(withAncestors));
   const children = new Map<Fork, Fork[]>(forks.map((fork) => [fork, []]));
-  for (const fork of kept) if (fork.parent !== null) children.get(fork.parent)?.push(fork);
+  for (const fork of kept) {
+    if (fork.parent !== null && fork.branch === undefined) children.get(fork.parent)?.push(fork);
+  }
   let count = 0;
   let example: string | undefined;
   for (const fork of forks) {
@@ -231,7 +241,8 @@ async function replayForks(
       }
     };
     const replay = fork.branch && replayInto(fork.branch, deadline);
-    for await (const part of ownTransactions(store, scope.scopeId, fork, undefined, afterTxn)) {
+    const after = kept.has(fork) ? 0 : afterTxn;
+    for await (const part of ownTransactions(store, scope.scopeId, fork, undefined, after)) {
       branchOffBefore(part.txn);
       noteTransaction(scope, fork, part);
       noteIndividuals(scope, part.events);

@@ -53,11 +53,33 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ step: fc.constant('open' as const), module: fc.constantFrom(0, 0, 0, 1, 2) }) },
 );
 
+const isCallOnMain = (each: FirmWrite) => each.step === 'call' && each.fork === 'main';
+const onMain = fc.oneof(...firmWrites).filter(isCallOnMain);
+/** Saves while a fork is open that sees facts which `main` has changed since. */
+const openFork: fc.Arbitrary<readonly Step[]> = fc
+  .record({
+    fork: fc.constantFrom('f', 'g', 'h'),
+    from: fc.constantFrom('main', 'main', 'f'),
+    writes: fc.array(onMain),
+  })
+  .map(({ fork, from, writes }) => [
+    { step: 'create', fork, from },
+    ...writes,
+    { step: 'save' },
+    { step: 'open', module: 0 },
+  ]);
+const steps = fc
+  .array(fc.oneof({ weight: 30, arbitrary: step.map((each) => [each]) }, { weight: 2, arbitrary: openFork }), {
+    minLength: 20,
+    maxLength: 50,
+  })
+  .map((all) => all.flat());
+
 it('equals a replay of the history', { timeout: 300_000 }, async () => {
   let restored = 0;
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 50 }), async (steps) => {
-      restored += await follow(steps);
+    fc.asyncProperty(steps, async (all) => {
+      restored += await follow(all);
     }),
     { numRuns: runs(25), interruptAfterTimeLimit: 120_000 },
   );

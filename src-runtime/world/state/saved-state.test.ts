@@ -10,7 +10,8 @@ import { openSqlJsStore } from '../../storage/index.js';
 import { rememberingLog } from '../../storage/testing/histories.js';
 import type { Runtime } from '../contract/runtime.js';
 import { changedStore } from '../testing/changed-store.js';
-import { FRAME, startWorld, type TestWorld } from '../testing/start-world.js';
+import { enter } from '../testing/firm.js';
+import { ALL, FRAME, startWorld, type TestWorld } from '../testing/start-world.js';
 import { savedStateOf } from './saved-state.js';
 import type { Session } from './session.js';
 
@@ -20,6 +21,7 @@ pub relation seat(no: Int, floor: Int)
 pub query floors(no: Int) -> [Int] { select f where seat(no, f) }
 pub query people() -> [Text] { select p.name where Person(p) order by p.name }
 pub mutation hire(name: Text) -> Person { return insert Person { name: name } }
+pub mutation dismiss(p: Person) { delete p }
 pub mutation erase(p: Person) { forget p }
 pub mutation furnish(from: Int, to: Int) { for n in (range(from, to)) { insert seat(n, n) } }
 `.replace('(range(from, to))', '(select n where upTo(n), n >= from, n < to)');
@@ -77,12 +79,26 @@ it('saves a state when the runtime closes, and opens from it and the history sin
   await opened.runtime.close();
 });
 
-it('saves nothing while a fork is open, which holds main as of its creation', async () => {
+it('opens forks from the state of main, which they see as of their creation, and what they have written', async () => {
   const world = await open(await openStore());
+  await world.mutate('office::furnish', { from: 0, to: 5_000 });
+  await world.mutate('office::hire', { name: 'Ada' });
   await (await world.runtime.enter(FRAME)).createFork({ id: 'what-if' });
-  await world.mutate('office::furnish', { from: 0, to: 11_000 });
+  const fork = await enter(world, 'what-if');
+  await world.mutate('office::dismiss', { p: '#i1' });
+  await world.mutate('office::hire', { name: 'Bel' });
+  await fork.mutate('office::hire', { name: 'Cleo' }, { dryRun: false, granted: [] }, noDeadline);
+  await world.mutate('office::furnish', { from: 5_000, to: 11_000 });
   await world.runtime.close();
-  expect(await states()).toEqual([]);
+  expect(await states()).toHaveLength(1);
+
+  const counted = counting(await openStore());
+  const again = await open(counted.store);
+  expect(await again.query('office::people')).toEqual(['Bel']);
+  const people = await (await enter(again, 'what-if')).query('office::people', {}, ALL, noDeadline);
+  expect(people.result).toEqual(['Ada', 'Cleo']);
+  expect(counted.read(), 'the transaction of the fork').toBe(1);
+  await again.runtime.close();
 });
 
 it('saves no values of forgotten individuals', async () => {
