@@ -15,7 +15,7 @@ import { createCursors } from '../state/cursor.js';
 import { ScopeRetired } from '../state/scope.js';
 import { DEFAULT_TENANT, rememberScopeIds } from '../state/scope-id.js';
 import type { Session } from '../state/session.js';
-import { createStateSaver } from '../state/state-saver.js';
+import { createStateSaver, type StateSaver } from '../state/state-saver.js';
 import { declaresTenant } from '../state/tenancy.js';
 import { createWrites } from '../state/writes.js';
 import { createTestOperations } from '../tests/test-runs.js';
@@ -68,7 +68,7 @@ export function createRuntime(options: RuntimeOptions): Runtime<Session> {
     artifact: () => slot.current().program.artifact,
     noteLoadFailure: slot.noteFailure,
     followOthers: async () => others?.poll(isBounded ? 'open' : 'followed'),
-    loadArtifact: (artifact, origin, how) => slot.load(artifact, origin, how),
+    loadArtifact: (artifact, origin, how) => followAll(slot.load(artifact, origin, how), slot, saver),
     previewArtifact: (artifact, frame, renames = [], base) =>
       slot.preview(artifact, () => scopeIdOfFrame(frame, base === undefined), renames, base),
     recordedSchemas: () => recordedSchemas(options),
@@ -89,6 +89,17 @@ export function createRuntime(options: RuntimeOptions): Runtime<Session> {
       await store.close();
     },
   };
+}
+
+/** A reload opens every scope of the module before, whose states are to be saved too. */
+async function followAll<T>(
+  loading: Promise<T>,
+  { current }: Pick<ReturnType<typeof createModuleSlot>, 'current'>,
+  saver: StateSaver,
+): Promise<T> {
+  const loaded = await loading;
+  for (const scope of current().scopes.values()) if (!(scope instanceof Promise)) saver.follow(scope);
+  return loaded;
 }
 
 /**

@@ -101,6 +101,18 @@ it('opens forks from the state of main, which they see as of their creation, and
   await again.runtime.close();
 });
 
+it('saves the state of a scope that only a reload has opened', async () => {
+  const world = await open(await openStore());
+  await world.mutate('office::furnish', { from: 0, to: 5_000 });
+  await world.mutate('office::furnish', { from: 5_000, to: 11_000 });
+  await world.runtime.close();
+  for (const name of await states()) await rm(join(directory, name));
+  const again = await open(await openStore());
+  await again.load(`${MODULE}${NUMBERS}pub derive ground(no: Int) when seat(no, 1)\n`);
+  await again.runtime.close();
+  expect(await states()).toHaveLength(1);
+});
+
 it('saves no values of forgotten individuals', async () => {
   const world = await open(await openStore());
   await world.mutate('office::hire', { name: 'Ada' });
