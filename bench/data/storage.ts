@@ -7,13 +7,11 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import initSqlJs from 'sql.js';
-import { encodeArtifact } from '../../src-runtime/artifact/index.js';
 import { noDeadline } from '../../src-runtime/base/ports.js';
-import { compile } from '../../src-runtime/compiler/index.js';
 import type { EventBody, StoredTransaction } from '../../src-runtime/storage/event-store.js';
 import { openSqlJsStore } from '../../src-runtime/storage/index.js';
-import { createRuntime } from '../../src-runtime/world/index.js';
 import { query as runQuery } from '../../src-runtime/world/session/calls.js';
+import { cpuOf, NOW, openWorld, quiet } from '../opened-world.js';
 
 const MIB = 1024 * 1024;
 const SIZES_MIB = (process.env['ENTAIL_BENCH_MIB'] ?? '64,512,2560').split(',').map(Number);
@@ -21,7 +19,6 @@ const ROWS = Number(process.env['ENTAIL_BENCH_ROWS'] ?? 1_000_000);
 const ROWS_PER_TRANSACTION = 5_000;
 /** Before the first measurement, so that code is compiled. */
 const WARMING_MIB = 32;
-const quiet = { info: () => {}, warn: () => {} };
 
 const MODULE = `module bench
 pub concept Item { no: Int, name: Text, amount: Decimal, day: Date }
@@ -35,6 +32,7 @@ export async function run(): Promise<void> {
   const peer = await measurePeer();
   await measureOpening('a relation of 4 columns', entryEvents, 'entries', peer);
   await measureOpening('a concept of 4 fields', itemEvents, 'items', peer);
+  await measureOpening('a concept of 4 fields, with a fork of half of them', itemEvents, 'items', peer, true);
 }
 
 /** The longest step of the event loop while a history grows through many checkpoints. CPU time, because other load stretches the time. */
@@ -84,33 +82,12 @@ async function measureOpening(
   eventsOf: (row: number) => readonly EventBody[],
   query: string,
   peerMs: number,
+  hasFork = false,
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'entail-bench-data-'));
-  const { artifact } = compile([{ file: 'bench.entail', text: MODULE }]);
-  if (artifact === undefined) throw new Error('the module compiles');
   const open = async () => {
-    const store = await openSqlJsStore({ directory: folder, log: quiet });
-    const runtime = createRuntime({
-      store,
-      clock: { now: () => Date.now() },
-      stopwatch: { now: () => performance.now() },
-      createDeadline: () => noDeadline,
-      log: quiet,
-      limits: {
-        bodyBytes: 1e6,
-        rows: 1e6,
-        timeoutMs: 1e6,
-        batchSteps: 1,
-        explainNodes: 1,
-        factsPerRule: 20_000_000,
-      },
-      scopeIdBits: 128,
-      acceptSchemaChange: false,
-      adhoc: false,
-      cursorKey: new Uint8Array(32),
-    });
-    await runtime.loadArtifact(encodeArtifact(artifact), 'artifact');
-    const session = await runtime.enter({ headerContext: {}, bodyContext: {}, forks: [] });
+    const { store, runtime } = await openWorld(folder, MODULE);
+    const session = await runtime.enter(NOW);
     const { result } = await runQuery(
       session,
       `bench::${query}`,
@@ -122,12 +99,17 @@ async function measureOpening(
   };
   const first = await open();
   const { scopeId } = first.session.scope;
-  let seq = 0;
+  let [seq, txn] = [0, 0];
   for (let row = 0; row < ROWS; row += ROWS_PER_TRANSACTION) {
     const events = Array.from({ length: ROWS_PER_TRANSACTION }, (_, at) => eventsOf(row + at))
       .flat()
       .map((event) => ({ ...event, seq: ++seq }));
-    await first.store.append(scopeId, [transactionOf(row / ROWS_PER_TRANSACTION + 1, events)]);
+    txn += 1;
+    await first.store.append(scopeId, [transactionOf(txn, events)]);
+    if (!hasFork || row + ROWS_PER_TRANSACTION !== ROWS / 2) continue;
+    txn += 1;
+    const open = { status: 'open', createdAt: '2026-01-31T10:00:00.000Z' } as const;
+    await first.store.createFork(scopeId, { fork: 'what-if', txn, parent: 'main', baseSeq: seq, ...open });
   }
   await first.runtime.close();
   for (const time of ['after the writes', 'again']) {
@@ -217,13 +199,6 @@ function watchSteps(): { stop(): { readonly cpuMs: number; readonly timeMs: numb
 }
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
-
-async function cpuOf(work: () => Promise<void>): Promise<number> {
-  const before = process.cpuUsage();
-  await work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000;
-}
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`);
