@@ -96,8 +96,8 @@ async function check(window: ProjectWindow, run: Run): Promise<void> {
   try {
     repaired = await reportCheck(facts, await run({ task: 'check', folder: facts }), run);
   } finally {
-    // Another project may have been opened meanwhile.
-    if (window.project === project) {
+    // The window may be closed by now, or have another project.
+    if (window.window !== undefined && window.project === project) {
       await (repaired === undefined ? window.runtime.open(project) : window.serveWith(project, repaired));
     }
   }

@@ -101,6 +101,18 @@ it('resolves the address when the runtime is ready, or undefined if it is closed
   expect(await late).toBeUndefined();
 });
 
+it('lets requests wait while it is held, until a project is opened', async () => {
+  const { supervisor, states, seen } = supervise(`${READY} ${UNTIL_CLOSED}`);
+  await supervisor.open(source);
+  await seen(2);
+  await supervisor.hold('Checking the data.');
+  expect(states.at(-1)).toEqual({ state: 'starting', message: 'Checking the data.' });
+  expect(supervisor.address).toBeUndefined();
+  const waiting = supervisor.reached();
+  await supervisor.open(source);
+  expect(await waiting).toEqual({ url: 'http://127.0.0.1:4800', token: 'secret' });
+});
+
 it('restarts a crashed runtime on the same port, and reports each state', async () => {
   const { supervisor, seen, states } = supervise(
     `${READY} ${UNTIL_CLOSED} if (options.port === 0) setImmediate(() => { throw new Error('out of memory'); });`,
