@@ -48,7 +48,7 @@ function refusedQuestion(folder: string, fresh: string, why: string): MessageBox
     type: 'warning',
     title: 'Entail',
     message: 'The stored facts cannot be opened.',
-    detail: `${why}.\n\nFolder of the facts: ${folder}\n\nOpen a backup in another folder, or start without facts in ${fresh}. Nothing is deleted.`,
+    detail: `${why}.\n\nFolder of the facts: ${folder}\n\nOpen a backup in another folder, or start without facts in ${fresh}. If files are damaged, keep trying and choose File, Check Data: it saves what is readable. Nothing is deleted.`,
     buttons: ['Open Another Folder…', 'Show in Folder', 'Start Empty', 'Keep Trying'],
     defaultId: 0,
     cancelId: 3,
