@@ -171,7 +171,7 @@ test('backs up the facts, restores them as a new project, and repairs damaged on
   await runCommand(application, 'check-data');
   await asked(4);
   const [damage = '', copied = ''] = (await questions(application)).slice(2);
-  expect(damage).toContain(`${path} is damaged at offset`);
+  expect(damage).toContain(`• ${journal} is damaged at offset`);
   expect(damage).toContain('[Repair into a New Folder…|Show in Folder|Close]');
   expect(copied).toMatch(/^The readable facts are copied\. The new folder .* has 1 transaction with 2 changes\./);
   await expect.poll(() => notesIn(page)).toEqual(['kept']);

@@ -2,7 +2,7 @@
 
 import { stat } from 'node:fs/promises';
 import { totalmem } from 'node:os';
-import { basename, extname } from 'node:path';
+import { basename, extname, sep } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type MessageBoxOptions, shell } from 'electron';
 import { saveBackup } from '../../src-runtime/project/save-backup.js';
@@ -114,7 +114,7 @@ async function reportCheck(folder: string, found: DataResults['check'], run: Run
   if (button === SHOW) shell.showItemInFolder(folder);
   const into = button === REPAIR ? await selectNewFolder('New folder for the repaired facts', 'Repair') : undefined;
   if (into === undefined) return undefined;
-  const pressed = await ask(repairedQuestion(into, await run({ task: 'repair', folder, into })));
+  const pressed = await ask(repairedQuestion(folder, into, await run({ task: 'repair', folder, into })));
   return pressed === 0 ? into : undefined;
 }
 
@@ -131,7 +131,7 @@ function damageQuestion(folder: string, { findings, isDamaged }: DataResults['ch
   return {
     ...{ type: 'warning', title: 'Entail' },
     message: isDamaged ? 'The stored facts are damaged.' : 'The stored facts do not fit the module.',
-    detail: `${listText(findings)}\n\nFolder of the facts: ${folder}`,
+    detail: `${listText(findings, folder)}\n\nFolder of the facts: ${folder}`,
     buttons: [...(isDamaged ? [REPAIR] : []), SHOW, 'Close'],
     defaultId: 0,
     cancelId: isDamaged ? 2 : 1,
@@ -139,11 +139,15 @@ function damageQuestion(folder: string, { findings, isDamaged }: DataResults['ch
   } satisfies MessageBoxOptions;
 }
 
-function repairedQuestion(into: string, { transactions, events, lost }: DataResults['repair']): MessageBoxOptions {
+function repairedQuestion(
+  folder: string,
+  into: string,
+  { transactions, events, lost }: DataResults['repair'],
+): MessageBoxOptions {
   const copied = `The new folder ${into} has ${counted(transactions, 'transaction')} with ${counted(events, 'change')}.`;
   return {
     ...{ type: 'info', title: 'Entail', message: 'The readable facts are copied.' },
-    detail: `${copied}\n\n${lost.length === 0 ? 'Nothing is missing.' : `Not copied:\n${listText(lost)}`}\n\nThe damaged folder is unchanged.`,
+    detail: `${copied}\n\n${lost.length === 0 ? 'Nothing is missing.' : `Not copied:\n${listText(lost, folder)}`}\n\nThe damaged folder is unchanged.`,
     buttons: ['Use the New Folder', 'Keep the Damaged One'],
     defaultId: 0,
     cancelId: 1,
@@ -154,9 +158,11 @@ function repairedQuestion(into: string, { transactions, events, lost }: DataResu
 /** A dialog has no room for more. */
 const LISTED_MAX = 6;
 
-function listText(sentences: readonly string[]): string {
+/** The files are named without their folder. */
+function listText(sentences: readonly string[], folder: string): string {
   const more = sentences.length - LISTED_MAX;
-  return [...sentences.slice(0, LISTED_MAX), ...(more > 0 ? [`and ${more.toLocaleString('en')} more`] : [])].join('\n');
+  const listed = sentences.slice(0, LISTED_MAX).map((each) => `• ${each.replaceAll(`${folder}${sep}`, '')}`);
+  return [...listed, ...(more > 0 ? [`and ${more.toLocaleString('en')} more`] : [])].join('\n');
 }
 
 function counted(number: number, noun: string): string {
