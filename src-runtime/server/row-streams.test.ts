@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { type RealOptions, type RealServer, serversOfTests } from './testing/real.js';
+import { openStream } from './testing/stream.js';
 
 const LEASE = `module lease
 pub concept Person { name: Text, of: Int? }
@@ -194,4 +195,21 @@ it('does not keep the server from closing if the client does not read', async ()
   });
   await server.stop();
   await expect(response.text()).rejects.toThrow('terminated');
+});
+
+it('ends, and releases its rows, if the client stops reading', async () => {
+  const server = await started(LEASE, { limits: { timeoutMs: 1000 } });
+  for (let turn = 0; turn < 20; turn++) await server.mutation('lease::add', { count: 500, prefix: 'x'.repeat(4000) });
+  const requests = await openStream(server.running, {}, '/v1/requests');
+  const path = '/v1/individuals';
+  const response = await fetch(server.running.url + path, {
+    headers: { authorization: `Bearer ${server.running.token}`, accept: LINES ?? '' },
+  });
+  let noted = await requests.next();
+  while (noted !== undefined && !noted.data.includes(`"path":"${path}"`)) noted = await requests.next();
+  const { requestId, unfinished } = JSON.parse(noted?.data ?? '{}');
+  const { answer } = (await server.call('GET', `/v1/requests/${requestId}`)).body.result;
+  expect([unfinished, answer.text]).toEqual([true, expect.stringContaining('took no rows for 1000 ms')]);
+  await expect(response.text()).rejects.toThrow('terminated');
+  await requests.close();
 });

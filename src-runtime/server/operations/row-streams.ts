@@ -5,6 +5,7 @@
 
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../../api/errors.js';
 import type { OperationDefinition } from '../../api/operations/define-operation.js';
 import type { Operations } from '../../api/operations/index.js';
 import { rowWriter } from '../../api/tables/export-text.js';
@@ -102,24 +103,35 @@ export interface TextStreams {
   ): Promise<FastifyReply>;
 }
 
-export function createTextStreams(app: App, runtime: Runtime, graceMs: number): TextStreams {
+/** A stream ends if its client takes no part for `stalledMs`: it would keep the snapshot of its rows. */
+export function createTextStreams(app: App, runtime: Runtime, stalledMs: number): TextStreams {
   const open = new Set<FastifyReply>();
-  // A client that does not read would keep the server from closing.
+  // A client that reads slowly would keep the server from closing.
   app.addHook('preClose', async () => {
     setTimeout(() => {
       for (const reply of open) reply.raw.destroy();
-    }, graceMs).unref();
+    }, stalledMs).unref();
   });
   return {
     async send(request, reply, type, parts) {
       const first = await parts.next();
+      let waiting: NodeJS.Timeout | undefined;
+      const giveUp = (): void => {
+        noteFailure(request, reportFailure(stalled(stalledMs), request, runtime).text);
+        reply.raw.destroy();
+      };
       async function* noted(): AsyncGenerator<string> {
         try {
-          for (let next = first; next.done !== true; next = await parts.next()) yield notePart(request, next.value);
+          for (let next = first; next.done !== true; next = await parts.next()) {
+            waiting = setTimeout(giveUp, stalledMs);
+            yield notePart(request, next.value);
+            clearTimeout(waiting);
+          }
         } catch (thrown) {
           noteFailure(request, reportFailure(thrown, request, runtime).text);
           throw thrown;
         } finally {
+          clearTimeout(waiting);
           await parts.return();
         }
       }
@@ -134,4 +146,12 @@ export function createTextStreams(app: App, runtime: Runtime, graceMs: number): 
       return reply.header('content-type', `${type}; charset=utf-8`).send(body);
     },
   };
+}
+
+function stalled(stalledMs: number): ApiError {
+  return new ApiError(
+    'SVC_RUNTIME_REQUEST_TIMEOUT',
+    `The client took no rows for ${stalledMs} ms, so the stream was broken off. Read faster, or raise the time limit of the server.`,
+    { budgetMs: stalledMs },
+  );
 }
