@@ -20,6 +20,7 @@ export { BLOCK_ITEMS, filtered, mapped, sorted } from './scheduling/blocks.js';
 export { awaited, drive, driveAsync } from './scheduling/drive.js';
 export { restoreFacts, type SavedPart, saveFacts } from './store/saved-facts.js';
 export {
+  type CodedSolutions,
   callFunction,
   evaluateExpression,
   evaluateMessage,
@@ -29,6 +30,7 @@ export {
   prepareExpression,
   solve,
   solveAtOnce,
+  solveCodes,
 } from './store/solve.js';
 export { FactStore, type FactStoreOptions } from './store/store.js';
 export type {

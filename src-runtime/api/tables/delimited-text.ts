@@ -84,11 +84,10 @@ const ROW_CHARACTERS_MAX = 2 ** 22;
 
 /** Writes a line for each row. */
 export function writeDelimited(rows: Iterable<readonly Cell[]>, delimiter: string): string {
-  // RFC 4180 ends the lines of CSV with both characters; programs that take cells from the clipboard expect one.
-  const lineEnd = delimiter === '\t' ? '\n' : '\r\n';
+  const lineEnd = lineEndOf(delimiter);
   const lines: string[] = [];
   for (const row of rows) {
-    const line = row.map((cell) => written(cell, delimiter)).join(delimiter);
+    const line = row.map((cell) => writtenCell(cell, delimiter)).join(delimiter);
     // Readers skip a blank line. The delimiter makes it a row; an empty cell behind the last column means nothing.
     lines.push(line === '' ? delimiter : line);
   }
@@ -112,7 +111,12 @@ export function foundDelimiter(text: string): string {
   return best.delimiter;
 }
 
-function written(cell: Cell, delimiter: string): string {
+/** RFC 4180 ends the lines of CSV with both characters; programs that take cells from the clipboard expect one. */
+export function lineEndOf(delimiter: string): string {
+  return delimiter === '\t' ? '\n' : '\r\n';
+}
+
+export function writtenCell(cell: Cell, delimiter: string): string {
   if (cell === null) return '';
   return needsQuotes(cell, delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

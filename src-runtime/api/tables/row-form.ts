@@ -6,3 +6,6 @@ export const ROW_TYPES = {
 } as const;
 
 export type RowForm = keyof typeof ROW_TYPES;
+
+/** The forms that are text. */
+export type TextForm = RowForm;

@@ -21,7 +21,7 @@ import { engineProgram } from '../program/program.js';
 import { noReads, readsOfExpression } from '../program/reads.js';
 import { awaited, drive } from '../scheduling/drive.js';
 import type { Bindings, ExpressionContext, Program, Solution, View } from '../types.js';
-import type { PassingInterner } from '../values/codec.js';
+import type { Interner, PassingInterner } from '../values/codec.js';
 import type { Value } from '../values/value.js';
 import { giveBack, NO_VALUES, type Search, startSearch } from './search.js';
 import { StoreView } from './store-view.js';
@@ -49,13 +49,45 @@ export async function* solve(
 }
 
 /** The same without waiting for results that are available at once: await a yielded promise before the next step. */
-export function* solveAtOnce(
+export function solveAtOnce(
   view: View,
   condition: Goal,
   bound: Bindings,
   expressionContext: ExpressionContext,
   deadline: Deadline,
 ): Generator<readonly Solution[] | Promise<void>, void, undefined> {
+  return searching(view, condition, bound, expressionContext, deadline, solutions);
+}
+
+/** Solutions as codes of the wanted variables, row by row. */
+export interface CodedSolutions {
+  readonly codes: Int32Array;
+  /** The same for all solutions of a search. */
+  readonly interner: Interner;
+}
+
+/** The same as codes, which costs less than values if there are many. */
+export function solveCodes(
+  view: View,
+  condition: Goal,
+  bound: Bindings,
+  expressionContext: ExpressionContext,
+  deadline: Deadline,
+): Generator<CodedSolutions | Promise<void>, void, undefined> {
+  return searching(view, condition, bound, expressionContext, deadline, codedSolutions);
+}
+
+/** Takes the solutions from one row of the result set to another. */
+type Taking<T> = (search: Search, condition: Goal, from: number, to: number) => T;
+
+function* searching<T>(
+  view: View,
+  condition: Goal,
+  bound: Bindings,
+  expressionContext: ExpressionContext,
+  deadline: Deadline,
+  take: Taking<T>,
+): Generator<T | Promise<void>, void, undefined> {
   const started = startSearch(engineViewOf(view), condition, bound, expressionContext, deadline, false);
   const { search, work } = started instanceof Promise ? yield* awaited(started) : started;
   const { found } = search;
@@ -65,7 +97,7 @@ export function* solveAtOnce(
     const isFull = found.count >= REMEMBERED_MAX;
     while (found.count > taken && (step.done === true || isFull || found.count - taken >= BATCH_SIZE)) {
       const end = Math.min(found.count, taken + BATCH_SIZE);
-      yield solutions(search, condition, taken, end);
+      yield take(search, condition, taken, end);
       taken = end;
     }
     if (isFull) {
@@ -264,6 +296,10 @@ function solutions({ interner, found }: Search, condition: Goal, from: number, t
     rows.push(solution);
   }
   return rows;
+}
+
+function codedSolutions({ interner, found }: Search, _condition: Goal, from: number, to: number): CodedSolutions {
+  return { codes: found.rows.slice(from * found.arity, to * found.arity), interner };
 }
 
 const EXPRESSIONS = new WeakMap<object, Map<string, Plan>>();

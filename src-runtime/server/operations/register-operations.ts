@@ -127,7 +127,9 @@ function withRows(
     const form = acceptedRows(request);
     if (form === undefined) return handler.call(this, request, reply);
     const call = new RequestCall(context, operation, request);
-    return andThen(binding(call), (rows) => texts.send(request, reply, ROW_TYPES[form], rowTexts(rows, form, call)));
+    return andThen(binding(call, form === 'jsonl' ? 'entity' : 'id'), (rows) =>
+      texts.send(request, reply, ROW_TYPES[form], rowTexts(rows, form, call)),
+    );
   };
 }
 

@@ -8,10 +8,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../api/errors.js';
 import type { OperationDefinition } from '../../api/operations/define-operation.js';
 import type { Operations } from '../../api/operations/index.js';
+import { createCodedWriter } from '../../api/tables/coded-rows.js';
 import { rowWriter } from '../../api/tables/export-text.js';
 import { ROW_TYPES, type RowForm } from '../../api/tables/row-form.js';
 import type { MaybePromise } from '../../base/ports.js';
-import type { RowStream } from '../../world/contract/requests.js';
+import type { IndividualForm, RowStream, StreamedRows } from '../../world/contract/requests.js';
 import type { Runtime } from '../../world/index.js';
 import * as calls from '../../world/session/calls.js';
 import * as lists from '../../world/session/lists.js';
@@ -24,6 +25,7 @@ import { listOptionsOf } from './list-options.js';
 type RowBindings = {
   readonly [Name in keyof Operations as Operations[Name] extends { readonly streamsRows: true } ? Name : never]: (
     call: Call<Operations[Name]>,
+    individuals: IndividualForm,
   ) => MaybePromise<RowStream>;
 };
 
@@ -36,19 +38,19 @@ const ROW_BINDINGS: RowBindings = {
     const options = listOptionsOf(call.query, []);
     return call.run((session) => lists.relationRows(session, call.params.path, options, call.deadline()));
   },
-  query: (call) => {
+  query: (call, individuals) => {
     const { path, args } = call.body;
-    return call.run((session) => calls.queryRows(session, path, args, call.deadline()));
+    return call.run((session) => calls.queryRows(session, path, args, individuals, call.deadline()));
   },
-  queryAdhoc: (call) => {
+  queryAdhoc: (call, individuals) => {
     const { source, module, args } = call.body;
     const deadline = call.deadline();
     call.context.runtime.prepareAdhoc('query', { source, module });
-    return call.run((session) => calls.adhocRows(session, { source, module }, args, deadline));
+    return call.run((session) => calls.adhocRows(session, { source, module }, args, individuals, deadline));
   },
 };
 
-export type RowBinding = (call: RequestCall) => MaybePromise<RowStream>;
+export type RowBinding = (call: RequestCall, individuals: IndividualForm) => MaybePromise<RowStream>;
 
 /** Undefined for an operation that streams no rows. */
 export function rowBindingOf(name: string, { streamsRows }: OperationDefinition): RowBinding | undefined {
@@ -77,16 +79,18 @@ export async function* rowTexts(
   form: RowForm,
   call: RequestCall,
 ): AsyncGenerator<string> {
-  const { head, text } = rowWriter(form, columns);
+  const { head, text: textOfValues } = rowWriter(form, columns);
+  const textOfCodes = createCodedWriter(form);
+  const text = (rows: StreamedRows) => ('codes' in rows ? textOfCodes(rows) : textOfValues(rows));
   try {
     const first = await blocks.next();
-    yield first.done === true ? head : head + text(first.value);
+    yield first.done === true ? head : head + (await text(first.value));
     if (first.done === true) return;
     for (;;) {
       call.renewDeadline();
       const next = await blocks.next();
       if (next.done === true) return;
-      yield text(next.value);
+      yield await text(next.value);
     }
   } finally {
     await blocks.return();

@@ -15,6 +15,7 @@ import type {
   WireTransaction,
 } from '../../api/schemas/schemas.js';
 import type { DiffSide } from '../../api/schemas/wire-constants.js';
+import type { CodedRows } from '../../api/tables/coded-rows.js';
 import type { Artifact } from '../../artifact/types.js';
 import type { ImportSource } from '../../storage/event-store.js';
 
@@ -87,7 +88,7 @@ export interface RowStream {
   /** The columns of the rows as a table. A row that is not an object is the value of the only column. */
   readonly columns: readonly string[];
   /** Takes the snapshot at the first step, and releases it at the end or when it is closed. */
-  readonly blocks: AsyncGenerator<readonly JsonValue[], void>;
+  readonly blocks: AsyncGenerator<StreamedRows, void>;
 }
 
 /** Identifies a request that a client may repeat. It runs once. */
@@ -97,6 +98,11 @@ export interface RequestKey {
   /** A hash of its operation, context, fork and body. */
   readonly request: string;
 }
+
+export type StreamedRows = readonly JsonValue[] | CodedRows;
+
+/** How the rows of a query have individuals: as entities, or in the columns of a table as their ids. */
+export type IndividualForm = 'entity' | 'id';
 
 export interface MutateOptions {
   readonly dryRun: boolean;

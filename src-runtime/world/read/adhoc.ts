@@ -8,15 +8,15 @@ import { didYouMean } from '../../base/nearest.js';
 import type { Deadline } from '../../base/ports.js';
 import { type CompiledItem, type Item, itemCompiler } from '../../compiler/index.js';
 import { deriveTemporary, type Program, type View, withRule } from '../../engine/index.js';
-import type { AdhocText, Page } from '../contract/requests.js';
+import type { AdhocText, IndividualForm, Page } from '../contract/requests.js';
 import type { PageRequest } from '../state/cursor.js';
 import { readArguments } from '../wire/arguments.js';
-import { arrange, pageOfArrangement, rowsOf } from '../wire/arrangements.js';
+import { type Arrangement, arrange, pageOfArrangement } from '../wire/arrangements.js';
 import { holdsExtern, reachedExtern } from '../wire/callables.js';
-import { createRenderer } from '../wire/entities.js';
+import { codedColumns } from '../wire/coded-columns.js';
 import { withFaults } from '../wire/faults.js';
 import { enforceRowCap } from '../wire/pages.js';
-import { inBlocks, type RowBlocks } from '../wire/row-blocks.js';
+import { inBlocks, inCodedBlocks, type RowBlocks } from '../wire/row-blocks.js';
 
 /** What the route accepts: a text that reads, or one that writes. */
 export type AdhocKind = 'query' | 'mutation';
@@ -73,7 +73,14 @@ export async function runDerive(
   deadline: Deadline,
 ): Promise<Page<JsonValue>> {
   const onSize = (size: number) => enforceRowCap(size, request);
-  const { arrangement, rowOf } = await deriveRows(view, prepared, args, deadline, onSize);
+  const arrangement = await arrangeDerived(view, prepared, args, deadline, onSize);
+  const { parameters } = prepared.declaration;
+  const columns = await codedColumns(view, view.interner, parameters, 'entity', deadline);
+  const rowOf = async (codes: readonly number[]): Promise<JsonValue> => {
+    const record: [string, JsonValue][] = [];
+    for (const [at, { name, wireOf }] of columns.entries()) record.push([name, await wireOf(codes[at] as number)]);
+    return Object.fromEntries(record);
+  };
   const plain = { offset: undefined, total: false };
   const { rows, ...more } = await pageOfArrangement(view, arrangement, plain, request, deadline);
   const result: JsonValue[] = [];
@@ -86,19 +93,22 @@ export async function* streamDerive(
   view: View,
   prepared: PreparedDerive,
   args: Arguments,
+  individuals: IndividualForm,
   deadline: Deadline,
 ): RowBlocks {
-  const { arrangement, rowOf } = await deriveRows(view, prepared, args, deadline);
-  yield* inBlocks(rowsOf(arrangement), rowOf, deadline);
+  const { parameters } = prepared.declaration;
+  const arrangement = await arrangeDerived(view, prepared, args, deadline);
+  const columns = await codedColumns(view, view.interner, parameters, individuals, deadline);
+  yield* inCodedBlocks(columns, arrangement.size, arrangement.codesOf, deadline);
 }
 
-async function deriveRows(
+async function arrangeDerived(
   view: View,
   { declaration, extended }: PreparedDerive,
   args: Arguments,
   deadline: Deadline,
   onSize: (size: number) => void = () => {},
-) {
+): Promise<Arrangement> {
   const { path, parameters } = declaration;
   readArguments(view, path, [], args);
   const open = async () => {
@@ -108,17 +118,7 @@ async function deriveRows(
     return reader;
   };
   const columns = parameters.map(({ name, type }, position) => ({ name, type, position, fields: [] }));
-  const arrangement = await arrange(view, open, { path, columns }, { sort: [], filter: [] }, deadline);
-  const types = parameters.map(({ type }) => type);
-  const renderer = await createRenderer(view, types, deadline);
-  const rowOf = async (codes: readonly number[]): Promise<JsonValue> => {
-    const record: [string, JsonValue][] = [];
-    for (const [index, { name, type }] of parameters.entries()) {
-      record.push([name, await renderer.render(type, view.interner.decode(type, codes[index] as number))]);
-    }
-    return Object.fromEntries(record);
-  };
-  return { arrangement, rowOf };
+  return arrange(view, open, { path, columns }, { sort: [], filter: [] }, deadline);
 }
 
 type Prepared = PreparedQuery | { readonly kind: 'mutation'; readonly declaration: MutationDeclaration };

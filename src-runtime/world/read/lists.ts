@@ -1,24 +1,24 @@
 /** Lists of violations and of the tuples of a relation, and the export of a whole scope. */
 
 import type { Snapshot } from '../../api/schemas/fork-schemas.js';
-import type { Fact, Firing, JsonValue, ListedFact } from '../../api/schemas/schemas.js';
+import type { Fact, Firing, ListedFact } from '../../api/schemas/schemas.js';
 import type { CheckDeclaration } from '../../artifact/types.js';
 import type { Deadline } from '../../base/ports.js';
 import { drive, factId, mapped, type RelationInfo, type View } from '../../engine/index.js';
 import type { ListOptions, ListPage, Page } from '../contract/requests.js';
 import type { PageRequest } from '../state/cursor.js';
 import { factKey, isStoredKind } from '../state/scope.js';
-import { type Arrangement, arrange, pageOfArrangement, rowsOf } from '../wire/arrangements.js';
+import { type Arrangement, arrange, pageOfArrangement } from '../wire/arrangements.js';
 import { requireCheck } from '../wire/callables.js';
 import { shapeOfRelation } from '../wire/columns.js';
 import { requireRelation, withFaults } from '../wire/faults.js';
 import { labelsById } from '../wire/labels.js';
 import { openReader, pageOfSections, type Section } from '../wire/orders.js';
 import { enforceRowCap, requireOwnCursor } from '../wire/pages.js';
-import { inBlocks, type RowBlocks } from '../wire/row-blocks.js';
+import { inCodedBlocks, type RowBlocks } from '../wire/row-blocks.js';
 import { servedSchema } from '../wire/served-schema.js';
 import { renderViolation } from '../wire/violations.js';
-import { type WireColumn, wireColumns } from '../wire/wire-columns.js';
+import { decoderOf, type WireColumn, wireColumns } from '../wire/wire-columns.js';
 
 /** Sorted by check, then by binding. Throws UNKNOWN_CHECK and CHECK_EVAL_FAILED. */
 export async function listViolations(
@@ -84,27 +84,13 @@ export async function listTuples(
   return { result, ...more, ...(options.labels && { labels: await labelsById(view, types, references(), deadline) }) };
 }
 
-/** All tuples of a relation, each as an object by endpoint. Throws like `listTuples`. */
+/** All tuples of a relation. Throws like `listTuples`. */
 export async function* streamTuples(view: View, path: string, options: ListOptions, deadline: Deadline): RowBlocks {
   const info = requireRelation(view, path, 'SVC_RUNTIME_VALIDATION_FAILED');
   const arrangement = await arrangeTuples(view, info, options, deadline);
-  const columns = wireColumns(view.interner, info.endpoints);
-  const rowOf = (codes: readonly number[]): Record<string, JsonValue> => {
-    const row: Record<string, JsonValue> = new BareRow();
-    for (let column = 0; column < columns.length; column++) {
-      const { name, wireOf } = columns[column] as WireColumn;
-      row[name] = wireOf(codes[column] as number);
-    }
-    return row;
-  };
-  yield* inBlocks(rowsOf(arrangement), rowOf, deadline);
+  const columns = info.endpoints.map(({ name, type }) => ({ name, wireOf: decoderOf(view.interner, type) }));
+  yield* inCodedBlocks(columns, arrangement.size, arrangement.codesOf, deadline);
 }
-
-/** An endpoint named `__proto__` is an ordinary one. V8 makes and reads these faster than objects without a class. */
-class BareRow {
-  [column: string]: JsonValue;
-}
-Reflect.setPrototypeOf(BareRow.prototype, null);
 
 /** `onSize` gets the number of rows before they are sorted, unless the list is filtered. */
 function arrangeTuples(

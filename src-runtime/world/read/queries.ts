@@ -40,7 +40,6 @@ import {
   requireOwnCursor,
   type Sortable,
 } from '../wire/pages.js';
-import { inBlocks, type RowBlocks } from '../wire/row-blocks.js';
 
 /** Runs a query on wire arguments. Throws SIGNATURE_MISMATCH, VALIDATION_FAILED, QUERY_EVAL_FAILED, DERIVE_FAILED. */
 export function runQuery(
@@ -54,24 +53,6 @@ export function runQuery(
   return withFaults(view.program, query.path, 'SVC_RUNTIME_QUERY_EVAL_FAILED', () =>
     driveAsync(pageOfQuery(view, query, args, expressionContext, request, deadline)),
   );
-}
-
-/** All rows of a query, solved and sorted before the first block. Throws like `runQuery`. */
-export async function* streamQuery(
-  view: View,
-  query: QueryDeclaration,
-  args: Readonly<Record<string, JsonValue>>,
-  expressionContext: ExpressionContext,
-  deadline: Deadline,
-): RowBlocks {
-  const { path, result } = query;
-  const solve = () => driveAsync(solveQuery(view, query, args, expressionContext, undefined, deadline));
-  const { value, selection, renderer } = await withFaults(view.program, path, 'SVC_RUNTIME_QUERY_EVAL_FAILED', solve);
-  if (selection !== undefined) {
-    yield* inBlocks(selection.rows, ({ row }) => renderer.render(selection.type, row), deadline);
-  } else if (value !== null) {
-    yield* inBlocks([value], (row) => renderer.render(result, row), deadline);
-  }
 }
 
 function* pageOfQuery(
@@ -96,7 +77,7 @@ interface Solved {
 }
 
 /** Without `request`, all rows. Throws EvaluationFault as well as ApiError. */
-function* solveQuery(
+export function* solveQuery(
   view: View,
   query: QueryDeclaration,
   given: Readonly<Record<string, JsonValue>>,
@@ -104,11 +85,8 @@ function* solveQuery(
   request: PageRequest | undefined,
   deadline: Deadline,
 ): Generator<Promise<void>, Solved> {
-  const { path, parameters, body, result } = query;
-  const args = readArguments(view, path, parameters, given);
-  const checking = requireMembers(view, parameters, args, deadline);
-  if (checking !== undefined) yield checking;
-  requireKnownBody(query);
+  const { path, body, result } = query;
+  const args = yield* readCall(view, query, given, deadline);
   // A single result has no pages, so any cursor belongs to another request.
   if (request !== undefined) requireOwnCursor(request);
   const renderer = yield* ready(createRenderer(view, [result], deadline));
@@ -122,6 +100,21 @@ function* solveQuery(
       ? yield* selectedOne(view, path, body, args, expressionContext, deadline)
       : yield* ready(evaluateExpression(view, body.value, args, expressionContext, deadline));
   return { renderer, selection: undefined, value };
+}
+
+/** Throws EvaluationFault as well as ApiError. */
+export function* readCall(
+  view: View,
+  query: QueryDeclaration,
+  given: Readonly<Record<string, JsonValue>>,
+  deadline: Deadline,
+): Generator<Promise<void>, Bindings> {
+  const { path, parameters } = query;
+  const args = readArguments(view, path, parameters, given);
+  const checking = requireMembers(view, parameters, args, deadline);
+  if (checking !== undefined) yield checking;
+  requireKnownBody(query);
+  return args;
 }
 
 /** Awaits only promises. Awaiting every row would take most of the time of a plain query. */
@@ -165,7 +158,7 @@ function* selectedOne(
   return rows[0]?.row ?? null;
 }
 
-type SelectBody = QueryBody & { readonly op: 'select' };
+export type SelectBody = QueryBody & { readonly op: 'select' };
 
 export interface Selection {
   readonly columns: readonly KeyColumn[];
@@ -191,9 +184,7 @@ function* selecting(
   request?: PageRequest,
 ): Generator<Promise<void>, Selection> {
   const { goal, columns, compareKeys, compare, identityOf } = orderOf(view.program, body);
-  const limit =
-    body.limit &&
-    Math.max(0, Number(yield* ready(evaluateExpression(view, body.limit, bound, expressionContext, deadline))));
+  const limit = yield* limitOf(view, body, bound, expressionContext, deadline);
   const types = bareRecord<Type>();
   for (const name in bound) types[name] = (bound[name] as Bindings[string]).type;
   for (const { name, type } of wantedOf(goal)) types[name] = type;
@@ -229,9 +220,25 @@ function* selecting(
   return { columns, rows: yield* ready(rows.inOrder(deadline)) };
 }
 
+/** Null without a limit. */
+export function* limitOf(
+  view: View,
+  { limit }: SelectBody,
+  bound: Bindings,
+  expressionContext: ExpressionContext,
+  deadline: Deadline,
+): Generator<Promise<void>, number | null> {
+  if (!limit) return null;
+  return Math.max(0, Number(yield* ready(evaluateExpression(view, limit, bound, expressionContext, deadline))));
+}
+
+/** Solutions with the same row and the same key are found once. */
+export function goalOf(program: Program, body: SelectBody): Goal {
+  return orderOf(program, body).goal;
+}
+
 /** Row shape and order of a select, the same for every request. */
 interface RowOrderOfSelect {
-  /** Solutions with the same row and the same key are found once. */
   readonly goal: Goal;
   readonly columns: readonly KeyColumn[];
   readonly compareKeys: KeyComparison;

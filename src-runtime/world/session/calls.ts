@@ -14,6 +14,7 @@ import type {
   ImportResponse,
   ImportRow,
   ImportRows,
+  IndividualForm,
   MutateOptions,
   MutationResponse,
   Page,
@@ -24,7 +25,8 @@ import { explanationSite } from '../explain/explanation-site.js';
 import { prepareMutation, prepareQuery, runDerive, streamDerive } from '../read/adhoc.js';
 import { runCompute } from '../read/compute.js';
 import { profileDerive, profileQuery } from '../read/profiles.js';
-import { runQuery, streamQuery } from '../read/queries.js';
+import { runQuery } from '../read/queries.js';
+import { streamQuery } from '../read/query-streams.js';
 import { reading, readingAtOnce, readingInParts, readingScratch, requireOpen } from '../state/forks.js';
 import type { Branch } from '../state/scope.js';
 import { contextKey, expressionContextOf, pageRequest, type Session } from '../state/session.js';
@@ -70,26 +72,45 @@ export async function queryAdhoc(
 }
 
 /** All rows of a query. Throws what `query` throws, some of it at the first block. */
-export function queryRows(session: Session, path: string, args: Arguments, deadline: Deadline): RowStream {
+export function queryRows(
+  session: Session,
+  path: string,
+  args: Arguments,
+  individuals: IndividualForm,
+  deadline: Deadline,
+): RowStream {
   const { program } = session.scope;
-  return rowsOfQuery(session, requireQuery(program, path), args, deadline);
+  return rowsOfQuery(session, requireQuery(program, path), args, individuals, deadline);
 }
 
 /** All rows of the query or derive in the text. Throws what `queryAdhoc` throws, some of it at the first block. */
-export function adhocRows(session: Session, text: AdhocText, args: Arguments, deadline: Deadline): RowStream {
+export function adhocRows(
+  session: Session,
+  text: AdhocText,
+  args: Arguments,
+  individuals: IndividualForm,
+  deadline: Deadline,
+): RowStream {
   const prepared = prepareQuery(session.scope.program, text);
-  if (prepared.kind === 'query') return rowsOfQuery(session, prepared.declaration, args, deadline);
+  if (prepared.kind === 'query') return rowsOfQuery(session, prepared.declaration, args, individuals, deadline);
   return {
     columns: prepared.declaration.parameters.map(({ name }) => name),
-    blocks: readingInParts(session, (view) => streamDerive(view, prepared, args, deadline), true),
+    blocks: readingInParts(session, (view) => streamDerive(view, prepared, args, individuals, deadline), true),
   };
 }
 
-function rowsOfQuery(session: Session, query: QueryDeclaration, args: Arguments, deadline: Deadline): RowStream {
+function rowsOfQuery(
+  session: Session,
+  query: QueryDeclaration,
+  args: Arguments,
+  individuals: IndividualForm,
+  deadline: Deadline,
+): RowStream {
   const { result } = query;
+  const context = expressionContextOf(session);
   return {
     columns: tableColumns(session.scope.program, result.kind === 'list' ? result.of : result),
-    blocks: readingInParts(session, (view) => streamQuery(view, query, args, expressionContextOf(session), deadline)),
+    blocks: readingInParts(session, (view) => streamQuery(view, query, args, context, individuals, deadline)),
   };
 }
 

@@ -22,6 +22,8 @@ import { cursorKey, enforceRowCap, type KeyColumn, keyComparison } from './pages
 export interface Arrangement {
   readonly size: number;
   at(index: number): number[];
+  /** The codes of the rows from one index to another, row by row. */
+  codesOf(from: number, to: number): Int32Array;
   /** The key of a cursor: the values that the row is sorted by, then the row. */
   keyAt(index: number): Value[];
   readonly keyColumns: readonly KeyColumn[];
@@ -68,6 +70,7 @@ export async function arrange(
   return {
     size: places?.length ?? order.size,
     at,
+    codesOf: (from, to) => codesAt(order, types.length, places, from, to),
     keyAt(index) {
       const row = at(index);
       const sorted = sorting.map(({ column }) => interner.decode(column.type, column.codeOf(row)));
@@ -78,6 +81,24 @@ export async function arrange(
       ...types.map((type) => ({ type, descending: false })),
     ],
   };
+}
+
+function codesAt(
+  { codes }: RowOrder,
+  arity: number,
+  places: Uint32Array | undefined,
+  from: number,
+  to: number,
+): Int32Array {
+  if (places === undefined) return codes.subarray(from * arity, to * arity);
+  const picked = new Int32Array((to - from) * arity);
+  for (let index = from; index < to; index++) {
+    const start = (places[index] as number) * arity;
+    for (let column = 0; column < arity; column++) {
+      picked[(index - from) * arity + column] = codes[start + column] as number;
+    }
+  }
+  return picked;
 }
 
 export function* rowsOf({ size, at }: Arrangement): Generator<number[]> {

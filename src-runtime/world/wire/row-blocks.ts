@@ -1,12 +1,14 @@
 /** The rows of whole lists in blocks, so that no more than a block is in wire form at once. */
 
 import type { JsonValue } from '../../api/schemas/schemas.js';
+import type { CodedColumn } from '../../api/tables/coded-rows.js';
 import type { Type } from '../../artifact/types.js';
 import type { Deadline, MaybePromise } from '../../base/ports.js';
 import { bare, type Program } from '../../engine/index.js';
+import type { StreamedRows } from '../contract/requests.js';
 import { conceptsBelow } from './entities.js';
 
-export type RowBlocks = AsyncGenerator<readonly JsonValue[], void>;
+export type RowBlocks = AsyncGenerator<StreamedRows, void>;
 
 /** Rows of a block: about 100 kB of text. */
 const BLOCK_ROWS = 1024;
@@ -16,7 +18,7 @@ export async function* inBlocks<T>(
   items: Iterable<T>,
   rowOf: (item: T) => MaybePromise<JsonValue>,
   deadline: Deadline,
-): RowBlocks {
+): AsyncGenerator<readonly JsonValue[], void> {
   let block: JsonValue[] = [];
   for (const item of items) {
     const row = rowOf(item);
@@ -28,6 +30,21 @@ export async function* inBlocks<T>(
     if (pause !== undefined) await pause;
   }
   if (block.length > 0) yield block;
+}
+
+/** Rows as codes. `codesOf` has those of the rows between two places. */
+export async function* inCodedBlocks(
+  columns: readonly CodedColumn[],
+  size: number,
+  codesOf: (from: number, to: number) => Int32Array,
+  deadline: Deadline,
+): RowBlocks {
+  for (let from = 0; from < size; from += BLOCK_ROWS) {
+    const to = Math.min(size, from + BLOCK_ROWS);
+    yield { columns, size: to - from, codes: codesOf(from, to) };
+    const pause = deadline.checkpoint();
+    if (pause !== undefined) await pause;
+  }
 }
 
 /**

@@ -10,7 +10,7 @@ export interface WireColumn {
 }
 
 export function wireColumns(interner: Interner, endpoints: readonly EndpointInfo[]): WireColumn[] {
-  return endpoints.map(({ name, type }) => ({ name, wireOf: decoderOf(interner, type) }));
+  return endpoints.map(({ name, type }) => ({ name, wireOf: rememberingDecoderOf(interner, type) }));
 }
 
 /** Texts of dates and decimals that are remembered of each type. Writing one takes about a microsecond, and most columns repeat theirs. */
@@ -18,8 +18,12 @@ const REMEMBERED_MAX = 1 << 16;
 
 const REMEMBERED = new WeakMap<Interner, Map<string, Map<number, JsonValue>>>();
 
-function decoderOf(interner: Interner, type: Type): (code: number) => JsonValue {
-  const decode = (code: number): JsonValue => toWire(type, interner.decode(type, code)) as JsonValue;
+export function decoderOf(interner: Interner, type: Type): (code: number) => JsonValue {
+  return (code) => toWire(type, interner.decode(type, code)) as JsonValue;
+}
+
+function rememberingDecoderOf(interner: Interner, type: Type): (code: number) => JsonValue {
+  const decode = decoderOf(interner, type);
   const plain = bare(type);
   if (plain.kind !== 'scalar' || !['Decimal', 'Date', 'DateTime'].includes(plain.name)) return decode;
   const remembered = rememberedOf(interner, plain.name);
