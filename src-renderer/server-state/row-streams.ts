@@ -1,20 +1,15 @@
 /** Streams all rows of a call, and gathers them as a file outside the memory of the page. */
 
 import { createRowClient, type RowClient } from '../../src-runtime/api/stream-client.js';
-import type { TypedColumn } from '../../src-runtime/api/tables/export-source.js';
-import type { RowForm } from '../../src-runtime/api/tables/row-form.js';
+import { jsonList } from '../../src-runtime/api/tables/json-list.js';
 import { type SentCall, textOf } from '../model/calls/calls.js';
 import { clientOptions } from './api.js';
 
 export const FILE_FORMATS = ['csv', 'tsv', 'json', 'jsonl', 'parquet'] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
 
-/** Rows that can be exported. */
-export interface RowSource {
-  open(client: RowClient, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
-  /** With their types, for Parquet. Undefined if they are not known before the first row. */
-  readonly columns: readonly TypedColumn[] | undefined;
-}
+/** Opens rows that can be exported. */
+export type RowSource = (client: RowClient, signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>;
 
 /** The rows of a query, or of a query or derive that is sent as text. */
 export function openCall(client: RowClient, call: SentCall, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
@@ -34,21 +29,10 @@ export async function fileOf(
   signal: AbortSignal,
   onBytes: (bytes: number) => void,
 ): Promise<Blob> {
-  const stream = await source.open(createRowClient(clientOptions, FORMS[format]), signal);
-  const rows = chunksOf(stream, onBytes);
-  if (format !== 'json' && format !== 'parquet') return gathered(rows);
-  const { jsonList, parquetFile } = await import('../../src-runtime/api/tables/export-file.js');
-  return gathered(format === 'json' ? jsonList(rows) : parquetFile(rows, source.columns));
+  const stream = await source(createRowClient(clientOptions, format === 'json' ? 'jsonl' : format), signal);
+  const bytes = chunksOf(stream, onBytes);
+  return gathered(format === 'json' ? jsonList(bytes) : bytes);
 }
-
-/** The form in which the rows of a file are received. */
-const FORMS: Readonly<Record<FileFormat, RowForm>> = {
-  csv: 'csv',
-  tsv: 'tsv',
-  json: 'jsonl',
-  jsonl: 'jsonl',
-  parquet: 'jsonl',
-};
 
 async function* chunksOf(stream: ReadableStream<Uint8Array>, onBytes: (bytes: number) => void) {
   const reader = stream.getReader();

@@ -7,7 +7,7 @@ import { ApiFailure, ConnectionFailure } from '../api/failures.js';
 import type { JsonValue } from '../api/schemas/schemas.js';
 import { createRowClient, type RowClient } from '../api/stream-client.js';
 import { type ExportSource, exportPaths, exportSource } from '../api/tables/export-source.js';
-import type { RowForm } from '../api/tables/row-form.js';
+import { jsonList } from '../api/tables/json-list.js';
 import { brokenOff, writeBeside } from '../project/write-beside.js';
 import { type Assignment, type ConnectionOptions, meantOrListed, readGiven, whereOf, withServer } from './connect.js';
 import { CommandFailure, type Terminal, WrongUsage } from './terminal.js';
@@ -41,14 +41,14 @@ export function exportCommand(url: string, path: string, options: ExportOptions,
     void terminal.stopRequested().then(() => stop.abort());
     try {
       const stream = await openRows(
-        createRowClient(clientOptions, ROW_FORMS[format]),
+        createRowClient(clientOptions, format === 'json' ? 'jsonl' : format),
         path,
         source,
         options,
         stop.signal,
       );
       const received = Readable.fromWeb(stream as Parameters<typeof Readable.fromWeb>[0]);
-      const bytes = await fileOf(format, received, source.columns);
+      const bytes = format === 'json' ? Readable.from(jsonList(received)) : received;
       const steps = gzip ? [bytes, createGzip()] : [bytes];
       if (output === undefined) await pipeline([...steps, toTerminal(terminal)]);
       else await writeBeside(output, (sink) => pipeline([...steps, sink]));
@@ -62,22 +62,6 @@ export function exportCommand(url: string, path: string, options: ExportOptions,
     return 0;
   });
 }
-
-/** Loads the formats that the server has not only when they are needed: every command loads this file. */
-async function fileOf(format: ExportFormat, rows: Readable, columns: ExportSource['columns']): Promise<Readable> {
-  if (format !== 'json' && format !== 'parquet') return rows;
-  const { jsonList, parquetFile } = await import('../api/tables/export-file.js');
-  return Readable.from(format === 'json' ? jsonList(rows) : parquetFile(rows, columns));
-}
-
-/** The form in which the rows of a file are received. */
-const ROW_FORMS: Readonly<Record<ExportFormat, RowForm>> = {
-  csv: 'csv',
-  tsv: 'tsv',
-  json: 'jsonl',
-  jsonl: 'jsonl',
-  parquet: 'jsonl',
-};
 
 function formatOf(output: string | undefined): ExportFormat {
   const extension = /\.([a-z]+)(\.gz)?$/.exec(output ?? '')?.[1];

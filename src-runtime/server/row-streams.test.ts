@@ -1,5 +1,6 @@
 /** Whole results over HTTP as CSV, TSV and JSON lines: complete beyond the row cap, or visibly broken off. */
 
+import { parquetReadObjects } from 'hyparquet';
 import { describe, expect, it } from 'vitest';
 import { type RealOptions, type RealServer, serversOfTests } from './testing/real.js';
 import { openStream } from './testing/stream.js';
@@ -44,6 +45,7 @@ async function serve(options: RealOptions = {}): Promise<RealServer> {
   return server;
 }
 
+const PARQUET = 'application/vnd.apache.parquet';
 const [CSV, TSV, LINES] = ['text/csv', 'text/tab-separated-values', 'application/x-ndjson'];
 
 async function read(server: RealServer, path: string, accept = CSV, body?: object): Promise<string> {
@@ -129,6 +131,39 @@ describe('a query', () => {
       'value\r\nL1\r\nL2\r\nL3\r\n',
     );
   });
+});
+
+it('is a Parquet file with a type for each column, from a relation, a class or a query', async () => {
+  const server = await serve();
+  const rows = async (path: string, body?: object): Promise<unknown[]> => {
+    const response = await fetch(server.running.url + path, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        authorization: `Bearer ${server.running.token}`,
+        accept: PARQUET,
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    expect(response.headers.get('content-type')).toBe(PARQUET);
+    return parquetReadObjects({ file: await response.arrayBuffer() });
+  };
+  expect(await rows('/v1/relations/lease::tenantOf')).toEqual([
+    { lease: '#i2', tenant: '#i1' },
+    { lease: '#i4', tenant: '#i3' },
+  ]);
+  expect(await rows('/v1/relations/lease::keys')).toEqual([]);
+  expect(await rows('/v1/individuals?class=lease::Lease')).toMatchObject([
+    { $id: '#i2', code: 'L1', rent: '900.5', keeper: null, tenants: ['#i1'] },
+    { $id: '#i4' },
+  ]);
+  const source = 'query all() -> [{ lease: Lease, n: Int }] { select { lease: l, n: 2 } where Lease(l) }';
+  expect(await rows('/v1/query/adhoc', { source })).toEqual([
+    { lease: '#i2', n: 2n },
+    { lease: '#i4', n: 2n },
+  ]);
+  const { result } = (await server.call('GET', '/v1/requests')).body;
+  expect(result[0]).toMatchObject({ path: '/v1/query/adhoc', status: 200 });
 });
 
 it('has all rows beyond the row cap', async () => {

@@ -6,7 +6,6 @@ import { clsx } from 'clsx';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
-import { exportSource } from '../../../src-runtime/api/tables/export-source.js';
 import { callTitle, isWrite, type SentCall, stepPath } from '../../model/calls/calls.js';
 import { dryRunOf, dryRunText } from '../../model/calls/dry-run-url.js';
 import { currentFork, MAIN, placeContext, switchTenant } from '../../model/calls/place.js';
@@ -157,8 +156,7 @@ function OutcomeView(props: CallOutcomeViewProps) {
           earlier={outcome.earlier}
           selection={selection}
           actions={
-            isList &&
-            !isWrite(call.request) && <ExportMenu source={sourceOf(call, schema)} name={name} lead="All rows as" />
+            isList && !isWrite(call.request) && <ExportMenu source={sourceOf(call)} name={name} lead="All rows as" />
           }
         />
       )}
@@ -168,12 +166,8 @@ function OutcomeView(props: CallOutcomeViewProps) {
   );
 }
 
-function sourceOf(call: SentCall, schema: ServedSchema): RowSource {
-  const { request } = call;
-  return {
-    open: (client, signal) => openCall(client, call, signal),
-    columns: request.kind === 'query' ? exportSource(schema, request.path)?.columns : undefined,
-  };
+function sourceOf(call: SentCall): RowSource {
+  return (client, signal) => openCall(client, call, signal);
 }
 
 type Finished = Exclude<CallOutcome, { state: 'running' }>;

@@ -6,7 +6,6 @@ import { clsx } from 'clsx';
 import { type ReactNode, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
-import { exportSource } from '../../../src-runtime/api/tables/export-source.js';
 import { LoadingRows } from '../../domain/failure/states.js';
 import { ClosedForkNotice } from '../../domain/fork/closed-fork-notice.js';
 import { TrialNotice } from '../../domain/fork/trial-notice.js';
@@ -119,7 +118,7 @@ function List({ info, schema, index, state, staged, isBeside, onSheet }: ListPro
           </span>
         </>
       }
-      actions={<ListActions {...{ info, schema, state, onAdd, isClosed }} />}
+      actions={<ListActions {...{ info, state, onAdd, isClosed }} />}
     >
       <div className={styles.listBody}>
         <ClosedForkNotice onward="Show" />
@@ -175,7 +174,7 @@ function readingText({ rows, isUnderWay }: Reading, isNarrowed: boolean): string
   return `${numberText(rows)} ${rows === 1 ? 'row' : 'rows'}${isNarrowed ? ' found' : ''}`;
 }
 
-interface ListActionsProps extends Pick<ListPaneProps, 'info' | 'schema' | 'state'> {
+interface ListActionsProps extends Pick<ListPaneProps, 'info' | 'state'> {
   /** Absent if rows cannot be added. */
   readonly onAdd: (() => void) | undefined;
   /** For a closed fork, which is read-only. */
@@ -191,7 +190,7 @@ function DisabledAction({ icon, children }: { icon: ReactNode; children: string 
   );
 }
 
-function ListActions({ info, schema, state, onAdd, isClosed }: ListActionsProps) {
+function ListActions({ info, state, onAdd, isClosed }: ListActionsProps) {
   const isPast = usePlace().asOf !== undefined;
   return (
     <>
@@ -221,12 +220,7 @@ function ListActions({ info, schema, state, onAdd, isClosed }: ListActionsProps)
       {isPast && TAKES_ROWS.has(info.kind) && info.kind !== 'field' && (
         <DisabledAction icon={<IconPlus size={14} />}>Add…</DisabledAction>
       )}
-      <ExportMenu
-        source={sourceOf(info, schema, state)}
-        name={shortName(info.path)}
-        lead="As"
-        className={styles.listButton}
-      />
+      <ExportMenu source={sourceOf(info, state)} name={shortName(info.path)} lead="As" className={styles.listButton} />
       {isPast && TAKES_ROWS.has(info.kind) && <DisabledAction icon={<IconUpload size={14} />}>Import</DisabledAction>}
       {!isClosed && !isPast && TAKES_ROWS.has(info.kind) && (
         <Button
@@ -248,13 +242,10 @@ function ListActions({ info, schema, state, onAdd, isClosed }: ListActionsProps)
 const TAKES_ROWS: ReadonlySet<RelationInfo['kind']> = new Set(['concept', 'stored', 'field']);
 
 /** The rows with the order and the filters of the list. */
-function sourceOf(info: RelationInfo, schema: ServedSchema, state: ListState): RowSource {
+function sourceOf(info: RelationInfo, state: ListState): RowSource {
   const isClass = info.kind === 'concept' || info.kind === 'define';
-  return {
-    open: (client, signal) => {
-      const request = { ...listRequest(state), ...placeOptions(signal) };
-      return isClass ? client.individuals({ ...request, class: info.path }) : client.relation(info.path, request);
-    },
-    columns: isClass ? exportSource(schema, info.path)?.columns : info.endpoints,
+  return (client, signal) => {
+    const request = { ...listRequest(state), ...placeOptions(signal) };
+    return isClass ? client.individuals({ ...request, class: info.path }) : client.relation(info.path, request);
   };
 }

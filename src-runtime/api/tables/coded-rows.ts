@@ -3,11 +3,17 @@
  * time.
  */
 
-import type { MaybePromise } from '../../base/ports.js';
-import type { JsonValue } from '../schemas/schemas.js';
+import { andThen, type MaybePromise } from '../../base/ports.js';
+import type { JsonValue, WireType } from '../schemas/schemas.js';
 import { cellOf } from './cell-values.js';
 import { lineEndOf, writeDelimited, writtenCell } from './delimited-text.js';
 import type { TextForm } from './row-form.js';
+
+/** A column of a table. Its type is undefined if its values have several. */
+export interface TypedColumn {
+  readonly name: string;
+  readonly type: WireType | undefined;
+}
 
 /** Rows of a table. Equal codes of a column are equal values, in all rows of a stream. */
 export interface CodedRows {
@@ -34,8 +40,8 @@ export function createCodedWriter(form: TextForm): CodedWriter {
     for (let row = 0; row < size; row++) {
       for (let column = 0; column < cells.length; column++) {
         const of = cells[column] as Cells;
-        const code = codes[at++] as number;
-        pieces.push(of.texts.get(code) ?? (await of.write(code)));
+        const text = of.textOf(codes[at++] as number);
+        pieces.push(typeof text === 'string' ? text : await text);
       }
     }
     return pieces.join('');
@@ -46,18 +52,29 @@ export function createCodedWriter(form: TextForm): CodedWriter {
 const REMEMBERED_CHARACTERS_MAX = 2_000_000;
 
 class Cells {
-  readonly texts = new Map<number, string>();
   private readonly column: CodedColumn;
   private readonly form: CellForm;
+  private readonly texts = new Map<number, string>();
   private characters = 0;
+  /** Rows are sorted, so a cell is often that of the row before. */
+  private lastCode: number | undefined;
+  private lastText = '';
 
   constructor(column: CodedColumn, form: CellForm) {
     this.column = column;
     this.form = form;
   }
 
-  async write(code: number): Promise<string> {
-    const text = this.form(await this.column.wireOf(code));
+  textOf(code: number): MaybePromise<string> {
+    if (code === this.lastCode) return this.lastText;
+    const known = this.texts.get(code);
+    if (known === undefined) return andThen(this.column.wireOf(code), (value) => this.remember(code, this.form(value)));
+    this.lastCode = code;
+    this.lastText = known;
+    return known;
+  }
+
+  private remember(code: number, text: string): string {
     this.characters += text.length;
     if (this.characters > REMEMBERED_CHARACTERS_MAX) {
       this.texts.clear();

@@ -3,13 +3,13 @@
 import type { JsonValue } from '../schemas/schemas.js';
 import { cellOf } from './cell-values.js';
 import { type Cell, writeDelimited } from './delimited-text.js';
-import type { RowForm } from './row-form.js';
+import type { TextForm } from './row-form.js';
 
 /** `tsv` is for the clipboard: spreadsheets split it into cells. */
-type TextFormat = 'csv' | 'json' | 'tsv';
+type FileFormat = 'csv' | 'json' | 'tsv';
 
 /** As a table, individuals have a column for their id and one per field, records one per field, and other values one column `value`. */
-export function exportText(rows: readonly JsonValue[], format: TextFormat): string {
+export function exportText(rows: readonly JsonValue[], format: FileFormat): string {
   if (format === 'json') return `${JSON.stringify(rows, null, 2)}\n`;
   const { head, text } = rowWriter(format, columnsOf(rows));
   return head + text(rows);
@@ -22,7 +22,7 @@ export interface RowWriter {
   text(rows: readonly JsonValue[]): string;
 }
 
-export function rowWriter(form: RowForm, columns: readonly string[]): RowWriter {
+export function rowWriter(form: TextForm, columns: readonly string[]): RowWriter {
   if (form === 'jsonl') return { head: '', text: (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join('') };
   const delimiter = form === 'tsv' ? '\t' : ',';
   const cells = (row: JsonValue): Cell[] => columns.map((column) => cellOf(valueIn(row, column)));

@@ -94,14 +94,12 @@ export function noteResponse({ recording }: FastifyRequest, text: string): void 
   recording.answer = text;
 }
 
-/** Called with each part of a streamed response. Returns the part. */
-export function notePart({ recording }: FastifyRequest, part: string): string {
-  if (recording !== undefined) {
-    recording.answeredAtMs ??= performance.now();
-    recording.answer ??= part;
-    recording.streamedBytes += Buffer.byteLength(part);
-  }
-  return part;
+/** Called with each part of a streamed response: its text, if it is one, and its length. */
+export function notePart({ recording }: FastifyRequest, text: string | undefined, bytes: number): void {
+  if (recording === undefined) return;
+  recording.answeredAtMs ??= performance.now();
+  recording.answer ??= text;
+  recording.streamedBytes += bytes;
 }
 
 /** Called if a streamed response breaks off. The client does not get this text. */

@@ -14,7 +14,14 @@ import { badRequest } from '../http/envelope.js';
 import type { AnyBinding, Bindings } from './binding.js';
 import { type App, RequestCall, type ServerContext } from './call.js';
 import { createLiveStreams, type LiveStreams, lastEventId, wantsStream } from './live-streams.js';
-import { acceptedRows, createTextStreams, rowBindingOf, rowTexts, type TextStreams } from './row-streams.js';
+import {
+  acceptedRows,
+  createTextStreams,
+  individualsIn,
+  rowBindingOf,
+  rowParts,
+  type TextStreams,
+} from './row-streams.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -127,8 +134,8 @@ function withRows(
     const form = acceptedRows(request);
     if (form === undefined) return handler.call(this, request, reply);
     const call = new RequestCall(context, operation, request);
-    return andThen(binding(call, form === 'jsonl' ? 'entity' : 'id'), (rows) =>
-      texts.send(request, reply, ROW_TYPES[form], rowTexts(rows, form, call)),
+    return andThen(binding(call, individualsIn(form)), (rows) =>
+      texts.send(request, reply, ROW_TYPES[form], rowParts(rows, form, call)),
     );
   };
 }

@@ -12,7 +12,7 @@ import { createCodedWriter } from '../../api/tables/coded-rows.js';
 import { rowWriter } from '../../api/tables/export-text.js';
 import { ROW_TYPES, type RowForm } from '../../api/tables/row-form.js';
 import type { MaybePromise } from '../../base/ports.js';
-import type { IndividualForm, RowStream, StreamedRows } from '../../world/contract/requests.js';
+import type { IndividualForm, RowStream } from '../../world/contract/requests.js';
 import type { Runtime } from '../../world/index.js';
 import * as calls from '../../world/session/calls.js';
 import * as lists from '../../world/session/lists.js';
@@ -73,29 +73,42 @@ export function acceptedRows({ headers, query }: FastifyRequest): RowForm | unde
 
 const PAGE_ONLY = ['limit', 'page', 'offset', 'total', 'include'];
 
-/** The text of the rows, in parts. The time of the request counts for each part. */
-export async function* rowTexts(
+/** How rows of this form have individuals. */
+export function individualsIn(form: RowForm): IndividualForm {
+  return form === 'jsonl' ? 'entity' : 'id';
+}
+
+/** The rows in this form, in parts. The time of the request counts for each block of rows. */
+export async function* rowParts(
   { columns, blocks }: RowStream,
   form: RowForm,
   call: RequestCall,
-): AsyncGenerator<string> {
-  const { head, text: textOfValues } = rowWriter(form, columns);
+): AsyncGenerator<StreamedPart> {
+  const renewing = renewingDeadline(blocks, call);
+  if (form === 'parquet') {
+    const { parquetFile } = await import('../../api/tables/parquet-file.js');
+    yield* parquetFile(columns, renewing);
+    return;
+  }
+  const names = columns.map(({ name }) => name);
+  const { head, text } = rowWriter(form, names);
   const textOfCodes = createCodedWriter(form);
-  const text = (rows: StreamedRows) => ('codes' in rows ? textOfCodes(rows) : textOfValues(rows));
-  try {
-    const first = await blocks.next();
-    yield first.done === true ? head : head + (await text(first.value));
-    if (first.done === true) return;
-    for (;;) {
-      call.renewDeadline();
-      const next = await blocks.next();
-      if (next.done === true) return;
-      yield await text(next.value);
-    }
-  } finally {
-    await blocks.return();
+  let isFirst = true;
+  for await (const rows of renewing) {
+    yield (isFirst ? head : '') + ('codes' in rows ? await textOfCodes(rows) : text(rows));
+    isFirst = false;
+  }
+  if (isFirst) yield head;
+}
+
+async function* renewingDeadline(blocks: RowStream['blocks'], call: RequestCall): RowStream['blocks'] {
+  for await (const rows of blocks) {
+    yield rows;
+    call.renewDeadline();
   }
 }
+
+export type StreamedPart = string | Uint8Array;
 
 export interface TextStreams {
   /** Sends the parts as they are made. */
@@ -103,7 +116,7 @@ export interface TextStreams {
     request: FastifyRequest,
     reply: FastifyReply,
     type: string,
-    parts: AsyncGenerator<string, void, undefined>,
+    parts: AsyncGenerator<StreamedPart, void, undefined>,
   ): Promise<FastifyReply>;
 }
 
@@ -119,16 +132,17 @@ export function createTextStreams(app: App, runtime: Runtime, stalledMs: number)
   return {
     async send(request, reply, type, parts) {
       const first = await parts.next();
+      const isText = typeof first.value === 'string';
       let waiting: NodeJS.Timeout | undefined;
       const giveUp = (): void => {
         noteFailure(request, reportFailure(stalled(stalledMs), request, runtime).text);
         reply.raw.destroy();
       };
-      async function* noted(): AsyncGenerator<string> {
+      async function* noted(): AsyncGenerator<Uint8Array> {
         try {
           for (let next = first; next.done !== true; next = await parts.next()) {
             waiting = setTimeout(giveUp, stalledMs);
-            yield notePart(request, next.value);
+            yield notedPart(request, next.value);
             clearTimeout(waiting);
           }
         } catch (thrown) {
@@ -147,9 +161,16 @@ export function createTextStreams(app: App, runtime: Runtime, stalledMs: number)
         open.delete(reply);
         void parts.return();
       });
-      return reply.header('content-type', `${type}; charset=utf-8`).send(body);
+      return reply.header('content-type', isText ? `${type}; charset=utf-8` : type).send(body);
     },
   };
+}
+
+/** Encodes a text once, for its length and for the connection. */
+function notedPart(request: FastifyRequest, part: StreamedPart): Uint8Array {
+  const bytes = typeof part === 'string' ? Buffer.from(part) : part;
+  notePart(request, typeof part === 'string' ? part : undefined, bytes.length);
+  return bytes;
 }
 
 function stalled(stalledMs: number): ApiError {

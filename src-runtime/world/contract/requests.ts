@@ -15,7 +15,7 @@ import type {
   WireTransaction,
 } from '../../api/schemas/schemas.js';
 import type { DiffSide } from '../../api/schemas/wire-constants.js';
-import type { CodedRows } from '../../api/tables/coded-rows.js';
+import type { CodedRows, TypedColumn } from '../../api/tables/coded-rows.js';
 import type { Artifact } from '../../artifact/types.js';
 import type { ImportSource } from '../../storage/event-store.js';
 
@@ -86,7 +86,7 @@ export interface Page<T> {
 /** The rows of a whole list or query, of one snapshot. */
 export interface RowStream {
   /** The columns of the rows as a table. A row that is not an object is the value of the only column. */
-  readonly columns: readonly string[];
+  readonly columns: readonly TypedColumn[];
   /** Takes the snapshot at the first step, and releases it at the end or when it is closed. */
   readonly blocks: AsyncGenerator<StreamedRows, void>;
 }

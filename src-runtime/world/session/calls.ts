@@ -31,7 +31,7 @@ import { reading, readingAtOnce, readingInParts, readingScratch, requireOpen } f
 import type { Branch } from '../state/scope.js';
 import { contextKey, expressionContextOf, pageRequest, type Session } from '../state/session.js';
 import { requireForgettable, requireMutation, requireQuery } from '../wire/callables.js';
-import { tableColumns } from '../wire/row-blocks.js';
+import { tableColumns, typedColumn } from '../wire/row-blocks.js';
 import { runBatch } from '../write/batch.js';
 import { listedRows, runImport } from '../write/imports.js';
 import { transactMutation } from '../write/transact.js';
@@ -94,7 +94,7 @@ export function adhocRows(
   const prepared = prepareQuery(session.scope.program, text);
   if (prepared.kind === 'query') return rowsOfQuery(session, prepared.declaration, args, individuals, deadline);
   return {
-    columns: prepared.declaration.parameters.map(({ name }) => name),
+    columns: prepared.declaration.parameters.map(typedColumn),
     blocks: readingInParts(session, (view) => streamDerive(view, prepared, args, individuals, deadline), true),
   };
 }

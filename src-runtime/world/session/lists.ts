@@ -25,7 +25,7 @@ import { reading, readingInParts } from '../state/forks.js';
 import { pageRequest, type Session } from '../state/session.js';
 import { withFaults } from '../wire/faults.js';
 import { enforceRowCap } from '../wire/pages.js';
-import { individualColumns } from '../wire/row-blocks.js';
+import { individualColumns, typedColumn } from '../wire/row-blocks.js';
 
 export function individuals(
   session: Session,
@@ -78,7 +78,7 @@ export function individualRows(
 export function relationRows(session: Session, path: string, options: ListOptions, deadline: Deadline): RowStream {
   const endpoints = session.scope.program.relations.get(path)?.endpoints ?? [];
   return {
-    columns: endpoints.map(({ name }) => name),
+    columns: endpoints.map(typedColumn),
     blocks: readingInParts(session, (view) => streamTuples(view, path, options, deadline)),
   };
 }

@@ -1,7 +1,7 @@
 /** The rows of whole lists in blocks, so that no more than a block is in wire form at once. */
 
-import type { JsonValue } from '../../api/schemas/schemas.js';
-import type { CodedColumn } from '../../api/tables/coded-rows.js';
+import type { JsonValue, WireType } from '../../api/schemas/schemas.js';
+import type { CodedColumn, TypedColumn } from '../../api/tables/coded-rows.js';
 import type { Type } from '../../artifact/types.js';
 import type { Deadline, MaybePromise } from '../../base/ports.js';
 import { bare, type Program } from '../../engine/index.js';
@@ -51,17 +51,25 @@ export async function* inCodedBlocks(
  * The columns of values of this type as a table: the fields of a record, or the id and the fields of individuals, those of their
  * subclasses included. Any other value has one column.
  */
-export function tableColumns(program: Program, type: Type): string[] {
+export function tableColumns(program: Program, type: Type): TypedColumn[] {
   const plain = bare(type);
-  if (plain.kind === 'record') return plain.fields.map(({ name }) => name);
-  return plain.kind === 'class' ? individualColumns(program, [plain.path]) : ['value'];
+  if (plain.kind === 'record') return plain.fields.map(typedColumn);
+  return plain.kind === 'class' ? individualColumns(program, [plain.path]) : [typedColumn({ name: 'value', type })];
+}
+
+export function typedColumn({ name, type }: { readonly name: string; readonly type: Type }): TypedColumn {
+  return { name, type: type as WireType };
 }
 
 /** The id and the fields of all individuals of these classes. */
-export function individualColumns(program: Program, classes: readonly string[]): string[] {
-  const columns = new Set(['$id']);
+export function individualColumns(program: Program, classes: readonly string[]): TypedColumn[] {
+  const columns = new Map<string, TypedColumn>([['$id', { name: '$id', type: { kind: 'class', path: '' } }]]);
   for (const path of [...classes, ...conceptsBelow(program, new Set(classes))]) {
-    for (const { name } of program.classes.get(path)?.fields ?? []) columns.add(name);
+    for (const field of program.classes.get(path)?.fields ?? []) {
+      const known = columns.get(field.name);
+      const isSame = known === undefined || JSON.stringify(known.type) === JSON.stringify(field.type);
+      columns.set(field.name, isSame ? typedColumn(field) : { name: field.name, type: undefined });
+    }
   }
-  return [...columns];
+  return [...columns.values()];
 }
