@@ -9,14 +9,17 @@ export async function* jsonList(jsonLines: AsyncIterable<Uint8Array>): AsyncGene
   for await (const chunk of jsonLines) {
     const bytes = new Uint8Array(chunk.length + lineEnds(chunk) + 2);
     let written = 0;
-    for (let at = 0; at < chunk.length; at++) {
+    for (let from = 0; from < chunk.length; ) {
       if (isBetween) {
         bytes[written++] = COMMA;
         bytes[written++] = LINE_END;
       }
-      const byte = chunk[at] as number;
-      isBetween = byte === LINE_END;
-      if (!isBetween) bytes[written++] = byte;
+      const lineEnd = chunk.indexOf(LINE_END, from);
+      const end = lineEnd < 0 ? chunk.length : lineEnd;
+      bytes.set(chunk.subarray(from, end), written);
+      written += end - from;
+      isBetween = lineEnd >= 0;
+      from = end + 1;
     }
     if (written > 0) yield bytes.subarray(0, written);
   }

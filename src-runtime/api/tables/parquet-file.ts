@@ -27,7 +27,11 @@ export async function* parquetFile(
   const schema = [{ name: 'root', num_children: elements.length }, ...elements];
   const writer = new ParquetWriter({ writer: bytes, schema });
   const writeGroup = (): void => {
-    const columnData = written.map((column) => ({ name: column.element.name, data: column.take() }));
+    const columnData = written.map((column, at) => {
+      const { name, converted_type } = column.element;
+      // Rows are sorted by the first column. Elsewhere the bounds of texts help no reader, and take a fifth of the time.
+      return { name, data: column.take(), statistics: at === 0 || converted_type !== 'UTF8' };
+    });
     void writer.write({ columnData, rowGroupSize: Math.max(1, rows) });
     rows = 0;
   };

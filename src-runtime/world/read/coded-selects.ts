@@ -59,7 +59,7 @@ export function codedSelectOf(program: Program, body: SelectBody): CodedSelect |
   const isDistinct = wantedOf(goal).every((_, at) =>
     columns.some(({ position, field }) => position === at && field === undefined),
   );
-  return isDistinct ? { goal, body, columns, orderBy } : undefined;
+  return isDistinct && columns.length > 0 ? { goal, body, columns, orderBy } : undefined;
 }
 
 function selectedParts({ select, row }: SelectBody) {
@@ -91,6 +91,57 @@ export function* selectCodes(
   expressionContext: ExpressionContext,
   deadline: Deadline,
 ): Generator<Promise<void>, CodedSelection> {
+  const { found, interner } =
+    (yield* rowsOfRelation(view, goal, bound, deadline)) ??
+    (yield* solutions(view, goal, bound, expressionContext, deadline));
+  const width = wantedOf(goal).length;
+  const size = found.reduce((sum, { length }) => sum + length, 0) / width;
+  const placed: PlacedColumn[] = [];
+  for (const part of [...orderBy, ...columns]) {
+    const descending = 'descending' in part && part.descending === true;
+    const codes = codesOfPart(found, width, size, part);
+    if (part.field !== undefined) yield* followField(view, part.field, codes, deadline);
+    placed.push({ type: part.type, codes, descending });
+  }
+  const sorting = drive(placesOf({ program: view.program, interner }, size, placed), deadline);
+  const places = sorting instanceof Promise ? yield* awaited(sorting) : sorting;
+  const limit = (yield* limitOf(view, body, bound, expressionContext, deadline)) ?? size;
+  const rowCodes = placed.slice(orderBy.length).map(({ codes }) => codes);
+  return { interner, size: Math.min(limit, size), codesOf: (from, to) => rowsBetween(rowCodes, places, from, to) };
+}
+
+/** Solutions in batches, a code for each wanted variable. */
+interface Found {
+  readonly found: readonly Int32Array[];
+  readonly interner: Interner;
+}
+
+/** A condition of one atom with its wanted variables in order has the rows of its relation as solutions. */
+function* rowsOfRelation(
+  view: View,
+  goal: Goal,
+  bound: Bindings,
+  deadline: Deadline,
+): Generator<Promise<void>, Found | undefined> {
+  const [atom, ...others] = goal.literals;
+  if (atom?.op !== 'atom' || others.length > 0) return undefined;
+  const wanted = wantedOf(goal);
+  const isAll =
+    atom.args.length === wanted.length &&
+    atom.args.every((arg, at) => arg?.op === 'variable' && arg.name === wanted[at]?.name && !(arg.name in bound));
+  if (!isAll) return undefined;
+  const read = view.materialise(atom.relation, deadline);
+  const reader = read instanceof Promise ? yield* awaited(read) : read;
+  return { found: [...reader.blocks()], interner: view.interner };
+}
+
+function* solutions(
+  view: View,
+  goal: Goal,
+  bound: Bindings,
+  expressionContext: ExpressionContext,
+  deadline: Deadline,
+): Generator<Promise<void>, Found> {
   const found: Int32Array[] = [];
   let { interner } = view;
   for (const batch of solveCodes(view, goal, bound, expressionContext, deadline)) {
@@ -103,24 +154,51 @@ export function* selectCodes(
     const pause = deadline.checkpoint();
     if (pause !== undefined) yield pause;
   }
-  const width = wantedOf(goal).length;
-  const placed: PlacedColumn[] = [];
-  for (const part of [...orderBy, ...columns]) {
-    const descending = 'descending' in part && part.descending === true;
-    const codes = codesOfPart(found, width, part);
-    if (part.field !== undefined) yield* followField(view, part.field, codes, deadline);
-    placed.push({ type: part.type, codes, descending });
-  }
-  const size = found.reduce((sum, { length }) => sum + length, 0) / width;
-  const sorting = drive(placesByColumns({ program: view.program, interner }, size, placed), deadline);
-  const places = sorting instanceof Promise ? yield* awaited(sorting) : sorting;
-  const limit = (yield* limitOf(view, body, bound, expressionContext, deadline)) ?? size;
-  const rowCodes = placed.slice(orderBy.length).map(({ codes }) => codes);
-  return { interner, size: Math.min(limit, size), codesOf: (from, to) => rowsBetween(rowCodes, places, from, to) };
+  return { found, interner };
 }
 
-function codesOfPart(found: readonly Int32Array[], width: number, { position }: CodedPart): Int32Array {
-  const codes = new Int32Array(found.reduce((sum, { length }) => sum + length, 0) / width);
+/** Most rows differ in their first columns, and sorting by a column takes more time than looking for equal rows. */
+function* placesOf(
+  context: Parameters<typeof placesByColumns>[0],
+  size: number,
+  columns: readonly PlacedColumn[],
+): Generator<void, Uint32Array> {
+  for (let count = distinctColumns(columns, size); count < columns.length; count *= 2) {
+    const first = columns.slice(0, count);
+    const places = yield* placesByColumns(context, size, first);
+    if (yield* areDistinct(first, places)) return places;
+  }
+  return yield* placesByColumns(context, size, columns);
+}
+
+/** How many of the first columns distinguish some rows, which are spread over all. */
+function distinctColumns(columns: readonly PlacedColumn[], size: number): number {
+  const rows = new Set<number>();
+  for (let at = 0; at < Math.min(size, SAMPLED); at++) rows.add((at * SPREAD) % size);
+  for (let count = 1; count < columns.length; count++) {
+    const first = columns.slice(0, count);
+    const seen = new Set([...rows].map((row) => first.map(({ codes }) => codes[row]).join()));
+    if (seen.size === rows.size) return count;
+  }
+  return columns.length;
+}
+
+const SAMPLED = 1000;
+/** A large prime, so that the rows have no pattern. */
+const SPREAD = 2_147_483_629;
+
+/** Whether no two of the sorted rows are equal in these columns. */
+function* areDistinct(columns: readonly PlacedColumn[], places: Uint32Array): Generator<void, boolean> {
+  for (let index = 1; index < places.length; index++) {
+    const [before, row] = [places[index - 1] as number, places[index] as number];
+    if (columns.every(({ codes }) => codes[before] === codes[row])) return false;
+    if (index % ROWS_PER_CHECKPOINT === 0) yield;
+  }
+  return true;
+}
+
+function codesOfPart(found: readonly Int32Array[], width: number, size: number, { position }: CodedPart): Int32Array {
+  const codes = new Int32Array(size);
   let row = 0;
   for (const batch of found) {
     for (let at = position; at < batch.length; at += width) codes[row++] = batch[at] as number;

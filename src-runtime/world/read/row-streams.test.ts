@@ -119,6 +119,25 @@ const SELECTS: readonly (readonly [kind: string, row: string, select: string, ar
   ],
 ];
 
+it('sorts rows by later columns where the first ones are equal', async () => {
+  const world = await startWorld(`module q
+pub relation pair(a: Int, b: Int, c: Int)
+pub mutation fill(count: Int) {
+  for i in (select i where i in range(0, count)) { insert pair(i, i, i) }
+  insert pair(1500, 1500, -1)
+  insert pair(1501, -1, 7)
+}
+`);
+  await world.mutate('q::fill', { count: ROWS });
+  const session = await world.runtime.enter(FRAME);
+  const text = {
+    source: 'query q() -> [{ a: Int, b: Int, c: Int }] { select { a: x, b: y, c: z } where pair(x, y, z) }',
+    module: undefined,
+  };
+  const { result } = await session.queryAdhoc(text, {}, { limit: undefined, page: undefined }, noDeadline);
+  expect(await rest(await session.adhocRows(text, {}, 'entity', noDeadline))).toEqual(result);
+});
+
 const CASES = SELECTS.map(([kind, row, select, args = {}]) => ({ kind, row, select, args }));
 
 it.each(CASES)('has the rows of a query of $kind', async ({ row, select, args }) => {
