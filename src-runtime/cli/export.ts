@@ -4,9 +4,9 @@ import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { ApiFailure, ConnectionFailure } from '../api/failures.js';
+import type { ServedSchema } from '../api/schemas/module-schemas.js';
 import type { JsonValue } from '../api/schemas/schemas.js';
 import { createRowClient, type RowClient } from '../api/stream-client.js';
-import { type ExportSource, exportPaths, exportSource } from '../api/tables/export-source.js';
 import { jsonList } from '../api/tables/json-list.js';
 import { brokenOff, writeBeside } from '../project/write-beside.js';
 import { type Assignment, type ConnectionOptions, meantOrListed, readGiven, whereOf, withServer } from './connect.js';
@@ -61,6 +61,27 @@ export function exportCommand(url: string, path: string, options: ExportOptions,
     }
     return 0;
   });
+}
+
+/** What can be exported, by its path. */
+interface ExportSource {
+  readonly kind: 'relation' | 'class' | 'query';
+  /** Of a query. */
+  readonly parameters: ServedSchema['queries'][number]['parameters'];
+}
+
+/** Undefined for a path that cannot be exported. */
+function exportSource(schema: ServedSchema, path: string): ExportSource | undefined {
+  if (schema.relations.some((each) => each.path === path)) return { kind: 'relation', parameters: [] };
+  const query = schema.queries.find((each) => each.path === path && each.public);
+  if (query !== undefined) return { kind: 'query', parameters: query.parameters };
+  const isClass = [...schema.concepts, ...schema.defines].some((each) => each.path === path);
+  return isClass ? { kind: 'class', parameters: [] } : undefined;
+}
+
+/** The paths of everything that can be exported. */
+function exportPaths({ relations, concepts, defines, queries }: ServedSchema): string[] {
+  return [...relations, ...concepts, ...defines, ...queries.filter((query) => query.public)].map(({ path }) => path);
 }
 
 function formatOf(output: string | undefined): ExportFormat {

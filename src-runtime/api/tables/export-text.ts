@@ -33,7 +33,7 @@ export function rowWriter(form: TextForm, columns: readonly string[]): RowWriter
 }
 
 /** The columns of these rows as a table. */
-export function columnsOf(rows: readonly JsonValue[]): string[] {
+function columnsOf(rows: readonly JsonValue[]): string[] {
   const columns = new Set<string>();
   for (const row of rows) {
     if (!isObject(row)) columns.add('value');
