@@ -1,7 +1,6 @@
 /** Streams all rows of a call, and gathers them as a file outside the memory of the page. */
 
 import { createRowClient, type RowClient } from '../../src-runtime/api/stream-client.js';
-import { jsonList } from '../../src-runtime/api/tables/json-list.js';
 import { type SentCall, textOf } from '../model/calls/calls.js';
 import { clientOptions } from './api.js';
 
@@ -31,7 +30,9 @@ export async function fileOf(
 ): Promise<Blob> {
   const stream = await source(createRowClient(clientOptions, format === 'json' ? 'jsonl' : format), signal);
   const bytes = chunksOf(stream, onBytes);
-  return gathered(format === 'json' ? jsonList(bytes) : bytes);
+  if (format !== 'json') return gathered(bytes);
+  const { jsonList } = await import('../../src-runtime/api/tables/json-list.js');
+  return gathered(jsonList(bytes));
 }
 
 async function* chunksOf(stream: ReadableStream<Uint8Array>, onBytes: (bytes: number) => void) {
