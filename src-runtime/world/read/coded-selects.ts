@@ -99,7 +99,7 @@ export function* selectCodes(
   const placed: PlacedColumn[] = [];
   for (const part of [...orderBy, ...columns]) {
     const descending = 'descending' in part && part.descending === true;
-    const codes = codesOfPart(found, width, size, part);
+    const codes = yield* codesOfPart(found, width, size, part, deadline);
     if (part.field !== undefined) yield* followField(view, part.field, codes, deadline);
     placed.push({ type: part.type, codes, descending });
   }
@@ -132,7 +132,13 @@ function* rowsOfRelation(
   if (!isAll) return undefined;
   const read = view.materialise(atom.relation, deadline);
   const reader = read instanceof Promise ? yield* awaited(read) : read;
-  return { found: [...reader.blocks()], interner: view.interner };
+  const found: Int32Array[] = [];
+  for (const block of reader.blocks()) {
+    found.push(block);
+    const pause = deadline.checkpoint();
+    if (pause !== undefined) yield pause;
+  }
+  return { found, interner: view.interner };
 }
 
 function* solutions(
@@ -197,11 +203,19 @@ function* areDistinct(columns: readonly PlacedColumn[], places: Uint32Array): Ge
   return true;
 }
 
-function codesOfPart(found: readonly Int32Array[], width: number, size: number, { position }: CodedPart): Int32Array {
+function* codesOfPart(
+  found: readonly Int32Array[],
+  width: number,
+  size: number,
+  { position }: CodedPart,
+  deadline: Deadline,
+): Generator<Promise<void>, Int32Array> {
   const codes = new Int32Array(size);
   let row = 0;
   for (const batch of found) {
     for (let at = position; at < batch.length; at += width) codes[row++] = batch[at] as number;
+    const pause = deadline.checkpoint();
+    if (pause !== undefined) yield pause;
   }
   return codes;
 }
