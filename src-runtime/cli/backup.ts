@@ -6,7 +6,6 @@ import { BackupFailure, saveBackup } from '../project/save-backup.js';
 import { type ConnectionOptions, withServer } from './connect.js';
 import { shownName } from './import-source.js';
 import { CommandFailure, STANDARD_INPUT, type Terminal } from './terminal.js';
-import { brokenOff, writeBeside } from './write-beside.js';
 
 export interface BackupOptions extends ConnectionOptions {
   readonly output: string;
@@ -24,20 +23,6 @@ export function backupCommand(url: string, options: BackupOptions, terminal: Ter
     return 0;
   });
 }
-
-/** Throws if the last line is missing. */
-async function* checked(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
-  let end = Buffer.alloc(0);
-  for await (const chunk of chunks) {
-    end = Buffer.concat([end, chunk.subarray(-END_BYTES)]).subarray(-END_BYTES);
-    yield chunk;
-  }
-  const line = end.toString('latin1').trimEnd().split('\n').at(-1) ?? '';
-  if (!line.startsWith('{"kind":"end"')) throw new Error('The last line is missing');
-}
-
-/** More than the last line of a backup. */
-const END_BYTES = 1_024;
 
 /** Prints one line of JSON: the folder or the database, and what it holds now. */
 export async function restoreCommand(file: string, target: string, terminal: Terminal): Promise<number> {

@@ -178,7 +178,7 @@ export async function closeAfter<T>(file: { close(): Promise<void> }, work: () =
 export async function writeAtomically(
   files: Files,
   path: string,
-  write: (file: OpenFile) => Promise<void>,
+  write: (file: OpenFile) => MaybePromise<void>,
   mayRename: () => boolean = () => true,
 ): Promise<void> {
   const aside = `${path}.new`;
