@@ -7,7 +7,14 @@ import type { Client } from '../api/client.js';
 import { type ApiFailure, ConnectionFailure } from '../api/failures.js';
 import { importLines } from '../api/stream-client.js';
 import { type Table, UnreadableTable } from '../api/tables/import-file.js';
-import { createPartSizer, halves, type ImportPart, partsOf } from '../api/tables/import-parts.js';
+import {
+  createPartSizer,
+  halves,
+  type ImportPart,
+  partsOf,
+  type RefusedRow,
+  rejectedRows,
+} from '../api/tables/import-parts.js';
 import { createRejectsText, reasonsOf } from '../api/tables/rejects-text.js';
 import type { RowLines } from '../api/tables/row-lines.js';
 import type { ClientOptions } from '../api/transport.js';
@@ -181,17 +188,15 @@ function readAhead(parts: AsyncGenerator<ImportPart, void>): Promise<IteratorRes
 async function sendPart(run: ImportRun, part: ImportPart): Promise<void> {
   const { clientOptions, head, id, options, sizer, terminal, rejects } = run;
   run.placeOf = (row) => part.places[row] ?? row;
-  const rejected = [...part.rejected];
+  let refused: readonly RefusedRow[] = [];
   if (part.places.length > 0) {
     const startedAt = performance.now();
     try {
       const request = { ...head, source: { id, rows: part.to }, ...(rejects && { rejects: true }) };
       const { result, txn, failures } = await importLines(clientOptions, request, only(part.lines), whereOf(options));
-      for (const { row: at, message, details } of failures ?? []) {
-        const field = typeof details['parameter'] === 'string' ? details['parameter'] : '';
-        const [row, place] = [part.rows[at], part.places[at]];
-        if (row !== undefined && place !== undefined) rejected.push({ row, place, problems: [{ field, message }] });
-      }
+      refused = (failures ?? []).map(({ row, message, details: { parameter } }) => {
+        return { row, message, field: typeof parameter === 'string' ? parameter : '' };
+      });
       terminal.out(`${JSON.stringify({ ...result, txn })}\n`);
       sizer.adapt(performance.now() - startedAt);
     } catch (error) {
@@ -201,7 +206,7 @@ async function sendPart(run: ImportRun, part: ImportPart): Promise<void> {
       return;
     }
   }
-  rejects?.add(rejected.sort((a, b) => a.place - b.place));
+  rejects?.add(rejectedRows(part, refused));
   run.done = part.to;
 }
 
@@ -211,8 +216,10 @@ async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
 }
 
 /** Throws CommandFailure if rows of the part cannot be read. */
-function refuseUnreadable(run: ImportRun, { rejected, from, to }: ImportPart): void {
+function refuseUnreadable(run: ImportRun, part: ImportPart): void {
+  const rejected = rejectedRows(part, []);
   if (rejected.length === 0) return;
+  const { from, to } = part;
   const { terminal, table, file, skipped, progress } = run;
   progress.clear();
   const reasons = rejected.map((each) => ({

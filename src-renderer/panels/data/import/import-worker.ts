@@ -1,11 +1,16 @@
 /** Reads a large file in a worker, so that the page never waits for it, and hands over one part at a time. */
 
 import { type ParsedFile, type Table, UnreadableTable } from '../../../../src-runtime/api/tables/import-file.js';
-import { createPartSizer, type ImportPart, partsOf } from '../../../../src-runtime/api/tables/import-parts.js';
+import {
+  createPartSizer,
+  partsOf,
+  type RefusedRow,
+  rejectedRows,
+} from '../../../../src-runtime/api/tables/import-parts.js';
 import type { Mapping, Parameter, RowTerms } from '../../../../src-runtime/api/tables/import-rows.js';
 import { openTable } from '../../../../src-runtime/api/tables/open-table.js';
 import { createRejectsText } from '../../../../src-runtime/api/tables/rejects-text.js';
-import { createRowLines, type RejectedRow } from '../../../../src-runtime/api/tables/row-lines.js';
+import { createRowLines } from '../../../../src-runtime/api/tables/row-lines.js';
 import type { ImportOptions } from './import-store.js';
 
 /** How rows become arguments. */
@@ -13,13 +18,6 @@ export interface RowReading {
   readonly parameters: readonly Parameter[];
   readonly mapping: Mapping;
   readonly terms: RowTerms;
-}
-
-/** A row that the server rejected, by its index in the part. */
-export interface RefusedRow {
-  readonly row: number;
-  readonly field: string;
-  readonly message: string;
 }
 
 interface Sent {
@@ -127,12 +125,4 @@ async function* importing({
     if (isLast) break;
   }
   yield { kind: 'end', rejected, head, rejects: new Blob(texts) };
-}
-
-function rejectedRows({ rejected, rows, places }: ImportPart, refused: readonly RefusedRow[]): readonly RejectedRow[] {
-  const ofServer = refused.flatMap(({ row: at, field, message }) => {
-    const [row, place] = [rows[at], places[at]];
-    return row === undefined || place === undefined ? [] : [{ row, place, problems: [{ field, message }] }];
-  });
-  return [...rejected, ...ofServer].sort((a, b) => a.place - b.place);
 }

@@ -5,6 +5,7 @@ import type { ImportSuccess } from '../../../../src-runtime/api/client.js';
 import type { ImportTarget } from '../../../../src-runtime/api/schemas/import-schemas.js';
 import { importLines } from '../../../../src-runtime/api/stream-client.js';
 import type { Parsing } from '../../../../src-runtime/api/tables/import-file.js';
+import type { RefusedRow } from '../../../../src-runtime/api/tables/import-parts.js';
 import type { Keys } from '../../../../src-runtime/api/tables/import-rows.js';
 import { currentFork, placeOptions } from '../../../model/calls/place.js';
 import { clientOptions } from '../../../server-state/api.js';
@@ -12,7 +13,7 @@ import { refreshWritten } from '../../../server-state/live.js';
 import { createStore } from '../../../state/store.js';
 import { sentKeys } from './import-keys.js';
 import type { ImportOptions } from './import-store.js';
-import type { RefusedRow, RowReading, WorkerRequest, WorkerResponse } from './import-worker.js';
+import type { RowReading, WorkerRequest, WorkerResponse } from './import-worker.js';
 
 /** Larger files are read in parts. A smaller one is a text that the user can edit. */
 export const TEXT_BYTES_MAX = 4 * 2 ** 20;
