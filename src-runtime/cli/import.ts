@@ -237,15 +237,20 @@ function refuseUnreadable(run: ImportRun, part: ImportPart): void {
 async function importWhole(run: ImportRun): Promise<void> {
   const { clientOptions, head, table, lines, options, skipped, stop, progress, source, terminal } = run;
   const size = { ...createPartSizer().size(), rowsMax: Number.POSITIVE_INFINITY };
-  const places: { readonly from: number; readonly places: Uint32Array }[] = [];
+  /** Rows whose numbers follow each other, by the first one: a list of all numbers could be as long as the file. */
+  const runs: { readonly first: number; readonly place: number }[] = [];
   let sent = 0;
+  let nextPlace = -1;
   let failure: unknown;
   async function* texts(): AsyncGenerator<Uint8Array, void> {
     try {
       for await (const part of partsOf(table, lines.write, { skipped, keepsRows: false, sizeOf: () => size })) {
         refuseUnreadable(run, part);
-        places.push({ from: sent, places: part.places.slice() });
-        sent += part.places.length;
+        for (const place of part.places) {
+          if (place !== nextPlace) runs.push({ first: sent, place });
+          nextPlace = place + 1;
+          sent += 1;
+        }
         progress.show(part.to - skipped, source.share());
         yield part.lines;
       }
@@ -255,8 +260,8 @@ async function importWhole(run: ImportRun): Promise<void> {
     }
   }
   run.placeOf = (row) => {
-    const block = places.findLast(({ from }) => from <= row);
-    return block?.places[row - block.from] ?? row;
+    const block = runs.findLast(({ first }) => first <= row);
+    return block === undefined ? row : block.place + row - block.first;
   };
   try {
     const call = { ...whereOf(options), dryRun: options.dryRun ?? false, signal: stop };
