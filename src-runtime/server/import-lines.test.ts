@@ -114,8 +114,23 @@ it('takes a body above the body limit as one transaction, and refuses a longer l
   const rows = Array.from({ length: 20_000 }, (_, n) => [`level ${n}`, n]);
   const { body } = await send(server, head, rows);
   expect(body).toMatchObject({ result: { rows: 20_000, events: 20_000 }, txn: 1 });
-  const long = await send(server, head, [['x'.repeat(200_000), 1]]);
-  expect(long.body.error.code).toBe('SVC_RUNTIME_REQUEST_TOO_LARGE');
+  const statuses = async (name: string) => {
+    const places = [
+      [[name, 1]],
+      [
+        ['a', 1],
+        [name, 1],
+        ['b', 1],
+      ],
+      [...rows, [name, 1]],
+    ];
+    return await Promise.all(places.map(async (each) => (await send(server, head, each)).status));
+  };
+  // With its brackets, quotes and number, a line is six bytes longer than the name.
+  expect(await statuses('x'.repeat(1_994))).toEqual([200, 200, 200]);
+  expect(await statuses('x'.repeat(1_995))).toEqual([413, 413, 413]);
+  expect(await statuses('x'.repeat(200_000))).toEqual([413, 413, 413]);
+  expect((await send(server, { ...head, columns: ['name', 'n', 'x'.repeat(2_000)] }, [['a', 1]])).status).toBe(413);
 });
 
 it('keeps nothing if the connection is lost before the last row', async () => {

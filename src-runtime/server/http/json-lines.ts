@@ -18,7 +18,7 @@ export async function readLines(
   body: AsyncIterable<Buffer>,
   lineBytesMax: number,
 ): Promise<{ readonly head: string; readonly lines: JsonLines }> {
-  const lines = new JsonLines();
+  const lines = new JsonLines(lineBytesMax);
   let head: string | undefined;
   let begun: Buffer[] = [];
   let begunBytes = 0;
@@ -27,9 +27,11 @@ export async function readLines(
       lines.add(whole);
       return;
     }
-    const end = whole.indexOf(NEWLINE);
-    head = decodeText(end < 0 ? whole : whole.subarray(0, end));
-    if (end >= 0) lines.add(whole.subarray(end + 1));
+    const newline = whole.indexOf(NEWLINE);
+    const end = newline < 0 ? whole.length : newline;
+    if (end > lineBytesMax) throw tooLarge(lineBytesMax);
+    head = decodeText(whole.subarray(0, end));
+    lines.add(whole.subarray(end + 1));
   };
   for await (const piece of body) {
     const end = piece.lastIndexOf(NEWLINE) + 1;
@@ -63,14 +65,19 @@ export class JsonLines implements ImportRows {
   /** Called before each block is parsed. */
   onBlock: () => void = () => undefined;
   readonly #blocks: Block[] = [];
+  readonly #lineBytesMax: number;
 
-  /** Adds whole lines; the last one may lack its newline. */
+  constructor(lineBytesMax: number) {
+    this.#lineBytesMax = lineBytesMax;
+  }
+
+  /** Adds whole lines; the last one may lack its newline. Throws REQUEST_TOO_LARGE for a line over the limit. */
   add(bytes: Buffer): void {
     for (let from = 0; from < bytes.length; ) {
       const near = bytes.length - from <= BLOCK_BYTES ? -1 : bytes.indexOf(NEWLINE, from + BLOCK_BYTES);
       const end = near < 0 ? bytes.length : near + 1;
       const block = bytes.subarray(from, end);
-      const count = countLines(block);
+      const count = countLines(block, this.#lineBytesMax);
       this.#blocks.push({ first: this.count, count, bytes: block });
       this.count += count;
       from = end;
@@ -86,9 +93,14 @@ export class JsonLines implements ImportRows {
   }
 }
 
-function countLines(block: Buffer): number {
-  let count = block.at(-1) === NEWLINE ? 0 : 1;
-  for (let at = block.indexOf(NEWLINE); at >= 0; at = block.indexOf(NEWLINE, at + 1)) count += 1;
+function countLines(block: Buffer, bytesMax: number): number {
+  let count = 0;
+  for (let from = 0; from < block.length; count++) {
+    const newline = block.indexOf(NEWLINE, from);
+    const end = newline < 0 ? block.length : newline;
+    if (end - from > bytesMax) throw tooLarge(bytesMax);
+    from = end + 1;
+  }
   return count;
 }
 
