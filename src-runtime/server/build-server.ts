@@ -17,7 +17,8 @@ import { createCursors } from '../world/state/cursor.js';
 import { type Access, createAccess } from './http/access.js';
 import { createAdmission } from './http/admission.js';
 import { completeDocument } from './http/api-document.js';
-import { checkDeclaredSize, discardBody, registerBodyParser } from './http/body.js';
+import { type Arrivals, createArrivals } from './http/arrivals.js';
+import { checkDeclaredSize, discardBody, isStream, registerBodyParser } from './http/body.js';
 import { badRequest, reportFailure } from './http/envelope.js';
 import { refuseTunnels, respondToClientError } from './http/malformed.js';
 import type { RequestHead } from './http/request-head.js';
@@ -60,10 +61,14 @@ export async function buildServer(
   };
   const recorder: Recorder = { runtime, requests, log, onEnd };
   const once = createTimedOutRequests();
-  const app = createApp(recorder, access, routes, settings);
+  const arrivals = createArrivals(() => app.server, settings.arrivalMs ?? ARRIVAL_MS);
+  const app = createApp(recorder, access, routes, settings, arrivals);
   const closing = closePromptly(app);
   const sendingResult = createResponses(settings.limits.timeoutMs);
-  app.addHook('onClose', async () => stopErasing());
+  app.addHook('onClose', async () => {
+    stopErasing();
+    arrivals.stop();
+  });
   app.addHook('onRoute', (route) => {
     routes.add(route.url, route.method);
     route.handler = sendingResult(route.handler);
@@ -81,7 +86,10 @@ export async function buildServer(
     startRecording(request, reply, recorder);
     admit(request, access, routes, settings);
     refuseAgain(request, once);
-    admission.enter(request.raw, () => discardBody(request, done));
+    admission.enter(request.raw, () => {
+      arrivals.begin(request.raw, isStream(request));
+      discardBody(request, done);
+    });
   });
   app.addHook('onSend', (request, reply, payload, done) => {
     if (typeof payload === 'string') noteResponse(request, payload);
@@ -113,7 +121,13 @@ export async function buildServer(
   return app;
 }
 
-function createApp(recorder: Recorder, access: Access, routes: RouteTable, settings: ServerSettings): App {
+function createApp(
+  recorder: Recorder,
+  access: Access,
+  routes: RouteTable,
+  settings: ServerSettings,
+  arrivals: Arrivals,
+): App {
   const { runtime } = recorder;
   const { arrivalMs = ARRIVAL_MS } = settings;
   const app = fastify({
@@ -126,9 +140,9 @@ function createApp(recorder: Recorder, access: Access, routes: RouteTable, setti
     return503OnClosing: false,
     routerOptions: { maxParamLength: 16_384 },
     bodyLimit: settings.limits.bodyBytes,
-    requestTimeout: arrivalMs,
+    // Arrivals limit bodies.
+    requestTimeout: 0,
     http: {
-      // Node ignores both if this one is longer.
       headersTimeout: Math.min(60_000, arrivalMs),
       // Node would reject a request without Host itself, without the envelope.
       requireHostHeader: false,
@@ -145,7 +159,7 @@ function createApp(recorder: Recorder, access: Access, routes: RouteTable, setti
   app.setValidatorCompiler(compileRequestSchema);
   // The compiler checks results against their schemas. Validating each response would cost more than computing it.
   app.setSerializerCompiler(() => (body) => JSON.stringify(body));
-  registerBodyParser(app);
+  registerBodyParser(app, arrivals);
   app.server.on('connection', () => processSlices.noteConnection());
   refuseTunnels(app.server, () => runtime.moduleHash);
   // Unknown expectations may be ignored (RFC 9110, 10.1.1). Node would reject them without the envelope.

@@ -103,9 +103,15 @@ describe('values from the client', () => {
 });
 
 describe('a body that does not arrive', () => {
-  it('times out, with a response in the envelope', async () => {
+  it.each([
+    ['JSON', post(['content-length: 9999'], QUERY)],
+    [
+      'JSON lines',
+      post(['content-length: 9999'], QUERY).replace('dispatch/query', 'import').replace('json', 'x-ndjson'),
+    ],
+  ])('times out as %s, with a response in the envelope', async (_, bytes) => {
     const impatient = await serveFake(createFakeRuntime(), { arrivalMs: 50 });
-    const [answer] = await exchange(impatient.port, [Buffer.from(post(['content-length: 9999'], QUERY))]);
+    const [answer] = await exchange(impatient.port, [Buffer.from(bytes)]);
     await impatient.close();
     expect([answer?.status, answer?.body]).toEqual([408, expect.stringContaining('SVC_RUNTIME_REQUEST_TIMEOUT')]);
   });

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { jsonWords } from '../../base/json-words.js';
 import type { MaybePromise } from '../../base/ports.js';
 import { drive } from '../../engine/index.js';
+import type { Arrivals } from './arrivals.js';
 import { cancellationOf, createDeadline } from './deadline.js';
 import { badRequest, tooLarge } from './envelope.js';
 import type { JsonLines } from './json-lines.js';
@@ -27,11 +28,12 @@ declare module 'fastify' {
 const ROWS_TO_COME: readonly unknown[] = [{}];
 
 /** Takes any content type, so that a body that is too large is refused for its size and not for its type. */
-export function registerBodyParser(app: FastifyInstance): void {
+export function registerBodyParser(app: FastifyInstance, { end }: Pick<Arrivals, 'end'>): void {
   app.removeAllContentTypeParsers();
   // Fastify caches the parser of a type only if the type is named.
   for (const contentType of [JSON_TYPE, '*']) {
     app.addContentTypeParser(contentType, { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {
+      end(request.raw);
       const body = decodeBody(request, bytes);
       if (body instanceof Promise) return body;
       done(null, body);
@@ -76,9 +78,12 @@ export function discardBody({ method, headers, raw }: FastifyRequest, done: () =
 
 /** Refuses a body by its declared length, before it is read. */
 export function checkDeclaredSize(request: FastifyRequest, bodyBytesMax: number): void {
-  // A body of lines may be of any length, because its limit is that of a line.
-  if (request.routeOptions.config.body === 'rows' && isLines(request.headers['content-type'])) return;
-  if (Number(request.headers['content-length'] ?? 0) > bodyBytesMax) throw tooLarge(bodyBytesMax);
+  if (!isStream(request) && Number(request.headers['content-length'] ?? 0) > bodyBytesMax) throw tooLarge(bodyBytesMax);
+}
+
+/** A body of lines may be of any length and take any time, because its limits are those of a line. */
+export function isStream({ routeOptions, headers }: FastifyRequest): boolean {
+  return routeOptions.config.body === 'rows' && isLines(headers['content-type']);
 }
 
 function checkEncoding({ headers }: FastifyRequest): void {
