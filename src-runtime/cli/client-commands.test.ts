@@ -29,7 +29,7 @@ const started = serversOfTests();
 async function run({ running, folder }: RealServer, [command = '', ...args]: string[], text = '') {
   const file = join(folder, 'rows.csv');
   await writeFile(file, text);
-  const terminal = testTerminal({ ENTAIL_TOKEN: running.token }, text);
+  const terminal = Object.assign(testTerminal({ ENTAIL_TOKEN: running.token }, text), { isAttended: false });
   const all = [command, running.url, ...args.map((arg) => (arg === 'FILE' ? file : arg))];
   const code = await runProgram(all, { version: '1.2.3', page: undefined }, terminal);
   return { code, out: terminal.written, complaints: terminal.complaints };

@@ -6,20 +6,21 @@ import type { ServedSchema } from '../api/schemas/module-schemas.js';
 import type { WireType } from '../api/schemas/schemas.js';
 import { columnsLike, columnsNamed, type ParsedFile, type Table, UnreadableTable } from '../api/tables/import-file.js';
 import {
+  fedBy,
+  foundNotation,
   insertParameters,
-  keyedParameters,
   type Mapping,
   type Parameter,
   type RowTerms,
 } from '../api/tables/import-rows.js';
-import type { DateNotation } from '../api/tables/notation.js';
+import { type DateNotation, type NumberNotation, notationKind } from '../api/tables/notation.js';
 import { openTable } from '../api/tables/open-table.js';
 import { createRowLines, type RowLines } from '../api/tables/row-lines.js';
 import { didYouMean } from '../base/nearest.js';
 import { type Assignment, meantOrListed } from './connect.js';
 import type { ImportOptions } from './import-options.js';
 import type { ImportSource } from './import-source.js';
-import { CommandFailure, type Terminal } from './terminal.js';
+import { CommandFailure } from './terminal.js';
 
 /** The mutation, concept or relation that takes the rows. */
 export interface Taker {
@@ -49,21 +50,61 @@ export async function openFile(
   source: ImportSource,
   file: string,
   { header, columns, delimiter, encoding, null: nullWord }: Reading,
-  terminal: Terminal,
 ): Promise<Table> {
   try {
-    const table = await openTable(source.bytes, {
+    return await openTable(source.bytes, {
       fileName: file,
       hasHead: header,
       ...{ columns, separator: delimiter, encoding, nullWord },
       encodingRemedy: 'add --encoding with its name, such as windows-1252',
     });
-    if (table.encoding !== 'utf-8') terminal.error(`${file} is read as ${table.encoding}.\n`);
-    return table;
   } catch (cause) {
     if (!(cause instanceof UnreadableTable)) throw cause;
     throw new CommandFailure(`${file} cannot be imported. ${cause.message}`, { cause });
   }
+}
+
+/** How a file of text is read: its encoding, delimiter and notations. Undefined for a database. */
+export function formatText(
+  { encoding, sample }: Table,
+  fed: readonly Parameter[],
+  mapping: Mapping,
+  { decimal, dates }: Pick<ImportOptions, 'decimal' | 'dates'>,
+): string | undefined {
+  const { format, separator } = sample;
+  if (format === 'csv' && separator === undefined) return undefined;
+  const found = foundNotation(sample, fed, mapping);
+  const numbers = decimal === undefined ? found.numbers : NUMBER_NOTATIONS[decimal];
+  const order = dates === undefined ? found.dates : DATE_NOTATIONS[dates];
+  const kinds = new Set(fedBy(fed, mapping).map(({ parameter: { type } }) => notationKind(type)));
+  const parts = [
+    encoding,
+    separator === undefined ? [] : `cells separated by ${DELIMITER_NAMES[separator] ?? `"${separator}"`}`,
+    kinds.has('numbers') ? `numbers ${exampleOf(NUMBER_EXAMPLES, numbers)}` : [],
+    kinds.has('dates') ? `dates ${exampleOf(DATE_EXAMPLES, order)}` : [],
+  ];
+  return parts.flat().join(', ');
+}
+
+const DELIMITER_NAMES: Readonly<Record<string, string>> = {
+  ',': 'commas',
+  ';': 'semicolons',
+  '\t': 'tabs',
+  '|': 'bars',
+};
+const NUMBER_EXAMPLES: Readonly<Record<NumberNotation, string>> = {
+  plain: '1234.50',
+  point: '1,234.50',
+  comma: '1.234,50',
+};
+const DATE_EXAMPLES: Readonly<Record<DateNotation, string>> = {
+  iso: '2026-01-31',
+  dayFirst: '31/01/2026',
+  monthFirst: '01/31/2026',
+};
+
+function exampleOf<Kind extends string>(examples: Readonly<Record<Kind, string>>, kind: Kind | undefined): string {
+  return kind === undefined ? 'of each column in its own form' : `like ${examples[kind]}`;
 }
 
 /**
@@ -108,25 +149,25 @@ function columnsFor({ path, parameters }: Taker, columns: readonly string[], ass
   );
 }
 
+/** `fed` are the parameters of the taker with the types of their cells. */
 export function linesOf(
   { sample }: Table,
-  schema: ServedSchema,
-  taker: Taker,
+  { enums }: ServedSchema,
+  fed: readonly Parameter[],
   mapping: Mapping,
-  keys: Readonly<Record<string, string>>,
   { decimal, dates }: Pick<ImportOptions, 'decimal' | 'dates'>,
 ): RowLines {
   // Databases write numbers and dates in one way.
   const isText = sample.format === 'json' || sample.separator !== undefined;
   const terms: RowTerms = {
     notation: {
-      numbers: decimal === undefined ? (isText ? undefined : 'plain') : decimal === ',' ? 'comma' : 'point',
+      numbers: decimal === undefined ? (isText ? undefined : 'plain') : NUMBER_NOTATIONS[decimal],
       dates: dates === undefined ? (isText ? undefined : 'iso') : DATE_NOTATIONS[dates],
     },
-    enums: schema.enums,
+    enums,
     remedies: { numbers: 'add --decimal "," or --decimal "."', dates: 'add --dates dmy or --dates mdy' },
   };
-  const lines = createRowLines(sample, keyedParameters(schema, taker.parameters, keys), mapping, terms);
+  const lines = createRowLines(sample, fed, mapping, terms);
   if (sample.format === 'csv') return lines;
   // A member without a parameter would be lost silently. Names with `$` are those that exports add.
   const used = new Set(Object.values(mapping));
@@ -139,6 +180,8 @@ export function linesOf(
     },
   };
 }
+
+const NUMBER_NOTATIONS: Readonly<Record<',' | '.', NumberNotation>> = { ',': 'comma', '.': 'point' };
 
 const DATE_NOTATIONS: Readonly<Record<'ymd' | 'dmy' | 'mdy', DateNotation>> = {
   ymd: 'iso',

@@ -15,7 +15,10 @@ pub query codes() -> [Text] { select p.code where Part(p) order by p.code }
 
 const started = serversOfTests();
 
-async function run(server: RealServer, text: string, options: readonly string[] = [], terminal = testTerminal()) {
+/** Without the lines for people. */
+const scripted = () => Object.assign(testTerminal(), { isAttended: false });
+
+async function run(server: RealServer, text: string, options: readonly string[] = [], terminal = scripted()) {
   const file = join(server.folder, 'rows.csv');
   await writeFile(file, text);
   const { url, token } = server.running;
@@ -97,7 +100,7 @@ describe('an import that ends early', () => {
 
   it('is stopped after the part that is being sent', async () => {
     const server = await started(STORE);
-    const terminal = testTerminal();
+    const terminal = scripted();
     const { out } = terminal;
     terminal.out = (text) => {
       out(text);

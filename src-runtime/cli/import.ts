@@ -15,6 +15,7 @@ import {
   type RefusedRow,
   rejectedRows,
 } from '../api/tables/import-parts.js';
+import { keyedParameters } from '../api/tables/import-rows.js';
 import { createRejectsText, reasonsOf } from '../api/tables/rejects-text.js';
 import type { RowLines } from '../api/tables/row-lines.js';
 import type { ClientOptions } from '../api/transport.js';
@@ -24,7 +25,7 @@ import { createProgress, type Progress } from './import-progress.js';
 import { createRejects, type Rejects } from './import-rejects.js';
 import { failedRows, isTooMuch, rowLines, savedRows, savedText, sizeHint, sourceId } from './import-report.js';
 import { type Attached, databaseKind, type ImportSource, openSource, shownName } from './import-source.js';
-import { columnMapping, keyHint, linesOf, openFile, takerOf } from './import-target.js';
+import { columnMapping, formatText, keyHint, linesOf, openFile, takerOf } from './import-target.js';
 import { CommandFailure, type Terminal, WrongUsage } from './terminal.js';
 
 /**
@@ -50,10 +51,15 @@ export function importCommand(
     const attached = await openDatabase(file, options);
     close = attached?.close;
     const source = attached ?? (await openSource(file, terminal));
-    const table = 'table' in source ? source.table : await openFile(source, file, options, terminal);
+    const table = 'table' in source ? source.table : await openFile(source, file, options);
     const keys = Object.fromEntries(options.key.map(({ name, text: field }) => [name, field]));
     const mapping = columnMapping(taker, table.sample, options.column);
-    const lines = linesOf(table, schema, taker, mapping, keys, options);
+    const fed = keyedParameters(schema, taker.parameters, keys);
+    const lines = linesOf(table, schema, fed, mapping, options);
+    const format = formatText(table, fed, mapping, options);
+    // A script needs to know only that bytes may be misread.
+    const isShown = terminal.isAttended || table.encoding !== 'utf-8';
+    if (isShown && format !== undefined) terminal.error(`${name} is read as ${format}.\n`);
     const id = sourceId(taker.target, source.size, table.sample);
     const skipped = options.resume === true ? await savedRows(client, id, name, options) : (options.fromRow ?? 1) - 1;
     const isMarked = table.encoding !== 'utf-8' || options.encoding !== undefined;
