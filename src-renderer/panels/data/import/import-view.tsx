@@ -36,7 +36,7 @@ import { ImportSource } from './import-source.js';
 import { type ImportOptions, importDraft } from './import-store.js';
 import { ListSelect, TakerSelect } from './import-target.js';
 import { largeFile, useFirstRows } from './large-file.js';
-import { LargeImportView } from './large-import.js';
+import { LargeImportView, LargeOutcome } from './large-import.js';
 import { useImport } from './use-import.js';
 
 interface ImportViewProps {
@@ -72,6 +72,7 @@ export function ImportView({ schema, through, into }: ImportViewProps) {
     >
       <TrialNotice />
       <div className={styles.import}>
+        <LargeOutcome />
         <div className={styles.importTarget}>
           <ListSelect schema={schema} into={into} onSelect={(path) => void navigate(importLocation(path))} />
           <TakerSelect

@@ -1,15 +1,16 @@
-/** The buttons, the progress and the outcome of an import of a large file. */
+/** The outcome of an import of a large file, its buttons and its progress. */
 
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { clsx } from 'clsx';
+import { useEffect, useRef } from 'react';
 import { FailureView } from '../../../domain/failure/failure-view.js';
 import { numberText } from '../../../model/text/count-text.js';
 import { saveFile } from '../../../state/save-file.js';
 import { useStore } from '../../../state/store.js';
 import { Glyph } from '../../../ui/glyph.js';
 import styles from '../import.module.css';
-import { importLarge, type LargeImport, type LargeRequest, largeImport } from './large-file.js';
+import { importLarge, type LargeImport, type LargeRequest, largeFile, largeImport } from './large-file.js';
 
 interface LargeImportProps {
   readonly request: LargeRequest;
@@ -58,7 +59,6 @@ export function LargeImportView({ request, destination, onStart, onDryRun }: Lar
         )}
       </div>
       <p className="dim">The file is imported in parts, each a transaction. Rejected rows are left out.</p>
-      {current !== undefined && !isRunning && <Outcome outcome={current} />}
     </>
   );
 }
@@ -71,10 +71,19 @@ function progressText({ done, from, share, startedAt }: LargeImport): string {
   return `${numberText(done)} rows, ${numberText(rate)} a second${time}`;
 }
 
-function Outcome({ outcome }: { outcome: LargeImport }) {
-  const { file, state, imported, transactions, rejected, rejects, error, message } = outcome;
+/** Above the form, where it is seen first, also by a user who was in other panels while the import ran. */
+export function LargeOutcome() {
+  const last = useStore(largeImport);
+  const file = useStore(largeFile);
+  const outcome = last !== undefined && last.file === file && last.state !== 'running' ? last : undefined;
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (outcome !== undefined) section.current?.scrollIntoView({ block: 'nearest' });
+  }, [outcome]);
+  if (outcome === undefined) return null;
+  const { state, imported, transactions, rejected, rejects, error, message } = outcome;
   return (
-    <section aria-label="Outcome" className={styles.importOutcome}>
+    <section aria-label="Outcome" className={clsx(styles.importOutcome, styles.importReport)} ref={section}>
       <p role="status" className={state === 'done' ? styles.importGood : undefined}>
         {state === 'done' && <Glyph kind="good" />} {numberText(imported)} {imported === 1 ? 'row' : 'rows'} imported in{' '}
         {numberText(transactions)} {transactions === 1 ? 'transaction' : 'transactions'}
@@ -82,10 +91,13 @@ function Outcome({ outcome }: { outcome: LargeImport }) {
       </p>
       {rejected > 0 && (
         <div className={styles.importActions}>
-          <span role="alert">
+          <strong role="alert" className={styles.importWrong}>
             {numberText(rejected)} {rejected === 1 ? 'row was' : 'rows were'} rejected.
-          </span>
-          <Button variant="default" onClick={() => saveFile(`rejected-${plainName(file.name)}`, rejects, 'text/csv')}>
+          </strong>
+          <Button
+            variant="default"
+            onClick={() => saveFile(`rejected-${plainName(outcome.file.name)}`, rejects, 'text/csv')}
+          >
             Save rejected rows
           </Button>
           <span className="dim">Each has its reason. Correct them and import that file.</span>
