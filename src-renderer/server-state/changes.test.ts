@@ -1,7 +1,7 @@
 /** Each change refreshes the lists once, whether its response or its event arrives first. */
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { changedBy, collectChanges, forgetShown, noteShown } from './changes.js';
+import { changedBy, collectChanges, createBurst, forgetShown, noteShown } from './changes.js';
 
 const PAUSE_MS = 200;
 
@@ -106,5 +106,22 @@ describe('collectChanges', () => {
     changes.happened(inserted(1, 'm::a'));
     vi.advanceTimersByTime(PAUSE_MS);
     expect(show).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('a burst', () => {
+  const reachedBy = (events: number, msBetween: number): boolean => {
+    let now = 0;
+    const burst = createBurst(() => now);
+    return Array.from({ length: events }).some(() => {
+      now += msBetween;
+      return burst.isReached();
+    });
+  };
+
+  it('is reached by the events of an import, and not by those that users cause', () => {
+    expect(reachedBy(20_000, 0.05)).toBe(true);
+    expect(reachedBy(3_000, 0)).toBe(false);
+    expect(reachedBy(20_000, 1)).toBe(false);
   });
 });

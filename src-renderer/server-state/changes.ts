@@ -72,6 +72,27 @@ export function collectChanges(tenant: string, show: (changed: Changed) => void,
   };
 }
 
+/**
+ * Counts events, and says when too many have arrived within a second: those of a large import. Reading millions of them would keep the
+ * page busy for minutes, and it needs to know only what changed.
+ */
+export function createBurst(now: () => number) {
+  let count = 0;
+  let since = now();
+  return {
+    /** Whether this event is one too many. */
+    isReached(): boolean {
+      const at = now();
+      if (at - since > BURST_MS) [count, since] = [0, at];
+      count += 1;
+      return count > EVENTS_MAX;
+    },
+  };
+}
+
+const BURST_MS = 1_000;
+const EVENTS_MAX = 5_000;
+
 class CollectedChange {
   private readonly relations = new Set<string>();
   private readonly added = new Set<string>();

@@ -13,7 +13,7 @@ import { hasCode } from '../model/facts/failure.js';
 import { createStore, useStore } from '../state/store.js';
 import { whileVisible } from '../state/while-visible.js';
 import { api } from './api.js';
-import { type Changed, changedBy, collectChanges, forgetShown, noteShown, union } from './changes.js';
+import { type Changed, changedBy, collectChanges, createBurst, forgetShown, noteShown, union } from './changes.js';
 import { HEALTH, useHealth, useIsSilent } from './health.js';
 import { MODULE_INFO, SCHEMA, useMayAskFacts } from './module.js';
 import { PROJECT } from './projects.js';
@@ -193,6 +193,8 @@ function useFollowServer(): void {
 
 /** Throttles refreshes: the lists are at most this old. */
 const PAUSE_MS = 200;
+/** While a large import runs, everything is refreshed at this interval. */
+const BURST_PAUSE_MS = 2_000;
 
 /** Whether the event stream is open. */
 export const following = createStore(false);
@@ -238,7 +240,8 @@ interface Followed {
 function follow(client: QueryClient, { tenant, since, changes }: Followed): () => void {
   const abort = new AbortController();
   const isKnown = (): boolean => lastEvent?.tenant === tenant;
-  const followOn = async (): Promise<void> => {
+  /** False if the stream has ended. */
+  const followUntilBurst = async (): Promise<boolean> => {
     const stream = api.follow({
       ...placeOptions(abort.signal),
       ...(lastEvent !== undefined && isKnown() && { after: lastEvent.seq }),
@@ -257,12 +260,26 @@ function follow(client: QueryClient, { tenant, since, changes }: Followed): () =
         lastEvent = { tenant, seq };
       },
     });
+    const burst = createBurst(() => performance.now());
     try {
-      for await (const event of stream) changes.happened(event);
+      for await (const event of stream) {
+        changes.happened(event);
+        if (!burst.isReached()) continue;
+        // The next stream begins with what is new then, and refreshes everything.
+        lastEvent = undefined;
+        return true;
+      }
+      return false;
     } catch (failure) {
       if (!isReplaced(failure) && !(isKnown() && hasCode(failure, 'SVC_RUNTIME_VALIDATION_FAILED'))) throw failure;
       forgetHistory();
-      await followOn();
+      return await followUntilBurst();
+    }
+  };
+  const followOn = async (): Promise<void> => {
+    while (await followUntilBurst()) {
+      await new Promise((resolve) => setTimeout(resolve, BURST_PAUSE_MS));
+      if (abort.signal.aborted) return;
     }
   };
   void followOn()

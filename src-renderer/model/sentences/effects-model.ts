@@ -117,8 +117,14 @@ export function namesOfSteps(
 /** A created or deleted individual is one item with its fields; a changed field is one item with both values. */
 function storedItems(schema: ServedSchema, facts: readonly EffectFact[]): EffectItem[] {
   const concepts = conceptsOf(schema);
-  const isField = ({ relation }: EffectFact) =>
-    schema.concepts.some(({ fields }) => fields.some(({ path }) => path === relation));
+  const fieldPaths = new Set(schema.concepts.flatMap(({ fields }) => fields.map(({ path }) => path)));
+  const isField = ({ relation }: EffectFact) => fieldPaths.has(relation);
+  const fieldsOf = new Map<string, (readonly [string, JsonValue])[]>();
+  for (const fact of facts.filter(isField)) {
+    const known = fieldsOf.get(keyOf(fact)) ?? [];
+    known.push([fieldName(fact.relation), fact.tuple[1] ?? null]);
+    fieldsOf.set(keyOf(fact), known);
+  }
   const whole = individualsIn(concepts, facts);
   const others = facts.filter((fact) => !concepts.has(fact.relation) && !(isField(fact) && whole.has(keyOf(fact))));
   const removedFields = new Map(
@@ -126,9 +132,7 @@ function storedItems(schema: ServedSchema, facts: readonly EffectFact[]): Effect
   );
   const items: EffectItem[] = [...whole.values()].map((fact) => ({
     ...plainItem(fact),
-    fields: facts
-      .filter((field) => isField(field) && keyOf(field) === keyOf(fact))
-      .map(({ relation, tuple }) => [fieldName(relation), tuple[1] ?? null]),
+    fields: fieldsOf.get(keyOf(fact)) ?? [],
   }));
   const replaced = new Set<EffectFact>();
   for (const fact of others) {
