@@ -3,7 +3,13 @@
 import { open, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import * as zlib from 'node:zlib';
-import { asyncBufferFromFile, type FileMetaData, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
+import {
+  asyncBufferFromFile,
+  type BaseParquetReadOptions,
+  type FileMetaData,
+  parquetMetadataAsync,
+  parquetRead,
+} from 'hyparquet';
 import initSqlJs, { type BindParams, type Database, type SqlValue, type Statement } from 'sql.js';
 import type { Cell } from '../api/tables/delimited-text.js';
 import { dateFromDays, dateTimeText } from '../base/dates.js';
@@ -22,9 +28,6 @@ export async function openAttached(kind: 'parquet' | 'sqlite', file: string, sel
   }
 }
 
-/** A group is unpacked again for each of its batches, so they are larger. */
-const PARQUET_BATCH_ROWS = 50_000;
-
 async function openParquet(file: string): Promise<Attached> {
   const buffer = await asyncBufferFromFile(file);
   const metadata = await parquetMetadataAsync(buffer);
@@ -33,20 +36,39 @@ async function openParquet(file: string): Promise<Attached> {
   requireExact(metadata);
   let read = 0;
   async function* batches(): AsyncGenerator<Rows, void> {
-    let end = 0;
     for (const group of metadata.row_groups) {
-      end += Number(group.num_rows);
-      for (let start = read; start < end; start = read) {
-        const rowEnd = Math.min(start + PARQUET_BATCH_ROWS, end);
-        const options = { file: buffer, metadata, compressors: COMPRESSORS, parsers: PARSERS };
-        const rows = await parquetReadObjects({ ...options, rowStart: start, rowEnd });
-        read = rowEnd;
-        yield rows.map((row) => columns.map(({ name, scale }) => cellOf(row[name], scale)));
+      const start = read;
+      const end = start + Number(group.num_rows);
+      const values = await columnsOf({ file: buffer, metadata, rowStart: start, rowEnd: end });
+      while (read < end) {
+        const from = read - start;
+        read = Math.min(read + BATCH_ROWS, end);
+        yield Array.from({ length: read - start - from }, (_, at) =>
+          columns.map(({ name, scale }) => cellOf(values.get(name)?.[from + at], scale)),
+        );
       }
     }
   }
   const names = columns.map(({ name }) => name);
   return { table: await tableOf(names, batches()), size: buffer.byteLength, share: () => read / Math.max(total, 1) };
+}
+
+/** The values of each column, of whole row groups: to read some rows, the library unpacks most of their group. */
+async function columnsOf(
+  rows: Pick<BaseParquetReadOptions, 'file' | 'rowStart' | 'rowEnd'> & { readonly metadata: FileMetaData },
+): Promise<ReadonlyMap<string, readonly unknown[]>> {
+  const columns = new Map<string, unknown[]>();
+  await parquetRead({
+    ...rows,
+    compressors: COMPRESSORS,
+    parsers: PARSERS,
+    onChunk({ columnName, columnData }) {
+      const values = columns.get(columnName) ?? [];
+      for (const value of columnData) values.push(value);
+      columns.set(columnName, values);
+    },
+  });
+  return columns;
 }
 
 /** The library reads decimals as doubles. */
