@@ -1,7 +1,7 @@
 /** The health of the server: whether it answers, what it grants, and how often it is polled. */
 
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { Capability } from '../../src-runtime/api/schemas/health-schemas.js';
+import type { Capability, Health } from '../../src-runtime/api/schemas/health-schemas.js';
 import { ConnectionFailure } from '../model/facts/failure.js';
 import { api, learnRowsMax } from './api.js';
 import { isSilent } from './query-client.js';
@@ -19,15 +19,21 @@ const INTERVAL_MS = 3_000;
 /** Most servers that fall silent answer again in a moment. */
 const INTERVAL_MIN_MS = 500;
 
+const POLLED = queryOptions({
+  ...HEALTH,
+  refetchInterval: ({ state }) => (state.status === 'error' ? backOff(Date.now() - state.dataUpdatedAt) : INTERVAL_MS),
+  refetchIntervalInBackground: false,
+  staleTime: 0,
+  retry: false,
+});
+
 export function useHealth() {
-  return useQuery({
-    ...HEALTH,
-    refetchInterval: ({ state }) =>
-      state.status === 'error' ? backOff(Date.now() - state.dataUpdatedAt) : INTERVAL_MS,
-    refetchIntervalInBackground: false,
-    staleTime: 0,
-    retry: false,
-  });
+  return useQuery(POLLED);
+}
+
+/** A part of the last health. Renders only if it changes, while the uptime changes with each response. */
+export function useHealthPart<Part>(select: (health: Health) => Part): Part | undefined {
+  return useQuery({ ...POLLED, select }).data;
 }
 
 /** The longer the server is silent, the less often it is polled. */

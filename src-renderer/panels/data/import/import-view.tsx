@@ -1,7 +1,7 @@
 /** Import: target, file, column mapping, preview, and all rows as one transaction. */
 
 import { clsx } from 'clsx';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
 import { type ParsedFile, type Parsing, parseFile } from '../../../../src-runtime/api/tables/import-file.js';
@@ -19,7 +19,7 @@ import {
 import { TrialNotice } from '../../../domain/fork/trial-notice.js';
 import { usePlace } from '../../../model/calls/place.js';
 import { dataLocation, shortName } from '../../../model/facts/locations.js';
-import { useHealth } from '../../../server-state/health.js';
+import { useHealthPart } from '../../../server-state/health.js';
 import { useStore } from '../../../state/store.js';
 import { Pane, PaneTitle } from '../../../ui/panes/panes.js';
 import styles from '../import.module.css';
@@ -47,12 +47,13 @@ interface ImportViewProps {
   readonly into: string;
 }
 
-export function ImportView({ schema, through, into }: ImportViewProps) {
+/** Renders only for its own changes: those of the facts would render all of it many times during an import. */
+export const ImportView = memo(function ImportView({ schema, through, into }: ImportViewProps) {
   const navigate = useNavigate();
   const parsing = useParsing();
   const columns = parsing.ok ? parsing.file.columns : NO_COLUMNS;
   const writers = useMemo(() => writersOf(schema, into, columns), [schema, into, columns]);
-  const isAdhoc = useHealth().data?.adhoc !== false;
+  const isAdhoc = useHealthPart(({ adhoc }) => adhoc) !== false;
   const direct = useMemo(() => (isAdhoc ? inserting(schema, into) : undefined), [isAdhoc, schema, into]);
   const taker = useMemo(() => {
     const wanted = importable(schema.mutations).find(({ path }) => path === through);
@@ -86,7 +87,7 @@ export function ImportView({ schema, through, into }: ImportViewProps) {
       </div>
     </Pane>
   );
-}
+});
 
 const NO_COLUMNS: readonly string[] = [];
 

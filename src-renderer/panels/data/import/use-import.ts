@@ -9,7 +9,7 @@ import { textOfDryRun } from '../../../model/calls/dry-run-url.js';
 import { currentFork, placeOptions, sentContext, usePlace } from '../../../model/calls/place.js';
 import { hasCode } from '../../../model/facts/failure.js';
 import { api } from '../../../server-state/api.js';
-import { useHealth } from '../../../server-state/health.js';
+import { useHealthPart } from '../../../server-state/health.js';
 import { refreshWritten } from '../../../server-state/live.js';
 import { createStore, useStore } from '../../../state/store.js';
 import { sentKeys } from './import-keys.js';
@@ -80,7 +80,7 @@ export function useImport(
   const setOutcome = (next: ImportOutcome): void => lastImport.set({ target: name, place, outcome: next });
   const running = useRef<AbortController>(undefined);
   const client = useQueryClient();
-  const bytesMax = useHealth().data?.limits.bodyBytes;
+  const bytesMax = useHealthPart(({ limits }) => limits.bodyBytes);
   useEffect(() => () => running.current?.abort(), []);
   const tried = outcome.state === 'done' ? outcome.tried : undefined;
   // Serialising many rows is slow, so this is done only if they may equal those of the dry run.
