@@ -7,7 +7,7 @@ import type { Client } from 'pg';
 import type Cursor from 'pg-cursor';
 import type { Cell } from '../api/tables/delimited-text.js';
 import { UnreadableTable } from '../api/tables/import-file.js';
-import { type Attached, BATCH_ROWS, type Rows, type Selection, shownName, tableOf } from './import-source.js';
+import { type Attached, type Rows, type Selection, shownName, tableOf } from './import-source.js';
 import { CommandFailure, WrongUsage } from './terminal.js';
 
 export interface Driver {
@@ -35,7 +35,7 @@ export async function openPostgres(
     const cursor = client.query(new Cursor(cellsOf(rows)));
     async function* batches(): AsyncGenerator<Rows, void> {
       for (;;) {
-        const batch = await cursor.read(BATCH_ROWS).catch((cause: unknown) => {
+        const batch = await cursor.read(ROWS_READ).catch((cause: unknown) => {
           throw new UnreadableTable(sentence(cause, address), { cause });
         });
         if (batch.length === 0) return;
@@ -52,6 +52,9 @@ export async function openPostgres(
     throw new CommandFailure(`Cannot read ${shownName(address)}: ${reason ?? sentence(cause, address)}`, { cause });
   }
 }
+
+/** The driver makes several objects of each row. */
+const ROWS_READ = 1_000;
 
 function selected({ table, query }: Selection): string {
   if (query !== undefined) return query.replace(/[;\s]+$/, '');
