@@ -789,7 +789,9 @@ test.describe('with a large file', () => {
     await expect(outcome.getByRole('status')).toContainText('in 1 transaction. The next attempt continues after them.');
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await panel.getByRole('button', { name: 'Import the other rows into Reading' }).click();
-    await expect(outcome.getByRole('status')).toContainText(/44,998 rows imported in \d+ transactions/);
+    await expect(outcome.getByRole('status')).toContainText(/44,998 rows imported in \d+ transactions/, {
+      timeout: 30_000,
+    });
     await expect(outcome.getByRole('alert')).toHaveText('2 rows were rejected.');
     await expect(outcome.getByRole('alert')).toBeInViewport({ ratio: 1 });
     const download = page.waitForEvent('download');
