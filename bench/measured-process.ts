@@ -18,12 +18,13 @@ export async function firstLine(child: ChildProcess): Promise<{ readonly url: st
   throw new Error('The server did not start.');
 }
 
-export async function usedBy(child: ChildProcess): Promise<Used> {
+/** Throws what the process wrote to stderr, unless it ends with this code. */
+export async function usedBy(child: ChildProcess, expectedCode = 0): Promise<Used> {
   let errors = '';
   child.stderr?.on('data', (chunk) => {
     errors += String(chunk);
   });
   const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(errors);
+  if (code !== expectedCode) throw new Error(errors);
   return JSON.parse(errors.trim().split('\n').at(-1) ?? '') as Used;
 }
