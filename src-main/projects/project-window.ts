@@ -103,23 +103,11 @@ export function createProjectWindow(options: ProjectWindowOptions): ProjectWindo
 
   function show(): BrowserWindow {
     if (window === undefined) {
-      window = openWindow({
-        ...options.window,
-        place: settings.current.windows?.[keyOf(served?.paths ?? [])] ?? settings.current.window,
-        onPlace: (place) => settings.change((current) => placed(current, served?.paths, place)),
-      });
-      window.setRepresentedFilename(served?.paths?.[0] ?? '');
+      window = openAtLastPlace(options, () => served?.paths);
       follow(window, options.onChange, () => {
         window = undefined;
       });
-      askBeforeClosing(
-        window,
-        () => options.asksBeforeClosing() && menus.state?.edited === true,
-        (done) => {
-          menus.onceSaved(done);
-          send(COMMAND, 'save');
-        },
-      );
+      askBeforeClosing(window, options, menus, () => send(COMMAND, 'save'));
       return window;
     }
     bringToFront(window);
@@ -183,6 +171,19 @@ function menuReports() {
   };
 }
 
+/** `paths` are those of the open project, which may change while the window is open. */
+function openAtLastPlace(options: ProjectWindowOptions, paths: () => readonly string[] | undefined): BrowserWindow {
+  const { settings } = options;
+  const opened = paths() ?? [];
+  const window = openWindow({
+    ...options.window,
+    place: settings.current.windows?.[keyOf(opened)] ?? settings.current.window,
+    onPlace: (place) => settings.change((current) => placed(current, paths(), place)),
+  });
+  window.setRepresentedFilename(opened[0] ?? '');
+  return window;
+}
+
 function bringToFront(window: BrowserWindow): void {
   if (window.isMinimized()) window.restore();
   window.show();
@@ -198,18 +199,25 @@ function follow(window: BrowserWindow, onChange: ProjectWindowOptions['onChange'
   });
 }
 
-function askBeforeClosing(window: BrowserWindow, isNeeded: () => boolean, save: (done: () => void) => void): void {
+function askBeforeClosing(
+  window: BrowserWindow,
+  options: ProjectWindowOptions,
+  menus: ReturnType<typeof menuReports>,
+  save: () => void,
+): void {
   let isConfirmed = false;
   const close = (): void => {
     isConfirmed = true;
     if (!window.isDestroyed()) window.close();
   };
   window.on('close', (event) => {
-    if (isConfirmed || !isNeeded()) return;
+    if (isConfirmed || !options.asksBeforeClosing() || menus.state?.edited !== true) return;
     event.preventDefault();
     void ask(UNSAVED_QUESTION).then((button) => {
-      if (button === 0) save(close);
-      else if (button === 1) close();
+      if (button === 0) {
+        menus.onceSaved(close);
+        save();
+      } else if (button === 1) close();
     });
   });
 }
