@@ -84,34 +84,11 @@ export function createModuleLoader(
   last?: LastModule,
 ): ModuleLoader {
   const oneAtATime = serialQueue();
-  /** The compiler’s own object, which differs for other texts. */
-  let running: Artifact | Uint8Array | undefined;
-  /** The facts are recorded under the schema of the last good module, not of the running one. */
-  let isUnfit = false;
-  const loadRead = async (from: ModuleSource, read: LoadResult, how?: ModuleLoadOptions, isStored = true) => {
-    const done = await loadFrom(runtime, from, read, how);
-    running = read.artifact;
-    if (isStored && from.origin === 'sources' && !from.isInMemory) await last?.store(storedModuleOf(read));
-    return done;
-  };
-  /** Notes unreadable files as a failure. Any later load clears it, even of the texts that run. */
-  const readAgain = () =>
-    readFrom(runtime, required(source)).catch((error: unknown) => {
-      running = undefined;
-      throw error;
-    });
-  /** Serves the module that the facts are recorded under, so that the next load is checked against them. */
-  const leaveUnfit = async () => {
-    if (!isUnfit) return;
-    const read = await compileLast(required(source), last);
-    if (read === undefined) return;
-    await loadRead(required(source), read, {}, false);
-    isUnfit = false;
-  };
-  const loadAgain = async (how?: ModuleLoadOptions) => loadRead(required(source), await readAgain(), how);
+  const module = runningModule(runtime, source, last);
+  const loadAgain = async (how?: ModuleLoadOptions) => module.load(required(source), await module.read(), how);
   const load = () =>
     oneAtATime(async () => {
-      await leaveUnfit();
+      await module.leaveUnfit();
       return (await loadAgain()).diagnostics;
     });
   const previewIn =
@@ -121,7 +98,7 @@ export function createModuleLoader(
       try {
         const { artifact, diagnostics, sources } = await origin.compileWith(files, isWhole);
         if (artifact === undefined) throw new ModuleLoadError(countErrors(diagnostics), diagnostics, sources);
-        const base = isUnfit ? (await compileLast(origin, last))?.artifact : undefined;
+        const base = module.isUnfit ? (await compileLast(origin, last))?.artifact : undefined;
         const change = await run(() => runtime.previewArtifact(artifact, frame, renames, base));
         return { saved: false, reloaded: false, diagnostics: wireDiagnostics(diagnostics), change };
       } catch (error) {
@@ -131,45 +108,21 @@ export function createModuleLoader(
     };
   return {
     source,
-    start: (how) =>
-      oneAtATime(async () => {
-        const origin = required(source);
-        const save = await finishedSave(runtime, origin, last);
-        const read = save?.unwritten ?? (await readAgain());
-        const former = isCompiled(read)
-          ? await formerModule(runtime, origin, last, read, how.isHeldToFacts)
-          : undefined;
-        const order = orderOf(save, former, read, how);
-        const isStored = save?.unwritten === undefined;
-        if (order === 'heldToFacts' && former !== undefined) {
-          await loadRead(origin, former, {}, false);
-          try {
-            await loadRead(origin, read, save?.how, isStored);
-            return undefined;
-          } catch (error) {
-            if (!how.acceptsSchemaChange) return error;
-          }
-        }
-        isUnfit = order === 'unfit';
-        const first = how.replacesDeployed ? { replacesDeployed: true } : { isUnchecked: true };
-        await loadRead(origin, read, first, isStored && !isUnfit);
-        if (isUnfit) runtime.noteLoadFailure(UNFIT, [], 'SVC_RUNTIME_SCHEMA_MISMATCH');
-        return undefined;
-      }),
+    start: (how) => oneAtATime(() => module.start(how)),
     load,
     loadLast: () =>
       oneAtATime(async () => {
         const read = await compileLast(required(source), last);
         if (read === undefined) return false;
-        await loadRead(required(source), read, {}, false);
+        await module.load(required(source), read, {}, false);
         return true;
       }),
     loadChanged: () =>
       oneAtATime(async () => {
-        const read = await readAgain();
-        if (read.artifact !== undefined && read.artifact === running) return false;
-        await leaveUnfit();
-        await loadRead(required(source), read);
+        const read = await module.read();
+        if (module.runs(read)) return false;
+        await module.leaveUnfit();
+        await module.load(required(source), read);
         return true;
       }),
     async reload() {
@@ -179,15 +132,15 @@ export function createModuleLoader(
     },
     put: (bytes) =>
       oneAtATime(async () => {
-        await leaveUnfit();
+        await module.leaveUnfit();
         await runtime.loadArtifact(bytes, 'upload');
-        running = undefined;
+        module.forget();
         source?.leave();
       }),
     // Loads what this save wrote, even if another client saves meanwhile.
     save: (files, frame, how = {}) =>
       oneAtATime(async () => {
-        await leaveUnfit();
+        await module.leaveUnfit();
         if (how.renames !== undefined) {
           // A refused text on disk could only be loaded with the same renames, so it is not written.
           const tried = await previewIn((work) => work())(files, frame, how);
@@ -213,6 +166,75 @@ export function createModuleLoader(
           throw asNotLoaded(error);
         }),
     preview: previewIn(oneAtATime),
+  };
+}
+
+/** The module that runs, and loading another. One call at a time. */
+function runningModule(runtime: Runtime, source: ModuleSource | undefined, last: LastModule | undefined) {
+  /** The compiler’s own object, which differs for other texts. */
+  let running: Artifact | Uint8Array | undefined;
+  /** The facts are recorded under the schema of the last good module, not of the running one. */
+  let isUnfit = false;
+
+  async function load(from: ModuleSource, read: LoadResult, how?: ModuleLoadOptions, isStored = true) {
+    const done = await loadFrom(runtime, from, read, how);
+    running = read.artifact;
+    if (isStored && from.origin === 'sources' && !from.isInMemory) await last?.store(storedModuleOf(read));
+    return done;
+  }
+
+  /** Notes unreadable files as a failure. Any later load clears it, even of the texts that run. */
+  async function read(): Promise<LoadResult> {
+    try {
+      return await readFrom(runtime, required(source));
+    } catch (error) {
+      running = undefined;
+      throw error;
+    }
+  }
+
+  /** Serves the module that the facts are recorded under, so that the next load is checked against them. */
+  async function leaveUnfit(): Promise<void> {
+    if (!isUnfit) return;
+    const former = await compileLast(required(source), last);
+    if (former === undefined) return;
+    await load(required(source), former, {}, false);
+    isUnfit = false;
+  }
+
+  async function start(how: StartPolicy): Promise<unknown> {
+    const origin = required(source);
+    const save = await finishedSave(runtime, origin, last);
+    const found = save?.unwritten ?? (await read());
+    const former = isCompiled(found) ? await formerModule(runtime, origin, last, found, how.isHeldToFacts) : undefined;
+    const order = orderOf(save, former, found, how);
+    const isStored = save?.unwritten === undefined;
+    if (order === 'heldToFacts' && former !== undefined) {
+      await load(origin, former, {}, false);
+      try {
+        await load(origin, found, save?.how, isStored);
+        return undefined;
+      } catch (error) {
+        if (!how.acceptsSchemaChange) return error;
+      }
+    }
+    isUnfit = order === 'unfit';
+    const first = how.replacesDeployed ? { replacesDeployed: true } : { isUnchecked: true };
+    await load(origin, found, first, isStored && !isUnfit);
+    if (isUnfit) runtime.noteLoadFailure(UNFIT, [], 'SVC_RUNTIME_SCHEMA_MISMATCH');
+    return undefined;
+  }
+
+  return {
+    get isUnfit() {
+      return isUnfit;
+    },
+    runs: ({ artifact }: LoadResult) => artifact !== undefined && artifact === running,
+    /** Another module runs, which is not of these files. */
+    forget(): void {
+      running = undefined;
+    },
+    ...{ load, read, leaveUnfit, start },
   };
 }
 
