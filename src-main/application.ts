@@ -65,30 +65,37 @@ export interface ApplicationPaths {
 export function runApplication(paths: ApplicationPaths): void {
   startMainLog();
   lockDownPages();
+  // Otherwise Electron first makes menus of its own.
+  Menu.setApplicationMenu(null);
   const settings = settingsFile(join(paths.userData, 'settings.json'));
   const prepared = prepareWorker(paths.workerFile, memoryLimits(totalmem(), settings.current.server?.memoryMb));
   const queue = openedFiles(app, process.argv.slice(1), process.cwd());
   const links = openedLinks(app, process.argv.slice(1));
-  app
-    .whenReady()
-    .then(() => run({ paths, settings, prepared, queue, links }), fail)
+  const ready = app.whenReady().then(() => serveWindows(windows, settings, paths));
+  const windows = projectWindows(windowOptions(paths, settings, prepared, ready), settings, () => {
+    if (app.isReady()) updateMenus();
+  });
+  const updateMenus = followMenus(windows, settings, paths);
+  openFirst(windows, settings, paths, queue, ready)
+    .then(() => {
+      const current = async () => windows.current ?? (await windows.openEmpty());
+      links.follow((place) => void current().then((window) => showPlace(window.show(), place), fail));
+      void startUpdates(settings.current.server?.updateFeed);
+    })
     .catch(fail);
 }
 
-/** What is there before Electron is ready. */
-interface Beginning {
-  readonly paths: ApplicationPaths;
-  readonly settings: SettingsFile;
-  readonly prepared: ReturnType<typeof prepareWorker>;
-  readonly queue: FileQueue;
-  readonly links: ReturnType<typeof openedLinks>;
-}
-
-async function run({ paths, settings, prepared, queue, links }: Beginning): Promise<void> {
+function windowOptions(
+  paths: ApplicationPaths,
+  settings: SettingsFile,
+  prepared: ReturnType<typeof prepareWorker>,
+  ready: Promise<void>,
+) {
   const token = randomBytes(32).toString('base64url');
-  const options = {
+  return {
     settings,
     userData: paths.userData,
+    ready,
     runtime: {
       workerFile: paths.workerFile,
       prepared,
@@ -101,9 +108,10 @@ async function run({ paths, settings, prepared, queue, links }: Beginning): Prom
     },
     window: { preload: paths.preload, icon: paths.icon },
   };
-  const windows = projectWindows(options, settings, () => updateMenus());
-  const updateMenus = followMenus(windows, settings, paths);
+}
 
+/** Serves the pages of the windows. Call it once Electron is ready, and before a window is shown. */
+function serveWindows(windows: ProjectWindows, settings: SettingsFile, paths: ApplicationPaths): void {
   lockDownPermissions(session.defaultSession);
   const proof = randomBytes(32).toString('base64url');
   provePage(session.defaultSession, proof);
@@ -117,16 +125,27 @@ async function run({ paths, settings, prepared, queue, links }: Beginning): Prom
   handleMessages(windows, settings, hostCommands(windows, paths.workerFile));
   handleDesktopSettings(ipcMain, { settings, userData: paths.userData, windows });
   followApplication(windows, settings, async () => await openLast(windows, await lastOpened(settings.current, paths)));
+}
 
+/**
+ * Opens the files of this start, or the last projects. Reads them while Electron still starts, so that the runtime starts early; the
+ * windows wait until Electron is ready.
+ */
+async function openFirst(
+  windows: ProjectWindows,
+  settings: SettingsFile,
+  paths: ApplicationPaths,
+  queue: FileQueue,
+  ready: Promise<void>,
+): Promise<void> {
+  // Until then, macOS sends the files to open.
+  if (process.platform === 'darwin') await ready;
   const { files, refusals } = queue.take();
   await openLast(windows, files.length > 0 ? [files] : await lastOpened(settings.current, paths), refusals);
   queue.follow((more) => {
     refuse(more.refusals);
     if (more.files.length > 0) windows.open(more.files).catch(fail);
   });
-  const current = async () => windows.current ?? (await windows.openEmpty());
-  links.follow((place) => void current().then((window) => showPlace(window.show(), place), fail));
-  void startUpdates(settings.current.server?.updateFeed);
 }
 
 /** Opens each project in a window, or else an empty window, and reports which could not be opened. */

@@ -87,11 +87,13 @@ export async function selectProjectsFolder(): Promise<string | undefined> {
 }
 
 async function selected(options: OpenDialogOptions): Promise<readonly string[]> {
+  await app.whenReady();
   return (await dialog.showOpenDialog(options)).filePaths;
 }
 
-/** Resolves with the index of the button. */
+/** Resolves with the index of the button. The first projects are opened, and may ask, before Electron is ready. */
 export async function ask(question: MessageBoxOptions): Promise<number> {
+  await app.whenReady();
   // The button that Electron adds on Linux is called Ok.
   return (await dialog.showMessageBox({ buttons: ['OK'], ...question })).response;
 }

@@ -27,7 +27,10 @@ export interface ProjectWindows {
 }
 
 export function projectWindows(
-  options: Omit<ProjectWindowOptions, 'onChange' | 'asksBeforeClosing'>,
+  options: Omit<ProjectWindowOptions, 'onChange' | 'asksBeforeClosing'> & {
+    /** Projects are opened at once, but windows are shown only after this. */
+    readonly ready: Promise<void>;
+  },
   settings: SettingsFile,
   /** Another window is in front, or one has other content. */
   onChange: () => void,
@@ -53,7 +56,8 @@ export function projectWindows(
     return created;
   }
 
-  function show(created: ProjectWindow): void {
+  async function show(created: ProjectWindow): Promise<void> {
+    await options.ready;
     all = [created, ...all];
     created.show();
     rememberOpen();
@@ -91,7 +95,7 @@ export function projectWindows(
     // A window of this project that was just closed may still have its facts open.
     await Promise.all(closing);
     const created = create();
-    if (await created.open(paths)) show(created);
+    if (await created.open(paths)) await show(created);
   }
 
   /** One at a time, so that the second of two starts with the same file finds the window of the first. */
@@ -113,7 +117,7 @@ export function projectWindows(
       inTurn(async () => {
         const created = create();
         await created.serve({});
-        show(created);
+        await show(created);
         return created;
       }),
     open: (paths, target) => inTurn(() => openNow(paths, target)),
