@@ -59,9 +59,9 @@ const pendingRequests = new Map<number, (result: unknown) => void>();
 /** An unreadable file is compiled with its last text, so that files that use it show no false errors. */
 type CompiledFile = Pick<SourceOnDisk, 'file' | 'text' | 'unreadable'>;
 
-/** Compiles `files` after a pause whenever their texts change. Used once, by the shell. */
+/** Compiles `files` whenever their texts change. Used once, by the shell. */
 export function useLiveCompile(files: readonly CompiledFile[]): void {
-  useEffect(() => compileDebounced(files), [files]);
+  useEffect(() => compileSoon(files), [files]);
 }
 
 /** The texts compiled last, or about to be. */
@@ -69,7 +69,8 @@ let latest: readonly CompiledFile[] = [];
 
 let debounce: ReturnType<typeof setTimeout> | undefined;
 
-function compileDebounced(files: readonly CompiledFile[]): void {
+/** Compiles the first texts at once, and later ones after a pause in typing. Does nothing for texts that it compiles already. */
+export function compileSoon(files: readonly CompiledFile[]): void {
   if (areSameTexts(files, latest)) return;
   clearTimeout(debounce);
   if (files.length === 0) {
@@ -77,8 +78,9 @@ function compileDebounced(files: readonly CompiledFile[]): void {
     return;
   }
   latest = files.map(({ file, text, unreadable }) => ({ file, text, unreadable }));
+  const pauseMs = compileState.get().status === 'idle' ? 0 : DEBOUNCE_MS;
   compileState.update((state) => (state.status === 'stale' ? state : { ...state, status: 'stale' }));
-  debounce = setTimeout(() => start(latest), DEBOUNCE_MS);
+  debounce = setTimeout(() => start(latest), pauseMs);
 }
 
 /** Drops the results of texts that are no longer open, and ignores the run in progress. */
