@@ -138,6 +138,8 @@ function createApp(
     childLoggerFactory: () => settings.log,
     genReqId: requestIdOf,
     return503OnClosing: false,
+    // Otherwise Fastify loads Ajv and a serializer, which the compilers below replace.
+    schemaController: { compilersFactory: { buildValidator: replaced, buildSerializer: replaced } },
     routerOptions: { maxParamLength: 16_384 },
     bodyLimit: settings.limits.bodyBytes,
     // Arrivals limit bodies.
@@ -165,6 +167,10 @@ function createApp(
   // Unknown expectations may be ignored (RFC 9110, 10.1.1). Node would reject them without the envelope.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   return app;
+}
+
+function replaced(): never {
+  throw new Error('The server sets its own compilers.');
 }
 
 /** Time for a request to arrive. Without a limit, a stalled client would hold its connection forever. */

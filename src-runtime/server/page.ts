@@ -3,7 +3,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../api/errors.js';
 import { pageAt } from '../api/page-html.js';
@@ -42,6 +41,8 @@ export async function registerPage(app: App, folder: string | undefined, project
   };
   app.get('/', { schema: { hide: true } }, sendIndex);
   app.get('/index.html', { schema: { hide: true } }, sendIndex);
+  // Only here, because the desktop serves the page itself.
+  const { default: fastifyStatic } = await import('@fastify/static');
   // One route per file, known from the start. Other paths remain unknown routes.
   await app.register(fastifyStatic, {
     root: folder,
