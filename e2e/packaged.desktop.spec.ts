@@ -174,7 +174,7 @@ const FILES = [
   /^out\/renderer\/(index\.html|licences\.json)$/,
   /^out\/renderer\/assets\/[\w.-]+\.(js|css|woff2|svg|png)$/,
   /^resources\/modules\/\w+\.entail$/,
-  /^resources\/icons\/512x512\.png$/,
+  /^resources\/icons\/128x128\.png$/,
   /^node_modules\/sql\.js\/(package\.json|LICENSE|dist\/sql-wasm\.(js|wasm))$/,
 ];
 

@@ -15,7 +15,7 @@ const FILES = [
   'package.json',
   'out/{main,preload,renderer}/**',
   'resources/modules/**',
-  'resources/icons/512x512.png',
+  'resources/icons/128x128.png',
   // The entry of the command line in Node.
   '!out/main/entail.js',
   // Beside the archive, where people find it.

@@ -41,7 +41,7 @@ if (refused !== undefined) {
     page: join(built, 'renderer'),
     sample: join(built, '../resources/modules/lease.entail'),
     samples: readdirSync(join(built, '../resources/modules')).map((file) => file.replace('.entail', '')),
-    icon: join(built, '../resources/icons/512x512.png'),
+    icon: join(built, '../resources/icons/128x128.png'),
     userData: app.getPath('userData'),
     logs: app.getPath('logs'),
   });
