@@ -540,8 +540,9 @@ test('enables in the menus what the page can do, and shows the panels and settin
   const { page } = desktop;
   await expect(page.getByText('In sync with server')).toBeVisible();
   const item = (id: string) => stateOfItem(desktop, id);
-  await expect.poll(() => item('add-cursor-below')).toMatchObject({ enabled: true });
-  expect(await item('compare')).toMatchObject({ enabled: false });
+  // Until the page reports what it can do, everything is enabled.
+  await expect.poll(() => item('compare')).toMatchObject({ enabled: false });
+  expect(await item('add-cursor-below')).toMatchObject({ enabled: true });
   expect(await item('save')).toMatchObject({ enabled: true, accelerator: 'CmdOrCtrl+S' });
   await chooseItem(desktop, 'wrap');
   await expect.poll(() => item('wrap')).toMatchObject({ checked: true });
