@@ -1,6 +1,6 @@
 /** Reading key presses on any keyboard, and showing keys as the machine does. */
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { keysPressed, keysText, SHORTCUTS } from './shortcuts.js';
 
 const press = (
@@ -43,6 +43,16 @@ describe('the shortcut table', () => {
     expect(keysText('Mod+Shift+M', false)).toBe('Ctrl Shift M');
     expect(keysText('Alt+ArrowLeft', false)).toBe('Alt ←');
     expect(keysText('Ctrl+Alt+ArrowRight', true)).toBe('⌃⌥→');
+  });
+
+  it('leaves the keys of the menu bar to the desktop', async () => {
+    vi.resetModules();
+    vi.stubGlobal('entailHost', {});
+    const desktop = await import('./shortcuts.js');
+    vi.unstubAllGlobals();
+    const keys = desktop.SHORTCUTS.flatMap(({ keys, also = '' }) => [keys, also]);
+    expect(keys.filter((each) => /^Alt\+[FESVRWH]$/.test(each))).toEqual([]);
+    expect(new Set(desktop.SHORTCUTS.map((shortcut) => shortcut.keys)).size).toBe(SHORTCUTS.length);
   });
 
   it('binds no keys twice', () => {

@@ -54,8 +54,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: 'dryRun', name: 'Dry run', keys: 'Mod+Shift+Enter' },
   { id: 'find', name: 'Find in the result', keys: 'Mod+F' },
   { id: 'newTab', name: 'New tab', keys: 'Alt+T' },
-  // A browser closes its tab with Ctrl+W before the page sees the key. On a Mac Cmd+W closes the window.
-  { id: 'closeTab', name: 'Close the tab', keys: 'Alt+W', ...(!isMac() && { also: 'Mod+W' }) },
+  { id: 'closeTab', name: 'Close the tab', ...closeTabKeys() },
   { id: 'nextTab', name: 'Next tab', keys: 'Alt+PageDown' },
   { id: 'previousTab', name: 'Previous tab', keys: 'Alt+PageUp' },
   { id: 'nextPane', name: 'Next pane', keys: 'F6' },
@@ -65,7 +64,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: 'forward', name: 'Forward', keys: isMac() ? 'Ctrl+Alt+ArrowRight' : 'Alt+ArrowRight' },
   { id: 'problems', name: 'Show or hide problems', keys: 'Mod+Shift+M' },
   { id: 'softWrap', name: 'Wrap long lines, or not', keys: 'Alt+Z' },
-  { id: 'forks', name: 'Switch the fork', keys: 'Alt+F' },
+  { id: 'forks', name: 'Switch the fork', keys: hasMenuBar() ? 'Alt+B' : 'Alt+F' },
   { id: 'previousProof', name: 'Previous proof', keys: 'Alt+P' },
   { id: 'nextProof', name: 'Next proof', keys: 'Alt+N' },
   // Browsers use Ctrl with a digit for their tabs.
@@ -73,6 +72,17 @@ export const SHORTCUTS: readonly Shortcut[] = [
     (panel, index): Shortcut => ({ id: `panel:${panel}`, name: `Go to ${panel}`, keys: `Alt+${(index + 1) % 10}` }),
   ),
 ];
+
+/** A browser closes its tab with Ctrl+W before the page sees the key. On a Mac Cmd+W closes the window. */
+function closeTabKeys(): Pick<Shortcut, 'keys' | 'also'> {
+  if (hasMenuBar()) return { keys: 'Mod+W' };
+  return isMac() ? { keys: 'Alt+W' } : { keys: 'Alt+W', also: 'Mod+W' };
+}
+
+/** The desktop opens the menus File and Window with Alt+F and Alt+W, if the page leaves them. */
+function hasMenuBar(): boolean {
+  return 'entailHost' in globalThis && !isMac();
+}
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
