@@ -94,8 +94,7 @@ async function selected(options: OpenDialogOptions): Promise<readonly string[]> 
 /** Resolves with the index of the button. The first projects are opened, and may ask, before Electron is ready. */
 export async function ask(question: MessageBoxOptions): Promise<number> {
   await app.whenReady();
-  // The button that Electron adds on Linux is called Ok.
-  return (await dialog.showMessageBox({ buttons: ['OK'], ...question })).response;
+  return (await dialog.showMessageBox(question)).response;
 }
 
 interface Confirmation {

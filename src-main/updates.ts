@@ -57,7 +57,7 @@ export async function offerUpdate(
       type: 'warning',
       title: 'Entail',
       message: `Entail ${version} was not downloaded.`,
-      detail: reason,
+      detail: `${reason}\n\nEntail offers it again at the next start.`,
     });
     return;
   }

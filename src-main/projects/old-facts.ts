@@ -86,7 +86,7 @@ async function changeOf(folder: string): Promise<Date> {
 export function factsQuestion(files: readonly string[], found: readonly StoredFacts[]): MessageBoxOptions {
   const modules = [...new Set(found.flatMap((facts) => facts.modules))];
   const opened = files.map((file) => basename(file)).join(', ');
-  const choices = found.length === 1 ? ['Use Them'] : found.map((facts) => `Use Facts of ${changedOn(facts)}`);
+  const choices = found.length === 1 ? ['Use Them'] : found.map((facts) => `Use ${changedOn(facts)}`);
   return {
     type: 'question',
     title: 'Entail',
