@@ -142,7 +142,8 @@ function titleCase(label: string): string {
   return label.replace(/ (\p{Ll}+)/gu, (text, word: string) => (SMALL_WORDS.has(word) ? text : ` ${capital(word)}`));
 }
 
-const SMALL_WORDS = new Set(['a', 'and', 'at', 'from', 'of', 'or', 'the', 'to']);
+/** `entail` is the name of the command. */
+const SMALL_WORDS = new Set(['a', 'and', 'at', 'entail', 'from', 'of', 'or', 'the', 'to']);
 
 function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
