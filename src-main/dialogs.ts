@@ -130,6 +130,8 @@ export function fail(error: unknown): void {
     refuse([error.message]);
     return;
   }
-  dialog.showErrorBox('Entail', error instanceof Error ? error.message : String(error));
-  if (BrowserWindow.getAllWindows().length === 0) app.exit(1);
+  const isOpen = BrowserWindow.getAllWindows().length > 0;
+  const message = error instanceof Error ? error.message : String(error);
+  dialog.showErrorBox(isOpen ? 'The last action failed.' : 'Entail cannot start.', message);
+  if (!isOpen) app.exit(1);
 }
