@@ -47,7 +47,7 @@ describe('the shortcut table', () => {
 
   it('leaves the keys of the menu bar to the desktop', async () => {
     vi.resetModules();
-    vi.stubGlobal('entailHost', {});
+    vi.stubGlobal('navigator', { platform: 'Linux x86_64', userAgent: 'Mozilla/5.0 Entail/0.1.0 Electron/33.4.11' });
     const desktop = await import('./shortcuts.js');
     vi.unstubAllGlobals();
     const keys = desktop.SHORTCUTS.flatMap(({ keys, also = '' }) => [keys, also]);

@@ -81,7 +81,7 @@ function closeTabKeys(): Pick<Shortcut, 'keys' | 'also'> {
 
 /** The desktop opens the menus File and Window with Alt+F and Alt+W, if the page leaves them. */
 function hasMenuBar(): boolean {
-  return 'entailHost' in globalThis && !isMac();
+  return !isMac() && / Electron\//.test(globalThis.navigator?.userAgent ?? '');
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';
