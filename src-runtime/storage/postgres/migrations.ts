@@ -46,7 +46,7 @@ const CONCURRENT_CODES = new Set(['23505', '42P07', '40001', '40P01', 'XX000']);
 const OLDEST = { number: 140_000, name: '14' };
 
 /** Why a server cannot be used. CockroachDB and YugabyteDB name old versions of PostgreSQL, whatever they can do. */
-function unfitServer({ version, number, schema }: { version: string; number: string; schema: string | null }) {
+export function unfitServer({ version, number, schema }: { version: string; number: string; schema: string | null }) {
   const isOther = /cockroachdb|-YB-/i.test(version);
   if (!isOther && Number(number) < OLDEST.number) {
     const [name = version] = /^PostgreSQL [\d.]+/.exec(version) ?? [];

@@ -21,7 +21,7 @@ declare module 'vitest' {
 }
 
 /** Everyone is trusted but this user, who has a password. */
-const TESTER = { user: 'tester', password: 'top#secret' } as const;
+export const TESTER = { user: 'tester', password: 'top#secret' } as const;
 
 const isRoot = userInfo().uid === 0;
 
