@@ -1,12 +1,11 @@
-/** Rows of PostgreSQL: with a stand-in for the driver, and where PostgreSQL is installed, from a cluster in a temporary folder. */
+/** Rows of PostgreSQL: with a stand-in for the driver, and where PostgreSQL is installed, from a database of the tests. */
 
-import { execFileSync } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir, userInfo } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { serversOfTests } from '../server/testing/real.js';
+import { programs, TESTER, type TestDatabase, testDatabase } from '../storage/testing/postgres.js';
 import { type Driver, openPostgres, postgresDriver } from './import-postgres.js';
 import { shownName } from './import-source.js';
 import { runProgram } from './program.js';
@@ -115,44 +114,27 @@ describe('a PostgreSQL database', () => {
   });
 });
 
-const programs = installedPrograms();
 if (programs !== undefined) {
   const started = serversOfTests();
-  const folder = mkdtempSync(join(tmpdir(), 'entail-postgres-'));
-  const isRoot = userInfo().uid === 0;
-  const owner = isRoot ? 'postgres' : userInfo().username;
-  const address = (password: string) => `postgres://tester:${password}@localhost/postgres?host=${folder}`;
-
-  /** PostgreSQL refuses to run as root. */
-  const run = (name: string, args: readonly string[]) => {
-    const program = [join(programs, name), ...args];
-    const [file = '', ...rest] = isRoot ? ['runuser', '-u', owner, '--', ...program] : program;
-    execFileSync(file, rest, { cwd: folder, stdio: 'ignore' });
-  };
-
-  beforeAll(() => {
-    const data = join(folder, 'data');
-    const password = join(folder, 'password');
-    writeFileSync(password, 'top#secret\n');
-    if (isRoot) {
-      const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, owner], { encoding: 'utf8' })));
-      for (const path of [folder, password]) chownSync(path, uid ?? 0, gid ?? 0);
-    }
-    const login = ['--auth=scram-sha-256', '--username=tester', `--pwfile=${password}`];
-    run('initdb', ['--no-sync', '--encoding=UTF8', '--locale=C', ...login, data]);
-    const settings = `-c listen_addresses= -c unix_socket_directories=${folder} -c fsync=off -c timezone=Asia/Tokyo`;
-    run('pg_ctl', ['start', '--wait', '-D', data, '-o', settings, '-l', join(folder, 'log')]);
-  }, 60_000);
-  afterAll(() => {
-    run('pg_ctl', ['stop', '--mode=immediate', '-D', join(folder, 'data')]);
-    rmSync(folder, { recursive: true });
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await testDatabase();
+    await database.query(`ALTER DATABASE ${database.name} SET timezone = 'Asia/Tokyo'`);
   });
 
   const imported = async (password: string, options: readonly string[]) => {
     const server = await started(MODULE);
     const { url, token } = server.running;
     const terminal = testTerminal();
-    const args = ['import', url, 'm::add', address(password), '--token', token, ...options];
+    const args = [
+      'import',
+      url,
+      'm::add',
+      database.address({ user: TESTER.user, password }),
+      '--token',
+      token,
+      ...options,
+    ];
     const code = await runProgram(args, { version: '1', page: undefined }, terminal);
     return {
       code,
@@ -167,7 +149,7 @@ if (programs !== undefined) {
       const query = `SELECT 'A' code, 9007199254740991::int8 n, 12345678901234567890.123456789::numeric price,
         '2026-01-31'::date AS "on", '2026-01-31T10:00:00.5Z'::timestamptz at, true open, NULL note, '{x,"y z"}'::text[] tags, 1 extra
         UNION ALL SELECT 'B', -2, 1.50, '2026-12-01', '2026-01-31T10:00:00Z', false, '', '{}', 2 -- all;`;
-      const { code, complaints, rows, tags } = await imported(SECRET, ['--query', query]);
+      const { code, complaints, rows, tags } = await imported(TESTER.password, ['--query', query]);
       const at = '2026-01-31T10:00:00';
       expect([code, complaints, rows, tags]).toEqual([
         0,
@@ -187,10 +169,10 @@ if (programs !== undefined) {
     });
 
     it('reports a missing table and a wrong password without the password', async () => {
-      const missing = await imported(SECRET, ['--table', 'part']);
+      const missing = await imported(TESTER.password, ['--table', 'part']);
       expect([missing.code, missing.complaints]).toEqual([
         1,
-        'error: Cannot read postgres://tester@localhost/postgres: relation "part" does not exist.\n',
+        expect.stringMatching(/^error: Cannot read postgres:\/\/tester@\S+: relation "part" does not exist\.\n$/),
       ]);
       const refused = await imported('wrong-one', ['--table', 'part']);
       expect(refused.complaints).toContain('password authentication failed for user "tester"');
@@ -200,15 +182,8 @@ if (programs !== undefined) {
     it('reports a query that fails on the way', async () => {
       const query = `SELECT n code, n, 1 / (7000 - n) price, '2026-01-31'::date AS "on", '2026-01-31T10:00Z'::timestamptz at,
         true open, '{}'::text[] tags FROM generate_series(1, 9000) n`;
-      const { code, complaints } = await imported(SECRET, ['--query', query, '--one-transaction']);
+      const { code, complaints } = await imported(TESTER.password, ['--query', query, '--one-transaction']);
       expect([code, complaints]).toEqual([1, expect.stringContaining('division by zero.\n')]);
     });
   });
-}
-
-/** The folder of the newest PostgreSQL that Debian's packages have installed. */
-function installedPrograms(): string | undefined {
-  const root = '/usr/lib/postgresql';
-  const versions = existsSync(root) ? readdirSync(root).sort((one, other) => Number(other) - Number(one)) : [];
-  return versions.map((version) => join(root, version, 'bin')).find((bin) => existsSync(join(bin, 'initdb')));
 }
