@@ -312,6 +312,15 @@ describe('serve', () => {
     await expect(fetch(`${ready.url}/healthz`)).rejects.toThrow();
   });
 
+  it('ends after --drain-seconds on SIGTERM, and at once on SIGINT', async () => {
+    const drained = await serve(['--memory', '--drain-seconds', '1']);
+    const interrupted = await serve(['--memory', '--drain-seconds', '3600']);
+    for (const { ready } of [drained, interrupted]) expect((await fetch(`${ready.url}/readyz`)).status).toBe(200);
+    drained.terminal.stop('SIGTERM');
+    interrupted.terminal.stop('SIGINT');
+    expect(await Promise.all([drained.ended, interrupted.ended])).toEqual([0, 0]);
+  });
+
   it('serves an artifact, and starts without a module', async () => {
     await writeFile(file, MODULE);
     const artifact = join(folder, 'lease.entail.json');

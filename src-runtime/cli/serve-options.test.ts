@@ -42,6 +42,7 @@ describe('serve options', () => {
       explainNodes: 10_000,
       factBudget: 20_000_000,
       scopeIdBits: 128,
+      drainSeconds: 3,
       logRequests: 500,
       logLevel: 'info',
     });

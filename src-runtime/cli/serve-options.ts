@@ -31,6 +31,7 @@ export interface ServeOptions {
   readonly scopeIdBits: number;
   readonly scope?: string;
   readonly logRequests: number;
+  readonly drainSeconds: number;
   readonly logLevel: string;
   readonly allowRemote?: boolean;
 }
@@ -108,6 +109,11 @@ function serveOptions(): Option[] {
       'requests kept in the workbench log; 0 for none',
       wholeNumber(0, 100_000),
     ).default(DEFAULT_LOG_REQUESTS),
+    option(
+      '--drain-seconds <number>',
+      'on SIGTERM, how long to go on after /readyz reports it, if anything probes that',
+      wholeNumber(0, 3_600),
+    ).default(3),
     option('--log-level <level>', 'lowest level logged to stderr').choices(LOG_LEVELS).default('info'),
     option('--allow-remote', 'allow a host that is not loopback; needs a token'),
   ];

@@ -15,6 +15,7 @@ import {
 } from '../server/index.js';
 import { formatDiagnostics } from './print-diagnostics.js';
 import type { ServeOptions } from './serve-options.js';
+import type { StopReason } from './stop-signals.js';
 import { CommandFailure, type Installation, type Terminal, WrongUsage } from './terminal.js';
 
 export async function serveCommand(
@@ -48,6 +49,7 @@ export async function serveCommand(
             : sharedOptions(options.store, options)),
         }),
       stopped: terminal.stopRequested(),
+      drainMs: options.drainSeconds * 1_000,
       onReady,
     });
     return 0;
@@ -108,18 +110,19 @@ interface Serving {
     /** Undefined for the first project. */
     address: { readonly port: number; readonly token: string } | undefined,
   ): Promise<RunningRuntime>;
-  readonly stopped: Promise<void>;
+  readonly stopped: Promise<StopReason>;
+  readonly drainMs: number;
   onReady(running: RunningRuntime): void;
 }
 
 /** Serves a project until a stop signal, or until a request opens another one at the same address. */
-async function serveInTurn(first: NextProject, { start, stopped, onReady }: Serving): Promise<void> {
-  let requested: Promise<NextProject | undefined> = Promise.resolve(undefined);
+async function serveInTurn(first: NextProject, { start, stopped, drainMs, onReady }: Serving): Promise<void> {
+  let requested: Promise<NextProject | StopReason> = stopped;
   let address: Parameters<Serving['start']>[2];
   const startWith = (project: NextProject, failure?: string): Promise<RunningRuntime> => {
     let open: (next: NextProject) => void = () => undefined;
     requested = Promise.race([
-      stopped.then(() => undefined),
+      stopped,
       new Promise<NextProject>((resolve) => {
         open = resolve;
       }),
@@ -132,8 +135,9 @@ async function serveInTurn(first: NextProject, { start, stopped, onReady }: Serv
   address = { port: Number(new URL(running.url).port), token: running.token };
   for (;;) {
     const next = await requested;
+    if (next === 'SIGTERM') return running.drain(drainMs);
     await running.close();
-    if (next === undefined) return;
+    if (typeof next === 'string') return;
     try {
       running = await startWith(next);
       current = next;

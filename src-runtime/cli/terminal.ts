@@ -3,7 +3,7 @@
 import type { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { orphaned, stopSignal } from './stop-signals.js';
+import { orphaned, type StopReason, stopSignal } from './stop-signals.js';
 
 /** Means standard input, and is its file name in diagnostics. */
 export const STANDARD_INPUT = '-';
@@ -23,7 +23,7 @@ export interface Terminal {
   write(bytes: Uint8Array): Promise<void>;
   error(text: string): void;
   /** Resolves on a stop signal, or when the npm that started the process has ended. */
-  stopRequested(): Promise<void>;
+  stopRequested(): Promise<StopReason>;
 }
 
 /** An expected failure of a command, with exit code 1. The message is one line: what happened, and what to do. */

@@ -94,7 +94,7 @@ export async function buildServer(
   app.addHook('onSend', (request, reply, payload, done) => {
     if (typeof payload === 'string') noteResponse(request, payload);
     addCommonHeaders(request, reply);
-    if (closing.hasBegun) void reply.header('connection', 'close');
+    if (closing.hasBegun || settings.draining?.hasBegun === true) void reply.header('connection', 'close');
     done(null, payload);
   });
   app.setErrorHandler((thrown, request, reply) => sendFailure(thrown, request, reply, runtime, once));

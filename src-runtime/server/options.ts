@@ -5,6 +5,7 @@ import type { ReproBundle } from '../api/repro-bundle.js';
 import type { Capability, Limits } from '../api/schemas/health-schemas.js';
 import type { ProjectFile } from '../project/write-project.js';
 import type { TokenGrant } from './http/access.js';
+import type { Draining } from './http/draining.js';
 import type { ModuleLoadError } from './modules/loader.js';
 
 export const DEFAULT_LIMITS: Limits = {
@@ -121,6 +122,8 @@ export interface ServerSettings {
   readonly projects?: ServedProject | undefined;
   /** The history of all scopes as the lines of a backup. */
   readonly backup: () => AsyncGenerator<string, void, undefined>;
+  /** Undefined if the server stops without notice. */
+  readonly draining?: Draining;
   readonly version: string;
   /** How long a request may take to arrive; two minutes by default. */
   readonly arrivalMs?: number;

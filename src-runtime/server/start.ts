@@ -13,6 +13,7 @@ import { createRuntime } from '../world/index.js';
 import { buildServer } from './build-server.js';
 import { isLoopback } from './http/access.js';
 import { createDeadline } from './http/deadline.js';
+import { createDraining } from './http/draining.js';
 import { createLastModule } from './modules/last-module.js';
 import { createModuleLoader, ModuleLoadError, type ModuleLoader } from './modules/loader.js';
 import { createMemorySource } from './modules/memory-source.js';
@@ -42,6 +43,8 @@ export interface RunningRuntime {
   readonly facts: string | undefined;
   /** Refuses new requests, finishes the running ones, then releases the data directory. */
   close(): Promise<void>;
+  /** Reports in `/readyz` that it stops, and closes once a load balancer had this time to notice. */
+  drain(graceMs: number): Promise<void>;
 }
 
 /** The server cannot listen on its address. The message is one line that says what to do. */
@@ -64,7 +67,8 @@ export async function startRuntime(options: StartOptions): Promise<RunningRuntim
   };
   try {
     const store = await openStore(options);
-    const settings = settingsOf(options, store);
+    const draining = createDraining();
+    const settings = { ...settingsOf(options, store), draining };
     const runtime = await openRuntime(options, settings, store);
     opened.push(() => runtime.close());
     // Without files, the server serves what others do.
@@ -101,6 +105,10 @@ export async function startRuntime(options: StartOptions): Promise<RunningRuntim
       pid: process.pid,
       facts: bundle === undefined && options.data.kind === 'directory' ? options.data.path : undefined,
       close,
+      async drain(graceMs) {
+        await draining.begin(graceMs);
+        await close();
+      },
     };
   } catch (error) {
     await close().catch((closing: unknown) =>

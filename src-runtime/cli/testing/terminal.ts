@@ -1,6 +1,7 @@
 /** A terminal for tests: records output, and stops on demand. */
 
 import { Readable } from 'node:stream';
+import type { StopReason } from '../stop-signals.js';
 import type { Terminal } from '../terminal.js';
 
 export interface TestTerminal extends Terminal {
@@ -12,16 +13,16 @@ export interface TestTerminal extends Terminal {
   firstLine: Promise<string>;
   /** Resolves when stderr contains the text. */
   complained(text: string): Promise<void>;
-  stop(): void;
+  stop(reason?: StopReason): void;
 }
 
 export function testTerminal(environment: Readonly<Record<string, string>> = {}, input = ''): TestTerminal {
   let lineWritten: (line: string) => void = () => {};
-  let stopAsked: () => void = () => {};
+  let stopAsked: (reason: StopReason) => void = () => {};
   const firstLine = new Promise<string>((resolve) => {
     lineWritten = resolve;
   });
-  const stopped = new Promise<void>((resolve) => {
+  const stopped = new Promise<StopReason>((resolve) => {
     stopAsked = resolve;
   });
   let awaited: { readonly wanted: string; readonly resolve: () => void }[] = [];
@@ -55,7 +56,7 @@ export function testTerminal(environment: Readonly<Record<string, string>> = {},
         else awaited.push({ wanted, resolve });
       }),
     stopRequested: () => stopped,
-    stop: () => stopAsked(),
+    stop: (reason = 'SIGINT') => stopAsked(reason),
   };
   return terminal;
 }

@@ -36,6 +36,7 @@ describe('an event stream', () => {
       expect(await comment).toBe(':\n\n');
     }
     stop();
+    expect((await texts.next()).value).toBe('retry: 1000\n\n');
     expect((await texts.next()).done).toBe(true);
   });
 

@@ -5,6 +5,9 @@
 
 import { Readable } from 'node:stream';
 
+/** How long clients wait before they connect again. */
+const RECONNECT_MS = 1_000;
+
 /** Proxies close a connection that is silent for a minute or so. */
 const HEARTBEAT_MS = 15_000;
 
@@ -22,7 +25,7 @@ export interface StreamFeed<T extends { readonly seq: number }> {
 
 export interface EventStream {
   readonly body: Readable;
-  /** Ends the stream after the current message. */
+  /** Ends the stream after the current message, with a hint when to connect again. */
   stop(): void;
 }
 
@@ -50,7 +53,7 @@ export function openEventStream<T extends { readonly seq: number }>(
     try {
       // A client that loses the connection before the first event resumes from this id.
       yield isResumed ? ': events follow\n\n' : `: events follow\nid: ${feed.seq}\n\n`;
-      while (!due.stop) {
+      reading: while (!due.stop) {
         if (due.heartbeat) {
           due.heartbeat = false;
           yield ':\n\n';
@@ -62,7 +65,7 @@ export function openEventStream<T extends { readonly seq: number }>(
           due.news = false;
           for await (const events of feed.unread()) {
             yield events.map(message).join('');
-            if (due.stop) return;
+            if (due.stop) break reading;
           }
         } else {
           await new Promise<void>((resolve) => {
@@ -70,6 +73,7 @@ export function openEventStream<T extends { readonly seq: number }>(
           });
         }
       }
+      yield `retry: ${RECONNECT_MS}\n\n`;
     } catch (thrown) {
       yield `event: error\ndata: ${failureText(thrown)}\n\n`;
     }

@@ -8,7 +8,11 @@ import type { Runtime } from '../../world/index.js';
 import type { ServerContext } from './call.js';
 
 /** Throws STORAGE_UNREACHABLE. */
-export async function readiness({ runtime }: ServerContext): Promise<{ status: 'ready' }> {
+export async function readiness({ runtime, settings: { draining } }: ServerContext): Promise<{ status: 'ready' }> {
+  draining?.noteProbe();
+  if (draining?.hasBegun === true) {
+    throw unreachable('The server is stopping; send requests to another one.', { reason: 'stopping' });
+  }
   await requireWritable(runtime);
   await requireOpenScopes(runtime);
   return { status: 'ready' };
