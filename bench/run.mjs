@@ -1,6 +1,6 @@
 /**
- * Bundles a benchmark and runs it with the options after `--`: `npm run bench:engine`, `bench:http` and `bench:desktop`. An unknown
- * option prints the known ones.
+ * Bundles a benchmark, or the history check, and runs it with the options after `--`: `npm run bench:engine`, `bench:http`,
+ * `bench:desktop`, `check:history`. An unknown option prints the known ones.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -17,6 +17,7 @@ const BENCHMARKS = {
   engine: { entries: ['main', 'run-one'], databases: ['@duckdb/node-api', 'cozo-lib-wasm'] },
   http: { entries: ['main', 'serve-one'], databases: ['better-sqlite3'] },
   desktop: { entries: ['main', 'observer'], databases: [] },
+  history: { entries: ['main'], databases: [] },
 };
 
 const root = join(import.meta.dirname, '..');

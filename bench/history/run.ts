@@ -1,0 +1,156 @@
+/** One run of the history check: servers on a new store, clients and faults for some seconds, then the check of what was recorded. */
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ForkRecord, StoredTransaction } from '../../src-runtime/storage/event-store.js';
+import { checkScope } from './check.js';
+import { Clients } from './clients.js';
+import { injectFaults } from './faults.js';
+import { LEDGER } from './ledger.js';
+import { type Random, seeded } from './random.js';
+import { describeFinding, type Finding } from './record.js';
+import { runEntail, type Server, startServer, TOKEN } from './servers.js';
+import type { CheckedStore } from './store.js';
+import type { ScopeHistory } from './timeline.js';
+
+const CLIENTS = 20;
+const TENANTS = ['north', 'south'];
+
+export interface RunOptions {
+  /** The built command line. */
+  readonly program: string;
+  readonly store: CheckedStore;
+  readonly servers: number;
+  readonly seconds: number;
+  readonly seed: number;
+  readonly retries: boolean;
+  /** False to leave the system alone. */
+  readonly faults: boolean;
+}
+
+export interface RunResult {
+  readonly findings: readonly Finding[];
+  /** One line: operations, outcomes, faults, seed. */
+  readonly summary: string;
+}
+
+export async function runCheck(options: RunOptions): Promise<RunResult> {
+  const { program, store, seed } = options;
+  const folder = mkdtempSync(join(tmpdir(), 'entail-history-run-'));
+  const module = join(folder, 'ledger.entail');
+  writeFileSync(module, LEDGER);
+  const servers: Server[] = [];
+  try {
+    for (let index = 0; index < options.servers; index += 1) {
+      servers.push(await startServer(index, program, [module, ...store.options(index)]));
+    }
+    const random = seeded(seed);
+    const ports = servers.map(({ port }) => port);
+    const clients = new Clients({
+      ports,
+      tenants: TENANTS,
+      clients: CLIENTS,
+      retries: options.retries,
+      random,
+    });
+    await clients.setUp();
+    const faults = await disturb(clients, { ...options, servers }, random);
+    for (const server of servers) await server.recover();
+    await clients.readAll();
+    const files = servers.map(({ index }) => join(folder, `${index}.backup`));
+    for (const [index, port] of ports.entries()) {
+      await runEntail(program, ['backup', `http://127.0.0.1:${port}`, '--token', TOKEN, '-o', files[index] ?? '']);
+    }
+    const backups = files.map((file) => readFileSync(file, 'utf8'));
+    for (const server of servers) await server.stop();
+    const findings = [
+      ...unequal(backups),
+      ...scopesIn(backups[0] ?? '').flatMap((scope) => checkScope(scope, clients.records.get(scope.tenant) ?? [])),
+    ];
+    await verify(program, store, files[0] ?? '', module);
+    return { findings, summary: summaryOf(options, clients, faults) };
+  } finally {
+    for (const server of servers) await server.kill();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Runs the clients under faults. Returns the faults by kind. */
+async function disturb(
+  clients: Clients,
+  { servers, store, seconds, faults }: Omit<RunOptions, 'servers'> & { readonly servers: readonly Server[] },
+  random: Random,
+): Promise<ReadonlyMap<string, number>> {
+  const ending = new AbortController();
+  const running = clients.run(ending.signal);
+  try {
+    const { proxies, restartDatabase } = store;
+    if (faults) return await injectFaults({ servers, proxies, restartDatabase }, random, seconds);
+    await pause(seconds * 1_000);
+    return new Map();
+  } finally {
+    // Also if a fault cannot be healed.
+    ending.abort();
+    await running;
+  }
+}
+
+export function describeFindings(findings: readonly Finding[]): string {
+  const [smallest] = [...findings].sort((one, other) => one.operations.length - other.operations.length);
+  return smallest === undefined ? 'No findings.' : `${findings.length} findings. ${describeFinding(smallest)}`;
+}
+
+function unequal([first, ...others]: readonly string[]): Finding[] {
+  const different = others.findIndex((backup) => backup !== first);
+  if (different < 0) return [];
+  const message = `The backups of the servers 0 and ${different + 1} differ.`;
+  return [{ rule: 'unequal servers', message, operations: [] }];
+}
+
+/** Restores the backup, and checks files, history and facts as `entail data check` does. Throws if it finds damage. */
+async function verify(program: string, store: CheckedStore, backup: string, module: string): Promise<void> {
+  const restored = `${backup}-restored`;
+  await runEntail(program, ['restore', backup, restored]);
+  for (const data of [restored, ...(store.folder === undefined ? [] : [store.folder])]) {
+    await runEntail(program, ['data', 'check', data, module]);
+  }
+}
+
+type BackupLine =
+  | { readonly kind: 'scope'; readonly tenant: string }
+  | ({ readonly kind: 'fork' } & ForkRecord)
+  | ({ readonly kind: 'transaction'; readonly isLast: boolean } & StoredTransaction)
+  | { readonly kind: 'scopeEnd' | 'end' };
+
+function scopesIn(backup: string): ScopeHistory[] {
+  const scopes: { tenant: string; forks: ForkRecord[]; transactions: StoredTransaction[] }[] = [];
+  const [, ...lines] = backup.trimEnd().split('\n');
+  for (const text of lines) {
+    const line = JSON.parse(text) as BackupLine;
+    if (line.kind === 'scope') scopes.push({ tenant: line.tenant, forks: [], transactions: [] });
+    else if (line.kind === 'fork') scopes.at(-1)?.forks.push(line);
+    else if (line.kind === 'transaction') scopes.at(-1)?.transactions.push(line);
+  }
+  return scopes;
+}
+
+function summaryOf(
+  { store, servers, seed }: RunOptions,
+  clients: Clients,
+  faults: ReadonlyMap<string, number>,
+): string {
+  const records = [...clients.records.values()].flat();
+  const outcomes = new Map<string, number>();
+  for (const { answer } of records) {
+    const outcome = 'code' in answer ? answer.code.replace('SVC_RUNTIME_', '') : answer.kind;
+    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+  }
+  const counted = (counts: ReadonlyMap<string, number>) =>
+    Array.from(counts, ([name, count]) => `${name} ${count}`).join(', ') || 'none';
+  return (
+    `${servers} × ${store.kind}, seed ${seed}: ${records.length} operations (${counted(outcomes)}), ` +
+    `${clients.lostReads} reads lost; faults: ${counted(faults)}`
+  );
+}
