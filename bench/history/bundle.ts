@@ -4,11 +4,10 @@ import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'vite';
 
-/** Replaces `text`, which must occur, in the source file. */
+/** Replaces texts of a source file, all of which must occur. */
 export interface PlantedFault {
   readonly file: string;
-  readonly text: string;
-  readonly replacement: string;
+  readonly replacements: Readonly<Record<string, string>>;
 }
 
 /** Returns the new folder, which is inside the repository so that packages are found, and the program in it. */
@@ -19,7 +18,7 @@ export async function bundleEntail(
   const out = join(root, 'bench/out');
   mkdirSync(out, { recursive: true });
   const folder = mkdtempSync(join(out, 'history-server-'));
-  let isPlanted = fault === undefined;
+  const missing = new Set(Object.keys(fault?.replacements ?? {}));
   await build({
     root,
     configFile: false,
@@ -29,9 +28,11 @@ export async function bundleEntail(
         name: 'planted-fault',
         enforce: 'pre',
         transform(code, id) {
-          if (fault === undefined || !id.endsWith(fault.file) || !code.includes(fault.text)) return null;
-          isPlanted = true;
-          return code.replace(fault.text, fault.replacement);
+          if (fault === undefined || !id.endsWith(fault.file)) return null;
+          return Object.entries(fault.replacements).reduce((changed, [text, replacement]) => {
+            if (changed.includes(text)) missing.delete(text);
+            return changed.replace(text, replacement);
+          }, code);
         },
       },
     ],
@@ -46,6 +47,6 @@ export async function bundleEntail(
       },
     },
   });
-  if (!isPlanted) throw new Error(`${fault?.file} no longer contains: ${fault?.text}`);
+  if (missing.size > 0) throw new Error(`${fault?.file} no longer contains: ${[...missing].join(', ')}`);
   return { folder, program: join(folder, 'entail.mjs') };
 }

@@ -342,16 +342,6 @@ describe('it finds', () => {
       },
     ],
     [
-      'a read with the version of a write that it does not show',
-      'unexplained response',
-      (of) => {
-        of.store('t1', 'main', [of.balance('#i1', 90), of.balance('#i2', 110), of.pay]);
-        const done: Answer = { kind: 'ok', result: { from: 90, to: 110 }, txn: 3, version: 3 };
-        of.record('t1', { kind: 'transfer', from: '#i1', to: '#i2', amount: 10 }, [10, 40], done);
-        of.record('r', { kind: 'balances' }, [11, 12], { ...ok(OPENED), version: 3 });
-      },
-    ],
-    [
       'an error that no client can cause',
       'unexpected failure',
       (of) => of.record('r', { kind: 'balances' }, [10, 11], { kind: 'refused', code: 'SVC_RUNTIME_INTERNAL_ERROR' }),

@@ -22,7 +22,6 @@ export interface Known {
   /** The last acknowledged transaction. */
   txn: number;
   moment: number;
-  version: number | undefined;
   count: number;
 }
 
@@ -119,7 +118,6 @@ export function finalReads(known: Known): Operation[] {
 /** Remembers what other clients may refer to. */
 export function learn(known: Known, { operation, answer }: Recorded): void {
   if (answer.kind !== 'ok') return;
-  if (answer.version !== undefined) known.version = Math.max(known.version ?? 0, answer.version);
   if (operation.kind === 'createFork') known.forks.push(operation.fork);
   if (typeof answer.txn !== 'number') return;
   known.txn = Math.max(known.txn, answer.txn);

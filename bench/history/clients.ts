@@ -23,6 +23,8 @@ export interface Traffic {
   readonly clients: number;
   /** Sends a lost write again, under its `Idempotency-Key`. */
   readonly retries: boolean;
+  /** Records the scope's versions in responses, and sends them back. */
+  readonly versions: boolean;
   readonly random: Random;
 }
 
@@ -31,6 +33,8 @@ interface Caller {
   /** The server that the next request goes to. */
   server: number;
   readonly random: Random;
+  /** The last version of each tenant's scope that it has seen. */
+  readonly versions: Map<string, number>;
 }
 
 export class Clients {
@@ -51,7 +55,6 @@ export class Clients {
   async setUp(): Promise<void> {
     const caller = this.#caller(this.#traffic.random);
     for (const tenant of this.#traffic.tenants) {
-      const of = { tenant, version: undefined };
       const operations: Operation[] = [
         ...Array.from({ length: ACCOUNTS }, (_, index) => index).map(
           (index) => ({ kind: 'open', owner: `owner-${index}`, balance: OPENING_BALANCE }) as const,
@@ -59,13 +62,13 @@ export class Clients {
         ...Array.from({ length: COUNTERS }, (_, index) => ({ kind: 'start', name: `counter-${index}` }) as const),
       ];
       for (const operation of operations) {
-        const answer = (await this.#perform(caller, of, operation))?.answer;
+        const answer = (await this.#perform(caller, tenant, operation))?.answer;
         if (answer?.kind !== 'ok') throw new Error(`The ledger cannot be set up: ${JSON.stringify(answer)}`);
       }
       // The only writer so far gets the first numbers.
       const ids = operations.map((_, index) => `#i${index + 1}`);
       const [accounts, counters] = [ids.slice(0, ACCOUNTS), ids.slice(ACCOUNTS)];
-      this.#known.push({ ...of, accounts, counters, forks: [], undoable: [], txn: 0, moment: 0, count: 0 });
+      this.#known.push({ tenant, accounts, counters, forks: [], undoable: [], txn: 0, moment: 0, count: 0 });
     }
     caller.connection.close();
   }
@@ -83,7 +86,7 @@ export class Clients {
     for (const of of this.#known) {
       for (const server of this.#traffic.ports.keys()) {
         caller.server = server;
-        for (const operation of finalReads(of)) await this.#perform(caller, of, operation);
+        for (const operation of finalReads(of)) await this.#perform(caller, of.tenant, operation);
       }
     }
     caller.connection.close();
@@ -94,8 +97,7 @@ export class Clients {
     while (!signal.aborted) {
       if (random.next() < CHANGE_SERVER) this.#changeServer(caller);
       const of = this.#known[random.int(this.#known.length)] as Known;
-      const version = random.next() < SEND_VERSION ? of.version : undefined;
-      const record = await this.#perform(caller, { tenant: of.tenant, version }, (id) => choose(of, id, random));
+      const record = await this.#perform(caller, of.tenant, (id) => choose(of, id, random));
       if (record !== undefined) learn(of, record);
       if (record === undefined || record.answer.kind === 'failed' || record.answer.kind === 'unknown') {
         this.#changeServer(caller);
@@ -108,13 +110,14 @@ export class Clients {
   /** Returns undefined if no server got the request, or if it is a read without a response. */
   async #perform(
     caller: Caller,
-    { tenant, version }: Pick<Known, 'tenant' | 'version'>,
+    tenant: string,
     asked: Operation | ((id: string) => Operation),
   ): Promise<Recorded | undefined> {
     this.#lastId += 1;
     const id = `op-${this.#lastId}`;
     const operation = typeof asked === 'function' ? asked(id) : asked;
     const call = callOf(operation);
+    const version = caller.random.next() < SEND_VERSION ? caller.versions.get(tenant) : undefined;
     const isRetried = this.#traffic.retries && RETRIED.test(call.path);
     const headers = {
       'x-tenant-id': tenant,
@@ -127,7 +130,7 @@ export class Clients {
     let answer: Answer | undefined;
     for (let attempt = 0; ; attempt += 1) {
       const port = this.#traffic.ports[caller.server] ?? 0;
-      const latest = await answerTo(caller.connection, port, operation, { ...call, headers });
+      const latest = await answerTo(caller.connection, port, operation, { ...call, headers }, this.#traffic.versions);
       // Only a success shows the outcome of an earlier attempt, which may still be running.
       if (answer?.kind !== 'unknown' || latest?.kind === 'ok') answer = latest;
       if (answer?.kind !== 'unknown' || !isRetried || attempt === RETRIES) break;
@@ -139,6 +142,7 @@ export class Clients {
       this.lostReads += 1;
       return undefined;
     }
+    if ('version' in answer && answer.version !== undefined) caller.versions.set(tenant, answer.version);
     const completedMs = answer.kind === 'unknown' ? Number.POSITIVE_INFINITY : performance.now();
     const record = { id, operation, server: caller.server, invokedMs, completedMs, answer };
     this.records.get(tenant)?.push(record);
@@ -146,7 +150,8 @@ export class Clients {
   }
 
   #caller(random: Random): Caller {
-    return { connection: openConnection(), server: random.int(this.#traffic.ports.length), random };
+    const server = random.int(this.#traffic.ports.length);
+    return { connection: openConnection(), server, random, versions: new Map() };
   }
 
   #changeServer(caller: Caller): void {
@@ -162,9 +167,11 @@ async function answerTo(
   port: number,
   operation: Operation,
   sent: Parameters<Connection['send']>[1],
+  withVersion: boolean,
 ): Promise<Answer | undefined> {
   try {
-    return answerOf(operation, await connection.send(port, sent));
+    const { version, ...received } = await connection.send(port, sent);
+    return answerOf(operation, { ...received, version: withVersion ? version : undefined });
   } catch (error) {
     if (error instanceof NotSent) return undefined;
     if (error instanceof Lost) return { kind: 'unknown', reason: error.message };

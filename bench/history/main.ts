@@ -1,11 +1,12 @@
 /**
  * `npm run check:history -- --minutes 60 --servers 3 --seed N`: runs the history check round by round, each on a new store with the next
- * seed, until the time is up or a round has a finding.
+ * seed, until the time is up or a round has a finding. One server keeps its facts in a folder, several in a PostgreSQL.
  */
 
 import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { bundleEntail } from './bundle.js';
+import { startPostgres } from './postgres.js';
 import { describeFindings, runCheck } from './run.js';
 import { folderStore } from './store.js';
 
@@ -15,28 +16,33 @@ await main();
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
+    allowNegative: true,
     options: {
       minutes: { type: 'string', default: '2' },
-      servers: { type: 'string', default: '1' },
+      servers: { type: 'string', default: '3' },
       seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-      retries: { type: 'boolean', default: false },
-      calm: { type: 'boolean', default: false },
+      retries: { type: 'boolean', default: true },
+      versions: { type: 'boolean', default: false },
+      faults: { type: 'boolean', default: true },
     },
   });
   const untilMs = performance.now() + Number(values.minutes) * 60_000;
+  const servers = Number(values.servers);
   const { folder, program } = await bundleEntail();
+  const postgres = servers > 1 ? await startPostgres() : undefined;
   try {
     for (let seed = Number(values.seed); performance.now() < untilMs; seed += 1) {
       const seconds = Math.min(ROUND_SECONDS, (untilMs - performance.now()) / 1_000);
-      const store = folderStore();
+      const store = (await postgres?.store(servers)) ?? folderStore();
       const { findings, summary } = await runCheck({
         program,
         store,
-        servers: Number(values.servers),
+        servers,
         seconds,
         seed,
         retries: values.retries,
-        faults: !values.calm,
+        versions: values.versions,
+        faults: values.faults,
       });
       await store.remove();
       process.stdout.write(`${summary}\n`);
@@ -46,6 +52,7 @@ async function main(): Promise<void> {
       return;
     }
   } finally {
+    await postgres?.remove();
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -27,13 +27,8 @@ export function checkReads(
   const findings: Finding[] = [];
   const last = forks.length + transactions.length;
   const reads = records.filter(isRead).sort((one, other) => one.invokedMs - other.invokedMs);
-  const lowest = latestBefore(writes.map(({ record, txn }) => ({ at: record.completedMs, txn })));
+  const lowest = latestBefore(writes);
   const highest = earliestAfter(writes);
-  const versions = latestBefore(
-    writes.flatMap(({ record: { answer }, txn }) =>
-      answer.kind === 'ok' && answer.version !== undefined ? [{ at: answer.version, txn }] : [],
-    ),
-  );
   /** Reads by completion, with the state that explains them. */
   const byCompletion = [...reads].sort((one, other) => one.completedMs - other.completedMs);
   const assigned = new Map<Recorded, number>();
@@ -52,9 +47,7 @@ export function checkReads(
       if (problem !== undefined) findings.push({ rule: 'unexplained response', message: problem, operations: [read] });
       continue;
     }
-    const { answer } = read;
-    const version = answer.kind === 'ok' || answer.kind === 'refused' ? answer.version : undefined;
-    const from = Math.max(seen, lowest(read.invokedMs), version === undefined ? 0 : versions(version + 1));
+    const from = Math.max(seen, lowest(read.invokedMs));
     const to = Math.min(last, highest(read.completedMs));
     let state = from;
     while (state <= to && differenceAt(read, state, timeline) !== undefined) state += 1;
@@ -105,12 +98,12 @@ function unexplained(
   return { rule: 'unexplained response', message: why, operations: [...(missed ? [missed.record] : []), read] };
 }
 
-/** The highest number among those strictly before a time or version. */
-function latestBefore(points: readonly { readonly at: number; readonly txn: number }[]): (at: number) => number {
-  const sorted = [...points].sort((one, other) => one.at - other.at);
+/** The highest number of the writes that were complete before a time. */
+function latestBefore(writes: readonly Positioned[]): (atMs: number) => number {
+  const sorted = [...writes].sort((one, other) => one.record.completedMs - other.record.completedMs);
   let highest = 0;
   const highests = sorted.map(({ txn }) => (highest = Math.max(highest, txn)));
-  return (at) => highests[countBelow(sorted, (point) => point.at < at) - 1] ?? 0;
+  return (atMs) => highests[countBelow(sorted, ({ record }) => record.completedMs < atMs) - 1] ?? 0;
 }
 
 /** One less than the lowest number of the writes that were sent after a time. */

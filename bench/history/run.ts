@@ -26,8 +26,11 @@ export interface RunOptions {
   readonly seconds: number;
   readonly seed: number;
   readonly retries: boolean;
+  readonly versions: boolean;
   /** False to leave the system alone. */
   readonly faults: boolean;
+  /** More options of `serve`. */
+  readonly serveOptions?: readonly string[];
 }
 
 export interface RunResult {
@@ -44,7 +47,9 @@ export async function runCheck(options: RunOptions): Promise<RunResult> {
   const servers: Server[] = [];
   try {
     for (let index = 0; index < options.servers; index += 1) {
-      servers.push(await startServer(index, program, [module, ...store.options(index)]));
+      servers.push(
+        await startServer(index, program, [module, ...store.options(index), ...(options.serveOptions ?? [])]),
+      );
     }
     const random = seeded(seed);
     const ports = servers.map(({ port }) => port);
@@ -53,6 +58,7 @@ export async function runCheck(options: RunOptions): Promise<RunResult> {
       tenants: TENANTS,
       clients: CLIENTS,
       retries: options.retries,
+      versions: options.versions,
       random,
     });
     await clients.setUp();
@@ -69,7 +75,7 @@ export async function runCheck(options: RunOptions): Promise<RunResult> {
       ...unequal(backups),
       ...scopesIn(backups[0] ?? '').flatMap((scope) => checkScope(scope, clients.records.get(scope.tenant) ?? [])),
     ];
-    await verify(program, store, files[0] ?? '', module);
+    if (findings.length === 0) findings.push(...(await damage(program, store, files[0] ?? '', module)));
     return { findings, summary: summaryOf(options, clients, faults) };
   } finally {
     for (const server of servers) await server.kill();
@@ -109,12 +115,18 @@ function unequal([first, ...others]: readonly string[]): Finding[] {
   return [{ rule: 'unequal servers', message, operations: [] }];
 }
 
-/** Restores the backup, and checks files, history and facts as `entail data check` does. Throws if it finds damage. */
-async function verify(program: string, store: CheckedStore, backup: string, module: string): Promise<void> {
+/** What `entail restore` of the backup, and `entail data check` of the restored folder and of the servers' one, find. */
+async function damage(program: string, store: CheckedStore, backup: string, module: string): Promise<Finding[]> {
   const restored = `${backup}-restored`;
-  await runEntail(program, ['restore', backup, restored]);
-  for (const data of [restored, ...(store.folder === undefined ? [] : [store.folder])]) {
-    await runEntail(program, ['data', 'check', data, module]);
+  try {
+    await runEntail(program, ['restore', backup, restored]);
+    for (const data of [restored, ...(store.folder === undefined ? [] : [store.folder])]) {
+      await runEntail(program, ['data', 'check', data, module]);
+    }
+    return [];
+  } catch (error) {
+    const { message, stdout = '' } = error as Error & { stdout?: string };
+    return [{ rule: 'damage', message: `${message}\n${stdout}`, operations: [] }];
   }
 }
 
