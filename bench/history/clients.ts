@@ -15,6 +15,8 @@ const CHANGE_SERVER = 0.1;
 const SEND_VERSION = 0.3;
 /** How often a lost write is sent again. */
 const RETRIES = 4;
+/** After a failure. A server that cannot reach its database fails at once. */
+const REST_MS = 100;
 const RETRIED = /^\/v1\/(dispatch\/mutation|batch)$/;
 
 export interface Traffic {
@@ -101,7 +103,7 @@ export class Clients {
       if (record !== undefined) learn(of, record);
       if (record === undefined || record.answer.kind === 'failed' || record.answer.kind === 'unknown') {
         this.#changeServer(caller);
-        await pause(20);
+        await pause(REST_MS);
       }
     }
     connection.close();
@@ -135,7 +137,7 @@ export class Clients {
       if (answer?.kind !== 'unknown' || latest?.kind === 'ok') answer = latest;
       if (answer?.kind !== 'unknown' || !isRetried || attempt === RETRIES) break;
       this.#changeServer(caller);
-      await pause(20);
+      await pause(REST_MS);
     }
     if (answer === undefined) return undefined;
     if (answer.kind === 'unknown' && READS.has(operation.kind)) {

@@ -53,6 +53,7 @@ export type Rule =
   | 'version'
   | 'unexpected failure'
   | 'unequal servers'
+  | 'event stream'
   | 'damage';
 
 export function describeFinding({ rule, message, operations }: Finding): string {

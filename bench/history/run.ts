@@ -8,6 +8,7 @@ import type { ForkRecord, StoredTransaction } from '../../src-runtime/storage/ev
 import { checkScope } from './check.js';
 import { Clients } from './clients.js';
 import { injectFaults } from './faults.js';
+import { type Follower, followEvents } from './followers.js';
 import { LEDGER } from './ledger.js';
 import { type Random, seeded } from './random.js';
 import { describeFinding, type Finding } from './record.js';
@@ -45,6 +46,7 @@ export async function runCheck(options: RunOptions): Promise<RunResult> {
   const module = join(folder, 'ledger.entail');
   writeFileSync(module, LEDGER);
   const servers: Server[] = [];
+  let followers = new Map<string, Follower>();
   try {
     for (let index = 0; index < options.servers; index += 1) {
       servers.push(
@@ -62,6 +64,7 @@ export async function runCheck(options: RunOptions): Promise<RunResult> {
       random,
     });
     await clients.setUp();
+    followers = new Map(TENANTS.map((tenant) => [tenant, followEvents(tenant, ports, seeded(random.int(2 ** 31)))]));
     const faults = await disturb(clients, { ...options, servers }, random);
     for (const server of servers) await server.recover();
     await clients.readAll();
@@ -70,14 +73,20 @@ export async function runCheck(options: RunOptions): Promise<RunResult> {
       await runEntail(program, ['backup', `http://127.0.0.1:${port}`, '--token', TOKEN, '-o', files[index] ?? '']);
     }
     const backups = files.map((file) => readFileSync(file, 'utf8'));
+    const scopes = scopesIn(backups[0] ?? '');
+    const missed: Finding[] = [];
+    for (const scope of scopes) missed.push(...((await followers.get(scope.tenant)?.check(scope)) ?? []));
+    for (const follower of followers.values()) follower.stop();
     for (const server of servers) await server.stop();
     const findings = [
       ...unequal(backups),
-      ...scopesIn(backups[0] ?? '').flatMap((scope) => checkScope(scope, clients.records.get(scope.tenant) ?? [])),
+      ...missed,
+      ...scopes.flatMap((scope) => checkScope(scope, clients.records.get(scope.tenant) ?? [])),
     ];
     if (findings.length === 0) findings.push(...(await damage(program, store, files[0] ?? '', module)));
     return { findings, summary: summaryOf(options, clients, faults) };
   } finally {
+    for (const follower of followers.values()) follower.stop();
     for (const server of servers) await server.kill();
     rmSync(folder, { recursive: true, force: true });
   }
