@@ -5,8 +5,8 @@ import { createRequire } from 'node:module';
 import * as zlib from 'node:zlib';
 import {
   asyncBufferFromFile,
-  type BaseParquetReadOptions,
   type FileMetaData,
+  type ParquetReadOptions,
   parquetMetadataAsync,
   parquetRead,
 } from 'hyparquet';
@@ -55,7 +55,7 @@ async function openParquet(file: string): Promise<Attached> {
 
 /** The values of each column, of whole row groups: to read some rows, the library unpacks most of their group. */
 async function columnsOf(
-  rows: Pick<BaseParquetReadOptions, 'file' | 'rowStart' | 'rowEnd'> & { readonly metadata: FileMetaData },
+  rows: Pick<ParquetReadOptions, 'file' | 'rowStart' | 'rowEnd'> & { readonly metadata: FileMetaData },
 ): Promise<ReadonlyMap<string, readonly unknown[]>> {
   const columns = new Map<string, unknown[]>();
   await parquetRead({

@@ -7,10 +7,9 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { copyStore } from './copy-store.js';
 import { openDatabase } from './database.js';
 import type { Files } from './files.js';
-import { openSqlJsStore } from './index.js';
+import { openMemoryStore, openSqlJsStore } from './index.js';
 import { encodeFrame, encodeJournalHeader } from './journal-format.js';
 import { takeLock } from './lock.js';
 import { openLocked } from './sqljs-store.js';
@@ -45,9 +44,6 @@ async function writeThree(): Promise<string> {
   await store.close();
   return join(directory, 'events-000001.journal');
 }
-
-/** Resolves once everything that waits in the event loop had its turn. */
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 it('opens a database of format 1, which had no forks', async () => {
   const { default: initSqlJs } = await import('sql.js');

@@ -258,7 +258,7 @@ describe.runIf(programs)('two servers on PostgreSQL', () => {
   });
 
   it('have one order of everything, however their writes interleave', async () => {
-    let runs = 0;
+    let scopes = 0;
     const operation = fc.record({
       server: fc.nat({ max: 1 }),
       kind: fc.constantFrom('append', 'createFork', 'labelFork', 'closeFork'),
@@ -267,8 +267,8 @@ describe.runIf(programs)('two servers on PostgreSQL', () => {
     });
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { minLength: 5, maxLength: 25 }), async (operations) => {
-        runs += 1;
-        const scopeId = `order-${runs}`;
+        scopes += 1;
+        const scopeId = `order-${scopes}`;
         await one.createScope({ ...scopeRecord, scopeId });
         const servers = [new Follower(one, scopeId), new Follower(other, scopeId)];
         const running: Promise<void>[] = [];
