@@ -3,18 +3,21 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/**
- * What happens at the statement: it never arrives, it is executed and its response is lost, or it arrives later, after its client has lost
- * the connection.
- */
+/** What happens at the statement: it never arrives, its response is lost, or it arrives late, when its client has lost the connection. */
 export type Cut = 'before' | 'after' | 'late';
+
+export interface Plan {
+  readonly cut: Cut;
+  /** A late statement arrives just before the next one with this text. */
+  readonly until?: string;
+  /** Whether connections are refused afterwards. */
+  readonly thenRefuses?: boolean;
+}
 
 export interface CuttingProxy {
   readonly port: number;
-  /** Cuts at the next statement whose message holds the text, and then refuses connections if asked to. */
-  cutAt(text: string, cut: Cut, thenRefuses?: boolean): void;
-  /** Delivers the statement that is late, and waits for the response. */
-  deliver(): Promise<void>;
+  /** Cuts at the next statement whose message holds the text. */
+  cutAt(text: string, plan: Plan): void;
   /** Refuses connections, and cuts those that are there. */
   refuse(isRefusing: boolean): void;
   close(): Promise<void>;
@@ -25,9 +28,9 @@ const QUERY = 0x51;
 const SYNC = Buffer.from([0x53, 0, 0, 0, 4]);
 
 export async function cuttingProxy(targetPort: number): Promise<CuttingProxy> {
-  let planned: { readonly text: string; readonly cut: Cut; readonly thenRefuses: boolean } | undefined;
+  let planned: (Plan & { readonly text: string }) | undefined;
   let isRefusing = false;
-  let deliver = async (): Promise<void> => undefined;
+  let late: { readonly until: string; deliver(): Promise<void> } | undefined;
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
     const database = connect(targetPort, '127.0.0.1');
@@ -38,35 +41,45 @@ export async function cuttingProxy(targetPort: number): Promise<CuttingProxy> {
     }
     if (isRefusing) client.destroy();
     let held: Buffer[] | undefined;
-    let cut: Cut | undefined;
+    let plan: Plan | undefined;
     let isLost = false;
+    const forward = async (bytes: Buffer): Promise<void> => {
+      const delivered = late !== undefined && bytes.includes(late.until) ? late : undefined;
+      if (delivered !== undefined) late = undefined;
+      await delivered?.deliver();
+      database.write(bytes);
+    };
     client.on('data', (bytes) => {
       if (held === undefined && planned !== undefined && bytes.includes(planned.text)) {
-        isRefusing = planned.thenRefuses;
-        [cut, held, planned] = [planned.cut, [], undefined];
+        [plan, held, planned] = [planned, [], undefined];
       }
-      if (held === undefined) database.write(bytes);
-      else held.push(bytes);
-      const statement = Buffer.concat(held ?? []);
+      if (held === undefined) {
+        void forward(bytes);
+        return;
+      }
+      held.push(bytes);
+      const statement = Buffer.concat(held);
       if (statement[0] !== QUERY && !statement.includes(SYNC)) return;
-      if (cut !== 'before') isLost = true;
-      if (cut === 'after') database.write(statement);
+      isRefusing = plan?.thenRefuses ?? false;
+      isLost = true;
+      if (plan?.cut === 'after') database.write(statement);
       else client.destroy();
-      if (cut === 'before') database.destroy();
-      if (cut === 'late') {
-        deliver = async () => {
+      if (plan?.cut !== 'late') return;
+      late = {
+        until: plan.until ?? '',
+        deliver: async () => {
           database.write(statement);
           await once(database, 'data');
           database.destroy();
-        };
-      }
+        },
+      };
     });
     database.on('data', (bytes) => {
       if (isLost) client.destroy();
       else client.write(bytes);
     });
     client.on('close', () => {
-      if (cut !== 'late') database.destroy();
+      if (plan?.cut !== 'late') database.destroy();
     });
     database.on('close', () => client.destroy());
   });
@@ -77,10 +90,9 @@ export async function cuttingProxy(targetPort: number): Promise<CuttingProxy> {
   };
   return {
     port: (server.address() as AddressInfo).port,
-    cutAt: (text, cut, thenRefuses = false) => {
-      planned = { text, cut, thenRefuses };
+    cutAt: (text, plan) => {
+      planned = { text, ...plan };
     },
-    deliver: () => deliver(),
     refuse: (refusing) => {
       isRefusing = refusing;
       if (refusing) cutAll();
