@@ -66,7 +66,7 @@ export async function serveCommand(
 
 /** Other servers have the database too, so the page cannot close the project and open another. */
 function sharedOptions(url: string, { storeConnections, deploy, readConsistency }: ServeOptions) {
-  const data = { kind: 'postgres', url, connections: storeConnections } as const;
+  const data = { kind: 'postgres', url, poolSize: storeConnections } as const;
   return { data, readConsistency, ...(deploy !== undefined && { deploy }) };
 }
 

@@ -27,7 +27,7 @@ export type DataLocation =
   | { readonly kind: 'directory'; readonly path: string }
   | { readonly kind: 'memory' }
   /** A database that several servers share. */
-  | { readonly kind: 'postgres'; readonly url: string; readonly connections?: number };
+  | { readonly kind: 'postgres'; readonly url: string; readonly poolSize?: number };
 
 /** pino, or a logger with its interface. */
 export type Log = FastifyBaseLogger;
