@@ -18,6 +18,7 @@ const BENCHMARKS = {
   http: { entries: ['main', 'serve-one'], databases: ['better-sqlite3'] },
   desktop: { entries: ['main', 'observer'], databases: [] },
   history: { entries: ['main'], databases: [] },
+  scale: { entries: ['main'], databases: [] },
 };
 
 const root = join(import.meta.dirname, '..');

@@ -21,7 +21,8 @@ import {
   scopeRecord,
   transaction,
 } from './testing/histories.js';
-import { programs, testDatabase } from './testing/postgres.js';
+import { testDatabase } from './testing/postgres.js';
+import { programs } from './testing/postgres-cluster.js';
 
 /** Where a store keeps its history. */
 interface Place {

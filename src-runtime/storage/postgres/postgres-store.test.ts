@@ -16,7 +16,8 @@ import {
   scopeRecord,
   transaction,
 } from '../testing/histories.js';
-import { programs, type TestDatabase, testDatabase } from '../testing/postgres.js';
+import { type TestDatabase, testDatabase } from '../testing/postgres.js';
+import { programs } from '../testing/postgres-cluster.js';
 import { openPostgresStore } from './postgres-store.js';
 
 /** Of a store for several servers. */
@@ -254,7 +255,7 @@ describe.runIf(programs)('two servers on PostgreSQL', () => {
   });
 
   it('have one order of everything, however their writes interleave', async () => {
-    let scopes = 0;
+    let count = 0;
     const operation = fc.record({
       server: fc.nat({ max: 1 }),
       kind: fc.constantFrom('append', 'createFork', 'labelFork', 'closeFork'),
@@ -263,8 +264,8 @@ describe.runIf(programs)('two servers on PostgreSQL', () => {
     });
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { minLength: 5, maxLength: 25 }), async (operations) => {
-        scopes += 1;
-        const scopeId = `order-${scopes}`;
+        count += 1;
+        const scopeId = `order-${count}`;
         await one.createScope({ ...scopeRecord, scopeId });
         const servers = [new Follower(one, scopeId, 'one'), new Follower(other, scopeId, 'other')];
         const running: Promise<void>[] = [];
@@ -284,7 +285,7 @@ describe.runIf(programs)('two servers on PostgreSQL', () => {
         );
         expect(numbers).toEqual(numbers.map((_, index) => index + 1));
       }),
-      { numRuns: runs(8) },
+      { numRuns: runs(10) },
     );
   });
 

@@ -15,7 +15,8 @@ import {
   scopeRecord,
   transaction,
 } from '../testing/histories.js';
-import { programs, testDatabase } from '../testing/postgres.js';
+import { testDatabase } from '../testing/postgres.js';
+import { programs } from '../testing/postgres-cluster.js';
 import { openPostgresStore } from './postgres-store.js';
 import { restoreIntoPostgres } from './restore.js';
 

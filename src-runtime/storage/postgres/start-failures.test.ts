@@ -9,7 +9,8 @@ import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { rememberingLog } from '../testing/histories.js';
-import { programs, TESTER, type TestDatabase, testDatabase } from '../testing/postgres.js';
+import { type TestDatabase, testDatabase } from '../testing/postgres.js';
+import { programs, TESTER } from '../testing/postgres-cluster.js';
 import { unfitServer } from './migrations.js';
 import { openPostgresStore } from './postgres-store.js';
 

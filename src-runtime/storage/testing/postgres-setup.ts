@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { NO_POSTGRES, programs, stopCluster } from './postgres.js';
+import { NO_POSTGRES, programs, stopCluster } from './postgres-cluster.js';
 
 let folder = '';
 
