@@ -36,7 +36,7 @@ export interface RunOptions {
 
 export interface RunResult {
   readonly findings: readonly Finding[];
-  /** One line: operations, outcomes, faults, seed. */
+  /** One line: seed, operations by outcome, faults by kind, reruns. */
   readonly summary: string;
 }
 
@@ -77,6 +77,7 @@ export async function runCheck(options: RunOptions): Promise<RunResult> {
     const missed: Finding[] = [];
     for (const scope of scopes) missed.push(...((await followers.get(scope.tenant)?.check(scope)) ?? []));
     for (const follower of followers.values()) follower.stop();
+    const reruns = await rerunsOf(ports);
     for (const server of servers) await server.stop();
     const findings = [
       ...unequal(backups),
@@ -84,7 +85,7 @@ export async function runCheck(options: RunOptions): Promise<RunResult> {
       ...scopes.flatMap((scope) => checkScope(scope, clients.records.get(scope.tenant) ?? [])),
     ];
     if (findings.length === 0) findings.push(...(await damage(program, store, files[0] ?? '', module)));
-    return { findings, summary: summaryOf(options, clients, faults) };
+    return { findings, summary: `${summaryOf(options, clients, faults)}; ${reruns}` };
   } finally {
     for (const follower of followers.values()) follower.stop();
     for (const server of servers) await server.kill();
@@ -155,6 +156,18 @@ function scopesIn(backup: string): ScopeHistory[] {
     else if (line.kind === 'transaction') scopes.at(-1)?.transactions.push(line);
   }
   return scopes;
+}
+
+/** Writes that ran again because another server had written first. A restart begins anew. */
+async function rerunsOf(ports: readonly number[]): Promise<string> {
+  const counts = await Promise.all(
+    ports.map(async (port) => {
+      const headers = { authorization: `Bearer ${TOKEN}` };
+      const text = await (await fetch(`http://127.0.0.1:${port}/metrics`, { headers })).text();
+      return /^entail_write_reruns_total\S* (\d+)$/m.exec(text)?.[1] ?? 'unknown';
+    }),
+  );
+  return `reruns since the last starts: ${counts.join(' + ')}`;
 }
 
 function summaryOf(
