@@ -15,66 +15,77 @@ export interface Faulty {
 
 const START_ATTEMPTS = 40;
 
-type Inject = (random: Random, system: Faulty) => Promise<void>;
+/** A fault that came and was healed. */
+export interface Fault {
+  readonly kind: string;
+  /** The server, or whose connections to the database. */
+  readonly server: number;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
 
-/** Faults of the servers. One server at a time is down, which may be the only one. */
-const OF_SERVERS: Readonly<Record<string, Inject>> = {
-  kill: async (random, { servers }) => {
-    const server = any(random, servers);
+type Inject<T> = (on: T, random: Random, system: Faulty) => Promise<void>;
+
+/** One server at a time is down, which may be the only one. */
+const OF_SERVERS: Readonly<Record<string, Inject<Server>>> = {
+  kill: async (server, random) => {
     await server.kill();
     await pause(random.int(500));
     await restart(server);
   },
-  pause: async (random, { servers }) => {
-    const server = any(random, servers);
+  pause: async (server, random) => {
     server.pause();
-    await pause(1_000 + random.int(2_000));
+    await pause(someSeconds(random));
     server.resume();
   },
-  stop: async (random, { servers }) => {
-    const server = any(random, servers);
+  stop: async (server) => {
     const code = await server.stop();
     if (code !== 0) throw new Error(`Server ${server.index} ended with ${code} after SIGTERM.`);
     await restart(server);
   },
 };
 
-const OF_DATABASE: Readonly<Record<string, Inject>> = {
-  restart: async (_, { restartDatabase }) => restartDatabase?.(),
-  cut: async (random, { proxies }) => any(random, proxies).cut(),
-  delay: async (random, { proxies }) => {
-    const proxy = any(random, proxies);
+const OF_DATABASE: Readonly<Record<string, Inject<FaultyProxy>>> = {
+  restart: async (_proxy, _random, { restartDatabase }) => restartDatabase?.(),
+  cut: async (proxy) => proxy.cut(),
+  delay: async (proxy, random) => {
     proxy.delay(20 + random.int(200));
-    await pause(1_000 + random.int(2_000));
+    await pause(someSeconds(random));
     proxy.delay(0);
   },
-  blackhole: async (random, { proxies }) => {
-    const proxy = any(random, proxies);
+  blackhole: async (proxy, random) => {
     proxy.withhold(true);
-    await pause(1_000 + random.int(2_000));
+    await pause(someSeconds(random));
     proxy.withhold(false);
   },
 };
 
-/** Injects until the time is up and each kind has come once. Counts them. */
-export async function injectFaults(system: Faulty, seeds: Random, seconds: number): Promise<Map<string, number>> {
-  const counts = new Map<string, number>();
+/** Injects until the time is up and each kind has come once. */
+export async function injectFaults(system: Faulty, seeds: Random, seconds: number): Promise<readonly Fault[]> {
+  const injected: Fault[] = [];
   const untilMs = performance.now() + seconds * 1_000;
-  const inject = async (faults: Readonly<Record<string, Inject>>) => {
+  const inject = async <T>(kinds: Readonly<Record<string, Inject<T>>>, targets: readonly T[]) => {
     // Both sequences run at the same time, and neither should depend on the other.
     const random = seeded(seeds.int(2 ** 31));
-    const kinds = Object.keys(faults);
+    const isComplete = () => Object.keys(kinds).every((each) => injected.some(({ kind }) => kind === each));
     while (performance.now() < untilMs) {
-      for (const kind of random.shuffled(kinds)) {
+      for (const [kind, fault] of random.shuffled(Object.entries(kinds))) {
         await pause(300 + random.int(700));
-        if (performance.now() >= untilMs && kinds.every((each) => counts.has(each))) return;
-        await faults[kind]?.(random, system);
-        counts.set(kind, (counts.get(kind) ?? 0) + 1);
+        if (performance.now() >= untilMs && isComplete()) return;
+        const fromMs = performance.now();
+        const server = random.int(targets.length);
+        await fault(targets[server] as T, random, system);
+        injected.push({ kind, server, fromMs, toMs: performance.now() });
       }
     }
   };
-  await Promise.all([inject(OF_SERVERS), ...(system.proxies.length > 0 ? [inject(OF_DATABASE)] : [])]);
-  return counts;
+  const { servers, proxies } = system;
+  await Promise.all([inject(OF_SERVERS, servers), ...(proxies.length > 0 ? [inject(OF_DATABASE, proxies)] : [])]);
+  return injected;
+}
+
+function someSeconds(random: Random): number {
+  return 1_000 + random.int(2_000);
 }
 
 /** As a supervisor does: a start fails while the database is unreachable. */
@@ -87,10 +98,4 @@ async function restart(server: Server): Promise<void> {
       await pause(250);
     }
   }
-}
-
-function any<T>(random: Random, list: readonly T[]): T {
-  const found = list[random.int(list.length)];
-  if (found === undefined) throw new Error('There is nothing to choose from.');
-  return found;
 }

@@ -34,7 +34,7 @@ async function main(): Promise<void> {
     for (let seed = Number(values.seed); performance.now() < untilMs; seed += 1) {
       const seconds = Math.min(ROUND_SECONDS, (untilMs - performance.now()) / 1_000);
       const store = (await postgres?.store(servers)) ?? folderStore();
-      const { findings, summary } = await runCheck({
+      const result = await runCheck({
         program,
         store,
         servers,
@@ -45,9 +45,9 @@ async function main(): Promise<void> {
         faults: values.faults,
       });
       await store.remove();
-      process.stdout.write(`${summary}\n`);
-      if (findings.length === 0) continue;
-      process.stdout.write(`${describeFindings(findings)}\n`);
+      process.stdout.write(`${result.summary}\n`);
+      if (result.findings.length === 0) continue;
+      process.stdout.write(`${describeFindings(result)}\n`);
       process.exitCode = 1;
       return;
     }

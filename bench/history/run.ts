@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ForkRecord, StoredTransaction } from '../../src-runtime/storage/event-store.js';
 import { checkScope } from './check.js';
 import { Clients } from './clients.js';
-import { injectFaults } from './faults.js';
+import { type Fault, injectFaults } from './faults.js';
 import { type Follower, followEvents } from './followers.js';
 import { LEDGER } from './ledger.js';
 import { type Random, seeded } from './random.js';
@@ -17,6 +17,8 @@ import type { CheckedStore } from './store.js';
 import type { ScopeHistory } from './timeline.js';
 
 const CLIENTS = 20;
+/** Faults this long before or after a finding are shown with it. */
+const AROUND_MS = 1_000;
 const TENANTS = ['north', 'south'];
 
 export interface RunOptions {
@@ -36,6 +38,7 @@ export interface RunOptions {
 
 export interface RunResult {
   readonly findings: readonly Finding[];
+  readonly faults: readonly Fault[];
   /** One line: seed, operations by outcome, faults by kind, reruns. */
   readonly summary: string;
 }
@@ -85,7 +88,7 @@ export async function runCheck(options: RunOptions): Promise<RunResult> {
       ...scopes.flatMap((scope) => checkScope(scope, clients.records.get(scope.tenant) ?? [])),
     ];
     if (findings.length === 0) findings.push(...(await damage(program, store, files[0] ?? '', module)));
-    return { findings, summary: `${summaryOf(options, clients, faults)}; ${reruns}` };
+    return { findings, faults, summary: `${summaryOf(options, clients, faults)}; ${reruns}` };
   } finally {
     for (const follower of followers.values()) follower.stop();
     for (const server of servers) await server.kill();
@@ -93,19 +96,19 @@ export async function runCheck(options: RunOptions): Promise<RunResult> {
   }
 }
 
-/** Runs the clients under faults. Returns the faults by kind. */
+/** Runs the clients under faults. */
 async function disturb(
   clients: Clients,
   { servers, store, seconds, faults }: Omit<RunOptions, 'servers'> & { readonly servers: readonly Server[] },
   random: Random,
-): Promise<ReadonlyMap<string, number>> {
+): Promise<readonly Fault[]> {
   const ending = new AbortController();
   const running = clients.run(ending.signal);
   try {
     const { proxies, restartDatabase } = store;
     if (faults) return await injectFaults({ servers, proxies, restartDatabase }, random, seconds);
     await pause(seconds * 1_000);
-    return new Map();
+    return [];
   } finally {
     // Also if a fault cannot be healed.
     ending.abort();
@@ -113,9 +116,18 @@ async function disturb(
   }
 }
 
-export function describeFindings(findings: readonly Finding[]): string {
+/** The finding with the fewest operations, and the faults at that time. */
+export function describeFindings({ findings, faults }: RunResult): string {
   const [smallest] = [...findings].sort((one, other) => one.operations.length - other.operations.length);
-  return smallest === undefined ? 'No findings.' : `${findings.length} findings. ${describeFinding(smallest)}`;
+  if (smallest === undefined) return 'No findings.';
+  const fromMs = Math.min(...smallest.operations.map(({ invokedMs }) => invokedMs)) - AROUND_MS;
+  const toMs = Math.max(...smallest.operations.map(({ completedMs }) => completedMs)) + AROUND_MS;
+  const near = faults.filter((fault) => fault.toMs > fromMs && fault.fromMs < toMs);
+  const lines = near.map(
+    ({ kind, server, ...at }) => `  ${kind} of server ${server}, ${at.fromMs.toFixed(1)} to ${at.toMs.toFixed(1)} ms`,
+  );
+  const around = lines.length === 0 ? ['No faults at that time.'] : ['Faults at that time:', ...lines];
+  return [`${findings.length} findings. ${describeFinding(smallest)}`, ...around].join('\n');
 }
 
 function unequal([first, ...others]: readonly string[]): Finding[] {
@@ -170,21 +182,21 @@ async function rerunsOf(ports: readonly number[]): Promise<string> {
   return `reruns since the last starts: ${counts.join(' + ')}`;
 }
 
-function summaryOf(
-  { store, servers, seed }: RunOptions,
-  clients: Clients,
-  faults: ReadonlyMap<string, number>,
-): string {
+function summaryOf({ store, servers, seed }: RunOptions, clients: Clients, faults: readonly Fault[]): string {
   const records = [...clients.records.values()].flat();
-  const outcomes = new Map<string, number>();
-  for (const { answer } of records) {
-    const outcome = 'code' in answer ? answer.code.replace('SVC_RUNTIME_', '') : answer.kind;
-    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-  }
-  const counted = (counts: ReadonlyMap<string, number>) =>
-    Array.from(counts, ([name, count]) => `${name} ${count}`).join(', ') || 'none';
+  const outcomes = records.map(({ answer }) =>
+    'code' in answer ? answer.code.replace('SVC_RUNTIME_', '') : answer.kind,
+  );
+  const kinds = faults.map(({ kind }) => kind);
   return (
     `${servers} × ${store.kind}, seed ${seed}: ${records.length} operations (${counted(outcomes)}), ` +
-    `${clients.lostReads} reads lost; faults: ${counted(faults)}`
+    `${clients.lostReads} reads lost; faults: ${counted(kinds)}`
   );
+}
+
+/** `ok 12, unknown 3` */
+function counted(names: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return Array.from(counts, ([name, count]) => `${name} ${count}`).join(', ') || 'none';
 }
