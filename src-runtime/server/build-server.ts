@@ -10,6 +10,7 @@ import fastifySwagger from '@fastify/swagger';
 import fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { ApiError } from '../api/errors.js';
+import { OPERATIONS } from '../api/operations/index.js';
 import { errorEnvelopeSchema } from '../api/schemas/schemas.js';
 import { RequestCancelled } from '../base/ports.js';
 import type { Runtime } from '../world/index.js';
@@ -29,7 +30,8 @@ import { createRouteTable, type RouteTable } from './http/route-table.js';
 import { processSlices } from './http/time-slices.js';
 import { createTimedOutRequests, type TimedOutRequests } from './http/timed-out-requests.js';
 import { allowOf, unrouted } from './http/unrouted.js';
-import { noteResponse, type Recorder, skipRecording, startRecording } from './log/recording.js';
+import { createMetrics } from './log/metrics.js';
+import { noteFailureCode, noteResponse, type Recorder, skipRecording, startRecording } from './log/recording.js';
 import { createRequestLog } from './log/request-log.js';
 import { pathOf } from './log/request-path.js';
 import { createCollectionStore } from './modules/collections.js';
@@ -55,9 +57,12 @@ export async function buildServer(
   const routes = createRouteTable();
   const { log } = settings;
   const admission = createAdmission();
-  const onEnd = ({ raw }: FastifyRequest): void => {
+  const metrics = createMetrics(runtime, settings.version);
+  const onEnd: Recorder['onEnd'] = (request, status, code, durationMs) => {
     closing.onEnd();
-    admission.leave(raw);
+    admission.leave(request.raw);
+    const { operation } = request.routeOptions.config;
+    metrics.noteRequest(operation ?? (request.is404 ? 'none' : 'page'), status, code, durationMs);
   };
   const recorder: Recorder = { runtime, requests, log, onEnd };
   const once = createTimedOutRequests();
@@ -107,7 +112,7 @@ export async function buildServer(
     transformObject: (document) => completeDocument(jsonSchemaTransformObject(document)),
   });
   const context: ServerContext = {
-    ...{ runtime, loader, settings, requests },
+    ...{ runtime, loader, settings, requests, metrics },
     cursors: createCursors(randomBytes(32)),
     collections: createCollectionStore(loader.source?.folder),
     environments: createEnvironmentStore(loader.source?.folder),
@@ -269,11 +274,14 @@ function sendFailure(
   // A malformed path reaches no hooks.
   addCommonHeaders(request, reply);
   noteResponse(request, text);
+  noteFailureCode(request, error.code);
   return reply.code(error.status).header('content-type', JSON_TYPE).send(text);
 }
 
+const METRICS_PATH = OPERATIONS.metrics.path;
+
 function isApiPath(path: string): boolean {
-  return path === '/v1' || path.startsWith('/v1/');
+  return path === '/v1' || path.startsWith('/v1/') || path === METRICS_PATH;
 }
 
 interface Closing {

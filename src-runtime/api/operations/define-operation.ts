@@ -51,10 +51,11 @@ export const ARTIFACT = 'artifact';
  * - `created`: the same with status 201, or 200 for a dry run.
  * - `pageOrStream`: a page, or with `Accept: text/event-stream` the rows as they arrive.
  * - `document`: the body is the result itself.
+ * - `text`: the body is plain text.
  * - `lines`: the body is lines of JSON, sent as they are made. A body that breaks off has failed.
  */
 export interface Response<R extends z.ZodType = z.ZodType, B = z.ZodRawShape | undefined> {
-  readonly kind: 'result' | 'created' | 'pageOrStream' | 'document' | 'lines';
+  readonly kind: 'result' | 'created' | 'pageOrStream' | 'document' | 'text' | 'lines';
   readonly result: R;
   readonly beside: B;
   /** The name of a row in the stream, and the parameters that only a page has. */
@@ -120,6 +121,10 @@ export function pageOrStream<R extends z.ZodType, B extends z.ZodRawShape>(
 
 export function document<R extends z.ZodType>(schema: R): ResultOf<'document', R> {
   return { kind: 'document', result: schema, beside: undefined };
+}
+
+export function text(): ResultOf<'text', z.ZodString> {
+  return { kind: 'text', result: z.string(), beside: undefined };
 }
 
 /** `schema` is that of a line. */

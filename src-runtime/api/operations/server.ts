@@ -8,7 +8,7 @@ import {
   requestListSiblings,
   requestSummarySchema,
 } from '../schemas/request-log.js';
-import { defineOperation, document, lines, page, pageOrStream, result } from './define-operation.js';
+import { defineOperation, document, lines, page, pageOrStream, result, text } from './define-operation.js';
 import { pagingShape, wholeNumber } from './parameters.js';
 
 const onServer = { runsOn: 'server', capability: null, writes: false } as const;
@@ -29,6 +29,13 @@ export const server = {
       'Writes, syncs and renames a file in the data directory, and waits half a second for scopes whose history is being read. Those are up to 16 scopes with the longest histories; the first request of another tenant opens its scope. Without a module, only the storage must be ready.',
     ...onServer,
     response: result(z.object({ status: z.literal('ready') })),
+  }),
+  metrics: defineOperation({
+    method: 'GET',
+    path: '/metrics',
+    summary: "Metrics in Prometheus' text format",
+    ...onServer,
+    response: text(),
   }),
   health: defineOperation({
     method: 'GET',

@@ -39,7 +39,7 @@ const NEXT = `${LEASE}pub define Dear(l: Lease) when Lease(l), l.rent > 5000\n`;
 const NEXT_ARTIFACT = compileToBytes([{ file: 'lease.entail', text: NEXT }]).bytes;
 
 /** Operations whose body is not an envelope. */
-const UNENVELOPED = ['/v1/openapi.json', '/v1/backup'];
+const UNENVELOPED = ['/metrics', '/v1/openapi.json', '/v1/backup'];
 
 let server: RealServer;
 beforeAll(async () => {

@@ -99,7 +99,7 @@ function completeOperation(method: string, path: string, operation: Operation): 
   return {
     ...{ operationId: operationIdOf(method, path) },
     ...operation,
-    ...(!path.startsWith('/v1/') && { security: [] }),
+    ...(OPEN_PATHS.has(path) && { security: [] }),
     ...withParameters([...(operation.parameters ?? []), ...(definition ? headersOf(definition) : [])]),
     ...(body && {
       requestBody: { ...body, content: { ...withExample(body.content, example?.request), ...linesOf(definition) } },
@@ -107,6 +107,9 @@ function completeOperation(method: string, path: string, operation: Operation): 
     responses: Object.fromEntries(responses),
   };
 }
+
+/** Need no token. */
+const OPEN_PATHS = new Set(['/healthz', '/readyz']);
 
 /** The other form of a body with rows. */
 function linesOf(definition: OperationDefinition | undefined): Content | undefined {

@@ -32,6 +32,8 @@ interface Recording extends PhaseMarks {
   body: Buffer | string | undefined;
   fork: string | undefined;
   answer: string | undefined;
+  /** Of a failure. */
+  code: string | undefined;
   /** Of a response without a length. */
   streamedBytes: number;
   isListed: boolean;
@@ -42,7 +44,7 @@ export interface Recorder {
   readonly requests: RequestLog;
   readonly log: Log;
   /** Called when a request is over. */
-  onEnd(request: FastifyRequest): void;
+  onEnd(request: FastifyRequest, status: number, code: string | undefined, durationMs: number): void;
 }
 
 /** Must run before anything that may refuse the request. */
@@ -58,6 +60,7 @@ export function startRecording(request: FastifyRequest, reply: FastifyReply, rec
     body: undefined,
     fork: undefined,
     answer: undefined,
+    code: undefined,
     streamedBytes: 0,
     isListed: true,
   };
@@ -94,6 +97,10 @@ export function noteResponse({ recording }: FastifyRequest, text: string): void 
   recording.answer = text;
 }
 
+export function noteFailureCode({ recording }: FastifyRequest, code: string): void {
+  if (recording !== undefined) recording.code = code;
+}
+
 /** Called with each part of a streamed response: its text, if it is one, and its length. */
 export function notePart({ recording }: FastifyRequest, text: string | undefined, bytes: number): void {
   if (recording === undefined) return;
@@ -113,7 +120,7 @@ function endRecording(request: FastifyRequest, reply: FastifyReply, recording: R
   const { method, id: requestId } = request;
   const endedAtMs = performance.now();
   const durationMs = endedAtMs - recording.startedAtMs;
-  recorder.onEnd(request);
+  recorder.onEnd(request, status, recording.code, durationMs);
   if (raw.writableFinished) {
     recorder.log.info({ requestId, method, path: pathOf(request.raw), status, ms: Math.round(durationMs) }, 'answered');
   }

@@ -30,6 +30,7 @@ import { findRequest, followRequests, listRequests } from './request-list.js';
 export const BINDINGS: Bindings = {
   liveness: () => ({ status: 'ok' }),
   readiness: ({ context }) => readiness(context),
+  metrics: ({ context }) => context.metrics.text(),
   health: ({ context, capabilities }) => health(context, capabilities),
   errors: ({ context, paging }) => listErrors(context, paging),
   openapi: ({ context }) => context.document(),

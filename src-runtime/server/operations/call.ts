@@ -23,6 +23,7 @@ import {
 } from '../http/deadline.js';
 import { badRequest } from '../http/envelope.js';
 import { type FrameBody, requestFrame } from '../http/request-frame.js';
+import type { Metrics } from '../log/metrics.js';
 import type { RequestLog } from '../log/request-log.js';
 import type { CollectionStore } from '../modules/collections.js';
 import type { EnvironmentStore } from '../modules/environments.js';
@@ -49,6 +50,7 @@ export interface ServerContext {
   readonly loader: ModuleLoader;
   readonly settings: ServerSettings;
   readonly requests: RequestLog;
+  readonly metrics: Metrics;
   /** Authenticates the cursors of lists that the server itself keeps. */
   readonly cursors: Cursors;
   readonly collections: CollectionStore;
@@ -151,8 +153,10 @@ export class RequestCall {
 
   run<T>(work: (session: Session) => MaybePromise<T>): MaybePromise<T> {
     const { runtime } = this.context;
+    let runs = 0;
     const inScope = (session: Session): MaybePromise<T> => {
       this.request.scope = session.scope;
+      if (runs++ > 0) this.context.metrics.noteRerun();
       return work(session);
     };
     return this.operation.writes ? runWrite(runtime, this.frame, inScope) : andThen(runtime.enter(this.frame), inScope);

@@ -11,6 +11,7 @@ import { ROW_TYPES } from '../../api/tables/row-form.js';
 import { andThen } from '../../base/ports.js';
 import { ARTIFACT_CONTENT_TYPE, type BodyKind } from '../http/body.js';
 import { badRequest } from '../http/envelope.js';
+import { METRICS_TYPE } from '../log/metrics.js';
 import type { AnyBinding, Bindings } from './binding.js';
 import { type App, RequestCall, type ServerContext } from './call.js';
 import { createLiveStreams, type LiveStreams, lastEventId, wantsStream } from './live-streams.js';
@@ -26,6 +27,8 @@ import {
 declare module 'fastify' {
   interface FastifyContextConfig {
     capability?: Capability;
+    /** The name of its operation. */
+    operation?: string;
     body?: BodyKind;
   }
 }
@@ -49,6 +52,7 @@ export function registerOperations(app: App, context: ServerContext, bindings: B
         method: operation.method,
         url,
         config: {
+          operation: name,
           ...(operation.capability !== null && { capability: operation.capability }),
           ...(operation.body === ARTIFACT && { body: ARTIFACT }),
           ...(operation.takesLines === true && { body: 'rows' }),
@@ -83,6 +87,7 @@ function schemaOf(operation: OperationDefinition, url: string) {
 
 function responsesOf({ response, query, streamsRows }: OperationDefinition): Record<number, unknown> {
   const { kind, result, beside } = response;
+  if (kind === 'text') return { 200: { content: { 'text/plain': { schema: z.string() } } } };
   if (kind === 'lines') return { 200: { content: { [LINES_CONTENT_TYPE]: { schema: z.string() } } } };
   if (kind === 'document') return { 200: result };
   const body = beside === undefined ? successSchema(result) : successSchema(result, beside);
@@ -114,6 +119,7 @@ function handlerOf(
     const answer = typeof binding === 'function' ? binding : binding.page;
     // Most results are synchronous. A promise would cost a good part of the request.
     return andThen(answer(new RequestCall(context, operation, request)), (value) => {
+      if (kind === 'text') void reply.type(METRICS_TYPE);
       if (kind === 'created' && !isDryRun(request)) void reply.code(201);
       return bodyOf(value, request);
     });
@@ -148,7 +154,7 @@ function isDryRun({ query }: FastifyRequest): boolean {
 function bodyMaker({ response }: OperationDefinition, { runtime }: ServerContext) {
   const { kind, beside } = response;
   return (value: unknown, { id: requestId }: FastifyRequest): unknown => {
-    if (kind === 'document') return value;
+    if (kind === 'document' || kind === 'text') return value;
     const { moduleHash } = runtime;
     if (beside === undefined) return { result: value, requestId, moduleHash };
     return { ...(value as object), requestId, moduleHash };

@@ -120,6 +120,8 @@ export interface Runtime<Session = unknown> {
   openScopes(): Promise<void>;
   /** Closes some of the scopes that were not used since the last call, to free memory. Resolves to how many. */
   closeIdleScopes(): Promise<number>;
+  /** What is in memory: scopes, and the stored facts of their forks `main`. */
+  usage(): Promise<{ readonly scopes: number; readonly facts: number }>;
   readonly storageKind: string;
   /** Conditions that an operator should look into. */
   readonly storageWarnings: readonly string[];

@@ -12,7 +12,7 @@ import { followOtherServers } from '../module/other-servers.js';
 import { type Loaded, openUnder, recordedSchemas } from '../module/reload.js';
 import { prepareMutation, prepareQuery, requireAdhoc } from '../read/adhoc.js';
 import { createCursors } from '../state/cursor.js';
-import { ScopeRetired } from '../state/scope.js';
+import { type Scope, ScopeRetired, storedFacts } from '../state/scope.js';
 import { DEFAULT_TENANT, rememberScopeIds } from '../state/scope-id.js';
 import type { Session } from '../state/session.js';
 import { createStateSaver, type StateSaver } from '../state/state-saver.js';
@@ -60,6 +60,7 @@ export function createRuntime(options: RuntimeOptions): Runtime<Session> {
     get storageWarnings() {
       return store.warnings;
     },
+    usage: () => usageOf(slot.hash === '' ? [] : [...slot.current().scopes.values()], createDeadline()),
     probeStorage: () => store.probe(),
     openScopes,
     closeIdleScopes: createIdleScopes({ current: served, writes, saver }),
@@ -100,6 +101,21 @@ async function followAll<T>(
   const loaded = await loading;
   for (const scope of current().scopes.values()) if (!(scope instanceof Promise)) saver.follow(scope);
   return loaded;
+}
+
+/** Scopes that are being opened are left out. */
+async function usageOf(
+  scopes: readonly MaybePromise<Scope>[],
+  deadline: Deadline,
+): Promise<{ scopes: number; facts: number }> {
+  const usage = { scopes: 0, facts: 0 };
+  for (const scope of scopes) {
+    if (scope instanceof Promise) continue;
+    usage.scopes += 1;
+    usage.facts += storedFacts(scope);
+    await deadline.checkpoint();
+  }
+  return usage;
 }
 
 /**
