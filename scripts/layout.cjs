@@ -14,6 +14,7 @@ const LAYOUT = {
     'src-main': 'The Electron shell: windows, menus, files, and the worker that runs the runtime.',
     e2e: 'User journeys in Chromium and Electron, and recorded demos. They import no source.',
     bench: 'Benchmarks, with the databases that they compare with, and the check of histories under faults.',
+    deploy: 'A Dockerfile, a compose file and configurations of load balancers.',
     scripts: 'The scripts that the commands of `package.json` run.',
     resources: 'Sample modules, icons and entitlements.',
     docs: 'These pages.',
