@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { StorageError } from '../storage/event-store.js';
 import { createFakeRuntime } from './testing/fake-runtime.js';
-import { serveFake } from './testing/http.js';
+import { serveFake, type TestServer } from './testing/http.js';
 import { addNote, noteServers } from './testing/notes.js';
 import type { RealServer } from './testing/real.js';
 
@@ -22,6 +22,11 @@ async function scrape(server: Pick<RealServer, 'running'>): Promise<Map<string, 
   return new Map(
     lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]),
   );
+}
+
+/** The whole response. */
+function scrapeFake(server: TestServer): Promise<string> {
+  return server.raw('GET /metrics HTTP/1.0\r\nhost: 127.0.0.1\r\nauthorization: Bearer test-token\r\n\r\n');
 }
 
 it('counts requests by operation and status, their durations, and errors by code', async () => {
@@ -53,13 +58,27 @@ it('reports open scopes, stored facts, memory and the delay of the event loop', 
   expect(metrics.has('nodejs_eventloop_lag_p99_seconds')).toBe(true);
 });
 
+it('reports connections to a database by state', async () => {
+  const usage = async () => ({ scopes: 1, facts: 2, connections: { used: 3, idle: 7, waiting: 5 } });
+  const server = await serveFake(createFakeRuntime({}, { usage }));
+  const text = await scrapeFake(server);
+  for (const [state, count] of [
+    ['used', 3],
+    ['idle', 7],
+    ['waiting', 5],
+  ]) {
+    expect(text).toContain(`entail_store_connections{state="${state}"} ${count}\n`);
+  }
+  await server.close();
+});
+
 it('counts errors of the storage', async () => {
   const probeStorage = async () => {
     throw new StorageError('gone', 'unreachable');
   };
   const server = await serveFake(createFakeRuntime({}, { probeStorage }));
   await server.call('GET', '/readyz');
-  const text = await server.raw(`GET /metrics HTTP/1.0\r\nhost: 127.0.0.1\r\nauthorization: Bearer test-token\r\n\r\n`);
+  const text = await scrapeFake(server);
   expect(text).toContain('entail_errors_total{code="SVC_RUNTIME_STORAGE_UNREACHABLE"} 1');
   await server.close();
 });

@@ -310,11 +310,20 @@ export interface StatePart {
   readonly numbers: Int32Array;
 }
 
+/** Connections to a database, and work that waits for one. */
+export interface ConnectionCounts {
+  readonly used: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
+
 export interface EventStore {
   /** `sql.js`, `sql.js (memory)` or `postgres`. */
   readonly kind: string;
   /** Undefined if only this process writes to the store. */
   readonly shared: SharedStore | undefined;
+  /** Absent without a database. */
+  readonly connections?: ConnectionCounts;
   /** Sentences for the operator, without paths. */
   readonly warnings: readonly string[];
   /** Writes, syncs and renames a file. Rejects with an unreachable StorageError if the next write would fail. */

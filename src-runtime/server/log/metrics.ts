@@ -50,6 +50,12 @@ export function createMetrics(runtime: Pick<Runtime, 'usage'>, version: string):
     help: 'Stored facts of the fork main of the scopes in memory.',
     registers,
   });
+  const connections = new Gauge({
+    name: 'entail_store_connections',
+    help: 'Connections to the database, and work that waits for one.',
+    labelNames: ['state'],
+    registers,
+  });
   new Gauge({ name: 'entail_build_info', help: 'Always 1.', labelNames: ['version'], registers }).set({ version }, 1);
   let isWatching = false;
   return {
@@ -66,6 +72,7 @@ export function createMetrics(runtime: Pick<Runtime, 'usage'>, version: string):
       const usage = await runtime.usage();
       scopes.set(usage.scopes);
       facts.set(usage.facts);
+      for (const [state, count] of Object.entries(usage.connections ?? {})) connections.set({ state }, count);
       return registry.metrics();
     },
   };

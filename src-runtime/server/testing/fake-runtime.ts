@@ -51,7 +51,7 @@ export function createFakeRuntime(
       frames.push(frame);
       return {} as Session;
     },
-    usage: async () => ({ scopes: 0, facts: 0 }),
+    usage: async () => ({ scopes: 0, facts: 0, connections: undefined }),
     probeStorage: async () => {},
     openScopes: async () => {},
     close: async () => {},

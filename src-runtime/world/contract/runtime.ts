@@ -17,7 +17,7 @@ import type { Artifact } from '../../artifact/types.js';
 import type { Diagnostic } from '../../base/diagnostic.js';
 import type { Clock, Deadline, MaybePromise, Stopwatch } from '../../base/ports.js';
 import type { ModuleTest } from '../../compiler/index.js';
-import type { EventStore } from '../../storage/event-store.js';
+import type { ConnectionCounts, EventStore } from '../../storage/event-store.js';
 import type { AdhocText, Page, Paging, RequestFrame } from './requests.js';
 
 export interface LoadOptions {
@@ -51,6 +51,13 @@ interface CompiledTests {
 interface TestCoverage extends Page<CoverageRow[]> {
   readonly loadedAt: string;
   readonly total: number;
+}
+
+export interface Usage {
+  /** Scopes in memory, and the stored facts of their forks `main`. */
+  readonly scopes: number;
+  readonly facts: number;
+  readonly connections: ConnectionCounts | undefined;
 }
 
 /** One loaded module (or none) over one event store. */
@@ -120,8 +127,7 @@ export interface Runtime<Session = unknown> {
   openScopes(): Promise<void>;
   /** Closes some of the scopes that were not used since the last call, to free memory. Resolves to how many. */
   closeIdleScopes(): Promise<number>;
-  /** What is in memory: scopes, and the stored facts of their forks `main`. */
-  usage(): Promise<{ readonly scopes: number; readonly facts: number }>;
+  usage(): Promise<Usage>;
   readonly storageKind: string;
   /** Conditions that an operator should look into. */
   readonly storageWarnings: readonly string[];

@@ -4,7 +4,7 @@ import type { Deadline, MaybePromise } from '../../base/ports.js';
 import type { Program } from '../../engine/index.js';
 import { ScopeBehind } from '../../storage/event-store.js';
 import type { AdhocText, RequestFrame } from '../contract/requests.js';
-import type { Runtime, RuntimeOptions } from '../contract/runtime.js';
+import type { Runtime, RuntimeOptions, Usage } from '../contract/runtime.js';
 import { createIdleScopes } from '../module/idle-scopes.js';
 import { createModuleSlot } from '../module/module-slot.js';
 import { createOpener } from '../module/open-ahead.js';
@@ -60,7 +60,10 @@ export function createRuntime(options: RuntimeOptions): Runtime<Session> {
     get storageWarnings() {
       return store.warnings;
     },
-    usage: () => usageOf(slot.hash === '' ? [] : [...slot.current().scopes.values()], createDeadline()),
+    async usage() {
+      const scopes = slot.hash === '' ? [] : [...slot.current().scopes.values()];
+      return { ...(await countScopes(scopes, createDeadline())), connections: store.connections };
+    },
     probeStorage: () => store.probe(),
     openScopes,
     closeIdleScopes: createIdleScopes({ current: served, writes, saver }),
@@ -104,10 +107,10 @@ async function followAll<T>(
 }
 
 /** Scopes that are being opened are left out. */
-async function usageOf(
+async function countScopes(
   scopes: readonly MaybePromise<Scope>[],
   deadline: Deadline,
-): Promise<{ scopes: number; facts: number }> {
+): Promise<Pick<Usage, 'scopes' | 'facts'>> {
   const usage = { scopes: 0, facts: 0 };
   for (const scope of scopes) {
     if (scope instanceof Promise) continue;
