@@ -27,7 +27,7 @@ export async function saveState(
   if (head === undefined || head.epoch !== (epoch ?? head.epoch) || txn < head.rewritten_txn) return false;
   const saveId = randomUUID();
   try {
-    await connections.transaction('write', async (session) => {
+    await connections.transaction('save', async (session) => {
       let number = 0;
       for await (const { header, numbers } of parts) {
         const bytes = await compress(Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength), { level: 1 });
