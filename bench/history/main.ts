@@ -1,6 +1,8 @@
 /**
  * `npm run check:history -- --minutes 60 --servers 3 --seed N`: runs the history check round by round, each on a new store with the next
  * seed, until the time is up or a round has a finding. One server keeps its facts in a folder, several in a PostgreSQL.
+ *
+ * `--no-faults` leaves the system alone, `--no-retries` sends no write twice, `--versions` sends `x-scope-version` back and checks it.
  */
 
 import { rmSync } from 'node:fs';
