@@ -1,7 +1,7 @@
 /** Connections to PostgreSQL: statements, transactions, and what a failure says about their outcome. */
 
 import type { Pool, PoolClient } from 'pg';
-import { StorageError } from '../event-store.js';
+import { type ConnectionCounts, StorageError } from '../event-store.js';
 import { connectionFailure, isLost, isLostRace, statementFailure } from './failures.js';
 import { BEGIN, STATEMENTS, type StatementName } from './sql.js';
 
@@ -59,6 +59,11 @@ export class Connections implements Session {
     this.#url = url;
     this.unknownAfterMs = unknownAfterMs;
     this.size = pool.options.max;
+  }
+
+  get counts(): ConnectionCounts {
+    const { totalCount, idleCount, waitingCount } = this.#pool;
+    return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
   }
 
   /** Only for statements that read: one whose connection breaks is tried again, as all of them do when the database restarts. */

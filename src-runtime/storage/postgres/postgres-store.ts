@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Change } from '../database.js';
 import type { StorageLog } from '../errors.js';
 import {
+  type ConnectionCounts,
   type Deployment,
   type EventStore,
   type ForkClosing,
@@ -82,6 +83,10 @@ class PostgresStore implements EventStore {
     this.#writers = new ScopeWriters(connections, (scopeId) => this.#feed.tell(scopeId));
     // What opens a scope may write too, for which a connection is left.
     this.#openings = new Turns(Math.max(1, Math.floor(connections.size / 2)));
+  }
+
+  get connections(): ConnectionCounts {
+    return this.#connections.counts;
   }
 
   async probe(): Promise<void> {
