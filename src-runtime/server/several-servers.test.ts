@@ -3,7 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ForkInfo } from '../api/schemas/fork-schemas.js';
 import type { WireEvent } from '../api/schemas/schemas.js';
-import { programs, testDatabase } from '../storage/testing/postgres.js';
+import { testDatabase } from '../storage/testing/postgres.js';
+import { programs } from '../storage/testing/postgres-cluster.js';
 import { type RealServer, serversOfTests } from './testing/real.js';
 import { openStream } from './testing/stream.js';
 
