@@ -2,7 +2,7 @@
  * `npm run check:history -- --minutes 60 --servers 3 --seed N`: runs the history check round by round, each on a new store with the next
  * seed, until the time is up or a round has a finding. One server keeps its facts in a folder, several in a PostgreSQL.
  *
- * `--no-faults` leaves the system alone, `--no-retries` sends no write twice, `--versions` sends `x-scope-version` back and checks it.
+ * `--no-faults` leaves the system alone, `--no-retries` sends no write twice, `--no-versions` sends no `x-scope-version` back.
  */
 
 import { rmSync } from 'node:fs';
@@ -24,7 +24,7 @@ async function main(): Promise<void> {
       servers: { type: 'string', default: '3' },
       seed: { type: 'string', default: String(Date.now() % 1_000_000) },
       retries: { type: 'boolean', default: true },
-      versions: { type: 'boolean', default: false },
+      versions: { type: 'boolean', default: true },
       faults: { type: 'boolean', default: true },
     },
   });

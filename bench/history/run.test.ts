@@ -80,7 +80,7 @@ async function found(
   onTestFinished(() => store.remove());
   const { program } = built;
   const result = await runCheck({
-    ...{ program, store, servers: 1, seed: SEED, retries: true, versions: false, faults: true },
+    ...{ program, store, servers: 1, seed: SEED, retries: true, versions: true, faults: true },
     ...options,
   });
   const rules = [...new Set(result.findings.map(({ rule }) => rule))];

@@ -8,6 +8,7 @@ import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import { VERSION_HEADER } from '../../api/headers.js';
 import { isLong, jsonChunks } from '../../base/json-chunks.js';
 import type { Deadline } from '../../base/ports.js';
+import type { Scope } from '../../world/state/scope.js';
 import { noteResponse } from '../log/recording.js';
 import { CHARACTERS_READ_MAX } from '../log/request-log.js';
 import { cancellationOf, createDeadline } from './deadline.js';
@@ -15,7 +16,7 @@ import { cancellationOf, createDeadline } from './deadline.js';
 declare module 'fastify' {
   interface FastifyRequest {
     /** The scope that it ran in. */
-    scope?: { readonly position: { readonly version: number } };
+    scope?: Pick<Scope, 'position' | 'lastTransaction'>;
   }
 }
 
@@ -46,9 +47,14 @@ export function createResponses(timeoutMs: number): (handler: RouteHandlerMethod
 
 export function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   void reply.header('x-request-id', request.id);
-  if (request.scope !== undefined) void reply.header(VERSION_HEADER, request.scope.position.version);
+  if (request.scope !== undefined) void reply.header(VERSION_HEADER, versionOf(request.scope));
   if (!reply.hasHeader('x-content-type-options')) void reply.header('x-content-type-options', 'nosniff');
   if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store');
+}
+
+/** A folder stores no version, so that only the number of the last transaction continues after a restart. */
+function versionOf({ position, lastTransaction }: Pick<Scope, 'position' | 'lastTransaction'>): number {
+  return position.deployment === 0 ? lastTransaction : position.version;
 }
 
 /** A stored transaction must not be reported as failed, so its response has no deadline. */

@@ -33,7 +33,7 @@ export interface RequestFrame {
   readonly bodyContext: Readonly<Record<string, unknown>>;
   /** Every fork that the request names, and where it names it: path, header or body. */
   readonly forks: readonly { readonly from: 'path' | 'header' | 'body'; readonly fork: string }[];
-  /** The version of the scope that it has to see; infinite for what is stored now. */
+  /** The version of the scope that a bounded read has to see; infinite for what is stored now. */
   readonly seenVersion?: number | undefined;
   /** The moment to read; now if undefined. */
   readonly asOf?: Moment | undefined;

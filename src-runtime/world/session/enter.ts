@@ -91,7 +91,7 @@ export function createEntrance(options: EntranceSite): Entrance {
       const context = contextOf(current, frame);
       if (opened.tenant !== (context.tenant ?? DEFAULT_TENANT)) throw collision(opened.scopeId);
       opened.lastUse = ++uses;
-      const { seenVersion = isBounded ? 0 : Number.POSITIVE_INFINITY } = frame;
+      const seenVersion = isBounded ? (frame.seenVersion ?? 0) : Number.POSITIVE_INFINITY;
       if (opened.position.version >= seenVersion || (await servers.catchUp(opened)))
         return await use(current, opened, context);
     } catch (error) {
