@@ -132,7 +132,7 @@ pub mutation add(code: Text, price: Decimal, no: Int) {
     }
     const file = join(from.folder, `items.${format}`);
     expect((await run(from, 'm::item', '--output', file)).complaints).toBe('');
-    const terminal = testTerminal({ ENTAIL_TOKEN: to.running.token });
+    const terminal = { ...testTerminal({ ENTAIL_TOKEN: to.running.token }), isAttended: false };
     const args = ['import', to.running.url, 'm::item', file];
     expect([await runProgram(args, { version: '1', page: undefined }, terminal), terminal.complaints]).toEqual([0, '']);
     const rows = async (server: RealServer) => (await server.call('GET', '/v1/relations/m::item')).body.result;
