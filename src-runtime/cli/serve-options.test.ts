@@ -34,6 +34,8 @@ describe('serve options', () => {
       host: '127.0.0.1',
       grant: ['fork', 'reload'],
       adhoc: true,
+      storeConnections: 10,
+      readConsistency: 'latest',
       timeoutMs: 10_000,
       tokenWith: [],
       rowCap: 10_000,
@@ -78,6 +80,8 @@ describe('serve options', () => {
       memory: true,
       watch: false,
       adhoc: false,
+      storeConnections: 10,
+      readConsistency: 'latest',
       timeoutMs: 10_000,
     });
   });
