@@ -39,7 +39,10 @@ export const DOC_GROUPS: readonly { readonly name: string; readonly pages: reado
     ),
   },
   { name: 'Language', files: ['docs/language.md', 'docs/recipes.md', 'docs/diagnostics.md'] },
-  { name: 'API and shell', files: ['docs/shell.md', 'docs/api.md', 'docs/errors.md', 'docs/editors.md'] },
+  {
+    name: 'API and shell',
+    files: ['docs/shell.md', 'docs/api.md', 'docs/operations.md', 'docs/errors.md', 'docs/editors.md'],
+  },
   { name: 'Background', files: ['docs/glossary.md', 'docs/security.md', 'docs/demos.md'] },
   {
     name: 'Contribute',
