@@ -206,7 +206,7 @@ test('refuses writes on a full disk, still reads, and recovers once there is roo
   await expect(page.getByText(/The storage cannot be written: the disk is full/)).toContainText(
     /free at least \d+ MB and try again/,
   );
-  expect(await addNote(page, 'x'.repeat(8_000))).toBe(500);
+  expect(await addNote(page, 'x'.repeat(90_000))).toBe(500);
   expect(await notesIn(page)).toEqual(['kept']);
   rmSync(join(smallDisk, 'filler'));
   await expect(page.getByRole('banner')).toContainText('Connected');
@@ -252,8 +252,8 @@ async function stubQuestions(application: ElectronApplication, ...answers: reado
     const asked: string[] = [];
     Object.assign(globalThis, { asked });
     shell.showItemInFolder = (path) => Object.assign(globalThis, { shown: path });
-    dialog.showMessageBox = (async (...args: { message: string; detail: string; buttons: string[] }[]) => {
-      const { message, detail, buttons } = args.at(-1) as (typeof args)[number];
+    dialog.showMessageBox = (async (...args: { message: string; detail: string; buttons?: string[] }[]) => {
+      const { message, detail, buttons = ['OK'] } = args.at(-1) as (typeof args)[number];
       asked.push(`${message} ${detail} [${buttons.join('|')}]`);
       const label = labels[Math.min(asked.length, labels.length) - 1] ?? '';
       return { response: buttons.indexOf(label), checkboxChecked: false };

@@ -35,7 +35,7 @@ async function serve(run, args) {
     input: async () => new Uint8Array(),
     out: (text) => report({ run, what: 'ready', text }),
     error: (text) => report({ run, what: 'errors', text }),
-    stopRequested: () => new Promise((resolve) => stops.set(run, resolve)),
+    stopRequested: () => new Promise((resolve) => stops.set(run, () => resolve('SIGINT'))),
   });
   stops.delete(run);
   report({ run, what: 'end', text: String(exitCode) });
