@@ -9,9 +9,12 @@ import { loadPart } from '../../server-state/load-part.js';
 import { useStore } from '../../state/store.js';
 import { compileState } from '../../workspace/compiler.js';
 import { useWorkFiles } from '../../workspace/workspace.js';
-import { ContextMissing } from './context-missing.js';
 import { FailureView } from './failure-view.js';
 import styles from './failure-view.module.css';
+
+const ContextMissing = lazy(async () => ({
+  default: (await loadPart(() => import('./context-missing.js'))).ContextMissing,
+}));
 
 const TokenMissing = lazy(async () => ({
   default: (await loadPart(() => import('./token-missing.js'))).TokenMissing,
@@ -78,7 +81,13 @@ interface LoadFailureProps {
 
 export function LoadFailure({ error, onRetry, children }: LoadFailureProps) {
   const wanted = wantedContext(error);
-  if (wanted !== undefined) return <ContextMissing {...wanted} />;
+  if (wanted !== undefined) {
+    return (
+      <Suspense>
+        <ContextMissing {...wanted} />
+      </Suspense>
+    );
+  }
   if (failureOf(error)?.details['reason'] === 'token' && host.kind === 'browser') {
     return (
       <Suspense>
