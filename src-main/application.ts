@@ -65,7 +65,7 @@ export interface ApplicationPaths {
 export function runApplication(paths: ApplicationPaths): void {
   startMainLog();
   lockDownPages();
-  // Otherwise Electron first makes menus of its own.
+  // Keeps Electron from making its default menus first.
   Menu.setApplicationMenu(null);
   const settings = settingsFile(join(paths.userData, 'settings.json'));
   const prepared = prepareWorker(paths.workerFile, memoryLimits(totalmem(), settings.current.server?.memoryMb));

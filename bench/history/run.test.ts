@@ -2,8 +2,9 @@
 
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { programs } from '../../src-runtime/storage/testing/postgres-cluster.js';
 import { bundleEntail, type PlantedFault } from './bundle.js';
-import { type Postgres, postgresPrograms, startPostgres } from './postgres.js';
+import { type Postgres, startPostgres } from './postgres.js';
 import { describeFindings, type RunOptions, runCheck } from './run.js';
 import { type CheckedStore, folderStore } from './store.js';
 
@@ -38,9 +39,9 @@ describe('one server on a folder', { timeout: TEST_MS }, () => {
   });
 });
 
-const needed = postgresPrograms === undefined ? ' (left out: PostgreSQL is not installed)' : '';
+const needed = programs === undefined ? ' (left out: PostgreSQL is not installed)' : '';
 
-describe.runIf(postgresPrograms)(`several servers on PostgreSQL${needed}`, { timeout: TEST_MS }, () => {
+describe.runIf(programs)(`several servers on PostgreSQL${needed}`, { timeout: TEST_MS }, () => {
   let postgres: Postgres;
   beforeAll(async () => {
     postgres = await startPostgres();

@@ -22,7 +22,7 @@ export async function run(): Promise<void> {
     const port = await startCluster(folder, ['shared_preload_libraries=pg_stat_statements']);
     await measure(`postgres://entail@127.0.0.1:${port}/postgres`);
   } finally {
-    stopCluster(folder);
+    await stopCluster(folder);
     rmSync(folder, { recursive: true });
   }
 }

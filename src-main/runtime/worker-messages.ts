@@ -38,7 +38,7 @@ export type DataTask =
 export interface DataResults {
   readonly restore: { readonly transactions: number };
   readonly check: {
-    /** A sentence for each problem. */
+    /** The problems, one sentence each. */
     readonly findings: readonly string[];
     /** A file is damaged. */
     readonly isDamaged: boolean;

@@ -1,7 +1,7 @@
 /** Downloads a backup of all facts. The browser keeps the parts of its file outside the memory of the page. */
 
 import { notifications } from '@mantine/notifications';
-import { openBackup } from '../../src-runtime/api/stream-client.js';
+import { BACKUP_END_BYTES, openBackup, requireWholeBackup } from '../../src-runtime/api/stream-client.js';
 import { clientOptions } from '../server-state/api.js';
 import { saveFile } from '../state/save-file.js';
 
@@ -9,10 +9,7 @@ export async function downloadBackup(): Promise<void> {
   const id = notifications.show({ message: 'Reading all facts for the backup…', loading: true, autoClose: false });
   try {
     const backup = await new Response(await openBackup(clientOptions)).blob();
-    const end = await backup.slice(-END_BYTES).text();
-    if (!(end.trimEnd().split('\n').at(-1) ?? '').startsWith('{"kind":"end"')) {
-      throw new Error('The server broke it off before its end. Its log shows why.');
-    }
+    requireWholeBackup(await backup.slice(-BACKUP_END_BYTES).text());
     saveFile(`entail-${new Date().toISOString().slice(0, 10)}.backup`, backup, 'application/x-ndjson');
     notifications.hide(id);
   } catch (error) {
@@ -21,6 +18,3 @@ export async function downloadBackup(): Promise<void> {
     notifications.show({ color: 'red', title: 'No backup was made', message });
   }
 }
-
-/** More than the last line of a backup. */
-const END_BYTES = 1_024;

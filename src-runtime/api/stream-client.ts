@@ -34,6 +34,15 @@ export function openBackup(
   return openStream(options, '/v1/backup', { ...call, accept: LINES });
 }
 
+/** More than the last line of a backup. */
+export const BACKUP_END_BYTES = 1_024;
+
+/** Throws if a backup with this end lacks its last line. */
+export function requireWholeBackup(end: string): void {
+  const line = end.trimEnd().split('\n').at(-1) ?? '';
+  if (!line.startsWith('{"kind":"end"')) throw new Error('The server ended the backup too early. Its log shows why.');
+}
+
 /** An import whose rows are lines of JSON, all at once or as they become available. */
 export function importLines(
   options: ClientOptions,

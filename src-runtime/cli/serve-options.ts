@@ -44,6 +44,7 @@ export function addServeOptions(command: Command, environment: Readonly<Record<s
   command.hook('preAction', () => {
     takeEnvironment(command, environment);
     checkTokens(command);
+    checkStore(command);
   });
   return command;
 }
@@ -172,6 +173,17 @@ function checkTokens(command: Command): void {
     const more = further.grant.find((capability) => !grant.includes(capability));
     if (more !== undefined) fail(`--token-with has the capability "${more}", which --grant does not include.`);
   }
+}
+
+/** Refuses options of a database without one, which would have no effect. */
+function checkStore(command: Command): void {
+  if (command.opts<ServeOptions>().store !== undefined) return;
+  const given = command.options.find(
+    (made) =>
+      ['storeConnections', 'deploy', 'readConsistency'].includes(made.attributeName()) &&
+      command.getOptionValueSource(made.attributeName()) === 'cli',
+  );
+  if (given !== undefined) command.error(`error: ${given.long} needs --store.`, { exitCode: 2 });
 }
 
 function wholeNumber(least: number, most: number): (text: string) => number {

@@ -2,7 +2,7 @@
 
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { openBackup } from '../api/stream-client.js';
+import { BACKUP_END_BYTES, openBackup, requireWholeBackup } from '../api/stream-client.js';
 import type { ClientOptions } from '../api/transport.js';
 import { brokenOff, writeBeside } from './write-beside.js';
 
@@ -26,12 +26,8 @@ export class BackupFailure extends Error {
 async function* checked(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
   let end = Buffer.alloc(0);
   for await (const chunk of chunks) {
-    end = Buffer.concat([end, chunk.subarray(-END_BYTES)]).subarray(-END_BYTES);
+    end = Buffer.concat([end, chunk.subarray(-BACKUP_END_BYTES)]).subarray(-BACKUP_END_BYTES);
     yield chunk;
   }
-  const line = end.toString('latin1').trimEnd().split('\n').at(-1) ?? '';
-  if (!line.startsWith('{"kind":"end"')) throw new Error('The last line is missing');
+  requireWholeBackup(end.toString('latin1'));
 }
-
-/** More than the last line of a backup. */
-const END_BYTES = 1_024;

@@ -87,7 +87,7 @@ export async function checkData(
   });
 }
 
-/** A sentence for each problem that a check found; empty if there is none. */
+/** The problems that a check found, one sentence each. */
 export function findingsOf({ damage, scopes = [] }: DataReport): readonly string[] {
   return [
     ...damage.map(({ problem }) => foundIn(problem)),

@@ -105,7 +105,7 @@ export function acceptable(group: readonly Ready[], stored: Stored, head?: Posit
   return accepted;
 }
 
-/** Whether it raises the version of its scope. */
+/** Whether the write counts as a new version of its scope. */
 export function isVersioned({ written }: Ready): boolean {
   return written.changes.some(({ change }) => VERSIONED.has(change.kind));
 }

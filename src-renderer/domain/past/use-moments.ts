@@ -28,7 +28,7 @@ export function useTransactionsUntil(until: number | undefined, fork?: string) {
   });
 }
 
-/** The last transaction before or at a moment, or the newest one without a moment; null if there is none. */
+/** The last transaction up to a moment, or the newest one if no moment is given. Null for an empty history. */
 export function useLastTransaction(until?: number) {
   const place = usePresent();
   return useQuery({

@@ -8,7 +8,7 @@ export function isLostRace(error: unknown): boolean {
   return ['40001', '40P01'].includes(systemCode(error) ?? '');
 }
 
-/** Whether it is unknown if the statement was or will be executed. Other errors of the server rolled it back. */
+/** True if the statement may have been executed, or may still be. After any other error, the server rolled it back. */
 export function isLost(error: unknown): boolean {
   const code = systemCode(error) ?? '';
   return !SERVER_CODE.test(code) || LOST_CODE.test(code);

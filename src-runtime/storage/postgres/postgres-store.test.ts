@@ -259,7 +259,7 @@ describe.runIf(programs)('two servers on PostgreSQL', () => {
     const operation = fc.record({
       server: fc.nat({ max: 1 }),
       kind: fc.constantFrom('append', 'createFork', 'labelFork', 'closeFork'),
-      /** Whether it waits for the one before. */
+      /** Waits until the previous operation has ended. */
       isAwaited: fc.boolean(),
     });
     await fc.assert(

@@ -1,10 +1,11 @@
-/** Starts and stops a PostgreSQL of its own in a folder, for tests and benchmarks, where the programs are installed. */
+/** Starts and stops PostgreSQL clusters for tests and benchmarks, if PostgreSQL is installed. */
 
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { chownSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { userInfo } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
 
 /** Everyone is trusted but this user, who has a password. */
 export const TESTER = { user: 'tester', password: 'top#secret' } as const;
@@ -33,11 +34,18 @@ export async function startCluster(folder: string, settings: readonly string[] =
     const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, owner()], { encoding: 'utf8' })));
     chownSync(folder, uid ?? 0, gid ?? 0);
   }
-  run(folder, 'initdb', ['--no-sync', '--encoding=UTF8', '--locale=C', '--auth=trust', '--username=entail', data]);
+  await run(folder, 'initdb', [
+    '--no-sync',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--auth=trust',
+    '--username=entail',
+    data,
+  ]);
   const rules = [`host all ${TESTER.user} all scram-sha-256`, 'local all all trust', 'host all all all trust'];
   writeFileSync(join(data, 'pg_hba.conf'), `${rules.join('\n')}\n`);
   const options = ['listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`, ...settings];
-  controlCluster(folder, 'start', ['-o', options.map((option) => `-c ${option}`).join(' '), '-l', join(folder, 'log')]);
+  await controlCluster(folder, 'start', ['-o', options.map((option) => `-c ${option}`).join(' ')]);
   return port;
 }
 
@@ -49,19 +57,26 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-export function stopCluster(folder: string): void {
-  if (existsSync(join(folder, 'data', 'postmaster.pid'))) controlCluster(folder, 'stop', ['--mode=immediate']);
+export async function stopCluster(folder: string): Promise<void> {
+  if (existsSync(join(folder, 'data', 'postmaster.pid'))) await controlCluster(folder, 'stop', ['--mode=immediate']);
 }
 
-function controlCluster(folder: string, command: 'start' | 'stop' | 'restart', args: readonly string[]): void {
-  run(folder, 'pg_ctl', [command, '--wait', '-D', join(folder, 'data'), ...args]);
+/** As after a crash: connections break, and the log is replayed. */
+export function restartCluster(folder: string): Promise<void> {
+  return controlCluster(folder, 'restart', ['--mode=immediate']);
+}
+
+/** The log of the server goes to a file, because the server would keep a pipe open. */
+function controlCluster(folder: string, command: 'start' | 'stop' | 'restart', args: readonly string[]): Promise<void> {
+  const data = ['-D', join(folder, 'data'), '-l', join(folder, 'log')];
+  return run(folder, 'pg_ctl', [command, '--wait', '--silent', ...data, ...args]);
 }
 
 /** PostgreSQL refuses to run as root. */
-function run(folder: string, name: string, args: readonly string[]): void {
+async function run(folder: string, name: string, args: readonly string[]): Promise<void> {
   const program = [join(programs ?? '', name), ...args];
   const [file = '', ...rest] = isRoot ? ['runuser', '-u', owner(), '--', ...program] : program;
-  execFileSync(file, rest, { cwd: folder, stdio: 'ignore' });
+  await promisify(execFile)(file, rest, { cwd: folder });
 }
 
 function owner(): string {

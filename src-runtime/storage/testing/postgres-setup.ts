@@ -14,7 +14,7 @@ export function setup(project: TestProject): void {
   if (programs === undefined) process.stdout.write(`Left out: tests of the PostgreSQL store. ${NO_POSTGRES}.\n`);
 }
 
-export function teardown(): void {
-  stopCluster(folder);
+export async function teardown(): Promise<void> {
+  await stopCluster(folder);
   rmSync(folder, { recursive: true, force: true });
 }

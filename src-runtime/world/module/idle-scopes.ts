@@ -4,7 +4,7 @@ import type { MaybePromise } from '../../base/ports.js';
 import type { Scope } from '../state/scope.js';
 import type { StateSaver } from '../state/state-saver.js';
 import type { Writes } from '../state/writes.js';
-import type { Loaded } from './reload.js';
+import type { Loaded } from './loaded.js';
 
 /** The part of the idle scopes that is closed at once. Memory is free only after a garbage collection, so more might be too many. */
 const CLOSED_PART = 0.25;

@@ -4,14 +4,16 @@ import { ApiError } from '../../api/errors.js';
 import type { LoadedModule, ModuleChange, Rename } from '../../api/schemas/module-schemas.js';
 import type { Artifact } from '../../artifact/types.js';
 import type { MaybePromise } from '../../base/ports.js';
-import { ScopeBehind, type SharedStore, StorageError } from '../../storage/event-store.js';
+import type { SharedStore } from '../../storage/event-store.js';
 import type { Runtime, RuntimeOptions } from '../contract/runtime.js';
 import { isoNow } from '../state/forks.js';
 import type { Scope } from '../state/scope.js';
 import type { Writes } from '../state/writes.js';
 import { carriedTests } from '../tests/test-runs.js';
 import { decodeOrRefuse } from '../wire/artifact-program.js';
-import { followDeployment, type Loaded, type LoadOptions, previewModule, replaceModule, unopened } from './reload.js';
+import { followDeployment, onLatest, unlessBehind } from './deployments.js';
+import type { Loaded } from './loaded.js';
+import { type LoadOptions, previewModule, replaceModule, unopened } from './reload.js';
 
 export interface ModuleSlot {
   /** Empty if no module is loaded. */
@@ -73,38 +75,17 @@ export function createModuleSlot(options: RuntimeOptions, writes: Writes): Modul
       const id = await shared.lastDeployment();
       if (id <= (loaded?.deployment ?? 0)) return;
       const deployment = await shared.deployment(id);
-      try {
-        loaded = await whileReplacing(() => followDeployment(options, loaded, deployment, contentsOf));
-      } catch (error) {
-        if (!(error instanceof ScopeBehind)) throw error;
-        continue;
-      }
+      const next = whileReplacing(() => followDeployment(options, loaded, deployment, contentsOf));
+      loaded = (await next.catch(unlessBehind)) ?? loaded;
       lastFailure = null;
-      for (const scopeId of loaded.scopes.keys()) writes.announce(scopeId);
+      for (const scopeId of loaded?.scopes.keys() ?? []) writes.announce(scopeId);
     }
-  }
-
-  /** Checks a module against the facts of all servers, again if others write or deploy meanwhile. */
-  async function onLatest<T>(work: () => Promise<T>): Promise<T> {
-    const { shared } = options.store;
-    if (shared === undefined) return await work();
-    for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
-      try {
-        return await work();
-      } catch (error) {
-        if (!(error instanceof ScopeBehind)) throw error;
-        await followHere(shared);
-      }
-    }
-    const why =
-      'other servers wrote to the facts each time that the module was checked; try again when they write less';
-    throw new StorageError(`The module was not checked: ${why}`, 'failed', { why });
   }
 
   async function replace(artifact: Artifact, from: Parameters<typeof replaceModule>[3], load?: LoadOptions) {
     const { shared } = options.store;
     if (shared !== undefined && (loaded !== undefined || load?.replacesDeployed)) await followHere(shared);
-    return await onLatest(() => replaceModule(options, loaded, artifact, from, load));
+    return await onLatest(shared, followHere, () => replaceModule(options, loaded, artifact, from, load));
   }
 
   function noteFailure(code: string, message: string, more: Pick<LastFailure, 'diagnostics' | 'details'> = {}): void {
@@ -151,7 +132,7 @@ export function createModuleSlot(options: RuntimeOptions, writes: Writes): Modul
       const artifact = decodeOrRefuse(given);
       return oneAtATime(async () => {
         const scopeId = await scopeIdOf();
-        return onLatest(() => {
+        return onLatest(options.store.shared, followHere, () => {
           const before = base === undefined ? current() : unopened(base);
           return previewModule(options, before, artifact, scopeId, renames);
         });
@@ -171,9 +152,6 @@ export function createModuleSlot(options: RuntimeOptions, writes: Writes): Modul
     },
   };
 }
-
-/** How often a module is checked again because other servers wrote during the check. */
-const ATTEMPTS_MAX = 10;
 
 function contentsOf(artifact: Artifact): Pick<Loaded, 'origin' | 'tests' | 'sources'> {
   const sources = (artifact.sources ?? []).map(({ file, text }) => ({ file, text }));

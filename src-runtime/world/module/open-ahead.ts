@@ -6,7 +6,7 @@
 import type { EventStore, ScopeRecord } from '../../storage/event-store.js';
 import type { Scope } from '../state/scope.js';
 import { isArchiveId } from '../state/scope-id.js';
-import { type Loaded, registerOpening } from './reload.js';
+import { type Loaded, registerOpening } from './loaded.js';
 
 /** Shorter histories open quickly with the first request of their tenant. */
 export const OPENED_AHEAD_MAX = 16;

@@ -10,8 +10,8 @@ import { broughtUp } from '../state/catch-up.js';
 import { forkInfo } from '../state/forks.js';
 import type { Scope } from '../state/scope.js';
 import type { Writes } from '../state/writes.js';
+import type { Loaded } from './loaded.js';
 import type { ModuleSlot } from './module-slot.js';
-import type { Loaded } from './reload.js';
 
 export interface OtherServers {
   /**

@@ -4,56 +4,28 @@
  */
 
 import { ApiError } from '../../api/errors.js';
-import type { ModuleChange, ModuleInfo, Rename } from '../../api/schemas/module-schemas.js';
-import { encodeArtifact } from '../../artifact/index.js';
+import type { ModuleChange, Rename } from '../../api/schemas/module-schemas.js';
 import type { Artifact } from '../../artifact/types.js';
-import type { Deadline, MaybePromise } from '../../base/ports.js';
-import type { ModuleTest } from '../../compiler/index.js';
+import type { Deadline } from '../../base/ports.js';
 import type { Program } from '../../engine/index.js';
-import {
-  type Deployment,
-  type EventStore,
-  type SchemaAdoption,
-  ScopeBehind,
-  type SharedStore,
-} from '../../storage/event-store.js';
+import type { EventStore } from '../../storage/event-store.js';
 import type { RuntimeOptions } from '../contract/runtime.js';
 import { carryScope } from '../state/carry-scope.js';
-import { broughtUp } from '../state/catch-up.js';
 import { openScope } from '../state/open-scope.js';
 import { type Scope, storedFacts } from '../state/scope.js';
 import { archiveIdOf, isArchiveId } from '../state/scope-id.js';
 import type { Predecessor } from '../state/session.js';
 import { keepsShape, storedShape } from '../state/stored-shape.js';
 import { remarkOnTenants } from '../state/tenancy.js';
-import { decodeOrRefuse, programOf } from '../wire/artifact-program.js';
+import { programOf } from '../wire/artifact-program.js';
 import { servedSchema } from '../wire/served-schema.js';
 import { affectedRules } from './affected-rules.js';
 import { EXAMPLES_MAX, findIncompatibilities, type Incompatibility } from './compatibility.js';
+import { firstDeployment, openUnder, putInForce, upToDate } from './deployments.js';
+import { type Loaded, lockWriters, registerOpening } from './loaded.js';
 import { declarationChanges, derivedChanges } from './module-change.js';
 import { type OfferedRename, offeredRenames } from './offered-renames.js';
 import { areDone, type Renames, renamedHistory, resolveRenames } from './renames.js';
-
-/** A loaded module with its scopes. A reload replaces all of it. */
-export interface Loaded {
-  readonly program: Program;
-  readonly schema: ReturnType<typeof servedSchema>;
-  /** Of a module that several servers serve; 0 for this one alone. */
-  readonly deployment: number;
-  readonly loadedAt: string;
-  readonly origin: ModuleInfo['origin'];
-  /** The tests of its sources; undefined if the sources are unknown. */
-  readonly tests: readonly ModuleTest[] | undefined;
-  readonly sources: ModuleInfo['sources'];
-  /** Open scopes by id. */
-  readonly scopes: Map<string, MaybePromise<Scope>>;
-  /** What the load changed, by scope. Resolves shortly after the load. Absent for the first module. */
-  readonly changes?: ReadonlyMap<string, Promise<ModuleChange>>;
-  /** What it changed for scopes without stored facts, if more than declarations changed. */
-  readonly changeElsewhere?: ModuleChange;
-  /** The module before this one. Absent if stored names changed with the load, because the history now has the new names. */
-  readonly predecessor?: Predecessor;
-}
 
 export interface LoadOptions {
   /** Archives a scope whose facts do not fit and starts an empty one, instead of refusing the module. */
@@ -150,102 +122,6 @@ export async function replaceModule(
     };
     return { loaded, setAside: archived };
   });
-}
-
-/** Returns the id of the deployment. Throws ScopeBehind if another server has written or deployed since. */
-async function putInForce(
-  store: EventStore,
-  artifact: Artifact,
-  adoption: SchemaAdoption,
-  { deployment }: Loaded,
-  scopes: readonly Scope[],
-): Promise<number> {
-  const { shared } = store;
-  if (shared === undefined) {
-    await store.adoptSchema(adoption);
-    return 0;
-  }
-  const positions = new Map(scopes.map(({ scopeId, position }) => [scopeId, position]));
-  return await shared.deploy(deployed(artifact), adoption, { deployment, scopes: positions });
-}
-
-function deployed(artifact: Artifact): Pick<Deployment, 'moduleHash' | 'artifact'> {
-  return { moduleHash: artifact.integrity, artifact: encodeArtifact(artifact) };
-}
-
-/** The first module of this server: the one that others serve, or the first of all. Throws MODULE_INCOMPATIBLE for another one. */
-async function firstDeployment({ store }: RuntimeOptions, artifact: Artifact): Promise<number> {
-  const { shared } = store;
-  if (shared === undefined) return 0;
-  const id = await shared.lastDeployment();
-  if (id === 0) {
-    const scopeIds = (await store.scopes()).map(({ scopeId }) => scopeId).filter((scopeId) => !isArchiveId(scopeId));
-    const scopes = await shared.positions(scopeIds);
-    const adoption = { schemaHash: artifact.schemaHash, scopeIds: [] };
-    return await shared.deploy(deployed(artifact), adoption, { deployment: 0, scopes });
-  }
-  const { moduleHash } = await shared.deployment(id);
-  if (moduleHash === artifact.integrity) return id;
-  throw new ApiError(
-    'SVC_RUNTIME_MODULE_INCOMPATIBLE',
-    `The servers of this database serve another module (${moduleHash}); start without files to serve it too, or replace it with --deploy.`,
-    { deployed: moduleHash, loaded: artifact.integrity },
-  );
-}
-
-/** Serves a module that another server has deployed, which checked the facts. Scopes that are open here are opened again under it. */
-export async function followDeployment(
-  options: RuntimeOptions,
-  current: Loaded | undefined,
-  { id, artifact: bytes }: Deployment,
-  from: (artifact: Artifact) => Pick<Loaded, 'origin' | 'tests' | 'sources'>,
-): Promise<Loaded> {
-  const artifact = decodeOrRefuse(bytes);
-  const program = programOf(artifact);
-  const next: Loaded = {
-    program,
-    schema: servedSchema(artifact),
-    deployment: id,
-    loadedAt: new Date(options.clock.now()).toISOString(),
-    ...from(artifact),
-    scopes: new Map(),
-  };
-  if (current === undefined) return next;
-  await Promise.allSettled(current.scopes.values());
-  const scopes = await Promise.all(current.scopes.values());
-  const release = await lockWriters(scopes);
-  try {
-    const deadline = options.createDeadline();
-    const opened: Scope[] = [];
-    for (const scope of scopes) opened.push((await openUnder(options, next, scope, deadline)).scope);
-    for (const [index, scope] of opened.entries()) {
-      const old = scopes[index] as Scope;
-      old.successor = scope;
-      next.scopes.set(scope.scopeId, scope);
-    }
-    return next;
-  } finally {
-    release();
-  }
-}
-
-/** Throws ScopeBehind if the scope is written to under a newer module. */
-export async function openUnder(
-  { store, limits }: Pick<RuntimeOptions, 'store' | 'limits'>,
-  { program, deployment }: Loaded,
-  { scopeId, tenant }: Pick<Scope, 'scopeId' | 'tenant'>,
-  deadline: Deadline,
-): ReturnType<typeof openScope> {
-  return await store.opening(scopeId, (history, position) => {
-    if (position.deployment > deployment) throw new ScopeBehind('the scope is written to under a newer module');
-    return openScope(program, history, { scopeId, tenant, position }, limits, deadline);
-  });
-}
-
-/** Throws ScopeBehind if the servers of a shared store serve a newer module. */
-export async function requireLastDeployment({ shared }: EventStore, { deployment }: Loaded): Promise<void> {
-  if (shared !== undefined && (await shared.lastDeployment()) > deployment)
-    throw new ScopeBehind('there is a newer module');
 }
 
 function predecessorOf({ program, sources }: Loaded, pairs: readonly Pair[]): Predecessor {
@@ -437,51 +313,6 @@ async function recordedScopes(options: RuntimeOptions, current: Loaded, deadline
     scopes.push(store.shared === undefined ? scope : await upToDate(store.shared, current, scope, open, deadline));
   }
   return scopes;
-}
-
-/** The scope with what other servers have written to it. */
-async function upToDate(
-  shared: SharedStore,
-  current: Loaded,
-  scope: Scope,
-  open: () => Promise<Scope>,
-  deadline: Deadline,
-): Promise<Scope> {
-  const { scopeId } = scope;
-  const target = (await shared.positions([scopeId])).get(scopeId) ?? scope.position;
-  const found = await scope.writers.alone(() => broughtUp(scope, target, { shared, open, deadline }));
-  if (found !== scope) current.scopes.set(scopeId, found);
-  return found;
-}
-
-/** Registers a scope that is being opened, so that others can await it. After a failure it may be opened again. */
-export function registerOpening({ scopes }: Loaded, scopeId: string, opening: Promise<Scope>): Promise<Scope> {
-  scopes.set(scopeId, opening);
-  // The waiting request receives the error.
-  opening.then(
-    (opened) => scopes.set(scopeId, opened),
-    () => scopes.delete(scopeId),
-  );
-  return opening;
-}
-
-/** Becomes the writer of every scope. The returned function releases all of them. */
-async function lockWriters(scopes: readonly Scope[]): Promise<() => void> {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const held = scopes.map(
-    (scope) =>
-      new Promise<void>((taken) => {
-        void scope.writers.alone(async () => {
-          taken();
-          await released;
-        });
-      }),
-  );
-  await Promise.all(held);
-  return release;
 }
 
 function untold(found: Incompatibility): Incompatibility {

@@ -1,0 +1,161 @@
+/** Modules that several servers serve: put in force by one, and followed by the others. */
+
+import { ApiError } from '../../api/errors.js';
+import { encodeArtifact } from '../../artifact/index.js';
+import type { Artifact } from '../../artifact/types.js';
+import type { Deadline } from '../../base/ports.js';
+import {
+  type Deployment,
+  type EventStore,
+  type SchemaAdoption,
+  ScopeBehind,
+  type SharedStore,
+  StorageError,
+} from '../../storage/event-store.js';
+import type { RuntimeOptions } from '../contract/runtime.js';
+import { broughtUp } from '../state/catch-up.js';
+import { openScope } from '../state/open-scope.js';
+import type { Scope } from '../state/scope.js';
+import { isArchiveId } from '../state/scope-id.js';
+import { decodeOrRefuse, programOf } from '../wire/artifact-program.js';
+import { servedSchema } from '../wire/served-schema.js';
+import { type Loaded, lockWriters } from './loaded.js';
+
+/** Returns the id of the deployment. Throws ScopeBehind if another server has written or deployed since. */
+export async function putInForce(
+  store: EventStore,
+  artifact: Artifact,
+  adoption: SchemaAdoption,
+  { deployment }: Loaded,
+  scopes: readonly Scope[],
+): Promise<number> {
+  const { shared } = store;
+  if (shared === undefined) {
+    await store.adoptSchema(adoption);
+    return 0;
+  }
+  const positions = new Map(scopes.map(({ scopeId, position }) => [scopeId, position]));
+  return await shared.deploy(deployed(artifact), adoption, { deployment, scopes: positions });
+}
+
+function deployed(artifact: Artifact): Pick<Deployment, 'moduleHash' | 'artifact'> {
+  return { moduleHash: artifact.integrity, artifact: encodeArtifact(artifact) };
+}
+
+/** The first module of this server: the one that others serve, or the first of all. Throws MODULE_INCOMPATIBLE for another one. */
+export async function firstDeployment({ store }: RuntimeOptions, artifact: Artifact): Promise<number> {
+  const { shared } = store;
+  if (shared === undefined) return 0;
+  const id = await shared.lastDeployment();
+  if (id === 0) {
+    const scopeIds = (await store.scopes()).map(({ scopeId }) => scopeId).filter((scopeId) => !isArchiveId(scopeId));
+    const scopes = await shared.positions(scopeIds);
+    const adoption = { schemaHash: artifact.schemaHash, scopeIds: [] };
+    return await shared.deploy(deployed(artifact), adoption, { deployment: 0, scopes });
+  }
+  const { moduleHash } = await shared.deployment(id);
+  if (moduleHash === artifact.integrity) return id;
+  throw new ApiError(
+    'SVC_RUNTIME_MODULE_INCOMPATIBLE',
+    `The servers of this database serve another module (${moduleHash}); start without files to serve it too, or replace it with --deploy.`,
+    { deployed: moduleHash, loaded: artifact.integrity },
+  );
+}
+
+/** Serves a module that another server has deployed, which checked the facts. Scopes that are open here are opened again under it. */
+export async function followDeployment(
+  options: RuntimeOptions,
+  current: Loaded | undefined,
+  { id, artifact: bytes }: Deployment,
+  from: (artifact: Artifact) => Pick<Loaded, 'origin' | 'tests' | 'sources'>,
+): Promise<Loaded> {
+  const artifact = decodeOrRefuse(bytes);
+  const program = programOf(artifact);
+  const next: Loaded = {
+    program,
+    schema: servedSchema(artifact),
+    deployment: id,
+    loadedAt: new Date(options.clock.now()).toISOString(),
+    ...from(artifact),
+    scopes: new Map(),
+  };
+  if (current === undefined) return next;
+  await Promise.allSettled(current.scopes.values());
+  const scopes = await Promise.all(current.scopes.values());
+  const release = await lockWriters(scopes);
+  try {
+    const deadline = options.createDeadline();
+    const opened: Scope[] = [];
+    for (const scope of scopes) opened.push((await openUnder(options, next, scope, deadline)).scope);
+    for (const [index, scope] of opened.entries()) {
+      const old = scopes[index] as Scope;
+      old.successor = scope;
+      next.scopes.set(scope.scopeId, scope);
+    }
+    return next;
+  } finally {
+    release();
+  }
+}
+
+/** Throws ScopeBehind if the scope is written to under a newer module. */
+export async function openUnder(
+  { store, limits }: Pick<RuntimeOptions, 'store' | 'limits'>,
+  { program, deployment }: Loaded,
+  { scopeId, tenant }: Pick<Scope, 'scopeId' | 'tenant'>,
+  deadline: Deadline,
+): ReturnType<typeof openScope> {
+  return await store.opening(scopeId, (history, position) => {
+    if (position.deployment > deployment) throw new ScopeBehind('the scope is written to under a newer module');
+    return openScope(program, history, { scopeId, tenant, position }, limits, deadline);
+  });
+}
+
+/** Throws ScopeBehind if the servers of a shared store serve a newer module. */
+export async function requireLastDeployment({ shared }: EventStore, { deployment }: Loaded): Promise<void> {
+  if (shared !== undefined && (await shared.lastDeployment()) > deployment)
+    throw new ScopeBehind('there is a newer module');
+}
+
+/** The scope with what other servers have written to it. */
+export async function upToDate(
+  shared: SharedStore,
+  current: Loaded,
+  scope: Scope,
+  open: () => Promise<Scope>,
+  deadline: Deadline,
+): Promise<Scope> {
+  const { scopeId } = scope;
+  const target = (await shared.positions([scopeId])).get(scopeId) ?? scope.position;
+  const found = await scope.writers.alone(() => broughtUp(scope, target, { shared, open, deadline }));
+  if (found !== scope) current.scopes.set(scopeId, found);
+  return found;
+}
+
+/** How often a module is checked again because other servers wrote during the check. */
+const ATTEMPTS_MAX = 10;
+
+/** Checks a module against the facts of all servers, again if others write or deploy during the check. */
+export async function onLatest<T>(
+  shared: SharedStore | undefined,
+  follow: (shared: SharedStore) => Promise<void>,
+  check: () => Promise<T>,
+): Promise<T> {
+  if (shared === undefined) return await check();
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+    try {
+      return await check();
+    } catch (error) {
+      unlessBehind(error);
+      await follow(shared);
+    }
+  }
+  const why = 'other servers wrote to the facts each time that the module was checked; try again when they write less';
+  throw new StorageError(`The module was not checked: ${why}`, 'failed', { why });
+}
+
+/** Throws any other error than ScopeBehind. */
+export function unlessBehind(error: unknown): undefined {
+  if (error instanceof ScopeBehind) return undefined;
+  throw error;
+}
