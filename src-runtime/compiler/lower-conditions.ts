@@ -33,7 +33,8 @@ function lowerLiteral(
         op: 'let',
         variable: literal.variable.name,
         value: lowerExpression(lowering, literal.value),
-        text,
+        // The text of the head has the type too.
+        text: literal.isInHead ? `let ${literal.variable.name} = ${sourceText(lowering, literal.value.span)}` : text,
         span,
       });
       return;

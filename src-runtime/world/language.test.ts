@@ -2,7 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../api/schemas/schemas.js';
-import { failureOf, startWorld } from './testing/start-world.js';
+import { noDeadline } from '../base/ports.js';
+import { ALL, FRAME, failureOf, startWorld } from './testing/start-world.js';
 
 /** A few people and their managers: `ada` is at the top, `bob` has no age. */
 const PEOPLE = `module staff
@@ -297,5 +298,49 @@ describe('the message of a requirement', () => {
     const world = await startWorld(`${PEOPLE}pub mutation m(least: Int) { require ${body} }`);
     const { code, details } = await failureOf(world.mutate('staff::m', { least: 6 }));
     expect([code, details['diagnostics']]).toMatchObject(['SVC_RUNTIME_CHECK_VIOLATION', [{ message }]]);
+  });
+});
+
+describe('the head of a clause', () => {
+  it('takes omitted types from the first clause', async () => {
+    const text = `derive d(low: Person, high: Person) when reportsTo(low, high)
+      derive d(low, top: Person) when d(low, m), reportsTo(m, top)
+      define Lead(p: Person) when reportsTo(boss: p)
+      define Lead(p) when p.grade == senior
+      pub query q() -> [Text] { select a.name ++ " " ++ b.name where d(a, b), Lead(a) order by a.name, b.name }`;
+    expect(await answer(text)).toEqual(['Cyd Ada', 'Dan Ada', 'Dan Cyd']);
+  });
+
+  it('computes a parameter in any clause, with the type of the parameter', async () => {
+    const text = `derive score(p: Person, n: Decimal = a + 1, g: Grade = junior) when Person(p), let a = p.age
+      derive score(p, n = 0, g = p.grade) when Person(p), p.age == none
+      derive score(p, n, g = senior) when knows(p, "rust"), let n = 7.5
+      pub query q() -> [Text] { select p.name ++ " " ++ text(n) ++ " " ++ text(g) where score(p, n, g) order by p.name, n }`;
+    expect(await answer(text)).toEqual([
+      'Ada 51 junior',
+      'Bob 0 junior',
+      'Cyd 21 junior',
+      'Dan 7.5 senior',
+      'Dan 31 junior',
+    ]);
+  });
+
+  it('tests a computed parameter that the body binds too, and omits an absent one', async () => {
+    const text = `derive twice(p: Person, n: Int) when Person(p), let n = p.age * 2
+      derive twice(p, n = p.age + 20) when twice(p, n)
+      define Self(p: Person = p.boss.boss) when reportsTo(p, _)
+      check old(p: Person, over: Int = p.age - 25) when over > 0 severity warning message "{p.name} {over}"
+      pub query q() -> [Text] { select p.name ++ text(n) where twice(p, n), not Self(p) order by p.name }`;
+    expect(await answer(text)).toEqual(['Ada100', 'Cyd40', 'Dan60']);
+    const world = await startWorld(PEOPLE + text);
+    const { result } = await (await world.runtime.enter(FRAME)).checks(undefined, ALL, noDeadline);
+    expect(result).toMatchObject([{ message: 'Ada 25' }, { message: 'Dan 5' }]);
+  });
+
+  it('counts with a computed parameter in recursion', async () => {
+    const text = `derive steps(a: Person, b: Person, n: Int = 1) when reportsTo(a, b)
+      derive steps(a, c, n = n0 + 1) when steps(a, b, n0), reportsTo(b, c), n0 < 10
+      pub query q() -> [Int] { select n where steps(@dan, b, n) }`;
+    expect(await answer(text)).toEqual([1, 2]);
   });
 });

@@ -221,13 +221,20 @@ export interface TestItem extends ItemBase {
 /** A parameter of a derive, define or check. */
 export interface HeadParameter {
   readonly name: Name;
-  readonly type: TypeSyntax;
+  /** Null if it is that of the first clause. */
+  readonly type: TypeSyntax | null;
+  /** What it is computed from; null if the body binds it. */
+  readonly value: Expression | null;
   readonly doc: string | null;
   readonly span: Span;
 }
 
 /** A parameter of a query, mutation or function. */
-export interface Parameter extends HeadParameter {
+export interface Parameter {
+  readonly name: Name;
+  readonly type: TypeSyntax;
+  readonly doc: string | null;
+  readonly span: Span;
   /** An expression over `value`. */
   readonly refinement: Expression | null;
   readonly default: Expression | null;

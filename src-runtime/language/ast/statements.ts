@@ -13,7 +13,14 @@ export interface Body {
 
 export type Literal =
   /** `let x = expr` */
-  | { readonly kind: 'let'; readonly name: Name; readonly value: Expression; readonly span: Span }
+  | {
+      readonly kind: 'let';
+      readonly name: Name;
+      readonly value: Expression;
+      /** It is a computed parameter, whose type is declared. */
+      readonly isInHead?: true;
+      readonly span: Span;
+    }
   /** `x in expr` */
   | { readonly kind: 'in'; readonly name: Name; readonly source: Expression; readonly span: Span }
   /** `not rel(…)`, `not Concept(…)`, or `not` before any Bool expression: the checker tells them apart by the operand. */

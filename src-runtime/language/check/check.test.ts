@@ -70,6 +70,9 @@ const EXAMPLES: { readonly [code: string]: readonly string[] } = {
     'relation state(l: Lease, s: Status)\nderive d(l: Lease) when Lease(l), let ⟦signed⟧ = l.status, state(l, Status::draft), signed == Status::draft',
   ],
   E0201: [
+    'derive d(n: Int = ⟦"x"⟧) when rented(_)',
+    'derive d(n: Int) when age(_, n)\nderive d(n = ⟦p.name⟧) when Person(p)',
+
     'concept C { x: Int = ⟦"a"⟧ }',
     'fn f(x: Int) -> Text = ⟦x⟧',
     'derive d(l: Lease) when Lease(l), ⟦l.rent⟧',
@@ -118,7 +121,13 @@ const EXAMPLES: { readonly [code: string]: readonly string[] } = {
   E0302: ['concept ⟦A⟧ is B { }\nconcept B is A { }'],
   E0303: ['concept C { x: ⟦[Int]⟧ }', 'relation r(a: ⟦Int?⟧)', 'relation ⟦r⟧()', 'define D(x: ⟦Int⟧) when age(_, x)'],
   E0304: ['concept C { x: [Person] ⟦via tenantOf⟧ }', 'concept C { x: ⟦Person⟧ via tenantOf }'],
+  E0010: [
+    'derive d(⟦l⟧) when Lease(l)',
+    'check c(⟦l⟧) when Lease(l) severity warning message "x"',
+    'define D(⟦p⟧) when tenantOf(_, p)',
+  ],
   E0305: [
+    'derive d(l: Lease, n: Int = 1) when rented(l)\nderive ⟦d⟧(l) when rented(l)',
     'derive ⟦rented⟧(p: Person) when tenantOf(_, p)',
     'pub derive ⟦rented⟧(l: Lease) when Lease(l)',
     'derive ⟦d⟧(l: Lease) when rented(l)\npub derive d(l: Lease) when price(l, 1)\npub derive d(l: Lease) when price(l, 2)',

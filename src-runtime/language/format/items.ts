@@ -105,7 +105,10 @@ function layHead(layout: Layout, name: Name, parameters: readonly Parameter[]): 
 function layRule(layout: Layout, item: Extract<Item, { kind: 'derive' | 'define' | 'check' }>): void {
   layout.glue(layout.endOf(item.name.span) + 1);
   const parameters = item.kind === 'define' ? [item.parameter] : item.parameters;
-  for (const parameter of parameters) layType(layout, parameter.type);
+  for (const { type, value } of parameters) {
+    if (type !== null) layType(layout, type);
+    if (value !== null) layExpression(layout, value);
+  }
   const when = layout.startOf(item.body.span) - 1;
   const clauses = [when];
   if (item.kind === 'check') clauses.push(...clausesOfCheck(layout, layout.endOf(item.body.span), item.span));

@@ -1,6 +1,6 @@
 /** The pieces that several items share: parameters, refinements, defaults, navigation. */
 
-import type { Expression, Field, HeadParameter, Parameter, Via } from '../ast.js';
+import type { Expression, Field, HeadParameter, Name, Parameter, Via } from '../ast.js';
 import { FOREIGN_FIELDS, foreignHint } from '../foreign-words.js';
 import type { Cursor } from './cursor.js';
 import { expression } from './expressions.js';
@@ -18,32 +18,40 @@ export function parameters(p: Cursor): Parameter[] {
   );
 }
 
-/** Parameters of rules: a name and a type, nothing else. */
 export function headParameters(p: Cursor): HeadParameter[] {
   return bracketed(p, ['(', ')'], 'before the parameters', () => headParameter(p));
 }
 
+/** `name: Type = value`, of which a clause may omit the type and the value. */
 export function headParameter(p: Cursor): HeadParameter {
-  const { name, type: parameterType, doc, span, refinement, default: fallback } = parameter(p, IN_HEADS);
-  const surplus = refinement ?? fallback;
-  if (surplus !== null) {
-    p.report('E0028', 'parameters of rules cannot have a refinement or default', surplus.span, { hint: BODY_HINT });
+  const start = p.index;
+  const doc = p.takeDoc();
+  const name = declaredName(p, 'the name of a parameter');
+  const isBare = p.at(',') || p.at(')') || p.at('=');
+  if (!isBare) p.expect(':', ...afterParameter(name));
+  const parameterType = isBare ? null : type(p);
+  refuseRange(p, BODY_HINT);
+  if (p.acceptWord('where')) {
+    p.report('E0028', 'parameters of rules cannot have a refinement', expression(p).span, { hint: BODY_HINT });
   }
-  return { name, type: parameterType, doc, span };
+  const value = defaultValue(p);
+  refuseLateClauses(p, `${name.text}: Type = value`);
+  return { name, type: parameterType, value, doc, span: p.spanFrom(start) };
 }
 
 const BODY_HINT = 'Remove it, and write the condition in the body.';
 
-/** In other languages of rules a further clause has names only. */
-const IN_HEADS = 'Parameters need a type in every clause';
+function afterParameter({ text }: Name): [string, string] {
+  return ['after the name of a parameter', `Every parameter needs a type: write \`${text}: Type\`.`];
+}
 
-function parameter(p: Cursor, rule = 'Every parameter needs a type'): Parameter {
+function parameter(p: Cursor): Parameter {
   const start = p.index;
   const doc = p.takeDoc();
   const name = declaredName(p, 'the name of a parameter');
-  p.expect(':', 'after the name of a parameter', `${rule}: write \`${name.text}: Type\`.`);
+  p.expect(':', ...afterParameter(name));
   const parameterType = type(p);
-  refuseRange(p, rule === IN_HEADS ? BODY_HINT : undefined);
+  refuseRange(p);
   const refinement = p.acceptWord('where') ? expression(p) : null;
   const fallback = defaultValue(p);
   refuseLateClauses(p, `${name.text}: Type where … = default`);

@@ -101,9 +101,20 @@ it('hints how to write an import without braces', () => {
   expect(finding?.hint).toBe('Write `use office::floor::{Desk}`.');
 });
 
-it('hints how to write the types of a further clause', () => {
-  const { diagnostics } = parseModule('m.entail', 'module m\nderive d(a: A) when r(a, _)\nderive d(b) when d(b)');
-  expect(diagnostics.map(({ hint }) => hint)).toEqual(['Parameters need a type in every clause: write `b: Type`.']);
+it('reads parameters of a head without a type, and with a value', () => {
+  const { value, diagnostics } = parseModule(
+    'm.entail',
+    'module m\nderive d(a, b: Int, c = n + 1, d: Int = n) when r(a, b, n)',
+  );
+  expect(diagnostics).toEqual([]);
+  const [item] = value.items;
+  const heads = item?.kind === 'derive' ? item.parameters : [];
+  expect(heads.map(({ type, value: computed }) => [type?.kind, computed?.kind])).toEqual([
+    [undefined, undefined],
+    ['named', undefined],
+    [undefined, 'arithmetic'],
+    ['named', 'name'],
+  ]);
 });
 
 it.each(['expect', 'expec', 'xpect'])('reports an expectation in a mutation once: %s', (word) => {

@@ -1,5 +1,6 @@
 /** Types derives, defines and checks. */
 
+import { joinSpans } from '../../../base/span.js';
 import type * as syntax from '../../ast.js';
 import { checkBody } from '../expressions/bodies.js';
 import { isNarrowedTo, toDecimal } from '../expressions/coercion.js';
@@ -21,7 +22,11 @@ export function checkDerive(session: Session, symbol: DeriveSymbol): CheckedRule
       span: parameter.name.span,
       type: symbol.endpoints[i]?.type ?? ERROR,
     }));
-    const { condition, bindings } = checkBody(ruleEnvironment(session, module), clause.body, { mustBind });
+    const { condition, bindings } = checkBody(
+      ruleEnvironment(session, module),
+      bodyWithHead(clause.parameters, clause.body),
+      { mustBind },
+    );
     const head = clause.parameters.map((parameter, i) =>
       headTerm(session, parameter, symbol.endpoints[i]?.type ?? ERROR, bindings),
     );
@@ -36,7 +41,8 @@ export function checkDefine(session: Session, symbol: DefineSymbol): CheckedRule
   const type: Type = symbol.base === null ? ERROR : { kind: 'class', symbol: symbol.base };
   const clauses = symbol.clauses.map(({ parameter, body, span }): CheckedClause => {
     const given = [{ name: parameter.name.text, span: parameter.name.span, type }];
-    const { condition, bindings } = checkBody(ruleEnvironment(session, module), body, { given });
+    const written = bodyWithHead([parameter], body);
+    const { condition, bindings } = checkBody(ruleEnvironment(session, module), written, { given });
     return { head: [headTerm(session, parameter, type, bindings)], condition, span };
   });
   const { name, doc } = symbol.parameter;
@@ -57,7 +63,11 @@ export function checkCheck(session: Session, symbol: Sourced<CheckSymbol>): Chec
   const given = typed.filter(({ type }) => isGiven(type));
   const mustBind = typed.filter(({ type }) => !isGiven(type));
   const reads = readsOfTemplate(message);
-  const { condition, bindings, env } = checkBody(ruleEnvironment(session, module), body, { given, mustBind, reads });
+  const { condition, bindings, env } = checkBody(ruleEnvironment(session, module), bodyWithHead(parameters, body), {
+    given,
+    mustBind,
+    reads,
+  });
   return {
     symbol,
     parameters: typed.map(({ name, type, parameter }) => ({ name, type, doc: parameter.doc })),
@@ -68,6 +78,14 @@ export function checkCheck(session: Session, symbol: Sourced<CheckSymbol>): Chec
     },
     message: checkTemplate(env, message),
   };
+}
+
+/** The body of a rule with a `let` for each computed parameter of its head. */
+function bodyWithHead(parameters: readonly syntax.HeadParameter[], body: syntax.Body): syntax.Body {
+  const computed = parameters.flatMap(({ name, value }): syntax.Literal[] =>
+    value === null ? [] : [{ kind: 'let', name, value, isInHead: true, span: joinSpans(name.span, value.span) }],
+  );
+  return computed.length === 0 ? body : { ...body, literals: [...body.literals, ...computed] };
 }
 
 /** The environment of a rule body, without bindings. */

@@ -127,6 +127,7 @@ function holdsClass(type: Type): boolean {
 
 function resolveDefine(session: Session, module: ModuleTable, symbol: DefineSymbol): void {
   const [type = ERROR] = clauseTypes(session, symbol, ({ parameter: { type: written } }) => {
+    if (written === null) return [null];
     const own = resolveType(session, module, written);
     if (own.kind === 'class' || own.kind === 'error') return [own];
     report(session, 'E0303', written.span, `a define needs a concept, found ${typeText(own)}`, {
@@ -204,7 +205,7 @@ function resolveDerive(session: Session, module: ModuleTable, symbol: DeriveSymb
     rejectDuplicates(session, clause.parameters, `this clause of ${symbol.name} has two parameters`);
   const [first] = symbol.clauses;
   const types = clauseTypes(session, symbol, ({ parameters }) =>
-    parameters.map((parameter) => headType(session, module, parameter)),
+    parameters.map((parameter) => (parameter.type === null ? null : headType(session, module, parameter))),
   );
   symbol.endpoints = (first?.parameters ?? []).map((parameter, i) => ({
     name: parameter.name.text,
@@ -215,18 +216,20 @@ function resolveDerive(session: Session, module: ModuleTable, symbol: DeriveSymb
   }));
 }
 
-/** The types of the first clause. Reports and drops clauses with other types. */
+/** The types of the first clause, which the others may omit. Reports and drops clauses with other types. */
 function clauseTypes<Clause extends syntax.DeriveItem | syntax.DefineItem>(
   session: Session,
   { name, clauses }: { readonly name: string; readonly clauses: Clause[] },
-  typesOf: (clause: Clause) => readonly Type[],
+  typesOf: (clause: Clause) => readonly (Type | null)[],
 ): readonly Type[] {
   const [first, ...others] = clauses;
   if (first === undefined) return [];
-  const types = typesOf(first);
+  const parameters = first.kind === 'derive' ? first.parameters : [first.parameter];
+  const types = typesOf(first).map((type, i) => type ?? reportMissingType(session, parameters[i]));
   const notes = [{ message: 'the first clause is here', span: first.name.span }];
   for (const clause of others) {
-    const own = typesOf(clause);
+    const written = typesOf(clause);
+    const own = written.map((type, i) => type ?? types[i] ?? ERROR);
     if (own.length !== types.length || own.some((type, i) => !sameType(type, types[i] ?? ERROR))) {
       const wanted = types.map(typeText).join(', ');
       const given = own.map(typeText).join(', ');
@@ -248,6 +251,15 @@ function clauseTypes<Clause extends syntax.DeriveItem | syntax.DefineItem>(
   return types;
 }
 
+function reportMissingType(session: Session, parameter: syntax.HeadParameter | undefined): Type {
+  if (parameter === undefined) return ERROR;
+  const { text, span } = parameter.name;
+  report(session, 'E0010', span, `expected a type after "${text}"`, {
+    hint: `Write \`${text}: Type\`. Only clauses after the first may omit it.`,
+  });
+  return ERROR;
+}
+
 /** Reports the minority; of equal numbers, those that differ from the first. */
 function refuseMixedPub(session: Session, name: string, clauses: readonly (syntax.DeriveItem | syntax.DefineItem)[]) {
   const alike = clauses.filter((clause) => clause.public === clauses[0]?.public);
@@ -263,6 +275,7 @@ function refuseMixedPub(session: Session, name: string, clauses: readonly (synta
 
 /** The type of a rule's parameter: scalars, enums and classes, never absent. */
 export function headType(session: Session, module: ModuleTable, parameter: syntax.HeadParameter): Type {
+  if (parameter.type === null) return reportMissingType(session, parameter);
   const type = resolveType(session, module, parameter.type);
   if (type.kind === 'scalar' || type.kind === 'enum' || type.kind === 'class' || type.kind === 'error') return type;
   report(

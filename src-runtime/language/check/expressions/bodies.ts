@@ -167,6 +167,11 @@ function resolveDraft(env: Environment, draft: Draft, definitions: Map<syntax.Li
     if (draft.declared === undefined) reportUnbound(env, draft.name, draft.span);
     return make(draft.declared ?? ERROR);
   }
+  if (definition.kind === 'let' && definition.isInHead && draft.declared !== undefined) {
+    const variable = make(draft.declared);
+    definitions.set(definition, checkLet(env, definition, variable, undefined));
+    return variable;
+  }
   draft.resolving = true;
   const literal =
     definition.kind === 'let'

@@ -109,7 +109,7 @@ export function checkLet(
   const type = value.type.kind === 'none' ? ERROR : required(value.type);
   const variable = known ?? define?.(type) ?? { name: literal.name.text, type, span: literal.name.span };
   linkVariable(env.session, literal.name.span, variable);
-  return { kind: 'let', variable, value, span: literal.span };
+  return { kind: 'let', variable, value, ...(literal.isInHead && { isInHead: true }), span: literal.span };
 }
 
 /** `x in e`: a list or a range. */

@@ -160,7 +160,14 @@ export type Literal =
       readonly args: readonly (Expression | null)[];
       readonly span: Span;
     }
-  | { readonly kind: 'let'; readonly variable: Variable; readonly value: Expression; readonly span: Span }
+  | {
+      readonly kind: 'let';
+      readonly variable: Variable;
+      readonly value: Expression;
+      /** It computes a parameter in the head. */
+      readonly isInHead?: true;
+      readonly span: Span;
+    }
   | { readonly kind: 'each'; readonly variable: Variable; readonly source: Expression; readonly span: Span }
   | { readonly kind: 'test'; readonly condition: Expression; readonly span: Span };
 

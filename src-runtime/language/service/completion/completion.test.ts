@@ -141,6 +141,12 @@ describe('rules', () => {
     checkAll('derive d(l: Lease) when l.status == Status::|', 'draft ended signed');
   });
 
+  it('offer what the body binds for a computed parameter of a head', () => {
+    check('derive due(l: Lease, n: Decimal = |) when graded(l, s), l.rent > m', 'l s twice count !tenantOf !value');
+    check('derive due(l: Lease, n: Decimal = l.|) when Lease(l)', 'rent code !n');
+    check('derive rented(k, n = |) when tenantOf(k, p)', 'k p !where');
+  });
+
   it('offer endpoints and parameters by name', () => {
     check('derive d(l: Lease) when tenantOf(|', 'lease tenant l');
     check('derive d(l: Lease) when tenantOf(lease: l, |', 'tenant !lease');

@@ -19,7 +19,8 @@ function wordsAt(site: Site): string {
     case 'fields':
       return inside.has('where') ? `${OPERATORS} where unique via` : 'where unique via';
     case 'parameters':
-      return 'where';
+      if (kind !== 'derive' && kind !== 'define' && kind !== 'check') return 'where';
+      return inside.has('=') ? OPERATORS : '';
     case 'recordType':
       return '';
     case 'query':

@@ -319,7 +319,9 @@ function values(site: Site, previous: string): Completion[] {
   const expected = expectedAt(site);
   const isBody = atBody(site, previous);
   const isRequest = site.kind === 'query' || site.kind === 'mutation' || site.kind === 'test';
-  const isPure = site.kind === 'fn' || site.open.some(({ role }) => role === 'fields' || role === 'parameters');
+  const isRule = site.kind === 'derive' || site.kind === 'define' || site.kind === 'check';
+  const isDeclared = site.open.some(({ role }) => role === 'fields' || (role === 'parameters' && !isRule));
+  const isPure = site.kind === 'fn' || isDeclared;
   const accept = (symbol: DeclaredSymbol) =>
     symbol.kind === 'fn' ||
     (symbol.kind === 'enum' && expected === undefined) ||

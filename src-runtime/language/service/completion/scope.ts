@@ -139,7 +139,8 @@ function introducedAt(
   if (before === 'let') return { type: typeOfLet(site, tokens, i + 2, known) };
   if (before === 'for' || next === 'in')
     return { type: next === 'in' ? elementType(site, tokens, i + 2, known) : null };
-  if (opening < 0 || tokens[opening]?.text !== '(' || isHead(tokens, opening)) return undefined;
+  if (opening < 0 || tokens[opening]?.text !== '(') return undefined;
+  if (isHead(tokens, opening)) return typeOfFirstClause(site, tokens, opening, i);
   const isWhole = (before === '(' || before === ',' || before === ':') && (next === ',' || next === ')' || next === '');
   const callee = pathBefore(tokens, opening);
   const symbol = callee === undefined ? undefined : resolveName(site.names, site.module, callee.text);
@@ -154,6 +155,20 @@ function introducedAt(
   const type = parameters[position]?.type ?? null;
   const isMember = type?.kind === 'enum' && type.symbol.members.some((member) => member.name.text === word.text);
   return isMember ? undefined : { type };
+}
+
+/** A parameter of a clause that omits its type: before `,`, `)` or `=`. */
+function typeOfFirstClause(
+  site: Site,
+  tokens: readonly Token[],
+  opening: number,
+  i: number,
+): { readonly type: Type | null } | undefined {
+  const [before, next] = [tokens[i - 1]?.text ?? '', tokens[i + 1]?.text ?? ''];
+  if (!/^[(,]$/.test(before) || !/^[,)=]$/.test(next)) return undefined;
+  const symbol = resolveName(site.names, site.module, tokens[opening - 1]?.text ?? '');
+  if (symbol?.kind !== 'derive' && symbol?.kind !== 'define') return undefined;
+  return { type: parametersOf(symbol)[commasBetween(tokens, opening, i)]?.type ?? null };
 }
 
 /** Names inside an aggregate or a block are not visible outside it, and those of statements only after them. */
