@@ -18,6 +18,9 @@ const other = ({ interner }: FactStore) => ({ program: OTHER, interner, affected
 /** With the same rules. */
 const same = ({ interner }: FactStore) => ({ program: pathProgram(), interner, affected: () => false });
 
+/** For reading only, with values that are dropped with it. */
+const guest = (store: FactStore) => ({ ...other(store), interner: store.interner.passing(), isGuest: true });
+
 /** Replaces the edges by edges from 0 up to this number. */
 function replaceEdges(store: FactStore, count: number): void {
   const transaction = store.begin();
@@ -182,4 +185,39 @@ it('shares the derived facts of a fork and of its parent', async () => {
   expect(await sizeOfPath(main)).toBe(paths(59));
   expect(await sizeOfPath(carried)).toBe(paths(49) + paths(9));
   expect([await sizeOfPath(old), await sizeOfPath(fork)]).toEqual([below, above]);
+});
+
+it('reads as a guest of a store that is being written', async () => {
+  const host = newStore();
+  replaceEdges(host, 100);
+  const held = host.view();
+  const writer = host.begin();
+  writer.deleteMatching('edge', [null, null]);
+  const view = host.under(guest(host)).view();
+  expect(sorted(await view.materialise('back', noDeadline))).toEqual(back(100));
+  writer.commit();
+  for (const count of [90, 2]) {
+    replaceEdges(host, count);
+    host.view().release();
+  }
+  expect(sorted(view.stored('edge'))).toEqual(edges(100));
+  view.release();
+  held.release();
+  expect(sorted(host.view().stored('edge'))).toEqual(edges(2));
+});
+
+it('has the derived facts of its host as a guest, and derives no more for it', async () => {
+  const host = chainStore(60, { maintenanceCostMin: 1e9 });
+  await sizeOfPath(host);
+  const held = host.view();
+  const isGuest = true;
+  const first = host.under({ ...same(host), interner: host.interner.passing(), isGuest });
+  expect(first.view().knownSize('path')).toEqual({ size: paths(60), isCurrent: true });
+  removeEdge(host, 59);
+  const second = host.under({ ...same(host), interner: host.interner.passing(), isGuest });
+  expect(await sizeOfPath(second)).toBe(paths(59));
+  expect(host.view().knownSize('path')).toEqual({ size: paths(60), isCurrent: false });
+  expect(await sizeOfPath(host)).toBe(paths(59));
+  expect(await sizeOfPath(first)).toBe(paths(60));
+  held.release();
 });

@@ -78,6 +78,8 @@ export class ComponentStates {
   private readonly parent: ((deadline: Deadline) => Promise<ParentComponent>) | undefined;
   /** The version at which its overlays begin. */
   private begunAt = 0;
+  /** Whether it only reads the timelines of another store. It derives further states anew. */
+  private isGuest = false;
 
   constructor(
     component: Component,
@@ -190,10 +192,12 @@ export class ComponentStates {
 
   /**
    * Continues from the same component under another program, in a store with the same codes, versions and states. The
-   * program that needs a new state first advances the shared timeline; the other finds it there or busy.
+   * program that needs a new state first advances the shared timeline; the other finds it there or busy. A guest never
+   * advances it.
    */
-  shareWith({ timelines, begunAt, budget }: ComponentStates): void {
-    for (const timeline of timelines) timeline.isShared = true;
+  shareWith({ timelines, begunAt, budget }: ComponentStates, isGuest: boolean): void {
+    this.isGuest = isGuest;
+    if (!isGuest) for (const timeline of timelines) timeline.isShared = true;
     this.timelines = [...timelines];
     this.begunAt = begunAt;
     this.budget.shareWith(budget);
@@ -342,6 +346,7 @@ export class ComponentStates {
   private timelineToMaintain(
     inputs: Inputs,
   ): { readonly timeline: Timeline; readonly point: TimelinePoint } | undefined {
+    if (this.isGuest) return undefined;
     const timeline = this.timelines.findLast(({ points }) => (points.last?.version ?? 0) < inputs.version);
     const last = timeline?.points.last;
     if (timeline === undefined || last === undefined || timeline.isBusy || timeline !== this.timelines.at(-1))

@@ -47,6 +47,11 @@ export interface OtherProgram {
   readonly interner: Interner;
   /** Whether the facts of this rule may differ. */
   affected(rule: string): boolean;
+  /**
+   * The new store only reads, while the caller holds a view of this one. It changes nothing here, so others may write
+   * here meanwhile, and what it derives is dropped with it.
+   */
+  readonly isGuest?: boolean;
 }
 
 /** For versions whose writer is gone. */
@@ -89,6 +94,8 @@ export class FactStore {
   private isClosed = false;
   /** Whether it has released the state that it was forked from. */
   private isReleased = false;
+  /** Whether it reads rows of another store that it must not move. */
+  private isGuest = false;
 
   constructor(
     program: Program,
@@ -132,8 +139,8 @@ export class FactStore {
   under(under: OtherProgram, known = new Map<FactStore, FactStore>()): FactStore {
     const made = known.get(this);
     if (made !== undefined) return made;
-    const { program, interner, affected } = under;
-    invariant(this.writer === undefined && this.prepared.length === 0, 'nobody writes meanwhile');
+    const { program, interner, affected, isGuest = false } = under;
+    invariant(isGuest || (this.writer === undefined && this.prepared.length === 0), 'nobody writes meanwhile');
     const { limits, from } = this;
     const parent = from?.store.under(under, known);
     const base = parent && from && { store: parent, view: parent.viewOf(from.view.version) };
@@ -142,15 +149,16 @@ export class FactStore {
     const revisions = parent?.stored.revisions ?? { last: this.stored.revisions.last };
     const store = new FactStore(program, interner, limits, base, revisions);
     known.set(this, store);
+    store.isGuest = isGuest;
     store.version = this.version;
     store.versionMax = this.versionMax;
-    store.commits = [...this.commits];
-    store.stored.shareWith(this.stored);
+    store.commits = this.commits.filter((version) => version <= this.version);
+    store.stored.shareWith(this.stored, isGuest);
     const twinOf = ({ paths }: Component): Component | undefined =>
       paths.some(affected) ? undefined : store.program.componentOf(paths[0] ?? '');
     for (const [component, states] of this.components) {
       const twin = twinOf(component);
-      if (twin !== undefined) store.statesOf(twin).shareWith(states);
+      if (twin !== undefined) store.statesOf(twin).shareWith(states, isGuest);
     }
     for (const [component, relations] of this.derivedBelow) {
       const twin = twinOf(component);
@@ -273,6 +281,7 @@ export class FactStore {
   }
 
   private notePast(): void {
+    if (this.isGuest) return;
     this.hasPast = true;
     this.hasNews = true;
   }

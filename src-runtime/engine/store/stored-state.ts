@@ -28,9 +28,9 @@ export interface StoredState {
  * The same rows for a store under another program. Its state entries differ, because caches keyed by them may belong to
  * one program.
  */
-export function shareState(state: StoredState): StoredState {
-  state.isShared = true;
-  return { ...state, history: state.history.map((entry) => ({ ...entry })), pending: [] };
+export function shareState(state: StoredState, isGuest: boolean): StoredState {
+  state.isShared ||= !isGuest;
+  return { ...state, isShared: true, history: state.history.map((entry) => ({ ...entry })), pending: [] };
 }
 
 /** The entry that the version sees, of ascending ones. */

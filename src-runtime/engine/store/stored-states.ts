@@ -138,8 +138,8 @@ export class StoredStates {
     }
   }
 
-  /** Continues from the same rows as a store under another program. */
-  shareWith({ states }: StoredStates): void {
-    for (const [path, state] of states) this.states.set(path, shareState(state));
+  /** Continues from the same rows as a store under another program. A guest leaves the other store as it is. */
+  shareWith({ states }: StoredStates, isGuest: boolean): void {
+    for (const [path, state] of states) this.states.set(path, shareState(state, isGuest));
   }
 }
