@@ -10,6 +10,7 @@ export { deriveTemporary, explainTemporary, withRule } from './explain/temporary
 export { givenVariables } from './explain/why-not.js';
 export { factId, parseFactId } from './fact-id.js';
 export { type Goal, goalFor, wantedOf } from './plan/goal.js';
+export { type BindingCount, countBindings } from './profile/binding-counts.js';
 export { type Profile, profileGoal, profileRule } from './profile/profile.js';
 export { type Projection, project, type TraceEntry } from './profile/projection.js';
 export { requireForm } from './program/forms.js';
