@@ -14,6 +14,7 @@ import { placeSources } from './sources.js';
 export { type CompiledItem, type Item, itemCompiler } from './items.js';
 export type { ModuleTestStep } from './lower-tests.js';
 export { lowerType } from './lowering.js';
+export { type PartlyCompiled, partialCompiler, type SourceClause, type SourceDeclaration } from './partial.js';
 export type { ModuleTest, Source };
 export { placeSources };
 
