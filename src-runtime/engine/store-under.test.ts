@@ -6,7 +6,7 @@ import { loadProgram } from './program/program.js';
 import type { FactStore } from './store/store.js';
 import { artifact, atom, clause, INT, relation, rule } from './testing/ir.js';
 import { chainStore, newStore, pathProgram, sorted } from './testing/path-store.js';
-import type { Transaction } from './types.js';
+import type { Transaction, View } from './types.js';
 
 const BACK = rule('back', [INT, INT], [clause(['x', 'y'], [atom('edge', 'y', 'x')])]);
 const OTHER = loadProgram(
@@ -19,7 +19,7 @@ const other = ({ interner }: FactStore) => ({ program: OTHER, interner, affected
 const same = ({ interner }: FactStore) => ({ program: pathProgram(), interner, affected: () => false });
 
 /** For reading only, with values that are dropped with it. */
-const guest = (store: FactStore) => ({ ...other(store), interner: store.interner.passing(), isGuest: true });
+const guest = (store: FactStore, at: View) => ({ ...other(store), interner: store.interner.passing(), at });
 
 /** Replaces the edges by edges from 0 up to this number. */
 function replaceEdges(store: FactStore, count: number): void {
@@ -193,9 +193,10 @@ it('reads as a guest of a store that is being written', async () => {
   const held = host.view();
   const writer = host.begin();
   writer.deleteMatching('edge', [null, null]);
-  const view = host.under(guest(host)).view();
+  const view = host.under(guest(host, held)).view();
   expect(sorted(await view.materialise('back', noDeadline))).toEqual(back(100));
   writer.commit();
+  expect(sorted(await host.under(guest(host, held)).view().materialise('back', noDeadline))).toEqual(back(100));
   for (const count of [90, 2]) {
     replaceEdges(host, count);
     host.view().release();
@@ -210,14 +211,16 @@ it('has the derived facts of its host as a guest, and derives no more for it', a
   const host = chainStore(60, { maintenanceCostMin: 1e9 });
   await sizeOfPath(host);
   const held = host.view();
-  const isGuest = true;
-  const first = host.under({ ...same(host), interner: host.interner.passing(), isGuest });
+  const first = host.under({ ...guest(host, held), ...same(host) });
   expect(first.view().knownSize('path')).toEqual({ size: paths(60), isCurrent: true });
   removeEdge(host, 59);
-  const second = host.under({ ...same(host), interner: host.interner.passing(), isGuest });
+  const later = host.view();
+  const second = host.under({ ...guest(host, later), ...same(host) });
   expect(await sizeOfPath(second)).toBe(paths(59));
   expect(host.view().knownSize('path')).toEqual({ size: paths(60), isCurrent: false });
   expect(await sizeOfPath(host)).toBe(paths(59));
   expect(await sizeOfPath(first)).toBe(paths(60));
+  expect(await sizeOfPath(host.under({ ...guest(host, held), ...same(host) }))).toBe(paths(60));
   held.release();
+  later.release();
 });

@@ -48,10 +48,10 @@ export interface OtherProgram {
   /** Whether the facts of this rule may differ. */
   affected(rule: string): boolean;
   /**
-   * The new store only reads, while the caller holds a view of this one. It changes nothing here, so others may write
-   * here meanwhile, and what it derives is dropped with it.
+   * The new store only reads, in the state of this view of the other store, which the caller holds meanwhile. It changes
+   * nothing there, so others may write there, and what it derives is dropped with it.
    */
-  readonly isGuest?: boolean;
+  readonly at?: View;
 }
 
 /** For versions whose writer is gone. */
@@ -139,10 +139,13 @@ export class FactStore {
   under(under: OtherProgram, known = new Map<FactStore, FactStore>()): FactStore {
     const made = known.get(this);
     if (made !== undefined) return made;
-    const { program, interner, affected, isGuest = false } = under;
+    const { program, interner, affected } = under;
+    const at = under.at as StoreView | undefined;
+    const isGuest = at !== undefined;
+    const version = at?.version ?? this.version;
     invariant(isGuest || (this.writer === undefined && this.prepared.length === 0), 'nobody writes meanwhile');
     const { limits, from } = this;
-    const parent = from?.store.under(under, known);
+    const parent = from?.store.under(isGuest ? { ...under, at: from.view } : under, known);
     const base = parent && from && { store: parent, view: parent.viewOf(from.view.version) };
     // Not before this view exists, or the state that it was forked from would be released.
     if (from?.store.isClosed) parent?.close();
@@ -150,9 +153,9 @@ export class FactStore {
     const store = new FactStore(program, interner, limits, base, revisions);
     known.set(this, store);
     store.isGuest = isGuest;
-    store.version = this.version;
-    store.versionMax = this.versionMax;
-    store.commits = this.commits.filter((version) => version <= this.version);
+    store.version = version;
+    store.versionMax = isGuest ? version : this.versionMax;
+    store.commits = this.commits.filter((each) => each <= version);
     store.stored.shareWith(this.stored, isGuest);
     const twinOf = ({ paths }: Component): Component | undefined =>
       paths.some(affected) ? undefined : store.program.componentOf(paths[0] ?? '');
