@@ -15,6 +15,8 @@ const ERROR_LINES = 20;
 export interface Server {
   readonly index: number;
   readonly port: number;
+  /** Of the process that runs now. */
+  readonly pid: number;
   kill(): Promise<void>;
   /** SIGTERM. Resolves to the exit code. */
   stop(): Promise<number | null>;
@@ -60,6 +62,9 @@ export async function startServer(index: number, program: string, options: reado
   return {
     index,
     port,
+    get pid() {
+      return child?.pid ?? 0;
+    },
     start,
     kill: async () => {
       await end('SIGKILL');

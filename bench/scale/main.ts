@@ -1,9 +1,9 @@
 /**
- * `npm run bench:scale`: several servers on PostgreSQL, of which it starts one. Names of parts after `--` select them:
- * `npm run bench:scale -- append`.
+ * `npm run bench:scale`: several servers on PostgreSQL, which it starts. Names of parts after `--` select them:
+ * `npm run bench:scale -- append servers`.
  */
 /// <reference types="vite/client" />
 
 import { type Part, runParts } from '../run-parts.js';
 
-await runParts(import.meta.glob<Part>(['./*.ts', '!./main.ts']));
+await runParts(import.meta.glob<Part>(['./*.ts', '!./{main,system}.ts']));
