@@ -1,8 +1,9 @@
-/** A world over a folder, without a server, and the CPU time of work on it. */
+/** A world over a folder or another store, without a server, and the CPU time of work on it. */
 
 import { encodeArtifact } from '../src-runtime/artifact/index.js';
 import { noDeadline } from '../src-runtime/base/ports.js';
 import { compile } from '../src-runtime/compiler/index.js';
+import type { EventStore } from '../src-runtime/storage/event-store.js';
 import { openSqlJsStore } from '../src-runtime/storage/index.js';
 import { createRuntime } from '../src-runtime/world/index.js';
 
@@ -10,9 +11,12 @@ export const quiet = { info: () => {}, warn: () => {} };
 export const NOW = { headerContext: {}, bodyContext: {}, forks: [] };
 
 export async function openWorld(folder: string, text: string) {
+  return await openWorldOn(await openSqlJsStore({ directory: folder, log: quiet }), text);
+}
+
+export async function openWorldOn(store: EventStore, text: string) {
   const { artifact } = compile([{ file: 'bench.entail', text }]);
   if (artifact === undefined) throw new Error('the module compiles');
-  const store = await openSqlJsStore({ directory: folder, log: quiet });
   const runtime = createRuntime({
     store,
     clock: { now: () => Date.now() },
