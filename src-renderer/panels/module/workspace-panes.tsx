@@ -5,9 +5,10 @@ import { useLocation, useNavigate } from 'react-router';
 import type { Span } from '../../../src-runtime/base/span.js';
 import { applyEdits } from '../../../src-runtime/language/service/edits.js';
 import type { OutlineItem, TextEdit } from '../../../src-runtime/language/service/index.js';
-import { Empty, LoadingRows } from '../../domain/failure/states.js';
+import { LoadingRows } from '../../domain/failure/states.js';
 import { testKey, testStatus } from '../../model/facts/test-runs.js';
 import type { SourceFile } from '../../server-state/api.js';
+import { loadPart } from '../../server-state/load-part.js';
 import { useModuleInfo } from '../../server-state/module.js';
 import { testRuns, useRunAllTests, useRunTest, useTests } from '../../server-state/tests.js';
 import { useStore } from '../../state/store.js';
@@ -17,7 +18,6 @@ import { drafts, type WorkFile, withText } from '../../workspace/drafts.js';
 import { bottomPane, editorCommand } from '../../workspace/workspace.js';
 import { useChangesPane } from './changes/changes-pane.js';
 import { focusSource, SOURCE_ID } from './changes/panel-focus.js';
-import { DiagramPane } from './diagram/diagram-pane.js';
 import { Editor, type Position } from './editor/editor.js';
 import type { TestResults } from './editor/editor-tests.js';
 import { namingOf } from './editor/explain-target.js';
@@ -26,8 +26,11 @@ import type { ModuleAddress } from './module-address.js';
 import { Outline } from './outline.js';
 import type { ReferenceList } from './references.js';
 
-/** Loaded on demand, with the diff library. */
 const References = lazy(async () => ({ default: (await import('./references.js')).References }));
+const LiveDiagram = lazy(async () => ({
+  default: (await loadPart(() => import('./diagram/diagram-pane.js'))).LiveDiagram,
+}));
+/** With the diff library. */
 const SavesPane = lazy(async () => ({ default: (await import('./changes/save-history-pane.js')).SaveHistoryPane }));
 
 interface WorkspacePanesProps {
@@ -68,7 +71,15 @@ export function WorkspacePanes({ files, readOnly, open, address }: WorkspacePane
       />
     ),
   };
-  const diagram = { id: 'diagram', minSize: 320, content: <LiveDiagram address={address} /> };
+  const diagram = {
+    id: 'diagram',
+    minSize: 320,
+    content: (
+      <Suspense fallback={<LoadingRows rows={8} />}>
+        <LiveDiagram address={address} />
+      </Suspense>
+    ),
+  };
   const panes = { text: [source, outline], split: [source, { ...diagram, size: '58%' }], diagram: [diagram] };
   return <Panes id="module" panes={panes[view]} />;
 }
@@ -81,29 +92,6 @@ function rememberPosition({ file, text }: WorkFile, offset: number): void {
   address.searchParams.set('line', String(before.length));
   address.searchParams.set('column', String((before.at(-1)?.length ?? 0) + 1));
   window.history.replaceState(window.history.state, '', address);
-}
-
-/** Follows the text as typed. */
-function LiveDiagram({ address }: { address: ModuleAddress }) {
-  const { declarations, status } = useStore(compileState);
-  const names = useModuleInfo().data?.modules.map(({ name }) => name) ?? [];
-  if (declarations === undefined) {
-    return status === 'failed' ? (
-      <Empty title="The compiler stopped">
-        <p>Change the text to restart it. Saving still works.</p>
-      </Empty>
-    ) : (
-      <LoadingRows rows={8} />
-    );
-  }
-  return (
-    <DiagramPane
-      title={names.join(', ')}
-      declarations={declarations}
-      address={address}
-      onOpen={(node) => address.openSpan(node.span, node.id)}
-    />
-  );
 }
 
 interface SourceColumnProps extends Omit<WorkspacePanesProps, 'address'> {

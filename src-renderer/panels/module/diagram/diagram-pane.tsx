@@ -6,14 +6,17 @@ import { IconDownload } from '@tabler/icons-react';
 import { clsx } from 'clsx';
 import { lazy, Suspense, useMemo, useRef } from 'react';
 import { Link } from 'react-router';
-import { Empty } from '../../../domain/failure/states.js';
+import { Empty, LoadingRows } from '../../../domain/failure/states.js';
 import type { Declarations } from '../../../model/facts/declarations.js';
 import { dataLocation } from '../../../model/facts/locations.js';
 import { loadPart } from '../../../server-state/load-part.js';
+import { useModuleInfo } from '../../../server-state/module.js';
 import { safeFileName, saveFile } from '../../../state/save-file.js';
+import { useStore } from '../../../state/store.js';
 import { Cut } from '../../../ui/cut.js';
 import { Glyph } from '../../../ui/glyph.js';
 import { Pane } from '../../../ui/panes/panes.js';
+import { compileState } from '../../../workspace/compiler.js';
 import type { ModuleAddress } from '../module-address.js';
 import {
   DIAGRAM_GLYPH,
@@ -25,6 +28,7 @@ import {
 } from './diagram.js';
 import styles from './diagram.module.css';
 
+/** In a chunk with the library for graphs, which other panels share. */
 const DiagramView = lazy(async () => ({
   default: (await loadPart(() => import('./diagram-view.js'))).DiagramView,
 }));
@@ -69,6 +73,29 @@ export function DiagramPane({ title, declarations, address, onOpen }: DiagramPan
         )}
       </div>
     </Pane>
+  );
+}
+
+/** Follows the text as typed. */
+export function LiveDiagram({ address }: { address: ModuleAddress }) {
+  const { declarations, status } = useStore(compileState);
+  const names = useModuleInfo().data?.modules.map(({ name }) => name) ?? [];
+  if (declarations === undefined) {
+    return status === 'failed' ? (
+      <Empty title="The compiler stopped">
+        <p>Change the text to restart it. Saving still works.</p>
+      </Empty>
+    ) : (
+      <LoadingRows rows={8} />
+    );
+  }
+  return (
+    <DiagramPane
+      title={names.join(', ')}
+      declarations={declarations}
+      address={address}
+      onOpen={(node) => address.openSpan(node.span, node.id)}
+    />
   );
 }
 
