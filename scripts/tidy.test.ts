@@ -56,8 +56,9 @@ describe('the repository', () => {
 
   it('contains no unfinished work, no focused and no skipped test', () => {
     const unfinished = new RegExp(`\\b(${'TO' + 'DO|FIX' + 'ME'})\\b|\\b(it|test|describe)\\.(only|skip)\\(`);
+    // Desktop and PostgreSQL are not everywhere.
     const allowed = (line: string) =>
-      line.startsWith('e2e/support/desktop.ts') || line.startsWith('scripts/tidy.test.ts');
+      /^(e2e\/support\/desktop|e2e\/several-servers\.spec|scripts\/tidy\.test)\.ts/.test(line);
     expect(matches(sources, unfinished).filter((line) => !allowed(line))).toEqual([]);
   });
 

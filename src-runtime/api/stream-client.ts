@@ -29,9 +29,9 @@ export function createRowClient(options: ClientOptions, form: RowForm): RowClien
 /** The history of all scopes. It is complete if its last line is of the kind `end`. */
 export function openBackup(
   options: ClientOptions,
-  call: Pick<CallOptions, 'signal'> = {},
+  { compactBefore, ...call }: Pick<CallOptions, 'signal'> & { readonly compactBefore?: string } = {},
 ): Promise<ReadableStream<Uint8Array>> {
-  return openStream(options, '/v1/backup', { ...call, accept: LINES });
+  return openStream(options, '/v1/backup', { ...call, query: { compactBefore }, accept: LINES });
 }
 
 /** More than the last line of a backup. */

@@ -9,6 +9,8 @@ import { CommandFailure, STANDARD_INPUT, type Terminal } from './terminal.js';
 
 export interface BackupOptions extends ConnectionOptions {
   readonly output: string;
+  /** A time. */
+  readonly compactBefore?: string;
 }
 
 export function backupCommand(url: string, options: BackupOptions, terminal: Terminal): Promise<number> {
@@ -16,7 +18,7 @@ export function backupCommand(url: string, options: BackupOptions, terminal: Ter
     const stop = new AbortController();
     void terminal.stopRequested().then(() => stop.abort());
     try {
-      await saveBackup(clientOptions, options.output, stop.signal);
+      await saveBackup(clientOptions, options.output, stop.signal, options.compactBefore);
     } catch (cause) {
       throw cause instanceof BackupFailure ? new CommandFailure(cause.message, { cause }) : cause;
     }

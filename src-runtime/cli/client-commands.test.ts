@@ -348,6 +348,32 @@ describe('backup and restore', () => {
     expect(await readFile(again, 'utf8')).toBe(await readFile(backup, 'utf8'));
   });
 
+  it('compact the history before a time: the facts and the ids are as before, and earlier moments are refused', async () => {
+    const server = await serve();
+    await run(server, ['import', 'store::add', 'FILE'], PARTS);
+    await server.mutation('store::add', { code: 'Z-9', price: '1' });
+    const backup = join(server.folder, 'store.backup');
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
+    expect(await run(server, ['backup', '-o', backup, '--compact-before', tomorrow])).toMatchObject({ code: 0 });
+    const folder = join(server.folder, 'other');
+    await mkdir(folder);
+    const restored = await runLocal(['restore', backup, join(folder, 'data')]);
+    expect(JSON.parse(restored.out)).toMatchObject({ transactions: 1 });
+    const other = await serve({ folder, onDisk: true });
+    const parts = await server.query('store::parts');
+    expect((await other.query('store::parts')).body.result).toEqual(parts.body.result);
+    const next = { code: 'Z-10', price: '1' };
+    const added = await other.mutation('store::add', next);
+    expect(added.body.result).toEqual((await server.mutation('store::add', next)).body.result);
+    const past = await other.call('POST', '/v1/dispatch/query?asOf=1', { path: 'store::parts' });
+    expect(past.body.error).toMatchObject({
+      code: 'SVC_RUNTIME_VALIDATION_FAILED',
+      message: expect.stringContaining('Earlier events were archived'),
+    });
+    const reverted = await other.call('POST', '/v1/transactions/2/undo', {});
+    expect(reverted.body.error?.message).toMatch(/^Transaction 2 has the facts of the history before it/);
+  });
+
   it('write nothing over what is there', async () => {
     const server = await serve();
     const backup = join(server.folder, 'store.backup');

@@ -256,6 +256,7 @@ function addBackupCommands(program: Command, terminal: Terminal, done: (exitCode
     .description('write the facts and history of all scopes of a running server to a file')
     .argument('<url>', 'server URL, as printed by serve')
     .requiredOption('-o, --output <file>', 'the backup to write')
+    .option('--compact-before <time>', 'replace the history before this time by the facts of then, e.g. 2026-01-31')
     .option('--token <text>', 'the token printed by serve (ENTAIL_TOKEN)')
     .action(async (url: string, options: Omit<BackupOptions, 'context'>) =>
       done(await backupCommand(url, { ...options, context: [] }, terminal)),

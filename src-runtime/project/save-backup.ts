@@ -6,9 +6,17 @@ import { BACKUP_END_BYTES, openBackup, requireWholeBackup } from '../api/stream-
 import type { ClientOptions } from '../api/transport.js';
 import { brokenOff, writeBeside } from './write-beside.js';
 
-/** An interrupted backup leaves the old file. Throws ApiFailure or ConnectionFailure before its first line, and BackupFailure after. */
-export async function saveBackup(options: ClientOptions, file: string, signal: AbortSignal): Promise<void> {
-  const stream = await openBackup(options, { signal });
+/**
+ * `compactBefore` is a time. An interrupted backup leaves the old file. Throws ApiFailure or ConnectionFailure before its first line, and
+ * BackupFailure after.
+ */
+export async function saveBackup(
+  options: ClientOptions,
+  file: string,
+  signal: AbortSignal,
+  compactBefore?: string,
+): Promise<void> {
+  const stream = await openBackup(options, { signal, ...(compactBefore !== undefined && { compactBefore }) });
   const received = Readable.fromWeb(stream as Parameters<typeof Readable.fromWeb>[0]);
   try {
     await writeBeside(file, (sink) => pipeline(received, checked, sink));

@@ -195,7 +195,11 @@ pub mutation open() -> Case { return insert Case { name: "A"${add} } }
     const files = [{ file: 'lease.entail', text: module('', '') }];
     await server.call('PUT', '/v1/module/sources?setAside=true', { files });
     const gone = await pick(server, 'main', { from: 'main', txn });
-    expectCode(gone, 'SVC_RUNTIME_VALIDATION_FAILED', /Events up to 3 are archived; entail serve --scope/);
+    expectCode(
+      gone,
+      'SVC_RUNTIME_VALIDATION_FAILED',
+      /It begins after event 3\. Earlier events were archived \(entail serve --scope/,
+    );
   });
 });
 

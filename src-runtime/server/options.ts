@@ -120,8 +120,8 @@ export interface ServerSettings {
   readonly page: string | undefined;
   readonly logRequests: number;
   readonly projects?: ServedProject | undefined;
-  /** The history of all scopes as the lines of a backup. */
-  readonly backup: () => AsyncGenerator<string, void, undefined>;
+  /** The history of all scopes as the lines of a backup, compacted before a time in ms. */
+  readonly backup: (compactBefore?: number) => AsyncGenerator<string, void, undefined>;
   /** Undefined if the server stops without notice. */
   readonly draining?: Draining;
   readonly version: string;

@@ -173,7 +173,7 @@ function settingsOf(options: StartOptions, store: EventStore): ServerSettings {
     adhoc: options.adhoc ?? true,
     page: options.page,
     logRequests: options.logRequests ?? DEFAULT_LOG_REQUESTS,
-    backup: () => backupLines(store),
+    backup: (compactBefore) => backupLines(store, compactBefore),
     version: options.version,
     ...(projects !== undefined && {
       projects: {

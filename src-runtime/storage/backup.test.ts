@@ -91,6 +91,78 @@ it.each([
   await expect(restoreBackup(chunksOf(changed, 4096), 'b', await openMemoryStore())).rejects.toThrow(message);
 });
 
+it('replaces what was written before a time by the facts of then, numbered up to the last event', async () => {
+  const copy = await compactedCopy(await agedStore(), '2026-01-04');
+  const [first, ...others] = await history(copy);
+  expect(first).toMatchObject({ txn: 4, at: on(3), cause: { kind: 'compaction' }, principal: null });
+  expect(first?.events).toEqual([
+    { kind: 'insertIndividual', seq: 5, id: '#i1', concept: 'lease::Person' },
+    { kind: 'insertFact', seq: 6, relation: 'lease::noted', tuple: ['#i1', 'kept'] },
+    { kind: 'setField', seq: 7, id: '#i1', field: 'name', value: 'Zoë, renamed' },
+    // Its id must not be used again.
+    { kind: 'redacted', seq: 8, id: '#i3' },
+  ]);
+  expect(others.map(({ txn }) => txn)).toEqual([6]);
+  expect((await copy.forks(SCOPE)).map(({ fork, txn }) => [fork, txn])).toEqual([['open', 5]]);
+  expect(await copy.lastNumbers(SCOPE)).toEqual({ txn: 6, seq: 9 });
+});
+
+it('keeps the history from the first fork on that was open at the time', async () => {
+  const store = await agedStore();
+  const copy = await compactedCopy(store, '2026-01-02');
+  expect((await history(copy)).map(({ txn, cause }) => [txn, cause.kind])).toEqual([
+    [1, 'compaction'],
+    [4, 'adhoc'],
+    [6, 'adhoc'],
+  ]);
+  expect(await history(copy, 'closed')).toEqual(await history(store, 'closed'));
+});
+
+/** Transactions on the first days of the year. 2 and 5 create forks, and the first of them is closed on the third day. */
+async function agedStore(): Promise<EventStore> {
+  const store = await openMemoryStore();
+  await store.createScope(scopeRecord);
+  const adhoc = (txn: number, day: number, events: StoredTransaction['events'], fork = 'main'): StoredTransaction => ({
+    ...{ fork, txn, at: on(day), cause: { kind: 'adhoc' }, principal: 'ada', events },
+  });
+  const noted = (kind: 'insertFact' | 'deleteFact', seq: number, text: string) =>
+    ({ kind, seq, relation: 'lease::noted', tuple: ['#i1', text] }) as const;
+  const person = { id: '#i1', concept: 'lease::Person' };
+  await store.append(SCOPE, [
+    adhoc(1, 1, [
+      { kind: 'insertIndividual', seq: 1, ...person },
+      { kind: 'setField', seq: 2, id: '#i1', field: 'name', value: 'Zoë' },
+      noted('insertFact', 3, 'kept'),
+      noted('insertFact', 4, 'deleted'),
+    ]),
+  ]);
+  const inFork = adhoc(3, 2, [{ kind: 'insertIndividual', seq: 5, id: '#i3', concept: 'lease::Person' }], 'closed');
+  await store.createFork(SCOPE, { ...forkRecord(2, 'closed'), baseSeq: 4 }, inFork);
+  const renamed = { kind: 'setField', seq: 7, id: '#i1', field: 'name', value: 'Zoë, renamed' } as const;
+  await store.append(SCOPE, [
+    adhoc(4, 3, [
+      noted('deleteFact', 6, 'deleted'),
+      renamed,
+      { kind: 'setField', seq: 8, id: '#i1', field: 'note', value: null },
+    ]),
+  ]);
+  await store.closeFork(SCOPE, { ...closing(2, 'aborted', 'closed'), closedAt: '2026-01-03T12:00:00.000Z' });
+  await store.createFork(SCOPE, { ...forkRecord(5, 'open'), baseSeq: 8 });
+  await store.append(SCOPE, [adhoc(6, 5, [noted('insertFact', 9, 'later')])]);
+  return store;
+}
+
+function on(day: number): string {
+  return `2026-01-0${day}T08:00:00.000Z`;
+}
+
+async function compactedCopy(store: EventStore, before: string): Promise<EventStore> {
+  const copy = await openMemoryStore();
+  const backup = (await all(backupLines(store, Date.parse(before)))).join('');
+  await restoreBackup(chunksOf(backup, 1000), 'b', copy);
+  return copy;
+}
+
 async function filledStore(): Promise<EventStore> {
   const store = await openMemoryStore();
   await store.createScope(scopeRecord);

@@ -20,8 +20,11 @@ export interface BackupCounts {
   readonly events: number;
 }
 
-/** Each ends with a line feed. Throws if the history is rewritten meanwhile; a backup without its last line is refused. */
-export async function* backupLines(store: EventStore): AsyncGenerator<string, void, undefined> {
+/**
+ * Each ends with a line feed. What was written before `compactBefore` (ms) is compacted. Throws if the history is rewritten meanwhile; a
+ * backup without its last line is refused.
+ */
+export async function* backupLines(store: EventStore, compactBefore?: number): AsyncGenerator<string, void, undefined> {
   const hash = createHash('sha256');
   const counts = counting();
   const hashed = (line: object): string => {
@@ -29,7 +32,7 @@ export async function* backupLines(store: EventStore): AsyncGenerator<string, vo
     hash.update(text);
     return text;
   };
-  const entries = inEqualParts(entriesOf(store));
+  const entries = inEqualParts(entriesOf(store, compactBefore));
   // Before the first line, so that a store that cannot be read fails the request.
   const first = await entries.next();
   yield hashed({ format: FORMAT, version: VERSION });

@@ -15,6 +15,8 @@ export type Cause =
   | { readonly kind: 'undoPromotion'; readonly fork: string }
   /** The first transaction of a fork of an earlier state: reverts what came after `txn`. */
   | { readonly kind: 'asOf'; readonly txn: number }
+  /** The facts of an earlier history, which a backup has left out. */
+  | { readonly kind: 'compaction' }
   /** Anything else, in words. */
   | { readonly kind: 'other'; readonly text: string };
 

@@ -1,5 +1,6 @@
 /** Copies the whole history of a store, with its numbers, in bounded memory: to another store, or as entries for a backup. */
 
+import { compacted } from './compaction.js';
 import {
   type EventStore,
   type ForkRecord,
@@ -28,10 +29,13 @@ export function copyStore(from: EventStore, to: EventStore): Promise<void> {
 }
 
 /**
- * The entries of all scopes, in order of their ids. Later transactions are left out. Throws if the history is rewritten meanwhile: by
- * an erasure, a rename or an archived scope.
+ * The entries of all scopes, in order of their ids; compacted before a time in ms. Later transactions are left out. Throws if the
+ * history is rewritten meanwhile: by an erasure, a rename or an archived scope.
  */
-export async function* entriesOf(store: EventStore): AsyncGenerator<HistoryEntry, void, undefined> {
+export async function* entriesOf(
+  store: EventStore,
+  compactBefore?: number,
+): AsyncGenerator<HistoryEntry, void, undefined> {
   const { rewrites, scopes } = await store.overview();
   const checkUnchanged = async (): Promise<void> => {
     if ((await store.overview()).rewrites === rewrites) return;
@@ -42,7 +46,8 @@ export async function* entriesOf(store: EventStore): AsyncGenerator<HistoryEntry
   };
   for (const { record, last, forks } of scopes.toSorted((a, b) => compared(a.record.scopeId, b.record.scopeId))) {
     yield { kind: 'scope', record };
-    for await (const entry of inOrder(store, record.scopeId, last, forks)) yield entry;
+    const entries = inOrder(store, record.scopeId, last, forks);
+    yield* compactBefore === undefined ? entries : compacted(entries, forks, compactBefore);
     await checkUnchanged();
     yield { kind: 'scopeEnd', last };
   }

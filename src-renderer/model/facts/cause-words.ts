@@ -35,6 +35,8 @@ export function causeWords(cause: Cause): CauseWords {
         words: cause.txn === 0 ? 'a return to the start' : `a return to ${transactionText(cause.txn)}`,
         txn: cause.txn,
       };
+    case 'compaction':
+      return { words: 'the compaction of the earlier history' };
     case 'other':
       return { words: cause.text };
   }

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { errorRowSchema, healthSchema } from '../schemas/health-schemas.js';
+import { timeSchema } from '../schemas/moment.js';
 import {
   requestDetailSchema,
   requestFilterShape,
@@ -67,6 +68,13 @@ export const server = {
     description:
       'Lines of JSON: the format, the scopes with their forks and transactions in order, and a last line with counts and the SHA-256 of the lines before it. Without that line the backup is not complete. What is written meanwhile is left out. An erasure, a rename or an archived scope meanwhile ends the response early; request it again.',
     ...onServer,
+    query: z.strictObject({
+      compactBefore: timeSchema
+        .optional()
+        .describe(
+          'Replaces everything before this time by one transaction with the facts of then, and leaves out the forks that were closed by then.',
+        ),
+    }),
     response: lines(z.looseObject({ kind: z.string().optional() })),
   }),
   requests: defineOperation({

@@ -18,4 +18,4 @@ export function momentIn(text: string): Moment | undefined {
 }
 
 /** A date is its first instant in UTC. */
-const timeSchema = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
+export const timeSchema = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);

@@ -259,6 +259,9 @@ const causeSchema = z
     z
       .object({ kind: z.enum(['undo', 'asOf']), txn: z.number().int() })
       .describe('The reverted transaction; or, of `asOf`, the last transaction that a fork of an earlier state sees.'),
+    z
+      .object({ kind: z.literal('compaction') })
+      .describe('The facts of an earlier history, which a backup has left out.'),
     z.object({ kind: z.literal('other'), text: z.string() }),
   ])
   .meta({ id: 'Cause' })

@@ -34,7 +34,8 @@ export const BINDINGS: Bindings = {
   health: ({ context, capabilities }) => health(context, capabilities),
   errors: ({ context, paging }) => listErrors(context, paging),
   openapi: ({ context }) => context.document(),
-  backup: ({ context }) => context.settings.backup(),
+  backup: ({ context, query }) =>
+    context.settings.backup(query.compactBefore === undefined ? undefined : Date.parse(query.compactBefore)),
   requests: { page: listRequests, stream: followRequests },
   request: ({ context, params }) => findRequest(context, params.requestId),
 

@@ -41,6 +41,10 @@ export async function revertTransaction(
 ): Promise<UndoneTransaction> {
   requireOpen(parts.fork);
   const first = await requireTransaction(site, txn);
+  if (first.cause.kind === 'compaction') {
+    const message = `Transaction ${txn} has the facts of the history before it, which was compacted; it cannot be reverted.`;
+    throw new ApiError('SVC_RUNTIME_VALIDATION_FAILED', message, { txn });
+  }
   let count = 0;
   const { value, ...written } = await reverted(
     parts,

@@ -6,7 +6,7 @@ import type { Deadline } from '../../base/ports.js';
 import type { Program } from '../../engine/index.js';
 import type { StoredEvent, TransactionPart } from '../../storage/event-store.js';
 import type { Page } from '../contract/requests.js';
-import { type HistorySite, historyAfter, lineageOf, positionOf } from '../read/events.js';
+import { EARLIER_EVENTS, type HistorySite, historyAfter, lineageOf, positionOf } from '../read/events.js';
 import type { PageRequest } from '../state/cursor.js';
 import { wireEvent } from '../state/history.js';
 import { replayAlone } from '../state/open-scope.js';
@@ -134,7 +134,7 @@ export async function transactionEffects(
 export async function requireTransaction(site: HistorySite, txn: number): Promise<TransactionPart> {
   for await (const first of partsOf(site, txn)) return first;
   const { fork, firstSeq } = site;
-  const aside = firstSeq === 0 ? '' : ` Events up to ${firstSeq} are archived; entail serve --scope ID serves them.`;
+  const aside = firstSeq === 0 ? '' : ` It begins after event ${firstSeq}. ${EARLIER_EVENTS}`;
   throw new ApiError(
     'SVC_RUNTIME_VALIDATION_FAILED',
     `The history of fork "${fork.id}" has no transaction ${txn}; GET /v1/transactions lists them.${aside}`,

@@ -23,9 +23,13 @@ export interface HistorySite {
   readonly store: EventStore;
   readonly scopeId: string;
   readonly fork: Fork;
-  /** Events up to this one were archived. */
+  /** Events up to this one were archived or compacted. */
   readonly firstSeq: number;
 }
+
+/** Where the events before the first one are, for errors. */
+export const EARLIER_EVENTS =
+  'Earlier events were archived (entail serve --scope ID serves them) or compacted (only an older backup has them).';
 
 export function historyOf({ store, scope, fork }: Pick<ForkSite, 'store' | 'scope' | 'fork'>): HistorySite {
   return { store, scopeId: scope.scopeId, fork, firstSeq: scope.firstSeq };
@@ -91,7 +95,7 @@ export async function followEvents(
   if (afterSeq !== undefined && afterSeq !== 0 && afterSeq < firstSeq) {
     throw new ApiError(
       'SVC_RUNTIME_VALIDATION_FAILED',
-      `The history of this scope starts after event ${firstSeq}, because earlier events were archived, and Last-Event-ID says ${afterSeq}; read the scope again and omit it.`,
+      `The history of this scope begins after event ${firstSeq}, and Last-Event-ID says ${afterSeq}; read the scope again and omit it. ${EARLIER_EVENTS}`,
       { lastEventId: afterSeq, firstSeq },
     );
   }

@@ -3,7 +3,7 @@
 import { ApiError } from '../../api/errors.js';
 import type { Moment } from '../../api/schemas/moment.js';
 import type { Clock, MaybePromise } from '../../base/ports.js';
-import { type HistorySite, historyAfter, historyOf } from '../read/events.js';
+import { EARLIER_EVENTS, type HistorySite, historyAfter, historyOf } from '../read/events.js';
 import { type ForkSite, forkAsOf, isoNow } from '../state/forks.js';
 import type { Fork } from '../state/scope.js';
 
@@ -33,14 +33,14 @@ function requireReached(ms: number, clock: Clock): void {
   );
 }
 
-/** Archived facts are not in the history, so an earlier moment would look empty. */
+/** Archived and compacted facts are not in the history, so an earlier moment would look empty. */
 function keptAt(history: HistorySite, fork: Fork, txn: number): MaybePromise<Fork> {
   if (history.firstSeq === 0) return forkAsOf(fork, txn);
   return firstFrom(history, 0).then((first) => {
     if (first !== undefined && first.txn <= txn) return forkAsOf(fork, txn);
     throw new ApiError(
       'SVC_RUNTIME_VALIDATION_FAILED',
-      `The facts of this scope up to event ${history.firstSeq} are archived, so it cannot be read as of transaction ${txn}; entail serve --scope ID serves them.`,
+      `The history of this scope begins after event ${history.firstSeq}, so it cannot be read as of transaction ${txn}. ${EARLIER_EVENTS}`,
       { asOf: txn, firstSeq: history.firstSeq },
     );
   });

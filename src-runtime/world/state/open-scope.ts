@@ -275,7 +275,8 @@ export function noteTransaction(scope: Scope, fork: Fork, { txn, at, cause, even
   scope.lastTransaction = Math.max(scope.lastTransaction, txn);
   const last = events.at(-1);
   scope.lastSeq = Math.max(scope.lastSeq, last === undefined ? 0 : lastSeqOf(last));
-  scope.firstSeq = Math.min(scope.firstSeq, (events[0]?.seq ?? Number.POSITIVE_INFINITY) - 1);
+  if (cause.kind === 'compaction') scope.firstSeq = scope.lastSeq;
+  else scope.firstSeq = Math.min(scope.firstSeq, (events[0]?.seq ?? Number.POSITIVE_INFINITY) - 1);
 }
 
 export function noteIndividuals(scope: Scope, events: readonly StoredEvent[]): void {

@@ -29,7 +29,7 @@ export interface Scope {
   lastSeq: number;
   /** What is committed here, as the store counts it. */
   position: Position;
-  /** Events up to this one were archived; 0 without an archive. */
+  /** Events up to this one were archived or compacted; otherwise 0. */
   firstSeq: number;
   /** Main's own events that its last saved state has. */
   savedEvents: number;
