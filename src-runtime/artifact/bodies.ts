@@ -47,7 +47,7 @@ const expression: z.ZodType = z.lazy(() => z.discriminatedUnion('op', EXPRESSION
 const expressions = z.array(expression);
 const binary = { left: expression, right: expression };
 const variables = z.array(z.object({ name: text, type: typeSchema }));
-const literal = z.lazy(() => z.discriminatedUnion('op', LITERALS));
+const literal: z.ZodType = z.lazy(() => z.discriminatedUnion('op', LITERALS));
 const condition = z.object({ variables, literals: z.array(literal) });
 
 function node<Op extends string, Shape extends z.core.$ZodShape>(op: Op, shape: Shape) {
@@ -112,9 +112,14 @@ const LITERALS = [
   node('let', { value: expression, ...binding }),
   node('each', { in: expression, ...binding }),
   node('test', { condition: expression, text, span }),
+  node('either', { branches: z.array(condition).min(1), span }),
 ] as const;
 
-const rule = node('rule', { clauses: z.array(node('clause', { head: expressions, condition, span })) });
+const rule = node('rule', {
+  clauses: z.array(
+    node('clause', { head: expressions, condition, span, branches: z.array(z.object({ text, span })).optional() }),
+  ),
+});
 
 const query = z.discriminatedUnion('op', [
   node('select', {

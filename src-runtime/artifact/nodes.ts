@@ -15,6 +15,8 @@ export interface Clause {
   readonly head: readonly Expression[];
   readonly condition: Condition;
   readonly span: Span;
+  /** Of a clause with alternatives, which is compiled to several: the alternatives of this one. */
+  readonly branches?: readonly { readonly text: string; readonly span: Span }[];
 }
 
 /** A conjunction. The order of literals carries no meaning. */
@@ -52,7 +54,9 @@ export type Literal =
       readonly span: Span;
     }
   /** A Bool expression that must be true. */
-  | { readonly op: 'test'; readonly condition: Expression; readonly text: string; readonly span: Span };
+  | { readonly op: 'test'; readonly condition: Expression; readonly text: string; readonly span: Span }
+  /** The only literal of its condition, outside clauses: one of the branches holds. Each binds the condition's variables. */
+  | { readonly op: 'either'; readonly branches: readonly Condition[]; readonly span: Span };
 
 export interface VariableExpression {
   readonly op: 'variable';

@@ -50,6 +50,11 @@ function lowerLiteral(
     case 'test':
       literals.push({ op: 'test', condition: lowerExpression(lowering, literal.condition), text, span });
       return;
+    case 'either': {
+      const branches = literal.branches.map((branch) => lowerCondition(lowering, branch));
+      literals.push({ op: 'either', branches, span });
+      return;
+    }
     case 'atom':
     case 'absent': {
       const args = literal.args.map((arg) => (arg === null ? null : lowerTerm(lowering, arg, literals, variables)));

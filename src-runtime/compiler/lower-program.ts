@@ -20,7 +20,7 @@ import { lowerCondition } from './lower-conditions.js';
 import { lowerExpression } from './lower-expressions.js';
 import { lowerBlock, lowerQueryBody } from './lower-statements.js';
 import type { Lowering } from './lowering.js';
-import { docOf, lowerType } from './lowering.js';
+import { docOf, lowerType, sourceText } from './lowering.js';
 import type { Source } from './sources.js';
 
 export function lowerProgram(
@@ -174,7 +174,7 @@ export function lowerRule(lowering: Lowering, rule: CheckedRule): ir.RuleDeclara
 }
 
 function lowerCheck(lowering: Lowering, check: CheckedCheck): ir.CheckDeclaration {
-  const { symbol, clause } = check;
+  const { symbol, clauses } = check;
   return {
     ...lowerDeclaration(symbol),
     parameters: lowerRuleParameters(check.parameters),
@@ -183,7 +183,9 @@ function lowerCheck(lowering: Lowering, check: CheckedCheck): ir.CheckDeclaratio
     message: lowerExpression(lowering, check.message),
     body: {
       op: 'rule',
-      clauses: [lowerClause(lowering, clause, check.parameters, classAtoms(check.parameters, symbol.nameSpan))],
+      clauses: clauses.map((clause) =>
+        lowerClause(lowering, clause, check.parameters, classAtoms(check.parameters, symbol.nameSpan)),
+      ),
     },
   };
 }
@@ -200,7 +202,14 @@ function lowerClause(
   const bound = head.flatMap((term, index) => boundBy(term, lowerType((parameters[index] as RuleParameter).type)));
   const known = new Set(condition.variables.map(({ name }) => name));
   const variables = [...bound.filter(({ name }) => !known.has(name)), ...condition.variables];
-  return { op: 'clause', head, condition: { ...condition, variables }, span: clause.span };
+  const branches = clause.branches?.map((span) => ({ text: sourceText(lowering, span), span }));
+  return {
+    op: 'clause',
+    head,
+    condition: { ...condition, variables },
+    span: clause.span,
+    ...(branches && { branches }),
+  };
 }
 
 /** A head term is a variable of the parameter's type, or a converted one, which is an Int. */

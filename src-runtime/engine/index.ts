@@ -15,7 +15,7 @@ export { type Profile, profileGoal, profileRule } from './profile/profile.js';
 export { type Projection, project, type TraceEntry } from './profile/projection.js';
 export { requireForm } from './program/forms.js';
 export { loadProgram } from './program/program.js';
-export { partsOf } from './program/reads.js';
+export { branchesOf, conditionWith, partsOf } from './program/reads.js';
 export { type PlacedColumn, placesByColumns } from './relation/column-order.js';
 export { changedOrder, orderRows, type RowOrder } from './relation/row-order.js';
 export { BLOCK_ITEMS, filtered, mapped, sorted } from './scheduling/blocks.js';

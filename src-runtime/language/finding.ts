@@ -26,6 +26,8 @@ export type Remedy =
   | { readonly kind: 'let'; readonly comparison: Span }
   /** Adds the variable to those that an aggregate lists. */
   | { readonly kind: 'list'; readonly listed: readonly string[] }
+  /** Puts parentheses around a condition. */
+  | { readonly kind: 'parentheses'; readonly around: Span }
   /** Adds cases to a `match`. */
   | { readonly kind: 'cases'; readonly members: readonly string[] };
 

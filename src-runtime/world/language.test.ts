@@ -344,3 +344,58 @@ describe('the head of a clause', () => {
     expect(await answer(text)).toEqual([1, 2]);
   });
 });
+
+describe('alternatives', () => {
+  it.each<[where: string, names: string[]]>([
+    ['(knows(p, "rust") or reportsTo(boss: p))', ['Ada', 'Cyd', 'Dan']],
+    ['(knows(p, "rust") or reportsTo(p, b), b.grade == senior)', ['Bob', 'Cyd', 'Dan']],
+    ['(reportsTo(p, b), b.grade == senior or knows(p, t), t == "rust")', ['Bob', 'Cyd', 'Dan']],
+    ['(knows(p, t) or reportsTo(_, p), let t = "boss"), t != "go"', ['Ada', 'Cyd', 'Dan']],
+    ['Person(p), (knows(p, _) or p.age > 40)', ['Ada', 'Cyd', 'Dan']],
+    ['Person(p), (p.age > 40 or not knows(p, _))', ['Ada', 'Bob']],
+    ['Person(p), not (knows(p, _) or p.age > 40)', ['Bob']],
+    ['Person(p), not (knows(p, "go") and knows(p, "rust"))', ['Ada', 'Bob', 'Cyd']],
+    ['Person(p), not (knows(p, "go"), knows(p, "rust"))', ['Ada', 'Bob', 'Cyd']],
+    ['(knows(p, "go") and not knows(p, "rust") or p.age > 40), Person(p)', ['Ada', 'Cyd']],
+    ['((knows(p, "rust") or reportsTo(p, @ada)), p.age > 20 or reportsTo(boss: p), not knows(p, _))', ['Ada', 'Dan']],
+    ['(knows(p, "rust") or knows(p, "go")), (p.age == 20 or above(p, @ada), above(p, @cyd))', ['Cyd', 'Dan']],
+    ['(n in range(0, 3) or let n = 50), Person(p), p.age == n', ['Ada']],
+    ['(Person(p))', ['Ada', 'Bob', 'Cyd', 'Dan']],
+    ['Person(p), count(for t where (knows(p, t) or above(q, p), knows(q, t))) == 2', ['Ada', 'Cyd', 'Dan']],
+  ])('find %s', async (where, names) => {
+    expect(await answer(`pub query q() -> [Text] { select p.name where ${where} order by p.name }`)).toEqual(names);
+    const derived = `derive d(p: Person) when ${where}\npub query q() -> [Text] { select p.name where d(p) order by p.name }`;
+    expect(await answer(derived)).toEqual(names);
+  });
+
+  it('are allowed in checks, with a message of what all of them bind', async () => {
+    const world = await startWorld(`${PEOPLE}
+      check busy(p: Person) when (knows(p, t) or reportsTo(boss: p), let t = "people"), t != "go" severity warning message "{p.name} {t}"`);
+    const { result } = await (await world.runtime.enter(FRAME)).checks(undefined, ALL, noDeadline);
+    expect(result).toMatchObject([{ message: 'Ada people' }, { message: 'Cyd people' }, { message: 'Dan rust' }]);
+  });
+
+  it('are allowed in parameters, in mutations and in aggregates', async () => {
+    const world = await startWorld(`${PEOPLE}
+      pub query q(min: Int, who: Person?) -> [Text] { select p.name where Person(p), (p.age > min or knows(p, "go"), p != who) order by p.name }
+      pub query n(topic: Text) -> Int { value sum(p.age for p where (knows(p, topic) or reportsTo(boss: p))) }
+      pub mutation learn(p: Person, t: Text) {
+        require (reportsTo(p, _) or p.age > 40), not (knows(p, t) or t == "") message "no"
+        if (knows(p, "rust") or knows(p, "go")) { insert knows(p, t ++ " too") } else { insert knows(p, t) }
+        for each in (select x where (reportsTo(x, p) or x in p.team)) { insert knows(each, t) }
+      }
+      pub query topics(p: Person) -> [Text] { select t where knows(p, t) order by t }`);
+    expect(await world.query('staff::q', { min: 25, who: '@staff::cyd' })).toEqual(['Ada', 'Dan']);
+    expect(await world.query('staff::n', { topic: 'rust' })).toBe(100);
+    await world.mutate('staff::learn', { p: '@staff::cyd', t: 'c' });
+    expect(await world.query('staff::topics', { p: '@staff::cyd' })).toEqual(['c too', 'go']);
+    expect(await world.query('staff::topics', { p: '@staff::dan' })).toEqual(['c', 'go', 'rust']);
+    await expect(world.mutate('staff::learn', { p: '@staff::dan', t: 'go' })).rejects.toThrow('no');
+  });
+
+  it('derive a recursive relation with one clause', async () => {
+    const text = `derive up(a: Person, b: Person) when (reportsTo(a, b) or up(a, m), reportsTo(m, b))
+      pub query q() -> [Text] { select a.name ++ b.name where up(a, b) order by a.name, b.name }`;
+    expect(await answer(text)).toEqual(['BobAda', 'CydAda', 'DanAda', 'DanCyd']);
+  });
+});

@@ -7,7 +7,7 @@ import type { Clause, Condition, Expression, Type } from '../../artifact/types.j
 import type { Inputs } from '../evaluate/inputs.js';
 import { conditionOf, normalise, type Step } from '../plan/normalise.js';
 import { groupOf, stepVariables, variablesOf } from '../plan/variables.js';
-import { partsOf } from '../program/reads.js';
+import { branchesOf, partsOf } from '../program/reads.js';
 import type { Change, ComparedValues, StoredChanges } from './changes.js';
 import { expressionOf } from './premises.js';
 import { type CodeBindings, factsLike, headBindings, tupleOf } from './search.js';
@@ -118,11 +118,15 @@ export class Abducer {
 
   /** Without changes: the bindings under which the condition holds now. */
   private *satisfy(condition: Condition, bindings: CodeBindings, most: number): Generator<void, Way[]> {
-    const { steps, types } = normalise(this.inputs.program, condition);
-    const frame: Frame = { types, most, found: [] };
-    const rest = steps.filter(({ kind }) => kind !== 'single');
-    yield* this.visit(frame, { rest, assumed: [], bindings, changes: [] });
-    return frame.found;
+    const ways: Way[] = [];
+    for (const branch of branchesOf(condition)) {
+      const { steps, types } = normalise(this.inputs.program, branch);
+      const frame: Frame = { types, most, found: [] };
+      const rest = steps.filter(({ kind }) => kind !== 'single');
+      yield* this.visit(frame, { rest, assumed: [], bindings, changes: [] });
+      ways.push(...frame.found);
+    }
+    return ways;
   }
 
   private *visit(frame: Frame, place: Place): Generator<void> {
@@ -336,9 +340,11 @@ export class Abducer {
       changes.length > 0 ? [changes] : [],
     );
     const less: Changes[] = [];
-    for (const way of yield* this.satisfy(condition, group, 0)) {
-      less.push(...(yield* this.breakOne(condition, way.bindings, most)));
-      if (less.length >= WAYS_MAX) break;
+    for (const branch of branchesOf(condition)) {
+      for (const way of yield* this.satisfy(branch, group, 0)) {
+        less.push(...(yield* this.breakOne(branch, way.bindings, most)));
+        if (less.length >= WAYS_MAX) break;
+      }
     }
     const repeated = [more, less].flatMap((ways) => {
       const few = ways.slice(0, BROKEN_MAX);

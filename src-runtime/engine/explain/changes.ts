@@ -303,6 +303,7 @@ function isSameFact(left: Change, right: Change): boolean {
 function* expressionsIn(literals: Condition['literals']): Generator<Expression> {
   for (const literal of literals) {
     if (literal.op === 'atom' || literal.op === 'absent') yield* literal.args.flatMap((arg) => arg ?? []);
+    else if (literal.op === 'either') for (const branch of literal.branches) yield* expressionsIn(branch.literals);
     else yield* within(literal.op === 'test' ? literal.condition : literal.op === 'let' ? literal.value : literal.in);
   }
 }

@@ -35,6 +35,7 @@ export function* comparison(
   switch (literal.op) {
     case 'atom':
     case 'absent':
+    case 'either':
       return undefined;
     case 'test':
       return yield* reader.test(literal.condition);

@@ -16,6 +16,7 @@ import {
   type ContributedValues,
   contributedFacts,
   contributedValues,
+  heldBranches,
   overKey,
   type Premise,
   premisesOf,
@@ -160,13 +161,13 @@ class ContributionCollector {
   }
 
   private *premises(site: Site): Generator<void, EngineProofPremise[]> {
-    const { literals } = conditionOf(this.aggregate);
+    const [held] = yield* heldBranches(site, conditionOf(this.aggregate));
     const written: EngineProofPremise[] = [];
-    for (const premise of yield* premisesOf(site, conditionOf(this.aggregate))) {
-      const expanded = this.expanded(premise, literals);
+    for (const premise of held === undefined ? [] : yield* premisesOf(held.site, held.condition)) {
+      const expanded = this.expanded(premise, held?.condition.literals ?? []);
       // Fields that a value is read from are shown as facts.
       if (expanded === undefined) continue;
-      const node = yield* this.prover.premise(expanded, { site, depth: this.depth });
+      const node = yield* this.prover.premise(expanded, { site: held?.site ?? site, depth: this.depth });
       if (node === undefined) this.isCut = true;
       else written.push(node);
     }

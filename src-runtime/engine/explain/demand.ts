@@ -6,7 +6,7 @@
 import type { Condition, Expression } from '../../artifact/types.js';
 import type { Inputs } from '../evaluate/inputs.js';
 import { conditionOf, normalise } from '../plan/normalise.js';
-import { partsOf } from '../program/reads.js';
+import { branchesOf, partsOf } from '../program/reads.js';
 import { expressionOf } from './premises.js';
 import { type CodeBindings, headBindings, tupleOf } from './search.js';
 import type { Pattern } from './why-not.js';
@@ -84,7 +84,7 @@ class Demand {
       const inner = conditionOf(expression);
       const own = new Set(inner.variables.map(({ name }) => name));
       const group = new Map([...bound].filter(([name]) => !own.has(name)));
-      for (const side of SIDES) this.condition(side, inner, group);
+      for (const branch of branchesOf(inner)) for (const side of SIDES) this.condition(side, branch, group);
     }
     for (const part of partsOf(expression)) this.expression(part, bound);
   }

@@ -5,7 +5,7 @@ import { type Inputs, relationOf } from '../evaluate/inputs.js';
 import { conditionOf, normalise, type Step, VALUE } from '../plan/normalise.js';
 import { groupOf } from '../plan/variables.js';
 import type { EngineProgram } from '../program/program.js';
-import { partsOf } from '../program/reads.js';
+import { branchesOf, partsOf } from '../program/reads.js';
 import { BLOCK_ITEMS } from '../scheduling/blocks.js';
 import { comparison } from '../values/compare.js';
 import { BOOL } from '../values/value.js';
@@ -241,8 +241,30 @@ function* takenBy({ inputs, bindings, types }: Site, aggregate: Aggregate): Gene
 
 /** The facts of one binding of an aggregate's condition; for a wildcard, all. */
 export function* contributedFacts(site: Site, aggregate: Aggregate): Generator<void, readonly ReadFact[]> {
-  const { steps } = normalise(site.inputs.program, conditionOf(aggregate));
-  return (yield* factsRead(site, steps, true)).facts;
+  const facts: ReadFact[] = [];
+  for (const { site: own, condition } of yield* heldBranches(site, conditionOf(aggregate))) {
+    const { steps } = normalise(site.inputs.program, condition);
+    facts.push(...(yield* factsRead(own, steps, true)).facts);
+  }
+  return facts;
+}
+
+/** The branches of a condition that hold for a binding, each with a binding of its own variables too. */
+export function* heldBranches(
+  site: Site,
+  condition: Condition,
+): Generator<void, readonly { readonly site: Site; readonly condition: Condition }[]> {
+  const branches = branchesOf(condition);
+  if (branches.length === 1) return [{ site, condition }];
+  const held: { site: Site; condition: Condition }[] = [];
+  for (const branch of branches) {
+    const types = typesOf(branch, site.types);
+    const found = yield* findBindings(site.inputs, branch, site.bindings, types, { most: 1 });
+    if (found.count === 0) continue;
+    const bindings = new Map([...site.bindings, ...found.at(0)]);
+    held.push({ site: { ...site, bindings, types }, condition: branch });
+  }
+  return held;
 }
 
 /** True if one of the values is the result. */

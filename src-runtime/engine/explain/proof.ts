@@ -161,6 +161,7 @@ export class Prover {
       return this.factPremise(literal.relation, fact.codes, written.depth);
     }
     if (!this.takeNode()) return undefined;
+    invariant(literal.op !== 'either', 'a premise is of one alternative');
     if (literal.op !== 'absent') return yield* this.test(literal, premise, written);
     const tuple = this.wireTuple(literal.relation, tupleOf(this.inputs, literal, written.site.bindings));
     return { kind: 'absent', relation: literal.relation, tuple, premises: [] };

@@ -289,6 +289,7 @@ export function* factsLike(
  * compiler's variable.
  */
 export function literalText(literal: Literal, { literals }: Condition): string {
+  if (literal.op === 'either') return literal.branches.map(conditionText).join(' or ');
   if (literal.op !== 'atom' && literal.op !== 'absent') return literal.text;
   const args = literal.args.map((arg) => {
     if (arg === null) return '_';

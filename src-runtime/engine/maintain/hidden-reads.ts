@@ -7,7 +7,7 @@ import type { Clause, Expression } from '../../artifact/types.js';
 import { conditionOf, type NormalCondition, normalise, type Step } from '../plan/normalise.js';
 import { groupOf, stepVariables } from '../plan/variables.js';
 import type { EngineProgram } from '../program/program.js';
-import { partsOf } from '../program/reads.js';
+import { branchesOf, partsOf } from '../program/reads.js';
 
 /** A part of a clause whose value depends on relations other than its atoms. */
 export type Hidden = HiddenLookup | HiddenAggregate;
@@ -20,7 +20,7 @@ export interface HiddenLookup {
   readonly of: Expression;
 }
 
-/** The value of a group depends on the bindings of a condition; `group` are its outer variables. */
+/** The value of a group depends on the bindings of a conjunction; `group` are its outer variables. */
 export interface HiddenAggregate {
   readonly kind: 'aggregate';
   readonly aggregate: Expression & { op: 'aggregate' };
@@ -64,10 +64,12 @@ function collect(program: EngineProgram, expression: Expression, found: Hidden[]
   } else if (expression.op === 'navigate') {
     found.push({ kind: 'lookup', relation: expression.relation, own: expression.own, of: expression.of });
   } else if (expression.op === 'aggregate') {
-    const condition = normalise(program, conditionOf(expression));
-    if (hiddenIn(program, condition.steps.flatMap(expressionsOf))?.length !== 0) return false;
-    found.push({ kind: 'aggregate', aggregate: expression, condition, group: groupOf(expression) });
-    return true;
+    return branchesOf(conditionOf(expression)).every((branch) => {
+      const condition = normalise(program, branch);
+      if (hiddenIn(program, condition.steps.flatMap(expressionsOf))?.length !== 0) return false;
+      found.push({ kind: 'aggregate', aggregate: expression, condition, group: groupOf(expression) });
+      return true;
+    });
   }
   return partsOf(expression).every((part) => collect(program, part, found));
 }

@@ -2,6 +2,7 @@
 
 import type { Expression } from '../../artifact/types.js';
 import type { EngineProgram } from '../program/program.js';
+import { branchesOf } from '../program/reads.js';
 import { findRow, insertRow } from '../relation/insert-row.js';
 import { Relation } from '../relation/relation.js';
 import { withBindings } from './bindings.js';
@@ -183,7 +184,9 @@ function isFollowed(program: EngineProgram, aggregate: Aggregate): boolean {
 
 /** True if no two rows of the join can agree in the listed variables, so that there are no duplicates. */
 function decidesRows(program: EngineProgram, aggregate: Aggregate): boolean {
-  const { steps } = normalise(program, aggregate.condition);
+  const [condition = aggregate.condition, ...others] = branchesOf(aggregate.condition);
+  if (others.length > 0) return false;
+  const { steps } = normalise(program, condition);
   const decided = new Set([...aggregate.over, ...groupOf(aggregate)]);
   return steps.every((step) => {
     if (step.kind === 'let') {

@@ -2,6 +2,7 @@
 
 import type { Condition, Expression, Term, Type } from '../../artifact/types.js';
 import { EvaluationFault } from '../errors.js';
+import { branchesOf } from '../program/reads.js';
 import { nextRowWith } from '../values/int-array.js';
 import { bare, INT } from '../values/value.js';
 import { boundFaultSource } from './bindings.js';
@@ -34,7 +35,7 @@ export const PLAIN: ConditionOptions = { first: -1, roleOfStep: () => undefined 
 /** Writes what to do with one solution. `ranks` are sources of the ranks of rows of maintained relations. */
 export type Finish = (scope: Scope, ranks: readonly string[]) => string;
 
-/** Source that runs `finish`'s statements for every solution of the condition. */
+/** Source that runs `finish`'s statements for every solution of the condition; with alternatives, possibly several times. */
 export function writeCondition(
   unit: Unit,
   condition: Condition,
@@ -42,7 +43,13 @@ export function writeCondition(
   options: ConditionOptions,
   finish: Finish,
 ): string {
-  return writeSteps(unit, normalise(unit.program, condition), outer, options, finish);
+  const write = (branch: Condition) => writeSteps(unit, normalise(unit.program, branch), outer, options, finish);
+  const branches = branchesOf(condition);
+  if (branches.length === 1) return write(condition);
+  return eitherOf(
+    unit,
+    branches.map((branch) => () => write(branch)),
+  );
 }
 
 /** A column with a known code, and the source of the code. */

@@ -9,7 +9,7 @@ import type { Condition, Expression, Literal, Navigation, Term, Type } from '../
 import { FAULTABLE_BUILT_INS } from '../built-ins/standard.js';
 import { EvaluationFault } from '../errors.js';
 import type { EngineProgram } from '../program/program.js';
-import { partsOf } from '../program/reads.js';
+import { branchesOf, conditionWith, partsOf } from '../program/reads.js';
 import { bare } from '../values/value.js';
 
 /** `literal` is the index of the literal that a step comes from. */
@@ -154,6 +154,8 @@ class Normaliser {
       case 'test':
         this.test(index, literal.condition);
         return;
+      case 'either':
+        throw new EvaluationFault('undecodable', 'alternatives are not the only literal of their condition');
     }
   }
 
@@ -340,7 +342,9 @@ export function isFaultable(program: EngineProgram, expression: Expression): boo
       break;
     case 'aggregate':
       if (expression.function === 'sum' || expression.function === 'avg') return true;
-      if (normalise(program, expression.condition).steps.some((step) => isFaultableStep(program, step))) return true;
+      for (const branch of branchesOf(expression.condition)) {
+        if (normalise(program, branch).steps.some((step) => isFaultableStep(program, step))) return true;
+      }
       break;
     default:
       break;
@@ -394,10 +398,8 @@ export function conditionOf(aggregate: Expression & { op: 'aggregate' }): Condit
   // A mean is a Decimal, even of Ints.
   const value: Expression =
     aggregate.function === 'avg' ? { op: 'convert', operand: aggregate.value } : aggregate.value;
-  const valued: Condition = {
-    variables: [...condition.variables, { name: VALUE, type: result }],
-    literals: [...condition.literals, { op: 'let', variable: VALUE, value, text: '', span }],
-  };
+  const bind: Literal = { op: 'let', variable: VALUE, value, text: '', span };
+  const valued = conditionWith(condition, [{ name: VALUE, type: result }], [bind]);
   VALUED.set(aggregate, valued);
   return valued;
 }

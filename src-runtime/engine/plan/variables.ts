@@ -37,6 +37,12 @@ export function literalVariables(literal: Literal): Set<string> {
       return variablesOf(literal.in, names).add(literal.variable);
     case 'test':
       return variablesOf(literal.condition, names);
+    case 'either':
+      for (const { variables, literals } of literal.branches) {
+        const own = new Set(variables.map(({ name }) => name));
+        for (const each of literals) for (const name of literalVariables(each)) if (!own.has(name)) names.add(name);
+      }
+      return names;
   }
 }
 

@@ -78,6 +78,9 @@ function visitLiteral(schema: ReadableSchema, literal: Literal, reads: Reads): v
     case 'test':
       visit(schema, literal.condition, reads);
       return;
+    case 'either':
+      for (const { literals } of literal.branches) for (const each of literals) visitLiteral(schema, each, reads);
+      return;
     default:
       unknownNode(literal);
   }
@@ -96,6 +99,27 @@ function visit(schema: ReadableSchema, expression: Expression, reads: Reads): vo
     for (const literal of expression.condition.literals) visitLiteral(schema, literal, reads);
   }
   for (const part of partsOf(expression)) visit(schema, part, reads);
+}
+
+/** The conjunctions of which one holds: the condition itself, unless it has alternatives. */
+export function branchesOf(condition: Condition): readonly Condition[] {
+  const [only] = condition.literals;
+  return only?.op === 'either' ? only.branches : [condition];
+}
+
+/** The condition with more literals, in each of its branches. */
+export function conditionWith(
+  condition: Condition,
+  variables: Condition['variables'],
+  literals: readonly Literal[],
+): Condition {
+  const extend = (each: Condition): Condition => ({
+    variables: [...each.variables, ...variables],
+    literals: [...each.literals, ...literals],
+  });
+  const [only] = condition.literals;
+  if (only?.op !== 'either') return extend(condition);
+  return { ...extend({ ...condition, literals: [] }), literals: [{ ...only, branches: only.branches.map(extend) }] };
 }
 
 /** The direct operands of an expression in source order, without an aggregate's condition. */

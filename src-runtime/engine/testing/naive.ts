@@ -55,6 +55,8 @@ function heads(facts: NaiveFacts, clause: Clause): NaiveTuple[] {
 
 /** Every solution of the condition. */
 export function solveNaively(facts: NaiveFacts, condition: Condition, outer: NaiveBindings): NaiveBindings[] {
+  const [first] = condition.literals;
+  if (first?.op === 'either') return first.branches.flatMap((branch) => solveNaively(facts, branch, outer));
   const atoms = condition.literals.filter((literal) => literal.op === 'atom');
   const others = condition.literals.filter((literal) => literal.op !== 'atom');
   const lets = others.filter((literal) => literal.op === 'let' || literal.op === 'each');

@@ -29,6 +29,7 @@ export type Expression =
   | MatchExpression
   | ListExpression
   | RecordExpression
+  | GroupExpression
   | ErrorExpression;
 
 /** `42`; never negative and always within Int (one that is too large has been reported, and is 0). */
@@ -249,6 +250,16 @@ export interface RecordExpression {
 export interface Entry {
   readonly name: Name;
   readonly value: Expression;
+  readonly span: Span;
+}
+
+/**
+ * Conditions in parentheses with a comma, `let` or `in`: `a(x), x > 2 or b(x)`. Allowed in bodies only. Other disjunctions are an
+ * `or`, also between tuples.
+ */
+export interface GroupExpression {
+  readonly kind: 'group';
+  readonly alternatives: readonly Body[];
   readonly span: Span;
 }
 

@@ -12,10 +12,10 @@ export const RULE_CODES = {
   }),
   E0402: error({
     title: 'relation in an expression',
-    meaning: 'A tuple or class is a condition, not a value. `or`, `and` and `if` take values.',
-    failing: 'derive busy(l: Lease) when Lease(l), (⟦rented(l)⟧ or l.rent > 3)',
-    fixed: 'derive busy(l: Lease) when rented(l)\nderive busy(l: Lease) when Lease(l), l.rent > 3',
-    fix: 'Write one clause for each case.',
+    meaning: 'A tuple or class is a condition, not a value. `or` joins conditions only inside parentheses, in a body.',
+    failing: 'derive busy(l: Lease) when Lease(l), ⟦rented(l)⟧ or l.rent > 3',
+    fixed: 'derive busy(l: Lease) when Lease(l), (rented(l) or l.rent > 3)',
+    fix: 'Put the alternatives in parentheses.',
   }),
   E0403: error({
     title: 'cyclic values',
@@ -23,6 +23,14 @@ export const RULE_CODES = {
     failing: 'derive loop(⟦n⟧: Int) when let n = m + 1, let m = n - 1',
     fixed: 'derive loop(n: Int) when age(_, m), let n = m + 1',
     fix: 'Bind one of them with a tuple or a constant.',
+  }),
+  E0410: error({
+    title: 'too many alternatives',
+    meaning: 'The alternatives of a body have more than 256 combinations, each of which is evaluated as a clause.',
+    failing:
+      'derive far(p: Person) when ⟦(age(p, 1) or age(p, 2) or age(p, 3)), (age(p, 4) or age(p, 5) or age(p, 6)), (age(p, 7) or age(p, 8) or age(p, 9)), (age(p, 10) or age(p, 11) or age(p, 12)), (age(p, 13) or age(p, 14) or age(p, 15)), (age(p, 16) or age(p, 17))⟧',
+    fixed: 'derive young(p: Person) when age(p, n), n < 18\nderive far(p: Person) when young(p)',
+    fix: 'Derive a relation for some of them, with a clause for each alternative.',
   }),
   W0401: warning({
     title: 'variable used once',

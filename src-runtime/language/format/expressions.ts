@@ -1,7 +1,7 @@
 /** How expressions, types and arguments are laid out. */
 
 import type { Span } from '../../base/span.js';
-import type { Argument, Entry, Expression, Path, TypeSyntax, Wildcard } from '../ast.js';
+import type { Argument, Body, Entry, Expression, Path, TypeSyntax, Wildcard } from '../ast.js';
 import { layBody } from './bodies.js';
 import type { Layout } from './layout.js';
 
@@ -54,6 +54,9 @@ export function layExpression(layout: Layout, expression: Expression | Wildcard)
     case 'record':
       layEntries(layout, expression.span, expression.entries);
       break;
+    case 'group':
+      layAlternatives(layout, expression.span, expression.alternatives);
+      break;
     default:
       break;
   }
@@ -64,6 +67,13 @@ function layChain(layout: Layout, span: Span, operands: readonly Expression[]): 
   const breaks = operands.slice(1).map((operand) => layout.outerStartOf(operand.span) - 1);
   layout.group(layout.startOf(span), layout.endOf(span) + 1, breaks);
   for (const operand of operands) layExpression(layout, operand);
+}
+
+/** If they do not fit on one line, each `or` begins a line. */
+function layAlternatives(layout: Layout, span: Span, alternatives: readonly Body[]): void {
+  const breaks = alternatives.slice(1).map((alternative) => layout.outerStartOf(alternative.span) - 1);
+  layout.group(layout.startOf(span), layout.endOf(span) + 1, breaks);
+  for (const alternative of alternatives) layBody(layout, alternative);
 }
 
 /** A name and its arguments; the parenthesis touches the name. */

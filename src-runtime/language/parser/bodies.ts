@@ -4,7 +4,14 @@ import type { Span } from '../../base/span.js';
 import type { Body, Expression, Literal } from '../ast.js';
 import { FOREIGN_QUANTIFIERS, foreignHint } from '../foreign-words.js';
 import type { Cursor } from './cursor.js';
-import { assignedValue, expression, refuseAssignment, refuseContinuation } from './expressions.js';
+import {
+  assignedValue,
+  conditional,
+  conjunction,
+  expression,
+  refuseAssignment,
+  refuseContinuation,
+} from './expressions.js';
 import { declaredName } from './names.js';
 
 const STATEMENT_WORDS = new Set(
@@ -49,21 +56,60 @@ function atLiteralEnd(p: Cursor): boolean {
   return p.at(',') || (p.current.kind === 'word' && STATEMENT_WORDS.has(p.current.text) && p.isFirstOnLine());
 }
 
-function literal(p: Cursor): Literal {
+/** What is between parentheses: an expression, or conditions. `or` binds less than the comma there. */
+export function group(p: Cursor): Expression {
+  const start = p.index;
+  const alternatives = [alternative(p)];
+  while (p.acceptWord('or')) alternatives.push(alternative(p));
+  const operands = alternatives.flatMap(({ expression: only }) => only ?? []);
+  const [first, ...others] = operands;
+  const span = p.spanFrom(start);
+  if (first === undefined || operands.length < alternatives.length) {
+    return { kind: 'group', alternatives: alternatives.map(({ body: conditions }) => conditions), span };
+  }
+  return others.length === 0 ? first : { kind: 'or', operands, span };
+}
+
+/** One side of an `or` in parentheses; also as an expression, if it is one. */
+function alternative(p: Cursor): { readonly body: Body; readonly expression: Expression | undefined } {
+  const start = p.index;
+  const value = () => p.nested(() => (p.atWord('if') ? conditional(p) : conjunction(p)));
+  const literals: Literal[] = [];
+  let last: Expression | undefined;
+  do {
+    if (literals.length > 0 && p.at(')')) break;
+    const literalStart = p.index;
+    const defined = definition(p, value);
+    last = defined === undefined ? value() : undefined;
+    if (defined !== undefined) literals.push(defined);
+    else if (last !== undefined) literals.push(holding(last, p.spanFrom(literalStart)));
+  } while (p.accept(','));
+  return { body: { literals, span: p.spanFrom(start) }, expression: literals.length === 1 ? last : undefined };
+}
+
+function holding(read: Expression, span: Span): Literal {
+  return read.kind === 'not' ? { kind: 'not', operand: read.operand, span } : { kind: 'holds', expression: read, span };
+}
+
+/** `let x = e` or `x in e`. */
+function definition(p: Cursor, value: () => Expression): Literal | undefined {
   const start = p.index;
   if (p.atWord('let')) {
     p.take();
     const name = declaredName(p, 'the variable of `let`');
     p.expect('=', 'after the variable of `let`');
-    const value = expression(p);
-    return { kind: 'let', name, value, span: p.spanFrom(start) };
+    return { kind: 'let', name, value: value(), span: p.spanFrom(start) };
   }
-  if (p.current.kind === 'word' && p.peek(1).text === 'in' && p.peek(1).kind === 'word') {
-    const name = declaredName(p, 'the variable before `in`');
-    p.take();
-    const source = expression(p);
-    return { kind: 'in', name, source, span: p.spanFrom(start) };
-  }
+  if (p.current.kind !== 'word' || p.peek(1).text !== 'in' || p.peek(1).kind !== 'word') return undefined;
+  const name = declaredName(p, 'the variable before `in`');
+  p.take();
+  return { kind: 'in', name, source: value(), span: p.spanFrom(start) };
+}
+
+function literal(p: Cursor): Literal {
+  const start = p.index;
+  const defined = definition(p, () => expression(p));
+  if (defined !== undefined) return defined;
   const read = expression(p);
   const assigned = assignedValue(p);
   if (assigned !== undefined) return intendedBy(read, assigned, p.spanFrom(start));
@@ -77,8 +123,7 @@ function literal(p: Cursor): Literal {
   refuseQuantifier(p, read);
   refuseAssignment(p);
   refuseContinuation(p);
-  const span = p.spanFrom(start);
-  return read.kind === 'not' ? { kind: 'not', operand: read.operand, span } : { kind: 'holds', expression: read, span };
+  return holding(read, p.spanFrom(start));
 }
 
 /** A variable with `=` is a `let`, which compares and binds alike. Any other `=` can only compare. */

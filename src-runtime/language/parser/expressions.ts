@@ -42,7 +42,7 @@ export function refuseContinuation(p: Cursor): void {
   }
 }
 
-function conditional(p: Cursor): Expression {
+export function conditional(p: Cursor): Expression {
   const start = p.index;
   p.take();
   const condition = expression(p);
@@ -62,7 +62,8 @@ function disjunction(p: Cursor): Expression {
   return chain(p, 'or', conjunction, () => p.acceptWord('or'));
 }
 
-function conjunction(p: Cursor): Expression {
+/** An expression in which `or` needs parentheses. */
+export function conjunction(p: Cursor): Expression {
   return chain(p, 'and', negation, () => p.acceptWord('and'));
 }
 

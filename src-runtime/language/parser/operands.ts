@@ -7,6 +7,7 @@ import type { Argument, CallExpression, Entry, Expression, MatchCase, Name, Path
 import { unescapeAll } from '../escapes.js';
 import { FOREIGN_OPERANDS, foreignHint } from '../foreign-words.js';
 import { aggregate, insteadOfBindings, refuseStar } from './aggregates.js';
+import { group } from './bodies.js';
 import { calendarDate, instant } from './calendar.js';
 import type { Cursor } from './cursor.js';
 import { expression, refuseAssignment } from './expressions.js';
@@ -277,7 +278,7 @@ function symbolOperand(p: Cursor): Expression {
   }
   if (p.at('(')) {
     const open = p.take();
-    const inner = expression(p);
+    const inner = group(p);
     refuseAssignment(p);
     p.close(open, ')');
     return inner;

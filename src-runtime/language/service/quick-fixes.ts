@@ -44,6 +44,8 @@ function fixOf(context: FixContext, remedy: Remedy): Fix[] {
       return boundVariable(context, remedy.comparison);
     case 'list':
       return listedVariable(context, remedy.listed);
+    case 'parentheses':
+      return [parenthesised(remedy.around)];
     case 'cases':
       return addedCases(context, remedy.members);
   }
@@ -90,6 +92,12 @@ function replacedOperator({ finding: { span }, text }: FixContext, operator: str
   const before = isWord && /\w/.test(text.charAt(span.start.offset - 1)) ? ' ' : '';
   const after = isWord && /[\w(]/.test(text.charAt(span.end.offset)) ? ' ' : '';
   return replaced(`Write \`${operator}\``, span, `${before}${operator}${after}`);
+}
+
+function parenthesised(around: Span): Fix {
+  const { start, end } = around;
+  const edits = [insertion(around, start.offset, '('), insertion(around, end.offset, ')')];
+  return { title: 'Put it in parentheses', edits };
 }
 
 /** Inserts after the last token before the finding. */

@@ -10,7 +10,14 @@ import type { Condition, Expression, RuleDeclaration } from '../../artifact/type
 import { bareRecord } from '../../base/bare-record.js';
 import type { Deadline } from '../../base/ports.js';
 import type { Span } from '../../base/span.js';
-import { type Bindings, conditionText, type ExpressionContext, toWire, withRule } from '../../engine/index.js';
+import {
+  type Bindings,
+  branchesOf,
+  conditionText,
+  type ExpressionContext,
+  toWire,
+  withRule,
+} from '../../engine/index.js';
 import { type ExplanationSite, explainAdhoc } from './explanations.js';
 import { constantOf, withGiven } from './row-explanations.js';
 
@@ -49,8 +56,11 @@ export function explainRequirement(
 ): Promise<Explanation> {
   const given = new Map<string, Expression>();
   for (const [name, { type, value }] of Object.entries(bindings)) given.set(name, constantOf(type, value));
-  const literals = withGiven(condition.literals, given, context) as Condition['literals'];
-  for (const literal of literals) {
+  const branches = branchesOf(condition).map(({ variables, literals }) => ({
+    variables: variables.filter(({ name }) => !given.has(name)),
+    literals: withGiven(literals, given, context) as Condition['literals'],
+  }));
+  for (const literal of branches.flatMap(({ literals }) => literals)) {
     if (literal.op !== 'atom' && literal.op !== 'absent') continue;
     if (literal.args.every((term) => term === null || term.op === 'variable' || term.op === 'constant')) continue;
     throw new ApiError('SVC_RUNTIME_EXPLAIN_FAILED', `"${mutation}" requires a fact about a missing value.`, {
@@ -72,14 +82,12 @@ export function explainRequirement(
     parameters: head.map(({ name, type }) => ({ name, type })),
     body: {
       op: 'rule',
-      clauses: [
-        {
-          op: 'clause',
-          head: head.map(({ value }) => value),
-          condition: { variables: condition.variables.filter(({ name }) => !given.has(name)), literals },
-          span,
-        },
-      ],
+      clauses: branches.map((branch) => ({
+        op: 'clause',
+        head: head.map(({ value }) => value),
+        condition: branch,
+        span,
+      })),
     },
   };
   const derive = { kind: 'derive', declaration, extended: withRule(site.view.program, declaration) } as const;

@@ -9,7 +9,7 @@ import type { JsonValue } from '../../api/schemas/schemas.js';
 import type { Expression, Json, Literal, QueryDeclaration, RuleDeclaration, Type } from '../../artifact/types.js';
 import { bareRecord } from '../../base/bare-record.js';
 import type { Deadline } from '../../base/ports.js';
-import { type ExpressionContext, toWire, type Value, withRule } from '../../engine/index.js';
+import { branchesOf, conditionWith, type ExpressionContext, toWire, type Value, withRule } from '../../engine/index.js';
 import type { ExplanationOptions, RowRequest } from '../contract/requests.js';
 import type { PreparedQuery } from '../read/adhoc.js';
 import { requireKnownBody } from '../read/queries.js';
@@ -94,9 +94,9 @@ function ruleOf(
 ): RuleDeclaration {
   const { path, span } = query;
   const condition = body.op === 'select' ? body.condition : { variables: [], literals: [] };
-  const taken = new Set(condition.variables.map(({ name }) => name));
-  const variables = [...condition.variables];
-  const literals: Literal[] = [...condition.literals];
+  const taken = new Set(branchesOf(condition).flatMap((branch) => branch.variables.map(({ name }) => name)));
+  const variables: { readonly name: string; readonly type: Type }[] = [];
+  const literals: Literal[] = [];
   const head = columns.map(({ name, value, type }): Expression => {
     if (value.op === 'variable') return value;
     const text = name === '' ? 'value' : name;
@@ -112,7 +112,15 @@ function ruleOf(
     public: false,
     span,
     parameters: columns.map(({ name, type }) => ({ name: name === '' ? 'value' : name, type })),
-    body: { op: 'rule', clauses: [{ op: 'clause', head, condition: { variables, literals }, span }] },
+    body: {
+      op: 'rule',
+      clauses: branchesOf(conditionWith(condition, variables, literals)).map((branch) => ({
+        op: 'clause',
+        head,
+        condition: branch,
+        span,
+      })),
+    },
   };
 }
 

@@ -9,6 +9,7 @@ import { type Deadline, DeadlineExceeded } from '../../base/ports.js';
 import {
   type Bindings,
   bare,
+  branchesOf,
   constantValue,
   type ExpressionContext,
   evaluateExpression,
@@ -93,6 +94,15 @@ export async function explainBroken(
   expressionContext: ExpressionContext,
   deadline: Deadline,
 ): Promise<BrokenExpectation> {
+  const branches = branchesOf(condition);
+  if (branches.length > 1) {
+    const broken: BrokenExpectation[] = [];
+    for (const branch of branches) {
+      broken.push(await explainBroken(scope, view, branch, bound, expressionContext, deadline));
+    }
+    const message = broken.map((each) => each.message).join('; ');
+    return { message: `no alternative holds: ${message}`, facts: broken.flatMap(({ facts }) => facts) };
+  }
   let known = bound;
   for (const [index, literal] of condition.literals.entries()) {
     const literals = condition.literals.slice(0, index + 1);
@@ -123,6 +133,7 @@ async function explainLiteral(
   expressionContext: ExpressionContext,
   deadline: Deadline,
 ): Promise<{ readonly text: string; readonly facts: Explanation[] }> {
+  if (literal.op === 'either') return { text: 'none of the alternatives holds', facts: [] };
   if (literal.op !== 'atom' && literal.op !== 'absent') return { text: `\`${literal.text}\` is false`, facts: [] };
   const types = view.program.relations.get(literal.relation)?.endpoints.map(({ type }) => type) ?? [];
   const open = types.map((type, index) => ({ name: `$open${index}`, type }));

@@ -4,6 +4,7 @@ import type { Condition, Expression, Literal } from '../../artifact/types.js';
 import type { Deadline } from '../../base/ports.js';
 import {
   type Bindings,
+  branchesOf,
   EvaluationFault,
   type ExpressionContext,
   firstSolution,
@@ -20,6 +21,24 @@ export async function bindingsOfMessage(
 ): Promise<Bindings> {
   const own = condition.variables.filter(({ name }) => !Object.hasOwn(bindings, name) && mentions(message, name));
   if (own.length === 0) return bindings;
+  const branches = branchesOf(condition);
+  if (branches.length > 1) {
+    // The alternative that binds the most of them.
+    let best = bindings;
+    for (const branch of branches) {
+      const found = await bindingsOfMessage(
+        view,
+        { condition: branch, message },
+        bindings,
+        expressionContext,
+        deadline,
+      );
+      const bound = own.filter(({ name }) => (found[name]?.value ?? null) !== null).length;
+      if (best === bindings || bound > own.filter(({ name }) => (best[name]?.value ?? null) !== null).length)
+        best = found;
+    }
+    return best;
+  }
   const solutionOf = async (literals: readonly Literal[]) => {
     const bound = new Set(literals.flatMap(namesIn));
     const variables = condition.variables.filter(({ name }) => bound.has(name));

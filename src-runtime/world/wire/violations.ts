@@ -78,15 +78,21 @@ export async function renderViolation(
 }
 
 async function message(view: View, check: CheckDeclaration, bound: Bindings, deadline: Deadline): Promise<string> {
-  const [clause] = check.body.clauses;
-  if (!clause) return check.path;
-  const { variables } = clause.condition;
+  const conditions = check.body.clauses.map(({ condition }) => condition);
+  const [first] = conditions;
+  if (!first) return check.path;
   const parameters = new Set(check.parameters.map(({ name }) => name));
-  const own = variables.filter(({ name }) => !parameters.has(name));
+  // The message reads only what every alternative binds.
+  const own = first.variables.filter(
+    ({ name }) =>
+      !parameters.has(name) && conditions.every(({ variables }) => variables.some((other) => other.name === name)),
+  );
   let least: Solution | undefined;
-  for await (const batch of solve(view, clause.condition, bound, {}, deadline)) {
-    for (const solution of batch) {
-      if (least === undefined || isLess(view, own, solution, least)) least = solution;
+  for (const condition of conditions) {
+    for await (const batch of solve(view, condition, bound, {}, deadline)) {
+      for (const solution of batch) {
+        if (least === undefined || isLess(view, own, solution, least)) least = solution;
+      }
     }
   }
   const locals = own.map(({ name, type }) => [name, { type, value: least?.[name] ?? null }] as const);

@@ -22,8 +22,10 @@ export function warnOfContradictions(
   session: Session,
   program: Pick<CheckedProgram, 'rules' | 'checks' | 'queries'>,
 ): void {
-  for (const { clauses } of program.rules) for (const { condition } of clauses) warnOfCondition(session, condition);
-  for (const { clause } of program.checks) warnOfCondition(session, clause.condition);
+  for (const { clauses } of [...program.rules, ...program.checks]) {
+    // Other combinations of its alternatives may hold.
+    for (const { condition, branches } of clauses) if (branches === undefined) warnOfCondition(session, condition);
+  }
   for (const { body } of program.queries) if (body.kind === 'select') warnOfCondition(session, body.condition);
 }
 

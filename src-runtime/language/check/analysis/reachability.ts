@@ -14,7 +14,8 @@ export function warnOfRepeatedClauses(session: Session, rules: readonly CheckedR
     const earlier = new Map<string, { readonly keys: readonly string[]; readonly clause: CheckedClause }[]>();
     for (const clause of clauses) {
       const keys = clauseKeys(clause);
-      if (keys === undefined) continue;
+      // A combination that is not needed says nothing of its clause.
+      if (keys === undefined || clause.branches !== undefined) continue;
       const own = new Set(keys);
       const before = keys
         .flatMap((key) => earlier.get(key) ?? [])
@@ -108,6 +109,8 @@ function literalKey(literal: Literal, names: ReadonlyMap<Variable, string>): str
     }
     case 'test':
       return keyOf(literal.condition);
+    case 'either':
+      return undefined;
   }
 }
 

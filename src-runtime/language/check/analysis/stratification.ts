@@ -6,7 +6,7 @@ import { report } from '../names/environment.js';
 import type { CheckedRule, Condition, Expression } from '../program/checked.js';
 import type { PredicateSymbol } from '../program/symbols.js';
 import { isScalar, required } from '../program/types.js';
-import { partsOf, partsOfLiteral } from '../program/walk.js';
+import { branchesOf, partsOf, partsOfLiteral } from '../program/walk.js';
 
 interface Edge {
   readonly to: PredicateSymbol;
@@ -86,7 +86,7 @@ function pathBetween(
 }
 
 function visitCondition(condition: Condition, through: Edge['through'], visit: (edge: Edge) => void): void {
-  for (const literal of condition.literals) {
+  for (const literal of branchesOf(condition).flatMap(({ literals }) => literals)) {
     if (literal.kind === 'atom') visit({ to: literal.predicate, through, span: literal.span });
     if (literal.kind === 'absent') visit({ to: literal.predicate, through: through ?? 'not', span: literal.span });
     const isTest = literal.kind === 'test';

@@ -1,8 +1,8 @@
 /** Types derives, defines and checks. */
 
-import { joinSpans } from '../../../base/span.js';
+import { joinSpans, type Span } from '../../../base/span.js';
 import type * as syntax from '../../ast.js';
-import { checkBody } from '../expressions/bodies.js';
+import { type CheckedConjunction, checkBody, forgetRepeated } from '../expressions/bodies.js';
 import { isNarrowedTo, toDecimal } from '../expressions/coercion.js';
 import { checkTemplate, readsOfTemplate } from '../expressions/templates.js';
 import type { Bindings, Environment, Session } from '../names/environment.js';
@@ -16,21 +16,19 @@ import { headType, moduleOf, rejectDuplicates } from './signatures.js';
 
 export function checkDerive(session: Session, symbol: DeriveSymbol): CheckedRule {
   const module = moduleOf(session, symbol);
-  const clauses = symbol.clauses.map((clause): CheckedClause => {
+  const clauses = symbol.clauses.flatMap((clause) => {
     const mustBind = clause.parameters.map((parameter, i) => ({
       name: parameter.name.text,
       span: parameter.name.span,
       type: symbol.endpoints[i]?.type ?? ERROR,
     }));
-    const { condition, bindings } = checkBody(
-      ruleEnvironment(session, module),
-      bodyWithHead(clause.parameters, clause.body),
-      { mustBind },
-    );
-    const head = clause.parameters.map((parameter, i) =>
-      headTerm(session, parameter, symbol.endpoints[i]?.type ?? ERROR, bindings),
-    );
-    return { head, condition, span: clause.span };
+    const body = bodyWithHead(clause.parameters, clause.body);
+    const { conjunctions } = checkBody(ruleEnvironment(session, module), body, { mustBind });
+    const head = (bindings: Bindings) =>
+      clause.parameters.map((parameter, i) =>
+        headTerm(session, parameter, symbol.endpoints[i]?.type ?? ERROR, bindings),
+      );
+    return clausesOf(session, conjunctions, head, clause.span);
   });
   const parameters = symbol.endpoints.map(({ name, type, doc }) => ({ name, type, doc }));
   return { symbol, parameters, clauses };
@@ -39,11 +37,11 @@ export function checkDerive(session: Session, symbol: DeriveSymbol): CheckedRule
 export function checkDefine(session: Session, symbol: DefineSymbol): CheckedRule {
   const module = moduleOf(session, symbol);
   const type: Type = symbol.base === null ? ERROR : { kind: 'class', symbol: symbol.base };
-  const clauses = symbol.clauses.map(({ parameter, body, span }): CheckedClause => {
+  const clauses = symbol.clauses.flatMap(({ parameter, body, span }) => {
     const given = [{ name: parameter.name.text, span: parameter.name.span, type }];
     const written = bodyWithHead([parameter], body);
-    const { condition, bindings } = checkBody(ruleEnvironment(session, module), written, { given });
-    return { head: [headTerm(session, parameter, type, bindings)], condition, span };
+    const { conjunctions } = checkBody(ruleEnvironment(session, module), written, { given });
+    return clausesOf(session, conjunctions, (bindings) => [headTerm(session, parameter, type, bindings)], span);
   });
   const { name, doc } = symbol.parameter;
   return { symbol, parameters: [{ name, type, doc }], clauses };
@@ -63,21 +61,35 @@ export function checkCheck(session: Session, symbol: Sourced<CheckSymbol>): Chec
   const given = typed.filter(({ type }) => isGiven(type));
   const mustBind = typed.filter(({ type }) => !isGiven(type));
   const reads = readsOfTemplate(message);
-  const { condition, bindings, env } = checkBody(ruleEnvironment(session, module), bodyWithHead(parameters, body), {
+  const { conjunctions, env } = checkBody(ruleEnvironment(session, module), bodyWithHead(parameters, body), {
     given,
     mustBind,
     reads,
   });
+  const head = (bindings: Bindings) => typed.map(({ parameter, type }) => headTerm(session, parameter, type, bindings));
   return {
     symbol,
     parameters: typed.map(({ name, type, parameter }) => ({ name, type, doc: parameter.doc })),
-    clause: {
-      head: typed.map(({ parameter, type }) => headTerm(session, parameter, type, bindings)),
-      condition,
-      span: symbol.item.span,
-    },
+    clauses: clausesOf(session, conjunctions, head, symbol.item.span),
     message: checkTemplate(env, message),
   };
+}
+
+function clausesOf(
+  session: Session,
+  conjunctions: readonly CheckedConjunction[],
+  head: (bindings: Bindings) => Expression[],
+  span: Span,
+): CheckedClause[] {
+  const found = session.diagnostics.length;
+  const clauses = conjunctions.map(({ condition, bindings, branches }) => ({
+    head: head(bindings),
+    condition,
+    span,
+    ...(branches && { branches }),
+  }));
+  if (clauses.length > 1) forgetRepeated(session, found);
+  return clauses;
 }
 
 /** The body of a rule with a `let` for each computed parameter of its head. */

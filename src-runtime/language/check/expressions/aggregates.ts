@@ -3,7 +3,7 @@
 import type * as syntax from '../../ast.js';
 import type { Environment } from '../names/environment.js';
 import { linkVariable, report } from '../names/environment.js';
-import type { Expression } from '../program/checked.js';
+import type { Condition, Expression, Literal, Variable } from '../program/checked.js';
 import type { Type } from '../program/types.js';
 import { DECIMAL, ERROR, INT, isNumber, isOptional, optional, required, typeText } from '../program/types.js';
 import { checkBody } from './bodies.js';
@@ -57,10 +57,19 @@ export function checkAggregate(env: Environment, node: syntax.AggregateExpressio
     function: node.function,
     value: fitted,
     over,
-    condition: { ...body.condition, variables: [...over, ...body.condition.variables] },
+    condition: listing(over, body.condition),
     type: none ? optional(bare) : bare,
     span: node.span,
   };
+}
+
+/** The condition with the listed variables among its own. */
+function listing(over: readonly Variable[], condition: Condition): Condition {
+  const literals = condition.literals.map((literal): Literal => {
+    if (literal.kind !== 'either') return literal;
+    return { ...literal, branches: literal.branches.map((branch) => listing(over, branch)) };
+  });
+  return { variables: [...over, ...condition.variables], literals };
 }
 
 function fitValue(env: Environment, node: syntax.AggregateExpression, value: Expression): Expression | undefined {

@@ -12,8 +12,9 @@ import type { ModuleTable } from '../names/names.js';
 import { eachName, eachNameInBody } from '../names/occurrences.js';
 import type { Condition, Expression, Literal, Variable } from '../program/checked.js';
 import type { Type } from '../program/types.js';
-import { ERROR, narrower, typeText } from '../program/types.js';
+import { commonType, ERROR, isNumber, narrower, sameType, typeText } from '../program/types.js';
 import { partsOf, partsOfLiteral } from '../program/walk.js';
+import { combinationsOf } from './combinations.js';
 import { memberOf } from './expressions.js';
 import type { AtomSyntax } from './literals.js';
 import {
@@ -42,6 +43,15 @@ export interface CheckedBody {
   readonly bindings: Bindings;
   /** For expressions that see the body's variables; as strict about absent values as the place outside. */
   readonly env: Environment;
+  /** One, or one for each combination of its alternatives. */
+  readonly conjunctions: readonly CheckedConjunction[];
+}
+
+export interface CheckedConjunction {
+  readonly condition: Condition;
+  readonly bindings: Bindings;
+  /** The alternatives that it consists of; absent if the body has none. */
+  readonly branches?: readonly Span[];
 }
 
 /** A variable of the body while its type is being found. */
@@ -56,6 +66,91 @@ interface Draft {
 }
 
 export function checkBody(env: Environment, body: syntax.Body, options: BodyOptions = {}): CheckedBody {
+  const combinations = combinationsOf(env, body);
+  const found = env.session.diagnostics.length;
+  // A name is the same variable in all combinations, so that renaming it renames all of its uses.
+  const places = new Map<string, Span>();
+  const conjunctions = combinations.map(({ literals, branches }): CheckedConjunction => {
+    const isOne = combinations.length === 1;
+    const own = isOne ? env : { ...env, branches: [...(env.branches ?? []), ...branches] };
+    const checked = checkConjunction(own, body, { ...body, literals }, options, places);
+    return isOne ? checked : { ...checked, branches: branches.map(({ span }) => span) };
+  });
+  if (conjunctions.length > 1) forgetRepeated(env.session, found);
+  const [first, ...others] = conjunctions;
+  if (first !== undefined && others.length === 0) {
+    const { condition, bindings } = first;
+    const hidden = hiddenInAggregates(condition.literals);
+    return { condition, bindings, env: { ...env, bindings, ...hidden }, conjunctions };
+  }
+  const branches = [...(env.branches ?? []), ...combinations.flatMap((each) => each.branches)];
+  return { ...union({ ...env, branches }, body, conjunctions), conjunctions };
+}
+
+/** Drops what several combinations of one body report alike. */
+export function forgetRepeated({ diagnostics }: Environment['session'], from: number): void {
+  const seen = new Set<string>();
+  const kept = diagnostics.slice(from).filter(({ code, message, span }) => {
+    const key = `${code} ${span.start.offset} ${span.end.offset} ${message}`;
+    return !seen.has(key) && seen.add(key);
+  });
+  diagnostics.splice(from, diagnostics.length - from, ...kept);
+}
+
+/** The condition that holds if one of the conjunctions does. It binds the names that all of them bind. */
+function union(
+  env: Environment,
+  body: syntax.Body,
+  conjunctions: readonly CheckedConjunction[],
+): Omit<CheckedBody, 'conjunctions'> {
+  const shared = new Map<string, Variable | undefined>();
+  const find = (name: string): Variable | undefined => {
+    if (!shared.has(name)) shared.set(name, sharedVariable(env, name, conjunctions));
+    return shared.get(name);
+  };
+  const names = new Set(conjunctions.flatMap(({ bindings }) => [...bindings.all()]));
+  const bindings: Bindings = { find, peek: find, all: () => [...names].filter((name) => find(name) !== undefined) };
+  const [first] = conjunctions;
+  const variables = (first?.condition.variables ?? []).flatMap(({ name }) => {
+    const isIntroduced = conjunctions.every(({ condition }) => condition.variables.some((each) => each.name === name));
+    return (isIntroduced && find(name)) || [];
+  });
+  const branches = conjunctions.map(({ condition }) => condition);
+  const condition: Condition = { variables, literals: [{ kind: 'either', branches, span: body.span }] };
+  const hidden = hiddenInAggregates(branches.flatMap(({ literals }) => literals));
+  return { condition, bindings, env: { ...env, bindings, ...hidden } };
+}
+
+/** The variable outside a body with alternatives: its type covers those in all of them. Undefined if one lacks it. */
+function sharedVariable(
+  env: Environment,
+  name: string,
+  conjunctions: readonly CheckedConjunction[],
+): Variable | undefined {
+  const [first, ...others] = conjunctions.map(({ bindings }) => bindings.find(name));
+  if (first === undefined) return undefined;
+  let { type } = first;
+  for (const other of others) {
+    if (other === undefined) return undefined;
+    const isMixed = isNumber(type) && isNumber(other.type) && !sameType(type, other.type);
+    const common = isMixed ? undefined : commonType(type, other.type);
+    if (common === undefined) {
+      const message = `"${name}" is ${typeText(type)} in one alternative and ${typeText(other.type)} in another`;
+      report(env.session, 'E0204', other.span, message, { hint: 'Use values of one type, or two variables.' });
+      return { ...first, type: ERROR };
+    }
+    type = common;
+  }
+  return type === first.type ? first : { name, type, span: first.span };
+}
+
+function checkConjunction(
+  env: Environment,
+  written: syntax.Body,
+  body: syntax.Body,
+  options: BodyOptions,
+  places: Map<string, Span>,
+): CheckedConjunction {
   const drafts = new Map<string, Draft>();
   for (const { name, span, type } of options.mustBind ?? []) drafts.set(name, newDraft(name, span, type));
   for (const { name, span, type } of options.given ?? []) {
@@ -67,7 +162,7 @@ export function checkBody(env: Environment, body: syntax.Body, options: BodyOpti
   for (const literal of body.literals) {
     const atom = atomOf(env, literal);
     if (atom !== undefined) atoms.set(literal, atom);
-    collect(env, literal, atom, drafts);
+    collect(env, literal, atom, drafts, places);
   }
   const definitions = new Map<syntax.Literal, Literal>();
   const bindings: Bindings = {
@@ -88,10 +183,9 @@ export function checkBody(env: Environment, body: syntax.Body, options: BodyOpti
   const variables = [...drafts.values()].flatMap((draft) => (draft.variable === undefined ? [] : [draft.variable]));
   const bound = new Set((options.given ?? []).map((parameter) => parameter.name));
   checkSafety(inner, literals, variables, bound, options.mustBind ?? []);
-  warnOfSingleUses(env, body, options, drafts, outside);
+  warnOfSingleUses(env, written, options, drafts, outside);
   const introduced = variables.filter((variable) => !outside.has(variable.name));
-  const condition = { variables: introduced, literals };
-  return { condition, bindings, env: { ...env, bindings, ...hiddenInAggregates(literals) } };
+  return { condition: { variables: introduced, literals }, bindings };
 }
 
 /** Variables of an aggregate are only visible in the aggregate. */
@@ -123,12 +217,14 @@ function collect(
   literal: syntax.Literal,
   atom: AtomSyntax | undefined,
   drafts: Map<string, Draft>,
+  places: Map<string, Span>,
 ): void {
   const draftOf = (name: string, span: Span): Draft | undefined => {
     const known = drafts.get(name);
     if (known !== undefined) return known;
     if (env.bindings.find(name) !== undefined) return undefined;
-    const draft = newDraft(name, span, undefined);
+    const draft = newDraft(name, places.get(name) ?? span, undefined);
+    places.set(name, draft.span);
     drafts.set(name, draft);
     return draft;
   };

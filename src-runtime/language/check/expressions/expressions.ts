@@ -66,6 +66,8 @@ export function checkExpression(env: Environment, node: syntax.Expression, expec
       return checkField(env, node);
     case 'call':
       return checkCall(env, node);
+    case 'group':
+      return refuseGroup(env, node);
     case 'aggregate':
       return checkAggregate(env, node, expected);
     case 'compare':
@@ -216,6 +218,13 @@ function checkQualifiedMember(env: Environment, node: syntax.NameExpression): Ex
   const type: Type = { kind: 'enum', symbol };
   linkMember(env, type, last.text, last.span);
   return { kind: 'constant', type, value: last.text, span: node.span };
+}
+
+function refuseGroup(env: Environment, node: syntax.GroupExpression): Expression {
+  report(env.session, 'E0402', node.span, 'conditions in parentheses are not a value', {
+    hint: 'Join values with `and`. Conditions with commas, `let` and `in` are only possible in a body.',
+  });
+  return errorAt(node);
 }
 
 function checkIndividual(env: Environment, node: syntax.IndividualExpression): Expression {

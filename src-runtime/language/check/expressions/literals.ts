@@ -2,6 +2,7 @@
 
 import type { Span } from '../../../base/span.js';
 import type * as syntax from '../../ast.js';
+import type { Remedy } from '../../finding.js';
 import type { Environment } from '../names/environment.js';
 import { linkVariable, refuseImpure, report } from '../names/environment.js';
 import { linkPath, lookup } from '../names/names.js';
@@ -13,6 +14,7 @@ import { BOOL, ERROR, isNumber, isSubtype, mayOverlap, required, typeText } from
 import { alignArguments, endpointTarget } from './arguments.js';
 import { isCallable } from './calls.js';
 import { coerce } from './coercion.js';
+import { isTuple } from './combinations.js';
 import { checkAs, checkExpression } from './expressions.js';
 
 /** A literal that is a tuple or a class, with its arguments lined up. */
@@ -154,17 +156,12 @@ export function checkTest(env: Environment, condition: syntax.Expression, span: 
     const hint =
       condition.kind === 'and'
         ? 'Separate the conditions of a body with commas.'
-        : 'Write a helper derive with a clause for each case, and use that.';
-    report(env.session, 'E0402', tuple.span, message, { hint });
+        : 'Put the alternatives in parentheses: `(a(x) or b(x))`.';
+    const remedies: readonly Remedy[] = condition.kind === 'or' ? [{ kind: 'parentheses', around: span }] : [];
+    report(env.session, 'E0402', tuple.span, message, { hint, remedies });
     return { kind: 'test', condition: { kind: 'error', type: ERROR, span }, span };
   }
   return { kind: 'test', condition: checkAs(env, condition, BOOL, 'a condition'), span };
-}
-
-function isTuple(env: Environment, node: syntax.Expression): boolean {
-  const call = node.kind === 'not' ? node.operand : node;
-  const symbol = call.kind === 'call' ? lookup(env.session, env.module, call.callee) : undefined;
-  return symbol !== undefined && isPredicate(symbol);
 }
 
 function checkTerm(env: Environment, node: syntax.Expression, type: Type, what: string): Expression {

@@ -3,7 +3,7 @@
 import type { Span } from '../../../base/span.js';
 import { type FindingDetails, type Remedy, suggestion } from '../../finding.js';
 import type { Environment } from '../names/environment.js';
-import { report } from '../names/environment.js';
+import { missingInBranch, report } from '../names/environment.js';
 import type { Expression, Literal, Variable } from '../program/checked.js';
 import { type Type, typeText } from '../program/types.js';
 import { eachVariable, partsOf, partsOfLiteral } from '../program/walk.js';
@@ -56,9 +56,10 @@ export function reportUnbound(
   type?: Type,
   others: readonly string[] = [],
 ): void {
+  const missing = missingInBranch(env, name);
   const meant = compared === undefined ? suggestion(name, others) : undefined;
   report(env.session, 'E0401', span, `"${name}" is not bound`, {
-    ...(meant ?? unboundHint(name, compared, type)),
+    ...(missing ?? meant ?? unboundHint(name, compared, type)),
     subject: name,
     ...(compared !== undefined && { notes: [{ message: `"${name}" is only compared here`, span: compared.span }] }),
   });
@@ -153,7 +154,7 @@ function reportAllUnbound(
     if (literal.kind === 'let') visit(literal.value);
     else if (literal.kind === 'each') visit(literal.source);
     else if (literal.kind === 'test') visit(literal.condition);
-    else for (const arg of literal.args) if (arg !== null) visit(arg);
+    else if (literal.kind !== 'either') for (const arg of literal.args) if (arg !== null) visit(arg);
   }
 }
 

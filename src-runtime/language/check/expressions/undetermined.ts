@@ -3,7 +3,7 @@
 import type { Environment } from '../names/environment.js';
 import { report } from '../names/environment.js';
 import type { Condition, Expression, Literal, Variable } from '../program/checked.js';
-import { eachVariable } from '../program/walk.js';
+import { branchesOf, eachVariable } from '../program/walk.js';
 
 /**
  * Warns of a value that reads an inner variable which is neither listed nor determined by the listed variables and the group. Only
@@ -13,8 +13,9 @@ export function warnOfUndeterminedValue(
   env: Environment,
   value: Expression,
   listed: readonly Variable[],
-  { variables, literals }: Condition,
+  condition: Condition,
 ): void {
+  const [{ variables, literals } = condition] = branchesOf(condition);
   const open = new Set(variables);
   for (const variable of listed) open.delete(variable);
   for (let before = -1; before !== open.size; ) {

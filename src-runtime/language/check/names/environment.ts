@@ -65,10 +65,30 @@ export interface Environment {
   readonly isNegatedArgument?: boolean;
   /** Names bound by a nearby body that are not visible here, and the hint for each. */
   readonly hidden?: { readonly names: ReadonlySet<string>; readonly hint: (name: string) => string };
+  /** The alternatives of the body that are being checked together. */
+  readonly branches?: readonly Branch[];
   /** Variables and field paths (`l.email`) that are known to be present. */
   readonly narrowed: ReadonlySet<string>;
   /** The value of a query call, in an expectation of a test. */
   readonly query?: (call: syntax.CallExpression, inner: Environment) => Expression;
+}
+
+/** One of several alternatives. */
+export interface Branch {
+  readonly span: Span;
+  readonly names: ReadonlySet<string>;
+  /** The names in any of the alternatives. */
+  readonly others: ReadonlySet<string>;
+}
+
+/** Details for a name that is not bound because one alternative lacks it. */
+export function missingInBranch({ branches = [] }: Environment, name: string): FindingDetails | undefined {
+  const branch = branches.find(({ names, others }) => others.has(name) && !names.has(name));
+  if (branch === undefined) return undefined;
+  return {
+    hint: `Bind "${name}" in every alternative, or use it only in those that bind it.`,
+    notes: [{ message: `this alternative does not bind "${name}"`, span: branch.span }],
+  };
 }
 
 /** Functions only depend on their parameters. A caller may know a better hint. */

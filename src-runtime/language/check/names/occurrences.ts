@@ -22,6 +22,9 @@ export function eachName(node: syntax.Expression, visit: (name: string) => void)
       eachNameInBody(node.body, outer);
       return;
     }
+    case 'group':
+      for (const alternative of node.alternatives) eachNameInBody(alternative, visit);
+      return;
     default:
       for (const child of childrenOf(node)) eachName(child, visit);
   }

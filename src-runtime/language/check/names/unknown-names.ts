@@ -5,13 +5,14 @@ import { FOREIGN_VALUE_NAMES, FOREIGN_VALUES, foreignHint, foreignName } from '.
 import { BUILT_INS } from '../program/built-ins.js';
 import { fieldsOf } from '../program/symbols.js';
 import { DATE, DATE_TIME, required, sameType, type Type } from '../program/types.js';
-import type { Environment } from './environment.js';
+import { type Environment, missingInBranch } from './environment.js';
 import type { ModuleTable } from './names.js';
 
 /** The hint for a name that nothing declares or binds, with its remedy. */
 export function unknownNameHint(env: Environment, name: string, expected: Type | undefined): FindingDetails {
   const plain = (hint: string | undefined) => (hint === undefined ? undefined : { hint });
   return (
+    missingInBranch(env, name) ??
     foreignName(FOREIGN_VALUE_NAMES, name) ??
     plain(foreignHint(FOREIGN_VALUES, name)) ??
     plain(env.hidden?.names.has(name) ? env.hidden.hint(name) : undefined) ??

@@ -98,12 +98,15 @@ export interface CheckedClause {
   readonly head: readonly Expression[];
   readonly condition: Condition;
   readonly span: Span;
+  /** Of a clause with alternatives, which is checked as several: the alternatives of this one. */
+  readonly branches?: readonly Span[];
 }
 
 export interface CheckedCheck {
   readonly symbol: Sourced<CheckSymbol>;
   readonly parameters: readonly RuleParameter[];
-  readonly clause: CheckedClause;
+  /** One, or one for each combination of its alternatives. */
+  readonly clauses: readonly CheckedClause[];
   readonly message: Expression;
 }
 
@@ -169,7 +172,9 @@ export type Literal =
       readonly span: Span;
     }
   | { readonly kind: 'each'; readonly variable: Variable; readonly source: Expression; readonly span: Span }
-  | { readonly kind: 'test'; readonly condition: Expression; readonly span: Span };
+  | { readonly kind: 'test'; readonly condition: Expression; readonly span: Span }
+  /** The only literal of its body: each branch is a whole body, and one of them holds. */
+  | { readonly kind: 'either'; readonly branches: readonly Condition[]; readonly span: Span };
 
 interface ExpressionBase {
   readonly type: Type;

@@ -55,6 +55,8 @@ export function partsOfLiteral(literal: Literal): readonly Expression[] {
       return [literal.source];
     case 'test':
       return [literal.condition];
+    case 'either':
+      return literal.branches.flatMap(({ literals }) => literals.flatMap(partsOfLiteral));
   }
 }
 
@@ -62,7 +64,10 @@ export function partsOfLiteral(literal: Literal): readonly Expression[] {
 export function eachVariable(expression: Expression, visit: (variable: Variable, span: Span) => void): void {
   if (expression.kind === 'variable') visit(expression.variable, expression.span);
   if (expression.kind === 'aggregate') {
-    const own = new Set([...expression.over, ...expression.condition.variables]);
+    const own = new Set([
+      ...expression.over,
+      ...branchesOf(expression.condition).flatMap(({ variables }) => variables),
+    ]);
     const outer = (variable: Variable, span: Span) => {
       if (!own.has(variable)) visit(variable, span);
     };
@@ -77,7 +82,14 @@ function eachVariableOfCondition(condition: Condition, visit: (variable: Variabl
   for (const literal of condition.literals) {
     for (const part of partsOfLiteral(literal)) eachVariable(part, visit);
     if (literal.kind === 'let' || literal.kind === 'each') visit(literal.variable, literal.span);
+    if (literal.kind === 'either') for (const branch of literal.branches) eachVariableOfCondition(branch, visit);
   }
+}
+
+/** The conjunctions of which one holds. */
+export function branchesOf(condition: Condition): readonly Condition[] {
+  const [only] = condition.literals;
+  return only?.kind === 'either' ? only.branches : [condition];
 }
 
 /** The relations of its own literals, without those of aggregates. */
