@@ -41,6 +41,7 @@ const field = z.object({
 const parameter = z.object({
   name: z.string(),
   type: typeSchema,
+  keeps: z.enum(['least', 'greatest']).optional(),
   doc: z.string().optional(),
   refinement: node.optional(),
   default: node.optional(),

@@ -142,9 +142,14 @@ export interface FactDeclaration {
   readonly span: Span;
 }
 
+/** Which value is kept for each tuple of the other parameters. */
+export type Keeps = 'least' | 'greatest';
+
 export interface Parameter {
   readonly name: string;
   readonly type: Type;
+  /** Of the last parameter of a derived relation. */
+  readonly keeps?: Keeps;
   readonly doc?: string;
   /** A Bool expression over the variable `value`. */
   readonly refinement?: Expression;

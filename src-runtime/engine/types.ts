@@ -10,6 +10,7 @@ import type {
   FunctionDeclaration,
   IndividualDeclaration,
   Json,
+  Keeps,
   MutationDeclaration,
   QueryDeclaration,
   RuleDeclaration,
@@ -27,6 +28,8 @@ export interface EndpointInfo {
   readonly name: string;
   readonly type: Type;
   readonly functional: boolean;
+  /** Of the last endpoint of a derived relation: which value is kept for each tuple of the others. */
+  readonly keeps?: Keeps;
 }
 
 /** Concepts, defines, stored fields, stored and derived relations, and checks are all relations. */

@@ -1,17 +1,26 @@
 /**
  * Semi-naive evaluation of one component in strict rounds: round n joins what round n−1 added with all earlier rows.
+ *
+ * A component with `least` or `greatest` values is evaluated twice. The first time finds the best value of each group,
+ * in any order that suits (`best-values.ts`). The second time takes in only heads with a best value, so that its rounds
+ * give each fact the height of its lowest proof from facts that are kept.
  */
 
 import type { Clause, Expression } from '../../artifact/types.js';
 import { EvaluationFault } from '../errors.js';
 import { type GroupTotals, totalsFor } from '../plan/group-totals.js';
 import { normalise } from '../plan/normalise.js';
-import type { Source, SourceRole } from '../plan/physical/sources.js';
-import { type BoundPlan, bindPlan, compileClause, type Plan, recursiveSteps } from '../plan/plans.js';
-import { BLOCK_ROWS, type Counters } from '../plan/unit.js';
+import type { Source, SourceRole, SourceRows } from '../plan/physical/sources.js';
+import { type BoundPlan, bindPlan, compileClause, type Plan, recursiveSteps, type TakeHead } from '../plan/plans.js';
+import { BLOCK_ROWS, type Counters, type Target } from '../plan/unit.js';
 import type { Component, EngineProgram } from '../program/program.js';
 import { partsOf } from '../program/reads.js';
+import { appendRow } from '../relation/insert-row.js';
+import { UNFOUNDED_RANK } from '../relation/ranks.js';
 import { Relation } from '../relation/relation.js';
+import type { EndpointInfo } from '../types.js';
+import { comparedBy } from '../values/kept-order.js';
+import { BestValues, offerCode, Settling, settleCode } from './best-values.js';
 import { type Inputs, readAs, rowsOfInput } from './inputs.js';
 
 /** A relation during evaluation. Rows before `low` are older than the last round; rows before `high` are joined. */
@@ -19,6 +28,10 @@ interface Growing {
   readonly relation: Relation;
   low: number;
   high: number;
+  /** While the best values are looked for: its batches are the rounds. */
+  readonly best?: BestValues;
+  /** Of a relation with a kept value: what takes in heads, and how. */
+  readonly kept?: { readonly name: string; readonly target: Target; readonly take: TakeHead };
 }
 
 export interface ClauseTask {
@@ -37,6 +50,8 @@ export interface Evaluated {
   /** Rows visited and found, approximately. */
   readonly cost: number;
 }
+
+type GrowingRelations = ReadonlyMap<string, Growing>;
 
 /** One run of a clause in a round: whole, or over the last round's delta of one step. */
 export interface ClauseRun {
@@ -81,11 +96,11 @@ interface YieldCounter {
 export type Observer = (run: ClauseRun, work: Generator<void, unknown>) => Generator<void, unknown>;
 
 export interface EvaluateOptions {
-  readonly observe?: Observer;
+  readonly observe?: Observer | undefined;
   /** Expected rows of a relation, so that it need not grow. */
   readonly expected?: (path: string) => number;
   /** Where the totals of a clause's aggregate are kept. */
-  readonly totalsOf?: TotalsOf;
+  readonly totalsOf?: TotalsOf | undefined;
 }
 
 export type TotalsOf = (task: ClauseTask, aggregate: Expression & { op: 'aggregate' }) => GroupTotals | null;
@@ -97,10 +112,123 @@ export function* evaluateComponent(
   { observe, expected, totalsOf }: EvaluateOptions = {},
 ): Generator<void, Evaluated> {
   const growing = new Map<string, Growing>();
+  const best = new Map<string, BestValues>();
   for (const path of component.paths) {
-    const arity = inputs.program.relations.get(path)?.endpoints.length ?? 0;
-    growing.set(path, { relation: Relation.evaluated(arity, expected?.(path)), low: 0, high: 0 });
+    const values = keptValues(inputs, path, expected?.(path));
+    if (values !== undefined) best.set(path, values);
+    growing.set(path, growingOf(inputs.program.relations.get(path)?.endpoints.length ?? 0, expected?.(path)));
   }
+  let cost = 0;
+  if (best.size > 0) {
+    const searched = new Map<string, Growing>();
+    for (const path of component.paths) {
+      const endpoints = inputs.program.relations.get(path)?.endpoints ?? [];
+      const values = best.get(path);
+      searched.set(path, values === undefined ? growingOf(endpoints.length) : searchedBy(values, endpoints));
+    }
+    cost += yield* evaluateInRounds(inputs, component, searched, { observe, totalsOf });
+    for (const [path, values] of best) {
+      const relation = Relation.evaluated(values.rows.arity, values.rows.count);
+      const kept = { name: 'settles', target: new Settling(values, relation), take: settleCode(relation.arity) };
+      growing.set(path, { relation, low: 0, high: 0, kept });
+    }
+    cost += yield* evaluateInRounds(inputs, component, growing, { totalsOf });
+    cost += yield* keepUnfounded(inputs, component, growing, searched, totalsOf);
+  } else {
+    cost += yield* evaluateInRounds(inputs, component, growing, { observe, totalsOf });
+  }
+  for (const { relation } of growing.values()) {
+    relation.seal();
+    cost += relation.count;
+  }
+  return { relations: new Map([...growing].map(([path, { relation }]) => [path, relation])), cost };
+}
+
+/** Undefined for a relation that keeps all values. */
+function keptValues({ program, interner }: Inputs, path: string, expected = 0): BestValues | undefined {
+  const endpoints = program.relations.get(path)?.endpoints ?? [];
+  const isKept = endpoints.at(-1)?.keeps !== undefined;
+  return isKept ? new BestValues(program, interner, endpoints, expected) : undefined;
+}
+
+function growingOf(arity: number, expected?: number): Growing {
+  return { relation: Relation.evaluated(arity, expected), low: 0, high: 0 };
+}
+
+function searchedBy(best: BestValues, endpoints: readonly EndpointInfo[]): Growing {
+  const take = offerCode(endpoints.length, comparedBy(endpoints.at(-1) as EndpointInfo));
+  return { relation: best.rows, low: 0, high: 0, best, kept: { name: 'offers', target: best, take } };
+}
+
+/**
+ * Adds facts that only follow by way of a value which a better one has replaced since, derived from the fact itself.
+ * They have no rank, so the component is not maintained; its history serves their proofs.
+ */
+function* keepUnfounded(
+  inputs: Inputs,
+  component: Component,
+  growing: GrowingRelations,
+  searched: GrowingRelations,
+  totalsOf: TotalsOf | undefined,
+): Generator<void, number> {
+  const isWhole = [...searched].every(([path, { relation }]) => growing.get(path)?.relation.count === relation.count);
+  if (isWhole) return 0;
+  const rows = { count: 0 };
+  const recorded = new Map<string, Growing & { readonly kept: { readonly target: Recorder } }>();
+  for (const [path, { relation: found }] of searched) {
+    const { relation } = growing.get(path) as Growing;
+    relation.beginRound(UNFOUNDED_RANK, relation.count);
+    for (let row = 0; row < found.count; row++) relation.add(found.rowAt(row));
+    recorded.set(path, recordedFor(inputs, path, rows));
+  }
+  const cost = yield* evaluateInRounds(inputs, component, recorded, { totalsOf });
+  for (const [path, { kept }] of recorded) {
+    const { ownRanks } = (growing.get(path) as Growing).relation;
+    ownRanks.history = kept.target.history;
+    ownRanks.areLowest = false;
+  }
+  return cost;
+}
+
+/** Notes each row, and each better value, in the order in which they are found. */
+interface Recorder extends Target {
+  readonly history: Relation;
+  take(codes: readonly number[]): boolean;
+}
+
+const record: TakeHead = (target: Recorder, ...codes) => target.take(codes);
+
+function recordedFor(inputs: Inputs, path: string, rows: { count: number }) {
+  const endpoints = inputs.program.relations.get(path)?.endpoints ?? [];
+  const arity = endpoints.length;
+  const history = Relation.withRanks(arity);
+  history.ownRanks.areLowest = false;
+  const append = appendRow(arity);
+  const own = keptValues(inputs, path);
+  const member = own === undefined ? growingOf(arity) : searchedBy(own, endpoints);
+  const offer = own === undefined ? undefined : offerCode(arity, comparedBy(endpoints.at(-1) as EndpointInfo));
+  const target: Recorder = {
+    history,
+    get count() {
+      return history.count;
+    },
+    take(codes) {
+      const isNew = own === undefined || offer === undefined ? member.relation.add(codes) : offer(own, ...codes);
+      rows.count += 1;
+      if (isNew) append(history, rows.count, ...codes);
+      return isNew;
+    },
+  };
+  return { ...member, kept: { name: 'records', target, take: record } };
+}
+
+/** Runs the clauses until a round adds nothing. Returns the cost. */
+function* evaluateInRounds(
+  inputs: Inputs,
+  component: Component,
+  growing: GrowingRelations,
+  { observe, totalsOf }: EvaluateOptions,
+): Generator<void, number> {
   // What a plan is chosen by does not change during an evaluation.
   const tasks = clauseTasks(inputs.program, component).map(
     (task): RunningTask => ({ ...task, runs: new Map(), totalsOf: (aggregate) => totalsOf?.(task, aggregate) ?? null }),
@@ -118,11 +246,7 @@ export function* evaluateComponent(
       else for (const delta of task.deltas) cost += yield* runClause(inputs, growing, task, delta, yieldCounter, watch);
     }
   }
-  for (const { relation } of growing.values()) {
-    relation.seal();
-    cost += relation.count;
-  }
-  return { relations: new Map([...growing].map(([path, { relation }]) => [path, relation])), cost };
+  return cost;
 }
 
 /** The clauses of a component's relations, in order. */
@@ -146,9 +270,15 @@ function findTasks(program: EngineProgram, component: Component): ClauseTask[] {
 }
 
 /** Ends a round, which is the rank of its rows. False if it added none. */
-function closeRound(growing: ReadonlyMap<string, Growing>, round: number): boolean {
+function closeRound(growing: GrowingRelations, round: number): boolean {
   let added = false;
   for (const each of growing.values()) {
+    if (each.best !== undefined) {
+      each.best.nextBatch();
+      each.high = each.best.batch.count;
+      if (each.high > 0) added = true;
+      continue;
+    }
     each.low = each.high;
     each.high = each.relation.count;
     if (each.high === each.low) continue;
@@ -169,7 +299,7 @@ function observed(observe: Observer | undefined, round: number): Watch | undefin
 
 function* runClause(
   inputs: Inputs,
-  growing: ReadonlyMap<string, Growing>,
+  growing: GrowingRelations,
   task: RunningTask,
   delta: number,
   yieldCounter: YieldCounter,
@@ -195,11 +325,12 @@ function* runClause(
 
 function* openRun(
   inputs: Inputs,
-  growing: ReadonlyMap<string, Growing>,
+  growing: GrowingRelations,
   task: RunningTask,
   delta: number,
   counts: boolean,
 ): Generator<void, Run> {
+  const own = growing.get(task.path) as Growing;
   const plan = yield* clausePlan(inputs, growing, task, delta, counts);
   const counters = { rows: 0, heads: 0 };
   const bound = yield* bindPlan(
@@ -207,14 +338,12 @@ function* openRun(
     inputs.interner,
     (spec) => {
       const member = growing.get(spec.path);
-      return member === undefined
-        ? rowsOfInput(inputs, spec)
-        : { relation: member.relation, version: 0, ...boundsOf(spec.role, member) };
+      return member === undefined ? rowsOfInput(inputs, spec) : rowsOfMember(spec.role, member);
     },
     {
-      target: (growing.get(task.path) as Growing).relation,
+      target: own.kept?.target ?? own.relation,
       factsMax: inputs.factsMax,
-      overBudget: () => overBudget(inputs, task.path),
+      overBudget: () => overBudget(inputs, task.path, own.best),
       outer: {},
       bound: [],
       context: {},
@@ -234,7 +363,9 @@ function* openRun(
 function* advance({ moving }: Run): Generator<void, boolean> {
   for (const { source, role, growing } of moving) {
     if (role === 'delta' && growing.low === growing.high) return false;
-    Object.assign(source, boundsOf(role, growing));
+    const { low, high } = rowsOfMember(role, growing);
+    source.low = low;
+    source.high = high;
     const { index, relation } = source;
     if (index === null) continue;
     if (relation.count - index.indexed > BLOCK_ROWS) yield* index.extendInBlocks(relation, false);
@@ -243,8 +374,13 @@ function* advance({ moving }: Run): Generator<void, boolean> {
   return true;
 }
 
-function boundsOf(role: SourceRole, { low, high }: Growing): { readonly low: number; readonly high: number } {
-  return { low: role === 'delta' ? low : 0, high: role === 'old' ? low : high };
+function rowsOfMember(role: SourceRole, { relation, low, high, best }: Growing): SourceRows {
+  if (best !== undefined) {
+    // Rows of a batch are joined with all rows as they are now: whichever of two is better last is joined last.
+    const read = role === 'delta' ? best.batch : relation;
+    return { relation: read, version: 0, low: 0, high: read.count };
+  }
+  return { relation, version: 0, low: role === 'delta' ? low : 0, high: role === 'old' ? low : high };
 }
 
 /**
@@ -273,8 +409,13 @@ function never(): boolean {
 /** Cost of starting a plan, in rows. */
 const RUN_COST = 256;
 
-export function overBudget(inputs: Inputs, path: string): never {
-  throw new EvaluationFault('factBudget', `${path} derives more than ${inputs.factsMax} facts`, { path });
+/** With `best`, the values of a few facts may have become better without end. */
+export function overBudget(inputs: Inputs, path: string, best?: BestValues): never {
+  const isEndless = best !== undefined && best.rows.count <= inputs.factsMax;
+  const message = isEndless
+    ? `${path} derives more than ${inputs.factsMax} values, each better than the one before: they may get better without end`
+    : `${path} derives more than ${inputs.factsMax} facts`;
+  throw new EvaluationFault('factBudget', message, { path });
 }
 
 const PLANS = new WeakMap<Clause, Map<string, Plan>>();
@@ -284,7 +425,7 @@ const PLANS = new WeakMap<Clause, Map<string, Plan>>();
  */
 function* clausePlan(
   inputs: Inputs,
-  growing: ReadonlyMap<string, Growing>,
+  growing: GrowingRelations,
   task: ClauseTask,
   delta: number,
   counts: boolean,
@@ -294,11 +435,13 @@ function* clausePlan(
   const { key, access } = readAs(inputs, program.componentOf(task.path).reads, isMember);
   const plans = PLANS.get(task.clause) ?? new Map<string, Plan>();
   PLANS.set(task.clause, plans);
-  const name = `${delta} ${counts ? 'counts ' : ''}${key}`;
+  const { kept } = growing.get(task.path) as Growing;
+  const taken = kept === undefined ? '' : `${kept.name} `;
+  const name = `${delta} ${taken}${counts ? 'counts ' : ''}${key}`;
   const known = plans.get(name);
   if (known !== undefined) return known;
   yield;
-  const plan = compileClause(program, task.path, task.clause, { isMember, delta }, access, counts);
+  const plan = compileClause(program, task.path, task.clause, { isMember, delta }, access, counts, kept?.take);
   plans.set(name, plan);
   return plan;
 }

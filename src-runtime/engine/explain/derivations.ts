@@ -2,7 +2,7 @@
 
 import type { Clause, Condition, Literal, Type } from '../../artifact/types.js';
 import { invariant } from '../../base/invariant.js';
-import { type Inputs, relationOf } from '../evaluate/inputs.js';
+import { type Inputs, type Materialised, relationOf } from '../evaluate/inputs.js';
 import type { Component, EngineProgram } from '../program/program.js';
 import { noReads, readsOfCondition } from '../program/reads.js';
 import type { Relation } from '../relation/relation.js';
@@ -68,6 +68,7 @@ export const INSTANCES_MAX = 1000;
 export class Derivations {
   readonly inputs: Inputs;
   private readonly facts = new Map<string, KnownFacts>();
+  private readonly componentInputs = new Map<Component, Inputs>();
   private readonly lowestComponents = new Map<Component, boolean>();
   /** By clause: searches for all instances of a fact, and for one below its height. */
   private readonly finders = new Map<Clause, KnownFinder>();
@@ -82,10 +83,32 @@ export class Derivations {
     return nodeIn(yield* this.factsOf(path), path, codes);
   }
 
+  /**
+   * What clauses of the relation read. If facts of its component only follow by way of replaced values, these are read
+   * too, within the component.
+   */
+  inputsOf(path: string): Inputs {
+    const { inputs } = this;
+    const component = inputs.program.componentOf(path);
+    const known = this.componentInputs.get(component);
+    if (known !== undefined) return known;
+    const histories = new Map<string, Materialised>();
+    for (const member of component.paths) {
+      const { history } = relationOf(inputs, member).relation.ownRanks;
+      if (history !== null) histories.set(member, { relation: history, version: 0, size: history.count });
+    }
+    const found =
+      histories.size === 0
+        ? inputs
+        : { ...inputs, derived: (read: string) => histories.get(read) ?? inputs.derived(read) };
+    this.componentInputs.set(component, found);
+    return found;
+  }
+
   private *factsOf(path: string): Generator<void, KnownFacts> {
     const known = this.facts.get(path);
     if (known !== undefined) return known;
-    const { relation, version } = relationOf(this.inputs, path);
+    const { relation, version } = relationOf(this.inputsOf(path), path);
     yield* relation.extendIdentityInBlocks();
     const isLowest = this.hasLowestHeights(this.inputs.program.componentOf(path));
     const facts = { relation, version, isLowest, nodes: new Map<number, FactNode>() };
@@ -160,40 +183,46 @@ export class Derivations {
     limits: HeightLimits,
     most: number,
   ): Generator<void, Instance[]> {
-    const { inputs } = this;
+    const inputs = this.inputsOf(node.path);
     const head = headBindings(inputs, node.path, clause, node.codes);
     if (head === undefined) return [];
     const condition = explicitCondition(inputs.program, clause);
-    const { finder, types } = this.finderFor(clause, condition, head, limits);
+    const { finder, types } = this.finderFor(inputs, clause, condition, head, limits);
     const found = yield* finder.find(head, limits, most);
     const instances: Instance[] = [];
     for (let index = 0; index < Math.min(found.count, most); index++) {
       const bindings = found.at(index);
-      const { premises, isCut } = yield* this.derivedPremises(clause, bindings, types, limits);
+      const { premises, isCut } = yield* this.derivedPremises(inputs, clause, bindings, types, limits);
       instances.push({ clause, number, bindings, types, limits, premises, isCut });
       if (index % 64 === 63) yield;
     }
     return instances;
   }
 
-  private finderFor(clause: Clause, condition: Condition, head: CodeBindings, limits: HeightLimits): KnownFinder {
+  private finderFor(
+    inputs: Inputs,
+    clause: Clause,
+    condition: Condition,
+    head: CodeBindings,
+    limits: HeightLimits,
+  ): KnownFinder {
     const kinds = limits.size === 0 ? this.finders : this.lowerFinders;
     const known = kinds.get(clause);
     if (known !== undefined) return known;
     const types = typesOf(condition);
     const shape = { names: [...head.keys()], types, limited: [...limits.keys()], pauses: limits.size > 0 };
-    const made = { finder: new Finder(this.inputs, condition, shape), types };
+    const made = { finder: new Finder(inputs, condition, shape), types };
     kinds.set(clause, made);
     return made;
   }
 
   private *derivedPremises(
+    inputs: Inputs,
     clause: Clause,
     bindings: CodeBindings,
     types: ReadonlyMap<string, Type>,
     limits: HeightLimits,
   ): Generator<void, Pick<Instance, 'premises' | 'isCut'>> {
-    const { inputs } = this;
     const { program } = inputs;
     const premises = new Set<FactNode>();
     const wants = (path: string): boolean => program.isRule(path);

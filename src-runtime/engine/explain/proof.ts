@@ -144,7 +144,7 @@ export class Prover {
     node.rule = { path, clause: number, span: clause.span };
     node.bindings = this.wireBindings(bindings, types);
     const condition = explicitCondition(this.inputs.program, clause);
-    const site = { inputs: this.inputs, bindings, types, limits, wants: everything };
+    const site = { inputs: this.graph.inputsOf(path), bindings, types, limits, wants: everything };
     for (const premise of yield* premisesOf(site, condition)) {
       const written = yield* this.premise(premise, { site, depth: depth + 1 });
       if (written === undefined) this.cut(node, 'nodes');

@@ -65,6 +65,7 @@ async function expectProofs(store: FactStore, random: RandomProgram, stored: Ite
   const rules = random.levels.flat();
   const instances = instancesNaively(facts, rules);
   const heights = leastRanks(instances);
+  const isUnfounded = heights.size < instances.size;
   const isCut = [...instances.values()].some(({ length }) => length > INSTANCES_MAX);
   const view = store.view();
   for (const { path } of rules) {
@@ -73,7 +74,8 @@ async function expectProofs(store: FactStore, random: RandomProgram, stored: Ite
       const explanation = await explain(view, path, codes, { proofsMax: PROOFS_MAX }, noDeadline);
       if (!explanation.holds) throw new Error(`${path}(${tuple.join()}) has no proof`);
       const key = naiveKey(path, tuple);
-      const judged = explanation.proofs.map(({ proof }) => checkProof(rules, facts, proof));
+      const judged = explanation.proofs.map(({ proof }) => checkProof(rules, facts, proof, isUnfounded));
+      if (isUnfounded) continue;
       expect([key, judged[0]?.height]).toEqual([key, heights.get(key)]);
       expect(explanation.minimal).toBe(true);
       expect(explanation.proofs.map(({ height }) => height)).toEqual(judged.map(({ height }) => height));

@@ -27,7 +27,8 @@ import { type Before, Runner } from './runner.js';
 
 /** False if a clause reads its component in a way that allows no delta. */
 export function isMaintainable(program: EngineProgram, component: Component): boolean {
-  return clauseTasks(program, component).every(({ isWhole }) => !isWhole);
+  const isKept = component.paths.some((path) => program.relations.get(path)?.endpoints.at(-1)?.keeps !== undefined);
+  return !isKept && clauseTasks(program, component).every(({ isWhole }) => !isWhole);
 }
 
 interface MaintainOptions {

@@ -49,7 +49,13 @@ export function recursiveSteps(
   return steps.flatMap((step, index) => (step.kind === 'atom' && isMember(step.relation) ? [index] : []));
 }
 
-/** A plan that inserts the heads of a clause into its target. With `counts` it counts rows and heads. */
+/** A function of generated code that takes in a head, one argument a column after the target. True if it is new. */
+export type TakeHead = (target: never, ...codes: number[]) => boolean;
+
+/**
+ * A plan that inserts the heads of a clause into its target, by `take` if it is given. With `counts` it counts rows and
+ * heads.
+ */
 export function compileClause(
   program: EngineProgram,
   path: string,
@@ -57,6 +63,7 @@ export function compileClause(
   recursion: Recursion,
   access: Access,
   counts: boolean,
+  take?: TakeHead,
 ): Plan {
   const unit = new Unit(program, access, { counts });
   const { steps } = normalise(program, clause.condition);
@@ -67,19 +74,19 @@ export function compileClause(
   };
   const options = { first: recursion.delta, roleOfStep, mayRepeat: true };
   const body = writeCondition(unit, clause.condition, new Map(), options, (scope) => {
-    return `${counts ? COUNT_HEAD : ''} ${insertHead(unit, path, clause, scope)}`;
+    return `${counts ? COUNT_HEAD : ''} ${insertHead(unit, path, clause, scope, take)}`;
   });
   return planOf(unit, body);
 }
 
 const COUNT_HEAD = 'X.counters.heads++;';
 
-function insertHead(unit: Unit, path: string, clause: Clause, scope: Scope): string {
+function insertHead(unit: Unit, path: string, clause: Clause, scope: Scope, take?: TakeHead): string {
   const codes = headCodes(unit, path, clause, scope);
-  if (!clause.head.some((head) => isFaultable(unit.program, head))) return insertSource(unit, codes, '');
+  if (!clause.head.some((head) => isFaultable(unit.program, head))) return insertSource(unit, codes, '', take);
   const names = codes.map(() => unit.name('head'));
   const assign = codes.map((code, column) => `${names[column]} = ${code};`).join(' ');
-  return `let ${names.join(', ')}; ${withBindings(unit, assign, scope)} ${insertSource(unit, names, '')}`;
+  return `let ${names.join(', ')}; ${withBindings(unit, assign, scope)} ${insertSource(unit, names, '', take)}`;
 }
 
 /** Source of the codes of a clause's head. */
@@ -249,8 +256,8 @@ export function planOf(unit: Unit, body: string): Plan {
 }
 
 /** Source that inserts a row into the target, and statements for a new row. */
-export function insertSource(unit: Unit, codes: readonly string[], after: string): string {
-  const insert = unit.constant(insertRow(codes.length));
+export function insertSource(unit: Unit, codes: readonly string[], after: string, take?: TakeHead): string {
+  const insert = unit.constant(take ?? insertRow(codes.length));
   return `if (${insert}(${['T', ...codes].join(', ')})) { if (T.count > X.factsMax) X.overBudget(); ${after} }`;
 }
 

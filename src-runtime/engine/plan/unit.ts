@@ -24,11 +24,16 @@ export interface Access {
   readonly isScanned?: (relation: string, columns: readonly number[]) => boolean;
 }
 
+/** Receives rows. How is up to the plan. */
+export interface Target {
+  readonly count: number;
+}
+
 /** What generated code uses besides its sources and constants. */
 export interface Runtime {
   readonly interner: Interner;
   /** Receives results: rows of head codes or of the wanted variables. */
-  readonly target: Relation;
+  readonly target: Target;
   readonly factsMax: number;
   /** Throws once the target holds more than that. */
   overBudget(): never;

@@ -226,7 +226,7 @@ function relationsOf(artifact: Artifact, checks: readonly RuleDeclaration[]): Ma
         rule.path,
         kind,
         rule.public,
-        rule.parameters.map(({ name, type }) => ({ name, type, functional: false })),
+        rule.parameters.map(({ name, type, keeps }) => ({ name, type, functional: false, ...(keeps && { keeps }) })),
       );
     }
   }

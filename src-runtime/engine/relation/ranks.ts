@@ -4,12 +4,21 @@
  */
 
 import { NO_INTS, resized } from '../values/int-array.js';
+import type { Relation } from './relation.js';
 import { RowSet } from './row-set.js';
 import { RunLengths } from './run-lengths.js';
+
+/** Above every rank of a proof. */
+export const UNFOUNDED_RANK = 2 ** 29;
 
 export class Ranks {
   /** True if no row has a proof lower than its rank. Maintenance does not lower ranks of settled rows. */
   areLowest = true;
+  /**
+   * If some rows have no well-founded proof from kept ones: all rows of the evaluation, also those that better values
+   * have replaced, each with a rank above that of its premises. The rank of such a row is UNFOUNDED_RANK.
+   */
+  history: Relation | null = null;
   /** Rows from this one on, counted with those of the base, are new and may still get a lower rank. */
   settledEnd = 0;
   /** False if the rows have no ranks. */

@@ -137,7 +137,10 @@ export class Relation {
     base.relation.makeVersioned();
     relation.makeVersioned();
     relation.lifetimes.hasHoles = true;
-    if (below.areKnown) ranks.areLowest = below.areLowest;
+    if (below.areKnown) {
+      ranks.areLowest = below.areLowest;
+      ranks.history = below.history;
+    }
     return relation;
   }
 

@@ -10,6 +10,7 @@ import type {
   Expression,
   FieldDeclaration,
   Json,
+  Keeps,
   Literal,
   RuleDeclaration,
   Term,
@@ -84,6 +85,10 @@ export function arithmetic(
   return { op: 'arithmetic', operator, type, left, right, span: SPAN };
 }
 
+export function minOrMax(name: 'min' | 'max', left: Expression, right: Expression): Expression {
+  return { op: 'builtIn', name, types: [INT, INT], args: [left, right], result: INT, span: SPAN };
+}
+
 export function field(path: string, of: Expression): Expression {
   return { op: 'field', field: path, of };
 }
@@ -126,8 +131,12 @@ export function clause(
   };
 }
 
-export function rule(path: string, types: readonly Type[], clauses: readonly Clause[]): RuleDeclaration {
-  const parameters = types.map((type, index) => ({ name: `p${index}`, type }));
+export function rule(path: string, types: readonly Type[], clauses: readonly Clause[], keeps?: Keeps): RuleDeclaration {
+  const parameters = types.map((type, index) => ({
+    name: `p${index}`,
+    type,
+    ...(keeps !== undefined && index === types.length - 1 && { keeps }),
+  }));
   return { path, public: true, span: SPAN, parameters, body: { op: 'rule', clauses } };
 }
 

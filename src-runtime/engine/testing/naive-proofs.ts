@@ -23,7 +23,10 @@ export function instancesNaively(facts: NaiveFacts, rules: readonly RuleDeclarat
   for (const { path, body } of rules) {
     for (const [number, clause] of body.clauses.entries()) {
       for (const bindings of solveNaively(facts, clause.condition, {})) {
-        const head = naiveKey(path, headOf(clause, bindings));
+        const tuple = headOf(clause, bindings);
+        // A better value is kept instead.
+        if (!facts.has(path, tuple)) continue;
+        const head = naiveKey(path, tuple);
         const fixed = clause.condition.literals.flatMap((literal) => counted(facts, literal, bindings, derived));
         const instances = found.get(head) ?? new Map<string, NaiveInstance>();
         found.set(head, instances);
@@ -74,7 +77,7 @@ function counted(facts: NaiveFacts, literal: Literal, bindings: NaiveBindings, d
   });
 }
 
-/** The least rank of each fact, in rounds. */
+/** The least rank of each fact, in rounds; none for a fact that only follows from values that it has replaced. */
 export function leastRanks(instances: NaiveInstances): ReadonlyMap<string, number> {
   const ranks = new Map<string, number>();
   for (let rank = 1; ranks.size < instances.size; rank++) {
@@ -83,7 +86,7 @@ export function leastRanks(instances: NaiveInstances): ReadonlyMap<string, numbe
         !ranks.has(key) &&
         ways.some(({ premises }) => premises.every((premise) => (ranks.get(premise) ?? rank) < rank)),
     );
-    if (reached.length === 0) throw new Error('a derived fact has no proof');
+    if (reached.length === 0) break;
     for (const [key] of reached) ranks.set(key, rank);
   }
   return ranks;

@@ -3,7 +3,7 @@
  * found. It shares no code with the engine and covers the IR that random programs use.
  */
 
-import type { Clause, Condition, Expression, Literal, RuleDeclaration, Term } from '../../artifact/types.js';
+import type { Clause, Condition, Expression, Keeps, Literal, RuleDeclaration, Term } from '../../artifact/types.js';
 
 export type NaiveValue = number | string | boolean | null | NaiveValue[];
 export type NaiveTuple = readonly NaiveValue[];
@@ -28,6 +28,19 @@ export class NaiveFacts {
     return true;
   }
 
+  /** Adds a tuple unless one of the same group has a value as good, and removes worse ones. */
+  improve(path: string, tuple: NaiveTuple, keeps: Keeps): boolean {
+    const sign = keeps === 'least' ? 1 : -1;
+    const value = sign * Number(tuple.at(-1));
+    const group = JSON.stringify(tuple.slice(0, -1));
+    for (const other of this.tuples(path)) {
+      if (JSON.stringify(other.slice(0, -1)) !== group) continue;
+      if (sign * Number(other.at(-1)) <= value) return false;
+      this.relations.get(path)?.delete(JSON.stringify(other));
+    }
+    return this.add(path, tuple);
+  }
+
   has(path: string, tuple: NaiveTuple): boolean {
     return this.relations.get(path)?.has(JSON.stringify(tuple)) ?? false;
   }
@@ -38,9 +51,12 @@ export function evaluateNaively(facts: NaiveFacts, levels: readonly (readonly Ru
   for (const rules of levels) {
     for (let grown = true; grown; ) {
       grown = false;
-      for (const { path, body } of rules) {
+      for (const { path, parameters, body } of rules) {
+        const keeps = parameters.at(-1)?.keeps;
         for (const clause of body.clauses) {
-          for (const tuple of heads(facts, clause)) if (facts.add(path, tuple)) grown = true;
+          for (const tuple of heads(facts, clause)) {
+            if (keeps === undefined ? facts.add(path, tuple) : facts.improve(path, tuple, keeps)) grown = true;
+          }
         }
       }
     }
@@ -199,6 +215,12 @@ function evaluated(facts: NaiveFacts, expression: Expression, bindings: NaiveBin
       return value(expression.condition) === true ? value(expression.then) : value(expression.else);
     case 'arithmetic':
       return arithmeticNaively(expression.operator, value(expression.left), value(expression.right));
+    case 'builtIn': {
+      const numbers = expression.args.map((arg) => Number(value(arg)));
+      if (expression.name === 'min') return Math.min(...numbers);
+      if (expression.name === 'max') return Math.max(...numbers);
+      throw new Error(`the oracle does not support ${expression.name}`);
+    }
     case 'range': {
       const [from, to] = [value(expression.from), value(expression.to)];
       return typeof from === 'number' && typeof to === 'number'

@@ -1,10 +1,10 @@
 /**
- * Random stratified programs with facts: recursion, mutual recursion, negation, aggregates, defined classes,
- * subconcepts, functional endpoints, fields, comparisons, wildcards.
+ * Random stratified programs with facts: recursion, mutual recursion, least and greatest values, negation, aggregates,
+ * defined classes, subconcepts, functional endpoints, fields, comparisons, wildcards.
  */
 
 import fc from 'fast-check';
-import type { Artifact, Clause, Expression, Literal, RuleDeclaration, Type } from '../../artifact/types.js';
+import type { Artifact, Clause, Expression, Keeps, Literal, RuleDeclaration, Type } from '../../artifact/types.js';
 import {
   absent,
   aggregate,
@@ -23,6 +23,7 @@ import {
   functionalRelation,
   INT,
   int,
+  minOrMax,
   relation,
   rule,
   test,
@@ -41,6 +42,7 @@ export interface RandomProgram {
 interface Signature {
   readonly path: string;
   readonly types: readonly Type[];
+  readonly keeps?: Keeps | undefined;
 }
 
 const STORED: readonly Signature[] = [
@@ -101,13 +103,14 @@ function makeProgram(draw: Draw): RandomProgram {
     const members = Array.from({ length: 1 + draw(2) }, (_, index): Signature => {
       const types = Array.from({ length: draw(8) === 0 ? 0 : 1 + draw(3) }, () => (draw(3) === 0 ? PERSON : INT));
       const isOfPeople = types.length === 1 && types[0] === PERSON;
-      return { path: `${isOfPeople ? CLASS : 'r'}${level}${index}`, types };
+      const keeps = types.at(-1) === INT && draw(3) === 0 ? (draw(3) === 0 ? 'greatest' : 'least') : undefined;
+      return { path: `${isOfPeople ? CLASS : 'r'}${level}${index}`, types, keeps };
     });
     levels.push(
       members.map((member) => {
         const count = isClass(member.path) ? 1 : 1 + draw(3);
         const clauses = Array.from({ length: count }, () => makeClause(draw, member, known, members));
-        return rule(member.path, member.types, clauses);
+        return rule(member.path, member.types, clauses, member.keeps);
       }),
     );
     known.push(...members);
@@ -165,6 +168,8 @@ function makeFacts(draw: Draw): RandomProgram['facts'] {
 class ClauseMaker {
   readonly literals: Literal[] = [];
   readonly types: Record<string, Type> = {};
+  /** Variables of kept values of the same level. */
+  private readonly kept: { readonly name: string; readonly keeps: Keeps }[] = [];
   private readonly draw: Draw;
   private fresh = 0;
 
@@ -192,6 +197,38 @@ class ClauseMaker {
     return name;
   }
 
+  /** Reads a kept value of the same level. Nothing but tests and heads that follow its order may use it. */
+  recursive({ path, types, keeps }: Signature): void {
+    const args = types.slice(0, -1).map((type) => {
+      if (this.draw(6) === 0) return '_';
+      const names = this.bound(type);
+      return names.length > 0 && this.draw(5) < 3 ? (names[this.draw(names.length)] as string) : this.declare(type);
+    });
+    const value = `k${this.kept.length}`;
+    const isRead = this.draw(5) > 0;
+    if (isRead) this.kept.push({ name: value, keeps: keeps ?? 'least' });
+    this.literals.push(atom(path, ...args, isRead ? value : '_'));
+    if (isRead && this.draw(3) === 0)
+      this.literals.push(test(compare(keeps === 'least' ? '<=' : '>=', v(value), int(this.draw(6)))));
+  }
+
+  /** A value that follows those of recursive literals, if there are any. It does not get better without end. */
+  keptValue(keeps: Keeps): string | undefined {
+    const [first, second] = this.kept.filter((each) => each.keeps === keeps).map(({ name }) => v(name));
+    if (first === undefined) return undefined;
+    const step = int(this.draw(4) - (keeps === 'least' ? 1 : 2));
+    const moved = arithmetic(
+      '+',
+      second !== undefined && this.draw(2) === 0 ? arithmetic('+', first, second) : first,
+      step,
+    );
+    const bounded = keeps === 'least' ? minOrMax('max', moved, int(0)) : minOrMax('min', moved, int(6));
+    const values = [first, bounded, minOrMax('max', first, int(3)), minOrMax('min', first, second ?? int(2))];
+    const name = `${keeps}Value`;
+    this.literals.push(bind(name, values[this.draw(values.length)] as Expression));
+    return name;
+  }
+
   positive({ path, types }: Signature): void {
     const args = types.map((type) => {
       if (this.draw(6) === 0) return '_';
@@ -210,9 +247,16 @@ class ClauseMaker {
 function makeClause(draw: Draw, head: Signature, known: readonly Signature[], members: readonly Signature[]): Clause {
   const maker = new ClauseMaker(draw);
   const pick = (from: readonly Signature[]): Signature => from[draw(from.length)] as Signature;
-  for (let index = 1 + draw(3); index > 0; index--) maker.positive(draw(3) === 0 ? pick(members) : pick(known));
+  for (let index = 1 + draw(3); index > 0; index--) {
+    const read = draw(3) === 0 ? pick(members) : pick(known);
+    if (read.keeps !== undefined && members.includes(read)) maker.recursive(read);
+    else maker.positive(read);
+  }
   for (let index = draw(3); index > 0; index--) extra(draw, maker, pick(known));
-  const names = head.types.map((type) => maker.variable(type));
+  const kept = head.keeps === undefined ? undefined : maker.keptValue(head.keeps);
+  const names = head.types.map((type, column) =>
+    column === head.types.length - 1 && kept !== undefined ? kept : maker.variable(type),
+  );
   return clause(names, shuffled(draw, maker.literals), maker.types);
 }
 
