@@ -116,9 +116,13 @@ function completeTypes({ schema, rules, defines }: ir.Artifact, known: Known): v
   }
 }
 
-function endpointSymbol(declared: ir.EndpointDeclaration, span: ir.Declaration['span'], known: Known): EndpointSymbol {
-  const { name, type, functional, doc } = declared;
-  return { name, type: checkedType(type, known), functional, doc: doc ?? null, span };
+function endpointSymbol(
+  declared: ir.EndpointDeclaration & Pick<ir.Parameter, 'keeps'>,
+  span: ir.Declaration['span'],
+  known: Known,
+): EndpointSymbol {
+  const { name, type, functional, keeps, doc } = declared;
+  return { name, type: checkedType(type, known), functional, ...(keeps && { keeps }), doc: doc ?? null, span };
 }
 
 function fieldSymbol(concept: ConceptSymbol, field: ir.FieldDeclaration, known: Known): FieldSymbol {

@@ -156,7 +156,12 @@ function lowerParameter(lowering: Lowering, parameter: ParameterSymbol): ir.Para
 }
 
 function lowerRuleParameters(parameters: readonly RuleParameter[]): ir.Parameter[] {
-  return parameters.map(({ name, type, doc }) => ({ name, type: lowerType(type), ...docOf(doc) }));
+  return parameters.map(({ name, type, keeps, doc }) => ({
+    name,
+    type: lowerType(type),
+    ...(keeps !== undefined && { keeps }),
+    ...docOf(doc),
+  }));
 }
 
 export function lowerRule(lowering: Lowering, rule: CheckedRule): ir.RuleDeclaration {

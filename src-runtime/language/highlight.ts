@@ -34,7 +34,7 @@ const CONSTANTS = new Set(['true', 'false', 'none']);
 const CONTEXTUAL = new Set(
   (
     'module use enum concept is relation individual fact derive define check query mutation fn extern type test ' +
-    'unique via severity blocking warning message select value order by asc desc limit require expect error from date datetime'
+    'unique via severity blocking warning message select value order by asc desc limit least greatest require expect error from date datetime'
   ).split(' '),
 );
 

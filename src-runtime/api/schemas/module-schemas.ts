@@ -59,6 +59,10 @@ const endpointSchema = z.object({
   name: z.string(),
   type: typeSchema,
   functional: z.boolean(),
+  keeps: z
+    .enum(['least', 'greatest'])
+    .optional()
+    .describe('Of a derived relation: only this value is kept for each tuple of the other endpoints.'),
   doc: z.string().optional(),
 });
 

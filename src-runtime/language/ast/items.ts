@@ -218,6 +218,9 @@ export interface TestItem extends ItemBase {
   readonly body: Block;
 }
 
+/** Which value of a parameter is kept for each tuple of the other parameters. */
+export type Keeps = 'least' | 'greatest';
+
 /** A parameter of a derive, define or check. */
 export interface HeadParameter {
   readonly name: Name;
@@ -225,6 +228,8 @@ export interface HeadParameter {
   readonly type: TypeSyntax | null;
   /** What it is computed from; null if the body binds it. */
   readonly value: Expression | null;
+  /** The word before the name that keeps only one value for each tuple of the others. */
+  readonly keeps?: { readonly value: Keeps; readonly span: Span };
   readonly doc: string | null;
   readonly span: Span;
 }

@@ -5,6 +5,7 @@ import { isWithin } from '../../base/span.js';
 import type { ModuleSyntax } from '../ast.js';
 import type { Finding } from '../finding.js';
 import { warnOfContradictions } from './analysis/contradictions.js';
+import { checkKeptValues } from './analysis/kept-values.js';
 import { warnOfBottomlessRecursion, warnOfRepeatedClauses } from './analysis/reachability.js';
 import { checkCallCycles } from './analysis/recursion.js';
 import { checkStratification } from './analysis/stratification.js';
@@ -70,6 +71,7 @@ function checkProgram(session: Session, symbols: readonly Sourced<DeclaredSymbol
   const facts = checkFacts(session);
   const checks = symbols.flatMap((symbol) => (symbol.kind === 'check' ? [checkCheck(session, symbol)] : []));
   checkStratification(session, rules);
+  checkKeptValues(session, rules);
   warnOfGrowingRecursion(session, rules);
   checkCallCycles(session, functions, mutations);
   checkFunctionalFacts(session, facts);

@@ -75,6 +75,13 @@ export const DECLARATION_CODES = {
     fixed: 'enum Day { today, tomorrow }',
     fix: 'Choose another name.',
   }),
+  E0311: error({
+    title: 'misplaced least or greatest',
+    meaning: '`least` and `greatest` belong before the last parameter of a `derive`.',
+    failing: 'derive paid(⟦least⟧ n: Decimal, l: Lease) when price(l, n)',
+    fixed: 'derive paid(l: Lease, least n: Decimal) when price(l, n)',
+    fix: 'Make the parameter the last one of a `derive`.',
+  }),
   W0301: warning({
     title: 'unguarded navigation',
     meaning: 'A navigation field reads one value of a relation that may hold several. Reading two values is an error.',

@@ -70,6 +70,16 @@ export const RULE_CODES = {
       'derive leads(p: Person) when reports(_, p)\nderive wins(p: Person) when reports(p, q), not leads(p), leads(q)',
     fix: 'Derive the negated or aggregated relation only from other relations. For quantities over several levels, see [recipes.md](recipes.md#quantities-over-several-levels).',
   }),
+  E0502: error({
+    title: 'recursion out of order',
+    meaning:
+      'A recursive rule uses a `least` or `greatest` value in a way that does not follow its order: a better value could give a worse result, or none.',
+    failing:
+      'derive cheapest(l: Lease, least n: Decimal) when price(l, n)\nderive cheapest(l: Lease, least n: Decimal) when cheapest(l, m), let n = ⟦m * -1⟧',
+    fixed:
+      'derive cheapest(l: Lease, least n: Decimal) when price(l, n)\nderive cheapest(l: Lease, least n: Decimal) when cheapest(l, m), let n = m * 2',
+    fix: 'Pass the value on with `+`, `*` by a literal of at least 0, `min`, `max`, `addDays` or `addMonths`. Test it with `<` or `<=` for a least value, and `>` or `>=` for a greatest. Do everything else in another rule, which reads this one.',
+  }),
   W0501: warning({
     title: 'unbounded recursion',
     meaning: 'A recursive rule computes new values, and no comparison in the clause bounds them.',

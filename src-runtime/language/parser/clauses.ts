@@ -26,6 +26,7 @@ export function headParameters(p: Cursor): HeadParameter[] {
 export function headParameter(p: Cursor): HeadParameter {
   const start = p.index;
   const doc = p.takeDoc();
+  const keeps = keptValue(p);
   const name = declaredName(p, 'the name of a parameter');
   const isBare = p.at(',') || p.at(')') || p.at('=');
   if (!isBare) p.expect(':', ...afterParameter(name));
@@ -36,7 +37,14 @@ export function headParameter(p: Cursor): HeadParameter {
   }
   const value = defaultValue(p);
   refuseLateClauses(p, `${name.text}: Type = value`);
-  return { name, type: parameterType, value, doc, span: p.spanFrom(start) };
+  return { name, type: parameterType, value, ...keeps, doc, span: p.spanFrom(start) };
+}
+
+/** `least` or `greatest` before a name. Anywhere else they are names themselves. */
+function keptValue(p: Cursor): Pick<HeadParameter, 'keeps'> {
+  const { text } = p.current;
+  if ((text !== 'least' && text !== 'greatest') || p.peek(1).kind !== 'word') return {};
+  return { keeps: { value: text, span: p.tokenSpan(p.take()) } };
 }
 
 const BODY_HINT = 'Remove it, and write the condition in the body.';

@@ -123,7 +123,8 @@ export function resultText(symbol: CallableSymbol): string {
 }
 
 export function endpointWritten(endpoint: EndpointSymbol): string {
-  return `${endpoint.name}: ${typeText(endpoint.type)}${endpoint.functional ? ' [0..1]' : ''}`;
+  const keeps = endpoint.keeps === undefined ? '' : `${endpoint.keeps} `;
+  return `${keeps}${endpoint.name}: ${typeText(endpoint.type)}${endpoint.functional ? ' [0..1]' : ''}`;
 }
 
 /** One line per overload. */

@@ -50,7 +50,12 @@ export function servedSchema(artifact: Artifact): ServedSchema {
       ...artifact.rules.map((rule) => ({
         ...declaration(rule),
         kind: 'derived' as const,
-        endpoints: rule.parameters.map(({ name, type }) => ({ name, type: wireType(type), functional: false })),
+        endpoints: rule.parameters.map(({ name, type, keeps }) => ({
+          name,
+          type: wireType(type),
+          functional: false,
+          ...(keeps !== undefined && { keeps }),
+        })),
       })),
     ],
     defines: artifact.defines.map((define) => ({ ...declaration(define), class: classOf(define) })),

@@ -17,7 +17,9 @@ export function warnOfGrowingRecursion(session: Session, rules: readonly Checked
   for (const { symbol, clauses } of rules) {
     for (const clause of clauses) {
       // Deciding whether a rule is recursive walks all its dependencies, so it is only done for few.
-      const made = clause.head.filter((term) => isComputed(clause, term));
+      const kept = symbol.kind === 'derive' && symbol.endpoints.at(-1)?.keeps !== undefined ? clause.head.at(-1) : null;
+      // A least or greatest value may be computed: only better ones are kept.
+      const made = clause.head.filter((term) => term !== kept && isComputed(clause, term));
       const growing = made.find((term) => !isBounded(clause, term));
       if (growing === undefined || made.some((term) => isStep(clause, term) && isBounded(clause, term))) continue;
       const recursive = new Set(predicatesOf(clause).filter((predicate) => reaches(needs, predicate, symbol)));

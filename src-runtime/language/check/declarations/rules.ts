@@ -12,7 +12,7 @@ import type { CheckedCheck, CheckedClause, CheckedRule, Expression } from '../pr
 import type { CheckSymbol, DefineSymbol, DeriveSymbol, Sourced } from '../program/symbols.js';
 import type { Type } from '../program/types.js';
 import { ERROR, isScalar, isSubtype, mayOverlap, typeText } from '../program/types.js';
-import { headType, moduleOf, rejectDuplicates } from './signatures.js';
+import { headType, moduleOf, refuseKept, rejectDuplicates } from './signatures.js';
 
 export function checkDerive(session: Session, symbol: DeriveSymbol): CheckedRule {
   const module = moduleOf(session, symbol);
@@ -30,7 +30,7 @@ export function checkDerive(session: Session, symbol: DeriveSymbol): CheckedRule
       );
     return clausesOf(session, conjunctions, head, clause.span);
   });
-  const parameters = symbol.endpoints.map(({ name, type, doc }) => ({ name, type, doc }));
+  const parameters = symbol.endpoints.map(({ name, type, keeps, doc }) => ({ name, type, keeps, doc }));
   return { symbol, parameters, clauses };
 }
 
@@ -38,6 +38,7 @@ export function checkDefine(session: Session, symbol: DefineSymbol): CheckedRule
   const module = moduleOf(session, symbol);
   const type: Type = symbol.base === null ? ERROR : { kind: 'class', symbol: symbol.base };
   const clauses = symbol.clauses.flatMap(({ parameter, body, span }) => {
+    refuseKept(session, [parameter]);
     const given = [{ name: parameter.name.text, span: parameter.name.span, type }];
     const written = bodyWithHead([parameter], body);
     const { conjunctions } = checkBody(ruleEnvironment(session, module), written, { given });
@@ -51,6 +52,7 @@ export function checkCheck(session: Session, symbol: Sourced<CheckSymbol>): Chec
   const module = moduleOf(session, symbol);
   const { parameters, body, message } = symbol.item;
   rejectDuplicates(session, parameters, `${symbol.name} has two parameters`);
+  refuseKept(session, parameters);
   const typed = parameters.map((parameter) => ({
     parameter,
     name: parameter.name.text,

@@ -207,13 +207,49 @@ function resolveDerive(session: Session, module: ModuleTable, symbol: DeriveSymb
   const types = clauseTypes(session, symbol, ({ parameters }) =>
     parameters.map((parameter) => (parameter.type === null ? null : headType(session, module, parameter))),
   );
+  const kept = keptParameter(session, symbol, types);
   symbol.endpoints = (first?.parameters ?? []).map((parameter, i) => ({
     name: parameter.name.text,
     type: types[i] ?? ERROR,
     functional: false,
+    ...(kept !== undefined && parameter === first?.parameters.at(-1) && { keeps: kept }),
     doc: parameter.doc,
     span: parameter.span,
   }));
+}
+
+/** Whether the last parameter keeps the least or greatest value. All clauses that write its type agree. */
+function keptParameter(session: Session, symbol: DeriveSymbol, types: readonly Type[]): syntax.Keeps | undefined {
+  const [first, ...others] = symbol.clauses;
+  for (const { parameters } of symbol.clauses) refuseKept(session, parameters.slice(0, -1), KEPT_LAST_HINT);
+  const last = first?.parameters.at(-1);
+  for (const clause of others) {
+    const own = clause.parameters.at(-1);
+    if (own === undefined || own.type === null || own.keeps?.value === last?.keeps?.value) continue;
+    const wanted = last?.keeps === undefined ? 'all values' : `the ${last.keeps.value} value`;
+    report(session, 'E0305', own.keeps?.span ?? own.name.span, `the first clause of ${symbol.name} keeps ${wanted}`, {
+      ...(first !== undefined && { notes: [{ message: 'the first clause is here', span: first.name.span }] }),
+      hint: last?.keeps === undefined ? `Remove \`${own.keeps?.value}\`.` : `Write \`${last.keeps.value}\` before it.`,
+    });
+  }
+  if (last?.keeps === undefined) return undefined;
+  const type = types.at(-1) ?? ERROR;
+  const isOrdered = type.kind === 'enum' || type.kind === 'error' || (type.kind === 'scalar' && type.name !== 'Bool');
+  if (isOrdered) return last.keeps.value;
+  report(session, 'E0303', last.keeps.span, `${typeText(type)} has no ${last.keeps.value} value`, {
+    hint: 'Use Int, Decimal, Date, DateTime, Text or an enum.',
+  });
+  return undefined;
+}
+
+const KEPT_LAST_HINT = 'Only the last parameter of a `derive` can keep one value.';
+
+/** Reports `least` and `greatest` where they have no meaning. */
+export function refuseKept(session: Session, parameters: readonly syntax.HeadParameter[], hint = KEPT_LAST_HINT): void {
+  for (const { keeps } of parameters) {
+    if (keeps === undefined) continue;
+    report(session, 'E0311', keeps.span, `\`${keeps.value}\` is not allowed here`, { hint });
+  }
 }
 
 /** The types of the first clause, which the others may omit. Reports and drops clauses with other types. */

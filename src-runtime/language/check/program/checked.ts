@@ -91,6 +91,7 @@ export interface CheckedRule {
 export interface RuleParameter {
   readonly name: string;
   readonly type: Type;
+  readonly keeps?: syntax.Keeps | undefined;
   readonly doc: string | null;
 }
 

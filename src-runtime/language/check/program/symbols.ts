@@ -68,6 +68,8 @@ export interface EndpointSymbol {
   readonly name: string;
   readonly type: Type;
   readonly functional: boolean;
+  /** Of a derived relation: which value is kept for each tuple of the other endpoints. */
+  readonly keeps?: syntax.Keeps;
   readonly doc: string | null;
   readonly span: Span;
 }

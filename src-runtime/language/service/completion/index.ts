@@ -165,7 +165,10 @@ function inItem(site: Site, previous: string): Completion[] {
     return [...members(site, expectedAt(site)), ...keywords('_')];
   }
   if (bracket?.role === 'query' && previous === '{') return keywords('select value', RANK.expected);
-  if (isKeyPlace(site, previous)) return bracket?.role === 'record' ? resultKeys(site, bracket.index) : [];
+  if (isKeyPlace(site, previous)) {
+    if (bracket?.role === 'record') return resultKeys(site, bracket.index);
+    return kind === 'derive' && bracket?.role === 'parameters' ? keywords('least greatest') : [];
+  }
   const afterWord = itemsAfterWord(site, previous);
   if (afterWord !== undefined) return afterWord;
   if (bracket?.role === 'block' && (previous === '{' || previous === '}' || site.isFirstOnLine))
