@@ -43,6 +43,8 @@ export function expressionText(expression: Expression): string {
     case 'exists':
       return `exists(${expressionText(expression.operand)})`;
     case 'builtIn':
+      if (expression.name === 'elementAt') return indexText(expression);
+      if (expression.name === 'joinLists') return expression.args.map(operand).join(' ++ ');
       return `${expression.name}(${expression.args.map(expressionText).join(', ')})`;
     case 'call':
       return `${localName(expression.function)}(${expression.args.map(expressionText).join(', ')})`;
@@ -57,6 +59,10 @@ export function expressionText(expression: Expression): string {
     case 'aggregate':
       return `${expression.function}(…)`;
   }
+}
+
+function indexText({ args: [list, index] }: Expression & { readonly op: 'builtIn' }): string {
+  return list === undefined || index === undefined ? '' : `${operand(list)}[${expressionText(index)}]`;
 }
 
 /** A message as a template: its words unchanged, its values in braces; `…` for a variable without a name in the source. */

@@ -182,7 +182,7 @@ function parameterSymbol(parameter: ir.Parameter, span: ir.Declaration['span'], 
   };
 }
 
-/** A default: a constant, none, or a list of constants. */
+/** A default: a constant, none, or a list or record of constants. */
 function checkedConstant(node: ir.Expression, type: ir.Type, span: ir.Declaration['span'], known: Known): Expression {
   switch (node.op) {
     case 'constant': {
@@ -194,6 +194,14 @@ function checkedConstant(node: ir.Expression, type: ir.Type, span: ir.Declaratio
       const of = checkedType(node.of, known);
       const items = node.items.map((item) => checkedConstant(item, node.of, span, known));
       return { kind: 'list', of, items, type: { kind: 'list', of }, span };
+    }
+    case 'record': {
+      const fields = node.fields.map(({ name, value, type: of }) => ({
+        name,
+        nameSpan: span,
+        value: checkedConstant(value, of, span, known),
+      }));
+      return { kind: 'record', fields, type: checkedType(type, known), span };
     }
     default:
       return { kind: 'none', type: checkedType(type, known), span };

@@ -2,7 +2,7 @@
 
 import type * as ir from '../artifact/index.js';
 import { invariant } from '../base/invariant.js';
-import type { Expression } from '../language/check/index.js';
+import { type Expression, isOptional, required } from '../language/check/index.js';
 import { lowerCondition } from './lower-conditions.js';
 import type { Lowering } from './lowering.js';
 import { lowerType } from './lowering.js';
@@ -72,7 +72,11 @@ export function lowerExpression(lowering: Lowering, node: Expression): ir.Expres
     case 'record':
       return {
         op: 'record',
-        fields: node.fields.map(({ name, value }) => ({ name, value: lower(value), type: lowerType(value.type) })),
+        fields: node.fields.map(({ name, value }) => ({
+          name,
+          value: lower(value),
+          type: fieldType(node, name, value),
+        })),
       };
     case 'range':
       return { op: 'range', from: lower(node.from), to: lower(node.to) };
@@ -81,6 +85,12 @@ export function lowerExpression(lowering: Lowering, node: Expression): ir.Expres
     case 'error':
       invariant(false, 'a program without errors has no erroneous expression');
   }
+}
+
+/** The type of the value, but required where the record's field is: an absent value then makes the record absent. */
+function fieldType({ type }: Expression & { kind: 'record' }, name: string, value: Expression): ir.Type {
+  const own = type.kind === 'record' ? type.fields.find((field) => field.name === name)?.type : undefined;
+  return lowerType(own === undefined || isOptional(own) ? value.type : required(value.type));
 }
 
 export function lowerConstant(node: Expression & { kind: 'constant' }): ir.ConstantExpression {

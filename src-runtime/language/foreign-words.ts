@@ -96,7 +96,6 @@ export const FOREIGN_CONTINUATIONS: Hints = hints([
   ['between', 'Write two comparisons, separated by a comma.'],
   ['?', 'Write `if … then … else …`.'],
   ['=>', 'Write `>=`.'],
-  ['[', 'Lists have no index. Iterate with `x in list`.'],
   ['in', '`in` binds a variable to each element: write `v in list, x == v`, or `x == a or x == b`.'],
   ['exists', 'Write only the tuple. `_` matches any value.'],
 ]);

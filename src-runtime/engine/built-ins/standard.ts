@@ -7,6 +7,7 @@ import { standardFunctions } from '../../base/standard-functions.js';
 import { EvaluationFault } from '../errors.js';
 import { comparison, type OrderSchema } from '../values/compare.js';
 import { bare, type Value } from '../values/value.js';
+import { listFunction } from './list-functions.js';
 
 export type BuiltIn = (...args: never[]) => Value;
 
@@ -23,6 +24,7 @@ export const FAULTABLE_BUILT_INS: ReadonlySet<string> = new Set([
 /** The built-in for these operand types, or undefined if none exists. */
 export function builtIn(schema: OrderSchema, name: string, types: readonly Type[]): BuiltIn | undefined {
   const operand = types[0] === undefined ? undefined : bare(types[0]);
+  if (operand?.kind === 'list') return listFunction(schema, name, operand.of);
   switch (name) {
     case 'min':
     case 'max': {

@@ -3,7 +3,6 @@
 import { expressionText } from '../../artifact/expression-text.js';
 import type { CompareOperator, Expression, Json, Literal, Type } from '../../artifact/types.js';
 import type { Inputs } from '../evaluate/inputs.js';
-import { isComposite } from '../plan/expressions.js';
 import { partsOf } from '../program/reads.js';
 import { toWire } from '../values/wire.js';
 import type { CodeBindings } from './search.js';
@@ -91,7 +90,7 @@ class Reader {
     const isTurned = isPlain(compared.left) && !isPlain(compared.right);
     const [left, right] = isTurned ? [compared.right, compared.left] : [compared.left, compared.right];
     const operator = isTurned ? MIRRORED[compared.operator] : compared.operator;
-    if (right.op === 'none' || isComposite(compared.type)) return yield* this.list(compared);
+    if (right.op === 'none') return yield* this.list(compared);
     const values = (yield* this.list(compared))?.values ?? [];
     const actual = yield* this.value(left, compared.type);
     const needed = yield* this.value(right, compared.type);
@@ -109,7 +108,7 @@ class Reader {
     for (const read of readsIn(expression)) {
       const text = expressionText(read);
       const type = typeOf(this.inputs, read, this.types);
-      if (type === undefined || isComposite(type) || values.some((each) => each.text === text)) continue;
+      if (type === undefined || values.some((each) => each.text === text)) continue;
       const value = yield* this.value(read, type);
       if (value !== undefined) values.push({ text, value });
     }

@@ -3,7 +3,6 @@
 import type { Condition, Expression, Type } from '../../artifact/types.js';
 import { EvaluationFault } from '../errors.js';
 import type { Inputs } from '../evaluate/inputs.js';
-import { isComposite } from '../plan/expressions.js';
 import { type CodeBindings, findBindings } from './search.js';
 
 /** What an expression reads. */
@@ -18,13 +17,12 @@ const VALUE = '$value';
 /** Conditions that compute an expression's value, cached for their plans. */
 const CONDITIONS = new WeakMap<Expression, Condition>();
 
-/** Null if it is absent, undefined if it has no code: it faults, or is a list or a record. */
+/** Null if it is absent, undefined if it faults. */
 export function* codeOf(
   { inputs, bindings, types }: ValueSources,
   expression: Expression,
   type: Type,
 ): Generator<void, number | null | undefined> {
-  if (isComposite(type)) return undefined;
   if (expression.op === 'variable') return bindings.get(expression.name) ?? null;
   try {
     const bound = new Map([...bindings].filter(([name]) => name !== VALUE));

@@ -6,7 +6,6 @@
 import type { Clause, Json, Literal } from '../../artifact/types.js';
 import type { Inputs } from '../evaluate/inputs.js';
 import { factId } from '../fact-id.js';
-import { isComposite } from '../plan/expressions.js';
 import { isHidden } from '../plan/normalise.js';
 import { engineProgram } from '../program/program.js';
 import type {
@@ -239,7 +238,6 @@ export function givenVariables(program: Program, path: string, clause: number): 
   return found && variablesOf(found);
 }
 
-/** Source variables with codes. */
 function variablesOf({ condition }: Clause): readonly GivenVariable[] {
-  return condition.variables.filter(({ name, type }) => !isHidden(name) && !isComposite(type));
+  return condition.variables.filter(({ name }) => !isHidden(name));
 }

@@ -31,13 +31,13 @@ export function isPauseDue(): boolean {
   return true;
 }
 
-/** `strictCall` for a function that reads or makes text. */
+/** `strictCall` for a function that reads or makes texts or lists. */
 export function textCall(apply: (...args: never[]) => Value, span: Span | null): (...args: Value[]) => Value {
   const call = strictCall(apply, span);
   return (...args) => {
-    for (const arg of args) if (typeof arg === 'string') units += arg.length;
+    for (const arg of args) if (typeof arg === 'string' || Array.isArray(arg)) units += arg.length;
     const result = call(...args);
-    if (typeof result === 'string') units += result.length;
+    if (typeof result === 'string' || Array.isArray(result)) units += result.length;
     return result;
   };
 }

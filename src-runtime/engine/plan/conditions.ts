@@ -4,10 +4,10 @@ import type { Condition, Expression, Term, Type } from '../../artifact/types.js'
 import { EvaluationFault } from '../errors.js';
 import { branchesOf } from '../program/reads.js';
 import { nextRowWith } from '../values/int-array.js';
-import { bare, INT } from '../values/value.js';
+import { INT } from '../values/value.js';
 import { boundFaultSource } from './bindings.js';
 import { ALTERNATIVES_MAX, cheaperAlternatives, eitherOf } from './disjunctions.js';
-import { ExpressionWriter, IN_BODY, INDIVIDUAL, isComposite, type Register, type Scope } from './expressions.js';
+import { ExpressionWriter, IN_BODY, INDIVIDUAL, type Register, type Scope } from './expressions.js';
 import { FaultSearch } from './fault-search.js';
 import { isFaultableStep, type LetStep, type NormalCondition, normalise, type Step } from './normalise.js';
 import { orderInput, orderSteps } from './order.js';
@@ -417,7 +417,7 @@ class ConditionWriter {
     const type = scope.get(variable)?.type ?? this.types.get(variable);
     if (type === undefined)
       throw new EvaluationFault('undecodable', `the body does not say of what type ${variable} is`);
-    return isComposite(type) ? bare(type) : type;
+    return type;
   }
 
   private expressions(scope: Scope): ExpressionWriter {

@@ -82,16 +82,42 @@ export class ExpressionWriter {
       case 'context':
         return `(X.context[${JSON.stringify(expression.name)}] ?? null)`;
       case 'list':
-        return `[${expression.items.map((item) => this.value(item)).join(', ')}]`;
-      case 'record': {
-        const fields = expression.fields.map((field) => `[${JSON.stringify(field.name)}]: ${this.value(field.value)}`);
-        return `({ __proto__: null, ${fields.join(', ')} })`;
-      }
+        return this.list(expression);
+      case 'record':
+        return this.record(expression);
       case 'range':
         return this.apply(strictCall(rangeList as never, null), [expression.from, expression.to]);
       default:
         return this.isBoolCall(expression) ? `(${this.call(expression)} === true)` : this.call(expression);
     }
+  }
+
+  /** An absent element makes a list of present ones absent. */
+  private list({ of, items }: Expression & { op: 'list' }): string {
+    const values = items.map((item) => this.value(item));
+    if (of.kind === 'optional' || !items.some((item) => this.mayFail(item))) return `[${values.join(', ')}]`;
+    return `${this.unit.constant(presentList)}([${values.join(', ')}])`;
+  }
+
+  /** An absent value of a required field makes the record absent. */
+  private record({ fields }: Expression & { op: 'record' }): string {
+    const absent: string[] = [];
+    const values = fields.map(({ name, type, value }) => {
+      const source = this.value(value);
+      if (type.kind === 'optional' || !this.mayFail(value)) return `[${JSON.stringify(name)}]: ${source}`;
+      const held = this.unit.temporary();
+      absent.push(`${held} === null`);
+      return `[${JSON.stringify(name)}]: ${held} = ${source}`;
+    });
+    const record = `({ __proto__: null, ${values.join(', ')} })`;
+    if (absent.length === 0) return record;
+    const made = this.unit.temporary();
+    return `(${made} = ${record}, ${absent.join(' || ')} ? null : ${made})`;
+  }
+
+  /** Whether an absent value of the part is not an error. Bound variables have values. */
+  private mayFail({ op }: Expression): boolean {
+    return !this.mode.emptyFaults && op !== 'variable' && op !== 'constant';
   }
 
   /** Source of a value where absent values are accepted: a call with an absent argument is absent and not false. */
@@ -159,7 +185,6 @@ export class ExpressionWriter {
       case 'variable':
         return this.register(expression.name).isCode;
       case 'constant':
-        return !isComposite(expression.type);
       case 'field':
         return true;
       case 'navigate':
@@ -207,7 +232,7 @@ export class ExpressionWriter {
       return operator === '==' ? isNone : `(!${isNone})`;
     }
     const type = bare(expression.type);
-    if (hasOrderedCodes(type) || ((operator === '==' || operator === '!=') && !isComposite(type))) {
+    if (hasOrderedCodes(type) || operator === '==' || operator === '!=') {
       const codes = this.compareCodes(left, right, operator);
       if (codes !== null) return codes;
     }
@@ -265,7 +290,7 @@ export class ExpressionWriter {
       case 'builtIn': {
         const apply = builtIn(this.unit.program, expression.name, expression.types);
         if (apply === undefined) throw new EvaluationFault('undecodable', `std has no function "${expression.name}"`);
-        if (![...expression.types, expression.result].some(isText)) {
+        if (![...expression.types, expression.result].some(isLong)) {
           return this.apply(strictCall(apply, expression.span), expression.args);
         }
         return this.pausing(this.apply(textCall(apply, expression.span), expression.args));
@@ -337,9 +362,14 @@ function concatenate(...parts: string[]): string {
   return parts.join('');
 }
 
-function isText(type: Type): boolean {
+/** Whether values of the type may take long to read. */
+function isLong(type: Type): boolean {
   const plain = bare(type);
-  return plain.kind === 'scalar' && plain.name === 'Text';
+  return plain.kind === 'list' || (plain.kind === 'scalar' && plain.name === 'Text');
+}
+
+function presentList(values: readonly Value[]): readonly Value[] | null {
+  return values.includes(null) ? null : values;
 }
 
 /** A range outside of a loop: its numbers are made one by one. */
@@ -348,11 +378,6 @@ function rangeList(from: number, to: number): number[] {
   return Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
 }
 const RANGE_LIST_MAX = 1_000_000;
-
-export function isComposite(type: Type): boolean {
-  const { kind } = bare(type);
-  return kind === 'list' || kind === 'record' || kind === 'extern';
-}
 
 /** Types whose codes are in the order of their values. */
 function hasOrderedCodes(type: Type): boolean {

@@ -169,7 +169,7 @@ class Normaliser {
 
   private each(index: number, variable: string, list: Expression): void {
     if (list.op !== 'navigate' || !list.many) {
-      const value = list.op === 'range' ? this.strictParts(index, list) : list;
+      const value = list.op === 'range' ? this.strictParts(index, list) : this.strict(index, list);
       this.steps.push({ kind: 'each', literal: index, variable, in: value });
       return;
     }
@@ -220,6 +220,11 @@ class Normaliser {
         return this.strictParts(index, expression);
       case 'builtIn':
         return isBool(bare(expression.result)) ? expression : this.strictParts(index, expression);
+      case 'list':
+        return expression.of.kind === 'optional' ? expression : this.strictParts(index, expression);
+      case 'record':
+      case 'member':
+        return this.strictParts(index, expression);
       case 'match':
         return { ...expression, subject: this.strict(index, expression.subject) };
       default:
@@ -240,6 +245,17 @@ class Normaliser {
         return { ...expression, operands: expression.operands.map(strict) };
       case 'builtIn':
         return { ...expression, args: expression.args.map(strict) };
+      case 'list':
+        return { ...expression, items: expression.items.map(strict) };
+      case 'record':
+        return {
+          ...expression,
+          fields: expression.fields.map((field) =>
+            field.type.kind === 'optional' ? field : { ...field, value: strict(field.value) },
+          ),
+        };
+      case 'member':
+        return { ...expression, of: strict(expression.of) };
       case 'range':
         return { ...expression, from: strict(expression.from), to: strict(expression.to) };
       default:

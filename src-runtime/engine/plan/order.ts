@@ -5,7 +5,6 @@
 
 import type { Expression } from '../../artifact/types.js';
 import { EvaluationFault } from '../errors.js';
-import { isComposite } from './expressions.js';
 import { isFaultableStep, type LetStep, type NormalCondition, type Step, type TestStep } from './normalise.js';
 import type { Unit } from './unit.js';
 import { stepVariables, variablesOf } from './variables.js';
@@ -39,10 +38,7 @@ export function orderInput(
     isFaultable: (step) => isFaultableStep(program, step),
     rowsOf: access.rowsOf,
     isField: (relation) => program.fields.has(relation),
-    hasCode: (variable) => {
-      const type = types.get(variable);
-      return type !== undefined && !isComposite(type);
-    },
+    hasCode: (variable) => types.has(variable),
   };
 }
 

@@ -236,6 +236,7 @@ function renumber(rows: Int32Array, column: number, arity: number, table: Lastin
 /** The table that numbers the values of a type; undefined if their codes say what they are. */
 function tableOf(type: Type): LastingTable | undefined {
   const plain = bare(type);
+  if (plain.kind === 'list' || plain.kind === 'record') return 'composites';
   if (plain.kind !== 'scalar') return undefined;
   switch (plain.name) {
     case 'Int':

@@ -2,10 +2,11 @@
 
 import type { EnumDeclaration, Json, Type } from '../../artifact/types.js';
 import { dateFromDays, daysOfDate } from '../../base/dates.js';
-import { Decimal, type DecimalValue, decimalText } from '../../base/decimal.js';
+import { Decimal, type DecimalValue } from '../../base/decimal.js';
 import { invariant } from '../../base/invariant.js';
 import { TextMap } from '../../base/large-map.js';
 import { NumberMap } from '../../base/number-map.js';
+import { compositeOf, compositeText, isComposite } from './composites.js';
 import { Lasting, NUMBERS_MAX, type Numbered, Passing, Tried } from './numbered.js';
 import { bare, type Value } from './value.js';
 
@@ -40,14 +41,14 @@ interface Tables {
   readonly decimals: Numbered<string, DecimalValue>;
   readonly texts: Numbered<string, string>;
   readonly dateTimes: Numbered<number, number>;
-  /** Lists and records. They live in registers only, never in facts. */
+  /** Lists and records, by their text. Values of different types share a number only if they are equal in memory. */
   readonly composites: Numbered<string, Value>;
 }
 
 type LastingTables = ReturnType<typeof newTables>;
 
 /** The tables whose values facts may have. */
-export type LastingTable = 'ints' | 'decimals' | 'texts' | 'dateTimes';
+export type LastingTable = 'ints' | 'decimals' | 'texts' | 'dateTimes' | 'composites';
 
 function newTables() {
   return {
@@ -126,19 +127,24 @@ export class Interner {
 
   /** The values of a table by number, as JSON. A number without a value has none. */
   valuesOf(table: LastingTable): readonly Json[] {
+    if (table === 'decimals') return this.decimals.map((value) => value?.toString() ?? null);
     const { values } = this.lasting[table];
-    return table === 'decimals' ? values.map((value) => value?.toString() ?? null) : (values as readonly Json[]);
+    if (table !== 'composites') return values as readonly Json[];
+    return values.map((value) => (value === undefined ? null : compositeText(value as Value)));
   }
 
   /** Adds saved values, which have no numbers yet, in the order of their numbers. */
   restoreValues(table: LastingTable, values: readonly Json[]): void {
-    const { ints, decimals, texts, dateTimes } = this.lasting;
+    const { ints, decimals, texts, dateTimes, composites } = this.lasting;
     switch (table) {
       case 'decimals':
         for (const text of values as string[]) decimals.add(text, new Decimal(text));
         return;
       case 'texts':
         for (const text of values as string[]) texts.add(text, text);
+        return;
+      case 'composites':
+        for (const text of values as string[]) composites.add(text, compositeOf(text));
         return;
       case 'ints':
       case 'dateTimes':
@@ -160,7 +166,7 @@ export class Interner {
         return this.encodeIndividual(value as string);
       case 'list':
       case 'record':
-        return this.tables.composites.numberOf(compositeKey(value), value);
+        return this.tables.composites.numberOf(compositeText(value), value);
       case 'extern':
         invariant(false, `no value of the extern type ${type.path} exists`);
         break;
@@ -185,6 +191,7 @@ export class Interner {
   /** The code of a value; NONE if the value was never met, so that no fact can have it. */
   known(type: Type, value: Value): number {
     const plain = bare(type);
+    if (value !== null && isComposite(plain)) return this.tables.composites.known(compositeText(value)) ?? NONE;
     if (value === null || plain.kind !== 'scalar') return this.encode(plain, value);
     switch (plain.name) {
       case 'Int':
@@ -328,18 +335,6 @@ function isInline(int: number): boolean {
 function intCode(number: number | undefined): number {
   if (number === undefined) return NONE;
   return INT_INLINE_LIMIT + (number >= 0 ? number : NUMBERS_MAX - 1 - number);
-}
-
-/** Injective on values of one type. */
-function compositeKey(value: Value): string {
-  if (value === null || typeof value !== 'object') return JSON.stringify(value);
-  if (value instanceof Decimal || Decimal.isDecimal(value)) return decimalText(value as DecimalValue);
-  if (Array.isArray(value)) return `[${value.map(compositeKey).join(',')}]`;
-  const record = value as { readonly [key: string]: Value };
-  return `{${Object.keys(record)
-    .sort()
-    .map((key) => `${JSON.stringify(key)}:${compositeKey(record[key] ?? null)}`)
-    .join(',')}}`;
 }
 
 function unknownCode(what: string, code: number): never {

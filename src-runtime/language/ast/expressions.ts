@@ -28,6 +28,7 @@ export type Expression =
   | IfExpression
   | MatchExpression
   | ListExpression
+  | IndexExpression
   | RecordExpression
   | GroupExpression
   | ErrorExpression;
@@ -237,6 +238,14 @@ export interface MatchCase {
 export interface ListExpression {
   readonly kind: 'list';
   readonly items: readonly Expression[];
+  readonly span: Span;
+}
+
+/** `list[index]`. */
+export interface IndexExpression {
+  readonly kind: 'index';
+  readonly of: Expression;
+  readonly index: Expression;
   readonly span: Span;
 }
 

@@ -90,7 +90,6 @@ const EXAMPLES: { readonly [code: string]: readonly string[] } = {
     'derive d(p: Person) when Person(p), p ⟦<⟧ @ada',
     'fn f(x: Int) -> Text = "a" ++ ⟦x⟧',
     'fn f() -> Bool = ⟦none == none⟧',
-    'derive d(l: Lease) when Lease(l), ⟦range(0, 2) == [0, 1]⟧',
   ],
   E0204: ['derive d(x: Lease) when Lease(x), Person(⟦x⟧)', 'derive d(l: Lease) when age(_, n), price(l, ⟦n⟧)'],
   E0205: [
@@ -121,7 +120,7 @@ const EXAMPLES: { readonly [code: string]: readonly string[] } = {
   E0302: ['concept ⟦A⟧ is B { }\nconcept B is A { }'],
   E0303: [
     'derive d(n: Int, ⟦least⟧ p: Person) when age(p, n)',
-    'concept C { x: ⟦[Int]⟧ }',
+    'define D(x: Person) when age(x, _)\nconcept C { x: ⟦[D]⟧ }',
     'relation r(a: ⟦Int?⟧)',
     'relation ⟦r⟧()',
     'define D(x: ⟦Int⟧) when age(_, x)',

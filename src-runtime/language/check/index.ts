@@ -27,7 +27,7 @@ import type { DeclaredSymbol, Sourced } from './program/symbols.js';
 export type { ExternalDeclarations } from './names/environment.js';
 export type * from './program/checked.js';
 export type * from './program/symbols.js';
-export type { Type } from './program/types.js';
+export { isOptional, required, type Type } from './program/types.js';
 
 /**
  * Checks modules that are built together. Names of `around` can be used and are not checked. Diagnostics are in source order, file

@@ -21,9 +21,9 @@ export const DECLARATION_CODES = {
   E0303: error({
     title: 'type not allowed here',
     meaning: 'A field, endpoint, parameter or result cannot have this type.',
-    failing: 'concept Visitor { days: ⟦[Date]⟧ }',
-    fixed: 'concept Visitor { }\nrelation visited(who: Visitor, day: Date)',
-    fix: 'Use a scalar, an enum or a concept. Use a relation for several values.',
+    failing: 'define Adult(p: Person) when age(p, _)\nconcept Visit { hosts: ⟦[Adult]⟧ }',
+    fixed: 'define Adult(p: Person) when age(p, _)\nconcept Visit { hosts: [Person] }',
+    fix: 'Use a scalar, an enum, a concept, or a list or record of them.',
   }),
   E0304: error({
     title: 'navigation mismatch',

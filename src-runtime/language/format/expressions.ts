@@ -48,6 +48,12 @@ export function layExpression(layout: Layout, expression: Expression | Wildcard)
         layExpression(layout, each.value);
       }
       break;
+    case 'index':
+      layExpression(layout, expression.of);
+      // The bracket touches what is indexed.
+      layout.glue(layout.openOf(expression.span));
+      layExpression(layout, expression.index);
+      break;
     case 'list':
       for (const each of expression.items) layExpression(layout, each);
       break;

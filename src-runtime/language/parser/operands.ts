@@ -19,7 +19,13 @@ export function operand(p: Cursor): Expression {
   const start = p.index;
   let of = bareOperand(p);
   let fields = 0;
-  while (p.at('.')) {
+  while (p.at('.') || p.at('[')) {
+    fields += 1;
+    if (fields > 256) p.fail('E0020', 'more than 256 fields in a row', { hint: 'Name a part of the path with `let`.' });
+    if (p.at('[')) {
+      of = elementAt(p, of, start);
+      continue;
+    }
     p.take();
     const name = anyWord(p, 'the name of a field after `.`');
     const check = p.at('(') && p.inExpectation ? builtInCheck(of, name) : undefined;
@@ -28,11 +34,17 @@ export function operand(p: Cursor): Expression {
       const hint = `Write \`${name.text}(…)\` with the value as the first argument.`;
       p.fail('E0010', 'values have no methods', { hint });
     }
-    fields += 1;
-    if (fields > 256) p.fail('E0020', 'more than 256 fields in a row', { hint: 'Name a part of the path with `let`.' });
     of = { kind: 'field', of, name, span: p.spanFrom(start) };
   }
   return of;
+}
+
+/** `list[index]`. */
+function elementAt(p: Cursor, of: Expression, start: number): Expression {
+  const open = p.take();
+  const index = p.nested(() => expression(p));
+  p.close(open, ']');
+  return { kind: 'index', of, index, span: p.spanFrom(start) };
 }
 
 /** `m::worksFor.company` and `Lease.code.unique`: the last segment of the path has the points in it. */

@@ -54,7 +54,7 @@ describe('hover', () => {
     checkHover('derive d(l: Lease) when l.status == Status::sig|ned', 'Status::signed');
     checkHover('query q() -> Decimal { value twice(|x: 2) }', 'x: Decimal');
     checkHover('query q() -> Text { value context.us|er }', 'context user: Text');
-    checkHover('fn f(t: Text) -> Int = len|gth(t)', 'length(t: Text) -> Int');
+    checkHover('fn f(t: Text) -> Int = len|gth(t)', 'length(t: Text) -> Int\nlength(t: [T]) -> Int');
     checkHover('query q() -> Int { value cou|nt(for l where Lease(l)) }', 'count(for v where BODY)');
     checkHover('fn f(t: Te|xt) -> Int = 1', 'Text');
     checkHover('concept X { n: Int where val|ue > 0 }', 'value: Int');

@@ -211,7 +211,7 @@ describe('misuse', () => {
     ['pub fn f() -> Int = 1.5', ['E0201']],
     ['pub fn f(x: Int?) -> Int = x', ['E0202']],
     ['pub fn f() -> Bool = 1 < "a"', ['E0203']],
-    ['pub fn f() -> Bool = [1] < [2]', ['E0203']],
+    ['pub concept P { }\npub query q(l: [P]) -> Bool { value l < l }', ['E0203']],
     ['pub fn f(l: [Int]) -> Bool = l == ["a"]', ['E0201']],
     ['pub fn f(l: [Int], k: [Text]) -> Bool = l == k', ['E0203']],
     ['pub fn f(l: [Int]) -> Bool = l == 1', ['E0203']],

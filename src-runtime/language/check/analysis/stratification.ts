@@ -5,7 +5,7 @@ import type { Session } from '../names/environment.js';
 import { report } from '../names/environment.js';
 import type { CheckedRule, Condition, Expression } from '../program/checked.js';
 import type { PredicateSymbol } from '../program/symbols.js';
-import { isScalar, required } from '../program/types.js';
+import { isOptional, isScalar, required } from '../program/types.js';
 import { branchesOf, partsOf, partsOfLiteral } from '../program/walk.js';
 
 interface Edge {
@@ -90,7 +90,12 @@ function visitCondition(condition: Condition, through: Edge['through'], visit: (
     if (literal.kind === 'atom') visit({ to: literal.predicate, through, span: literal.span });
     if (literal.kind === 'absent') visit({ to: literal.predicate, through: through ?? 'not', span: literal.span });
     const isTest = literal.kind === 'test';
-    for (const part of partsOfLiteral(literal)) visitExpression(part, isTest, through, visit);
+    for (const part of partsOfLiteral(literal)) {
+      // The elements that `in` binds are read one by one; elsewhere a field that is a list is read as a whole.
+      const isElementwise = literal.kind === 'each' && part.kind === 'field';
+      if (isElementwise) visitField(part, through, visit);
+      else visitExpression(part, isTest, through, visit);
+    }
   }
 }
 
@@ -104,8 +109,10 @@ function visitExpression(
   through: Edge['through'],
   visit: (edge: Edge) => void,
 ): void {
-  if (expression.kind === 'field' && expression.field.navigation !== null) {
-    visit({ to: expression.field.navigation.relation, through, span: expression.span });
+  if (expression.kind === 'field') {
+    const isWhole = expression.field.navigation?.many === true;
+    visitField(expression, isWhole ? (through ?? 'not') : through, visit);
+    return;
   }
   if (expression.kind === 'aggregate') {
     visitCondition(expression.condition, 'an aggregate', visit);
@@ -115,6 +122,16 @@ function visitExpression(
   const isJoined = isTest && (expression.kind === 'and' || expression.kind === 'or');
   const below = seesAbsence(expression, isTest) ? (through ?? 'not') : through;
   for (const part of partsOf(expression)) visitExpression(part, isJoined, below, visit);
+}
+
+function visitField(
+  field: Expression & { kind: 'field' },
+  through: Edge['through'],
+  visit: (edge: Edge) => void,
+): void {
+  const { navigation } = field.field;
+  if (navigation !== null) visit({ to: navigation.relation, through, span: field.span });
+  visitExpression(field.of, false, through, visit);
 }
 
 /** `not`, `??`, `exists`, `if`, `match`, comparisons with none, and Bool values used by another expression. */
@@ -131,6 +148,10 @@ function seesAbsence(expression: Expression, isTest: boolean): boolean {
     case 'and':
     case 'or':
       return !isTest;
+    case 'list':
+      return isOptional(expression.of);
+    case 'record':
+      return expression.fields.some(({ value }) => isOptional(value.type));
     case 'builtIn':
     case 'call':
       return !isTest && isScalar(required(expression.type), 'Bool');

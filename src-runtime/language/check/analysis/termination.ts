@@ -47,7 +47,8 @@ function exampleOf(type: Type, name: string): string {
     Date: `${name} < date "2100-01-01"`,
     DateTime: `${name} < datetime "2100-01-01T00:00:00Z"`,
   };
-  const example = type.kind === 'scalar' ? examples[type.name] : undefined;
+  const example =
+    type.kind === 'scalar' ? examples[type.name] : type.kind === 'list' ? `length(${name}) < 100` : undefined;
   return example === undefined ? '' : `, e.g. \`${example}\``;
 }
 
@@ -92,13 +93,14 @@ function computes(expression: Expression): boolean {
   return makes || partsOf(expression).some(computes);
 }
 
-/** Whether each round adds a constant to the value, subtracts one, or makes a text longer. */
+/** Whether each round adds a constant to the value, subtracts one, or makes a text or list longer. */
 function isStep(clause: CheckedClause, term: Expression): boolean {
   const inner = term.kind === 'convert' ? term.operand : term;
   if (inner.kind !== 'variable') return false;
   return clause.condition.literals.some((literal) => {
     if (literal.kind !== 'let' || literal.variable !== inner.variable) return false;
     const { value } = literal;
+    if (value.kind === 'builtIn' && value.name === 'append') return true;
     if (value.kind === 'concat') return value.operands.some((part) => part.kind === 'constant' && part.value !== '');
     if (value.kind !== 'arithmetic' || (value.operator !== '+' && value.operator !== '-')) return false;
     const { left, right } = value;

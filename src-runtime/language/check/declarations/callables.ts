@@ -6,7 +6,6 @@ import { checkBody } from '../expressions/bodies.js';
 import { coerce } from '../expressions/coercion.js';
 import { constantOf } from '../expressions/evaluate.js';
 import { checkAs, checkExpression } from '../expressions/expressions.js';
-import { isOrdered } from '../expressions/operators.js';
 import type { Bindings, Environment, Session } from '../names/environment.js';
 import { NO_BINDINGS, refuseMemberName, report, withVariables } from '../names/environment.js';
 import type { CheckedFunction, CheckedQuery, QueryBody, Selection, Variable } from '../program/checked.js';
@@ -54,7 +53,7 @@ export function checkSelection(env: Environment, node: syntax.Selection, row: Ty
   const orderBy = node.orderBy.map(({ key, descending }) => {
     const checked = checkExpression(keyed, key);
     const type = required(checked.type);
-    if (!isOrdered(type) && type.kind !== 'class' && type.kind !== 'error') {
+    if (type.kind === 'extern' || type.kind === 'none') {
       report(env.session, 'E0203', key.span, `rows cannot be ordered by ${typeText(checked.type)}`, {
         hint: 'Order by a scalar, an enum or an individual.',
       });

@@ -10,7 +10,7 @@ import type { Environment, Session } from '../names/environment.js';
 import { NO_BINDINGS, report, withVariables } from '../names/environment.js';
 import type { ModuleTable } from '../names/names.js';
 import { choices, resolve } from '../names/names.js';
-import type { Expression, Variable } from '../program/checked.js';
+import type { Expression, GroundValue, Variable } from '../program/checked.js';
 import type {
   ConceptSymbol,
   ContextSymbol,
@@ -97,15 +97,47 @@ export function checkConstant(
   };
   const value = checkAs(env, node, type, what);
   if (value.type.kind === 'error' || value.kind === 'error') return undefined;
-  if (value.kind === 'constant' || value.kind === 'none') return value;
-  if (value.kind === 'list' && value.items.every((item) => item.kind === 'constant')) return value;
-  const folded = constantOf(value);
-  if (folded !== undefined && folded !== null)
-    return { kind: 'constant', type: value.type, value: folded, span: value.span };
+  const folded = foldedConstant(value);
+  if (folded !== undefined) return folded;
   report(session, 'E0307', node.span, `${what} must be a constant`, {
     hint: 'Write a literal, an enum member, a declared individual, or arithmetic of literals.',
   });
   return undefined;
+}
+
+/** The expression as a constant, or as a list or record of constants. */
+function foldedConstant(node: Expression): Expression | undefined {
+  switch (node.kind) {
+    case 'constant':
+    case 'none':
+      return node;
+    case 'list': {
+      const items = node.items.map(foldedConstant);
+      return items.every((item) => item !== undefined) ? { ...node, items } : undefined;
+    }
+    case 'record': {
+      const fields = node.fields.map((field) => ({ ...field, value: foldedConstant(field.value) }));
+      return fields.every(hasValue) ? { ...node, fields } : undefined;
+    }
+    default: {
+      const value = constantOf(node);
+      return value === undefined || value === null
+        ? undefined
+        : { kind: 'constant', type: node.type, value, span: node.span };
+    }
+  }
+}
+
+function hasValue<T extends { readonly value: unknown }>(field: T): field is T & { readonly value: Expression } {
+  return field.value !== undefined;
+}
+
+/** The value of a constant, list or record that `checkConstant` accepts. */
+export function groundValue(node: Expression): GroundValue {
+  if (node.kind === 'constant') return node.value;
+  if (node.kind === 'list') return node.items.map(groundValue);
+  if (node.kind !== 'record') return null;
+  return Object.fromEntries(node.fields.map(({ name, value }) => [name, groundValue(value)]));
 }
 
 function declareContextField(session: Session, module: ModuleTable, item: syntax.ContextItem): void {

@@ -7,11 +7,11 @@ import type { Session } from '../names/environment.js';
 import { report } from '../names/environment.js';
 import type { ModuleTable } from '../names/names.js';
 import { resolve } from '../names/names.js';
-import type { CheckedFact, CheckedIndividual, Constant } from '../program/checked.js';
+import type { CheckedFact, CheckedIndividual, Expression, GroundValue } from '../program/checked.js';
 import type { DeclaredSymbol, FieldSymbol, IndividualSymbol, RelationSymbol, Sourced } from '../program/symbols.js';
 import { fieldsOf } from '../program/symbols.js';
 import { isOptional } from '../program/types.js';
-import { checkConstant } from './declarations.js';
+import { checkConstant, groundValue } from './declarations.js';
 import { moduleOf } from './signatures.js';
 import { entryField } from './writes.js';
 
@@ -21,7 +21,7 @@ export function checkIndividual(session: Session, symbol: Sourced<IndividualSymb
   if (concept === null) return undefined;
   const module = moduleOf(session, symbol);
   const given = new Set<string>();
-  const fields: { field: FieldSymbol; value: Constant }[] = [];
+  const fields: { field: FieldSymbol; value: GroundValue }[] = [];
   let misnamed = false;
   for (const entry of item.fields) {
     const field = entryField({ session }, concept, entry, given);
@@ -30,13 +30,13 @@ export function checkIndividual(session: Session, symbol: Sourced<IndividualSymb
       continue;
     }
     const value = checkConstant(session, module, entry.value, field.type, `field "${field.name}"`);
-    if (value?.kind !== 'constant') continue;
-    fields.push({ field, value: value.value });
+    if (value === undefined || value.kind === 'none') continue;
+    fields.push({ field, value: groundValue(value) });
     keepRefined(session, field.refinement, value, field.nameSpan, `field "${field.name}"`);
   }
   for (const field of fieldsOf(concept)) {
     if (given.has(field.name) || field.via !== null || field.type.kind === 'error') continue;
-    if (field.default?.kind === 'constant') fields.push({ field, value: field.default.value });
+    if (isGround(field.default)) fields.push({ field, value: groundValue(field.default) });
     else if (!misnamed && !isOptional(field.type) && !field.hasDefault) {
       report(
         session,
@@ -60,7 +60,7 @@ export function checkFact(session: Session, module: ModuleTable, item: syntax.Fa
   const names = relation.endpoints.map((endpoint) => endpoint.name);
   const aligned = alignArguments(session, item.args, names, relation, item.span, endpointTarget(relation));
   if (aligned === undefined) return undefined;
-  const tuple: Constant[] = [];
+  const tuple: GroundValue[] = [];
   const before = session.diagnostics.length;
   for (const [i, endpoint] of relation.endpoints.entries()) {
     const argument = aligned[i] ?? null;
@@ -78,19 +78,23 @@ export function checkFact(session: Session, module: ModuleTable, item: syntax.Fa
     }
     const what = `"${endpoint.name}" of ${relation.name}`;
     const value = checkConstant(session, module, argument.value, endpoint.type, what);
-    if (value?.kind === 'constant') tuple.push(value.value);
+    if (value !== undefined && value.kind !== 'none') tuple.push(groundValue(value));
   }
   reportOnlyFirstMisfit(session, before, item.args, relation.name, relation.endpoints);
   return tuple.length === relation.endpoints.length ? { relation, tuple, span: item.span } : undefined;
 }
 
+function isGround(value: Expression | null): value is Expression {
+  return value?.kind === 'constant' || value?.kind === 'list' || value?.kind === 'record';
+}
+
 /** Reports facts that contradict each other at a `[0..1]` endpoint. */
 export function checkFunctionalFacts(session: Session, facts: readonly CheckedFact[]): void {
-  const seen = new Map<string, { readonly value: Constant; readonly fact: CheckedFact }>();
+  const seen = new Map<string, { readonly value: string; readonly fact: CheckedFact }>();
   for (const fact of facts) {
     for (const [i, endpoint] of fact.relation.endpoints.entries()) {
       if (!endpoint.functional) continue;
-      const value = fact.tuple[i] ?? null;
+      const value = JSON.stringify(fact.tuple[i]);
       const key = JSON.stringify([fact.relation.path, i, fact.tuple.filter((_, j) => j !== i)]);
       const before = seen.get(key);
       if (before === undefined) seen.set(key, { value, fact });

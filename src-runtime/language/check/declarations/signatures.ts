@@ -309,18 +309,18 @@ function refuseMixedPub(session: Session, name: string, clauses: readonly (synta
   }
 }
 
-/** The type of a rule's parameter: scalars, enums and classes, never absent. */
+/** The type of a rule's parameter, never absent. */
 export function headType(session: Session, module: ModuleTable, parameter: syntax.HeadParameter): Type {
   if (parameter.type === null) return reportMissingType(session, parameter);
   const type = resolveType(session, module, parameter.type);
-  if (type.kind === 'scalar' || type.kind === 'enum' || type.kind === 'class' || type.kind === 'error') return type;
+  if (type.kind !== 'optional' && type.kind !== 'extern') return type;
   report(
     session,
     'E0303',
     parameter.type.span,
     `parameter "${parameter.name.text}" of a rule cannot be ${typeText(type)}`,
     {
-      hint: 'Use a scalar, an enum, a concept or a define.',
+      hint: 'Use a scalar, an enum, a concept, a define, or a list or record.',
     },
   );
   return ERROR;

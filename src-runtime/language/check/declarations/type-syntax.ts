@@ -36,22 +36,38 @@ export function resolveType(session: Session, module: ModuleTable, syntax: TypeS
   }
 }
 
-/** The types of fields and endpoints: scalars, enums and concepts. Fields may also be optional. */
+/** The types of fields and endpoints: scalars, enums, concepts, and lists and records of them. Fields may also be optional. */
 export function requireStorable(session: Session, type: Type, span: Span, what: string): Type {
-  const inner = type.kind === 'optional' ? type.of : type;
-  if (inner.kind === 'error' || inner.kind === 'scalar' || inner.kind === 'enum') return type;
-  if (inner.kind === 'class' && inner.symbol.kind === 'concept') return type;
+  const part = unstorablePart(type);
+  if (part === undefined) return type;
   const reason =
-    inner.kind === 'class'
-      ? `"${typeText(inner)}" is a define, which cannot be stored`
-      : `values of type ${typeText(inner)} cannot be stored`;
+    part.kind === 'class'
+      ? `"${typeText(part)}" is a define, which cannot be stored`
+      : `values of type ${typeText(part)} cannot be stored`;
   report(session, 'E0303', span, `${what} cannot have this type: ${reason}`, {
     hint:
-      inner.kind === 'class'
+      part.kind === 'class'
         ? 'Use the concept of the define.'
-        : 'Use a scalar, an enum or a concept. For several values, declare a relation.',
+        : 'Use a scalar, an enum, a concept, or a list or record of them.',
   });
   return ERROR;
+}
+
+/** The part of the type of which no values can be stored. */
+function unstorablePart(type: Type): Type | undefined {
+  switch (type.kind) {
+    case 'optional':
+    case 'list':
+      return unstorablePart(type.of);
+    case 'record':
+      return type.fields.map((field) => unstorablePart(field.type)).find((part) => part !== undefined);
+    case 'class':
+      return type.symbol.kind === 'concept' ? undefined : type;
+    case 'extern':
+      return type;
+    default:
+      return undefined;
+  }
 }
 
 function namedType(session: Session, module: ModuleTable, path: Path): Type {

@@ -5,11 +5,20 @@ import type { Environment } from '../names/environment.js';
 import { linkVariable, report } from '../names/environment.js';
 import type { Condition, Expression, Literal, Variable } from '../program/checked.js';
 import type { Type } from '../program/types.js';
-import { DECIMAL, ERROR, INT, isNumber, isOptional, optional, required, typeText } from '../program/types.js';
+import {
+  DECIMAL,
+  ERROR,
+  INT,
+  isNumber,
+  isOptional,
+  isOrdered,
+  optional,
+  required,
+  typeText,
+} from '../program/types.js';
 import { checkBody } from './bodies.js';
 import { toDecimal } from './coercion.js';
 import { checkExpression, errorAt } from './expressions.js';
-import { isOrdered } from './operators.js';
 import { warnOfUndeterminedValue } from './undetermined.js';
 
 /** `expected` decides whether `min`, `max` and `avg` without bindings are none or an evaluation error. */

@@ -6,7 +6,14 @@ import { AGGREGATES, notCalled } from '../../parser/aggregates.js';
 import type { Environment } from '../names/environment.js';
 import { refuseImpure, report } from '../names/environment.js';
 import { isDamaged, linkPath, lookup, reportUnknown } from '../names/names.js';
-import { BUILT_INS, builtInParameters, chooseOverload, overloadsText } from '../program/built-ins.js';
+import {
+  BUILT_INS,
+  builtInParameters,
+  chooseOverload,
+  ELEMENT_AT,
+  expectedElement,
+  overloadsText,
+} from '../program/built-ins.js';
 import type { Expression } from '../program/checked.js';
 import type { CallableSymbol, DeclaredSymbol, FunctionSymbol, ParameterSymbol } from '../program/symbols.js';
 import { isPredicate, KIND_TEXT } from '../program/symbols.js';
@@ -190,6 +197,10 @@ function checkBuiltIn(env: Environment, node: syntax.CallExpression, name: strin
   const aligned = alignArguments(env.session, node.args, builtInParameters(name), { name }, node.span);
   if (aligned === undefined) return errorAt(node);
   const args: Expression[] = [];
+  // The type of an empty list is the one of its new element.
+  const [first, second] = aligned.map((argument) => argument?.value);
+  const isUntyped = first?.kind === 'list' && first.items.length === 0 && second !== undefined;
+  const element = isUntyped && second.kind !== 'wildcard' ? checkExpression(env, second).type : undefined;
   for (const [i, argument] of aligned.entries()) {
     if (argument === null) {
       report(env.session, 'E0207', node.span, `missing argument "${builtInParameters(name)[i] ?? ''}" for ${name}`, {
@@ -198,7 +209,11 @@ function checkBuiltIn(env: Environment, node: syntax.CallExpression, name: strin
       return errorAt(node);
     }
     if (argument.value.kind === 'wildcard') return refuseWildcard(env, argument.value);
-    args.push(checkExpression(env, argument.value));
+    const expected =
+      i === 0
+        ? element && { kind: 'list' as const, of: element }
+        : expectedElement(name, i, args[0] && required(args[0].type));
+    args.push(checkExpression(env, argument.value, expected));
   }
   if (args.some((arg) => arg.type.kind === 'error')) return errorAt(node);
   if (name === 'text') return checkText(env, node, args);
@@ -246,6 +261,25 @@ function checkText(env: Environment, node: syntax.CallExpression, args: readonly
   if (fitted.kind === 'error') return errorAt(node);
   const result = isOptional(operand.type) ? optional(TEXT) : TEXT;
   return { kind: 'builtIn', name: 'text', operandTypes: [type], args: [fitted], type: result, span: node.span };
+}
+
+/** `list[index]`, none beyond the end. */
+export function checkIndex(env: Environment, node: syntax.IndexExpression): Expression {
+  const of = checkExpression(env, node.of);
+  const index = checkAs(env, node.index, INT, 'an index');
+  if (of.type.kind === 'error' || index.type.kind === 'error') return errorAt(node);
+  const list = required(of.type);
+  if (list.kind !== 'list') {
+    report(env.session, 'E0203', node.of.span, `only lists have elements, found ${typeText(of.type)}`, {
+      hint:
+        list.kind === 'scalar' && list.name === 'Text' ? 'Write `substring(t, from, 1)`.' : 'Use a list before `[`.',
+    });
+    return errorAt(node);
+  }
+  const fitted = coerce(env, of, list, 'the list');
+  if (fitted.kind === 'error') return errorAt(node);
+  const type = optional(list.of);
+  return { kind: 'builtIn', name: ELEMENT_AT, operandTypes: [list, INT], args: [fitted, index], type, span: node.span };
 }
 
 function refuseWildcard(env: Environment, node: syntax.Wildcard): Expression {

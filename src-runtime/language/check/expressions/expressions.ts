@@ -28,7 +28,7 @@ import {
   typeText,
 } from '../program/types.js';
 import { checkAggregate } from './aggregates.js';
-import { checkCall } from './calls.js';
+import { checkCall, checkIndex } from './calls.js';
 import { coerce, decimalOfDigits } from './coercion.js';
 import {
   checkArithmetic,
@@ -82,7 +82,7 @@ export function checkExpression(env: Environment, node: syntax.Expression, expec
     case 'negate':
       return checkNegate(env, node);
     case 'concat':
-      return checkConcat(env, node);
+      return checkConcat(env, node, expected);
     case 'coalesce':
       return checkCoalesce(env, node, expected);
     case 'if':
@@ -91,6 +91,8 @@ export function checkExpression(env: Environment, node: syntax.Expression, expec
       return checkMatch(env, node, expected);
     case 'list':
       return checkList(env, node, expected);
+    case 'index':
+      return checkIndex(env, node);
     case 'record':
       return checkRecord(env, node, expected);
     case 'error':
@@ -371,7 +373,8 @@ function checkIf(env: Environment, node: syntax.IfExpression, expected: Type | u
 function checkList(env: Environment, node: syntax.ListExpression, expected: Type | undefined): Expression {
   const wanted = expected === undefined ? undefined : required(expected);
   const wantedItem = wanted?.kind === 'list' ? wanted.of : unknownIn(wanted);
-  const items = node.items.map((item) => checkExpression(env, item, wantedItem));
+  const items: Expression[] = [];
+  for (const item of node.items) items.push(checkExpression(env, item, wantedItem ?? items[0]?.type));
   let of: Type | undefined = wanted?.kind === 'list' ? wanted.of : items[0]?.type;
   if (wanted?.kind !== 'list') for (const item of items) of = of === undefined ? undefined : commonType(of, item.type);
   if (wanted?.kind === 'error') return errorAt(node);
@@ -386,7 +389,8 @@ function checkList(env: Environment, node: syntax.ListExpression, expected: Type
     });
     return errorAt(node);
   }
-  const itemType = of;
+  // In a body an absent element makes the literal fail, so that the list has none.
+  const itemType = env.absentFails && wanted?.kind !== 'list' ? required(of) : of;
   return {
     kind: 'list',
     of: itemType,
@@ -426,6 +430,7 @@ function checkRecord(env: Environment, node: syntax.RecordExpression, expected: 
     }
     fields.push({ name, nameSpan: entry.name.span, value });
   }
-  const type: Type = { kind: 'record', fields: fields.map(({ name, value }) => ({ name, type: value.type })) };
+  const typeOf = (value: Expression) => (env.absentFails ? required(value.type) : value.type);
+  const type: Type = { kind: 'record', fields: fields.map(({ name, value }) => ({ name, type: typeOf(value) })) };
   return { kind: 'record', fields, type, span: node.span };
 }

@@ -3,6 +3,7 @@
 import type * as syntax from '../../ast.js';
 import type { Environment } from '../names/environment.js';
 import { report } from '../names/environment.js';
+import { JOINED_LISTS } from '../program/built-ins.js';
 import type { Expression } from '../program/checked.js';
 import type { Type } from '../program/types.js';
 import {
@@ -12,6 +13,7 @@ import {
   INT,
   isNumber,
   isOptional,
+  isOrdered,
   isScalar,
   mayOverlap,
   optional,
@@ -102,10 +104,10 @@ export function checkCompare(env: Environment, node: syntax.CompareExpression): 
     }
     return { kind: 'compare', operator, operandType: type, left, right, type: BOOL, span };
   }
-  const operandType = comparedType(env, left.type, right.type);
+  const operandType = comparedType(left.type, right.type);
   if (operandType === undefined) {
     const message = `cannot compare ${typeText(left.type)} with ${typeText(right.type)}`;
-    report(env.session, 'E0203', span, message, { hint: comparisonHint(env, left, right) });
+    report(env.session, 'E0203', span, message, { hint: comparisonHint(left, right) });
     return errorAt(node);
   }
   if (!equality && !isOrdered(operandType)) {
@@ -134,13 +136,18 @@ export function checkLogic(env: Environment, node: syntax.LogicExpression): Expr
   return { kind: node.kind, operands, type: BOOL, span: node.span };
 }
 
-/** `++`: Text only. */
-export function checkConcat(env: Environment, node: syntax.ConcatExpression): Expression {
-  const operands = node.operands.map((operand) => checkExpression(env, operand));
+/** `++` joins texts, or lists of one type. */
+export function checkConcat(env: Environment, node: syntax.ConcatExpression, expected?: Type): Expression {
+  const plain = node.operands.map((operand) => (isWrittenOut(operand) ? undefined : checkExpression(env, operand)));
+  const known = plain.find((operand) => operand !== undefined && required(operand.type).kind === 'list');
+  const wanted = known?.type ?? (expected?.kind === 'list' ? expected : undefined);
+  const operands = node.operands.map((operand, i) => plain[i] ?? checkExpression(env, operand, wanted));
+  const [list] = operands.map(({ type }) => required(type)).filter((type) => type.kind === 'list');
+  if (list !== undefined) return joinLists(env, node, operands, list);
   for (const operand of operands) {
     if (operand.type.kind === 'error') return errorAt(node);
     if (!isScalar(required(operand.type), 'Text')) {
-      report(env.session, 'E0203', operand.span, `\`++\` needs Text, found ${typeText(operand.type)}`, {
+      report(env.session, 'E0203', operand.span, `\`++\` needs Text or lists, found ${typeText(operand.type)}`, {
         hint: 'Convert it: `text(…)`.',
       });
       return errorAt(node);
@@ -149,6 +156,29 @@ export function checkConcat(env: Environment, node: syntax.ConcatExpression): Ex
   const fitted = env.absentFails ? operands : operands.map((operand) => coerce(env, operand, TEXT, 'the operand'));
   const type = operands.some((operand) => isOptional(operand.type)) ? optional(TEXT) : TEXT;
   return { kind: 'concat', operands: fitted, type, span: node.span };
+}
+
+function joinLists(
+  env: Environment,
+  node: syntax.ConcatExpression,
+  operands: readonly Expression[],
+  first: Type,
+): Expression {
+  let list: Type | undefined = first;
+  for (const { type } of operands) list = list === undefined ? undefined : commonType(list, required(type));
+  const wanted = required(list ?? first);
+  if (wanted.kind === 'error') return errorAt(node);
+  const fitted = operands.map((operand) => coerce(env, operand, wanted, 'the operand'));
+  if (fitted.some((operand) => operand.kind === 'error')) return errorAt(node);
+  const type = operands.some((operand) => isOptional(operand.type)) ? optional(wanted) : wanted;
+  return {
+    kind: 'builtIn',
+    name: JOINED_LISTS,
+    operandTypes: fitted.map(() => wanted),
+    args: fitted,
+    type,
+    span: node.span,
+  };
 }
 
 /** `a ?? b ?? c`: all operands but the last may be none. */
@@ -251,11 +281,6 @@ export function checkMatch(env: Environment, node: syntax.MatchExpression, expec
   return { kind: 'match', subject, cases: fitted, type: absent ? optional(result) : result, span: node.span };
 }
 
-/** The types that `min`, `max`, `<` and `order by` can order. */
-export function isOrdered(type: Type): boolean {
-  return type.kind === 'enum' || type.kind === 'scalar';
-}
-
 /** Operators in one chain; each makes the checked tree one level deeper. */
 const CHAIN_MAX = 1000;
 
@@ -293,11 +318,11 @@ function arithmeticHint(type: Type): string {
   return type.kind === 'class' ? 'Read one of its fields.' : 'Use a value of type Int or Decimal.';
 }
 
-function comparisonHint(env: Environment, left: Expression, right: Expression): string {
+function comparisonHint(left: Expression, right: Expression): string {
   const [a, b] = [required(left.type), required(right.type)];
   if (a.kind === 'class' && b.kind === 'class') return 'No individual is in both concepts.';
   if (a.kind === 'class' || b.kind === 'class') return 'Compare one of its fields, or a declared individual: `@name`.';
-  if (a.kind === 'list' && b.kind === 'list' && env.place !== 'rule') return 'Compare lists of one type.';
+  if (a.kind === 'list' && b.kind === 'list') return 'Compare lists of one type.';
   if (a.kind === 'list' || b.kind === 'list') return 'Iterate over the elements with `in`.';
   if (a.kind === 'enum' || b.kind === 'enum') return 'Write the bare name of a member, without quotes.';
   return (
@@ -307,13 +332,11 @@ function comparisonHint(env: Environment, left: Expression, right: Expression): 
   );
 }
 
-/** In a rule, lists are not compared: a list may grow during evaluation. */
-function comparedType(env: Environment, a: Type, b: Type): Type | undefined {
+function comparedType(a: Type, b: Type): Type | undefined {
   const [left, right] = [required(a), required(b)];
   if (left.kind === 'class' && right.kind === 'class') return mayOverlap(left.symbol, right.symbol) ? left : undefined;
   const type = commonType(left, right);
-  if (type?.kind === 'list' || type?.kind === 'record') return env.place === 'rule' ? undefined : type;
-  return type?.kind === 'scalar' || type?.kind === 'enum' ? type : undefined;
+  return type?.kind === 'extern' ? undefined : type;
 }
 
 /** The other side of a comparison with a value of this type. */

@@ -75,6 +75,8 @@ function childrenOf(node: syntax.Expression): readonly syntax.Expression[] {
       return [node.subject, ...node.cases.map((branch) => branch.value)];
     case 'list':
       return node.items;
+    case 'index':
+      return [node.of, node.index];
     case 'record':
       return node.entries.map((entry) => entry.value);
     default:

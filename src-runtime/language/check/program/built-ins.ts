@@ -1,7 +1,19 @@
 /** The built-in functions of `std` and their signatures. */
 
 import type { Type } from './types.js';
-import { BOOL, DATE, DATE_TIME, DECIMAL, INT, isSubtype, sameType, TEXT } from './types.js';
+import {
+  BOOL,
+  commonType,
+  DATE,
+  DATE_TIME,
+  DECIMAL,
+  INT,
+  isSubtype,
+  optional,
+  sameType,
+  TEXT,
+  typeText,
+} from './types.js';
 
 interface Overload {
   readonly parameters: readonly { readonly name: string; readonly type: Type }[];
@@ -12,6 +24,29 @@ interface Overload {
 function overload(result: Type, ...parameters: readonly (readonly [string, Type])[]): Overload {
   return { result, parameters: parameters.map(([name, type]) => ({ name, type })) };
 }
+
+const NOWHERE = { line: 1, column: 1, offset: 0 };
+const NO_SPAN = { file: '', start: NOWHERE, end: NOWHERE };
+
+/** Stands for the type of a list's elements. */
+const T: Type = {
+  kind: 'extern',
+  symbol: {
+    kind: 'externType',
+    name: 'T',
+    path: 'std::T',
+    module: 'std',
+    public: true,
+    doc: null,
+    span: NO_SPAN,
+    nameSpan: NO_SPAN,
+  },
+};
+const LIST: Type = { kind: 'list', of: T };
+
+/** Built-ins that have operators and no names: `l[i]`, and `++` of lists. */
+export const ELEMENT_AT = 'elementAt';
+export const JOINED_LISTS = 'joinLists';
 
 const twoInOrder = [INT, DECIMAL, TEXT, DATE, DATE_TIME].map((type) => overload(type, ['a', type], ['b', type]));
 const textToText = [overload(TEXT, ['t', TEXT])];
@@ -26,11 +61,15 @@ export const BUILT_INS: ReadonlyMap<string, readonly Overload[]> = new Map([
   ['ceil', [overload(INT, ['x', DECIMAL])]],
   ['min', twoInOrder],
   ['max', twoInOrder],
-  ['length', [overload(INT, ['t', TEXT])]],
+  ['length', [overload(INT, ['t', TEXT]), overload(INT, ['t', LIST])]],
   ['lower', textToText],
   ['upper', textToText],
   ['trim', textToText],
-  ['contains', textInText('s')],
+  ['contains', [...textInText('s'), overload(BOOL, ['t', LIST], ['s', T])]],
+  ['append', [overload(LIST, ['l', LIST], ['x', T])]],
+  ['first', [overload(optional(T), ['l', LIST])]],
+  ['last', [overload(optional(T), ['l', LIST])]],
+  ['slice', [overload(LIST, ['l', LIST], ['from', INT], ['to', INT])]],
   ['startsWith', textInText('s')],
   ['endsWith', textInText('s')],
   ['replace', [overload(TEXT, ['t', TEXT], ['a', TEXT], ['b', TEXT])]],
@@ -56,7 +95,7 @@ export function builtInParameters(name: string): readonly string[] {
 
 /** The overload that operand types fit: exactly, else with Int taken for Decimal. */
 export function chooseOverload(name: string, operands: readonly Type[]): Overload | undefined {
-  const overloads = BUILT_INS.get(name) ?? [];
+  const overloads = (BUILT_INS.get(name) ?? []).map((candidate) => withElements(candidate, operands));
   const fits = (test: (operand: Type, parameter: Type) => boolean) =>
     overloads.find((candidate) =>
       candidate.parameters.every((parameter, i) => {
@@ -72,11 +111,37 @@ export function chooseOverload(name: string, operands: readonly Type[]): Overloa
   );
 }
 
+/** The type that is expected of an argument after the first, a list: the type of its elements, if the parameter is one of them. */
+export function expectedElement(name: string, position: number, list: Type | undefined): Type | undefined {
+  const isElement = BUILT_INS.get(name)?.some(({ parameters }) => parameters[position]?.type === T);
+  return isElement === true && list?.kind === 'list' ? list.of : undefined;
+}
+
+/** The overload for lists of these operands: `T` is the type of the list's elements, or one that another element fits too. */
+function withElements(of: Overload, operands: readonly Type[]): Overload {
+  const at = of.parameters.findIndex(({ type }) => type === LIST);
+  const list = operands[at];
+  if (list?.kind !== 'list') return of;
+  let element = list.of;
+  for (const [i, { type }] of of.parameters.entries()) {
+    const common = type === T ? commonType(element, operands[i] ?? element) : element;
+    // Int elements do not become Decimals.
+    if (common !== undefined && isSubtype(element, common)) element = common;
+  }
+  const filled = (type: Type): Type => {
+    if (type === T) return element;
+    if (type.kind === 'list') return { kind: 'list', of: filled(type.of) };
+    return type.kind === 'optional' ? optional(filled(type.of)) : type;
+  };
+  return {
+    parameters: of.parameters.map(({ name, type }) => ({ name, type: filled(type) })),
+    result: filled(of.result),
+  };
+}
+
 /** The parameters of each overload, for messages: `(Int, Int) or (Decimal, Decimal)`. */
 export function overloadsText(name: string): string {
   return (BUILT_INS.get(name) ?? [])
-    .map(
-      (candidate) => `(${candidate.parameters.map((p) => (p.type.kind === 'scalar' ? p.type.name : '')).join(', ')})`,
-    )
+    .map((candidate) => `(${candidate.parameters.map((p) => typeText(p.type)).join(', ')})`)
     .join(' or ');
 }

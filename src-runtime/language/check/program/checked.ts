@@ -29,6 +29,9 @@ import type { Type } from './types.js';
 /** A value in its wire form; declared individuals are `@module::name`. */
 export type Constant = null | boolean | number | string;
 
+/** A value of ground truth: a constant, or a list or record of such values. */
+export type GroundValue = Constant | readonly GroundValue[] | { readonly [field: string]: GroundValue };
+
 export interface CheckedProgram {
   readonly modules: readonly {
     readonly name: string;
@@ -73,12 +76,12 @@ export type LinkTarget =
 export interface CheckedIndividual {
   readonly symbol: IndividualSymbol;
   readonly concept: ConceptSymbol;
-  readonly fields: readonly { readonly field: FieldSymbol; readonly value: Constant }[];
+  readonly fields: readonly { readonly field: FieldSymbol; readonly value: GroundValue }[];
 }
 
 export interface CheckedFact {
   readonly relation: RelationSymbol;
-  readonly tuple: readonly Constant[];
+  readonly tuple: readonly GroundValue[];
   readonly span: Span;
 }
 

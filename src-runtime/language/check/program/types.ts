@@ -137,6 +137,13 @@ export function narrower(a: Type, b: Type): Type | undefined {
   return a.symbol.path < b.symbol.path ? a : b;
 }
 
+/** The types that `<`, `min`, `max` and `order by` can order. Individuals have no order that a module should depend on. */
+export function isOrdered(type: Type): boolean {
+  if (type.kind === 'optional' || type.kind === 'list') return isOrdered(type.of);
+  if (type.kind === 'record') return type.fields.every((field) => isOrdered(field.type));
+  return type.kind === 'enum' || type.kind === 'scalar';
+}
+
 /** The least type that both fit into (after Int to Decimal), or undefined. */
 export function commonType(a: Type, b: Type): Type | undefined {
   if (a.kind === 'error' || b.kind === 'error') return ERROR;
