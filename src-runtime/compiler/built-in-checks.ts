@@ -68,7 +68,8 @@ function fieldChecks(concept: ConceptSymbol): ir.CheckDeclaration[] {
     if (field.navigation !== null) return [];
     const checks: ir.CheckDeclaration[] = [];
     if (field.unique) checks.push(uniqueCheck(concept, field));
-    if (field.type.kind === 'class') checks.push(referenceCheck(concept, field));
+    const references = field.type.kind === 'optional' ? [] : referencesIn(lowerType(field.type), '$1', field.span);
+    if (references.length > 0) checks.push(referenceCheck(concept, field, references));
     return checks;
   });
 }
@@ -108,12 +109,55 @@ function uniqueCheck(concept: ConceptSymbol, field: FieldSymbol): ir.CheckDeclar
   };
 }
 
+/** How a body goes from a value to an individual in it. */
+interface Reference {
+  readonly classPath: string;
+  readonly individual: string;
+  readonly variables: ir.Condition['variables'];
+  readonly literals: readonly ir.Literal[];
+}
+
+/** The references in the variable's value: itself, or those in a list or record. */
+function referencesIn(type: ir.Type, name: string, span: ir.Declaration['span']): Reference[] {
+  switch (type.kind) {
+    case 'class':
+      return [{ classPath: type.path, individual: name, variables: [], literals: [] }];
+    case 'list': {
+      const of = type.of.kind === 'optional' ? type.of.of : type.of;
+      const item = `${name}_`;
+      const step: ir.Literal = { op: 'each', variable: item, in: variable(name), text: 'an element', span };
+      return referencesIn(of, item, span).map((reference) => behind(reference, { name: item, type: of }, step));
+    }
+    case 'record':
+      return type.fields.flatMap((field, at) => {
+        const of = field.type.kind === 'optional' ? field.type.of : field.type;
+        const part = `${name}_${at}`;
+        const value: ir.Expression = { op: 'member', name: field.name, of: variable(name), type: field.type };
+        const step: ir.Literal = { op: 'let', variable: part, value, text: field.name, span };
+        return referencesIn(of, part, span).map((reference) => behind(reference, { name: part, type: of }, step));
+      });
+    default:
+      return [];
+  }
+}
+
+function behind(reference: Reference, own: Reference['variables'][number], step: ir.Literal): Reference {
+  return {
+    ...reference,
+    variables: [own, ...reference.variables],
+    literals: [step, ...reference.literals],
+  };
+}
+
 /** `Concept.field`: a required field refers to an individual that is gone. */
-function referenceCheck(concept: ConceptSymbol, field: FieldSymbol): ir.CheckDeclaration {
+function referenceCheck(
+  concept: ConceptSymbol,
+  field: FieldSymbol,
+  references: readonly Reference[],
+): ir.CheckDeclaration {
   const span = field.span;
   const holder = holderName(concept);
   const type = lowerType(field.type);
-  const target = field.type.kind === 'class' ? field.type.symbol.path : concept.path;
   return {
     ...checkFrame(concept, field.path, holder, span),
     message: {
@@ -125,18 +169,22 @@ function referenceCheck(concept: ConceptSymbol, field: FieldSymbol): ir.CheckDec
         printed(type, '$1', span),
       ],
     },
-    body: ruleOf(
-      [holder],
-      [
-        { name: holder, type: { kind: 'class', path: concept.path } },
-        { name: '$1', type },
-      ],
-      [
-        { op: 'atom', relation: field.path, args: [variable(holder), variable('$1')], span },
-        { op: 'absent', relation: target, args: [variable('$1')], span },
-      ],
-      span,
-    ),
+    body: {
+      op: 'rule',
+      clauses: references.flatMap(
+        ({ classPath, individual, variables, literals }) =>
+          ruleOf(
+            [holder],
+            [{ name: holder, type: { kind: 'class', path: concept.path } }, { name: '$1', type }, ...variables],
+            [
+              { op: 'atom', relation: field.path, args: [variable(holder), variable('$1')], span },
+              ...literals,
+              { op: 'absent', relation: classPath, args: [variable(individual)], span },
+            ],
+            span,
+          ).clauses,
+      ),
+    },
   };
 }
 

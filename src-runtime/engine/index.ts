@@ -60,6 +60,7 @@ export type {
 } from './types.js';
 export { Interner, NONE } from './values/codec.js';
 export { compareValues, comparison } from './values/compare.js';
+export { holdsIndividuals, individualsIn } from './values/composites.js';
 export { bare, typeText, type Value } from './values/value.js';
 export {
   constantValue,

@@ -6,11 +6,13 @@
 import type { Json } from '../artifact/types.js';
 import type { Cause } from './cause.js';
 import type { EventRun } from './event-runs.js';
+import { mapNested, type NestedPositions } from './nested-values.js';
 import type { Renaming } from './renaming.js';
 
 export type { Cause, ImportSource } from './cause.js';
 export { countEvents, type EventRun, eventsIn, lastSeqOf, runOfFacts, runOfIndividuals } from './event-runs.js';
 // Renaming is part of the port, as `redactor` is: the world applies it to what it reads before a store writes it.
+export type { Nested, NestedPositions } from './nested-values.js';
 export { type Renaming, renamedValue, renamer, takenNames } from './renaming.js';
 
 export const MAIN_FORK = 'main';
@@ -125,14 +127,24 @@ export interface Erasure {
   readonly individuals: readonly string[];
   /** By relation or field, the positions of tuples that hold no individuals. Every other position may hold a reference. */
   readonly plainPositions: Readonly<Record<string, readonly number[]>>;
+  /** Where lists and records hold individuals. Their positions are plain otherwise. */
+  readonly nested?: NestedPositions<'individual'>;
 }
 
 /** Returns an event without what it said about erased individuals, or the event itself if that is nothing. */
-export function redactor({ individuals, plainPositions }: Erasure): (event: StoredEvent) => StoredEvent {
+export function redactor({ individuals, plainPositions, nested }: Erasure): (event: StoredEvent) => StoredEvent {
   const erased = new Set<Json>(individuals);
   const mentioned = (path: string, tuple: readonly Json[]): string | undefined => {
     const at = tuple.findIndex((value, index) => erased.has(value) && !plainPositions[path]?.includes(index));
-    return at === -1 ? undefined : (tuple[at] as string);
+    if (at !== -1) return tuple[at] as string;
+    let found: string | undefined;
+    for (const [position, places] of Object.entries(nested?.[path] ?? {})) {
+      mapNested(places, tuple[Number(position)] ?? null, (_, value) => {
+        if (erased.has(value)) found ??= value as string;
+        return value;
+      });
+    }
+    return found;
   };
   return (event) => {
     const { seq } = event;

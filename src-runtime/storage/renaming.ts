@@ -2,6 +2,7 @@
 
 import type { Json } from '../artifact/types.js';
 import type { StoredEvent } from './event-store.js';
+import { mapNested, type NestedPositions } from './nested-values.js';
 
 type Names = Readonly<Record<string, string>>;
 
@@ -11,6 +12,8 @@ export interface Renaming {
   readonly paths: Names;
   /** By the old path of a relation or field, and by position of its tuples: new values. */
   readonly values: Readonly<Record<string, Readonly<Record<number, Names>>>>;
+  /** The same inside lists and records. */
+  readonly nested?: NestedPositions<Names>;
 }
 
 /** Returns an event with the new names. */
@@ -42,8 +45,21 @@ export function takenNames(renaming: Renaming): (event: StoredEvent) => string |
 }
 
 /** The new wire value at a position of a relation or field. */
-export function renamedValue({ values }: Renaming, path: string, position: number, value: Json): Json {
-  return typeof value === 'string' ? nameIn(values[path]?.[position], value) : value;
+export function renamedValue(renaming: Renaming, path: string, position: number, value: Json): Json {
+  return readValue(nameIn, renaming, path, position, value);
+}
+
+function readValue(
+  read: (names: Names | undefined, name: string) => string,
+  { values, nested }: Renaming,
+  path: string,
+  position: number,
+  value: Json,
+): Json {
+  if (typeof value === 'string') return read(values[path]?.[position], value);
+  const places = nested?.[path]?.[position];
+  if (places === undefined) return value;
+  return mapNested(places, value, (names, part) => (typeof part === 'string' ? read(names, part) : part));
 }
 
 function nameIn(names: Names | undefined, name: string): string {
@@ -53,10 +69,10 @@ function nameIn(names: Names | undefined, name: string): string {
 /** Replaces each name in an event by the result of `read`, which gets the renamed names of that kind. */
 function withNames(
   read: (names: Names | undefined, name: string) => string,
-  { paths, values }: Renaming,
+  renaming: Renaming,
 ): (event: StoredEvent) => StoredEvent {
-  const valueAt = (of: string, position: number, value: Json): Json =>
-    typeof value === 'string' ? read(values[of]?.[position], value) : value;
+  const { paths } = renaming;
+  const valueAt = (of: string, position: number, value: Json): Json => readValue(read, renaming, of, position, value);
   return (event) => {
     switch (event.kind) {
       case 'insertIndividual':

@@ -24,7 +24,7 @@ export const FAULTABLE_BUILT_INS: ReadonlySet<string> = new Set([
 /** The built-in for these operand types, or undefined if none exists. */
 export function builtIn(schema: OrderSchema, name: string, types: readonly Type[]): BuiltIn | undefined {
   const operand = types[0] === undefined ? undefined : bare(types[0]);
-  if (operand?.kind === 'list') return listFunction(schema, name, operand.of);
+  if (operand?.kind === 'list' && name !== 'text') return listFunction(schema, name, operand.of);
   switch (name) {
     case 'min':
     case 'max': {
@@ -47,5 +47,19 @@ const STANDARD = standardFunctions((message) => new EvaluationFault('fault', mes
 function textOf(type: Type): BuiltIn {
   if (type.kind === 'scalar' && type.name === 'Decimal') return (value: DecimalValue) => decimalText(value);
   if (type.kind === 'scalar' && type.name === 'DateTime') return (value: number) => dateTimeText(value);
+  if (type.kind === 'list') {
+    const print = partText(type.of);
+    return (value: readonly Value[]) => `[${value.map(print).join(', ')}]`;
+  }
+  if (type.kind === 'record') {
+    const fields = type.fields.map(({ name, type: of }) => ({ name, print: partText(of) }));
+    return (value: { readonly [name: string]: Value }) =>
+      `{ ${fields.map(({ name, print }) => `${name}: ${print(value[name] ?? null)}`).join(', ')} }`;
+  }
   return (value: Value) => String(value);
+}
+
+function partText(type: Type): (value: Value) => string {
+  const print = textOf(bare(type)) as (value: Value) => Value;
+  return (value) => (value === null ? 'none' : String(print(value)));
 }

@@ -8,6 +8,7 @@ import { partsOf } from '../program/reads.js';
 import { BLOCK_ITEMS } from '../scheduling/blocks.js';
 import { evaluatePure } from '../store/solve.js';
 import type { FactProvenance, RelationInfo } from '../types.js';
+import { holdsIndividuals, individualsIn } from '../values/composites.js';
 import { BOOL, DATE, DECIMAL, INT } from '../values/value.js';
 import { constantValue } from '../values/wire.js';
 import type { Pattern } from './why-not.js';
@@ -187,10 +188,13 @@ export class StoredChanges {
   /** Individuals exist and are of the right class. */
   private *areAllowed({ endpoints }: RelationInfo, codes: readonly number[]): Generator<void, boolean> {
     for (const [column, { type }] of endpoints.entries()) {
-      if (type.kind !== 'class') continue;
-      const { relation, version } = relationOf(this.inputs, this.inputs.program.conceptOf(type.path));
-      yield* relation.extendIdentityInBlocks();
-      if (relation.find([codes[column] ?? 0], version) < 0) return false;
+      if (!holdsIndividuals(type)) continue;
+      const { interner, program } = this.inputs;
+      for (const { id, classPath } of individualsIn(type, interner.decode(type, codes[column] ?? 0))) {
+        const { relation, version } = relationOf(this.inputs, program.conceptOf(classPath));
+        yield* relation.extendIdentityInBlocks();
+        if (relation.find([interner.encodeIndividual(id)], version) < 0) return false;
+      }
     }
     return true;
   }

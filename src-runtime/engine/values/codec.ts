@@ -6,7 +6,7 @@ import { Decimal, type DecimalValue } from '../../base/decimal.js';
 import { invariant } from '../../base/invariant.js';
 import { TextMap } from '../../base/large-map.js';
 import { NumberMap } from '../../base/number-map.js';
-import { compositeOf, compositeText, isComposite } from './composites.js';
+import { compositeOf, compositeText, isComposite, Mentions } from './composites.js';
 import { Lasting, NUMBERS_MAX, type Numbered, Passing, Tried } from './numbered.js';
 import { bare, type Value } from './value.js';
 
@@ -89,6 +89,8 @@ export class Interner {
   /** The scope's tables by code. Compiled plans read them. */
   readonly decimals: readonly (DecimalValue | undefined)[];
   readonly texts: readonly (string | undefined)[];
+  /** The lists and records of facts that contain an individual, by number. */
+  readonly mentions: Mentions;
   private readonly names: DeclaredNames;
   private readonly lasting: LastingTables;
   private readonly tables: Tables;
@@ -100,6 +102,7 @@ export class Interner {
     this.tables = tables ?? this.lasting;
     this.decimals = this.lasting.decimals.values;
     this.texts = this.lasting.texts.values;
+    this.mentions = before?.mentions ?? new Mentions(this.lasting.composites.values);
   }
 
   /** Paths of declared individuals, by code from −1 down. */

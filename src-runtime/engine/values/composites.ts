@@ -37,3 +37,71 @@ function fromJson(json: unknown): Value {
   for (const key of Object.keys(fields)) record[key] = fromJson(fields[key]);
   return record;
 }
+
+/** Whether the type's values are individuals, or lists or records that may contain some. */
+export function holdsIndividuals(type: Type): boolean {
+  const plain = bare(type);
+  if (plain.kind === 'list') return holdsIndividuals(plain.of);
+  if (plain.kind === 'record') return plain.fields.some((field) => holdsIndividuals(field.type));
+  return plain.kind === 'class';
+}
+
+/** The individuals in a value, with the class that its type names. */
+export function* individualsIn(
+  type: Type,
+  value: Value,
+): Generator<{ readonly id: string; readonly classPath: string }> {
+  const plain = bare(type);
+  if (value === null) return;
+  if (plain.kind === 'class') yield { id: value as string, classPath: plain.path };
+  else if (plain.kind === 'list' && Array.isArray(value)) {
+    for (const item of value) yield* individualsIn(plain.of, item);
+  } else if (plain.kind === 'record' && typeof value === 'object') {
+    const record = value as { readonly [key: string]: Value };
+    for (const field of plain.fields) yield* individualsIn(field.type, record[field.name] ?? null);
+  }
+}
+
+/** Values that are indexed between two yields. */
+const BLOCK_VALUES = 1 << 13;
+
+/** Finds the lists and records that contain an individual. Texts that look like one are found too. */
+export class Mentions {
+  private readonly values: readonly (Value | undefined)[];
+  private readonly numbers = new Map<string, number[]>();
+  private end = 0;
+
+  /** `values` by number. It may grow. */
+  constructor(values: readonly (Value | undefined)[]) {
+    this.values = values;
+  }
+
+  /** Indexes new values. Yields between blocks of them. */
+  *extend(): Generator<void, void> {
+    for (; this.end < this.values.length; this.end++) {
+      const value = this.values[this.end];
+      if (value !== undefined) for (const id of new Set(idsIn(value))) this.add(id, this.end);
+      if (this.end % BLOCK_VALUES === BLOCK_VALUES - 1) yield;
+    }
+  }
+
+  /** The numbers of the values that contain it and are still there. */
+  of(id: string): readonly number[] {
+    for (const _ of this.extend());
+    return (this.numbers.get(id) ?? []).filter((number) => this.values[number] !== undefined);
+  }
+
+  private add(id: string, number: number): void {
+    const numbers = this.numbers.get(id);
+    if (numbers === undefined) this.numbers.set(id, [number]);
+    else numbers.push(number);
+  }
+}
+
+function* idsIn(value: Value): Generator<string> {
+  if (typeof value === 'string') {
+    if (value.startsWith('#i') || value.startsWith('@')) yield value;
+  } else if (value !== null && typeof value === 'object' && !Decimal.isDecimal(value)) {
+    for (const part of Object.values(value) as readonly Value[]) yield* idsIn(part);
+  }
+}

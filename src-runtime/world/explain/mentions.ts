@@ -3,12 +3,20 @@
 import type { Explanation } from '../../api/schemas/explanation-schemas.js';
 import type { Fact, ListedFact } from '../../api/schemas/schemas.js';
 import type { Deadline } from '../../base/ports.js';
-import { drive, filtered, orderRows, type RelationInfo, type View } from '../../engine/index.js';
+import {
+  drive,
+  filtered,
+  holdsIndividuals,
+  NONE,
+  orderRows,
+  type RelationInfo,
+  type View,
+} from '../../engine/index.js';
 import type { ExplanationOptions, Page } from '../contract/requests.js';
 import { requireIndividual } from '../read/individual-lists.js';
 import { type FactSection, type ListSite, wireFacts, withOrigin } from '../read/lists.js';
 import type { PageRequest } from '../state/cursor.js';
-import { isInstance } from '../state/individuals.js';
+import { codesMentioning, isInstance } from '../state/individuals.js';
 import { isStoredKind } from '../state/scope.js';
 import { withFaults } from '../wire/faults.js';
 import { type OpenSection, pageOfSections } from '../wire/orders.js';
@@ -87,7 +95,8 @@ function sectionsOf(
   for (const info of infos.sort((left, right) => (left.path < right.path ? -1 : 1))) {
     const positions = [...info.endpoints.keys()].filter((position) => {
       const type = info.endpoints[position]?.type;
-      return type?.kind === 'class' && isInstance(view.program, concept, type.path);
+      if (type?.kind === 'class') return isInstance(view.program, concept, type.path);
+      return type !== undefined && holdsIndividuals(type);
     });
     if (positions.length === 0) continue;
     let opened: Promise<OpenSection> | undefined;
@@ -116,12 +125,20 @@ async function openMentions(
   const materialise = () => view.materialise(info.path, deadline);
   const reader = await withFaults(view.program, info.path, failed, materialise, failed);
   const found: number[][] = [];
+  const isNested = positions.some((position) => info.endpoints[position]?.type.kind !== 'class');
+  if (isNested) await drive(view.interner.mentions.extend(), deadline);
+  const mentioning = info.endpoints.map(({ type }, position) =>
+    positions.includes(position) ? codesMentioning(view.interner, type, code) : [],
+  );
   for (const position of positions) {
     await reader.prepare([position], deadline);
-    const rows = reader.match(info.endpoints.map((_, index) => (index === position ? code : null)));
-    // A fact that mentions the individual twice is listed at its first position only.
-    const isFirst = (row: readonly number[]) => positions.find((each) => row[each] === code) === position;
-    for (const row of await drive(filtered(rows, isFirst), deadline)) found.push(row);
+    for (const value of mentioning[position] ?? []) {
+      const rows = reader.match(info.endpoints.map((_, index) => (index === position ? value : null)));
+      // A fact that mentions the individual twice is listed at its first position only.
+      const isFirst = (row: readonly number[]) =>
+        positions.find((each) => mentioning[each]?.includes(row[each] ?? NONE)) === position;
+      for (const row of await drive(filtered(rows, isFirst), deadline)) found.push(row);
+    }
   }
   const types = info.endpoints.map(({ type }) => type);
   return {

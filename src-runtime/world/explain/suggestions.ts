@@ -4,7 +4,16 @@ import { ApiError } from '../../api/errors.js';
 import type { Suggestions } from '../../api/schemas/explanation-schemas.js';
 import type { Firing, JsonValue } from '../../api/schemas/schemas.js';
 import type { Deadline } from '../../base/ports.js';
-import { type Change, NONE, type Program, suggest, toWire, type View } from '../../engine/index.js';
+import {
+  type Change,
+  holdsIndividuals,
+  individualsIn,
+  NONE,
+  type Program,
+  suggest,
+  toWire,
+  type View,
+} from '../../engine/index.js';
 import { blockingViolations } from '../read/guard.js';
 import { conceptOf } from '../state/individuals.js';
 import { factKey } from '../state/scope.js';
@@ -68,9 +77,12 @@ const BLOCKS_MAX = 10;
 function isPossibleIn(view: View, { op, path, codes }: Change): boolean {
   const reader = view.stored(path);
   if (op === 'delete') return reader.has(codes);
-  return reader.info.endpoints.every(
-    ({ type }, column) => type.kind !== 'class' || conceptOf(view, codes[column] ?? NONE) !== undefined,
-  );
+  return reader.info.endpoints.every(({ type }, column) => {
+    const code = codes[column] ?? NONE;
+    if (type.kind === 'class') return conceptOf(view, code) !== undefined;
+    const found = holdsIndividuals(type) ? [...individualsIn(type, view.interner.decode(type, code))] : [];
+    return found.every(({ id }) => conceptOf(view, view.interner.encodeIndividual(id)) !== undefined);
+  });
 }
 
 /** Undefined if a check fails to evaluate, because such changes could not be written. */

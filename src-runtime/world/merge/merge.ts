@@ -19,7 +19,7 @@ import type { ForkConflict } from '../../api/schemas/fork-schemas.js';
 import type { JsonValue } from '../../api/schemas/schemas.js';
 import type { Json } from '../../artifact/types.js';
 import type { Deadline } from '../../base/ports.js';
-import { type FieldInfo, toWire, type Value, type View } from '../../engine/index.js';
+import { type FieldInfo, individualsIn, toWire, type Value, type View } from '../../engine/index.js';
 import type { FieldsFromParent } from '../contract/requests.js';
 import { conceptOf } from '../state/individuals.js';
 import { fieldValue } from '../state/scope.js';
@@ -170,7 +170,9 @@ function applyField(merging: Merge, change: NetChange & { readonly kind: 'field'
 
 /** Deleting an individual clears the fields that refer to it. */
 function refersToDeleted(source: MergeState, { type }: FieldInfo, was: Json): boolean {
-  return type.kind === 'optional' && type.of.kind === 'class' && typeof was === 'string' && !source.exists(was);
+  if (type.kind !== 'optional') return false;
+  for (const { id } of individualsIn(type, was as Value)) if (!source.exists(id)) return true;
+  return false;
 }
 
 async function applyFact(

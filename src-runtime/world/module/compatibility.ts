@@ -10,6 +10,7 @@ import { articleFor } from '../../base/articles.js';
 import { invariant } from '../../base/invariant.js';
 import type { Deadline } from '../../base/ports.js';
 import {
+  bare,
   drive,
   EvaluationFault,
   filtered,
@@ -145,9 +146,23 @@ export function hasOtherTypes(old: RelationInfo, now: RelationInfo | undefined, 
   });
 }
 
-function isSameStorable(old: Type, now: Type | undefined, { nameOf }: Renames): boolean {
-  if (old.kind === 'scalar') return now?.kind === 'scalar' && now.name === old.name;
-  return 'path' in old && now?.kind === old.kind && now.path === nameOf(old.path);
+function isSameStorable(old: Type, now: Type | undefined, renames: Renames): boolean {
+  switch (old.kind) {
+    case 'scalar':
+      return now?.kind === 'scalar' && now.name === old.name;
+    case 'optional':
+    case 'list':
+      return now?.kind === old.kind && isSameStorable(old.of, now.of, renames);
+    case 'record': {
+      if (now?.kind !== 'record' || now.fields.length !== old.fields.length) return false;
+      return old.fields.every(({ name, type }, at) => {
+        const other = now.fields[at];
+        return other?.name === name && isSameStorable(type, other.type, renames);
+      });
+    }
+    default:
+      return now?.kind === old.kind && now.path === renames.nameOf(old.path);
+  }
 }
 
 function holdsIn(view: View, path: string, tuple: readonly Json[]): boolean {
@@ -364,7 +379,16 @@ async function currentExamples(
   return await examplesOf(sides, renames.formerNameOf(path), tuples, deadline);
 }
 
-function formerValue(type: Type | undefined, value: Json, { formerNameOf }: Renames): Json {
+function formerValue(type: Type | undefined, value: Json, renames: Renames): Json {
+  const { formerNameOf } = renames;
+  const plain = type && bare(type);
+  if (plain?.kind === 'list' && Array.isArray(value)) return value.map((item) => formerValue(plain.of, item, renames));
+  if (plain?.kind === 'record' && value !== null && typeof value === 'object') {
+    const record = value as { readonly [key: string]: Json };
+    const formerField = ({ name, type: own }: (typeof plain.fields)[number]) =>
+      [name, formerValue(own, record[name] ?? null, renames)] as const;
+    return Object.fromEntries(plain.fields.map(formerField));
+  }
   if (type?.kind === 'class' && typeof value === 'string' && value.startsWith('@')) {
     return `@${formerNameOf(value.slice(1)) ?? value.slice(1)}`;
   }

@@ -4,6 +4,7 @@
  */
 
 import type { Rename } from '../../api/schemas/module-schemas.js';
+import type { Type } from '../../artifact/types.js';
 import { similarity } from '../../base/nearest.js';
 import type { Program, RelationInfo } from '../../engine/index.js';
 import { hasOtherTypes, type Incompatibility } from './compatibility.js';
@@ -91,13 +92,20 @@ function usedBy({ relations, enums, individuals }: Program, misfits: ReadonlySet
     used.add(path);
     used.add(path.slice(0, Math.max(path.indexOf('::'), 0)));
     for (const { type } of relations.get(path)?.endpoints ?? []) {
-      if (!('path' in type)) continue;
-      used.add(type.path);
-      for (const { name } of enums.get(type.path)?.members ?? []) used.add(`${type.path}.${name}`);
-      if (type.kind === 'class') for (const each of individuals.keys()) used.add(each);
+      for (const part of namedTypesIn(type)) {
+        used.add(part.path);
+        for (const { name } of enums.get(part.path)?.members ?? []) used.add(`${part.path}.${name}`);
+        if (part.kind === 'class') for (const each of individuals.keys()) used.add(each);
+      }
     }
   }
   return used;
+}
+
+function* namedTypesIn(type: Type): Generator<Type & { readonly path: string }> {
+  if (type.kind === 'optional' || type.kind === 'list') yield* namedTypesIn(type.of);
+  else if (type.kind === 'record') for (const field of type.fields) yield* namedTypesIn(field.type);
+  else if ('path' in type) yield type;
 }
 
 /** Whether facts of one fit the other unchanged. */

@@ -9,6 +9,7 @@ import type { Json, Type } from '../../artifact/types.js';
 import { didYouMean } from '../../base/nearest.js';
 import type { Program } from '../../engine/index.js';
 import { type Renaming, renamedValue, renamer, type ScopeHistory, takenNames } from '../../storage/event-store.js';
+import { nestedPositions } from '../state/nested-types.js';
 import { isStoredKind } from '../state/scope.js';
 
 /** A rename with a wrong name. Nothing has changed. */
@@ -152,7 +153,11 @@ function renamingOf(before: Program, nameOf: (path: string) => string): Renaming
       return [path, Object.fromEntries(positions.filter(([, names]) => Object.keys(names).length > 0))];
     }),
   );
-  return { paths: differing(stored.map(({ path }) => [path, nameOf(path)])), values };
+  const nested = nestedPositions(before, (part) => {
+    const names = namesOf(part);
+    return Object.keys(names).length > 0 ? names : undefined;
+  });
+  return { paths: differing(stored.map(({ path }) => [path, nameOf(path)])), values, ...(nested && { nested }) };
 }
 
 function differing(names: readonly (readonly [string, string])[]): Readonly<Record<string, string>> {

@@ -3,7 +3,7 @@
 import { ApiError } from '../../api/errors.js';
 import type { Type } from '../../artifact/types.js';
 import { didYouMean } from '../../base/nearest.js';
-import { bare, type Program } from '../../engine/index.js';
+import { individualsIn, type Program, type Value } from '../../engine/index.js';
 import type { StoredEvent } from '../../storage/event-store.js';
 import type { HistoryFilter } from '../contract/requests.js';
 import { declaredId, isCreated, undeclared } from '../state/individuals.js';
@@ -45,7 +45,7 @@ function requireStored(program: Program, path: string): string {
 function mentions(program: Program, id: string): Filter {
   const mentions = (path: string, tuple: readonly unknown[]): boolean => {
     const endpoints = program.relations.get(path)?.endpoints ?? [];
-    return tuple.some((value, index) => value === id && isOfClass(endpoints[index]?.type));
+    return tuple.some((value, index) => isMentioned(endpoints[index]?.type, value as Value, id));
   };
   return (event) => {
     switch (event.kind) {
@@ -62,9 +62,10 @@ function mentions(program: Program, id: string): Filter {
   };
 }
 
-/** A text value may look like an individual. */
-function isOfClass(type: Type | undefined): boolean {
-  return type !== undefined && bare(type).kind === 'class';
+/** A text value may look like an individual. Individuals are the same in facts and on the wire. */
+function isMentioned(type: Type | undefined, value: Value, id: string): boolean {
+  if (type !== undefined) for (const found of individualsIn(type, value)) if (found.id === id) return true;
+  return false;
 }
 
 /** A deleted individual takes its fields with it. */

@@ -5,8 +5,9 @@ import type { Entity, JsonValue } from '../../api/schemas/schemas.js';
 import type { Type } from '../../artifact/types.js';
 import type { Deadline, MaybePromise } from '../../base/ports.js';
 import {
-  bare,
   compareValues,
+  holdsIndividuals,
+  individualsIn,
   type Program,
   type RelationReader,
   type RowOrder,
@@ -158,14 +159,10 @@ function referenceLabels(view: View, entities: readonly Entity[], deadline: Dead
   const codes: number[] = [];
   for (const entity of entities) {
     for (const { name, type } of view.program.classes.get(entity.$meta.type)?.fields ?? []) {
-      const plain = bare(type);
-      const item = plain.kind === 'list' ? plain.of : plain;
-      if (item.kind !== 'class') continue;
-      types.add(item);
-      const value = entity[name];
-      for (const id of Array.isArray(value) ? value : [value]) {
-        if (typeof id === 'string') codes.push(view.interner.encodeIndividual(id));
-      }
+      if (!holdsIndividuals(type)) continue;
+      types.add(type);
+      // References in an entity are ids, as in facts.
+      for (const { id } of individualsIn(type, entity[name] as Value)) codes.push(view.interner.encodeIndividual(id));
     }
   }
   return labelsById(view, [...types], codes, deadline);

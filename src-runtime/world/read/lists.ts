@@ -2,9 +2,17 @@
 
 import type { Snapshot } from '../../api/schemas/fork-schemas.js';
 import type { Fact, Firing, ListedFact } from '../../api/schemas/schemas.js';
-import type { CheckDeclaration } from '../../artifact/types.js';
+import type { CheckDeclaration, Type } from '../../artifact/types.js';
 import type { Deadline } from '../../base/ports.js';
-import { drive, factId, mapped, type RelationInfo, type View } from '../../engine/index.js';
+import {
+  drive,
+  factId,
+  holdsIndividuals,
+  individualsIn,
+  mapped,
+  type RelationInfo,
+  type View,
+} from '../../engine/index.js';
 import type { ListOptions, ListPage, Page } from '../contract/requests.js';
 import type { PageRequest } from '../state/cursor.js';
 import { factKey, isStoredKind } from '../state/scope.js';
@@ -80,7 +88,14 @@ export async function listTuples(
   );
   const result = options.origin ? facts.map((fact, at) => withOrigin(site, info, fact, rows[at] ?? [])) : facts;
   const types = info.endpoints.map(({ type }) => type);
-  const references = (): number[] => rows.flatMap((row) => row.filter((_, at) => types[at]?.kind === 'class'));
+  const mentioned = (code: number, type: Type | undefined): number[] => {
+    if (type?.kind === 'class') return [code];
+    if (type === undefined || !holdsIndividuals(type)) return [];
+    return [...individualsIn(type, view.interner.decode(type, code))].map(({ id }) =>
+      view.interner.encodeIndividual(id),
+    );
+  };
+  const references = (): number[] => rows.flatMap((row) => row.flatMap((code, at) => mentioned(code, types[at])));
   return { result, ...more, ...(options.labels && { labels: await labelsById(view, types, references(), deadline) }) };
 }
 

@@ -1,9 +1,19 @@
 /** Resolves references on the wire: created individuals by id, declared ones by path or by unique name. */
 
 import { localName } from '../../artifact/expression-text.js';
+import type { Type } from '../../artifact/types.js';
 import { articleFor } from '../../base/articles.js';
 import { nearest } from '../../base/nearest.js';
-import type { Program, RelationReader, Unresolved, View, WireEnvironment } from '../../engine/index.js';
+import {
+  holdsIndividuals,
+  type Interner,
+  individualsIn,
+  type Program,
+  type RelationReader,
+  type Unresolved,
+  type View,
+  type WireEnvironment,
+} from '../../engine/index.js';
 
 const CREATED = /^#i(0|[1-9][0-9]{0,8})$/;
 
@@ -128,6 +138,17 @@ export function isInstance(program: Program, concept: string, classPath: string)
   let wanted = classPath;
   while (program.classes.get(wanted)?.kind === 'define') wanted = program.classes.get(wanted)?.parent ?? wanted;
   return program.isSubclass(concept, wanted);
+}
+
+/** The codes of a type's values that are or contain the individual. A list or record among them may be in no fact. */
+export function codesMentioning(interner: Interner, type: Type, code: number): readonly number[] {
+  if (type.kind === 'class') return [code];
+  if (!holdsIndividuals(type)) return [];
+  const id = interner.decodeIndividual(code);
+  return interner.mentions.of(id).filter((number) => {
+    for (const found of individualsIn(type, interner.decode(type, number))) if (found.id === id) return true;
+    return false;
+  });
 }
 
 /** Created individuals are `#i<n>`; all others are declared. */

@@ -9,6 +9,7 @@ import {
   type ListFilter,
 } from '../../api/schemas/schemas.js';
 import { localName } from '../../artifact/expression-text.js';
+import type { Json } from '../../artifact/types.js';
 import { folded } from '../../base/folded.js';
 import { jsonWords } from '../../base/json-words.js';
 import type { Deadline } from '../../base/ports.js';
@@ -109,7 +110,7 @@ function test(
       column.type.kind === 'class'
         ? // A declared individual also matches by its local name. The module's name would match all of them.
           fits(localName(String(decode(code)))) || fits(labels.of(code) ?? '')
-        : fits(String(toWire(column.type, decode(code))));
+        : fits(textOf(toWire(column.type, decode(code))));
     return (code) => code !== NONE && isFound(code) === (operator !== 'notContains');
   }
   if (operator === 'in' || operator === 'notIn') {
@@ -131,6 +132,11 @@ const COMPARISONS = {
   '>': (order: number) => order > 0,
   '>=': (order: number) => order >= 0,
 };
+
+/** Lists and records as JSON. */
+function textOf(wire: Json): string {
+  return typeof wire === 'object' ? JSON.stringify(wire) : String(wire);
+}
 
 function readText({ name }: Column, operator: FilterOperator, wire: JsonValue): string {
   if (typeof wire === 'string') return folded(wire);

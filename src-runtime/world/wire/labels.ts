@@ -79,15 +79,21 @@ export async function namesIn(
 function namingFields({ program }: View, types: readonly Type[]): readonly string[] {
   const fields = new Map<string, FieldInfo>();
   for (const type of types) {
-    const plain = bare(type);
-    const info = plain.kind === 'class' ? program.classes.get(plain.path) : undefined;
-    for (const path of info?.descendants ?? []) {
+    const descendants = classesIn(type).flatMap((path) => program.classes.get(path)?.descendants ?? []);
+    for (const path of descendants) {
       for (const field of program.classes.get(path)?.fields ?? []) if (isText(field)) fields.set(field.path, field);
     }
   }
   const all = [...fields.values()];
   const order = namingOrder([...new Set(all.map(({ name }) => name))]);
   return all.sort((left, right) => order.indexOf(left.name) - order.indexOf(right.name)).map(({ path }) => path);
+}
+
+function classesIn(type: Type): string[] {
+  const plain = bare(type);
+  if (plain.kind === 'list') return classesIn(plain.of);
+  if (plain.kind === 'record') return plain.fields.flatMap((field) => classesIn(field.type));
+  return plain.kind === 'class' ? [plain.path] : [];
 }
 
 function isText({ type, navigation }: FieldInfo): boolean {

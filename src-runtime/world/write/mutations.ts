@@ -20,6 +20,7 @@ import {
   evaluateExpression,
   evaluateMessage,
   firstSolution,
+  holdsIndividuals,
   type Program,
   requireForm,
   type Value,
@@ -363,7 +364,7 @@ function requireUsable(run: Run, frame: Frame, node: unknown): void {
   const { op, name } = node as { readonly op?: unknown; readonly name?: unknown };
   if (op === 'variable' && typeof name === 'string') {
     const bound = Object.hasOwn(frame.bindings, name) ? frame.bindings[name] : undefined;
-    if (bound !== undefined && bare(bound.type).kind === 'class') requirePresent(run, bound.type, bound.value);
+    if (bound !== undefined && holdsIndividuals(bound.type)) requirePresent(run, bound.type, bound.value);
   }
   for (const child of Object.values(node)) requireUsable(run, frame, child);
 }

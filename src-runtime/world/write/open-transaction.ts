@@ -4,7 +4,7 @@
  */
 
 import { ApiError } from '../../api/errors.js';
-import type { FieldDeclaration, Json } from '../../artifact/types.js';
+import type { FieldDeclaration, Json, Type } from '../../artifact/types.js';
 import type { Deadline } from '../../base/ports.js';
 import {
   BLOCK_ITEMS,
@@ -12,6 +12,7 @@ import {
   evaluatePure,
   type FieldInfo,
   type Interner,
+  individualsIn,
   mapped,
   type Transaction,
   toWire,
@@ -19,7 +20,8 @@ import {
 } from '../../engine/index.js';
 import { type Erasure, type EventBody, lastSeqOf, type WrittenEvent } from '../../storage/event-store.js';
 import type { PhaseListener } from '../contract/requests.js';
-import { conceptOf, isCreated } from '../state/individuals.js';
+import { codesMentioning, conceptOf, isCreated } from '../state/individuals.js';
+import { nestedPositions } from '../state/nested-types.js';
 import { type Branch, factKey, fieldValue, type Scope } from '../state/scope.js';
 import { wireTuple } from '../state/stored-tuples.js';
 import type { Numbers } from '../state/writers.js';
@@ -119,7 +121,7 @@ export function insertFact(transaction: OpenTransaction, relation: string, tuple
         endpoint: name,
       });
     }
-    if (type.kind === 'class') requireExisting(transaction, String(tuple[index]));
+    requireIndividuals(transaction, type, tuple[index] ?? null);
   }
   const codes = endpoints.map(({ type }, index) => transaction.interner.encode(type, tuple[index] ?? null));
   if (!insertCodes(transaction, relation, codes)) return;
@@ -192,16 +194,18 @@ async function removeIndividual(
   const concept = conceptOf(overlay.view, code);
   if (concept === undefined) return undefined;
   requireWritable(transaction, id, verb);
+  await drive(interner.mentions.extend(), deadline);
   for (const info of program.relations.values()) {
     if (info.kind !== 'stored' && info.kind !== 'field') continue;
     for (const [position, { type }] of info.endpoints.entries()) {
-      if (type.kind !== 'class') continue;
-      const pattern = info.endpoints.map((_, index) => (index === position ? code : null));
-      for (const [index, row] of (await rowsLike(transaction, info.path, pattern, deadline)).entries()) {
-        if (index % BLOCK_ITEMS === BLOCK_ITEMS - 1) await deadline.checkpoint();
-        if (info.kind === 'stored') deleteCodes(transaction, info.path, row);
-        else if (position === 0) deleteSilently(transaction, info.path, row);
-        else clearReference(transaction, program.fields.get(info.path), row);
+      for (const mentioning of codesMentioning(interner, type, code)) {
+        const pattern = info.endpoints.map((_, index) => (index === position ? mentioning : null));
+        for (const [index, row] of (await rowsLike(transaction, info.path, pattern, deadline)).entries()) {
+          if (index % BLOCK_ITEMS === BLOCK_ITEMS - 1) await deadline.checkpoint();
+          if (info.kind === 'stored') deleteCodes(transaction, info.path, row);
+          else if (position === 0) deleteSilently(transaction, info.path, row);
+          else clearReference(transaction, program.fields.get(info.path), row);
+        }
       }
     }
   }
@@ -223,7 +227,13 @@ export function erasureOf({ scope, forgotten }: OpenTransaction): Erasure | unde
       ? [[path, [...endpoints.keys()].filter((at) => endpoints[at]?.type.kind !== 'class')] as const]
       : [],
   );
-  return { individuals: [...forgotten], plainPositions: Object.fromEntries(plain) };
+  const nested = nestedPositions(scope.program, ({ kind }) => (kind === 'class' ? ('individual' as const) : undefined));
+  return { individuals: [...forgotten], plainPositions: Object.fromEntries(plain), ...(nested && { nested }) };
+}
+
+/** Throws VALIDATION_FAILED if an individual in the value does not exist. */
+function requireIndividuals(transaction: OpenTransaction, type: Type, value: Value): void {
+  for (const { id } of individualsIn(type, value)) requireExisting(transaction, id);
 }
 
 /** Throws VALIDATION_FAILED if the individual does not exist. */
@@ -253,7 +263,7 @@ function writeField(transaction: OpenTransaction, id: string, field: FieldInfo, 
   const { interner } = transaction;
   const { program } = transaction.scope;
   const type = storedType(field);
-  if (type.kind === 'class') requireExisting(transaction, String(value));
+  requireIndividuals(transaction, type, value);
   const broken = field.refinement && brokenRefinement(program, field.refinement, type, value);
   if (broken !== undefined) {
     const received = toWire(type, value);

@@ -21,6 +21,7 @@ import { provingRefusal } from '../explain/refusals.js';
 import { guard } from '../read/guard.js';
 import { isoNow, requireCurrent, requireOpen } from '../state/forks.js';
 import { wireEvents } from '../state/history.js';
+import { codesMentioning } from '../state/individuals.js';
 import { noteTransaction } from '../state/open-scope.js';
 import type { Branch, Fork, Scope } from '../state/scope.js';
 import { countWrite, isMain, isStoredKind, nextPosition } from '../state/scope.js';
@@ -316,9 +317,10 @@ function eraseIndividual(overlay: Transaction, code: number): number {
   for (const info of overlay.view.program.relations.values()) {
     if (!isStoredKind(info.kind)) continue;
     for (const [position, { type }] of info.endpoints.entries()) {
-      if (type.kind !== 'class') continue;
-      const pattern = info.endpoints.map((_, index) => (index === position ? code : null));
-      erased += overlay.deleteMatching(info.path, pattern).length;
+      for (const mentioning of codesMentioning(overlay.view.interner, type, code)) {
+        const pattern = info.endpoints.map((_, index) => (index === position ? mentioning : null));
+        erased += overlay.deleteMatching(info.path, pattern).length;
+      }
     }
   }
   return erased;

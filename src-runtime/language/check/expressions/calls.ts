@@ -251,9 +251,9 @@ function checkText(env: Environment, node: syntax.CallExpression, args: readonly
   const [operand] = args;
   if (operand === undefined) return errorAt(node);
   const type = required(operand.type);
-  if (type.kind !== 'scalar' && type.kind !== 'enum' && type.kind !== 'class') {
-    report(env.session, 'E0203', node.span, `text takes a scalar, enum or individual, got ${typeText(operand.type)}`, {
-      hint: 'Print one of its values.',
+  if (type.kind === 'extern' || type.kind === 'none') {
+    report(env.session, 'E0203', node.span, `text takes a value, got ${typeText(operand.type)}`, {
+      hint: 'Print another value.',
     });
     return errorAt(node);
   }

@@ -28,9 +28,9 @@ function printed(env: Environment, value: Expression): Expression {
   const { type, span } = value;
   const inner = required(type);
   if (inner.kind === 'error' || inner.kind === 'none') return { kind: 'constant', type: TEXT, value: '', span };
-  if (inner.kind !== 'scalar' && inner.kind !== 'enum' && inner.kind !== 'class') {
-    report(env.session, 'E0203', span, `a message can print scalars, enums and individuals, found ${typeText(type)}`, {
-      hint: 'Print one of its values.',
+  if (inner.kind === 'extern') {
+    report(env.session, 'E0203', span, `a message cannot print ${typeText(type)}`, {
+      hint: 'Print another value.',
     });
     return { kind: 'error', type: { kind: 'error' }, span };
   }
