@@ -92,7 +92,7 @@ const EXPRESSIONS = [
   node('context', { name: text, type: typeSchema }),
   node('list', { of: typeSchema, items: expressions }),
   node('record', { fields: z.array(z.object({ name: text, value: expression, type: typeSchema })) }),
-  node('range', { from: expression, to: expression }),
+  node('range', { from: expression, to: expression, step: expression.optional(), span: span.optional() }),
   node('aggregate', {
     function: text,
     value: expression.nullable(),

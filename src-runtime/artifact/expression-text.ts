@@ -55,7 +55,7 @@ export function expressionText(expression: Expression): string {
     case 'record':
       return `{ ${expression.fields.map(({ name, value }) => `${name}: ${expressionText(value)}`).join(', ')} }`;
     case 'range':
-      return `range(${expressionText(expression.from)}, ${expressionText(expression.to)})`;
+      return `range(${partsOfRange(expression).map(expressionText).join(', ')})`;
     case 'aggregate':
       return `${expression.function}(…)`;
   }
@@ -63,6 +63,10 @@ export function expressionText(expression: Expression): string {
 
 function indexText({ args: [list, index] }: Expression & { readonly op: 'builtIn' }): string {
   return list === undefined || index === undefined ? '' : `${operand(list)}[${expressionText(index)}]`;
+}
+
+function partsOfRange({ from, to, step }: Expression & { readonly op: 'range' }): readonly Expression[] {
+  return step === undefined ? [from, to] : [from, to, step];
 }
 
 /** A message as a template: its words unchanged, its values in braces; `…` for a variable without a name in the source. */

@@ -142,7 +142,15 @@ export type Expression =
       readonly fields: readonly { readonly name: string; readonly value: Expression; readonly type: Type }[];
     }
   /** The whole numbers from `from` up to but not including `to`: the values of an `each`, otherwise a list. */
-  | { readonly op: 'range'; readonly from: Expression; readonly to: Expression }
+  | {
+      readonly op: 'range';
+      readonly from: Expression;
+      readonly to: Expression;
+      /** The distance of the numbers, 1 if it is left out. A negative one counts down to `to`. */
+      readonly step?: Expression;
+      /** Of a range with a step, which faults if that is 0. */
+      readonly span?: Span;
+    }
   /**
    * Over the distinct bindings of the variables `over` that satisfy `condition`; its other variables are either bound
    * outside (the group) or local. `value` is absent for `count`. `result` is the type of the aggregate's value.

@@ -79,7 +79,7 @@ export function lowerExpression(lowering: Lowering, node: Expression): ir.Expres
         })),
       };
     case 'range':
-      return { op: 'range', from: lower(node.from), to: lower(node.to) };
+      return lowerRange(lowering, node);
     case 'aggregate':
       return lowerAggregate(lowering, node);
     case 'error':
@@ -127,6 +127,11 @@ function lowerBuiltIn(lowering: Lowering, node: Expression & { kind: 'builtIn' }
     result: lowerType(node.type),
     span: node.span,
   };
+}
+
+function lowerRange(lowering: Lowering, { from, to, step, span }: Expression & { kind: 'range' }): ir.Expression {
+  const lower = (part: Expression): ir.Expression => lowerExpression(lowering, part);
+  return { op: 'range', from: lower(from), to: lower(to), ...(step !== null && { step: lower(step), span }) };
 }
 
 function lowerAggregate(lowering: Lowering, node: Expression & { kind: 'aggregate' }): ir.Expression {

@@ -22,6 +22,17 @@ export function escapedCharacter(written: string): string | undefined {
   return point > 0x10ffff || isSurrogate ? undefined : String.fromCodePoint(point);
 }
 
+/** The offset in a text literal's content at which this offset of its value is written. */
+export function writtenOffset(content: string, offset: number): number {
+  let [at, units] = [0, 0];
+  while (units < offset && at < content.length) {
+    const end = content.charAt(at) === '\\' ? escapeEnd(content, at) : at + 1;
+    units += unescapeAll(content.slice(at, end)).length;
+    at = end;
+  }
+  return at;
+}
+
 /** The value of a text literal's content. Unknown escapes, which the lexer has reported, stay as they are. */
 export function unescapeAll(content: string): string {
   if (!content.includes('\\')) return content;

@@ -19,7 +19,23 @@ export const FAULTABLE_BUILT_INS: ReadonlySet<string> = new Set([
   'addDays',
   'addMonths',
   'substring',
+  'padStart',
+  'codePoint',
+  'fromCodePoint',
+  'matches',
+  'capture',
+  'replaceAll',
+  'pow',
+  'sqrt',
+  'bitAnd',
+  'bitOr',
+  'bitXor',
+  'shiftLeft',
+  'shiftRight',
 ]);
+
+/** Built-ins that search with a pattern, which takes longer for each character. */
+export const SEARCHING_BUILT_INS: ReadonlySet<string> = new Set(['matches', 'capture', 'replaceAll']);
 
 /** The built-in for these operand types, or undefined if none exists. */
 export function builtIn(schema: OrderSchema, name: string, types: readonly Type[]): BuiltIn | undefined {

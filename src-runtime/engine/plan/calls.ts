@@ -1,14 +1,9 @@
 /** Calls from generated code. An absent argument gives an absent result, and a fault gets its place. */
 
 import type { Span } from '../../base/span.js';
+import { TEXT_TOO_LONG, TEXT_UNITS_MAX } from '../../base/text-functions.js';
 import { EvaluationFault } from '../errors.js';
 import type { Value } from '../values/value.js';
-
-/**
- * UTF-16 units of a text that a module makes, at most. Texts of a request are shorter. Without a limit a few doublings
- * would use up all memory in one step that nothing can interrupt.
- */
-const TEXT_UNITS_MAX = 16_777_216;
 
 /**
  * UTF-16 units of text read and made between two yields. A unit takes about a nanosecond, so that time slices end in
@@ -31,11 +26,11 @@ export function isPauseDue(): boolean {
   return true;
 }
 
-/** `strictCall` for a function that reads or makes texts or lists. */
-export function textCall(apply: (...args: never[]) => Value, span: Span | null): (...args: Value[]) => Value {
+/** `strictCall` for a function that reads or makes texts or lists, and takes as long as `cost` units for each that it reads. */
+export function textCall(apply: (...args: never[]) => Value, span: Span | null, cost = 1): (...args: Value[]) => Value {
   const call = strictCall(apply, span);
   return (...args) => {
-    for (const arg of args) if (typeof arg === 'string' || Array.isArray(arg)) units += arg.length;
+    for (const arg of args) if (typeof arg === 'string' || Array.isArray(arg)) units += arg.length * cost;
     const result = call(...args);
     if (typeof result === 'string' || Array.isArray(result)) units += result.length;
     return result;
@@ -65,5 +60,5 @@ function faultOf(error: unknown): EvaluationFault {
 }
 
 function tooLong(): EvaluationFault {
-  return new EvaluationFault('fault', `a text of more than ${TEXT_UNITS_MAX.toLocaleString('en')} characters`);
+  return new EvaluationFault('fault', TEXT_TOO_LONG);
 }

@@ -6,8 +6,9 @@ import { branchesOf } from '../program/reads.js';
 import { nextRowWith } from '../values/int-array.js';
 import { INT } from '../values/value.js';
 import { boundFaultSource } from './bindings.js';
+import { strictCall } from './calls.js';
 import { ALTERNATIVES_MAX, cheaperAlternatives, eitherOf } from './disjunctions.js';
-import { ExpressionWriter, IN_BODY, INDIVIDUAL, type Register, type Scope } from './expressions.js';
+import { ExpressionWriter, IN_BODY, INDIVIDUAL, nonZeroStep, type Register, type Scope } from './expressions.js';
 import { FaultSearch } from './fault-search.js';
 import { isFaultableStep, type LetStep, type NormalCondition, normalise, type Step } from './normalise.js';
 import { orderInput, orderSteps } from './order.js';
@@ -95,6 +96,15 @@ export function writeSteps(
   }
   const writer = new ConditionWriter(unit, types, roles, options, finish);
   return writer.write(orderSteps(orderInput(unit, condition, outer.keys(), options.first)), outer);
+}
+
+/** The code of a loop through a range: what it computes before it begins, and how it goes on. */
+interface RangeBounds {
+  /** Names, and the values that they get. */
+  readonly bounds: readonly (readonly [name: string, value: string])[];
+  readonly from: string;
+  readonly step: string;
+  readonly goesOn: (i: string) => string;
 }
 
 class ConditionWriter {
@@ -221,17 +231,19 @@ class ConditionWriter {
           use: (rest) => this.bind(step.variable, name, scope, rest),
         };
       case 'each': {
-        const bounds = this.unit.name('x');
-        const range = step.in.op === 'range' ? step.in : null;
-        const evaluate =
-          range === null
-            ? `${name} = ${writer.value(step.in)};`
-            : `${name} = ${writer.value(range.from)}; ${bounds} = ${writer.value(range.to)};`;
+        if (step.in.op === 'range') {
+          const range = this.range(step.in, scope);
+          const names = range.bounds.map(([bound]) => bound).join(', ');
+          return {
+            declare: `let ${names};`,
+            evaluate: range.bounds.map(([bound, value]) => `${bound} = ${value};`).join(' '),
+            use: (rest) => this.eachOf(step.variable, range, scope, rest),
+          };
+        }
         return {
-          declare: `${declare} let ${bounds};`,
-          evaluate,
-          use: (rest) =>
-            this.eachOf(step.variable, range === null ? { list: name } : { from: name, to: bounds }, scope, rest),
+          declare,
+          evaluate: `${name} = ${writer.value(step.in)};`,
+          use: (rest) => this.eachOf(step.variable, { list: name }, scope, rest),
         };
       }
       case 'single':
@@ -361,18 +373,36 @@ class ConditionWriter {
   }
 
   private each(step: Step & { kind: 'each' }, scope: Scope, rest: (scope: Scope) => string): string {
-    const writer = this.expressions(scope);
-    const [first, second] = [this.unit.name('x'), this.unit.name('x')];
     if (step.in.op === 'range') {
-      const bounds = `const ${first} = ${writer.value(step.in.from)}, ${second} = ${writer.value(step.in.to)};`;
-      return `{ ${bounds} ${this.eachOf(step.variable, { from: first, to: second }, scope, rest)} }`;
+      const range = this.range(step.in, scope);
+      const bounds = range.bounds.map(([bound, value]) => `${bound} = ${value}`).join(', ');
+      return `{ const ${bounds}; ${this.eachOf(step.variable, range, scope, rest)} }`;
     }
-    return `{ const ${first} = ${writer.value(step.in)}; ${this.eachOf(step.variable, { list: first }, scope, rest)} }`;
+    const list = this.unit.name('x');
+    const value = this.expressions(scope).value(step.in);
+    return `{ const ${list} = ${value}; ${this.eachOf(step.variable, { list }, scope, rest)} }`;
+  }
+
+  /** Names for the bounds of a range, and their values. A step is one of them unless it is a constant. */
+  private range(range: Expression & { op: 'range' }, scope: Scope): RangeBounds {
+    const writer = this.expressions(scope);
+    const [from, to] = [this.unit.name('x'), this.unit.name('x')];
+    const bounds: [string, string][] = [
+      [from, writer.value(range.from)],
+      [to, writer.value(range.to)],
+    ];
+    const constant = range.step === undefined ? 1 : range.step.op === 'constant' ? Number(range.step.value) : 0;
+    if (range.step === undefined || constant !== 0) {
+      return { bounds, from, step: String(constant), goesOn: (i) => `${i} ${constant > 0 ? '<' : '>'} ${to}` };
+    }
+    const step = this.unit.name('x');
+    bounds.push([step, writer.apply(strictCall(nonZeroStep as never, range.span ?? null), [range.step])]);
+    return { bounds, from, step, goesOn: (i) => `(${step} > 0 ? ${i} < ${to} : ${i} > ${to})` };
   }
 
   private eachOf(
     variable: string,
-    over: { readonly list: string } | { readonly from: string; readonly to: string },
+    over: { readonly list: string } | RangeBounds,
     scope: Scope,
     rest: (scope: Scope) => string,
   ): string {
@@ -382,7 +412,8 @@ class ConditionWriter {
       const code = `I.encode(${this.unit.constant(this.typeOf(variable, scope))}, ${over.list}[${i}])`;
       return `if (${over.list} !== null) for (let ${i} = 0; ${i} < ${over.list}.length; ${i}++) { ${this.unit.tick} ${this.bind(variable, code, scope, rest)} }`;
     }
-    return `if (${over.from} !== null && ${over.to} !== null) for (let ${i} = ${over.from}; ${i} < ${over.to}; ${i}++) {
+    const isPresent = over.bounds.map(([bound]) => `${bound} !== null`).join(' && ');
+    return `if (${isPresent}) for (let ${i} = ${over.from}; ${over.goesOn(i)}; ${i} += ${over.step}) {
       ${this.unit.tick} ${this.bind(variable, `I.encodeInt(${i})`, scope, rest)} }`;
   }
 

@@ -3,8 +3,9 @@
 import type { ConstantExpression, Expression, Navigation, Type } from '../../artifact/types.js';
 import { decimalFromInt } from '../../base/decimal.js';
 import { arithmetic } from '../built-ins/arithmetic.js';
-import { builtIn } from '../built-ins/standard.js';
+import { builtIn, SEARCHING_BUILT_INS } from '../built-ins/standard.js';
 import { EvaluationFault } from '../errors.js';
+import { partsOf } from '../program/reads.js';
 import { comparison } from '../values/compare.js';
 import { bare, type Value } from '../values/value.js';
 import { constantValue } from '../values/wire.js';
@@ -86,7 +87,7 @@ export class ExpressionWriter {
       case 'record':
         return this.record(expression);
       case 'range':
-        return this.apply(strictCall(rangeList as never, null), [expression.from, expression.to]);
+        return this.apply(strictCall(rangeList as never, expression.span ?? null), partsOf(expression));
       default:
         return this.isBoolCall(expression) ? `(${this.call(expression)} === true)` : this.call(expression);
     }
@@ -293,7 +294,8 @@ export class ExpressionWriter {
         if (![...expression.types, expression.result].some(isLong)) {
           return this.apply(strictCall(apply, expression.span), expression.args);
         }
-        return this.pausing(this.apply(textCall(apply, expression.span), expression.args));
+        const cost = SEARCHING_BUILT_INS.has(expression.name) ? SEARCH_COST : 1;
+        return this.pausing(this.apply(textCall(apply, expression.span, cost), expression.args));
       }
       case 'call':
         return this.pausing(this.callDeclared(expression.function, expression.args));
@@ -311,7 +313,7 @@ export class ExpressionWriter {
     return `(yield* ${this.unit.constant(longFunctionOf(program, path))}(${values}))`;
   }
 
-  private apply(apply: (...args: Value[]) => Value, args: readonly Expression[]): string {
+  apply(apply: (...args: Value[]) => Value, args: readonly Expression[]): string {
     return `${this.unit.constant(apply)}(${args.map((arg) => this.value(arg)).join(', ')})`;
   }
 
@@ -358,6 +360,9 @@ const NEGATE = {
   Decimal: (value: import('../../base/decimal.js').DecimalValue) => (value.isZero() ? value : value.negated()),
 };
 
+/** Units of text that a search with a pattern costs for each character. */
+const SEARCH_COST = 64;
+
 function concatenate(...parts: string[]): string {
   return parts.join('');
 }
@@ -373,10 +378,18 @@ function presentList(values: readonly Value[]): readonly Value[] | null {
 }
 
 /** A range outside of a loop: its numbers are made one by one. */
-function rangeList(from: number, to: number): number[] {
-  if (to - from > RANGE_LIST_MAX) throw new EvaluationFault('fault', `a range of more than ${RANGE_LIST_MAX} numbers`);
-  return Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
+function rangeList(from: number, to: number, step: number = 1): number[] {
+  const length = Math.max(0, Math.ceil((to - from) / nonZeroStep(step)));
+  if (length > RANGE_LIST_MAX) throw new EvaluationFault('fault', `a range of more than ${RANGE_LIST_MAX} numbers`);
+  return Array.from({ length }, (_, i) => from + i * step);
 }
+
+/** The step of a range, which would have no end without one. */
+export function nonZeroStep(step: number): number {
+  if (step === 0) throw new EvaluationFault('fault', 'a range with a step of 0');
+  return step;
+}
+
 const RANGE_LIST_MAX = 1_000_000;
 
 /** Types whose codes are in the order of their values. */

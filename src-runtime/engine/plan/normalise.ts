@@ -257,7 +257,12 @@ class Normaliser {
       case 'member':
         return { ...expression, of: strict(expression.of) };
       case 'range':
-        return { ...expression, from: strict(expression.from), to: strict(expression.to) };
+        return {
+          ...expression,
+          from: strict(expression.from),
+          to: strict(expression.to),
+          ...(expression.step !== undefined && { step: strict(expression.step) }),
+        };
       default:
         return expression;
     }
@@ -390,13 +395,18 @@ export function isFaultableStep(program: EngineProgram, step: Step): boolean {
     case 'let':
       return isFaultable(program, step.value);
     case 'each':
+      if (step.in.op !== 'range') return isFaultable(program, step.in);
       // A loop counts through a range, which does not fault for being long.
-      return (step.in.op === 'range' ? partsOf(step.in) : [step.in]).some((part) => isFaultable(program, part));
+      return mayBeZero(step.in.step) || partsOf(step.in).some((part) => isFaultable(program, part));
     case 'test':
       return isFaultable(program, step.condition);
     case 'single':
       return true;
   }
+}
+
+function mayBeZero(step: Expression | undefined): boolean {
+  return step !== undefined && (step.op !== 'constant' || step.value === 0);
 }
 
 /** The variable of the value. */

@@ -159,7 +159,9 @@ export function partsOf(expression: Expression): readonly Expression[] {
     case 'record':
       return expression.fields.map((field) => field.value);
     case 'range':
-      return [expression.from, expression.to];
+      return expression.step === undefined
+        ? [expression.from, expression.to]
+        : [expression.from, expression.to, expression.step];
     case 'aggregate':
       return expression.value === null ? [] : [expression.value];
     default:

@@ -223,9 +223,12 @@ function evaluated(facts: NaiveFacts, expression: Expression, bindings: NaiveBin
     }
     case 'range': {
       const [from, to] = [value(expression.from), value(expression.to)];
-      return typeof from === 'number' && typeof to === 'number'
-        ? Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i)
-        : null;
+      const step = expression.step === undefined ? 1 : value(expression.step);
+      if (typeof from !== 'number' || typeof to !== 'number' || typeof step !== 'number') return null;
+      if (step === 0) throw new NaiveFault('a range with a step of 0');
+      const numbers: number[] = [];
+      for (let n = from; step > 0 ? n < to : n > to; n += step) numbers.push(n);
+      return numbers;
     }
     case 'aggregate':
       return aggregateNaively(facts, expression, bindings);

@@ -51,6 +51,8 @@ export interface DecimalLiteral {
 export interface TextLiteral {
   readonly kind: 'text';
   readonly value: string;
+  /** What is between the quotes, if that differs from the value. */
+  readonly escaped?: string;
   readonly span: Span;
 }
 

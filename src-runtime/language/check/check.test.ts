@@ -69,6 +69,15 @@ const EXAMPLES: { readonly [code: string]: readonly string[] } = {
     'mutation f(l: Lease) { let ⟦signed⟧ = l.status if signed == Status::draft { delete l } }',
     'relation state(l: Lease, s: Status)\nderive d(l: Lease) when Lease(l), let ⟦signed⟧ = l.status, state(l, Status::draft), signed == Status::draft',
   ],
+  E0230: [
+    'fn f(t: Text) -> Bool = matches(t, "a⟦(?=⟧b)")',
+    'fn f(t: Text) -> Bool = matches(t, "\\\\d⟦\\\\q⟧\\\\d")',
+    'fn f(t: Text) -> Bool = matches(t, ⟦"(" ++ "a"⟧)',
+    'fn f(t: Text) -> Bool = matches(t, ⟦"**"⟧)',
+    'fn f(t: Text) -> Text? = capture(n: ⟦-1⟧, t: t, pattern: "a")',
+    'fn f(t: Text) -> Text = replaceAll(t, "(a)", "$1⟦$2⟧")',
+    'check c(l: Lease) when Lease(l) severity warning message "{replaceAll(l.code, ⟦\\"[\\"⟧, \\"\\")}"',
+  ],
   E0201: [
     'derive d(n: Int = ⟦"x"⟧) when rented(_)',
     'derive d(n: Int) when age(_, n)\nderive d(n = ⟦p.name⟧) when Person(p)',

@@ -80,4 +80,12 @@ export const TYPE_CODES = {
     fixed: 'fn many(x: Int) -> Int = x * 1002',
     fix: 'Split it with `let` or a function.',
   }),
+  E0230: error({
+    title: 'faulty pattern',
+    meaning:
+      'The pattern of `matches`, `capture` or `replaceAll` is not a regular expression in RE2 syntax, or lacks a group that the call asks for.',
+    failing: 'fn number(code: Text) -> Text? = capture(code, "[A-Z]+([⟦9-0⟧]+)", 1)',
+    fixed: 'fn number(code: Text) -> Text? = capture(code, "[A-Z]+([0-9]+)", 1)',
+    fix: 'Correct the marked part.',
+  }),
 };

@@ -2,7 +2,7 @@
 
 import { DECIMAL_DIGITS_MAX, Decimal } from '../../base/decimal.js';
 import { significantDigits } from '../../base/numeral.js';
-import { joinSpans } from '../../base/span.js';
+import { joinSpans, type Span } from '../../base/span.js';
 import type { Argument, CallExpression, Entry, Expression, MatchCase, Name, Path, Wildcard } from '../ast.js';
 import { unescapeAll } from '../escapes.js';
 import { FOREIGN_OPERANDS, foreignHint } from '../foreign-words.js';
@@ -68,7 +68,7 @@ function bareOperand(p: Cursor): Expression {
       return decimal(p);
     case 'text':
       p.take();
-      return { kind: 'text', value: textValue(current.text), span: p.tokenSpan(current) };
+      return text(current.text, p.tokenSpan(current));
     case 'word':
       return wordOperand(p);
     case 'punctuation':
@@ -86,9 +86,19 @@ export function failOperand(p: Cursor): never {
   });
 }
 
-export function textValue(text: string): string {
-  const isClosed = text.length > 1 && text.endsWith('"');
-  return unescapeAll(text.slice(1, isClosed ? -1 : undefined));
+function text(written: string, span: Span): Expression {
+  const content = textContent(written);
+  const value = unescapeAll(content);
+  return { kind: 'text', value, ...(content !== value && { escaped: content }), span };
+}
+
+export function textValue(written: string): string {
+  return unescapeAll(textContent(written));
+}
+
+function textContent(written: string): string {
+  const isClosed = written.length > 1 && written.endsWith('"');
+  return written.slice(1, isClosed ? -1 : undefined);
 }
 
 function int(p: Cursor): Expression {

@@ -132,7 +132,7 @@ export function builtInSignature(form: 'function' | 'aggregate' | 'type', name: 
   if (form === 'type') return name;
   if (form === 'aggregate') return name === 'count' ? 'count(for v where BODY)' : `${name}(EXPR for v where BODY)`;
   if (name === 'exists') return 'exists(e) -> Bool';
-  if (name === 'range') return 'range(from: Int, to: Int) -> [Int]';
+  if (name === 'range') return 'range(from: Int, to: Int, step: Int = 1) -> [Int]';
   if (name === 'text') return 'text(x) -> Text';
   const overloads = BUILT_INS.get(name) ?? [];
   const parameters = (i: number) =>
@@ -203,7 +203,28 @@ const BUILT_IN_DOCS: Readonly<Record<string, string>> = {
   addSeconds: 'The instant `n` seconds later.',
   secondsBetween: 'The number of whole seconds from `a` to `b`, truncated toward zero.',
   exists: 'Whether the value is not none.',
-  range: 'The Ints from `from` up to, but not including, `to`.',
+  range: 'The Ints from `from` up to, but not including, `to`. A negative `step` counts down.',
+  pow: 'The `n`th power of `a`. An Int has no negative powers.',
+  sqrt: 'The square root, with 34 digits.',
+  bitAnd: 'The bits that both have, in two’s complement.',
+  bitOr: 'The bits that one of both has, in two’s complement.',
+  bitXor: 'The bits in which both differ, in two’s complement.',
+  shiftLeft: '`a` times 2 to the `n`.',
+  shiftRight: '`a` divided by 2 to the `n`, rounded down.',
+  indexOf: 'The position of the first `part`, counted from 0, or none.',
+  padStart: 'The text, with as much of `with` before it as makes it `length` code points long.',
+  split: 'The parts between the separators. An empty separator gives the characters.',
+  join: 'The texts, with the separator between them.',
+  codePoint: 'The number of the first character in Unicode.',
+  fromCodePoint: 'The character with this number in Unicode.',
+  matches:
+    'Whether the pattern (a regular expression in RE2 syntax) matches anywhere in the text. `^` and `$` tie it to the ends.',
+  capture: 'Group `n` of the first match of the pattern, or none; 0 is the whole match.',
+  replaceAll: 'The text with every match of the pattern replaced. `$1` in `with` is the first group.',
+  int: 'The Int that the text writes, or none.',
+  decimal: 'The Decimal that the text writes, or none.',
+  date: 'The date that the text writes as `2026-01-31`, or none.',
+  dateTime: 'The instant that the text writes as `2026-01-31T10:00:00Z`, or none.',
   count: 'The number of bindings of the variables that satisfy the body.',
   sum: 'The sum over the bindings of the variables, 0 without bindings.',
   avg: 'The mean over the bindings of the variables, none without bindings.',

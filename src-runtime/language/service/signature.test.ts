@@ -41,6 +41,8 @@ describe('signature help', () => {
 
   it('shows built-ins and aggregates', () => {
     check('fn f() -> Decimal = round(1, |', 'round(x: Decimal, ⟦digits: Int⟧) -> Decimal');
+    check('fn f(t: Text) -> Text? = capture(t, |', 'capture(t: Text, ⟦pattern: Text⟧, n: Int) -> Text?');
+    check('fn f() -> [Int] = range(1, 9, |', 'range(from: Int, to: Int, ⟦step: Int = 1⟧) -> [Int]');
     check('query q() -> Int { value count(|', 'count(⟦for v where BODY⟧)');
   });
 

@@ -114,7 +114,7 @@ class Printer {
       case 'arithmetic':
         return `(${text(node.left)} ${node.operator} ${text(node.right)})`;
       case 'range':
-        return `range(${text(node.from)}, ${text(node.to)})`;
+        return `range(${[node.from, node.to, ...(node.step === undefined ? [] : [node.step])].map(text).join(', ')})`;
       case 'aggregate': {
         const value = node.value === null ? '' : `${text(node.value)} `;
         const body = this.literals(node.condition).join(', ');

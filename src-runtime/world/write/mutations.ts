@@ -233,11 +233,15 @@ export async function elementsOf(
 ): Promise<Iterable<Value>> {
   if (list.op !== 'range') return ((await evaluate(list)) ?? []) as readonly Value[];
   const [from, to] = [await evaluate(list.from), await evaluate(list.to)];
-  return from === null || to === null ? [] : numbersIn(Number(from), Number(to));
+  const step = list.step === undefined ? 1 : await evaluate(list.step);
+  if (from === null || to === null || step === null) return [];
+  // As a list, the range faults with its place.
+  if (step === 0) return ((await evaluate(list)) ?? []) as readonly Value[];
+  return numbersIn(Number(from), Number(to), Number(step));
 }
 
-function* numbersIn(from: number, to: number): Generator<number> {
-  for (let number = from; number < to; number++) yield number;
+function* numbersIn(from: number, to: number, step: number): Generator<number> {
+  for (let number = from; step > 0 ? number < to : number > to; number += step) yield number;
 }
 
 /** The rows of a selection, computed before the first of them is used. */

@@ -20,8 +20,9 @@ import { isPredicate, KIND_TEXT } from '../program/symbols.js';
 import type { Type } from '../program/types.js';
 import { BOOL, ERROR, INT, isOptional, optional, required, TEXT, typeText } from '../program/types.js';
 import { alignArguments, reportOnlyFirstMisfit } from './arguments.js';
-import { coerce, literalHint } from './coercion.js';
+import { coerce, literalHint, readingHint } from './coercion.js';
 import { checkAs, checkExpression, errorAt } from './expressions.js';
+import { checkPattern } from './patterns.js';
 
 export function checkCall(env: Environment, node: syntax.CallExpression): Expression {
   const symbol = lookup(env.session, env.module, node.callee);
@@ -184,13 +185,21 @@ function checkExists(env: Environment, node: syntax.CallExpression): Expression 
   return { kind: 'exists', operand, type: BOOL, span: node.span };
 }
 
+const RANGE_PARAMETERS = ['from', 'to', 'step'];
+
 function checkRange(env: Environment, node: syntax.CallExpression): Expression {
-  const aligned = alignArguments(env.session, node.args, ['from', 'to'], { name: 'range' }, node.span);
-  const [from, to] = aligned ?? [];
-  if (from === undefined || from === null || to === undefined || to === null) return errorAt(node);
-  const first = checkArgument(env, from, INT, '"from"');
-  const last = checkArgument(env, to, INT, '"to"');
-  return { kind: 'range', from: first, to: last, type: { kind: 'list', of: INT }, span: node.span };
+  const hasStep = node.args.length > 2 || node.args.some(({ name }) => name?.text === 'step');
+  const parameters = hasStep ? RANGE_PARAMETERS : RANGE_PARAMETERS.slice(0, 2);
+  const aligned = alignArguments(env.session, node.args, parameters, { name: 'range' }, node.span);
+  const [from, to, step] = (aligned ?? []).map((argument, i) =>
+    argument === null ? null : checkArgument(env, argument, INT, `"${parameters[i]}"`),
+  );
+  if (from == null || to == null) return errorAt(node);
+  if (step?.kind === 'constant' && step.value === 0) {
+    report(env.session, 'E0203', step.span, 'the step of a range is 0', { hint: 'Write a step above or below 0.' });
+    return errorAt(node);
+  }
+  return { kind: 'range', from, to, step: step ?? null, type: { kind: 'list', of: INT }, span: node.span };
 }
 
 function checkBuiltIn(env: Environment, node: syntax.CallExpression, name: string): Expression {
@@ -231,21 +240,52 @@ function checkBuiltIn(env: Environment, node: syntax.CallExpression, name: strin
   const fitted = args.map((arg, i) => coerce(env, arg, overload.parameters[i]?.type ?? arg.type, 'the argument'));
   if (fitted.some((arg) => arg.kind === 'error')) return errorAt(node);
   const type = args.some((arg) => isOptional(arg.type)) ? optional(overload.result) : overload.result;
+  if (name === 'pow' && overload.result === INT && isNegative(fitted[1])) {
+    report(env.session, 'E0203', node.span, 'an Int has no negative powers', {
+      hint: 'Write the base as a Decimal, such as `2.0`.',
+    });
+    return errorAt(node);
+  }
   const operandTypes = overload.parameters.map((parameter) => parameter.type);
+  checkPattern(
+    env,
+    name,
+    aligned.flatMap((argument, i) => {
+      const [node, checked] = [argument?.value, fitted[i]];
+      return node === undefined || node.kind === 'wildcard' || checked === undefined ? [] : [{ node, checked }];
+    }),
+  );
   return { kind: 'builtIn', name, operandTypes, args: fitted, type, span: node.span };
 }
 
-/** The hint for the first literal that does not fit, if the built-in has a single overload. */
+function isNegative(argument: Expression | undefined): boolean {
+  return argument?.kind === 'constant' && Number(argument.value) < 0;
+}
+
+/** The hint for the first argument that does not fit, if the built-in has a single overload. */
 function argumentsHint(name: string, args: readonly Expression[]): string {
+  const [first] = args;
+  const own = first === undefined ? undefined : READ_ALREADY.get(`${name} ${typeText(required(first.type))}`);
+  if (own !== undefined) return own;
   const [only, ...others] = BUILT_INS.get(name) ?? [];
   const parameters = others.length === 0 ? (only?.parameters ?? []) : [];
   for (const [i, { type }] of parameters.entries()) {
-    const given = args[i]?.type;
-    const hint = given === undefined ? undefined : literalHint(required(given), type);
+    const given = args[i];
+    const hint = given && (readingHint(given, type) ?? literalHint(required(given.type), type));
     if (hint !== undefined) return hint;
   }
   return 'Convert the arguments, or use another function.';
 }
+
+/** Functions that read a text, with values that need no reading. */
+const READ_ALREADY: ReadonlyMap<string, string> = new Map([
+  ['int Int', 'It is an Int already.'],
+  ['int Decimal', 'Write `floor(x)` or `ceil(x)`.'],
+  ['decimal Int', 'Leave it out: an Int is converted where a Decimal is expected.'],
+  ['decimal Decimal', 'It is a Decimal already.'],
+  ['date DateTime', 'Write `dateOf(dt)`.'],
+  ['dateTime Date', 'Write `startOfDay(d)`.'],
+]);
 
 function checkText(env: Environment, node: syntax.CallExpression, args: readonly Expression[]): Expression {
   const [operand] = args;

@@ -5,7 +5,7 @@ import { suggestion } from '../../finding.js';
 import type { Environment } from '../names/environment.js';
 import { report } from '../names/environment.js';
 import type { Expression } from '../program/checked.js';
-import type { Type } from '../program/types.js';
+import type { ScalarName, Type } from '../program/types.js';
 import { isNumber, isOptional, isScalar, isSubtype, optional, required, typeText } from '../program/types.js';
 
 /** The wire form of a Decimal that is written as these digits. */
@@ -43,7 +43,7 @@ export function coerce(env: Environment, expression: Expression, expected: Type,
     });
     return { kind: 'error', type: { kind: 'error' }, span };
   }
-  const hint = narrowingHint(env, expression, expected) ?? conversionHint(type, expected);
+  const hint = narrowingHint(env, expression, expected) ?? conversionHint(expression, expected);
   report(env.session, 'E0201', span, `expected ${typeText(expected)} for ${what}, found ${typeText(type)}`, { hint });
   const misfit = env.session.diagnostics.at(-1);
   if (misfit !== undefined) env.session.misfits.set(misfit, { given: type, expected });
@@ -66,6 +66,10 @@ function narrowingHint(
 
 /** Says that `require` does not narrow, which users of other languages expect. */
 function presenceHint({ place }: Environment, expression: Expression): string {
+  if (expression.kind === 'builtIn' && expression.args[0]?.kind === 'constant') {
+    const hint = literalHint(expression.args[0].type, required(expression.type));
+    if (hint !== undefined) return hint;
+  }
   if (place !== 'request' || expression.kind !== 'variable') {
     return 'Give a fallback with `??`, or test it with `exists(…)`.';
   }
@@ -105,9 +109,25 @@ export function literalHint(from: Type, to: Type): string | undefined {
   return undefined;
 }
 
+/** The function that reads a text as a value of this type; undefined for a literal, which is written as one instead. */
+export function readingHint({ kind, type }: Expression, to: Type): string | undefined {
+  if (kind === 'constant' || !isScalar(required(type), 'Text') || to.kind !== 'scalar') return undefined;
+  const name = READING[to.name];
+  return name === undefined ? undefined : `Convert it: \`${name}(…)\`, which is none if the text is not one.`;
+}
+
+const READING: Partial<Record<ScalarName, string>> = {
+  Int: 'int',
+  Decimal: 'decimal',
+  Date: 'date',
+  DateTime: 'dateTime',
+};
+
 /** How to convert a value from one type to another. */
-function conversionHint(given: Type, expected: Type): string {
-  const [from, to] = [required(given), required(expected)];
+function conversionHint(given: Expression, expected: Type): string {
+  const [from, to] = [required(given.type), required(expected)];
+  const reading = readingHint(given, to);
+  if (reading !== undefined) return reading;
   if (isScalar(to, 'Text') && (from.kind === 'scalar' || from.kind === 'enum')) return 'Convert it: `text(…)`.';
   if (isScalar(to, 'Int') && isScalar(from, 'Decimal')) return 'Convert it: `floor(…)` or `ceil(…)`.';
   if (isScalar(to, 'Date') && isScalar(from, 'DateTime')) return 'Convert it: `dateOf(…)`.';

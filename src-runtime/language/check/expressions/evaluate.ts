@@ -1,13 +1,14 @@
 /** Evaluates refinements of constants at compile time, as far as possible. */
 
-import { parseDateTime } from '../../../base/dates.js';
+import { dateTimeText, parseDateTime } from '../../../base/dates.js';
 import { Decimal, type DecimalValue, decimalText } from '../../../base/decimal.js';
+import type { PlainFunction } from '../../../base/number-functions.js';
 import { standardFunctions } from '../../../base/standard-functions.js';
 import type { ArithmeticOperator, CompareOperator } from '../../ast.js';
 import type { Constant, Expression } from '../program/checked.js';
 import type { FunctionSymbol } from '../program/symbols.js';
 import type { Type } from '../program/types.js';
-import { required } from '../program/types.js';
+import { isScalar, required } from '../program/types.js';
 import { decimalOfDigits } from './coercion.js';
 
 /** The bodies of functions that constants may go through; null for an extern one. */
@@ -231,7 +232,8 @@ function evaluateBuiltIn(node: Expression & { kind: 'builtIn' }, at: Evaluation)
   const args = node.args.map((arg) => evaluate(arg, at));
   const [first, second] = args;
   const [type] = node.operandTypes;
-  if (args.some((arg) => arg === undefined || arg === null) || type === undefined) return undefined;
+  if (args.includes(undefined) || type === undefined) return undefined;
+  if (args.includes(null)) return null;
   if (node.name === 'text') return String(first);
   if ((node.name === 'min' || node.name === 'max') && isNumeral(first) && isNumeral(second)) {
     const order = compareConstants(type, first, second) * (node.name === 'min' ? 1 : -1);
@@ -241,8 +243,14 @@ function evaluateBuiltIn(node: Expression & { kind: 'builtIn' }, at: Evaluation)
   const apply = (ofDecimal ? STANDARD.decimal.get(node.name) : undefined) ?? STANDARD.plain.get(node.name);
   if (apply === undefined) return undefined;
   const plain = args.map((arg, i) => plainValue(node.operandTypes[i] ?? type, arg ?? null));
-  const result = apply(...(plain as never[]));
-  return typeof result === 'object' ? decimalText(result) : result;
+  return constantOfResult(required(node.type), apply(...(plain as never[])));
+}
+
+/** The result of a standard function in wire form; undefined for a list, which is no constant. */
+function constantOfResult(type: Type, result: ReturnType<PlainFunction>): Constant | undefined {
+  if (typeof result === 'number' && isScalar(type, 'DateTime')) return dateTimeText(result);
+  if (typeof result !== 'object' || result === null) return result;
+  return result instanceof Decimal ? decimalText(result) : undefined;
 }
 
 /** A constant as the standard functions take it. */

@@ -21,7 +21,7 @@ import {
   TEXT,
   typeText,
 } from '../program/types.js';
-import { coerce, decimalOfDigits, literalHint, toDecimal } from './coercion.js';
+import { coerce, decimalOfDigits, literalHint, readingHint, toDecimal } from './coercion.js';
 import { checkAs, checkExpression, errorAt, memberOf, narrowedBy } from './expressions.js';
 
 /** `a + b - c`: from the left. `/` is Decimal; `div` and `mod` are Int. */
@@ -312,7 +312,7 @@ function checkNumber(env: Environment, node: syntax.Expression): Expression {
 }
 
 function arithmeticHint(type: Type): string {
-  if (isScalar(type, 'Text')) return 'Join texts with `++`.';
+  if (isScalar(type, 'Text')) return 'Join texts with `++`, or read a number with `int(t)` or `decimal(t)`.';
   if (isScalar(type, 'Date')) return 'Use `addDays(d, n)`, `addMonths(d, n)` or `daysBetween(a, b)`.';
   if (isScalar(type, 'DateTime')) return 'Use `addSeconds(dt, n)` or `secondsBetween(a, b)`.';
   return type.kind === 'class' ? 'Read one of its fields.' : 'Use a value of type Int or Decimal.';
@@ -326,6 +326,8 @@ function comparisonHint(left: Expression, right: Expression): string {
   if (a.kind === 'list' || b.kind === 'list') return 'Iterate over the elements with `in`.';
   if (a.kind === 'enum' || b.kind === 'enum') return 'Write the bare name of a member, without quotes.';
   return (
+    readingHint(left, b) ??
+    readingHint(right, a) ??
     (left.kind === 'constant' || isNumber(a) ? literalHint(a, b) : undefined) ??
     (right.kind === 'constant' || isNumber(b) ? literalHint(b, a) : undefined) ??
     'Convert one of them.'

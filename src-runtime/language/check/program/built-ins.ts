@@ -51,6 +51,11 @@ export const JOINED_LISTS = 'joinLists';
 const twoInOrder = [INT, DECIMAL, TEXT, DATE, DATE_TIME].map((type) => overload(type, ['a', type], ['b', type]));
 const textToText = [overload(TEXT, ['t', TEXT])];
 const textInText = (name: string) => [overload(BOOL, ['t', TEXT], [name, TEXT])];
+const TEXTS: Type = { kind: 'list', of: TEXT };
+/** The value that a text is written for, or none. */
+const reading = (result: Type) => [overload(optional(result), ['t', TEXT])];
+const twoInts = [overload(INT, ['a', INT], ['b', INT])];
+const shift = [overload(INT, ['a', INT], ['n', INT])];
 const datePart = [overload(INT, ['d', DATE])];
 
 /** By name. The first overload whose parameters fit is used. `text` takes any scalar, enum or individual. */
@@ -61,6 +66,13 @@ export const BUILT_INS: ReadonlyMap<string, readonly Overload[]> = new Map([
   ['ceil', [overload(INT, ['x', DECIMAL])]],
   ['min', twoInOrder],
   ['max', twoInOrder],
+  ['pow', [overload(INT, ['a', INT], ['n', INT]), overload(DECIMAL, ['a', DECIMAL], ['n', INT])]],
+  ['sqrt', [overload(DECIMAL, ['a', DECIMAL])]],
+  ['bitAnd', twoInts],
+  ['bitOr', twoInts],
+  ['bitXor', twoInts],
+  ['shiftLeft', shift],
+  ['shiftRight', shift],
   ['length', [overload(INT, ['t', TEXT]), overload(INT, ['t', LIST])]],
   ['lower', textToText],
   ['upper', textToText],
@@ -74,7 +86,20 @@ export const BUILT_INS: ReadonlyMap<string, readonly Overload[]> = new Map([
   ['endsWith', textInText('s')],
   ['replace', [overload(TEXT, ['t', TEXT], ['a', TEXT], ['b', TEXT])]],
   ['substring', [overload(TEXT, ['t', TEXT], ['from', INT], ['len', INT])]],
+  ['indexOf', [overload(optional(INT), ['t', TEXT], ['part', TEXT])]],
+  ['padStart', [overload(TEXT, ['t', TEXT], ['length', INT], ['with', TEXT])]],
+  ['split', [overload(TEXTS, ['t', TEXT], ['separator', TEXT])]],
+  ['join', [overload(TEXT, ['l', TEXTS], ['separator', TEXT])]],
+  ['codePoint', [overload(INT, ['t', TEXT])]],
+  ['fromCodePoint', [overload(TEXT, ['n', INT])]],
+  ['matches', [overload(BOOL, ['t', TEXT], ['pattern', TEXT])]],
+  ['capture', [overload(optional(TEXT), ['t', TEXT], ['pattern', TEXT], ['n', INT])]],
+  ['replaceAll', [overload(TEXT, ['t', TEXT], ['pattern', TEXT], ['with', TEXT])]],
   ['text', []],
+  ['int', reading(INT)],
+  ['decimal', reading(DECIMAL)],
+  ['date', reading(DATE)],
+  ['dateTime', reading(DATE_TIME)],
   ['year', datePart],
   ['month', datePart],
   ['day', datePart],
@@ -142,6 +167,6 @@ function withElements(of: Overload, operands: readonly Type[]): Overload {
 /** The parameters of each overload, for messages: `(Int, Int) or (Decimal, Decimal)`. */
 export function overloadsText(name: string): string {
   return (BUILT_INS.get(name) ?? [])
-    .map((candidate) => `(${candidate.parameters.map((p) => typeText(p.type)).join(', ')})`)
+    .map(({ parameters }) => `(${parameters.map(({ type }) => typeText(type)).join(', ')})`)
     .join(' or ');
 }

@@ -239,7 +239,13 @@ export type Expression =
       readonly kind: 'record';
       readonly fields: readonly { readonly name: string; readonly nameSpan: Span; readonly value: Expression }[];
     })
-  | (ExpressionBase & { readonly kind: 'range'; readonly from: Expression; readonly to: Expression })
+  | (ExpressionBase & {
+      readonly kind: 'range';
+      readonly from: Expression;
+      readonly to: Expression;
+      /** Null for 1. */
+      readonly step: Expression | null;
+    })
   | (ExpressionBase & {
       readonly kind: 'aggregate';
       readonly function: syntax.AggregateName;
