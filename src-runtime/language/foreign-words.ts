@@ -70,16 +70,50 @@ export const FOREIGN_VALUES: Hints = hints([
 ]);
 
 export const FOREIGN_FUNCTIONS: Hints = hints([
-  ['len size', 'Write `length(text)`, or `count(for x where …)` to count.'],
-  ['str tostring string', 'Write `text(x)`.'],
-  ['concat join', 'Join texts with `++`.'],
-  ['date', 'Write `date "2026-01-31"`, without parentheses.'],
-  ['datetime', 'Write `datetime "2026-01-31T10:00:00Z"`, without parentheses.'],
+  ['len size strlen char_length character_length', 'Write `length(text)`, or `count(for x where …)` to count.'],
+  ['str tostring string to_string to_char', 'Write `text(x)`.'],
+  ['concat cat', 'Join texts with `++`, or the texts of a list with `join(l, separator)`.'],
+  ['concat_ws', 'Write `join([a, b], separator)`.'],
+  ['string_agg group_concat listagg', 'Write `join(list(t for x where …), separator)` in a query or mutation.'],
+  ['parseint to_number to_unsigned', 'Write `int(t)`, or `decimal(t)`; each is none if the text is not a number.'],
+  ['parsefloat float to_float', 'Write `decimal(t)`, which is none if the text is not a number.'],
+  ['cast convert', 'Write `text(x)`, `int(t)`, `decimal(t)`, `date(t)` or `dateTime(t)`.'],
+  ['to_date strptime', 'Write `date(t)`, which is none if the text is not a date like 2026-01-31.'],
+  ['datetime to_timestamp fromisoformat', 'Write `dateTime(t)`, or `datetime "2026-01-31T10:00:00Z"` for a literal.'],
+  ['substr mid', 'Write `substring(t, from, len)`; `from` counts from 0.'],
+  ['charat', 'Write `substring(t, n, 1)`.'],
+  ['instr strpos charindex', 'Write `indexOf(t, part)`; it counts from 0 and is none without one.'],
+  ['lpad zfill rjust', 'Write `padStart(t, length, with)`.'],
+  ['rpad padend ljust', 'Append to the text with `++`.'],
+  ['strip ltrim rtrim', 'Write `trim(t)`.'],
+  ['touppercase ucase', 'Write `upper(t)`.'],
+  ['tolowercase lcase', 'Write `lower(t)`.'],
+  ['includes', 'Write `contains(t, part)`.'],
+  ['ord ascii unicode charcodeat codepointat', 'Write `codePoint(t)`.'],
+  ['chr char nchar fromcharcode', 'Write `fromCodePoint(n)`.'],
+  ['split_part', 'Write `x in split(t, separator)` for each part, or `capture(t, pattern, n)` for one.'],
+  ['explode unnest string_to_array regexp_split_to_table', 'Write `x in split(t, separator)`.'],
+  ['regexp regexp_like regex rlike', 'Write `matches(t, pattern)`.'],
+  ['regexp_substr regexp_extract regexp_match', 'Write `capture(t, pattern, n)`; 0 is the whole match.'],
+  ['regexp_replace gsub', 'Write `replaceAll(t, pattern, with)`.'],
+  ['power', 'Write `pow(a, n)`.'],
+  ['ceiling', 'Write `ceil(x)`.'],
+  ['trunc truncate', 'Write `a div b` for Ints, or `floor(x)` and `ceil(x)`.'],
+  ['modulo fmod', 'Write `a mod b`.'],
+  ['band land bitand', 'Write `bitAnd(a, b)`, or `and` between conditions.'],
+  ['bor lor bitor', 'Write `bitOr(a, b)`, or `or` between conditions.'],
+  ['bxor lxor bitxor', 'Write `bitXor(a, b)`, or `!=` between conditions.'],
+  ['bnot', 'Write `-x - 1`.'],
+  ['bshl lshift shl', 'Write `shiftLeft(a, n)`.'],
+  ['bshr bshru rshift shr', 'Write `shiftRight(a, n)`.'],
+  ['datediff', 'Write `daysBetween(a, b)`, or `secondsBetween(a, b)` for instants.'],
+  ['dateadd date_add adddate', 'Write `addDays(d, n)`, `addMonths(d, n)` or `addSeconds(dt, n)`.'],
+  ['seq generate_series', 'Write `x in range(from, to)`; `to` is excluded.'],
+  ['isnull isnone', 'Write `x == none`.'],
   ['now today', 'Read `context.now` in a query or mutation. A rule reads the date from a fact that a mutation sets.'],
   ['format tofixed', 'Write `text(round(x, 2))`.'],
   ['coalesce ifnull nvl', 'Write `a ?? b`.'],
-  ['int', 'Write `floor(x)` or `ceil(x)`.'],
-  ['like matches', 'Use `contains`, `startsWith` or `endsWith`.'],
+  ['like ilike glob', 'Write `contains`, `startsWith` or `endsWith`, or `matches(t, pattern)`.'],
 ]);
 
 /** Tokens at the start of an expression. */
@@ -89,10 +123,18 @@ export const FOREIGN_OPERANDS: Hints = hints([
   ['> < >= <= == !=', 'A comparison needs a value on both sides. In a refinement, the left one is `value`.'],
 ]);
 
+/** Operators of other languages that are written as one of our tokens twice. */
+export const FOREIGN_DOUBLED: Hints = hints([
+  ['*', 'Write `pow(a, n)`.'],
+  ['<', 'Write `shiftLeft(a, n)`.'],
+  ['>', 'Write `shiftRight(a, n)`.'],
+]);
+
 /** Tokens after a complete expression. */
 export const FOREIGN_CONTINUATIONS: Hints = hints([
   ['is', 'Write `==`, also to compare with `none`.'],
-  ['like matches', 'Use `contains(t, s)`, `startsWith(t, s)` or `endsWith(t, s)`.'],
+  ['like ilike', 'Use `contains(t, s)`, `startsWith(t, s)` or `endsWith(t, s)`, or `matches(t, pattern)`.'],
+  ['matches rlike regexp', 'Write `matches(t, pattern)`.'],
   ['between', 'Write two comparisons, separated by a comma.'],
   ['?', 'Write `if … then … else …`.'],
   ['=>', 'Write `>=`.'],

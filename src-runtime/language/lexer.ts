@@ -70,9 +70,11 @@ const FOREIGN_HINTS: ReadonlyMap<string, string> = new Map([
 ]);
 const HINTS_OF_UNKNOWN: ReadonlyMap<string, string> = new Map([
   ['#', 'Comments start with `//`.'],
-  ['|', 'Write `T?` for an optional type, or `or` between values.'],
+  ['|', 'Write `T?` for an optional type, `or` between values, or `bitOr(a, b)`.'],
+  ['&', 'Write `and` between values, or `bitAnd(a, b)`.'],
+  ['~', 'Write `matches(t, pattern)` to test a text, or `-x - 1` for the other bits.'],
   ['\\', 'Write `not` for negation.'],
-  ['^', 'Powers have no operator: write `x * x`.'],
+  ['^', 'Write `pow(a, n)` for a power, or `bitXor(a, b)`.'],
 ]);
 /** Closing quotes of word processors, by opening quote. */
 const CURVED_QUOTES: ReadonlyMap<string, string> = new Map([

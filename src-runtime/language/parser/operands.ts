@@ -5,7 +5,7 @@ import { significantDigits } from '../../base/numeral.js';
 import { joinSpans, type Span } from '../../base/span.js';
 import type { Argument, CallExpression, Entry, Expression, MatchCase, Name, Path, Wildcard } from '../ast.js';
 import { unescapeAll } from '../escapes.js';
-import { FOREIGN_OPERANDS, foreignHint } from '../foreign-words.js';
+import { FOREIGN_DOUBLED, FOREIGN_FUNCTIONS, FOREIGN_OPERANDS, foreignHint } from '../foreign-words.js';
 import { aggregate, insteadOfBindings, refuseStar } from './aggregates.js';
 import { group } from './bodies.js';
 import { calendarDate, instant } from './calendar.js';
@@ -31,7 +31,8 @@ export function operand(p: Cursor): Expression {
     const check = p.at('(') && p.inExpectation ? builtInCheck(of, name) : undefined;
     if (check !== undefined) return { kind: 'call', callee: check, args: argumentList(p), span: p.spanFrom(start) };
     if (p.at('(')) {
-      const hint = `Write \`${name.text}(…)\` with the value as the first argument.`;
+      const hint =
+        foreignHint(FOREIGN_FUNCTIONS, name.text) ?? `Write \`${name.text}(…)\` with the value as the first argument.`;
       p.fail('E0010', 'values have no methods', { hint });
     }
     of = { kind: 'field', of, name, span: p.spanFrom(start) };
@@ -81,6 +82,7 @@ function bareOperand(p: Cursor): Expression {
 export function failOperand(p: Cursor): never {
   return p.fail('E0016', `expected an expression, found ${p.found()}`, {
     hint:
+      doubledHint(p) ??
       foreignHint(FOREIGN_OPERANDS, p.current.text) ??
       'Write a literal, a name, a call, or an expression in parentheses.',
   });
@@ -90,6 +92,13 @@ function text(written: string, span: Span): Expression {
   const content = textContent(written);
   const value = unescapeAll(content);
   return { kind: 'text', value, ...(content !== value && { escaped: content }), span };
+}
+
+/** `**`, `<<` and `>>` are two operators to the lexer. */
+function doubledHint(p: Cursor): string | undefined {
+  const { current } = p;
+  const isDoubled = p.index > 0 && p.peek(-1).text === current.text && p.peek(-1).end === current.start;
+  return isDoubled ? foreignHint(FOREIGN_DOUBLED, current.text) : undefined;
 }
 
 export function textValue(written: string): string {
@@ -153,6 +162,9 @@ function wordOperand(p: Cursor): Expression {
     case 'context':
       return contextField(p);
     case 'match':
+      if (isMatchCall(p)) {
+        p.fail('E0016', '`match` is not a function', { hint: 'Write `matches(t, pattern)`, the text first.' });
+      }
       return p.nested(() => matchExpression(p));
     case 'if':
       return p.fail('E0016', 'an `if` between operators needs parentheses', {
@@ -340,6 +352,19 @@ function entry(p: Cursor): Entry {
   p.expect(':', 'after the name of a field', isShort ? `Write \`${name.text}: ${name.text}\`.` : undefined);
   const value = expression(p);
   return { name, value, span: p.spanFrom(start) };
+}
+
+/** `match("a.*", t)`, which tests a text in other languages: parentheses with a comma. */
+function isMatchCall(p: Cursor): boolean {
+  if (p.peek(1).text !== '(') return false;
+  for (let [at, depth] = [2, 1]; p.peek(at).kind !== 'end'; at++) {
+    const { text } = p.peek(at);
+    if (text === '(' || text === '[' || text === '{') depth += 1;
+    if (text === ')' || text === ']' || text === '}') depth -= 1;
+    if (depth === 0) return false;
+    if (depth === 1 && text === ',') return true;
+  }
+  return false;
 }
 
 function matchExpression(p: Cursor): Expression {
