@@ -76,7 +76,7 @@ export function docOf(analysis: Analysis, target: LinkTarget): string | null {
     case 'module':
       return analysis.program.modules.find(({ name }) => name === target.name)?.doc ?? null;
     case 'builtIn':
-      return BUILT_IN_DOCS[target.name] ?? null;
+      return builtInDoc(target.name);
     case 'variable':
       return null;
     default:
@@ -174,7 +174,11 @@ const KEYWORDS: { readonly [K in DeclaredSymbol['kind']]: string } = {
   fn: 'fn',
 };
 
-/** Documentation of built-in functions, aggregates and types. */
+/** The documentation of a built-in function, aggregate or type. */
+export function builtInDoc(name: string): string | null {
+  return BUILT_IN_DOCS[name] ?? null;
+}
+
 const BUILT_IN_DOCS: Readonly<Record<string, string>> = {
   abs: 'The absolute value.',
   round: 'Rounded to `digits` decimal places, half away from zero.',

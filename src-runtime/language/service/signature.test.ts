@@ -1,7 +1,8 @@
 /** Signature help at a cursor `|`: the label, with the parameter at the cursor in brackets `⟦…⟧`. */
 
 import { describe, expect, it } from 'vitest';
-import { signatureAt } from './index.js';
+import { BUILT_INS } from '../check/program/built-ins.js';
+import { completionsAt, signatureAt } from './index.js';
 import { withCursor } from './testing/cursor.js';
 
 const FRAME = `module office
@@ -44,6 +45,15 @@ describe('signature help', () => {
     check('fn f(t: Text) -> Text? = capture(t, |', 'capture(t: Text, ⟦pattern: Text⟧, n: Int) -> Text?');
     check('fn f() -> [Int] = range(1, 9, |', 'range(from: Int, to: Int, ⟦step: Int = 1⟧) -> [Int]');
     check('query q() -> Int { value count(|', 'count(⟦for v where BODY⟧)');
+  });
+
+  it.each([...BUILT_INS.keys(), 'exists', 'range'])('describes %s, as completion does', (name) => {
+    const { analysis, file, offset } = withCursor(`${FRAME}fn f() -> Int = ${name}(|`);
+    const doc = signatureAt(analysis, file, offset)?.doc;
+    expect(doc).toMatch(/\.$/);
+    const open = withCursor(`${FRAME}fn f() -> Int = |`);
+    const { items } = completionsAt(open.analysis, open.file, open.offset);
+    expect(items.find(({ label }) => label === name)?.doc).toBe(doc);
   });
 
   it('shows nothing elsewhere', () => {

@@ -10,7 +10,15 @@ import { resolveName } from './completion/names.js';
 import { commasBetween, parametersOf } from './completion/scope.js';
 import type { Site } from './completion/site.js';
 import { pathBefore, siteAt } from './completion/site.js';
-import { builtInSignature, detailOf, docOf, endpointWritten, parameterTexts, resultText } from './describe.js';
+import {
+  builtInDoc,
+  builtInSignature,
+  detailOf,
+  docOf,
+  endpointWritten,
+  parameterTexts,
+  resultText,
+} from './describe.js';
 import type { SignatureHelp } from './types.js';
 
 interface Described {
@@ -78,7 +86,7 @@ function builtIn(name: string): Described | undefined {
   if (parts === null) return undefined;
   const [, opening = '', inside = '', closing = ''] = parts;
   const parameters = inside.split(', ').map((text) => ({ name: text.split(':')[0] ?? text, text, doc: null }));
-  return { opening, parameters, closing, doc: null };
+  return { opening, parameters, closing, doc: builtInDoc(name) };
 }
 
 function declared(site: Site, symbol: DeclaredSymbol): Described | undefined {

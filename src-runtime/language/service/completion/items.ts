@@ -7,7 +7,7 @@ import type { LinkTarget } from '../../check/program/checked.js';
 import { fieldsOf } from '../../check/program/symbols.js';
 import type { Type } from '../../check/program/types.js';
 import { mayOverlap, required, SCALARS, typeText } from '../../check/program/types.js';
-import { builtInSignature, detailOf, docOf } from '../describe.js';
+import { builtInDoc, builtInSignature, detailOf, docOf } from '../describe.js';
 import type { Completion, CompletionKind, TextEdit } from '../types.js';
 import type { Parameter } from './scope.js';
 import { variablesAt } from './scope.js';
@@ -163,7 +163,7 @@ function isTaken(site: Site, name: string): boolean {
 
 function builtIn(form: 'function' | 'aggregate' | 'type', name: string, kind: CompletionKind): Completion {
   const detail = form === 'type' ? null : (builtInSignature(form, name).split('\n')[0] ?? null);
-  return { label: name, kind, detail, doc: null, rank: RANK.builtIn };
+  return { label: name, kind, detail, doc: builtInDoc(name), rank: RANK.builtIn };
 }
 
 function field(label: string, type: Type, doc: string | null): Completion {

@@ -1,6 +1,7 @@
 /** Variables visible at the cursor and the types of the expressions before it, as far as they are known. */
 
 import type { DeclaredSymbol } from '../../check/index.js';
+import { BUILT_INS } from '../../check/program/built-ins.js';
 import { fieldsOf } from '../../check/program/symbols.js';
 import type { Type } from '../../check/program/types.js';
 import { DATE_TIME, INT, required, SCALARS } from '../../check/program/types.js';
@@ -247,6 +248,8 @@ function elementType(
   known: ReadonlyMap<string, Type | null>,
 ): Type | null {
   if (tokens[from]?.text === 'range') return INT;
+  const made = tokens[from + 1]?.text === '(' ? BUILT_INS.get(tokens[from]?.text ?? '')?.[0]?.result : undefined;
+  if (made?.kind === 'list') return made.of;
   if (tokens[from]?.text !== '(' || tokens[from + 1]?.text !== 'select') {
     const list = typeOfChain(tokens, from, known);
     return list?.kind === 'list' ? list.of : null;
