@@ -13,6 +13,7 @@ import {
   atom,
   BOOL,
   bind,
+  builtIn,
   classOf,
   clause,
   compare,
@@ -87,10 +88,6 @@ function choice(of: Expression, then: Expression, otherwise: Expression): Expres
 
 function plus(left: Expression, right: Expression): Expression {
   return arithmetic('+', left, right);
-}
-
-function builtIn(name: string, types: readonly Type[], args: readonly Expression[], result: Type): Expression {
-  return { op: 'builtIn', name, types, args, result, span: SPAN };
 }
 
 function navigate(of: Expression, many = false): Expression & { readonly op: 'navigate' } {

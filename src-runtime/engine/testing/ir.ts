@@ -44,6 +44,10 @@ export function constant(type: Type, value: Json): Term {
   return { op: 'constant', type, value };
 }
 
+export function builtIn(name: string, types: readonly Type[], args: readonly Expression[], result: Type): Expression {
+  return { op: 'builtIn', name, types, args, result, span: SPAN };
+}
+
 /** A string is a variable, `_` a wildcard. */
 export type Arg = string | Term;
 

@@ -215,12 +215,8 @@ function evaluated(facts: NaiveFacts, expression: Expression, bindings: NaiveBin
       return value(expression.condition) === true ? value(expression.then) : value(expression.else);
     case 'arithmetic':
       return arithmeticNaively(expression.operator, value(expression.left), value(expression.right));
-    case 'builtIn': {
-      const numbers = expression.args.map((arg) => Number(value(arg)));
-      if (expression.name === 'min') return Math.min(...numbers);
-      if (expression.name === 'max') return Math.max(...numbers);
-      throw new Error(`the oracle does not support ${expression.name}`);
-    }
+    case 'builtIn':
+      return builtInNaively(expression.name, expression.args.map(value));
     case 'range': {
       const [from, to] = [value(expression.from), value(expression.to)];
       const step = expression.step === undefined ? 1 : value(expression.step);
@@ -266,6 +262,41 @@ function arithmeticNaively(operator: string, left: NaiveValue, right: NaiveValue
   if (operator === '*') return left * right;
   if (right === 0) throw new NaiveFault('division by zero');
   return operator === 'div' ? Math.trunc(left / right) + 0 : (left % right) + 0;
+}
+
+/** The functions that random programs call, of values that are small and not negative. */
+function builtInNaively(name: string, args: readonly NaiveValue[]): NaiveValue {
+  const [first, second, third] = args;
+  if (args.includes(null)) return null;
+  switch (name) {
+    case 'min':
+      return Math.min(Number(first), Number(second));
+    case 'max':
+      return Math.max(Number(first), Number(second));
+    case 'text':
+      return String(first);
+    case 'int':
+      return Number(first);
+    case 'capture':
+      return new RegExp(String(second)).exec(String(first))?.[Number(third)] ?? null;
+    case 'padStart':
+      return String(first).padStart(Number(second), String(third));
+    case 'indexOf':
+      return String(first).includes(String(second)) ? String(first).indexOf(String(second)) : null;
+    case 'shiftRight':
+      return Math.floor(Number(first) / 2 ** Number(second));
+    case 'bitAnd':
+    case 'bitOr':
+    case 'bitXor':
+      return Number(bitsNaively(name, BigInt(Number(first)), BigInt(Number(second))));
+    default:
+      throw new Error(`the oracle does not support ${name}`);
+  }
+}
+
+function bitsNaively(name: 'bitAnd' | 'bitOr' | 'bitXor', left: bigint, right: bigint): bigint {
+  if (name === 'bitAnd') return left & right;
+  return name === 'bitOr' ? left | right : left ^ right;
 }
 
 function aggregateNaively(

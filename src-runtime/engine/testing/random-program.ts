@@ -13,19 +13,24 @@ import {
   atom,
   BOOL,
   bind,
+  builtIn,
   classOf,
   clause,
   compare,
   concept,
   condition,
+  constant,
   each,
   field,
   functionalRelation,
   INT,
   int,
   minOrMax,
+  optional,
   relation,
   rule,
+  SPAN,
+  TEXT,
   test,
   v,
 } from './ir.js';
@@ -273,7 +278,12 @@ function extra(draw: Draw, maker: ClauseMaker, lower: Signature): void {
   const number = (): Expression => (draw(3) === 0 ? int(draw(5)) : draw(2) === 0 ? n() : age());
   const operators = ['==', '!=', '<', '<=', '>', '>='] as const;
   const comparison = (): Expression => compare(operators[draw(6)] ?? '==', number(), number());
-  switch (draw(9)) {
+  switch (draw(10)) {
+    case 9: {
+      const value = randomCall(draw, n(), number());
+      maker.literals.push(bind(maker.declare(INT), value));
+      return;
+    }
     case 0:
       maker.negative(lower);
       return;
@@ -311,7 +321,8 @@ function extra(draw: Draw, maker: ClauseMaker, lower: Signature): void {
     }
     case 7:
       if (draw(2) === 0) {
-        maker.literals.push(each(maker.declare(INT), { op: 'range', from: int(draw(3)), to: int(draw(5)) }));
+        const step = draw(2) === 0 ? {} : { step: int([-2, -1, 1, 2][draw(4)] ?? 1), span: SPAN };
+        maker.literals.push(each(maker.declare(INT), { op: 'range', from: int(draw(3)), to: int(draw(5)), ...step }));
       } else {
         const navigation: Expression = {
           op: 'navigate',
@@ -328,6 +339,28 @@ function extra(draw: Draw, maker: ClauseMaker, lower: Signature): void {
     default:
       addAggregate(draw, maker, lower);
       return;
+  }
+}
+
+/** A call of built-in functions that gives few Ints: of bits, or of a part of a text, which may be absent. */
+function randomCall(draw: Draw, one: Expression, other: Expression): Expression {
+  const text = builtIn('text', [INT], [one], TEXT);
+  const part = builtIn(
+    'capture',
+    [TEXT, TEXT, INT],
+    [text, constant(TEXT, '([1-3])|[02]'), int(draw(2))],
+    optional(TEXT),
+  );
+  const digits = builtIn('padStart', [TEXT, INT, TEXT], [text, int(2), constant(TEXT, '1')], TEXT);
+  switch (draw(5)) {
+    case 0:
+      return builtIn(['bitAnd', 'bitOr', 'bitXor'][draw(3)] ?? 'bitAnd', [INT, INT], [one, other], INT);
+    case 1:
+      return builtIn('shiftRight', [INT, INT], [other, one], INT);
+    case 2:
+      return builtIn('indexOf', [TEXT, TEXT], [digits, builtIn('text', [INT], [other], TEXT)], optional(INT));
+    default:
+      return builtIn('int', [TEXT], [part], optional(INT));
   }
 }
 

@@ -93,7 +93,7 @@ class Printer {
       case 'variable':
         return node.name;
       case 'constant':
-        return String(node.value);
+        return node.type.kind === 'scalar' ? JSON.stringify(node.value) : String(node.value);
       case 'none':
         return 'none';
       case 'field':
@@ -113,6 +113,8 @@ class Printer {
         return `(${text(node.left)} ?? ${text(node.right)})`;
       case 'arithmetic':
         return `(${text(node.left)} ${node.operator} ${text(node.right)})`;
+      case 'builtIn':
+        return `${node.name}(${node.args.map(text).join(', ')})`;
       case 'range':
         return `range(${[node.from, node.to, ...(node.step === undefined ? [] : [node.step])].map(text).join(', ')})`;
       case 'aggregate': {
